@@ -1,0 +1,1 @@
+"""Where transactions come from: one adapter a provider, all with one face."""

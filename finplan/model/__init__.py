@@ -1,0 +1,1 @@
+"""Wire shapes: what crosses a boundary, a file per family, camelCase outside."""

@@ -1,0 +1,53 @@
+"""Accounts. A balance is what you own, or on credit and loan accounts what you owe."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from finplan.model.base import Amount, Text, Wire
+
+AccountKind = Literal["depository", "credit", "loan", "investment", "other"]
+
+
+class Account(Wire):
+    """One account at one institution, in minor units of its currency."""
+
+    id: str
+    connection_id: str
+    institution_name: str
+    name: str
+    mask: str | None
+    kind: AccountKind
+    subtype: str | None
+    balance: Amount | None
+    credit_limit: Amount | None
+
+
+class AccountRecord(Wire):
+    """An account with what only the person knows; `apr` is a yearly ratio, 0.2199 for 21.99 %."""
+
+    account: Account
+    currency: str
+    apr: float | None
+    minimum_payment: Amount | None
+    hidden: bool
+
+
+class AccountId(Wire):
+    """Names one account."""
+
+    id: str
+
+
+class AccountChange(Wire):
+    """A person's correction of an account; what is absent stays, null clears what may be null."""
+
+    id: str
+    name: Text | None = None
+    kind: AccountKind | None = None
+    subtype: Annotated[str, Field(max_length=40)] | None = None
+    balance: Amount | None = None
+    credit_limit: Annotated[Amount, Field(ge=0)] | None = None
+    apr: Annotated[float, Field(ge=0, le=10)] | None = None
+    minimum_payment: Annotated[Amount, Field(ge=0)] | None = None
+    hidden: bool | None = None

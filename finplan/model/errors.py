@@ -1,0 +1,131 @@
+"""The whole error vocabulary: each failure that a caller can be told of, with its code and status.
+
+    Fault
+    ├── BadRequest            400  BAD_REQUEST
+    ├── Unauthorized          401  UNAUTHORIZED
+    ├── Forbidden             403  FORBIDDEN
+    ├── NotFound              404  NOT_FOUND
+    ├── MethodNotSupported    405  METHOD_NOT_SUPPORTED
+    ├── Conflict              409  CONFLICT
+    ├── PayloadTooLarge       413  PAYLOAD_TOO_LARGE
+    ├── UnsupportedMediaType  415  UNSUPPORTED_MEDIA_TYPE
+    ├── MisdirectedRequest    421  MISDIRECTED_REQUEST
+    ├── NoConnections         500  NO_CONNECTIONS
+    ├── UnsupportedProvider   500  UNSUPPORTED_PROVIDER
+    ├── BankProviderError     500  BANK_PROVIDER_ERROR
+    └── StorageFull           507  INSUFFICIENT_STORAGE
+
+Only faults are raised on purpose. A message says what happened, to what, and what to do next.
+"""
+
+from typing import Any, ClassVar, Literal
+
+from finplan.model.base import Wire
+
+
+class Fault(Exception):
+    """A failure that a caller is told of: a stable code, an HTTP status, a sentence, optional data."""
+
+    code: ClassVar[str]
+    status: ClassVar[int]
+
+    def __init__(self, message: str, data: dict[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.data = data
+
+
+class BadRequest(Fault):
+    """The input does not fit."""
+
+    code, status = "BAD_REQUEST", 400
+
+
+class Unauthorized(Fault):
+    """The credential is missing or no longer valid."""
+
+    code, status = "UNAUTHORIZED", 401
+
+
+class Forbidden(Fault):
+    """The credential is valid but may not do this."""
+
+    code, status = "FORBIDDEN", 403
+
+
+class NotFound(Fault):
+    """There is no such thing, or it belongs to somebody else."""
+
+    code, status = "NOT_FOUND", 404
+
+
+class MethodNotSupported(Fault):
+    """The path exists, but not with this method."""
+
+    code, status = "METHOD_NOT_SUPPORTED", 405
+
+
+class Conflict(Fault):
+    """The request contradicts what is there now."""
+
+    code, status = "CONFLICT", 409
+
+
+class PayloadTooLarge(Fault):
+    """The body is larger than this route takes."""
+
+    code, status = "PAYLOAD_TOO_LARGE", 413
+
+
+class UnsupportedMediaType(Fault):
+    """The body is not of a type this route reads."""
+
+    code, status = "UNSUPPORTED_MEDIA_TYPE", 415
+
+
+class MisdirectedRequest(Fault):
+    """The Host header is not this daemon's."""
+
+    code, status = "MISDIRECTED_REQUEST", 421
+
+
+class NoConnections(Fault):
+    """The person has linked no bank yet."""
+
+    code, status = "NO_CONNECTIONS", 500
+
+
+class UnsupportedProvider(Fault):
+    """No bank adapter has this name."""
+
+    code, status = "UNSUPPORTED_PROVIDER", 500
+
+
+class StorageFull(Fault):
+    """The disk has no room for the change; nothing was changed."""
+
+    code, status = "INSUFFICIENT_STORAGE", 507
+
+
+BankProvider = Literal["aggregator", "demo"]
+BankFailure = Literal["login_required", "rate_limited", "provider_error"]
+
+
+class BankProviderError(Fault):
+    """A bank or its aggregator failed; the data say which and how."""
+
+    code, status = "BANK_PROVIDER_ERROR", 500
+
+    def __init__(self, message: str, provider: BankProvider, failure: BankFailure) -> None:
+        super().__init__(message, {"provider": provider, "code": failure})
+        self.failure = failure
+
+
+class ErrorEnvelope(Wire):
+    """The body of every error: `defined` is true for the codes listed above."""
+
+    defined: bool
+    code: str
+    status: int
+    message: str
+    data: dict[str, Any] | None = None

@@ -1,0 +1,67 @@
+"""Money is an integer of minor units: how many digits a currency has, and exact conversion to and from text."""
+
+from collections.abc import Sequence
+from decimal import ROUND_HALF_EVEN, Decimal
+from fractions import Fraction
+
+_EXPONENTS = {
+    **dict.fromkeys(
+        "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(), 0
+    ),
+    **dict.fromkeys("BHD IQD JOD KWD LYD OMR TND".split(), 3),
+    **dict.fromkeys("CLF UYW".split(), 4),
+}
+"""The ISO 4217 exponents that are not 2."""
+
+
+def exponent(currency: str) -> int:
+    """How many decimal digits a currency's minor unit has (ISO 4217)."""
+    return _EXPONENTS.get(currency, 2)
+
+
+def to_minor(value: Decimal, currency: str) -> int:
+    """Convert a decimal amount to minor units, half-even once."""
+    scaled = value.scaleb(exponent(currency))
+    return int(scaled.to_integral_value(rounding=ROUND_HALF_EVEN))
+
+
+def to_text(amount: int, currency: str) -> str:
+    """Write minor units as a plain decimal number: -1234567 USD is "-12345.67"."""
+    digits = exponent(currency)
+    sign, size = ("-", -amount) if amount < 0 else ("", amount)
+    if digits == 0:
+        return f"{sign}{size}"
+    return f"{sign}{size // 10**digits}.{size % 10**digits:0{digits}d}"
+
+
+def half_even(numerator: int, denominator: int) -> int:
+    """Divide two integers and round half to even; the denominator is positive."""
+    whole, rest = divmod(numerator, denominator)
+    twice = 2 * rest
+    return whole + (twice > denominator or (twice == denominator and whole % 2 == 1))
+
+
+def apportion(whole: int, exact: Sequence[Fraction]) -> list[int]:
+    """Round exact parts to integers that add up to `whole`, which is their sum, rounded.
+
+    Largest remainder: floor each part first (so it works below zero too), then hand the rest out by
+    largest remainder; ties go to the earlier part, so callers order parts by key.
+    """
+    parts = [share.numerator // share.denominator for share in exact]
+    by_remainder = sorted(range(len(parts)), key=lambda place: parts[place] - exact[place])
+    for place in by_remainder[: whole - sum(parts)]:
+        parts[place] += 1
+    return parts
+
+
+def split(whole: int, weights: Sequence[int | Fraction]) -> list[int]:
+    """Split an integer in proportion to weights, by largest remainder; the parts add up to it.
+
+    Weights that add up to zero give the whole to the first part; no weights give no parts.
+    """
+    if not weights:
+        return []
+    total = sum(weights)
+    if total == 0:
+        return [whole, *([0] * (len(weights) - 1))]
+    return apportion(whole, [Fraction(whole) * weight / total for weight in weights])

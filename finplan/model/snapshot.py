@@ -1,0 +1,163 @@
+"""The live money view: what is safe to spend until the next payday."""
+
+from datetime import date
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from finplan.model.base import Amount, Month, Timestamp, Whole, Wire
+from finplan.model.category import SpendingLine
+from finplan.model.plan import DataAge, Plan
+from finplan.model.task import Task
+
+
+class Breakdown(Wire):
+    """How the allowance of this period comes about; both subtractions are exact."""
+
+    income: Amount
+    bills: Amount
+    groceries: Amount
+    transportation: Amount
+    available: Amount
+    spent: Amount
+    upcoming: Amount
+    remaining: Amount
+    days_left: Whole
+
+
+class Allowance(Wire):
+    """What is safe to spend: today, and a day until payday."""
+
+    today: Amount
+    daily: Amount
+    spent_today: Amount
+    payday: date | None
+    breakdown: Breakdown
+
+
+class SnapshotBalances(Wire):
+    """Balances today; net worth includes investments, which are not listed here."""
+
+    cash: Amount
+    card_debt: Amount
+    loans: Amount
+    net_worth: Amount
+
+
+class Upcoming(Wire):
+    """One expected charge of the next thirty days; positive when money goes out."""
+
+    date: date
+    name: str
+    amount: Amount
+
+
+class GroupCategory(Wire):
+    """One category of a money group."""
+
+    category: str
+    label: str
+    monthly: Amount
+    spent: Amount
+
+
+class MoneyGroup(Wire):
+    """A theme of spending this calendar month: `left` is monthly minus spent minus upcoming."""
+
+    key: str
+    label: str
+    line: SpendingLine
+    monthly: Amount
+    spent: Amount
+    upcoming: Amount
+    left: Amount
+    share: float
+    categories: tuple[GroupCategory, ...]
+
+
+class SnapshotWindow(Wire):
+    """The window of the plan that the averages come from."""
+
+    since: Annotated[date, Field(alias="from")]
+    until: Annotated[date, Field(alias="to")]
+    months: float
+
+
+class Draw(Wire):
+    """What this month takes from cash because income falls short of the budget."""
+
+    month: Month
+    budget: Amount
+    income: Amount
+    draw: Amount
+
+
+class SnapshotIncome(Wire):
+    """Where the income figure comes from."""
+
+    source: Literal["detected", "manual"]
+    draw: Draw | None
+
+
+class Change(Wire):
+    """The last event that moved the daily allowance; `from` and `to` are amounts."""
+
+    id: str
+    at: Timestamp
+    before: Annotated[Amount, Field(alias="from")]
+    after: Annotated[Amount, Field(alias="to")]
+
+
+class Behind(Wire):
+    """A connection whose data are old."""
+
+    connection_id: str
+    institution_name: str
+    last_synced_at: Timestamp | None
+
+
+class Tally(Wire):
+    """How many rows, and their sum."""
+
+    count: Whole
+    total: Amount
+
+
+class Gaps(Wire):
+    """What the figures do not know."""
+
+    behind: tuple[Behind, ...]
+    missing: tuple[Literal["income", "spending"], ...]
+    uncategorised: Tally
+    pending: Tally
+
+
+class Snapshot(Wire):
+    """The live view of the household's money."""
+
+    allowance: Allowance
+    balances: SnapshotBalances
+    upcoming: tuple[Upcoming, ...]
+    groups: tuple[MoneyGroup, ...]
+    window: SnapshotWindow
+    plan_date: date
+    synced_at: Timestamp | None
+    income: SnapshotIncome
+    change: Change | None
+    gaps: Gaps
+
+
+class IncomeRequest(Wire):
+    """The person's own figure of monthly income; null returns to the detected one."""
+
+    monthly: Annotated[Amount, Field(ge=0)] | None
+
+
+class PlanView(Wire):
+    """The latest plan with everything that a page about it shows."""
+
+    plan: Plan
+    created_at: Timestamp
+    snapshot: Snapshot
+    open_tasks: tuple[Task, ...]
+    data_age: tuple[DataAge, ...]

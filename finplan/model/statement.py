@@ -1,0 +1,73 @@
+"""What an import of statement files reports."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from finplan.model.account import AccountKind
+from finplan.model.base import CurrencyCode, Text, Timestamp, Whole, Wire
+
+DateOrder = Literal["dmy", "mdy", "ymd"]
+
+
+class FileAccount(Wire):
+    """An account as a file names it."""
+
+    name: str
+    currency: str
+    kind: AccountKind
+
+
+class FileReport(Wire):
+    """What one file holds: rows in all, new ones, ones already there, and uncertain ones."""
+
+    file: str
+    format: str | None
+    encoding: str | None
+    accounts: tuple[FileAccount, ...]
+    transactions: Whole
+    new: Whole
+    known: Whole
+    ambiguous: Whole
+    error: str | None
+
+
+class ImportReport(Wire):
+    """What an import changed, or on a dry run would change; `digest` lets a commit do exactly that."""
+
+    id: str | None
+    dry_run: bool
+    digest: str
+    files: tuple[FileReport, ...]
+
+
+class ImportRecord(Wire):
+    """An import that was committed, and whether it has been undone since."""
+
+    id: str
+    imported_at: Timestamp
+    undone_at: Timestamp | None
+    report: ImportReport
+
+
+class ImportRequest(Wire):
+    """How to read the uploaded files; everything is inferred where it can be.
+
+    `id` names the import while it runs, so that the one who started it can cancel it. `digest` is a
+    dry run's: the import is refused when files or ledger have changed since.
+    """
+
+    id: Annotated[str, Field(pattern=r"^imp_[0-9a-z]{8,40}$")] | None = None
+    dry_run: bool = False
+    digest: str | None = None
+    account: Text | None = None
+    currency: CurrencyCode | None = None
+    account_kind: AccountKind | None = None
+    encoding: Annotated[str, Field(max_length=40)] | None = None
+    date_order: DateOrder | None = None
+
+
+class ImportId(Wire):
+    """Names one import."""
+
+    id: str

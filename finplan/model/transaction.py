@@ -1,0 +1,58 @@
+"""Transactions as a person reads them, and the filters that they share with spending."""
+
+from datetime import date
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from finplan.model.base import Amount, Wire
+from finplan.model.category import BudgetLine
+
+ReasonSource = Literal["user", "auto", "curated", "transfer", "default"]
+
+
+class Reason(Wire):
+    """Why a transaction has its category."""
+
+    source: ReasonSource
+    rule_id: str | None
+    confidence: float | None
+    text: str
+
+
+class Transaction(Wire):
+    """One row of a statement; `amount` is positive when money comes in."""
+
+    id: str
+    account_id: str
+    date: date
+    amount: Amount
+    currency: str
+    payee_key: str
+    payee: str
+    raw: str
+    category: str
+    line: BudgetLine
+    pending: bool
+    transfer_id: str | None
+    why: Reason
+
+
+class TransactionQuery(Wire):
+    """Which transactions: days inclusive, newest first, a page at a time."""
+
+    since: Annotated[date | None, Field(alias="from")] = None
+    until: Annotated[date | None, Field(alias="to")] = None
+    category: tuple[str, ...] = ()
+    merchant: tuple[str, ...] = ()
+    account: tuple[str, ...] = ()
+    pending: bool | None = None
+    limit: Annotated[int, Field(ge=1, le=500)] = 100
+    cursor: str | None = None
+
+
+class TransactionPage(Wire):
+    """One page; `nextCursor` is null on the last one."""
+
+    transactions: tuple[Transaction, ...]
+    next_cursor: str | None

@@ -1,0 +1,1 @@
+"""Statement files: bytes in, statements out; no store, no network, no clock."""

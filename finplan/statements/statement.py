@@ -1,0 +1,127 @@
+"""What a statement file says, in any format: whose account, which rows, what balance."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from finplan.model.account import AccountKind
+from finplan.model.statement import DateOrder
+
+
+class StatementRow(NamedTuple):
+    """One booked or pending row as the file prints it.
+
+    `day` is YYYYMMDD as an integer; `amount` is in minor units of the account's currency, positive when
+    money comes in. `raw` is the descriptor with white space folded. `external_id` is the bank's
+    own id of the row (a FITID), or None. `payee` is the merchant's name where the file gives one apart
+    from the descriptor.
+    """
+
+    day: int
+    amount: int
+    raw: str
+    external_id: str | None = None
+    payee: str | None = None
+    pending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StatementAccount:
+    """An account as a file names it; `number` identifies it at its institution, None when unnamed.
+
+    `kind`, `subtype` and `institution` are None when the file does not say.
+    """
+
+    number: str | None
+    name: str
+    currency: str
+    institution: str | None = None
+    kind: AccountKind | None = None
+    subtype: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StatementPart:
+    """Some rows of one account; a file is a stream of parts, so that memory does not grow with it.
+
+    Parts of one account may follow each other. `since` and `until` are the days the file says that it
+    covers; `balance` is the ledger balance with the bank's own sign (negative on a card that is owed
+    on), as of `balance_day`. Each may stand in any part of its account, None elsewhere.
+    """
+
+    account: StatementAccount
+    rows: Sequence[StatementRow] = ()
+    since: int | None = None
+    until: int | None = None
+    balance: int | None = None
+    balance_day: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file on disk with the name that the person knows it by, and its first bytes."""
+
+    path: Path
+    name: str
+    head: bytes
+
+    @classmethod
+    def of(cls, path: Path, name: str | None = None) -> "Source":
+        """Look at a file: its name and its first 64 KiB."""
+        with path.open("rb") as file:
+            return cls(path, name or path.name, file.read(65536))
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What the person says about a file; it overrules what the reader infers.
+
+    `currency` is the currency to assume where a file names none.
+    """
+
+    currency: str = "USD"
+    encoding: str | None = None
+    date_order: DateOrder | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a file is read: its format, its encoding, and its parts, converted as they are taken."""
+
+    format: str
+    encoding: str
+    parts: Iterator[StatementPart]
+
+
+class Reader(Protocol):
+    """A format: knows its files by content, and converts them."""
+
+    format: str
+
+    def recognises(self, source: Source) -> bool:
+        """Say whether the first bytes look like this format."""
+        ...
+
+    def read(self, source: Source, hints: Hints) -> Reading:
+        """Convert a file. Raises UnreadableStatement, AmbiguousStatement; so do the parts."""
+        ...
+
+
+class UnreadableStatement(Exception):
+    """The file cannot be read; the message says why in one sentence that a person understands."""
+
+
+@dataclass
+class AmbiguousStatement(Exception):
+    """The file can be read in more than one way, and only the person knows which is right.
+
+    `hint` names the field of Hints that decides, `choices` its possible values, each with an example.
+    """
+
+    message: str
+    hint: str
+    choices: dict[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.message
