@@ -11,9 +11,9 @@ from finplan.model.account import AccountKind
 class BankAccount:
     """An account as the bank knows it.
 
-    `balance` follows the store's convention: positive is owned on depository and investment accounts,
-    owed on credit and loan accounts; minor units of `currency`. `covered_since` is the first day that
-    the bank has rows for, YYYYMMDD.
+    `balance` follows the store's convention: positive is owned on depository and investment
+    accounts, owed on credit and loan accounts; minor units of `currency`. `covered_since` is the
+    first day that the bank has rows for, YYYYMMDD.
     """
 
     external_id: str
@@ -32,7 +32,8 @@ class BankAccount:
 class BankTransaction(NamedTuple):
     """A row as the bank knows it; `amount` is positive when money comes in, `day` is YYYYMMDD.
 
-    `replaces` is the external id of the pending row that this posted row settles, where the bank says.
+    `replaces` is the external id of the pending row that this posted row settles, where the bank
+    says.
     """
 
     account: str
@@ -63,7 +64,7 @@ class SyncPage:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What a bank needs to know of a connection: whose it is, which institution, its secret if any."""
+    """What a bank needs to know of a connection: whose it is, where, its secret if any."""
 
     owner: str
     institution: str

@@ -1,0 +1,257 @@
+"""What is known of payees before a person says anything: well-known merchants, telling words, codes.
+
+The data are `curated.toml`. Matching is by whole tokens, so "SHELL" is not in "MICHELLE", and by look-up
+of each token, so that its time does not grow with the number of shipped phrases.
+"""
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
+
+from finplan.categorise.catalogue import BUILT_IN
+from finplan.categorise.tokens import tokens_of
+
+Direction = Literal["out", "in"]
+
+_MERCHANT_CONFIDENCE = 0.97
+_ALONE_CONFIDENCE = 0.95
+_INSIDE_CONFIDENCE = 0.9
+_CODE_CONFIDENCE = 0.9
+_GUESS_CONFIDENCE = 0.5
+
+
+class Match(NamedTuple):
+    """What the shipped data say of a payee in one direction, and the sentence that says why.
+
+    With `ask` the category is only a guess to show in a question ("uncategorized" when there is none):
+    what was bought there is never inferred. `alternatives` are other guesses, likeliest first.
+    """
+
+    category: str
+    confidence: float
+    rule_text: str
+    ask: bool = False
+    alternatives: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Merchant:
+    """A well-known payee: its canonical key and name, and its category in each direction, if any."""
+
+    key: str
+    name: str
+    out: str | None
+    into: str | None
+    confidence: float
+    ask: bool
+    people: bool
+    alternatives: tuple[str, ...]
+
+
+class Spelling(NamedTuple):
+    """One way to write a merchant; with `alone` it is the merchant only when nothing follows."""
+
+    phrase: str
+    alone: bool
+    merchant: Merchant
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A phrase that tells a category, whoever the payee is."""
+
+    phrase: str
+    category: str
+    confidence: float
+
+
+Meaning = TypeVar("Meaning")
+
+
+class Phrases(Generic[Meaning]):
+    """Phrases of whole tokens, found by their first token."""
+
+    def __init__(self, phrases: Iterable[tuple[str, Meaning]]) -> None:
+        starting: dict[str, list[tuple[list[str], Meaning]]] = {}
+        for phrase, meaning in phrases:
+            tokens = phrase.split()
+            starting.setdefault(tokens[0], []).append((tokens, meaning))
+        for found in starting.values():
+            found.sort(key=lambda one: -len(one[0]))
+        self._starting = starting
+
+    def at(self, tokens: Sequence[str], position: int) -> Iterator[tuple[int, Meaning]]:
+        """The phrases that stand at `position`, longest first, each with its number of tokens."""
+        for phrase, meaning in self._starting.get(tokens[position], ()):
+            length = len(phrase)
+            if length == 1 or tokens[position : position + length] == phrase:
+                yield length, meaning
+
+
+@dataclass(frozen=True, slots=True)
+class Curated:
+    """The shipped data, ready to be looked up in."""
+
+    merchants: Phrases[Spelling]
+    whole: Mapping[str, Merchant]
+    distinct: frozenset[str]
+    words: Mapping[Direction, Phrases[Words]]
+    codes: Mapping[int, str]
+
+
+@cache
+def curated() -> Curated:
+    """The shipped data, read on first use and then kept."""
+    shipped = tomllib.loads(files(__package__).joinpath("curated.toml").read_text("utf-8"))
+    spellings = [one for group in shipped["merchants"] for one in _spellings(group)]
+    return Curated(
+        merchants=Phrases((spelling.phrase, spelling) for spelling in spellings),
+        whole={spelling.phrase: spelling.merchant for spelling in spellings},
+        distinct=frozenset(shipped["distinct"].split()),
+        words={
+            "out": Phrases(_words(shipped["words"], "out")),
+            "in": Phrases(_words(shipped["words"], "in")),
+        },
+        codes={
+            code: category
+            for category, ranges in shipped["codes"].items()
+            for code in _codes(ranges)
+        },
+    )
+
+
+def merchant_at(tokens: Sequence[str], position: int) -> tuple[int, Merchant] | None:
+    """The well-known payee whose name stands at `position`, with the number of its tokens.
+
+    A common word ("target") is a merchant only when nothing follows it, and no merchant owns a tail
+    that makes another payee of it ("macys credit card").
+    """
+    shipped = curated()
+    for length, spelling in shipped.merchants.at(tokens, position):
+        tail = tokens[position + length :]
+        if not tail or not spelling.alone and shipped.distinct.isdisjoint(tail):
+            return length, spelling.merchant
+        if spelling.merchant.people and not spelling.alone:
+            return length, spelling.merchant
+    return None
+
+
+def merchant_named(key: str) -> Merchant | None:
+    """The well-known payee of which `key` is one of the spellings, and nothing else."""
+    return curated().whole.get(key)
+
+
+def match(key: str, raw: str, direction: Direction) -> Match | None:
+    """What the shipped data say of the payee `key`, seen as `raw`; None when they say nothing.
+
+    Merchants are looked for in the key, words in both. For money out a merchant is better evidence
+    than words; for money in the words are, since a shop's credit is pay, a refund or a reward.
+    """
+    name_tokens = key.split()
+    merchant = _merchant(name_tokens, direction)
+    if merchant is not None and direction == "out":
+        return merchant
+    words = _best_words([tokens_of(raw), name_tokens], direction)
+    if merchant is None or words is None:
+        return words or merchant
+    if merchant.ask and BUILT_IN[words.category].flow != "income":
+        return merchant
+    return words
+
+
+def match_code(code: str) -> Match | None:
+    """What a merchant category code (ISO 18245, four digits) says of a shop; None for no one thing."""
+    category = curated().codes.get(int(code)) if code.isdecimal() else None
+    if category is None:
+        return None
+    text = f"Merchant code {code}: {BUILT_IN[category].label.lower()}"
+    return Match(category, _CODE_CONFIDENCE, text)
+
+
+def _merchant(tokens: Sequence[str], direction: Direction) -> Match | None:
+    """The merchant that the key opens with, else one of at least two tokens inside it."""
+    for position in range(len(tokens)):
+        found = merchant_at(tokens, position)
+        if found is None:
+            continue
+        length, merchant = found
+        if position and (length == 1 or merchant.ask):
+            continue
+        if merchant.ask:
+            return _asked(merchant)
+        category = merchant.out if direction == "out" else merchant.into
+        if category is not None:
+            confidence = _INSIDE_CONFIDENCE if position else merchant.confidence
+            text = f"Known merchant: {BUILT_IN[category].label.lower()}"
+            return Match(category, confidence, text, False, merchant.alternatives)
+    return None
+
+
+def _asked(merchant: Merchant) -> Match:
+    if merchant.people:
+        text = f"{merchant.name} pays people: only you know what for"
+    else:
+        text = f"{merchant.name} sells many things: only you know which"
+    guess = merchant.out or "uncategorized"
+    return Match(guess, _GUESS_CONFIDENCE, text, True, merchant.alternatives)
+
+
+def _best_words(texts: Iterable[Sequence[str]], direction: Direction) -> Match | None:
+    """The longest phrase; of equals the surest; of equals the last, as in "college pizza"."""
+    phrases = curated().words[direction]
+    best: Words | None = None
+    best_rank = (0, 0.0)
+    for tokens in texts:
+        for position in range(len(tokens)):
+            for length, words in phrases.at(tokens, position):
+                if (length, words.confidence) >= best_rank:
+                    best, best_rank = words, (length, words.confidence)
+                break
+    if best is None:
+        return None
+    return Match(best.category, best.confidence, f"Matches the words '{best.phrase}'")
+
+
+def _listed(block: str) -> list[str]:
+    """The items of a block parted by commas, white space folded."""
+    return [" ".join(item.split()) for item in block.split(",")]
+
+
+def _spellings(group: Mapping[str, Any]) -> Iterator[Spelling]:
+    """Every way to write every merchant of a group; see the head of `curated.toml`."""
+    both = group.get("category") or group.get("suggest")
+    alternatives = tuple(_listed(group["alternatives"])) if "alternatives" in group else ()
+    for item in _listed(group["names"]):
+        marked = [part.strip() for part in item.split("|")]
+        name = marked[0].removeprefix("=")
+        usual = _ALONE_CONFIDENCE if name != marked[0] else _MERCHANT_CONFIDENCE
+        merchant = Merchant(
+            key=" ".join(tokens_of(name)),
+            name=name,
+            out=group.get("out", both),
+            into=group.get("in", both),
+            confidence=group.get("confidence", usual),
+            ask=group.get("ask", False),
+            people=group.get("people", False),
+            alternatives=alternatives,
+        )
+        for spelling in marked:
+            phrase = " ".join(tokens_of(spelling.removeprefix("=")))
+            yield Spelling(phrase, spelling.startswith("="), merchant)
+
+
+def _words(groups: Iterable[Mapping[str, Any]], direction: Direction) -> Iterator[tuple[str, Words]]:
+    for group in groups:
+        category = group.get(direction) or group.get("category")
+        if category:
+            for phrase in _listed(group["phrases"]):
+                yield phrase, Words(phrase, category, group["confidence"])
+
+
+def _codes(ranges: str) -> Iterator[int]:
+    for part in ranges.split():
+        first, _, last = part.partition("-")
+        yield from range(int(first), int(last or first) + 1)

@@ -1,0 +1,113 @@
+"""A descriptor's tokens: lower case, without accents and punctuation, web addresses cut to their name.
+
+The payee key, the shipped phrases and the matching of one against the other all go through
+`tokens_of`, so that they can never disagree about what a word is.
+"""
+
+import unicodedata
+from functools import lru_cache
+
+_INSIDE = frozenset(".-@+")
+_GLUE = frozenset("'’‘`´&")
+_LATIN_WITHOUT_DECOMPOSITION = {
+    "ß": "ss",
+    "ẞ": "ss",
+    "ø": "o",
+    "Ø": "o",
+    "ł": "l",
+    "Ł": "l",
+    "đ": "d",
+    "Đ": "d",
+    "ð": "d",
+    "Ð": "d",
+    "þ": "th",
+    "Þ": "th",
+    "æ": "ae",
+    "Æ": "ae",
+    "œ": "oe",
+    "Œ": "oe",
+    "ı": "i",
+}
+_ENDINGS = frozenset(
+    "com net org info biz io co app dev shop store me tv ai eu "
+    "us uk de fr nl es ca au in br be ch at it pt ie se dk no pl lu nz mx jp".split()
+)
+_HOSTS = frozenset(
+    "www help pay bill billing checkout account accounts my secure support go m shop store".split()
+)
+
+
+def tokens_of(text: str) -> list[str]:
+    """Split a descriptor into folded tokens of letters and digits; [] when it has neither.
+
+    Idempotent: the tokens of the joined tokens are the tokens. Accents go from Latin letters only, so
+    that other scripts keep their spelling. A phone number or a dotted date is one token of digits.
+    """
+    composed = text if text.isascii() else unicodedata.normalize("NFC", text)
+    words = composed.translate(_FOLDED).split()
+    for word in words:
+        if not word.isalnum():
+            return [token for word in words for token in _split(word)]
+    return words
+
+
+class _Folding(dict[int, str]):
+    """What `str.translate` puts for each character, worked out when a character is first seen."""
+
+    def __missing__(self, code: int) -> str:
+        folded = self[code] = _fold(chr(code))
+        return folded
+
+
+def _fold(char: str) -> str:
+    """The lower-case form of a letter, digit or mark; white space for what parts two words."""
+    if char in _INSIDE:
+        return char
+    category = unicodedata.category(char)
+    if char in _GLUE or category == "Cf" or "\u0300" <= char <= "\u036f":
+        return ""
+    if category[0] not in "LNM":
+        return " "
+    if char in _LATIN_WITHOUT_DECOMPOSITION:
+        return _LATIN_WITHOUT_DECOMPOSITION[char]
+    latin = unicodedata.name(char, "").startswith("LATIN")
+    folded = unicodedata.normalize("NFKD" if latin else "NFKC", char).casefold()
+    kept = "".join(part for part in folded if not "\u0300" <= part <= "\u036f")
+    return kept if all(unicodedata.category(part)[0] in "LNM" for part in kept) else " "
+
+
+_FOLDED = _Folding()
+
+
+@lru_cache(maxsize=32768)
+def _split(word: str) -> tuple[str, ...]:
+    """The tokens of one word that holds a dot, hyphen, at or plus sign."""
+    local = word.strip(".-@").partition("@")[0].strip(".-")
+    if local.endswith("+") and local[:-1].isalpha():
+        local = f"{local[:-1]}plus"
+    bare = local.replace("+", "")
+    letters_and_digits = bare.replace(".", "").replace("-", "")
+    if not letters_and_digits:
+        return ()
+    if letters_and_digits.isdigit():
+        return (letters_and_digits,)
+    return tuple(token for part in _dotted(bare) for token in _hyphened(part) if token)
+
+
+def _dotted(word: str) -> list[str]:
+    """`netflix.com` is `netflix`; `j.crew` and `u.s.` are one word; `st.john` is two."""
+    labels = [label for label in word.split(".") if label]
+    if len(labels) > 1 and labels[-1] in _ENDINGS:
+        named = [label for label in labels[:-1] if label not in _HOSTS and label not in _ENDINGS]
+        return named[-1:] or labels[:1]
+    if any(len(label) == 1 for label in labels):
+        return ["".join(labels)]
+    return labels
+
+
+def _hyphened(word: str) -> list[str]:
+    """`t-mobile` and `7-eleven` are one word, `ach-geico` is two: a short side belongs to the other."""
+    sides = [side for side in word.split("-") if side]
+    if any(len(side) <= 2 for side in sides):
+        return ["".join(sides)]
+    return sides

@@ -1,0 +1,1 @@
+"""The command line: argv in, the daemon's answers out; a file per noun."""

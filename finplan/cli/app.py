@@ -1,0 +1,130 @@
+"""The root of the command line: which command lives where, and how a run ends.
+
+A command's module is imported when the command is called, so that help and version stay quick.
+"""
+
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from finplan import __version__
+from finplan.cli.choices import Choices, Group, Noun, examples
+from finplan.cli.complain import explain
+from finplan.settings import SettingsError, load_settings
+
+
+class Place(NamedTuple):
+    """Where a command lives, under which heading of the help it stands, and what it is for."""
+
+    module: str
+    heading: str
+    summary: str
+
+
+COMMANDS = {
+    "plan": Place("plan", "Your money", "Build, show and compare plans."),
+    "snapshot": Place("snapshot", "Your money", "What is safe to spend now, and why."),
+    "spending": Place("spending", "Your money", "Exact totals by category, merchant or month."),
+    "wealth": Place("wealth", "Your money", "What you own and owe, today and over time."),
+    "accounts": Place("accounts", "Your money", "Accounts and balances; correct or hide one."),
+    "transactions": Place("transactions", "Your money", "Single transactions, newest first."),
+    "connect": Place("connect", "Your data", "Link a bank; `connect demo` makes one up."),
+    "connections": Place("connections", "Your data", "The linked banks: list, sync, remove."),
+    "import": Place("import_files", "Your data", "Import statement files (OFX, QFX, CSV)."),
+    "imports": Place("imports", "Your data", "Past imports: list and undo."),
+    "tasks": Place("tasks", "Your data", "Questions that only you can answer."),
+    "rules": Place("rules", "Your data", "Which payee belongs to which category."),
+    "categories": Place("categories", "Your data", "The categories there are."),
+    "settings": Place("settings", "Setup", "Currency, time zone, budget shares, fund target."),
+    "config": Place("config", "Setup", "How finplan is set up on this machine, and why."),
+    "daemon": Place("daemon", "Setup", "The program in the background that holds the data."),
+    "doctor": Place("doctor", "Setup", "Look for what is wrong with the installation."),
+}
+
+
+class Root(Group):
+    """The root group: it knows its commands by name and imports one when it is called."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names, in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Import the module of a command and take its command from there."""
+        place = COMMANDS.get(cmd_name)
+        if place is None:
+            return None
+        app = import_module(f"finplan.cli.{place.module}").app
+        command = typer.main.get_command(app)
+        command.name = cmd_name
+        return command
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command, or name those with a similar name."""
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            near = " or ".join(map(repr, get_close_matches(args[0], COMMANDS)))
+            ctx.fail(f"No such command {args[0]!r}." + (f" Did you mean {near}?" if near else ""))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # Typer's own.
+        """List the commands under their headings, without importing any."""
+        for heading in dict.fromkeys(place.heading for place in COMMANDS.values()):
+            with formatter.section(heading):
+                formatter.write_dl(
+                    [(name, at.summary) for name, at in COMMANDS.items() if at.heading == heading]
+                )
+
+
+def _show_version(value: bool) -> None:  # noqa: FBT001  # Typer hands it over so.
+    if value:
+        sys.stdout.write(f"finplan {__version__}\n")
+        raise typer.Exit
+
+
+root = Noun(
+    cls=Root,
+    invoke_without_command=True,
+    epilog=examples(
+        "finplan plan build --demo      A plan for a made-up household",
+        "finplan import statement.ofx   Your own bank's statement",
+        "finplan spending --by month    What each month cost",
+    ),
+)
+
+
+@root.callback()
+def finplan(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version.", is_eager=True, callback=_show_version),
+    ] = False,
+) -> None:
+    """Plan your money from your own bank data, on your own machine."""
+    if context.invoked_subcommand is None:
+        sys.stdout.write(f"{context.get_help()}\n")
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and answer its exit code; never raises, never shows a traceback."""
+    choices = Choices()
+    try:
+        command = typer.main.get_command(root)
+        ended = command.main(
+            list(arguments), prog_name="finplan", standalone_mode=False, obj=choices
+        )
+    except Exception as error:  # noqa: BLE001  # Whatever happens, the person gets a sentence.
+        return explain(error, _crash_file(choices))
+    return ended if isinstance(ended, int) else 0
+
+
+def _crash_file(choices: Choices) -> Path | None:
+    try:
+        return load_settings(choices.profile_name).places.state / "crash.log"
+    except (SettingsError, typer.BadParameter):
+        return None

@@ -1,0 +1,116 @@
+"""The four options that work before and after every command, and the commands that carry them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, TypeVar
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+DEMO_PROFILE = "demo"
+CommandFunction = TypeVar("CommandFunction", bound=Callable[..., Any])
+
+
+@dataclass(slots=True)
+class Choices:
+    """What the person chose for the whole run, wherever on the line it stood."""
+
+    profile: str | None = None
+    demo: bool = False
+    json: bool = False
+    quiet: bool = False
+
+    @property
+    def profile_name(self) -> str | None:
+        """The chosen profile; None when nothing was chosen. Raises a usage error on a contradiction."""
+        if self.demo and self.profile not in (None, DEMO_PROFILE):
+            raise typer.BadParameter(
+                f"--demo is the profile {DEMO_PROFILE!r}, so it cannot be {self.profile!r} as well.",
+                param_hint="--profile",
+            )
+        return DEMO_PROFILE if self.demo else self.profile
+
+
+def chosen(context: typer.Context) -> Choices:
+    """The choices of the run that a command belongs to."""
+    choices = context.find_root().obj
+    assert isinstance(choices, Choices)
+    return choices
+
+
+def _note(context: typer.Context, param: typer.CallbackParam, value: Any) -> None:
+    # An option that stands nowhere at one depth leaves alone what was said at another.
+    if value and param.name is not None:
+        setattr(chosen(context), param.name, value)
+
+
+def _everywhere(name: str, text: str, **more: Any) -> Any:
+    return typer.Option(name, help=text, callback=_note, expose_value=False, **more)
+
+
+def _template(
+    profile: Annotated[
+        str | None,
+        _everywhere("--profile", "Use another profile than `default`.", metavar="NAME"),
+    ] = None,
+    demo: Annotated[
+        bool, _everywhere("--demo", "Use the demo household: profile `demo`, made-up data.")
+    ] = False,
+    json: Annotated[
+        bool, _everywhere("--json", "Print the daemon's answer as JSON, nothing else.")
+    ] = False,
+    quiet: Annotated[
+        bool, _everywhere("--quiet", "Print no progress and no remarks on stderr.")
+    ] = False,
+) -> None:
+    """Carry the options from which every command gets its own."""
+
+
+@cache
+def _options() -> tuple[Any, ...]:
+    app = typer.Typer(add_completion=False)
+    app.command()(_template)
+    return tuple(typer.main.get_command(app).params)
+
+
+class Command(TyperCommand):
+    """A command that knows the options for every command."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The command's own parameters, then those of every command."""
+        own = super().get_params(ctx)
+        return [*own[:-1], *_options(), *own[-1:]]
+
+
+class Group(TyperGroup):
+    """A group of commands that knows the options for every command."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The group's own parameters, then those of every command."""
+        own = super().get_params(ctx)
+        return [*own[:-1], *_options(), *own[-1:]]
+
+
+class Noun(typer.Typer):
+    """What a person can ask about one thing: a single command, or a group of them."""
+
+    def __init__(self, cls: type[TyperGroup] = Group, **more: Any) -> None:
+        super().__init__(
+            cls=cls,
+            add_completion=False,
+            rich_markup_mode=None,
+            pretty_exceptions_enable=False,
+            **more,
+        )
+
+    def command(
+        self, name: str | None = None, **more: Any
+    ) -> Callable[[CommandFunction], CommandFunction]:
+        """Add a command, which knows the options for every command."""
+        return super().command(name, cls=Command, **more)
+
+
+def examples(*lines: str) -> str:
+    """The end of a help text: one example a line, kept as it is."""
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)

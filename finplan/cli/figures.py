@@ -1,0 +1,97 @@
+"""Figures as text: money, shares, dates and ages, as a person reads them."""
+
+from datetime import UTC, date, datetime, timedelta
+
+from finplan.model.money import exponent, half_even, to_text
+
+SYMBOLS = {
+    "USD": "$",
+    "EUR": "€",
+    "GBP": "£",
+    "JPY": "¥",
+    "INR": "₹",
+    "KRW": "₩",
+    "ILS": "₪",
+    "CAD": "CA$",
+    "AUD": "A$",
+    "NZD": "NZ$",
+    "BRL": "R$",
+}
+"""Currencies that a sign names without doubt; any other is named by its code."""
+
+
+def money(amount: int, currency: str) -> str:
+    """Write minor units exactly: 184025 USD is "$1,840.25", -500 CHF is "-CHF 5.00"."""
+    return _signed(amount, to_text(abs(amount), currency), currency)
+
+
+def whole_money(amount: int, currency: str) -> str:
+    """Write minor units rounded half-even to whole units: 184025 USD is "$1,840"."""
+    units = half_even(abs(amount), 10 ** exponent(currency))
+    return _signed(-units if amount < 0 else units, str(units), currency)
+
+
+def difference(amount: int, currency: str) -> str:
+    """Write a change with its sign, rounded to whole units; no change is empty."""
+    text = whole_money(amount, currency)
+    return "" if amount == 0 else f"+{text}" if amount > 0 else text
+
+
+def _signed(amount: int, number: str, currency: str) -> str:
+    units, point, fraction = number.partition(".")
+    symbol = SYMBOLS.get(currency, f"{currency} ")
+    return f"{'-' if amount < 0 else ''}{symbol}{int(units):,}{point}{fraction}"
+
+
+def percent(part: int, whole: int) -> str:
+    """Write a part of a positive whole as "29 %"; empty when there is no whole to speak of."""
+    if whole <= 0:
+        return ""
+    size = half_even(100 * abs(part), whole)
+    return f"{'-' if part < 0 and size else ''}{size} %"
+
+
+def share(ratio: float) -> str:
+    """Write a ratio as "29 %"; what is there but rounds to nothing is "<1 %"."""
+    size = round(ratio * 100)
+    return "<1 %" if size == 0 and ratio > 0 else f"{size} %"
+
+
+def long_date(day: date) -> str:
+    """Write a date as "21 November 2025"."""
+    return f"{day.day} {day:%B %Y}"
+
+
+def short_date(day: date) -> str:
+    """Write a date as "Fri 28 Nov"."""
+    return f"{day:%a} {day.day} {day:%b}"
+
+
+def month_span(since: date, until: date) -> str:
+    """Write the months of a window as "Nov 2024 – Oct 2025", or as days when they are not whole."""
+    if since.day != 1 or (until + timedelta(days=1)).day != 1:
+        return f"{since.day} {since:%b %Y} – {until.day} {until:%b %Y}"
+    if (since.year, since.month) == (until.year, until.month):
+        return f"{since:%B %Y}"
+    return f"{since:%b %Y} – {until:%b %Y}"
+
+
+def count(number: int, thing: str, plural: str | None = None) -> str:
+    """Write a number with its noun: "1 account", "1,204 accounts"."""
+    return f"{number:,} {thing if number == 1 else plural or thing + 's'}"
+
+
+def moment(milliseconds: int) -> datetime:
+    """The instant of a timestamp, where this machine is."""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).astimezone()
+
+
+def age(milliseconds: int | None, now: datetime) -> str:
+    """Write how long ago an instant was: "just now", "5 minutes ago", "3 days ago", or "never"."""
+    if milliseconds is None:
+        return "never"
+    seconds = int(now.timestamp() - milliseconds / 1000)
+    for size, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= size:
+            return f"{count(seconds // size, unit)} ago"
+    return "just now"

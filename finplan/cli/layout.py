@@ -1,0 +1,104 @@
+"""Lines of text that fit: cells, bars, headings and wrapped sentences of a known width.
+
+A page made of such lines knows its height before it is printed, so it can keep to two screens.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+Cell = tuple[str | Text, int]
+"""What stands in a cell and how wide it is; a negative width puts it to the right."""
+
+BAR, HALF_BAR, REST = "━", "╸", "─"
+
+
+def row(*cells: Cell) -> Text:
+    """Put cells beside each other, one space between them; what is too long ends in an ellipsis."""
+    return Text(" ").join(_fit(content, width) for content, width in cells)
+
+
+def printable(text: str) -> str:
+    """Take the control characters out of a text from outside, so that it cannot command a terminal."""
+    return "".join(sign if sign.isprintable() else " " for sign in text)
+
+
+def _fit(content: str | Text, width: int) -> Text:
+    cell = content.copy() if isinstance(content, Text) else Text(content)
+    cell.plain = printable(cell.plain)
+    cell.truncate(abs(width), overflow="ellipsis")
+    missing = abs(width) - cell.cell_len
+    if width < 0:
+        cell.pad_left(missing)
+    else:
+        cell.pad_right(missing)
+    return cell
+
+
+def ends(left: str | Text, right: str | Text, width: int) -> Text:
+    """Put one text at each end of a line; the left one gives way."""
+    space = cell_len(right) if isinstance(right, str) else right.cell_len
+    return row((left, width - space - 1), (right, -space))
+
+
+def bar(part: int, whole: int, width: int, style: str, *, rest: bool = False) -> Text:
+    """Draw a part of a whole in half steps; whatever is more than nothing shows at least one.
+
+    `rest` draws what is missing as a thin line.
+    """
+    halves = 0 if whole <= 0 or part <= 0 else max(1, min(2 * width, round(2 * width * part / whole)))
+    drawn = BAR * (halves // 2) + HALF_BAR * (halves % 2)
+    text = Text(drawn, style=style)
+    text.append((REST if rest else " ") * (width - len(drawn)), style="dim")
+    return text
+
+
+def heading(title: str, remark: str, width: int) -> Text:
+    """Head a section: its title in bold capitals, a dim remark at the right."""
+    return ends(Text(title.upper(), style="bold"), Text(remark, style="dim"), width)
+
+
+def wrapped(text: str, width: int, *, indent: int = 0, style: str = "") -> list[Text]:
+    """Break a sentence into lines of at most `width`, all of them indented."""
+    lines = Text(printable(text), style=style).wrap(_measure(), width - indent)
+    return [Text(" " * indent).append_text(_stripped(line)) for line in lines]
+
+
+def _stripped(line: Text) -> Text:
+    line.rstrip()
+    return line
+
+
+def columns(left: Sequence[Text], right: Sequence[Text], width: int, gap: int = 3) -> list[Text]:
+    """Put two blocks beside each other, each in its half of the width."""
+    half = half_width(width, gap)
+    height = max(len(left), len(right))
+    return [
+        row((_at(left, place), half), ("", gap - 2), (_at(right, place), half))
+        for place in range(height)
+    ]
+
+
+def half_width(width: int, gap: int = 3) -> int:
+    """How wide each of two blocks beside each other is."""
+    return (width - gap) // 2
+
+
+def page(lines: Iterable[Text]) -> Text:
+    """Join lines to one text that never wraps."""
+    joined = Text("\n").join(_stripped(line) for line in lines)
+    joined.no_wrap = True
+    joined.overflow = "ignore"
+    return joined
+
+
+def _at(block: Sequence[Text], place: int) -> Text:
+    return block[place] if place < len(block) else Text()
+
+
+@cache
+def _measure() -> Console:
+    return Console()

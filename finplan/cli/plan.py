@@ -1,0 +1,80 @@
+"""`finplan plan`: build a plan, show the latest, compare those built so far."""
+
+from typing import Annotated
+
+import typer
+
+from finplan.cli.choices import Noun, examples
+from finplan.cli.session import Session
+
+app = Noun(invoke_without_command=True)
+All = Annotated[
+    bool, typer.Option("--all", help="Fold nothing: every category, charge, action and note.")
+]
+
+
+@app.callback(
+    epilog=examples(
+        "finplan plan build          Build a plan from your data and show it",
+        "finplan plan build --demo   The same for a made-up household",
+        "finplan plan show --all     The latest plan, with every line",
+        "finplan plan history        How your plans have changed",
+    )
+)
+def plan(context: typer.Context) -> None:
+    """Build, show and compare plans.
+
+    Without a command, the latest plan is shown.
+    """
+    if context.invoked_subcommand is None:
+        _show(Session.of(context), whole=False)
+
+
+@app.command()
+def build(context: typer.Context, whole: All = False) -> None:
+    """Build a plan from the data there are now, keep it and show it."""
+    from finplan.model.base import Nothing
+    from finplan.operations import BUILD_PLAN
+
+    session = Session.of(context)
+    if session.answer(BUILD_PLAN, Nothing(), doing="Building the plan") is not None:
+        _draw(session, whole=whole)
+
+
+@app.command()
+def show(context: typer.Context, whole: All = False) -> None:
+    """The latest plan, in at most two screens."""
+    _show(Session.of(context), whole=whole)
+
+
+@app.command()
+def history(context: typer.Context) -> None:
+    """The plans built so far, newest first, and what changed between them."""
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_PLANS
+
+    session = Session.of(context)
+    plans = session.answer(LIST_PLANS, Nothing())
+    if plans is not None:
+        from finplan.cli.show_history import draw_history
+
+        session.print(draw_history(plans, session.currency))
+
+
+def _show(session: Session, *, whole: bool) -> None:
+    from finplan.model.base import Nothing
+    from finplan.operations import SHOW_PLAN
+
+    if session.choices.json:
+        session.answer(SHOW_PLAN, Nothing())
+    else:
+        _draw(session, whole=whole)
+
+
+def _draw(session: Session, *, whole: bool) -> None:
+    from finplan.cli.show_plan import render_plan
+    from finplan.model.base import Nothing
+    from finplan.operations import VIEW_PLAN
+
+    view = session.call(VIEW_PLAN, Nothing())
+    session.print(render_plan(view, session.currency, session.width, whole=whole))

@@ -1,0 +1,158 @@
+"""What a command works with: the person's choices, the daemon, and the two ways out.
+
+Answers go to stdout: as they are with --json, else drawn. Everything else goes to stderr.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from finplan.cli.choices import DEMO_PROFILE, Choices, chosen
+from finplan.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+    from finplan.client.client import Client
+    from finplan.operations import Answers, Asks, Operation
+
+UNCUT = 240
+"""How wide a table may get where nobody looks at it."""
+
+
+@dataclass
+class Session:
+    """One run of one command."""
+
+    choices: Choices
+    settings: Settings
+
+    @classmethod
+    def of(cls, context: typer.Context) -> "Session":
+        """The session of a command; reads the settings of the chosen profile."""
+        choices = chosen(context)
+        return cls(choices, load_settings(choices.profile_name))
+
+    @cached_property
+    def client(self) -> "Client":
+        """The daemon, started when need be; the demo profile links its household by itself."""
+        from finplan.client.connect import connect
+
+        with self.busy("Starting the daemon"):
+            client = connect(self.settings, self.say)
+        if self.settings.profile == DEMO_PROFILE:
+            self._link_demo(client)
+        return client
+
+    def call(
+        self, operation: "Operation[Asks, Answers]", ask: "Asks", doing: str | None = None
+    ) -> "Answers":
+        """Ask the daemon; `doing` is shown while it takes its time."""
+        client = self.client
+        with self.busy(doing):
+            return client.call(operation, ask)
+
+    def answer(
+        self, operation: "Operation[Asks, Answers]", ask: "Asks", doing: str | None = None
+    ) -> "Answers | None":
+        """As `call`; but with --json the answer is printed byte for byte, and None is left to draw."""
+        if not self.choices.json:
+            return self.call(operation, ask, doing)
+        client = self.client
+        with self.busy(doing):
+            content = client.call_raw(operation, ask)
+        self.print_raw(content)
+        return None
+
+    @cached_property
+    def currency(self) -> str:
+        """The household's currency."""
+        from finplan.model.base import Nothing
+        from finplan.operations import SHOW_SETTINGS
+
+        return self.call(SHOW_SETTINGS, Nothing()).currency
+
+    @cached_property
+    def console(self) -> "Console":
+        """Where answers are drawn."""
+        from finplan.cli.terminal import answers
+
+        return answers()
+
+    @property
+    def width(self) -> int:
+        """The columns that an answer has."""
+        return self.console.width
+
+    @property
+    def interactive(self) -> bool:
+        """Whether a person can be asked something, and would see it."""
+        return sys.stdin.isatty() and sys.stderr.isatty() and not self.choices.json
+
+    def print(self, drawn: "RenderableType") -> None:
+        """Draw an answer on stdout."""
+        # A reader that is no person gets every row in full, however long it is.
+        width = None if self.console.is_terminal else max(self.console.width, UNCUT)
+        with _reader_may_leave():
+            self.console.print(drawn, width=width)
+
+    def print_raw(self, content: bytes) -> None:
+        """Print an answer on stdout as it came, on a line of its own."""
+        with _reader_may_leave():
+            sys.stdout.buffer.write(content + b"\n")
+
+    def print_own(self, facts: Any) -> None:
+        """Print what only this machine knows as JSON."""
+        import json
+
+        self.print_raw(json.dumps(facts, ensure_ascii=False).encode())
+
+    def say(self, message: str) -> None:
+        """Remark something on stderr, unless the person wants quiet."""
+        if not self.choices.quiet:
+            sys.stderr.write(f"{message}\n")
+
+    @contextmanager
+    def busy(self, doing: str | None) -> Iterator[None]:
+        """Show that something takes its time, when stderr is a terminal."""
+        if doing is None or not self.shows_progress:
+            yield
+            return
+        from finplan.cli.terminal import remarks
+
+        with remarks().status(f"{doing} …"):
+            yield
+
+    @property
+    def shows_progress(self) -> bool:
+        """Whether progress is drawn: a person watches stderr and has not asked for quiet."""
+        return sys.stderr.isatty() and not self.choices.quiet
+
+    def _link_demo(self, client: "Client") -> None:
+        from finplan.model.base import Nothing
+        from finplan.model.connection import LinkRequest
+        from finplan.operations import LINK_CONNECTION, LIST_CONNECTIONS
+
+        if client.call(LIST_CONNECTIONS, Nothing()):
+            return
+        with self.busy("Linking the demo household"):
+            client.call(LINK_CONNECTION, LinkRequest(provider="demo"))
+        self.say("Linked the demo household: made-up people, made-up money.")
+
+
+@contextmanager
+def _reader_may_leave() -> Iterator[None]:
+    """Stop in silence when the reader of stdout has seen enough, as `head` does."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes stdout once more at exit, which must not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(0) from None

@@ -1,0 +1,92 @@
+"""Accounts as a person reads them: the balances of each kind together, and what is owed as such."""
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from finplan.cli import figures
+from finplan.cli.choosing import shortened
+from finplan.cli.listing import Column, listing
+from finplan.model.account import Account, AccountRecord
+
+NOTHING = Text(
+    "No accounts yet: `finplan connect demo` or `finplan import FILE` brings some.", style="dim"
+)
+_OWED = ("credit", "loan")
+_KINDS = ("depository", "investment", "other", "credit", "loan")
+
+
+def draw_accounts(records: Sequence[AccountRecord]) -> RenderableType:
+    """List what is owned, then what is owed; hidden accounts are dim."""
+    if not records:
+        return NOTHING
+    short = shortened([record.account.id for record in records])
+    ordered = sorted(records, key=lambda record: _KINDS.index(record.account.kind))
+    return listing(
+        (
+            Column("account", gives_way=True),
+            Column("kind", style="dim"),
+            Column("balance", figures=True),
+            Column("", style="dim"),
+            Column("id", style="dim"),
+        ),
+        (_row(record, short[record.account.id]) for record in ordered),
+    )
+
+
+def _row(record: AccountRecord, short: str) -> tuple[str | Text, ...]:
+    account = record.account
+    remark = "hidden" if record.hidden else "owed" if account.kind in _OWED else ""
+    cells = (title(account), _kind(account), _balance(record), remark, short)
+    return tuple(Text(str(cell), style="dim") for cell in cells) if record.hidden else cells
+
+
+def title(account: Account) -> str:
+    """An account as people know it: the institution, its name, the last digits."""
+    mask = f" ··{account.mask}" if account.mask else ""
+    known = account.name.casefold().startswith(account.institution_name.casefold())
+    return f"{'' if known else account.institution_name + ' '}{account.name}{mask}"
+
+
+def draw_account(record: AccountRecord) -> Table:
+    """All there is to know of one account."""
+    account, currency = record.account, record.currency
+    facts: list[tuple[str, str | Text]] = [
+        ("account", Text(title(account), style="bold")),
+        ("id", account.id),
+        ("kind", _kind(account)),
+        ("currency", currency),
+        ("balance" if account.kind not in _OWED else "owed", _balance(record)),
+        ("limit", _optional(account.credit_limit, currency)),
+        ("yearly rate", "unknown" if record.apr is None else f"{record.apr * 100:.2f} %"),
+        ("minimum payment", _optional(record.minimum_payment, currency)),
+        ("hidden", "yes, left out of every figure" if record.hidden else "no"),
+    ]
+    if account.kind not in _OWED:
+        facts = [fact for fact in facts if fact[0] not in ("limit", "yearly rate", "minimum payment")]
+    return facts_table(facts)
+
+
+def facts_table(facts: Iterable[tuple[str, str | Text]]) -> Table:
+    """Names at the left, values at the right."""
+    table = listing((Column("", style="dim"), Column("", gives_way=True)), facts)
+    table.show_header = False
+    return table
+
+
+def _kind(account: Account) -> str:
+    return (account.subtype or account.kind).replace("_", " ")
+
+
+def _balance(record: AccountRecord) -> Text:
+    balance = record.account.balance
+    if balance is None:
+        return Text("unknown", style="dim")
+    style = "red" if balance < 0 and record.account.kind not in _OWED else "bold"
+    return Text(figures.money(balance, record.currency), style=style)
+
+
+def _optional(amount: int | None, currency: str) -> str:
+    return "unknown" if amount is None else figures.money(amount, currency)

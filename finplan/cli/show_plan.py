@@ -1,0 +1,211 @@
+"""The plan as a page: where the money goes, what is safe to spend, what to do next.
+
+A page keeps to two screens of 24 lines: what does not fit is folded, and the last line says how to
+see it. With `whole` nothing is folded.
+"""
+
+from rich.text import Text
+
+from finplan.cli import figures, show_flow
+from finplan.cli.layout import columns, ends, half_width, heading, page, row, wrapped
+from finplan.model.plan import Action, IncomeSource, Plan, RecurringCharge
+from finplan.model.snapshot import PlanView, Snapshot
+
+TWO_SCREENS = 48
+NARROWEST, WIDEST = 60, 110
+
+RHYTHMS = {
+    "weekly": "/wk",
+    "biweekly": "/2wk",
+    "semimonthly": "2/mo",
+    "monthly": "/mo",
+    "quarterly": "/qtr",
+    "twice_yearly": "2/yr",
+    "annual": "/yr",
+    "irregular": "",
+}
+"""How often a sum comes, beside it."""
+
+
+def render_plan(view: PlanView, currency: str, width: int, *, whole: bool = False) -> Text:
+    """Draw the plan for a terminal of `width` columns, in at most 48 lines unless `whole`."""
+    width = max(NARROWEST, min(width, WIDEST))
+    plan, snapshot = view.plan, view.snapshot
+    top = [
+        *_headline(view, currency, width),
+        Text(),
+        *show_flow.money_flow(plan, currency, width, whole=whole),
+        Text(),
+        *_safe_to_spend(plan, snapshot, currency, width),
+        *_standing(plan, currency, width, whole=whole),
+        Text(),
+    ]
+    bottom = _regular(plan, currency, width, whole=whole)
+    if whole:
+        actions = _actions(plan, currency, width, None)
+        return page([*top, *actions, Text(), *bottom, *_notes(plan, width, None)])
+    room = TWO_SCREENS - len(top) - len(bottom) - 1
+    actions = _actions(plan, currency, width, room - 3)
+    notes = _notes(plan, width, room - len(actions) - 2)
+    more = [Text("The whole plan: finplan plan show --all", style="dim")]
+    return page([*top, *actions, Text(), *bottom, *notes, *more])
+
+
+def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
+    plan, snapshot = view.plan, view.snapshot
+    window = plan.window
+    months = figures.month_span(window.since, window.until)
+    quarter = (width - 8) // 4
+    widths = (width - 3 * quarter - 3, quarter, quarter, quarter)
+    cells: tuple[tuple[str, Text], ...] = (
+        ("Safe to spend today", _toned(snapshot.allowance.today, currency, "bold green")),
+        ("Left over a month", _toned(plan.monthly.surplus, currency, "bold green", whole=True)),
+        ("Cash", _toned(snapshot.balances.cash, currency, "bold", whole=True)),
+        ("Net worth", _toned(snapshot.balances.net_worth, currency, "bold", whole=True)),
+    )
+    return [
+        ends(
+            Text(f"Your plan of {figures.long_date(plan.generated_on)}", style="bold"),
+            Text(f"averages of {months}", style="dim"),
+            width,
+        ),
+        Text(),
+        row(*((Text(cell[0], style="dim"), wide) for cell, wide in zip(cells, widths, strict=True))),
+        row(*((cell[1], wide) for cell, wide in zip(cells, widths, strict=True))),
+    ]
+
+
+def _toned(amount: int, currency: str, style: str, *, whole: bool = False) -> Text:
+    write = figures.whole_money if whole else figures.money
+    return Text(write(amount, currency), style="bold red" if amount < 0 else style)
+
+
+def _safe_to_spend(plan: Plan, snapshot: Snapshot, currency: str, width: int) -> list[Text]:
+    allowance, period = snapshot.allowance, snapshot.allowance.breakdown
+    pace = figures.whole_money(plan.monthly.daily_allowance, currency)
+    spent = figures.money(allowance.spent_today, currency)
+    days = figures.count(period.days_left, "day")
+    until = "to the end of the month"
+    if allowance.payday is not None:
+        until = f"to payday, {figures.short_date(allowance.payday)}"
+    free = figures.whole_money(period.available, currency)
+    due = sum(charge.amount for charge in snapshot.upcoming)
+    next_due = "none expected"
+    if snapshot.upcoming:
+        first = snapshot.upcoming[0]
+        next_due = f"first {first.name}, {figures.short_date(first.date)}"
+    return [
+        heading("What is safe to spend", f"the plan's own pace is {pace} a day", width),
+        _fact("Today", allowance.today, currency, f"{spent} spent today", width),
+        _fact("Each day", allowance.daily, currency, f"{days} {until}", width),
+        _fact("Left this period", period.remaining, currency, f"of {free} after bills and needs", width),
+        _fact("Bills in 30 days", due, currency, next_due, width),
+    ]
+
+
+def _standing(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Text]:
+    fund, debt, snapshot = plan.emergency_fund, plan.debt, plan.snapshot
+    covered = f"{fund.months_covered:.1f} months"
+    facts = [_remark("Emergency fund", Text(covered, style="bold"), _fund_remark(plan, currency), width)]
+    if debt.cards:
+        facts.append(_fact("Credit cards", debt.total, currency, _debt_remark(plan, currency), width))
+    if whole and snapshot.other_debt:
+        facts.append(_fact("Loans", snapshot.other_debt, currency, "still owed", width))
+    return facts
+
+
+def _fund_remark(plan: Plan, currency: str) -> str:
+    fund = plan.emergency_fund
+    if fund.target_amount == 0:
+        return "no target while essentials are unknown"
+    if fund.gap == 0:
+        return f"the target of {fund.target_months} is reached"
+    gap = figures.whole_money(fund.gap, currency)
+    if fund.months_to_target is None:
+        return f"of {fund.target_months}; {gap} to go"
+    return f"of {fund.target_months}; {gap} to go, {figures.count(fund.months_to_target, 'month')}"
+
+
+def _debt_remark(plan: Plan, currency: str) -> str:
+    debt = plan.debt
+    if debt.strategy == "none":
+        return "nothing owed"
+    if debt.strategy == "pay_in_full":
+        return "owed, to be paid in full from cash"
+    payment = figures.whole_money(debt.monthly_payment, currency)
+    if debt.months_to_clear is None:
+        return f"owed; {payment} a month does not clear it"
+    return f"owed; {payment} a month, {figures.count(debt.months_to_clear, 'month')}"
+
+
+def _fact(label: str, amount: int, currency: str, remark: str, width: int) -> Text:
+    return _remark(label, _toned(amount, currency, "bold"), remark, width)
+
+
+def _remark(label: str, figure: Text, remark: str, width: int) -> Text:
+    return row(("", 1), (label, 18), (figure, -13), ("", 1), (Text(remark, style="dim"), width - 37))
+
+
+def _actions(plan: Plan, currency: str, width: int, room: int | None) -> list[Text]:
+    """Each action on a line; its sentence under it as long as there is room, most useful first."""
+    if not plan.actions:
+        return [heading("What to do next", "nothing: all is well", width)]
+    lines = [heading("What to do next", "", width)]
+    spare = None if room is None else room - len(plan.actions) - 1
+    for action in plan.actions:
+        lines.append(_action_title(action, currency, width))
+        detail = wrapped(action.detail, width - 1, indent=4)
+        if spare is None or len(detail) <= spare:
+            lines += detail
+            spare = None if spare is None else spare - len(detail)
+        else:
+            spare = 0
+    return lines
+
+
+def _action_title(action: Action, currency: str, width: int) -> Text:
+    amount = "" if action.amount is None else figures.whole_money(action.amount, currency)
+    title = Text(f"{action.title}", style="bold cyan")
+    return row((Text(str(action.priority), style="bold cyan"), -2), (ends(title, amount, width - 3), width - 3))
+
+
+def _regular(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Text]:
+    half = half_width(width)
+    sources = [source for source in plan.income_sources if source.active] or list(plan.income_sources)
+    charges = sorted(plan.recurring, key=lambda charge: (-charge.monthly, charge.name))
+    limit = None if whole else 3
+    monthly = figures.whole_money(sum(charge.monthly for charge in charges), currency)
+    income = [heading("Income", "", half), *(_source(s, currency, half) for s in sources[:limit])]
+    bills = [
+        heading("Regular charges", f"{len(charges)}, {monthly} a month", half),
+        *(_charge(charge, currency, half) for charge in charges[:limit]),
+    ]
+    return columns(income, bills, width)
+
+
+def _source(source: IncomeSource, currency: str, width: int) -> Text:
+    return _regular_line(source.name, source.amount, source.cadence, currency, width)
+
+
+def _charge(charge: RecurringCharge, currency: str, width: int) -> Text:
+    return _regular_line(charge.name, charge.amount, charge.cadence, currency, width)
+
+
+def _regular_line(name: str, amount: int, cadence: str, currency: str, width: int) -> Text:
+    figure = figures.whole_money(amount, currency)
+    return row(("", 0), (name, width - 17), (figure, -9), (Text(RHYTHMS[cadence], style="dim"), 4))
+
+
+def _notes(plan: Plan, width: int, room: int | None) -> list[Text]:
+    """The notes, dim; those for which there is no room are counted."""
+    if not plan.notes:
+        return []
+    lines = [Text()]
+    for place, note in enumerate(plan.notes):
+        note_lines = wrapped(f"· {note}", width, style="dim")
+        left = len(plan.notes) - place
+        if room is not None and len(lines) + len(note_lines) + (left > 1) > room:
+            rest = figures.count(left, "note" if place == 0 else "more note")
+            return [*lines, Text(f"· {rest} on how these figures came about", style="dim")]
+        lines += note_lines
+    return lines

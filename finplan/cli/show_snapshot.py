@@ -1,0 +1,137 @@
+"""The live view as a page: today's figure, how it comes about, what is due, and each money group."""
+
+from rich.text import Text
+
+from finplan.cli import figures
+from finplan.cli.layout import bar, columns, ends, half_width, heading, page, row, wrapped
+from finplan.model.snapshot import MoneyGroup, Snapshot
+
+NARROWEST, WIDEST = 60, 110
+DUE_SHOWN = 9
+
+
+def draw_snapshot(snapshot: Snapshot, currency: str, width: int) -> Text:
+    """Draw the live view for a terminal of `width` columns."""
+    width = max(NARROWEST, min(width, WIDEST))
+    half = half_width(width)
+    return page(
+        [
+            *_headline(snapshot, currency, width),
+            Text(),
+            *columns(
+                _breakdown(snapshot, currency, half), _due(snapshot, currency, half), width
+            ),
+            Text(),
+            *_groups(snapshot, currency, width),
+            *_gaps(snapshot, currency, width),
+        ]
+    )
+
+
+def _headline(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
+    allowance = snapshot.allowance
+    today = Text("Safe to spend today  ").append(
+        figures.money(allowance.today, currency),
+        style="bold red" if allowance.today < 0 else "bold green",
+    )
+    days = figures.count(allowance.breakdown.days_left, "day")
+    until = "to the end of the month"
+    if allowance.payday is not None:
+        until = f"to payday, {figures.short_date(allowance.payday)}"
+    daily = figures.money(allowance.daily, currency)
+    spent = figures.money(allowance.spent_today, currency)
+    balances = snapshot.balances
+    return [
+        ends(today, Text(f"{spent} spent today", style="dim"), width),
+        Text(f"{daily} a day for {days} {until}", style="dim"),
+        Text(
+            f"Cash {figures.money(balances.cash, currency)}, "
+            f"cards {figures.money(balances.card_debt, currency)} owed, "
+            f"net worth {figures.whole_money(balances.net_worth, currency)} with investments",
+            style="dim",
+        ),
+    ]
+
+
+def _breakdown(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
+    period = snapshot.allowance.breakdown
+    source = "your own figure" if snapshot.income.source == "manual" else ""
+    rows = (
+        ("Income", period.income),
+        ("Bills and set aside", -period.bills),
+        ("Groceries", -period.groceries),
+        ("Transportation", -period.transportation),
+        ("Free this period", period.available),
+        ("Spent", -period.spent),
+        ("Left", period.remaining),
+    )
+    totals = ("Free this period", "Left")
+    lines = [heading("How it comes about", source, width)]
+    for label, amount in rows:
+        style = "bold" if label in totals else ""
+        figure = Text(figures.money(amount, currency), style=style)
+        lines.append(row(("", 0), (Text(label, style=style), width - 16), (figure, -14)))
+    if snapshot.income.draw is not None:
+        draw = figures.money(snapshot.income.draw.draw, currency)
+        lines.append(row(("", 0), (Text("taken from cash", style="dim"), width - 16), (draw, -14)))
+    return lines
+
+
+def _due(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
+    upcoming = snapshot.upcoming
+    total = figures.money(sum(charge.amount for charge in upcoming), currency)
+    lines = [heading("Due in 30 days", total, width)]
+    if not upcoming:
+        lines.append(Text(" nothing expected", style="dim"))
+    for charge in upcoming[:DUE_SHOWN]:
+        day = Text(f"{charge.date.day} {charge.date:%b}", style="dim")
+        amount = figures.money(charge.amount, currency)
+        lines.append(row(("", 0), (day, 6), (charge.name, width - 20), (amount, -11)))
+    if len(upcoming) > DUE_SHOWN:
+        rest = upcoming[DUE_SHOWN:]
+        amount = figures.money(sum(charge.amount for charge in rest), currency)
+        lines.append(row(("", 7), (f"{len(rest)} more", width - 20), (amount, -11)))
+    return lines
+
+
+def _groups(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
+    bar_width = width - 18 - 3 * 12 - 5
+    sizes = (1, 17, bar_width, -12, -12, -12)
+    heads = ("", "THIS MONTH", "", "spent", "usual", "left")
+    styles = ("", "bold", "", "dim", "dim", "dim")
+    lines = [
+        row(*((Text(h, style=s), size) for h, s, size in zip(heads, styles, sizes, strict=True)))
+    ]
+    lines += [_group(group, currency, bar_width) for group in snapshot.groups]
+    return lines
+
+
+def _group(group: MoneyGroup, currency: str, bar_width: int) -> Text:
+    gone = group.spent + group.upcoming
+    style = "red" if group.left < 0 else "cyan" if group.line == "essential" else "magenta"
+    left = figures.money(group.left, currency)
+    return row(
+        ("", 0),
+        (group.label, 17),
+        (bar(gone, max(group.monthly, gone), bar_width, style, rest=True), bar_width),
+        (figures.money(group.spent, currency), -12),
+        (Text(figures.money(group.monthly, currency), style="dim"), -12),
+        (Text(left, style="red" if group.left < 0 else "bold"), -12),
+    )
+
+
+def _gaps(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
+    gaps, notes = snapshot.gaps, []
+    for behind in gaps.behind:
+        since = "never" if behind.last_synced_at is None else f"{figures.moment(behind.last_synced_at):%Y-%m-%d}"
+        notes.append(f"{behind.institution_name}: last synced {since}.")
+    if gaps.pending.count:
+        total = figures.money(gaps.pending.total, currency)
+        charges = figures.count(gaps.pending.count, "pending charge")
+        notes.append(f"{charges}, {total}, not posted yet.")
+    if gaps.uncategorised.count:
+        total = figures.money(gaps.uncategorised.total, currency)
+        charges = figures.count(gaps.uncategorised.count, "charge")
+        notes.append(f"{charges}, {total}, without a category: `finplan tasks answer`.")
+    lines = [line for note in notes for line in wrapped(f"· {note}", width, style="dim")]
+    return [Text(), *lines] if lines else []

@@ -1,0 +1,66 @@
+"""Wealth as a page: today's balances and how net worth has moved, month by month."""
+
+from rich.text import Text
+
+from finplan.cli import figures
+from finplan.cli.layout import bar, ends, page, row
+from finplan.model.wealth import Wealth, WealthPoint
+
+NARROWEST, WIDEST = 60, 110
+
+
+def draw_wealth(wealth: Wealth, currency: str, width: int) -> Text:
+    """Draw the balances and the history for a terminal of `width` columns."""
+    width = max(NARROWEST, min(width, WIDEST))
+    balances = wealth.balances
+    worth = figures.money(balances.net_worth, currency)
+    head = ends(
+        Text(f"Net worth  {worth}", style="bold red" if balances.net_worth < 0 else "bold green"),
+        Text(figures.long_date(wealth.today), style="dim"),
+        width,
+    )
+    facts = (
+        ("Cash", balances.cash, "what you can spend at once"),
+        ("Investments", balances.investments, "and what is set aside for long"),
+        ("Cards", -balances.card_debt, "owed"),
+        ("Loans", -balances.loans, "owed"),
+        ("Cash after cards", balances.available, "once every card is paid"),
+    )
+    lines = [head, Text()]
+    for label, amount, remark in facts:
+        figure = Text(figures.money(amount, currency), style="red" if amount < 0 else "bold")
+        lines.append(row(("", 0), (label, 18), (figure, -16), ("", 1), (Text(remark, style="dim"), width - 39)))
+    return page([*lines, Text(), *_history(wealth, currency, width)])
+
+
+def _history(wealth: Wealth, currency: str, width: int) -> list[Text]:
+    bar_width = width - 10 - 12 * 3 - 11 - 5
+    sizes = (10, bar_width, -12, -12, -12, -11)
+    heads = ("OVER TIME", "trend", "own", "owe", "net worth", "change")
+    styles = ("bold", "", "dim", "dim", "dim", "dim")
+    lines = [
+        row(*((Text(h, style=s), size) for h, s, size in zip(heads, styles, sizes, strict=True)))
+    ]
+    lowest = min((point.net_worth for point in wealth.history), default=0)
+    highest = max((point.net_worth for point in wealth.history), default=0)
+    before: WealthPoint | None = None
+    for point in wealth.history:
+        change = 0 if before is None else point.net_worth - before.net_worth
+        # Bars grow from a little below the lowest point: net worth moves little against its size.
+        floor = lowest - max(1, (highest - lowest) // 10)
+        figure = bar(point.net_worth - floor, highest - floor, bar_width, "cyan")
+        lines.append(
+            row(
+                (f"{point.date}", 10),
+                (figure, bar_width),
+                (Text(figures.whole_money(point.assets, currency), style="dim"), -12),
+                (Text(figures.whole_money(point.debts, currency), style="dim"), -12),
+                (Text(figures.whole_money(point.net_worth, currency), style="bold"), -12),
+                (
+                    Text(figures.difference(change, currency), style="red" if change < 0 else "green"),
+                    -11,
+                ),
+            )
+        )
+        before = point
+    return lines

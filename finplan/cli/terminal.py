@@ -1,0 +1,35 @@
+"""The two consoles: answers on stdout, remarks on stderr; colours only where a person looks."""
+
+import codecs
+import sys
+from functools import cache
+
+from rich.console import Console
+
+_PLAIN_SIGNS = str.maketrans("━╸─–—−…·≤≥✓✗", "=---~-..<>+x")
+
+
+def answers() -> Console:
+    """The console for answers. Off a terminal it is 80 columns wide and has no colours."""
+    _accept_any_text(sys.stdout)
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+@cache
+def remarks() -> Console:
+    """The console for progress and questions."""
+    _accept_any_text(sys.stderr)
+    return Console(stderr=True, highlight=False, markup=False, emoji=False)
+
+
+def _accept_any_text(stream: object) -> None:
+    # A terminal that knows only ASCII gets the nearest plain sign instead of an error.
+    codecs.register_error("finplan-plain", _nearest)
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(errors="finplan-plain")
+
+
+def _nearest(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    signs = error.object[error.start : error.end].translate(_PLAIN_SIGNS)
+    return "".join(sign if sign.isascii() else "?" for sign in signs), error.end

@@ -1,0 +1,22 @@
+"""`finplan wealth`: what the household owns and owes."""
+
+import typer
+
+from finplan.cli.choices import Noun
+from finplan.cli.session import Session
+
+app = Noun()
+
+
+@app.command()
+def wealth(context: typer.Context) -> None:
+    """What you own and owe, today and over time."""
+    from finplan.model.base import Nothing
+    from finplan.operations import SHOW_WEALTH
+
+    session = Session.of(context)
+    found = session.answer(SHOW_WEALTH, Nothing())
+    if found is not None:
+        from finplan.cli.show_wealth import draw_wealth
+
+        session.print(draw_wealth(found, session.currency, session.width))

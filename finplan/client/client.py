@@ -1,0 +1,210 @@
+"""The typed client: any row of the table, asked over HTTP; for plain code and for async code."""
+
+import io
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+from pydantic import TypeAdapter
+
+from finplan import __version__
+from finplan.client.failures import CallFailed, DaemonUnreachable
+from finplan.client.request import Request, build
+from finplan.operations import Answers, AnyOperation, Asks, Operation
+
+SESSION_COOKIE = "finplan_session"
+VERSION_HEADER = "finplan-version"
+
+Sent = Callable[[int], None]
+"""Told how many more bytes of the files have been sent."""
+
+Parts = list[tuple[str, tuple[str | None, Any]]]
+
+
+class Client:
+    """A daemon's client for plain code; close it, or use it in a `with` block."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self.url = url
+        self._http = httpx.Client(**_manners(url, token))
+
+    def call(
+        self,
+        operation: Operation[Asks, Answers],
+        ask: Asks,
+        files: Sequence[Path] = (),
+        on_sent: Sent | None = None,
+    ) -> Answers:
+        """Ask, and answer the row's shape. Raises CallFailed, DaemonUnreachable, OSError."""
+        return read_answer(operation, self.call_raw(operation, ask, files, on_sent))
+
+    def call_raw(
+        self,
+        operation: Operation[Asks, Answers],
+        ask: Asks,
+        files: Sequence[Path] = (),
+        on_sent: Sent | None = None,
+    ) -> bytes:
+        """Ask, and answer the daemon's JSON byte for byte; fails as `call` does."""
+        request = build(operation, ask)
+        with _parts(request, files, on_sent) as parts, _explained(self.url):
+            response = self._http.request(**_arguments(request, parts))
+        return _content(self.url, response)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class AsyncDaemonClient:
+    """A daemon's client for async code: as `Client`, awaited."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self.url = url
+        self._http = httpx.AsyncClient(**_manners(url, token))
+
+    async def call(
+        self,
+        operation: Operation[Asks, Answers],
+        ask: Asks,
+        files: Sequence[Path] = (),
+        on_sent: Sent | None = None,
+    ) -> Answers:
+        """Ask, and answer the row's shape. Raises CallFailed, DaemonUnreachable, OSError."""
+        return read_answer(operation, await self.call_raw(operation, ask, files, on_sent))
+
+    async def call_raw(
+        self,
+        operation: Operation[Asks, Answers],
+        ask: Asks,
+        files: Sequence[Path] = (),
+        on_sent: Sent | None = None,
+    ) -> bytes:
+        """Ask, and answer the daemon's JSON byte for byte; fails as `call` does."""
+        request = build(operation, ask)
+        with _parts(request, files, on_sent) as parts, _explained(self.url):
+            response = await self._http.request(**_arguments(request, parts))
+        return _content(self.url, response)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+
+def read_answer(operation: Operation[Asks, Answers], content: bytes) -> Answers:
+    """Read a row's answer from the daemon's JSON."""
+    answer: Answers = _reader(operation).validate_json(content)
+    return answer
+
+
+@cache
+def _reader(operation: AnyOperation) -> TypeAdapter[Any]:
+    return TypeAdapter(operation.answers)
+
+
+def _manners(url: str, token: str) -> dict[str, Any]:
+    return {
+        "base_url": url,
+        "headers": {VERSION_HEADER: __version__, "cookie": f"{SESSION_COOKIE}={token}"},
+        # Only connecting may not take long: a build or an import takes as long as it takes.
+        "timeout": httpx.Timeout(None, connect=5.0),
+        # The daemon is on this machine: no proxy stands between, and there is no TLS to verify,
+        # so the certificates of the world are not loaded.
+        "trust_env": False,
+        "verify": False,
+    }
+
+
+def _arguments(request: Request, parts: Parts | None) -> dict[str, Any]:
+    headers = {"content-type": "application/json"} if request.body is not None else {}
+    return {
+        "method": request.method,
+        "url": request.path,
+        "params": request.query or None,
+        "content": request.body,
+        "files": parts,
+        "headers": headers,
+    }
+
+
+class _CountedFile(io.BufferedReader):
+    """A file that tells how much of it has been read."""
+
+    def __init__(self, path: Path, on_sent: Sent | None) -> None:
+        super().__init__(io.FileIO(path))
+        self._on_sent = on_sent
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        chunk = super().read(size)
+        if self._on_sent is not None:
+            self._on_sent(len(chunk))
+        return chunk
+
+
+@contextmanager
+def _parts(request: Request, files: Sequence[Path], on_sent: Sent | None) -> Iterator[Parts | None]:
+    if request.form is None:
+        yield None
+        return
+    parts: Parts = [(name, (None, value)) for name, value in request.form]
+    opened: list[_CountedFile] = []
+    try:
+        for path in files:
+            opened.append(_CountedFile(path, on_sent))
+            parts.append(("file", (path.name, opened[-1])))
+        yield parts
+    finally:
+        for file in opened:
+            file.close()
+
+
+@contextmanager
+def _explained(url: str) -> Iterator[None]:
+    try:
+        yield
+    except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+        raise DaemonUnreachable(
+            f"No daemon answers at {url}; `finplan daemon status` tells more."
+        ) from error
+    except httpx.TransportError as error:
+        raise DaemonUnreachable(
+            f"The daemon at {url} hung up before it answered; `finplan daemon logs` tells why."
+        ) from error
+
+
+def _content(url: str, response: httpx.Response) -> bytes:
+    if VERSION_HEADER not in response.headers:
+        raise DaemonUnreachable(f"What answers at {url} is not a finplan daemon.")
+    if response.is_success:
+        return response.content
+    envelope = json.loads(response.content)
+    raise CallFailed(
+        response.status_code, envelope["code"], envelope["message"], envelope.get("data")
+    )

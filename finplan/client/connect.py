@@ -1,0 +1,285 @@
+"""Find the profile's daemon, start it when it is not running, and hand over a client.
+
+Nothing heavy is imported here: a command that asks only for the daemon's state loads no httpx.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import finplan
+from finplan import __version__
+from finplan.client.announcement import ALREADY_RUNNING, read_announcement
+from finplan.client.failures import DaemonUnreachable
+from finplan.client.lock import PAUSE, LockHeld, hold, holder
+from finplan.settings import Settings
+
+if TYPE_CHECKING:
+    from finplan.client.client import Client
+
+START_PATIENCE = 15.0
+"""How long a starting daemon may take until it answers, in seconds."""
+
+STOP_PATIENCE = 30.0
+"""How long a stopping daemon may take: it finishes what it is doing first. In seconds."""
+
+HEALTH_PATIENCE = 2.0
+"""How long a running daemon may take to say that it is well, in seconds."""
+
+Announce = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The daemon answers and is of this version."""
+
+    url: str
+    token: str = field(repr=False)
+    version: str
+    pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsRestart:
+    """The daemon answers, but is of another version."""
+
+    reason: str
+    pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unreachable:
+    """No daemon answers; `pid` is one that runs all the same: it starts, stops or hangs."""
+
+    reason: str
+    pid: int | None = None
+
+
+Probe = Ready | NeedsRestart | Unreachable
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What a person wants to know of a profile's daemon; `started_at` is in milliseconds."""
+
+    profile: str
+    running: bool
+    answering: bool
+    reason: str | None
+    pid: int | None
+    port: int | None
+    version: str | None
+    site_url: str | None
+    started_at: int | None
+    log: Path
+
+    def as_json(self) -> dict[str, object]:
+        """The same, by the names that the interface uses."""
+        return {
+            "profile": self.profile,
+            "running": self.running,
+            "answering": self.answering,
+            "reason": self.reason,
+            "pid": self.pid,
+            "port": self.port,
+            "version": self.version,
+            "siteUrl": self.site_url,
+            "startedAt": self.started_at,
+            "log": str(self.log),
+        }
+
+
+def probe(settings: Settings) -> Probe:
+    """See how it stands with the profile's daemon; changes nothing."""
+    pid = holder(settings.places.daemon_lock)
+    if pid is None:
+        return Unreachable(f"No daemon is running for the profile {settings.profile!r}.")
+    announcement = read_announcement(settings.places.daemon_file)
+    if announcement is None or announcement.pid != pid:
+        return Unreachable(f"The daemon (process {pid}) is starting or stopping.", pid)
+    version = _health(announcement.port)
+    if version is None:
+        return Unreachable(
+            f"The daemon (process {pid}) does not answer at {announcement.url}.", pid
+        )
+    if version != __version__:
+        reason = f"The daemon is version {version}, and this is version {__version__}."
+        return NeedsRestart(reason, pid)
+    return Ready(announcement.url, announcement.token, version, pid)
+
+
+def connect(settings: Settings, announce: Announce) -> "Client":
+    """A client of the profile's daemon, which is started or restarted when need be.
+
+    What was done is announced in one sentence; nothing is said when the daemon was ready. Programs
+    that race start one daemon. Raises DaemonUnreachable.
+    """
+    found = probe(settings)
+    if not isinstance(found, Ready):
+        found = _make_ready(settings, announce)
+    # Loaded after the daemon is known to answer: a failure to start it is told without the wait.
+    from finplan.client.client import Client
+
+    return Client(found.url, found.token)
+
+
+def start(settings: Settings, announce: Announce) -> Ready:
+    """Start the profile's daemon unless it is ready; as `connect`, without a client."""
+    found = probe(settings)
+    return found if isinstance(found, Ready) else _make_ready(settings, announce)
+
+
+def stop(settings: Settings) -> bool:
+    """Stop the profile's daemon and wait until it has gone; False when none was running."""
+    pid = holder(settings.places.daemon_lock)
+    if pid is None:
+        return False
+    _stop(settings, pid)
+    return True
+
+
+def status(settings: Settings) -> Status:
+    """What is known of the profile's daemon, whether it runs or not."""
+    found = probe(settings)
+    announcement = None
+    if not isinstance(found, Unreachable) or found.pid is not None:
+        announcement = read_announcement(settings.places.daemon_file)
+    return Status(
+        profile=settings.profile,
+        running=found.pid is not None,
+        answering=not isinstance(found, Unreachable),
+        reason=None if isinstance(found, Ready) else found.reason,
+        pid=found.pid,
+        port=announcement.port if announcement else None,
+        version=announcement.version if announcement else None,
+        site_url=announcement.site_url if announcement else settings.site_url,
+        started_at=announcement.started_at if announcement else None,
+        log=settings.places.log,
+    )
+
+
+def _health(port: int) -> str | None:
+    connection = HTTPConnection("127.0.0.1", port, timeout=HEALTH_PATIENCE)
+    try:
+        connection.request("GET", "/health")
+        return str(json.loads(connection.getresponse().read())["version"])
+    except (OSError, HTTPException, ValueError, KeyError, TypeError):
+        return None
+    finally:
+        connection.close()
+
+
+def _make_ready(settings: Settings, announce: Announce) -> Ready:
+    places = settings.places
+    try:
+        places.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        places.log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with hold(places.start_lock, patience=START_PATIENCE + STOP_PATIENCE):
+            # Another program may have started the daemon while this one waited for its turn.
+            found = probe(settings)
+            if isinstance(found, Ready):
+                return found
+            done = "Started the daemon; it stays until `finplan daemon stop`."
+            if isinstance(found, NeedsRestart):
+                _stop(settings, found.pid)
+                done = f"Restarted the daemon. {found.reason}"
+            ready = _start(settings)
+    except LockHeld as held:
+        raise DaemonUnreachable(
+            f"Another program (process {held.pid}) has been starting the daemon for too long; "
+            f"the log is {places.log}."
+        ) from held
+    except OSError as error:
+        raise DaemonUnreachable(f"The daemon cannot be started: {error}.") from error
+    announce(done)
+    return ready
+
+
+def _start(settings: Settings) -> Ready:
+    log = settings.places.log
+    words_before = log.stat().st_size if log.exists() else 0
+    process = _spawn(settings)
+    deadline = time.monotonic() + START_PATIENCE
+    while True:
+        found = probe(settings)
+        if isinstance(found, Ready):
+            # The daemon outlives this program on purpose, of which Popen would warn.
+            process.returncode = 0
+            return found
+        code = process.poll()
+        if code == ALREADY_RUNNING and found.pid is None:
+            # The other daemon has gone meanwhile.
+            process = _spawn(settings)
+        elif code not in (None, ALREADY_RUNNING):
+            words = _last_words(log, words_before)
+            raise DaemonUnreachable(f"The daemon could not start. {words}")
+        if time.monotonic() >= deadline:
+            raise DaemonUnreachable(
+                f"{found.reason} It has been given {START_PATIENCE:.0f} seconds; its log is {log}."
+            )
+        time.sleep(PAUSE)
+
+
+def _spawn(settings: Settings) -> subprocess.Popen[bytes]:
+    with open(settings.places.log, "ab", opener=_private) as output:
+        return subprocess.Popen(  # noqa: S603 - the interpreter that runs this, and a checked name.
+            [sys.executable, "-m", "finplan.daemon", "--profile", settings.profile],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+            # From here `-m` finds the very package that is running now, and nothing that lies in
+            # the folder where the person happens to be.
+            cwd=Path(finplan.__file__).parent.parent,
+            env=_environment(settings),
+        )
+
+
+def _stop(settings: Settings, pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGTERM)
+    except ProcessLookupError:
+        return
+    except PermissionError as error:
+        raise DaemonUnreachable(
+            f"The daemon (process {pid}) belongs to another user, who has to stop it."
+        ) from error
+    deadline = time.monotonic() + STOP_PATIENCE
+    while holder(settings.places.daemon_lock) == pid:
+        if time.monotonic() >= deadline:
+            raise DaemonUnreachable(
+                f"The daemon (process {pid}) has not stopped within {STOP_PATIENCE:.0f} seconds; "
+                f"its log is {settings.places.log}. `kill -9 {pid}` ends it."
+            )
+        time.sleep(PAUSE)
+
+
+def _environment(settings: Settings) -> dict[str, str]:
+    environment = dict(os.environ)
+    if environment.get("FINPLAN_HOME"):
+        # It may be relative to the folder where the person is, and the daemon is not there.
+        environment["FINPLAN_HOME"] = str(settings.places.data.parent)
+    return environment
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _last_words(log: Path, start: int) -> str:
+    try:
+        with log.open("rb") as file:
+            file.seek(start if log.stat().st_size >= start else 0)
+            lines = file.read().decode(errors="replace").split("\n")
+    except OSError:
+        lines = []
+    said = [line.strip() for line in lines if line.strip()]
+    return f"It said: {said[-1]}" if said else f"It said nothing; its log is {log}."

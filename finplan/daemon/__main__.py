@@ -1,0 +1,30 @@
+"""`python -m finplan.daemon`: how the client starts the daemon, and how a service manager may."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from finplan.settings import SettingsError, load_settings
+
+BAD_SETTINGS = 3
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the daemon of one profile until it is told to stop; answers the exit code."""
+    parser = argparse.ArgumentParser("python -m finplan.daemon", description=main.__doc__)
+    parser.add_argument("--profile", help="which profile (FINPLAN_PROFILE, else `default`)")
+    parser.add_argument("--foreground", action="store_true", help="log to stderr as well")
+    options = parser.parse_args(arguments)
+    try:
+        settings = load_settings(options.profile)
+    except SettingsError as error:
+        sys.stderr.write(f"{error}\n")
+        return BAD_SETTINGS
+    # Loaded late, so that --help and a bad setting are told at once.
+    from finplan.daemon.process import run
+
+    return run(settings, options.foreground)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,1 @@
+"""Credentials: what a request shows, and whom it therefore speaks for."""

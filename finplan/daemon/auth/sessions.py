@@ -1,0 +1,36 @@
+"""The local session: a secret of this run of the daemon that lets the machine's owner in."""
+
+import hmac
+import secrets
+from dataclasses import dataclass, field
+
+from aiohttp import web
+
+from finplan.client.client import SESSION_COOKIE
+from finplan.model.errors import Unauthorized
+from finplan.operations import Scope
+from finplan.service.core import Caller
+
+EVERYTHING: frozenset[Scope] = frozenset({"read", "write", "session"})
+
+
+def new_token() -> str:
+    """A secret that cannot be guessed, safe in a cookie."""
+    return secrets.token_urlsafe(32)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalSession:
+    """Who shows the token speaks for the owner and may do everything."""
+
+    owner: int
+    token: str = field(repr=False)
+
+    def caller_of(self, request: web.Request) -> Caller:
+        """Whom a request speaks for. Raises Unauthorized."""
+        shown = request.cookies.get(SESSION_COOKIE)
+        if shown is None:
+            raise Unauthorized("This needs a credential, and the request carries none.")
+        if not hmac.compare_digest(shown.encode(), self.token.encode()):
+            raise Unauthorized("The session has ended; run the command again, or sign in again.")
+        return Caller(self.owner, EVERYTHING, "session")

@@ -1,0 +1,27 @@
+"""The middleware that asks every request for a credential, except where none is needed."""
+
+from collections.abc import Callable
+
+from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
+
+from finplan.service.core import Caller
+
+CALLER = web.RequestKey("caller", Caller)
+"""Whom the request speaks for, for the surfaces behind."""
+
+OPEN_PATHS = frozenset({"/health"})
+"""What anybody on this machine may ask."""
+
+
+def asking_for_a_credential(caller_of: Callable[[web.Request], Caller]) -> Middleware:
+    """Each request carries its caller on from here; an unknown path is told as such to anybody."""
+
+    @web.middleware
+    async def ask(request: web.Request, handler: Handler) -> web.StreamResponse:
+        known = request.match_info.http_exception is None
+        if known and request.path not in OPEN_PATHS:
+            request[CALLER] = caller_of(request)
+        return await handler(request)
+
+    return ask

@@ -1,0 +1,49 @@
+"""The middleware at the door: only requests meant for this daemon, and from no foreign page.
+
+A page in the person's browser can make any name point at 127.0.0.1 (DNS rebinding), and can send
+requests across origins; the Host and Origin headers, which it cannot forge, give both away.
+"""
+
+from urllib.parse import urlsplit
+
+from aiohttp import hdrs, web
+from aiohttp.typedefs import Handler, Middleware
+
+from finplan.model.errors import Forbidden, MisdirectedRequest
+
+_USUAL_PORTS = {"http": 80, "https": 443}
+
+
+def at_the_door(site_url: str, port: int) -> Middleware:
+    """A request whose Host is not ours is refused with 421, one with a foreign Origin with 403."""
+    origins = frozenset(
+        origin
+        for host in ("127.0.0.1", "localhost", "[::1]")
+        for origin in _spellings(f"http://{host}:{port}")
+    ) | _spellings(site_url)
+    hosts = frozenset(urlsplit(origin).netloc for origin in origins)
+
+    @web.middleware
+    async def look(request: web.Request, handler: Handler) -> web.StreamResponse:
+        named = request.headers.getall(hdrs.HOST, [])
+        if not request.raw_path.startswith("/"):
+            # The request line names a host too, and then it is the one that counts.
+            named.append(request.url.authority)
+        if not named or any(host.lower() not in hosts for host in named):
+            raise MisdirectedRequest(f"This daemon is {site_url}, and not the host that was named.")
+        origin = request.headers.get(hdrs.ORIGIN)
+        if origin is not None and origin.lower() not in origins:
+            raise Forbidden("A page of another origin may not use this daemon.")
+        return await handler(request)
+
+    return look
+
+
+def _spellings(origin: str) -> frozenset[str]:
+    parts = urlsplit(origin.lower())
+    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+    port = parts.port or _USUAL_PORTS[parts.scheme]
+    spelled = f"{parts.scheme}://{host}:{port}"
+    if port != _USUAL_PORTS[parts.scheme]:
+        return frozenset({spelled})
+    return frozenset({spelled, f"{parts.scheme}://{host}"})

@@ -1,0 +1,34 @@
+"""The middleware that turns whatever goes wrong behind it into an envelope."""
+
+from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
+
+from finplan.daemon.surfaces.errors import MalformedBody, answer_to
+
+_UNREADABLE = MalformedBody("The body does not arrive as its headers say.")
+
+
+def answering_faults(site_url: str) -> Middleware:
+    """Every failure gets an envelope as its answer; a 401 names the metadata of the credentials."""
+    challenge = f'Bearer resource_metadata="{site_url}/.well-known/oauth-protected-resource"'
+
+    @web.middleware
+    async def answer_faults(request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            return await handler(request)
+        except Exception as error:
+            if _has_hung_up(request):
+                # Nobody is there to be told, which is no failure of the daemon: aiohttp passes
+                # over a ConnectionError in silence.
+                raise ConnectionResetError from error
+            told = _UNREADABLE if isinstance(error, web.RequestPayloadError) else error
+            answer = answer_to(told, request)
+            if answer.status == web.HTTPUnauthorized.status_code:
+                answer.headers["WWW-Authenticate"] = challenge
+            return answer
+
+    return answer_faults
+
+
+def _has_hung_up(request: web.Request) -> bool:
+    return request.transport is None or request.transport.is_closing()

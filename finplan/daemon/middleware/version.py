@@ -1,0 +1,30 @@
+"""The version header, both ways: client and daemon learn when they are of different versions."""
+
+import logging
+
+from aiohttp import web
+from aiohttp.typedefs import Handler
+
+from finplan import __version__
+from finplan.client.client import VERSION_HEADER
+
+log = logging.getLogger(__name__)
+
+
+@web.middleware
+async def compare_versions(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """A client of another version is noted in the log, where it explains what follows."""
+    version = request.headers.get(VERSION_HEADER, __version__)
+    if version != __version__:
+        log.warning("A client of version %.20r uses this daemon of %s.", version, __version__)
+    return await handler(request)
+
+
+async def say_version(_request: web.Request, response: web.StreamResponse) -> None:
+    """The signal by which every answer of the application carries the version."""
+    add_version(response)
+
+
+def add_version(response: web.StreamResponse) -> None:
+    """Put the daemon's version on an answer."""
+    response.headers[VERSION_HEADER] = __version__

@@ -1,0 +1,77 @@
+"""The daemon's port: chosen once for a profile, then kept, since its address is known to others."""
+
+import errno
+import socket
+from pathlib import Path
+
+from finplan.settings import DEFAULT_PORT, Settings
+
+TRIES = 200
+"""How many ports after the first are tried when a profile chooses its own."""
+
+
+class PortTaken(Exception):
+    """The port cannot be had; the message says which, and what to do."""
+
+
+def bind(settings: Settings) -> socket.socket:
+    """A socket bound to 127.0.0.1 on the profile's port; nobody can connect until it listens.
+
+    The port is the setting's, else the one kept from the first start, else the first free one from
+    8460 for the profile `default` and from 8461 for others, which is then kept. Raises PortTaken.
+    """
+    kept = _read(settings.places.port_file)
+    port = settings.port or kept
+    if port is not None:
+        try:
+            return _bound(port)
+        except OSError as error:
+            which = "is set" if settings.port else "was chosen at the first start"
+            raise PortTaken(
+                f"Port {port} {which} for the profile {settings.profile!r}, but it cannot be used: "
+                f"{_reason(error)}. Stop the program that uses it, or choose another port with "
+                f"`port = NUMBER` in {settings.places.configuration / 'finplan.toml'} or with "
+                "FINPLAN_PORT."
+            ) from error
+    chosen = _first_free(settings)
+    settings.places.port_file.write_text(f"{chosen.getsockname()[1]}\n", encoding="ascii")
+    return chosen
+
+
+def _first_free(settings: Settings) -> socket.socket:
+    first = DEFAULT_PORT if settings.profile == "default" else DEFAULT_PORT + 1
+    # Other profiles keep theirs even while their daemons do not run.
+    kept_by_others = {_read(path) for path in settings.places.data.parent.glob("*/port")}
+    for port in range(first, first + TRIES):
+        if port not in kept_by_others:
+            try:
+                return _bound(port)
+            except OSError:
+                continue
+    raise PortTaken(
+        f"No port from {first} to {first + TRIES - 1} is free on 127.0.0.1. Choose one with "
+        "FINPLAN_PORT."
+    )
+
+
+def _bound(port: int) -> socket.socket:
+    bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        # Without this a restart would have to wait until old connections are forgotten.
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(("127.0.0.1", port))
+    except OSError:
+        bound.close()
+        raise
+    return bound
+
+
+def _read(path: Path) -> int | None:
+    try:
+        return int(path.read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return None
+
+
+def _reason(error: OSError) -> str:
+    return "another program uses it" if error.errno == errno.EADDRINUSE else str(error)

@@ -1,0 +1,149 @@
+"""The daemon as a process: one per profile, found by its file, stopped by a signal."""
+
+import asyncio
+import getpass
+import logging
+import os
+import shutil
+import signal
+import socket
+import sys
+import threading
+import time
+
+from finplan import __version__
+from finplan.banks.demo import Demo
+from finplan.banks.manual import Manual
+from finplan.client.announcement import ALREADY_RUNNING, Announcement, write_announcement
+from finplan.client.lock import LockHeld, hold
+from finplan.daemon.app import Parts, make_app
+from finplan.daemon.auth.sessions import LocalSession, new_token
+from finplan.daemon.logs import logging_to_file
+from finplan.daemon.port import PortTaken, bind
+from finplan.daemon.server import serve
+from finplan.model.errors import Fault
+from finplan.service.people import ensure_owner
+from finplan.settings import Places, Settings
+from finplan.store.engine import Store
+
+REQUEST_GRACE = 5.0
+"""How long running requests may take to finish when the daemon stops, in seconds; and again as long
+to clean up after themselves when they have not."""
+
+STOP_GRACE = 15.0
+"""When a process that was told to stop ends in any case, in seconds; nothing saved is lost."""
+
+CANNOT_START = 3
+STUMBLED = 1
+
+log = logging.getLogger(__name__)
+
+
+def run(settings: Settings, foreground: bool) -> int:
+    """Serve one profile until told to stop, and answer the exit code."""
+    # Whatever the daemon writes is the person's alone.
+    os.umask(0o077)
+    try:
+        _make_private(settings.places)
+        with hold(settings.places.daemon_lock), logging_to_file(settings, foreground):
+            return _run_alone(settings)
+    except LockHeld as held:
+        who = f"process {held.pid}" if held.pid else "another process"
+        return _refuse(
+            f"A daemon is already running for the profile {settings.profile!r} ({who}).",
+            ALREADY_RUNNING,
+        )
+    except OSError as error:
+        return _refuse(f"The daemon cannot start: {error}.", CANNOT_START)
+
+
+def _run_alone(settings: Settings) -> int:
+    try:
+        _clear(settings.places)
+        bound = bind(settings)
+        store = Store.open(settings.places.database, settings.places.backups)
+        asyncio.run(_serve(settings, bound, store))
+    except PortTaken as error:
+        return _refuse(str(error), CANNOT_START)
+    except Fault as fault:
+        return _refuse(fault.message, CANNOT_START)
+    except OSError:
+        raise
+    except Exception as error:
+        log.exception("The daemon stumbled.")
+        return _refuse(f"The daemon stumbled: {error}. Its log is {settings.places.log}.", STUMBLED)
+    return 0
+
+
+async def _serve(settings: Settings, bound: socket.socket, store: Store) -> None:
+    told_to_stop = asyncio.Event()
+    for each in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(each, told_to_stop.set)
+    now = int(time.time() * 1000)
+    port = bound.getsockname()[1]
+    site_url = settings.site_url or f"http://127.0.0.1:{port}"
+    session = LocalSession(await ensure_owner(store, _user_name(), now), new_token())
+    app = make_app(
+        Parts(
+            store=store,
+            banks={"demo": Demo(), "manual": Manual()},
+            session=session,
+            port=port,
+            site_url=site_url,
+            uploads=settings.places.uploads,
+            upload_limit=settings.upload_limit,
+        )
+    )
+    runner = await serve(app, bound, REQUEST_GRACE)
+    try:
+        write_announcement(
+            settings.places.daemon_file,
+            Announcement(os.getpid(), port, __version__, site_url, session.token, now),
+        )
+        log.info("finplan %s serves the profile %s at %s.", __version__, settings.profile, site_url)
+        await told_to_stop.wait()
+    finally:
+        log.info("Stopping.")
+        _end_in_any_case(settings.places)
+        await runner.cleanup()
+        await asyncio.to_thread(store.close)
+        settings.places.daemon_file.unlink(missing_ok=True)
+        log.info("Stopped.")
+
+
+def _end_in_any_case(places: Places) -> None:
+    """See to it that a thread which does not return cannot keep the process alive."""
+
+    def end() -> None:
+        places.daemon_file.unlink(missing_ok=True)
+        os._exit(0)
+
+    ending = threading.Timer(STOP_GRACE, end)
+    ending.daemon = True
+    ending.start()
+
+
+def _make_private(places: Places) -> None:
+    for folder in (places.data, places.log.parent):
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o700)
+
+
+def _clear(places: Places) -> None:
+    """Remove what a daemon that was killed has left behind."""
+    places.daemon_file.unlink(missing_ok=True)
+    shutil.rmtree(places.uploads, ignore_errors=True)
+    places.uploads.mkdir()
+
+
+def _user_name() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError):
+        # A process without an account of the operating system, as in some containers.
+        return "owner"
+
+
+def _refuse(sentence: str, code: int) -> int:
+    sys.stderr.write(f"{sentence}\n")
+    return code

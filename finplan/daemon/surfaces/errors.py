@@ -1,0 +1,142 @@
+"""Failures as answers: one envelope, from wherever an error starts."""
+
+import errno
+import logging
+import sqlite3
+from collections.abc import Iterator
+from typing import Any
+
+from aiohttp import web
+from pydantic import ValidationError
+
+from finplan.model.errors import (
+    BadRequest,
+    ErrorEnvelope,
+    Fault,
+    MethodNotSupported,
+    NotFound,
+    PayloadTooLarge,
+    StorageFull,
+)
+
+log = logging.getLogger(__name__)
+
+_DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
+_PLAINER = {
+    "extra_forbidden": "This property is not known here",
+    "missing": "This property is required",
+}
+
+
+class InvalidInput(BadRequest):
+    """The question does not have its row's shape; `data.issues` says where and why."""
+
+    def __init__(self, issues: list[dict[str, Any]]) -> None:
+        super().__init__("Input validation failed", {"issues": issues})
+
+
+class MalformedBody(BadRequest):
+    """The body cannot be read at all."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            "Malformed request. Ensure the request body is properly formatted and the "
+            "'Content-Type' header is set correctly.",
+            {"issues": [{"message": reason, "path": []}]},
+        )
+
+
+_UNDEFINED = (InvalidInput, MalformedBody)
+"""Faults of the question itself: they come before any operation that could have defined them."""
+
+
+def unknown_property(name: str) -> InvalidInput:
+    """The refusal of a property that stands where it has no meaning."""
+    return InvalidInput([{"message": _PLAINER["extra_forbidden"], "path": [name]}])
+
+
+def refusal_of(error: ValidationError) -> BadRequest:
+    """What a caller is told when the question does not validate; never repeats a value."""
+    issues = error.errors(include_url=False, include_context=False, include_input=False)
+    if issues[0]["type"] == "json_invalid":
+        return MalformedBody(issues[0]["msg"])
+    return InvalidInput(
+        [
+            {
+                "message": _PLAINER.get(issue["type"], issue["msg"].removeprefix("Value error, ")),
+                "path": list(issue["loc"]),
+            }
+            for issue in issues
+        ]
+    )
+
+
+def answer_to(error: Exception, request: web.BaseRequest) -> web.Response:
+    """The envelope for any failure; one that nobody foresaw is logged with its trace."""
+    if isinstance(error, web.HTTPException):
+        return _answer_to_http(error, request)
+    fault = error if isinstance(error, Fault) else _disk_full(error)
+    if fault is not None:
+        defined = not isinstance(fault, _UNDEFINED)
+        return envelope(defined, fault.code, fault.status, fault.message, fault.data)
+    log.error("A request failed in a way that nobody foresaw.", exc_info=error)
+    return envelope(
+        defined=False,
+        code="INTERNAL_SERVER_ERROR",
+        status=500,
+        message="The daemon stumbled over this request; `finplan daemon logs` shows where.",
+    )
+
+
+def envelope(
+    defined: bool, code: str, status: int, message: str, data: dict[str, Any] | None = None
+) -> web.Response:
+    """Wrap an error; `data` is left out when there is none."""
+    content: dict[str, Any] = {} if data is None else {"data": data}
+    body = ErrorEnvelope(defined=defined, code=code, status=status, message=message, **content)
+    return web.Response(
+        body=body.model_dump_json(exclude_unset=True).encode(),
+        status=status,
+        content_type="application/json",
+    )
+
+
+def _answer_to_http(error: web.HTTPException, request: web.BaseRequest) -> web.Response:
+    if isinstance(error, web.HTTPNotFound):
+        return answer_to(NotFound(f"There is nothing at {_named(request)}."), request)
+    if isinstance(error, web.HTTPRequestEntityTooLarge):
+        return answer_to(PayloadTooLarge("The body is larger than this path takes."), request)
+    if isinstance(error, web.HTTPMethodNotAllowed):
+        allowed = ", ".join(sorted(error.allowed_methods))
+        told = f"{_named(request)} takes {allowed}; {request.method} is not supported."
+        answer = answer_to(MethodNotSupported(told), request)
+        answer.headers["Allow"] = allowed
+        return answer
+    code = error.reason.upper().replace(" ", "_")
+    return envelope(defined=False, code=code, status=error.status, message=f"{error.reason}.")
+
+
+def _named(request: web.BaseRequest) -> str:
+    return request.path if len(request.path) <= 200 else f"{request.path[:200]}…"
+
+
+def _disk_full(error: BaseException) -> StorageFull | None:
+    for cause in _causes(error):
+        full = (
+            cause.errno in _DISK_FULL
+            if isinstance(cause, OSError)
+            else isinstance(cause, sqlite3.OperationalError)
+            and getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+        )
+        if full:
+            return StorageFull(
+                "The disk is full, so nothing was changed. Make some room, then try again."
+            )
+    return None
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    cause: BaseException | None = error
+    while cause is not None:
+        yield cause
+        cause = cause.__cause__

@@ -1,0 +1,412 @@
+"""THE TABLE: one row for each thing a caller may ask for.
+
+REST routes, the typed client, and so the CLI, all come from these rows; `service.desk.PERFORMERS` has
+one function for each. A path parameter is a field of the row's `asks`; its other fields travel in the
+query string of a GET or DELETE and in the body of anything else.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from string import Formatter
+from typing import Any, Generic, Literal, TypeVar
+
+from finplan.model import account as accounts
+from finplan.model import category as categories
+from finplan.model import connection as connections
+from finplan.model import plan as plans
+from finplan.model import snapshot as snapshots
+from finplan.model import spending as spendings
+from finplan.model import statement as statements
+from finplan.model import task as tasks
+from finplan.model import transaction as transactions
+from finplan.model import user as users
+from finplan.model import wealth as wealths
+from finplan.model.base import Nothing, Wire
+
+Asks = TypeVar("Asks", bound=Wire)
+Answers = TypeVar("Answers")
+Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+Scope = Literal["read", "write", "session"]
+
+
+@dataclass(frozen=True, slots=True)
+class Json:
+    """The question is JSON or a query string, the answer is JSON with status 200."""
+
+
+@dataclass(frozen=True, slots=True)
+class Creates:
+    """As Json; the performer answers a `Made`, and the status is 201 when the thing is new, else 200."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """The question is a multipart form with files; the performer takes them as a third argument."""
+
+
+Body = Json | Creates | Upload
+
+
+@dataclass(frozen=True, slots=True)
+class Made(Generic[Answers]):
+    """What a creating performer answers: the thing, and whether it is new."""
+
+    answer: Answers
+    new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UploadedFile:
+    """A file that has arrived whole on the daemon's disk, with the name the sender gave it."""
+
+    name: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Operation(Generic[Asks, Answers]):
+    """One row: its name, where it is found, what it asks and answers, and which scope it needs."""
+
+    name: str
+    method: Method
+    path: str
+    asks: type[Asks]
+    answers: type[Answers]
+    scope: Scope
+    summary: str
+    body: Body = Json()
+
+    @property
+    def path_names(self) -> tuple[str, ...]:
+        """The names of the path's parameters, in order."""
+        return tuple(name for _, name, _, _ in Formatter().parse(self.path) if name)
+
+
+AnyOperation = Operation[Any, Any]
+
+# --- the person ---------------------------------------------------------------------------------
+
+SHOW_ME = Operation("show_me", "GET", "/me", Nothing, users.User, "read", "Who you are.")
+CHANGE_ME = Operation(
+    "change_me", "PATCH", "/me", users.UserChange, users.User, "write", "Change your name or email."
+)
+SHOW_SETTINGS = Operation(
+    "show_settings",
+    "GET",
+    "/settings",
+    Nothing,
+    users.HouseholdSettings,
+    "read",
+    "The household's currency, time zone, budget shares and emergency fund target.",
+)
+CHANGE_SETTINGS = Operation(
+    "change_settings",
+    "PATCH",
+    "/settings",
+    users.SettingsChange,
+    users.HouseholdSettings,
+    "write",
+    "Change the household's settings.",
+)
+
+# --- banks --------------------------------------------------------------------------------------
+
+LIST_CONNECTIONS = Operation(
+    "list_connections",
+    "GET",
+    "/connections",
+    Nothing,
+    tuple[connections.ConnectionRecord, ...],
+    "read",
+    "The linked banks.",
+)
+LINK_CONNECTION = Operation(
+    "link_connection",
+    "POST",
+    "/connections",
+    connections.LinkRequest,
+    connections.ConnectionRecord,
+    "write",
+    "Link a bank; `demo` gives a synthetic household.",
+    Creates(),
+)
+SHOW_CONNECTION = Operation(
+    "show_connection",
+    "GET",
+    "/connections/{id}",
+    connections.ConnectionId,
+    connections.ConnectionRecord,
+    "read",
+    "One linked bank.",
+)
+UNLINK_CONNECTION = Operation(
+    "unlink_connection",
+    "DELETE",
+    "/connections/{id}",
+    connections.ConnectionId,
+    connections.ConnectionRecord,
+    "write",
+    "Unlink a bank and delete its accounts and transactions.",
+)
+SYNC_CONNECTION = Operation(
+    "sync_connection",
+    "POST",
+    "/connections/{id}/sync",
+    connections.ConnectionId,
+    connections.SyncReport,
+    "write",
+    "Fetch what is new at one bank.",
+)
+SYNC_ALL = Operation(
+    "sync_all",
+    "POST",
+    "/connections/sync",
+    Nothing,
+    tuple[connections.SyncReport, ...],
+    "write",
+    "Fetch what is new at every bank.",
+)
+
+# --- statement files ----------------------------------------------------------------------------
+
+IMPORT_FILES = Operation(
+    "import_files",
+    "POST",
+    "/imports",
+    statements.ImportRequest,
+    statements.ImportReport,
+    "write",
+    "Import statement files, all or nothing; `dryRun` only tells what would happen.",
+    Upload(),
+)
+LIST_IMPORTS = Operation(
+    "list_imports",
+    "GET",
+    "/imports",
+    Nothing,
+    tuple[statements.ImportRecord, ...],
+    "read",
+    "The imports, newest first.",
+)
+UNDO_IMPORT = Operation(
+    "undo_import",
+    "DELETE",
+    "/imports/{id}",
+    statements.ImportId,
+    statements.ImportRecord,
+    "write",
+    "Undo an import: everything is as it was before.",
+)
+CANCEL_IMPORT = Operation(
+    "cancel_import",
+    "DELETE",
+    "/imports/running/{id}",
+    statements.ImportId,
+    Nothing,
+    "write",
+    "Cancel an import that has not been committed yet.",
+)
+
+# --- accounts and transactions ------------------------------------------------------------------
+
+LIST_ACCOUNTS = Operation(
+    "list_accounts",
+    "GET",
+    "/accounts",
+    Nothing,
+    tuple[accounts.Account, ...],
+    "read",
+    "The accounts.",
+)
+SHOW_ACCOUNT = Operation(
+    "show_account",
+    "GET",
+    "/accounts/{id}",
+    accounts.AccountId,
+    accounts.AccountRecord,
+    "read",
+    "One account with what only the person knows of it.",
+)
+CHANGE_ACCOUNT = Operation(
+    "change_account",
+    "PATCH",
+    "/accounts/{id}",
+    accounts.AccountChange,
+    accounts.AccountRecord,
+    "write",
+    "Correct an account, add its rate, or hide it.",
+)
+LIST_TRANSACTIONS = Operation(
+    "list_transactions",
+    "GET",
+    "/transactions",
+    transactions.TransactionQuery,
+    transactions.TransactionPage,
+    "read",
+    "Transactions, newest first, a page at a time.",
+)
+QUERY_SPENDING = Operation(
+    "query_spending",
+    "GET",
+    "/spending",
+    spendings.SpendingQuery,
+    spendings.SpendingReport,
+    "read",
+    "Exact totals of spending after category rules.",
+)
+
+# --- plan ---------------------------------------------------------------------------------------
+
+BUILD_PLAN = Operation(
+    "build_plan", "POST", "/plan", Nothing, plans.StoredPlan, "write", "Build a plan and keep it."
+)
+SHOW_PLAN = Operation(
+    "show_plan", "GET", "/plan", Nothing, plans.StoredPlan, "read", "The latest plan."
+)
+VIEW_PLAN = Operation(
+    "view_plan",
+    "GET",
+    "/plan/view",
+    Nothing,
+    snapshots.PlanView,
+    "read",
+    "The latest plan with the live snapshot, open questions and the age of the data.",
+)
+LIST_PLANS = Operation(
+    "list_plans",
+    "GET",
+    "/plans",
+    Nothing,
+    tuple[plans.StoredPlan, ...],
+    "read",
+    "The plans built so far, newest first.",
+)
+SHOW_SNAPSHOT = Operation(
+    "show_snapshot",
+    "GET",
+    "/snapshot",
+    Nothing,
+    snapshots.Snapshot,
+    "read",
+    "What is safe to spend now, and why.",
+)
+SET_INCOME = Operation(
+    "set_income",
+    "PUT",
+    "/snapshot/income",
+    snapshots.IncomeRequest,
+    snapshots.Snapshot,
+    "write",
+    "Set your own figure of monthly income, or return to the detected one.",
+)
+SHOW_WEALTH = Operation(
+    "show_wealth",
+    "GET",
+    "/wealth",
+    Nothing,
+    wealths.Wealth,
+    "read",
+    "What you own and owe, today and over time.",
+)
+
+# --- questions and rules ------------------------------------------------------------------------
+
+LIST_TASKS = Operation(
+    "list_tasks",
+    "GET",
+    "/tasks",
+    tasks.TaskQuery,
+    tuple[tasks.Task, ...],
+    "read",
+    "Questions that only you can answer, the most money first.",
+)
+ANSWER_TASK = Operation(
+    "answer_task",
+    "POST",
+    "/tasks/{id}/answer",
+    tasks.TaskAnswer,
+    tasks.Task,
+    "write",
+    "Answer a question, or dismiss it.",
+)
+UNDO_ANSWER = Operation(
+    "undo_answer",
+    "DELETE",
+    "/tasks/{id}/answer",
+    tasks.TaskId,
+    tasks.Task,
+    "write",
+    "Take an answer back.",
+)
+LIST_CATEGORIES = Operation(
+    "list_categories",
+    "GET",
+    "/categories",
+    Nothing,
+    tuple[categories.CategoryChoice, ...],
+    "read",
+    "The categories that a payee can be filed under.",
+)
+LIST_RULES = Operation(
+    "list_rules",
+    "GET",
+    "/categories/rules",
+    Nothing,
+    tuple[categories.CategoryRule, ...],
+    "read",
+    "The rules in force: yours first, then inferred, then curated ones.",
+)
+SET_RULE = Operation(
+    "set_rule",
+    "PUT",
+    "/categories/rules",
+    categories.RuleRequest,
+    categories.CategoryRule,
+    "write",
+    "File a payee, or only its charges of one exact amount, under a category.",
+)
+REMOVE_RULE = Operation(
+    "remove_rule",
+    "DELETE",
+    "/categories/rules/{id}",
+    categories.RuleId,
+    categories.CategoryRule,
+    "write",
+    "Remove a rule of yours.",
+)
+
+OPERATIONS: tuple[AnyOperation, ...] = (
+    SHOW_ME,
+    CHANGE_ME,
+    SHOW_SETTINGS,
+    CHANGE_SETTINGS,
+    LIST_CONNECTIONS,
+    LINK_CONNECTION,
+    SHOW_CONNECTION,
+    UNLINK_CONNECTION,
+    SYNC_CONNECTION,
+    SYNC_ALL,
+    IMPORT_FILES,
+    LIST_IMPORTS,
+    UNDO_IMPORT,
+    CANCEL_IMPORT,
+    LIST_ACCOUNTS,
+    SHOW_ACCOUNT,
+    CHANGE_ACCOUNT,
+    LIST_TRANSACTIONS,
+    QUERY_SPENDING,
+    BUILD_PLAN,
+    SHOW_PLAN,
+    VIEW_PLAN,
+    LIST_PLANS,
+    SHOW_SNAPSHOT,
+    SET_INCOME,
+    SHOW_WEALTH,
+    LIST_TASKS,
+    ANSWER_TASK,
+    UNDO_ANSWER,
+    LIST_CATEGORIES,
+    LIST_RULES,
+    SET_RULE,
+    REMOVE_RULE,
+)

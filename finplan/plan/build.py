@@ -1,0 +1,99 @@
+"""A plan, section by section."""
+
+from datetime import date
+
+from finplan.model.plan import Plan, Window
+from finplan.plan.actions import next_actions
+from finplan.plan.assessment import Assessment
+from finplan.plan.bookkeeping import keep_books
+from finplan.plan.books import Books
+from finplan.plan.budget import budget_items
+from finplan.plan.cards import card_uses
+from finplan.plan.debt import choose_strategy, debt_section, way_out
+from finplan.plan.emergency import emergency_fund, fund_target
+from finplan.plan.guard import cash_guard
+from finplan.plan.ledger import Ledger
+from finplan.plan.missing import missing_accounts
+from finplan.plan.monthly import monthly_section, take_means
+from finplan.plan.notes import notes
+from finplan.plan.period import period_of
+from finplan.plan.snapshot import shown_accounts, take_snapshot
+from finplan.plan.spending import income_sources, plan_categories, recurring_charges
+from finplan.plan.tasks import questions
+from finplan.plan.upcoming import end_of_view, expected_charges
+
+
+def build_plan(ledger: Ledger, today: date) -> Plan:
+    """The plan of a household on a day; the same ledger and day give the same plan, byte for byte."""
+    return plan_of(assess(ledger, keep_books(ledger, today), today))
+
+
+def plan_of(household: Assessment) -> Plan:
+    """The plan that an assessment comes to."""
+    ledger, books = household.ledger, household.books
+    return Plan(
+        generated_on=household.today,
+        window=_window(ledger, books),
+        snapshot=household.snapshot,
+        monthly=monthly_section(household.means, household.budget[1].target),
+        categories=tuple(household.categories),
+        income_sources=income_sources(books),
+        recurring=recurring_charges(books),
+        emergency_fund=household.fund,
+        debt=debt_section(household.cards, household.way),
+        budget=household.budget,
+        actions=next_actions(household),
+        notes=notes(household),
+    )
+
+
+def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
+    """Work out every figure of a plan; `books` are the ledger's on that day."""
+    snapshot = take_snapshot(ledger)
+    means = take_means(books, ledger.catalogue)
+    cash, essentials = snapshot.liquid_cash, means.essentials
+
+    cards = card_uses(ledger, books, spare=cash - max(0, essentials))
+    strategy = choose_strategy(cards, cash, essentials)
+    target = fund_target(
+        books,
+        means,
+        strategy=strategy,
+        liquid_cash=cash,
+        owed=sum(card.owed for card in cards),
+        own_months=ledger.settings.target_months,
+    )
+    way = way_out(cards, strategy, target, means, ledger.settings.currency)
+
+    period = period_of(books.sources, today)
+    upcoming = expected_charges(books.charges, ledger.pending, today, end_of_view(today))
+    return Assessment(
+        ledger=ledger,
+        books=books,
+        today=today,
+        snapshot=snapshot,
+        means=means,
+        categories=plan_categories(books, ledger.catalogue, means),
+        cards=cards,
+        way=way,
+        target=target,
+        fund=emergency_fund(target, way.course, means),
+        budget=budget_items(means, ledger.settings.budget_shares),
+        period=period,
+        upcoming=upcoming,
+        guard=cash_guard(ledger, cash, upcoming, cards, period, today),
+        missing=missing_accounts(ledger, books, means),
+        questions=questions(ledger, books, today),
+    )
+
+
+def _window(ledger: Ledger, books: Books) -> Window:
+    window = books.window
+    return Window(
+        since=window.since,
+        until=window.until,
+        days=(window.until - window.since).days + 1,
+        months=float(window.months),
+        transaction_count=window.transaction_count,
+        account_count=sum(1 for _ in shown_accounts(ledger)),
+    )

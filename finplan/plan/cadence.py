@@ -1,0 +1,143 @@
+"""How often something comes, told from its dates alone, and when it comes next.
+
+Amounts have no say: hourly pay on every second Friday is biweekly whatever it is. A cadence is taken
+from the median distance of the dates and kept when seven in ten distances agree; a skipped period is
+no disagreement. Days are ordinals. Source: plan-semantics C8 and C11, section 3.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from fractions import Fraction
+from itertools import takewhile
+
+from finplan.model.money import half_even
+from finplan.model.plan import Cadence
+from finplan.plan.books import Series
+from finplan.plan.rhythm import DAYS, RECENT, Rhythm, fit
+
+PER_MONTH: Mapping[Cadence, Fraction] = {
+    "weekly": Fraction(52, 12),
+    "biweekly": Fraction(26, 12),
+    "semimonthly": Fraction(2),
+    "monthly": Fraction(1),
+    "quarterly": Fraction(1, 3),
+    "twice_yearly": Fraction(1, 6),
+    "annual": Fraction(1, 12),
+}
+"""How many times a month each cadence comes on average."""
+
+_DISTANCES: Mapping[Cadence, tuple[int, int]] = {
+    "weekly": (5, 9),
+    "biweekly": (11, 17),
+    "semimonthly": (11, 20),
+    "monthly": (25, 36),
+    "quarterly": (82, 101),
+    "twice_yearly": (168, 197),
+    "annual": (345, 386),
+}
+"""The fewest and most days between two dates of a cadence, weekends and holidays allowed for."""
+
+_RARE = ("twice_yearly", "annual")
+"""The cadences that two dates alone may suggest."""
+
+_LATEST = 36
+"""How many of the last dates are looked at: enough for any cadence, and a bound on the cost."""
+
+
+def rhythm_of(ordinals: Sequence[int]) -> Rhythm | None:
+    """The rhythm of distinct ascending days, None when they have none.
+
+    Three dates are needed, two for the rare cadences; whoever asks must judge whether two are enough.
+    A rhythm that stopped long before a late straggler ends where it stopped: see its `last`.
+    """
+    recent = ordinals[-_LATEST:]
+    if len(recent) < 2:
+        return None
+    distances = [later - earlier for earlier, later in zip(recent, recent[1:], strict=False)]
+    middle = sorted(distances)[(len(distances) - 1) // 2]
+    if not any(fewest <= middle <= most for fewest, most in _DISTANCES.values()):
+        return None
+    run = _latest_run(recent, distances, middle)
+    distances = [later - earlier for earlier, later in zip(run, run[1:], strict=False)]
+    fitting = [
+        fit(cadence, run, interval)
+        for cadence, (fewest, most) in _DISTANCES.items()
+        if fewest <= middle <= most
+        and (len(run) > 2 or cadence in _RARE)
+        and (interval := _agreed_distance(distances, fewest, most))
+    ]
+    kept = (
+        rhythm for rhythm in fitting if rhythm.cadence not in DAYS or _keeps_weekday(rhythm, run)
+    )
+    return min(kept, key=lambda rhythm: rhythm.cost, default=None)
+
+
+def _keeps_weekday(rhythm: Rhythm, run: Sequence[int]) -> bool:
+    """Whether occurrences stray from the weekday by little more than a day on average."""
+    return 3 * rhythm.cost <= 4 * min(len(run), RECENT)
+
+
+def _latest_run(recent: Sequence[int], distances: Sequence[int], middle: int) -> Sequence[int]:
+    """The last dates without a pause of four periods, or those before the pause if they are few."""
+    pauses = [place for place, days in enumerate(distances, start=1) if 2 * days > 7 * middle]
+    stop = len(recent)
+    for start in reversed([0, *pauses]):
+        if stop - start >= 3:
+            return recent[start:stop]
+        stop = start
+    return recent
+
+
+def _agreed_distance(distances: Sequence[int], fewest: int, most: int) -> int | None:
+    """The median of the distances within a band, if enough of all of them agree with it.
+
+    Seven in ten must be one period, or two or three where some were skipped; half must be one period.
+    """
+    single = sorted(days for days in distances if fewest <= days <= most)
+    skipped = sum(
+        2 * fewest <= days <= 2 * most or 3 * fewest <= days <= 3 * most
+        for days in distances
+        if days > most
+    )
+    if 10 * (len(single) + skipped) < 7 * len(distances) or 2 * len(single) < len(distances):
+        return None
+    return single[(len(single) - 1) // 2] if single else None
+
+
+def is_active(last: int, interval_days: int, data_end: int) -> bool:
+    """Whether a rhythm goes on at the end of the data: one and a half periods and five days of grace."""
+    return 2 * (data_end - last) <= 3 * interval_days + 10
+
+
+def next_due(rhythm: Rhythm, data_end: int, today: int) -> int:
+    """The next expected day of an active rhythm, never before today.
+
+    What should have been seen in the data and was not is late, so it is expected today, until its next
+    period has begun too. What fell due after the data end came unseen, so the next slot is told.
+    """
+    due = rhythm.due()
+    if due >= today:
+        return due
+    following = next(rhythm.slots(due))
+    if due <= data_end and following > today:
+        return today
+    return next(rhythm.slots(today - 1))
+
+
+def per_month(amount: int, cadence: Cadence) -> int:
+    """What an amount of this cadence comes to in a month, half-even."""
+    monthly = amount * PER_MONTH[cadence]
+    return half_even(monthly.numerator, monthly.denominator)
+
+
+def occurrences(series: Series, since: date, until: date) -> list[date]:
+    """The days from `since` to `until`, both counted, on which an active series is expected."""
+    if series.next_date is None or series.cadence == "irregular" or series.interval_days is None:
+        return []
+    seen = sorted({day.toordinal() for day, _ in series.recent})
+    rhythm = fit(series.cadence, seen, series.interval_days)
+    later = takewhile(
+        lambda day: day <= until.toordinal(), rhythm.slots(series.next_date.toordinal())
+    )
+    expected = [series.next_date, *map(date.fromordinal, later)]
+    return [day for day in expected if since <= day <= until]

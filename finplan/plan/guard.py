@@ -1,0 +1,84 @@
+"""The cash guard: what checking can spare before payday, whatever the averages say.
+
+A smoothed allowance does not see that rent falls due before pay comes. The guard does: cash, less what
+is pending, less the charges still to be paid from cash, less the card bills due by then.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
+
+from finplan.plan.cards import CardUse
+from finplan.plan.debt import owed_card
+from finplan.plan.days import add_months, date_of, month_length
+from finplan.plan.ledger import Ledger, Row
+from finplan.plan.period import Period
+from finplan.plan.roles import role_of
+from finplan.plan.upcoming import Expected
+from finplan.plan.waterfall import dollar, minimum_due
+
+_OVERDUE = 10
+"""Days after which an expected payment that has not come is not waited for."""
+
+
+def cash_guard(
+    ledger: Ledger,
+    cash: int,
+    upcoming: Iterable[Expected],
+    cards: Sequence[CardUse],
+    period: Period,
+    today: date,
+) -> int:
+    """What may be spent until the period ends without running out of cash; below 0 is short."""
+    pays_cash = {
+        number
+        for number, account in ledger.accounts.items()
+        if not account.hidden and role_of(account, ledger.settings.currency) == "cash"
+    }
+    waiting = sum(pending_out(row) for row in ledger.pending if row[1] in pays_cash)
+    due = sum(
+        each.charge.amount
+        for each in upcoming
+        if each.day < period.end and each.charge.account in pays_cash
+    )
+    floor = 25 * dollar(ledger.settings.currency)
+    bills = sum(card_bill(card, period.end, today, floor) for card in cards)
+    return cash - waiting - due - bills
+
+
+def pending_out(row: Row) -> int:
+    """What a pending row takes out; nothing when it brings money in, which may yet be called back."""
+    return max(0, -row[3])
+
+
+def card_bill(card: CardUse, end: date, today: date, floor: int) -> int:
+    """What a card takes from cash before a day: the statement of one paid in full, else the minimum.
+
+    A card whose habit is only assumed, and one without a payment seen, says nothing of when and how
+    much, unless it revolves: then its minimum is due.
+    """
+    if not card.owed:
+        return 0
+    due = _next_payment(card, today)
+    if card.in_full:
+        return _statement(card, due, today) if due and due < end and card.lag else 0
+    return minimum_due(owed_card(card), floor) if due is None or due < end else 0
+
+
+def _next_payment(card: CardUse, today: date) -> date | None:
+    """A month after the last payment, today when that is overdue, None when no rhythm is seen."""
+    if not card.payments:
+        return None
+    last = date.fromordinal(card.payments[-1][0])
+    month = add_months(last.year * 100 + last.month, 1)
+    due = date_of(month * 100 + min(last.day, month_length(month)))
+    if due >= today:
+        return due
+    return today if due >= today - timedelta(_OVERDUE) else None
+
+
+def _statement(card: CardUse, due: date, today: date) -> int:
+    """What the statement behind a payment says, less what has been paid since."""
+    assert card.lag is not None
+    day = min(due.toordinal() - card.lag, today.toordinal())
+    paid_since = sum(amount for paid_on, amount in card.payments if paid_on > day)
+    return max(0, min(card.owed, card.history.on(day) - paid_since))

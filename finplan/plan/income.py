@@ -1,0 +1,98 @@
+"""Who pays the household: one source for each payer, and one for all that came once or twice.
+
+Every row of an income category is in exactly one source, so the totals of the sources add up to the
+income of the window. Source: plan-semantics, section 3.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+
+from finplan.categorise.catalogue import Catalogue
+from finplan.plan.amounts import comparable, median
+from finplan.plan.books import Series
+from finplan.plan.cadence import rhythm_of
+from finplan.plan.classes import Sheet
+from finplan.plan.ledger import LedgerPayee
+from finplan.plan.rhythm import Rhythm
+from finplan.plan.series import (
+    Moment,
+    Occurrence,
+    Origin,
+    by_day,
+    irregular,
+    occurred,
+    regular,
+    total_within,
+)
+
+
+def sources(
+    sheets: Iterable[Sheet],
+    payees: Mapping[int, LedgerPayee],
+    catalogue: Catalogue,
+    moment: Moment,
+) -> list[Series]:
+    """The income sources, largest in the window first; irregular ones only if active or in it."""
+    found: list[Series] = []
+    rest: dict[str, list[Sheet]] = {}
+    for sheet in sheets:
+        if sheet.flow != "income" or not any(row[3] for row in sheet.rows):
+            continue
+        origin = Origin((sheet.payee,), payees[sheet.payee].name, sheet.category)
+        received = by_day(occurred(sheet.rows, outflows=False))
+        if kept := _paydays(received):
+            found.append(_regular_source(origin, sheet, kept, moment))
+        elif len(received) >= 3:
+            found.append(irregular(origin, sheet.rows, moment))
+        else:
+            rest.setdefault(sheet.category, []).append(sheet)
+    found += [_merged(category, few, catalogue, moment) for category, few in rest.items()]
+    told = [
+        one for one in found if one.cadence != "irregular" or one.active or one.total or one.count
+    ]
+    return sorted(told, key=lambda one: (-one.total, -one.monthly, one.name, one.payees))
+
+
+def _paydays(received: Sequence[Occurrence]) -> tuple[Sequence[Occurrence], Rhythm] | None:
+    """The credits that keep a rhythm, with it: all of them, or those near the usual amount.
+
+    Two credits make a rare cadence when their amounts are within 20 %.
+    """
+    rhythm = rhythm_of([day for day, _, _ in received])
+    if rhythm and len(received) == 2:
+        low, high = sorted(amount for _, amount, _ in received)
+        return (received, rhythm) if 5 * low >= 4 * high else None
+    if rhythm:
+        return received, rhythm
+    if len(received) < 4:
+        return None
+    # A bonus or a repaid expense from the employer may lie between the paydays.
+    middle = median([amount for _, amount, _ in received])
+    near = [one for one in received if comparable(one[1], middle)]
+    if not 3 <= len(near) < len(received):
+        return None
+    rhythm = rhythm_of([day for day, _, _ in near])
+    return (near, rhythm) if rhythm else None
+
+
+def _regular_source(
+    origin: Origin,
+    sheet: Sheet,
+    kept: tuple[Sequence[Occurrence], Rhythm],
+    moment: Moment,
+) -> Series:
+    """A source with a rhythm; its total is of all the payer's rows, reversals among them."""
+    series = regular(origin, *kept, moment)
+    return replace(
+        series,
+        total=total_within(sheet.rows, moment.window),
+        monthly=series.monthly if series.active else 0,
+    )
+
+
+def _merged(category: str, sheets: Sequence[Sheet], catalogue: Catalogue, moment: Moment) -> Series:
+    """All payers of a category that paid once or twice, as one irregular source."""
+    payers = tuple(sheet.payee for sheet in sheets)
+    rows = list(chain.from_iterable(sheet.rows for sheet in sheets))
+    return irregular(Origin(payers, catalogue[category].label, category), rows, moment)

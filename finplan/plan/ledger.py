@@ -1,0 +1,107 @@
+"""The one argument of every figure: the household's accounts, payees and rows as they are stored.
+
+A row is a plain tuple, because a ledger may hold a million of them: `(payee, account, day, amount,
+peer, counts)`. `payee` and `account` are the numbers under which the ledger holds them, `day` is
+YYYYMMDD, `amount` is in minor units and positive when money comes in, `peer` is the number of the
+account that the other leg of a paired transfer is on (0 when the row is not paired), and `counts` is 1
+when spending totals may count the row, 0 for a paired move, a saving pair or extra principal.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from finplan.categorise.catalogue import Catalogue
+from finplan.model.account import AccountKind
+from finplan.model.category import RuleSource
+from finplan.model.connection import ConnectionStatus, Provider
+from finplan.model.plan import Role
+from finplan.model.user import HouseholdSettings
+
+Row = tuple[int, int, int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerAccount:
+    """An account as the plan needs it.
+
+    `balance` is owned, or on credit and loan accounts owed. `covered_since` and `covered_until` are the
+    days that the source says it covers, YYYYMMDD; None where only the rows tell.
+    """
+
+    id: str
+    connection_id: str
+    institution: str
+    name: str
+    mask: str | None
+    kind: AccountKind
+    subtype: str | None
+    currency: str
+    balance: int | None
+    credit_limit: int | None = None
+    apr: float | None = None
+    minimum_payment: int | None = None
+    hidden: bool = False
+    covered_since: int | None = None
+    covered_until: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerPayee:
+    """A payee with the category of its outflows and of its inflows, both already resolved by rules.
+
+    `by_amount` maps an exact amount, positive when money goes out, to a category; it wins. `source` is
+    where the category of the outflows comes from, None when nothing matched; `suggested`, `confidence`
+    and `alternatives` are the best guess for a question to the person.
+    """
+
+    key: str
+    name: str
+    out: str
+    into: str
+    by_amount: Mapping[int, str]
+    source: RuleSource | None = None
+    suggested: str | None = None
+    confidence: float | None = None
+    alternatives: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerConnection:
+    """A connection as the plan needs it; `last_synced_at` in milliseconds, None before the first sync."""
+
+    id: str
+    institution: str
+    provider: Provider
+    status: ConnectionStatus
+    error: str | None
+    last_synced_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedBalance:
+    """What an account's balance was on a day, YYYYMMDD, in the sign of its kind."""
+
+    account: int
+    day: int
+    balance: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """One person's household at one moment.
+
+    `rows` are the posted rows of every account that enters totals (see `plan.roles.counted`), ordered
+    by payee, then day. `pending` has the same shape and enters no total. `dismissed` holds the ids of
+    tasks that the person dismissed; `monthly_income` is the person's own figure, if any.
+    """
+
+    settings: HouseholdSettings
+    accounts: Mapping[int, LedgerAccount]
+    payees: Mapping[int, LedgerPayee]
+    rows: Sequence[Row]
+    pending: Sequence[Row]
+    catalogue: Catalogue
+    connections: Sequence[LedgerConnection] = ()
+    recorded: Sequence[RecordedBalance] = ()
+    dismissed: frozenset[str] = frozenset()
+    monthly_income: int | None = None

@@ -1,0 +1,211 @@
+"""The slots of a rhythm: on which days, past and to come, something regular is expected.
+
+Weekly and biweekly rhythms keep a weekday, the others a day of the month, or two; a day that a month
+lacks is its last, and a slot on a weekend may be moved to the weekday before or after it. All days
+here are ordinals (`date.toordinal`); months are counted from year 0 (`year * 12 + month - 1`).
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import count
+
+from finplan.model.plan import Cadence
+
+DAYS: dict[str, int] = {"weekly": 7, "biweekly": 14}
+"""The cadences that keep a weekday, and their distance in days."""
+
+MONTHS: dict[str, int] = {
+    "semimonthly": 1,
+    "monthly": 1,
+    "quarterly": 3,
+    "twice_yearly": 6,
+    "annual": 12,
+}
+"""The cadences that keep a day of the month, and how many months apart they are."""
+
+RECENT = 12
+"""How many of the last occurrences tell where the slots are now."""
+
+_FARTHEST = 5
+"""A deviation counts as no more than this many days: beyond it, it is another kind of event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A day of the month, 31 for the last, and where its weekends go: 0 nowhere, 1 after, -1 before."""
+
+    day: int
+    roll: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rhythm:
+    """A cadence with its slots. `last` is the latest occurrence, `cost` how far occurrences stray.
+
+    `anchors` are one day of the month or two; without any, `phase` is a day on which a slot lies, and
+    slots are `step` days apart. With anchors, slots lie in months that are `phase` modulo `step`.
+    """
+
+    cadence: Cadence
+    interval_days: int
+    last: int
+    anchors: tuple[Anchor, ...]
+    step: int
+    phase: int
+    cost: int
+
+    def slots(self, after: int) -> Iterator[int]:
+        """The expected days later than `after`, ascending, without end."""
+        if not self.anchors:
+            return count(after + 1 + (self.phase - after - 1) % self.step, self.step)
+        return self._monthly_slots(after)
+
+    def _monthly_slots(self, after: int) -> Iterator[int]:
+        month = _month_of(after) - 1
+        month += (self.phase - month) % self.step
+        while True:
+            for day in sorted(slot(month, anchor) for anchor in self.anchors):
+                if day > after:
+                    yield day
+            month += self.step
+
+    def due(self) -> int:
+        """The slot that follows the latest occurrence, which may itself be early or late."""
+        return next(self.slots(self.last + self.interval_days // 2))
+
+
+class _Months(dict[int, tuple[int, int]]):
+    """Each month asked for so far: the ordinal of the day before its first, and its length."""
+
+    def __missing__(self, month: int) -> tuple[int, int]:
+        first = date(month // 12, month % 12 + 1, 1).toordinal()
+        following = month + 1
+        next_first = date(following // 12, following % 12 + 1, 1).toordinal()
+        self[month] = known = (first - 1, next_first - first)
+        return known
+
+
+_MONTHS = _Months()
+
+
+def _month_of(ordinal: int) -> int:
+    day = date.fromordinal(ordinal)
+    return day.year * 12 + day.month - 1
+
+
+def slot(month: int, anchor: Anchor) -> int:
+    """The day on which a month's slot lies."""
+    before, length = _MONTHS[month]
+    day = before + min(anchor.day, length)
+    # Ordinal 1 was a Monday, so the remainder is 6 on Saturdays and 0 on Sundays.
+    weekday = day % 7
+    if anchor.roll and weekday in {6, 0}:
+        if anchor.roll > 0:
+            return day + (2 if weekday == 6 else 1)
+        return day - (1 if weekday == 6 else 2)
+    return day
+
+
+def fit(cadence: Cadence, ordinals: Sequence[int], interval_days: int) -> Rhythm:
+    """The slots that best explain the last occurrences of a known cadence; `ordinals` ascend."""
+    recent = ordinals[-RECENT:]
+    last = ordinals[-1]
+    if cadence in DAYS:
+        return _fit_weekday(cadence, recent, interval_days)
+    anchors, cost = _fit_two_days(recent) if cadence == "semimonthly" else _fit_day(recent)
+    step = MONTHS[cadence]
+    if cost > 3 * len(recent):
+        # The days of the month say nothing, as with a charge every 28 days.
+        return Rhythm(cadence, interval_days, last, (), interval_days, last, cost)
+    phase = _nearest_month(last, anchors[0]) % step
+    return Rhythm(cadence, interval_days, last, anchors, step, phase, cost)
+
+
+def _fit_weekday(cadence: Cadence, recent: Sequence[int], interval_days: int) -> Rhythm:
+    step = DAYS[cadence]
+    costs = [
+        (sum(_around(day, phase, step) for day in recent), -place, phase)
+        for place, phase in enumerate(recent)
+    ]
+    cost, _, phase = min(costs)
+    return Rhythm(cadence, interval_days, recent[-1], (), step, phase, cost)
+
+
+def _around(day: int, phase: int, step: int) -> int:
+    """How many days lie between a day and the nearest slot."""
+    distance = (day - phase) % step
+    return min(distance, step - distance, _FARTHEST)
+
+
+def _fit_day(recent: Sequence[int]) -> tuple[tuple[Anchor, ...], int]:
+    """The day of the month, with its weekend rule, from which the occurrences stray least."""
+    dated = [(ordinal, _month_of(ordinal)) for ordinal in recent]
+    rolls = (0,) if any(ordinal % 7 in {6, 0} for ordinal in recent) else (0, 1, -1)
+    return min(
+        (
+            ((anchor,), sum(_strays(ordinal, month, anchor) for ordinal, month in dated))
+            for day in _candidate_days(dated)
+            for anchor in [Anchor(day, roll) for roll in rolls]
+        ),
+        key=lambda fitted: fitted[1],
+    )
+
+
+def _candidate_days(dated: Sequence[tuple[int, int]]) -> list[int]:
+    """The days of the month seen most often, the last day among them when a month's end was seen."""
+    seen = Counter(ordinal - _MONTHS[month][0] for ordinal, month in reversed(dated))
+    days = [day for day, _ in seen.most_common(5)]
+    if 31 not in days and any(
+        ordinal - _MONTHS[month][0] == _MONTHS[month][1] for ordinal, month in dated
+    ):
+        days.append(31)
+    return days
+
+
+def _strays(ordinal: int, month: int, anchor: Anchor) -> int:
+    """How many days lie between an occurrence and the nearest month's slot."""
+    distance = ordinal - slot(month, anchor)
+    if distance > 15:
+        distance = ordinal - slot(month + 1, anchor)
+    elif distance < -15:
+        distance = ordinal - slot(month - 1, anchor)
+    return min(abs(distance), _FARTHEST)
+
+
+def _nearest_month(ordinal: int, anchor: Anchor) -> int:
+    month = _month_of(ordinal)
+    return min((month, month - 1, month + 1), key=lambda near: abs(ordinal - slot(near, anchor)))
+
+
+def _fit_two_days(recent: Sequence[int]) -> tuple[tuple[Anchor, ...], int]:
+    """The two days of the month, about half a month apart, that occurrences gather around."""
+    places = [_place_in_month(ordinal) for ordinal in recent]
+    seen = Counter(places)
+    nearby = [sum(seen[(place + off) % 31] for off in range(-2, 3)) for place in range(31)]
+    one, other = max(
+        (
+            (first, (first + apart) % 31)
+            for first in range(31)
+            for apart in range(12, 20)
+        ),
+        key=lambda pair: nearby[pair[0]] + nearby[pair[1]] + (seen[pair[0]] + seen[pair[1]]) / 64,
+    )  # fmt: skip
+    halves: tuple[list[int], list[int]] = ([], [])
+    for ordinal, place in zip(recent, places, strict=True):
+        nearer_other = _around(place, other, 31) < _around(place, one, 31)
+        halves[nearer_other].append(ordinal)
+    if not all(halves):
+        return _fit_day(recent)
+    fitted = [_fit_day(half) for half in halves]
+    anchors = sorted((anchor for (anchor,), _ in fitted), key=lambda anchor: anchor.day)
+    return tuple(anchors), sum(cost for _, cost in fitted)
+
+
+def _place_in_month(ordinal: int) -> int:
+    """The day of the month, where the ends of long and short months are one place: 0 is the last."""
+    month = _month_of(ordinal)
+    before, length = _MONTHS[month]
+    day = ordinal - before
+    return day if day <= 26 else (day - length) % 31

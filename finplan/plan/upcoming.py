@@ -1,0 +1,89 @@
+"""The recurring charges still to come, and which rows are theirs."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import takewhile
+
+from finplan.plan.books import Series
+from finplan.plan.cadence import occurrences
+from finplan.plan.days import date_of
+from finplan.plan.ledger import Row
+from finplan.plan.rhythm import fit
+
+AHEAD = 30
+"""Days that are looked ahead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """One charge expected on a day."""
+
+    day: date
+    charge: Series
+
+
+def expected_charges(
+    charges: Iterable[Series], pending: Sequence[Row], today: date, until: date
+) -> list[Expected]:
+    """The charges expected from today to `until`, by day; one that is pending has come already."""
+    found = [
+        Expected(day, charge)
+        for charge in charges
+        if charge.active
+        for day in _days(charge, pending, today, until)
+    ]
+    return sorted(
+        found, key=lambda each: (each.day, each.charge.name, each.charge.amount, each.charge.payees)
+    )
+
+
+def _days(charge: Series, pending: Sequence[Row], today: date, until: date) -> list[date]:
+    taken = [date_of(row[2]) for row in pending if is_of(row, charge)]
+    latest = max((day for day in taken if day > charge.last_date), default=None)
+    if latest is None or charge.cadence == "irregular" or charge.interval_days is None:
+        return occurrences(charge, today, until)
+    seen = sorted({day.toordinal() for day, _ in charge.recent} | {latest.toordinal()})
+    slots = fit(charge.cadence, seen, charge.interval_days).slots(
+        latest.toordinal() + charge.interval_days // 2
+    )
+    ahead = map(date.fromordinal, takewhile(lambda slot: slot <= until.toordinal(), slots))
+    return [day for day in ahead if day >= today]
+
+
+def is_of(row: Row, charge: Series) -> bool:
+    """Whether a pending row is a charge of this series: its payee, out, and about its amount."""
+    amount = -row[3]
+    if row[0] not in charge.payees or amount <= 0:
+        return False
+    return not charge.steady or 100 * abs(amount - charge.amount) <= 15 * charge.amount
+
+
+class SeriesRows:
+    """Tells the rows that belong to an active recurring charge from those that do not."""
+
+    def __init__(self, charges: Iterable[Series]) -> None:
+        self._active = [charge for charge in charges if charge.active]
+        self._seen = {
+            (payee, day, amount)
+            for charge in self._active
+            for payee in charge.payees
+            for day, amount in charge.recent
+        }
+        self._by_payee = {
+            payee: [charge for charge in self._active if payee in charge.payees]
+            for payee in {payee for charge in self._active for payee in charge.payees}
+        }
+
+    def posted(self, row: Row) -> bool:
+        """Whether a posted row is one of the occurrences of a series."""
+        return row[0] in self._by_payee and (row[0], date_of(row[2]), -row[3]) in self._seen
+
+    def pending(self, row: Row) -> bool:
+        """Whether a pending row looks like the next occurrence of a series."""
+        return any(is_of(row, charge) for charge in self._by_payee.get(row[0], ()))
+
+
+def end_of_view(today: date) -> date:
+    """The last day that is looked ahead to."""
+    return today + timedelta(AHEAD)

@@ -1,0 +1,86 @@
+"""How figures are written for a person: money, days, shares and counts."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from finplan.model.money import exponent, half_even, to_text
+
+_SYMBOLS = {
+    **dict.fromkeys(("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN"), "$"),
+    "EUR": "€",
+    "GBP": "£",
+    "JPY": "¥",
+    "CNY": "¥",
+    "INR": "₹",
+    "KRW": "₩",
+    "ILS": "₪",
+    "UAH": "₴",
+    "VND": "₫",
+    "NGN": "₦",
+    "PHP": "₱",
+    "BRL": "R$",
+}
+"""Signs that a household of that currency reads without its code."""
+
+
+_MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+
+
+def money(amount: int, currency: str) -> str:
+    """Minor units as a person writes them: $1,840 from a hundred on, $14.99 and $15 below."""
+    unit = int(10 ** exponent(currency))
+    size = abs(amount)
+    if size >= 100 * unit:
+        size = half_even(size, unit) * unit
+    whole, cents = divmod(size, unit)
+    digits = f"{whole:,}" + (to_text(cents, currency)[1:] if cents else "")
+    sign = "−" if amount < 0 else ""
+    symbol = _SYMBOLS.get(currency)
+    return f"{sign}{symbol}{digits}" if symbol else f"{sign}{currency}\N{NO-BREAK SPACE}{digits}"
+
+
+def day(when: date, today: date) -> str:
+    """A date as a person says it: 3 April, with the year when it is not this year."""
+    text = f"{when.day} {_MONTHS[when.month - 1]}"
+    return text if when.year == today.year else f"{text} {when.year}"
+
+
+def percent(part: int, whole: int) -> str:
+    """A share in whole percent, half-even: 62%; "less than 1%" rather than 0%; 0% of nothing."""
+    if whole <= 0 or part <= 0:
+        return "0%"
+    share = half_even(100 * part, whole)
+    return f"{share}%" if share else "less than 1%"
+
+
+def count(number: int, thing: str, things: str | None = None) -> str:
+    """A number and what it counts: "1 charge", "3 charges"."""
+    return f"{number:,} {thing if number == 1 else things or thing + 's'}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as a sentence lists them: "A", "A and B", "A, B and C"."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def span(months: int) -> str:
+    """A number of months as a person says it: "1 month", "14 months", "about 3 years"."""
+    if months <= 24:
+        return count(months, "month")
+    years = half_even(2 * months, 12)
+    return f"about {years // 2}{'½' if years % 2 else ''} years"

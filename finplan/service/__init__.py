@@ -1,0 +1,1 @@
+"""What the product does: one function per operation, a file per family; knows no HTTP and no argv."""

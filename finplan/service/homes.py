@@ -1,0 +1,163 @@
+"""Homes: which of the person's accounts each account of the files is, or that it is a new one."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.model.account import AccountKind
+from finplan.model.errors import BadRequest, Conflict
+from finplan.model.statement import ImportRequest
+from finplan.service.ids import new_id
+from finplan.service.reading import ReadAccount, Reading
+from finplan.store import accounts, connections
+
+UNNAMED_INSTITUTION = "Statement files"
+"""The institution of accounts whose files name none."""
+
+
+@dataclass
+class Home:
+    """Where the rows of one account of the files go; `no` is 0 until a new account is claimed."""
+
+    read: ReadAccount
+    external_id: str
+    name: str
+    kind: AccountKind
+    present: RowMapping | None
+    no: int = 0
+    connection_no: int = 0
+    new_connection: bool = False
+
+    @property
+    def new(self) -> bool:
+        """Whether the import creates this account."""
+        return self.present is None
+
+    def sources(self) -> set[str]:
+        """The kinds of source that brought the account's rows so far."""
+        return set() if self.present is None else set(self.present["sources"].split())
+
+    def kept(self) -> set[str]:
+        """The fields that the person set, which no file overwrites."""
+        return set() if self.present is None else set(self.present["kept"].split())
+
+
+def find_homes(
+    connection: Connection, owner: int, ask: ImportRequest, reading: Reading
+) -> list[Home]:
+    """Find each account's home, in the order of the reading. Raises BadRequest and Conflict."""
+    held = accounts.list_accounts(connection, owner)
+    if any(row["provider"] == "demo" for row in connections.list_connections(connection, owner)):
+        raise Conflict(
+            "This profile holds the demo household, which never shares a store with real data."
+            " Import into another profile: `finplan --profile NAME import FILE`."
+        )
+    if ask.account is not None:
+        return [_asked_home(ask.account, held, reading)]
+    return [_own_home(account, held) for account in reading.accounts]
+
+
+def claim_homes(connection: Connection, owner: int, homes: list[Home], now: int) -> None:
+    """Create the accounts that are new, and the connections that they need."""
+    by_institution = {
+        row["institution_name"]: row["no"]
+        for row in connections.list_connections(connection, owner)
+        if row["provider"] == "manual"
+    }
+    for home in homes:
+        if home.present is not None:
+            continue
+        institution = home.read.account.institution or UNNAMED_INSTITUTION
+        if institution not in by_institution:
+            by_institution[institution] = _add_connection(connection, owner, institution, now)
+            home.new_connection = True
+        home.connection_no = by_institution[institution]
+        home.no = accounts.add_account(connection, _new_account(owner, home))
+    stamped = {home.connection_no for home in homes}
+    for no in stamped:
+        connections.change_connection(connection, no, {"last_synced_at": now})
+
+
+def _asked_home(wanted: str, held: Any, reading: Reading) -> Home:
+    if len(reading.accounts) > 1:
+        names = ", ".join(account.account.name for account in reading.accounts)
+        raise BadRequest(
+            f"The files hold {len(reading.accounts)} accounts ({names}), so they cannot all go to"
+            f" {wanted!r}. Import them without naming an account, or one by one."
+        )
+    fits = [
+        row
+        for row in held
+        if row["id"] == wanted or str(row["name"]).casefold() == wanted.casefold()
+    ]
+    if len(fits) > 1:
+        raise Conflict(
+            f"{len(fits)} accounts are called {wanted!r}; name one of them by its id.",
+            {
+                "hint": "account",
+                "choices": {row["id"]: f"{row['institution_name']} {row['name']}" for row in fits},
+            },
+        )
+    read = reading.accounts[0]
+    if fits:
+        return _present_home(read, fits[0])
+    if wanted.startswith("acc_"):
+        raise BadRequest(f"There is no account {wanted}. `finplan accounts` lists them.")
+    return Home(read, f"name:{wanted.casefold()}", wanted, read.kind, None)
+
+
+def _own_home(read: ReadAccount, held: Any) -> Home:
+    account = read.account
+    external_id = account.number or f"name:{account.name.casefold()}"
+    for row in held:
+        same = row["external_id"] == external_id and row["currency"] == account.currency
+        if same and row["provider"] == "manual":
+            return _present_home(read, row)
+    return Home(read, external_id, account.name, read.kind, None)
+
+
+def _present_home(read: ReadAccount, row: RowMapping) -> Home:
+    if row["currency"] != read.account.currency:
+        raise BadRequest(
+            f"The account {row['name']} is in {row['currency']}, but the file is in"
+            f" {read.account.currency}."
+        )
+    return Home(
+        read, row["external_id"], row["name"], row["kind"], row, row["no"], row["connection_no"]
+    )
+
+
+def _add_connection(connection: Connection, owner: int, institution: str, now: int) -> int:
+    return connections.add_connection(
+        connection,
+        {
+            "id": new_id("con"),
+            "owner_no": owner,
+            "provider": "manual",
+            "institution_name": institution,
+            "status": "ok",
+            "failures": 0,
+            "created_at": now,
+            "last_synced_at": now,
+        },
+    )
+
+
+def _new_account(owner: int, home: Home) -> dict[str, object]:
+    number = home.read.account.number
+    digits = "".join(letter for letter in number or "" if letter.isalnum())
+    return {
+        "id": new_id("acc"),
+        "owner_no": owner,
+        "connection_no": home.connection_no,
+        "external_id": home.external_id,
+        "name": home.name,
+        "mask": digits[-4:] if len(digits) >= 4 else None,
+        "kind": home.kind,
+        "subtype": home.read.subtype,
+        "currency": home.read.account.currency,
+        "hidden": 0,
+        "kept": "",
+        "sources": "",
+    }

@@ -1,0 +1,174 @@
+"""Importing statement files: read into a stage, then one commit; or a dry run that tells the same."""
+
+import asyncio
+from functools import partial
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.model.base import Nothing
+from finplan.model.errors import BadRequest, Conflict, NotFound
+from finplan.model.statement import ImportId, ImportRecord, ImportReport, ImportRequest
+from finplan.operations import UploadedFile
+from finplan.service.core import Context
+from finplan.service.household import DEFAULT_CURRENCY
+from finplan.service.ids import new_id
+from finplan.service.posting import post, preview
+from finplan.service.reading import Cancelled, Reading, digest_of, read_files
+from finplan.service.undoing import undo
+from finplan.store import imports as table
+from finplan.store import people
+from finplan.store.staging import Stage
+
+
+async def import_files(
+    context: Context, ask: ImportRequest, files: tuple[UploadedFile, ...]
+) -> ImportReport:
+    """Import statement files, all or nothing; a dry run tells what the import would do.
+
+    Raises BadRequest with the report in its data when a file cannot be read, Conflict when a person
+    must decide how one is read, or when files or data have changed since the dry run.
+    """
+    if not files:
+        raise BadRequest("No file was sent; send at least one part named `file`.")
+    person = await context.store.read(lambda c: people.get_person(c, context.caller.owner))
+    digest = await asyncio.to_thread(digest_of, files, ask, person["generation"])
+    if ask.digest is not None and ask.digest != digest:
+        raise Conflict(
+            "The files or your data have changed since the dry run. Do another dry run first."
+        )
+    import_id = ask.id or new_id("imp")
+    batch = None if ask.dry_run else await _start(context, import_id)
+    stage = Stage(files[0].path.with_name(f"{new_id('stage')}.db"))
+    try:
+        reading = await _read(context, ask, files, person, stage, batch)
+        if ask.dry_run:
+            reports = await context.store.read(
+                partial(preview, owner=context.caller.owner, ask=ask, reading=reading),
+                beside=stage.path,
+            )
+            return ImportReport(id=None, dry_run=True, digest=digest, files=reports)
+        assert batch is not None
+        return await context.store.write(
+            partial(
+                post,
+                owner=context.caller.owner,
+                ask=ask,
+                reading=reading,
+                batch=batch,
+                import_id=import_id,
+                digest=digest,
+                generation=person["generation"] if ask.digest else None,
+                now=context.milliseconds(),
+            ),
+            beside=stage.path,
+        )
+    except BaseException:
+        if batch is not None:
+            await context.store.write(lambda c: table.move_import(c, batch, "running", "cancelled"))
+        raise
+    finally:
+        await asyncio.to_thread(stage.discard)
+
+
+async def list_imports(context: Context, _ask: Nothing) -> tuple[ImportRecord, ...]:
+    """The imports that were committed, newest first."""
+    rows = await context.store.read(lambda c: table.list_imports(c, context.caller.owner))
+    return tuple(_record(row) for row in rows)
+
+
+async def undo_import(context: Context, ask: ImportId) -> ImportRecord:
+    """Undo an import: everything is as it was before."""
+
+    def take_back(connection: Connection) -> RowMapping:
+        batch = _find(connection, context.caller.owner, ask.id)
+        if batch["status"] != "committed":
+            raise Conflict(f"The import {ask.id} has been undone already.")
+        undo(connection, context.caller.owner, batch, context.milliseconds())
+        return _find(connection, context.caller.owner, ask.id)
+
+    return _record(await context.store.write(take_back))
+
+
+async def cancel_import(context: Context, ask: ImportId) -> Nothing:
+    """Cancel an import before its one commit point; after it, a Conflict says how to undo."""
+
+    def cancel(connection: Connection) -> None:
+        batch = table.find_import(connection, context.caller.owner, ask.id)
+        if batch is None:
+            raise NotFound(f"No import {ask.id} is running.")
+        if not table.move_import(connection, batch["no"], "running", "cancelled"):
+            if batch["status"] == "committed":
+                raise Conflict(
+                    f"The import {ask.id} is finished. `finplan imports undo {ask.id}` undoes it."
+                )
+            raise Conflict(f"The import {ask.id} is not running any more.")
+
+    await context.store.write(cancel)
+    return Nothing()
+
+
+async def _start(context: Context, import_id: str) -> int:
+    def start(connection: Connection) -> int:
+        if table.find_import(connection, context.caller.owner, import_id) is not None:
+            raise Conflict(f"There is an import {import_id} already; give this one another id.")
+        values = {
+            "id": import_id,
+            "owner_no": context.caller.owner,
+            "started_at": context.milliseconds(),
+        }
+        return table.start_import(connection, values)
+
+    return await context.store.write(start)
+
+
+async def _read(
+    context: Context,
+    ask: ImportRequest,
+    files: tuple[UploadedFile, ...],
+    person: RowMapping,
+    stage: Stage,
+    batch: int | None,
+) -> Reading:
+    loop = asyncio.get_running_loop()
+
+    def check() -> None:
+        if batch is not None:
+            running = context.store.read(lambda c: table.is_running(c, batch))
+            if not asyncio.run_coroutine_threadsafe(running, loop).result():
+                raise Cancelled
+
+    currency = person["currency"] or DEFAULT_CURRENCY
+    try:
+        reading = await asyncio.to_thread(read_files, files, ask, currency, stage, check)
+    except Cancelled:
+        raise Conflict("The import was cancelled; nothing was changed.") from None
+    if reading.ambiguous is not None:
+        raise Conflict(
+            str(reading.ambiguous),
+            {"hint": reading.ambiguous.hint, "choices": reading.ambiguous.choices},
+        )
+    if reading.failed:
+        failed = [file for file in reading.files if file.error]
+        report = ImportReport(
+            id=None, dry_run=ask.dry_run, digest="", files=reading.reports_without_rows()
+        )
+        message = " ".join(f"{file.name}: {file.error}" for file in failed)
+        raise BadRequest(message, {"report": report.model_dump(mode="json", by_alias=True)})
+    await asyncio.to_thread(stage.finish)
+    return reading
+
+
+def _find(connection: Connection, owner: int, import_id: str) -> RowMapping:
+    batch = table.find_import(connection, owner, import_id)
+    if batch is None or batch["committed_at"] is None:
+        raise NotFound(f"There is no import {import_id}. `finplan imports list` shows them.")
+    return batch
+
+
+def _record(row: RowMapping) -> ImportRecord:
+    return ImportRecord(
+        id=row["id"],
+        imported_at=row["committed_at"],
+        undone_at=row["undone_at"],
+        report=ImportReport.model_validate_json(row["report"]),
+    )

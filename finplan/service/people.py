@@ -1,0 +1,120 @@
+"""The person, and the household's settings."""
+
+import os
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.model.base import Nothing
+from finplan.model.errors import BadRequest
+from finplan.model.user import HouseholdSettings, SettingsChange, User, UserChange
+from finplan.service.core import Context
+from finplan.service.household import household_settings
+from finplan.service.ids import new_id
+from finplan.service.settle import recount_accounts
+from finplan.store import people as table
+from finplan.store.engine import Store
+
+
+async def ensure_owner(store: Store, user_name: str, now_ms: int) -> int:
+    """Answer the number of the store's owner, creating the owner from the OS user in a new store."""
+
+    def find_or_create(connection: Connection) -> int:
+        present = table.only_person(connection)
+        if present is not None:
+            return int(present["no"])
+        return table.add_person(
+            connection,
+            {
+                "id": new_id("usr"),
+                "email": f"{user_name}@localhost",
+                "name": None,
+                "created_at": now_ms,
+                "time_zone": local_time_zone(),
+            },
+        )
+
+    return await store.write(find_or_create)
+
+
+async def show_me(context: Context, _ask: Nothing) -> User:
+    """Who the caller is."""
+    return _user(await context.store.read(lambda c: table.get_person(c, context.caller.owner)))
+
+
+async def change_me(context: Context, ask: UserChange) -> User:
+    """Change the caller's name or email; what is absent stays."""
+
+    def change(connection: Connection) -> RowMapping:
+        values = ask.model_dump(exclude_unset=True)
+        if values.get("email", "") is None:
+            raise BadRequest("An email address cannot be removed; give another one instead.")
+        table.change_person(connection, context.caller.owner, values)
+        return table.get_person(connection, context.caller.owner)
+
+    return _user(await context.store.write(change))
+
+
+async def show_settings(context: Context, _ask: Nothing) -> HouseholdSettings:
+    """The household's settings."""
+    person = await context.store.read(lambda c: table.get_person(c, context.caller.owner))
+    return household_settings(person)
+
+
+async def change_settings(context: Context, ask: SettingsChange) -> HouseholdSettings:
+    """Change the household's settings; what is absent stays."""
+    values = ask.model_dump(exclude_unset=True)
+    _check(ask)
+    if ask.budget_shares is not None:
+        values["budget_shares"] = ask.budget_shares.model_dump_json()
+
+    def change(connection: Connection) -> RowMapping:
+        owner = context.caller.owner
+        table.change_person(connection, owner, values)
+        if "currency" in values:
+            recount_accounts(connection, owner)
+        table.raise_generation(connection, owner)
+        return table.get_person(connection, owner)
+
+    return household_settings(await context.store.write(change))
+
+
+def local_time_zone() -> str:
+    """The machine's time zone by its IANA name, UTC when it does not say."""
+    named = os.environ.get("TZ", "").lstrip(":")
+    linked = str(Path("/etc/localtime").resolve()).partition("zoneinfo/")[2]
+    for candidate in (named, linked):
+        if candidate and _is_time_zone(candidate):
+            return candidate
+    return "UTC"
+
+
+def _check(ask: SettingsChange) -> None:
+    given = ask.model_fields_set
+    for name in ("currency", "time_zone"):
+        if name in given and getattr(ask, name) is None:
+            raise BadRequest(f"The {name.replace('_', ' ')} cannot be empty.")
+    if ask.time_zone is not None and not _is_time_zone(ask.time_zone):
+        raise BadRequest(
+            f"{ask.time_zone!r} is not a time zone. Use an IANA name such as Europe/Berlin."
+        )
+    shares = ask.budget_shares
+    if shares is not None:
+        total = shares.essentials + shares.discretionary + shares.savings
+        if abs(total - 1) > 0.0001:
+            raise BadRequest(
+                f"The three budget shares add up to {total:.4g}; they must add up to 1."
+            )
+
+
+def _is_time_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True
+
+
+def _user(person: RowMapping) -> User:
+    return User(id=person["id"], email=person["email"], name=person["name"])

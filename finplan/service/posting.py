@@ -1,0 +1,129 @@
+"""The one commit point of an import, and the preview that goes the same way up to it."""
+
+from typing import Any
+
+from sqlalchemy import Connection
+
+from finplan.model.errors import BadRequest, Conflict
+from finplan.model.statement import FileReport, ImportReport, ImportRequest
+from finplan.plan.roles import counted
+from finplan.service.homes import Home, claim_homes, find_homes
+from finplan.service.household import household_settings, ledger_accounts
+from finplan.service.reading import ReadAccount, Reading, source_of
+from finplan.service.settle import settle_arrivals
+from finplan.service.undoing import Before
+from finplan.store import accounts, imports, intake, payees, people, transfers
+
+
+def preview(
+    connection: Connection, owner: int, ask: ImportRequest, reading: Reading
+) -> tuple[FileReport, ...]:
+    """What posting these files would do, found out by the same steps."""
+    homes = find_homes(connection, owner, ask, reading)
+    return _match(connection, reading, homes)
+
+
+def post(
+    connection: Connection,
+    owner: int,
+    ask: ImportRequest,
+    reading: Reading,
+    batch: int,
+    import_id: str,
+    digest: str,
+    generation: int | None,
+    now: int,
+) -> ImportReport:
+    """Move the staged rows into the store; everything happens in this one transaction.
+
+    `generation` is the data's that the person saw in a dry run, None without one.
+    """
+    person = people.get_person(connection, owner)
+    if generation is not None and person["generation"] != generation:
+        raise Conflict("Your data have changed since the dry run. Do another dry run first.")
+    if not imports.move_import(connection, batch, "running", "committed"):
+        raise Conflict("The import was cancelled; nothing was changed.")
+    before = Before(connection, owner)
+    homes = find_homes(connection, owner, ask, reading)
+    files = _match(connection, reading, homes)
+    claim_homes(connection, owner, homes, now)
+    before.note_homes(homes)
+    if person["currency"] is None and reading.accounts:
+        people.change_person(connection, owner, {"currency": reading.accounts[0].account.currency})
+    _insert(connection, owner, reading, homes, batch, before)
+    report = ImportReport(id=import_id, dry_run=False, digest=digest, files=files)
+    imports.move_import(
+        connection,
+        batch,
+        "committed",
+        "committed",
+        {"committed_at": now, "report": report.model_dump_json(), "before": before.as_json()},
+    )
+    return report
+
+
+def _match(connection: Connection, reading: Reading, homes: list[Home]) -> tuple[FileReport, ...]:
+    sources = {number: source_of(file.format) for number, file in enumerate(reading.files)}
+    held_sources = {source for home in homes for source in home.sources()}
+    intake.match(
+        connection,
+        {local: home.no if not home.new else None for local, home in enumerate(homes)},
+        sources,
+        across_sources=bool(held_sources - set(sources.values())),
+    )
+    tallies = intake.tallies(connection)
+    nothing = intake.Tally(0, 0, 0, 0)
+    reports = []
+    for number, file in enumerate(reading.files):
+        tally = tallies.get(number, nothing)
+        reports.append(
+            reading.report(file, tally.transactions, tally.new, tally.known, tally.ambiguous)
+        )
+    return tuple(reports)
+
+
+def _insert(
+    connection: Connection,
+    owner: int,
+    reading: Reading,
+    homes: list[Home],
+    batch: int,
+    before: Before,
+) -> None:
+    currency = household_settings(people.get_person(connection, owner)).currency
+    held = ledger_accounts(connection, owner)
+    numbers = payees.numbers_of(connection, owner)
+    missing = [payee for payee in reading.payees if payee[0] not in numbers]
+    numbers.update(payees.add_payees(connection, owner, missing))
+    local_payees = {local: numbers[key] for local, (key, _, _) in enumerate(reading.payees)}
+    newest = transfers.newest_row(connection)
+    counting = {
+        local: (home.no, counted(held[home.no], currency)) for local, home in enumerate(homes)
+    }
+    intake.insert_new(connection, owner, counting, local_payees, batch)
+    before.note_pending(intake.replace_pending(connection, owner, batch))
+    for home, account in zip(homes, reading.accounts, strict=True):
+        _update_account(connection, home, account)
+    settle_arrivals(connection, owner, newest, sorted(set(local_payees.values())))
+
+
+def _update_account(connection: Connection, home: Home, read: ReadAccount) -> None:
+    """Widen what the account covers, and take a newer balance in the sign of its kind."""
+    present: dict[str, Any] = dict(home.present or {})
+    since = [day for day in (present.get("covered_since"), read.since) if day is not None]
+    until = [day for day in (present.get("covered_until"), read.until) if day is not None]
+    values: dict[str, object] = {
+        "covered_since": min(since, default=None),
+        "covered_until": max(until, default=None),
+        "sources": " ".join(sorted({*home.sources(), *read.sources})),
+    }
+    if read.balance is not None:
+        owed = home.kind in {"credit", "loan"}
+        balance = -read.balance if owed else read.balance
+        day = read.balance_day or read.until
+        if day is None:
+            raise BadRequest("The statement has a balance but no date that it belongs to.")
+        accounts.record_balance(connection, home.no, day, balance)
+        if day >= (present.get("balance_day") or 0) and "balance" not in home.kept():
+            values |= {"balance": balance, "balance_day": day}
+    accounts.change_account(connection, home.no, values)

@@ -1,0 +1,224 @@
+"""Reading uploaded statement files into a stage: parsed once, for the preview and the commit alike.
+
+It runs in a thread of its own; nothing here touches the store.
+"""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from finplan.categorise.payee import payee_of
+from finplan.model.account import AccountKind
+from finplan.model.statement import FileAccount, FileReport, ImportRequest
+from finplan.operations import UploadedFile
+from finplan.statements.detect import read
+from finplan.statements.statement import (
+    AmbiguousStatement,
+    Hints,
+    Source,
+    StatementAccount,
+    StatementPart,
+    StatementRow,
+    UnreadableStatement,
+)
+from finplan.store.staging import Stage, StagedRow
+
+_REMEMBERED = 200_000
+"""How many descriptors' payees are remembered at once, so that memory has a bound."""
+
+
+class Cancelled(Exception):
+    """The person cancelled the import while its files were read."""
+
+
+@dataclass
+class ReadAccount:
+    """An account of the files, by its local number, with what the files say of it as a whole."""
+
+    account: StatementAccount
+    kind: AccountKind
+    subtype: str | None
+    since: int | None = None
+    until: int | None = None
+    balance: int | None = None
+    balance_day: int | None = None
+    sources: set[str] = field(default_factory=set)
+
+
+@dataclass
+class ReadFile:
+    """One file: how it was read, which accounts it names, or why it cannot be read."""
+
+    name: str
+    format: str | None = None
+    encoding: str | None = None
+    accounts: list[int] = field(default_factory=list)
+    error: str | None = None
+
+
+@dataclass
+class Reading:
+    """Everything the files say, their rows apart: those wait in the stage."""
+
+    files: list[ReadFile] = field(default_factory=list)
+    accounts: list[ReadAccount] = field(default_factory=list)
+    payees: list[tuple[str, str, str]] = field(default_factory=list)
+    ambiguous: AmbiguousStatement | None = None
+
+    @property
+    def failed(self) -> bool:
+        """Whether any file cannot be read."""
+        return any(file.error for file in self.files)
+
+    def reports_without_rows(self) -> tuple[FileReport, ...]:
+        """What can be said of the files before their rows are matched."""
+        return tuple(self.report(file, 0, 0, 0, 0) for file in self.files)
+
+    def report(
+        self, file: ReadFile, transactions: int, new: int, known: int, ambiguous: int
+    ) -> FileReport:
+        """One file's report."""
+        return FileReport(
+            file=file.name,
+            format=file.format,
+            encoding=file.encoding,
+            accounts=tuple(
+                FileAccount(name=held.account.name, currency=held.account.currency, kind=held.kind)
+                for held in (self.accounts[number] for number in file.accounts)
+            ),
+            transactions=transactions,
+            new=new,
+            known=known,
+            ambiguous=ambiguous,
+            error=file.error,
+        )
+
+
+def digest_of(files: Sequence[UploadedFile], ask: ImportRequest, generation: int) -> str:
+    """A fingerprint of the files, of how they are to be read, and of the data they are added to."""
+    total = hashlib.sha256(f"{generation}\n".encode())
+    total.update(ask.model_dump_json(exclude={"id", "dry_run", "digest"}).encode())
+    for file in files:
+        total.update(f"\n{file.name}\n".encode())
+        with file.path.open("rb") as content:
+            total.update(hashlib.file_digest(content, "sha256").digest())
+    return total.hexdigest()
+
+
+def read_files(
+    files: Sequence[UploadedFile],
+    ask: ImportRequest,
+    currency: str,
+    stage: Stage,
+    check: Callable[[], None],
+) -> Reading:
+    """Read every file into the stage; `check` is called now and then and may raise Cancelled."""
+    reader = _FilesReader(ask, stage, check)
+    for number, file in enumerate(files):
+        reader.read_file(
+            number, file, Hints(ask.currency or currency, ask.encoding, ask.date_order)
+        )
+    return reader.reading
+
+
+class _FilesReader:
+    """Holds what is shared between the files of one import: local numbers of accounts and payees."""
+
+    def __init__(self, ask: ImportRequest, stage: Stage, check: Callable[[], None]) -> None:
+        self.reading = Reading()
+        self._ask = ask
+        self._stage = stage
+        self._check = check
+        self._accounts: dict[tuple[str, str], int] = {}
+        self._payee_of_descriptor: dict[tuple[str, str | None], int] = {}
+        self._payee_of_key: dict[str, int] = {}
+
+    def read_file(self, number: int, uploaded: UploadedFile, hints: Hints) -> None:
+        file = ReadFile(uploaded.name)
+        self.reading.files.append(file)
+        try:
+            reading = read(Source.of(uploaded.path, uploaded.name), hints)
+            file.format, file.encoding = reading.format, reading.encoding
+            for part in reading.parts:
+                self._take(number, file, part)
+        except UnreadableStatement as error:
+            file.error = str(error)
+        except AmbiguousStatement as error:
+            file.error = str(error)
+            self.reading.ambiguous = self.reading.ambiguous or error
+
+    def _take(self, number: int, file: ReadFile, part: StatementPart) -> None:
+        self._check()
+        local = self._account(part.account, file.name)
+        if local not in file.accounts:
+            file.accounts.append(local)
+        held = self.reading.accounts[local]
+        held.sources.add(source_of(file.format))
+        _widen(held, part)
+        self._stage.add(self._staged(number, local, part.rows))
+
+    def _staged(self, number: int, local: int, rows: Sequence[StatementRow]) -> list[StagedRow]:
+        known = self._payee_of_descriptor
+        staged: list[StagedRow] = []
+        for day, amount, raw, external_id, name, pending in rows:
+            payee = known.get((raw, name))
+            if payee is None:
+                payee = self._payee(raw, name)
+            staged.append((number, local, day, amount, raw, external_id, payee, pending))
+        return staged
+
+    def _payee(self, raw: str, name: str | None) -> int:
+        payee = payee_of(raw, name)
+        local = self._payee_of_key.get(payee.key)
+        if local is None:
+            local = self._payee_of_key[payee.key] = len(self.reading.payees)
+            self.reading.payees.append((payee.key, payee.name, raw))
+        if len(self._payee_of_descriptor) >= _REMEMBERED:
+            self._payee_of_descriptor.clear()
+        self._payee_of_descriptor[raw, name] = local
+        return local
+
+    def _account(self, account: StatementAccount, file_name: str) -> int:
+        identity = (account.number or f"file:{account.name}", account.currency)
+        local = self._accounts.get(identity)
+        if local is None:
+            local = self._accounts[identity] = len(self.reading.accounts)
+            kind, subtype = _kind_of(account, self._ask.account_kind, file_name)
+            self.reading.accounts.append(ReadAccount(account, kind, subtype))
+        return local
+
+
+def source_of(format_name: str | None) -> str:
+    """The kind of source that a format is; rows of one kind are told apart by their raw text."""
+    return (format_name or "").lower().replace("qfx", "ofx")
+
+
+def _widen(held: ReadAccount, part: StatementPart) -> None:
+    days = [row.day for row in part.rows]
+    since = [day for day in (held.since, part.since, *(days and [min(days)])) if day is not None]
+    until = [day for day in (held.until, part.until, *(days and [max(days)])) if day is not None]
+    held.since = min(since, default=None)
+    held.until = max(until, default=None)
+    if part.balance is not None and (part.balance_day or 0) >= (held.balance_day or 0):
+        held.balance, held.balance_day = part.balance, part.balance_day
+
+
+_CREDIT_WORDS = ("credit", "card", "visa", "mastercard", "amex")
+_SAVINGS_WORDS = ("saving", "money market")
+
+
+def _kind_of(
+    account: StatementAccount, asked: AccountKind | None, file_name: str
+) -> tuple[AccountKind, str | None]:
+    """What the person or the file says; else what the names suggest, else a checking account."""
+    words = f"{account.name} {Path(file_name).stem}".lower()
+    if asked is not None:
+        return asked, account.subtype
+    if account.kind is not None:
+        return account.kind, account.subtype
+    if any(word in words for word in _CREDIT_WORDS):
+        return "credit", "credit_card"
+    if any(word in words for word in _SAVINGS_WORDS):
+        return "depository", "savings"
+    return "depository", "checking"

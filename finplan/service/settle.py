@@ -1,0 +1,137 @@
+"""Settling: after rows arrive or leave, pairs are found and payees are judged.
+
+It runs inside the transaction that moved the rows, so that nobody ever sees rows that are not settled.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.categorise.decide import Decision, PayeeFacts, decide
+from finplan.plan.cadence import rhythm_of
+from finplan.plan.days import ORDINAL
+from finplan.plan.roles import counted
+from finplan.plan.transfers import Leg, find_pairs
+from finplan.service.household import household_settings, ledger_accounts
+from finplan.service.ids import new_id
+from finplan.store import accounts, payees, people, transfers
+
+Regularity = Literal["no", "pay", "other"]
+
+_PAY_CADENCES = ("weekly", "biweekly", "semimonthly", "monthly")
+
+
+def settle_arrivals(
+    connection: Connection, owner: int, since_no: int, touched: Sequence[int] | None
+) -> None:
+    """Settle the rows above a number, which name the `touched` payees; None means all payees."""
+    judge_payees(connection, owner, touched)
+    paired = _pair(connection, owner, since_no)
+    # A payee that turns out to be paid into a linked loan is judged again with that knowledge.
+    judge_payees(connection, owner, paired)
+    people.raise_generation(connection, owner)
+
+
+def settle_departure(connection: Connection, owner: int, rows: Sequence[int]) -> list[int]:
+    """Part the pairs that some rows are in before the rows go; answers the payees left alone by it."""
+    staying = transfers.part_from(connection, rows)
+    if not staying:
+        return []
+    recount_accounts(connection, owner)
+    return payees.payees_of_rows(connection, staying)
+
+
+def recount_accounts(connection: Connection, owner: int) -> None:
+    """Decide afresh for every account whether its rows count."""
+    currency = household_settings(people.get_person(connection, owner)).currency
+    for no, account in ledger_accounts(connection, owner).items():
+        accounts.set_counting(connection, no, counted=counted(account, currency))
+
+
+def judge_payees(connection: Connection, owner: int, numbers: Sequence[int] | None) -> None:
+    """Let the curated and inferred rules decide for some payees, or with None for all."""
+    if numbers is not None and not numbers:
+        return
+    flows = {flow.payee: flow for flow in payees.flows(connection, owner, numbers)}
+    loans = payees.loan_peers(connection, owner)
+    decisions = []
+    for payee in payees.list_payees(connection, owner, numbers):
+        flow = flows.get(payee["no"], payees.Flows(payee["no"], 0, 0, 0))
+        facts = PayeeFacts(
+            key=payee["key"],
+            name=payee["name"],
+            raw=payee["raw"],
+            debits=flow.debits,
+            credits=flow.credits,
+            card_credits=flow.card_credits,
+            regular_credits=_regularity(connection, owner, flow),
+            loan_peer=_loan_kind(loans.get(payee["no"])),
+        )
+        decisions.append(_columns(payee, decide(facts)))
+    payees.decide(connection, decisions)
+
+
+def _pair(connection: Connection, owner: int, since_no: int) -> list[int]:
+    candidates = transfers.new_candidates(connection, owner, since_no)
+    if not candidates:
+        return []
+    held = ledger_accounts(connection, owner)
+    keys = {row["no"]: row for row in payees.list_payees(connection, owner, _payees(candidates))}
+    legs = [
+        Leg(
+            number=row.no,
+            account=row.account,
+            day=row.day,
+            amount=row.amount,
+            raw=row.raw,
+            category=keys[row.payee]["category_out" if row.amount < 0 else "category_in"],
+        )
+        for row in candidates
+    ]
+    pairs = find_pairs(legs, held)
+    transfers.save_pairs(
+        connection,
+        owner,
+        [(new_id("trf"), pair.out, pair.into, pair.spends) for pair in pairs],
+    )
+    payee_of = {row.no: row.payee for row in candidates}
+    return [payee_of[number] for pair in pairs for number in (pair.out, pair.into)]
+
+
+def _payees(candidates: Iterable[transfers.Candidate]) -> list[int]:
+    return sorted({row.payee for row in candidates})
+
+
+def _regularity(connection: Connection, owner: int, flow: payees.Flows) -> Regularity:
+    """Whether a payee that only ever pays the person does so in a rhythm."""
+    if flow.debits or flow.credits - flow.card_credits < 3:
+        return "no"
+    days = [day for day, _ in payees.credits_of(connection, owner, flow.payee)]
+    return _rhythm(days)
+
+
+def _rhythm(days: Sequence[int]) -> Regularity:
+    rhythm = rhythm_of(sorted({ORDINAL[day] for day in days}))
+    if rhythm is None:
+        return "no"
+    return "pay" if rhythm.cadence in _PAY_CADENCES else "other"
+
+
+def _loan_kind(subtype: str | None) -> Literal["mortgage", "loan"] | None:
+    if subtype is None:
+        return None
+    return "mortgage" if "mortgage" in subtype.lower() else "loan"
+
+
+def _columns(payee: RowMapping, decision: Decision) -> dict[str, object]:
+    return {
+        "no": payee["no"],
+        "decided_out": decision.out,
+        "decided_in": decision.into,
+        "source": decision.source,
+        "confidence": decision.confidence,
+        "alternatives": " ".join(decision.alternatives),
+        "suggested": decision.suggested,
+        "why": decision.text,
+    }

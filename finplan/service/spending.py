@@ -1,0 +1,182 @@
+"""Exact answers to spending questions: sums from the store, arranged into groups that add up."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import date
+from fractions import Fraction
+
+from sqlalchemy import Connection
+
+from finplan.model.errors import BadRequest
+from finplan.model.spending import SpendingGroup, SpendingQuery, SpendingReport
+from finplan.plan.days import date_of, day_of
+from finplan.service.core import Context
+from finplan.service.household import CATALOGUE
+from finplan.service.lookup import find_payees, near
+from finplan.store import people
+from finplan.store import spending as sums
+
+_Totals = dict[str, list[int]]
+"""Total (positive out) and row count by group key."""
+
+
+async def query_spending(context: Context, query: SpendingQuery) -> SpendingReport:
+    """Add up the person's spending; the groups always add up to the total."""
+    owner = context.caller.owner
+
+    def add_up(connection: Connection) -> SpendingReport:
+        today = context.today(people.get_person(connection, owner)["time_zone"])
+        return _report(connection, owner, query, today)
+
+    return await context.store.read(add_up)
+
+
+def _report(
+    connection: Connection, owner: int, query: SpendingQuery, today: date
+) -> SpendingReport:
+    wanted = _categories(query.category)
+    payees = find_payees(connection, owner, query.merchant) if query.merchant else None
+    since, until = _days(connection, owner, query, today)
+    span = sums.Span(owner, day_of(since), day_of(until), payees)
+    match query.group_by:
+        case "month" | None:
+            totals, labels = _by_month(connection, span, wanted)
+        case "category":
+            totals, labels = _by_category(connection, span, wanted)
+        case "merchant":
+            totals, labels = _by_merchant(connection, span, wanted)
+    groups = _groups(totals, labels)
+    if query.group_by == "month":
+        groups = _every_month(groups, since, until)
+    elif query.group_by is not None:
+        groups = sorted(groups, key=lambda group: (-group.total, group.key))
+    return SpendingReport(
+        since=since,
+        until=until,
+        group_by=query.group_by,
+        total=sum(total for total, _ in totals.values()),
+        count=sum(count for _, count in totals.values()),
+        groups=tuple(groups) if query.group_by else (),
+    )
+
+
+def _by_month(
+    connection: Connection, span: sums.Span, wanted: frozenset[str]
+) -> tuple[_Totals, dict[str, str]]:
+    totals: _Totals = defaultdict(lambda: [0, 0])
+    for row in sums.by_month(connection, span, sorted(wanted)):
+        _add(totals, _month(row.month), -row.total, row.rows)
+    for exempt in sums.exempt(connection, span):
+        difference = _difference(exempt, wanted)
+        _add(totals, _month(exempt.month), -exempt.total * difference, exempt.rows * difference)
+    return totals, {}
+
+
+def _by_category(
+    connection: Connection, span: sums.Span, wanted: frozenset[str]
+) -> tuple[_Totals, dict[str, str]]:
+    totals: _Totals = defaultdict(lambda: [0, 0])
+    for row in sums.by_category(connection, span):
+        _add(totals, row.category_out, -row.sums.outflow, row.sums.outflows)
+        _add(totals, row.category_in, -row.sums.inflow, row.sums.inflows)
+    for exempt in sums.exempt(connection, span):
+        _add(totals, _home(exempt), exempt.total, -exempt.rows)
+        _add(totals, exempt.category, -exempt.total, exempt.rows)
+    kept = {key: sum_ for key, sum_ in totals.items() if key in wanted and sum_[1]}
+    return kept, {key: CATALOGUE[key].label for key in kept}
+
+
+def _by_merchant(
+    connection: Connection, span: sums.Span, wanted: frozenset[str]
+) -> tuple[_Totals, dict[str, str]]:
+    totals: _Totals = defaultdict(lambda: [0, 0])
+    labels: dict[str, str] = {}
+    for key, name, category_out, category_in, paid in sums.by_payee(connection, span):
+        spent = count = 0
+        if category_out in wanted:
+            spent, count = -paid.outflow, paid.outflows
+        if category_in in wanted:
+            spent, count = spent - paid.inflow, count + paid.inflows
+        totals[key] = [spent, count]
+        labels[key] = name
+    for exempt in sums.exempt(connection, span):
+        difference = _difference(exempt, wanted)
+        _add(totals, exempt.key, -exempt.total * difference, exempt.rows * difference)
+    return {key: sum_ for key, sum_ in totals.items() if sum_[1]}, labels
+
+
+def _home(exempt: sums.Exempt) -> str:
+    """The category that the rows would have without their rule."""
+    return exempt.category_out if exempt.total < 0 else exempt.category_in
+
+
+def _difference(exempt: sums.Exempt, wanted: frozenset[str]) -> int:
+    """1 when the rule brings the rows in, -1 when it takes them out, 0 when it changes nothing."""
+    return (exempt.category in wanted) - (_home(exempt) in wanted)
+
+
+def _groups(totals: _Totals, labels: dict[str, str]) -> list[SpendingGroup]:
+    positive = sum(max(0, total) for total, _ in totals.values())
+    return [
+        SpendingGroup(
+            key=key,
+            label=labels.get(key, key),
+            total=total,
+            count=count,
+            share=round(float(Fraction(max(0, total), positive)), 4) if positive else 0.0,
+        )
+        for key, (total, count) in totals.items()
+    ]
+
+
+def _every_month(groups: Iterable[SpendingGroup], since: date, until: date) -> list[SpendingGroup]:
+    present = {group.key: group for group in groups}
+    months: list[SpendingGroup] = []
+    year, month = since.year, since.month
+    while (year, month) <= (until.year, until.month):
+        key = f"{year:04d}-{month:02d}"
+        empty = SpendingGroup(key=key, label=key, total=0, count=0, share=0.0)
+        months.append(present.get(key, empty))
+        year, month = (year + 1, 1) if month == 12 else (year, month + 1)
+    return months
+
+
+def _days(
+    connection: Connection, owner: int, query: SpendingQuery, today: date
+) -> tuple[date, date]:
+    if query.since is not None and query.until is not None and query.since > query.until:
+        raise BadRequest(f"The first day, {query.since}, is after the last, {query.until}.")
+    covered = sums.first_and_last_day(connection, owner)
+    first, last = (None, None) if covered is None else (date_of(covered[0]), date_of(covered[1]))
+    since = query.since or first or today
+    until = query.until or last or today
+    if query.since is None:
+        since = min(since, until)
+    if query.until is None:
+        until = max(since, until)
+    return since, until
+
+
+def _categories(asked: tuple[str, ...]) -> frozenset[str]:
+    spending = [
+        category.id for category in CATALOGUE.categories.values() if category.flow == "spending"
+    ]
+    if not asked:
+        return frozenset(spending)
+    for category in asked:
+        if category not in CATALOGUE:
+            raise BadRequest(
+                f"There is no category {category!r}. `finplan categories` lists them.",
+                {"near": near(category, spending)},
+            )
+    return frozenset(asked) & frozenset(spending)
+
+
+def _add(totals: _Totals, key: str, total: int, count: int) -> None:
+    entry = totals[key]
+    entry[0] += total
+    entry[1] += count
+
+
+def _month(number: int) -> str:
+    return f"{number // 100:04d}-{number % 100:02d}"

@@ -1,0 +1,271 @@
+"""One sync of one connection: pages from the bank, each applied with its cursor in one transaction."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.banks.base import BankAccount, BankTransaction, Link, SyncPage
+from finplan.categorise.payee import payee_of
+from finplan.model.connection import SyncReport
+from finplan.model.errors import BankProviderError
+from finplan.plan.days import day_of
+from finplan.plan.roles import counted
+from finplan.service.core import Context
+from finplan.service.household import household_settings, ledger_accounts
+from finplan.service.ids import new_id
+from finplan.service.settle import judge_payees, recount_accounts, settle_arrivals, settle_departure
+from finplan.store import accounts, connections, payees, people, syncs, transfers
+
+FAILURES_BEFORE_ERROR = 3
+"""After so many failed tries in a row a connection is shown as in error; it is still tried."""
+
+
+@dataclass
+class _Count:
+    accounts: int = 0
+    added: int = 0
+    modified: int = 0
+    removed: int = 0
+
+
+async def sync(context: Context, connection_id: str) -> SyncReport:
+    """Fetch and apply what is new at one bank; a failure is reported, not raised, and noted."""
+    owner = context.caller.owner
+    row, person = await context.store.read(
+        lambda c: (_row(c, owner, connection_id), people.get_person(c, owner))
+    )
+    link = Link(person["id"], row["institution_name"])
+    today = context.today(person["time_zone"])
+    count = _Count()
+    cursor = row["cursor"]
+    bank = context.banks[row["provider"]]
+    try:
+        while True:
+            page = await bank.sync(link, cursor, today)
+            now = context.milliseconds()
+            apply = partial(
+                _apply, owner=owner, row=row, page=page, count=count, today=day_of(today), now=now
+            )
+            await context.store.write(apply)
+            cursor = page.cursor
+            if not page.more:
+                break
+    except BankProviderError as error:
+        await context.store.write(partial(_note_failure, no=row["no"], error=error))
+        return _report(connection_id, count, complete=False, error=error.message)
+    return _report(connection_id, count, complete=page.complete, error=None)
+
+
+def _report(connection_id: str, count: _Count, *, complete: bool, error: str | None) -> SyncReport:
+    return SyncReport(
+        connection_id=connection_id,
+        ok=error is None,
+        accounts=count.accounts,
+        added=count.added,
+        modified=count.modified,
+        removed=count.removed,
+        complete=complete,
+        error=error,
+    )
+
+
+def _apply(
+    connection: Connection,
+    owner: int,
+    row: RowMapping,
+    page: SyncPage,
+    count: _Count,
+    today: int,
+    now: int,
+) -> None:
+    numbers = _save_accounts(connection, owner, row["no"], page.accounts, today)
+    newest = transfers.newest_row(connection)
+    payee_numbers = _intern(connection, owner, (*page.added, *page.modified))
+    gone = [*page.removed, *(each.replaces for each in page.added if each.replaces)]
+    count.removed += _remove(connection, owner, numbers.values(), page.removed)
+    _remove(connection, owner, numbers.values(), gone)
+    _remove(connection, owner, numbers.values(), [each.external_id for each in page.modified])
+    _add(connection, owner, row["provider"], numbers, payee_numbers, page)
+    count.accounts = len(numbers)
+    count.added += len(page.added)
+    count.modified += len(page.modified)
+    settle_arrivals(connection, owner, newest, sorted(set(payee_numbers.values())))
+    connections.change_connection(
+        connection,
+        row["no"],
+        {
+            "cursor": page.cursor,
+            "last_synced_at": now,
+            "status": "ok",
+            "error": None,
+            "failures": 0,
+        },
+    )
+
+
+def _save_accounts(
+    connection: Connection,
+    owner: int,
+    connection_no: int,
+    given: Iterable[BankAccount],
+    today: int,
+) -> dict[str, int]:
+    held = {
+        row["external_id"]: row
+        for row in accounts.list_accounts(connection, owner)
+        if row["connection_no"] == connection_no
+    }
+    changed = False
+    for account in given:
+        values = {
+            "name": account.name,
+            "mask": account.mask,
+            "kind": account.kind,
+            "subtype": account.subtype,
+            "balance": account.balance,
+            "balance_day": today,
+            "credit_limit": account.credit_limit,
+            "apr": account.apr,
+            "minimum_payment": account.minimum_payment,
+            "covered_until": today,
+        }
+        present = held.get(account.external_id)
+        if present is None:
+            no = _new_account(connection, owner, connection_no, account, values)
+            changed = True
+        else:
+            no = present["no"]
+            kept = set(present["kept"].split())
+            fresh = {name: value for name, value in values.items() if name not in kept}
+            changed = changed or any(
+                present[name] != fresh.get(name) for name in ("kind", "subtype")
+            )
+            accounts.change_account(connection, no, fresh)
+        if account.balance is not None:
+            accounts.record_balance(connection, no, today, account.balance)
+    _take_currency(connection, owner, given)
+    if changed:
+        recount_accounts(connection, owner)
+    return {
+        row["external_id"]: row["no"]
+        for row in accounts.list_accounts(connection, owner)
+        if row["connection_no"] == connection_no
+    }
+
+
+def _new_account(
+    connection: Connection,
+    owner: int,
+    connection_no: int,
+    account: BankAccount,
+    values: Mapping[str, object],
+) -> int:
+    return accounts.add_account(
+        connection,
+        {
+            **values,
+            "id": new_id("acc"),
+            "owner_no": owner,
+            "connection_no": connection_no,
+            "external_id": account.external_id,
+            "currency": account.currency,
+            "hidden": 0,
+            "kept": "",
+            "sources": "",
+            "covered_since": account.covered_since,
+        },
+    )
+
+
+def _take_currency(connection: Connection, owner: int, given: Iterable[BankAccount]) -> None:
+    first = next(iter(given), None)
+    if first is not None and people.get_person(connection, owner)["currency"] is None:
+        people.change_person(connection, owner, {"currency": first.currency})
+
+
+def _intern(
+    connection: Connection, owner: int, rows: Iterable[BankTransaction]
+) -> dict[tuple[str, str | None], int]:
+    """The payee number of each descriptor and bank-given name."""
+    numbers = payees.numbers_of(connection, owner)
+    found: dict[tuple[str, str | None], str] = {}
+    missing: dict[str, tuple[str, str, str]] = {}
+    for row in rows:
+        payee = payee_of(row.raw, row.payee)
+        found[row.raw, row.payee] = payee.key
+        if payee.key not in numbers:
+            missing.setdefault(payee.key, (payee.key, payee.name, row.raw))
+    numbers.update(payees.add_payees(connection, owner, missing.values()))
+    return {descriptor: numbers[key] for descriptor, key in found.items()}
+
+
+def _remove(
+    connection: Connection, owner: int, held: Iterable[int], external_ids: Iterable[str]
+) -> int:
+    ids = list(external_ids)
+    if not ids:
+        return 0
+    removed = 0
+    for account in held:
+        removed += syncs.remove_pending(connection, [(account, each) for each in ids])
+        rows = syncs.numbers_of(connection, account, ids)
+        left_alone = settle_departure(connection, owner, rows)
+        syncs.remove_posted(connection, rows)
+        judge_payees(connection, owner, left_alone)
+        removed += len(rows)
+    return removed
+
+
+def _add(
+    connection: Connection,
+    owner: int,
+    provider: str,
+    numbers: Mapping[str, int],
+    payee_numbers: Mapping[tuple[str, str | None], int],
+    page: SyncPage,
+) -> None:
+    held = ledger_accounts(connection, owner)
+    currency = household_settings(people.get_person(connection, owner)).currency
+    counting = {no for no, account in held.items() if counted(account, currency)}
+    known = {
+        (no, each)
+        for no in numbers.values()
+        for each in syncs.known_ids(
+            connection, no, [row.external_id for row in page.added if numbers[row.account] == no]
+        )
+    }
+    posted, pending = [], []
+    for row in sorted((*page.added, *page.modified), key=lambda row: row.day):
+        synced = syncs.SyncedRow(
+            account=numbers[row.account],
+            external_id=row.external_id,
+            payee=payee_numbers[row.raw, row.payee],
+            day=row.day,
+            amount=row.amount,
+            raw=row.raw,
+        )
+        if row.pending:
+            pending.append(synced)
+        elif (synced.account, row.external_id) not in known:
+            posted.append(synced)
+    syncs.insert_posted(connection, owner, posted, provider, counting)
+    syncs.insert_pending(connection, owner, pending)
+
+
+def _note_failure(connection: Connection, no: int, error: BankProviderError) -> None:
+    row = connections.get_connection(connection, no)
+    failures = row["failures"] + 1
+    values: dict[str, object] = {"error": error.message, "failures": failures}
+    if error.failure == "login_required":
+        values["status"] = "login_required"
+    elif failures >= FAILURES_BEFORE_ERROR and row["status"] == "ok":
+        values["status"] = "error"
+    connections.change_connection(connection, no, values)
+
+
+def _row(connection: Connection, owner: int, connection_id: str) -> RowMapping:
+    row = connections.find_connection(connection, owner, connection_id)
+    assert row is not None
+    return row

@@ -1,0 +1,107 @@
+"""Tasks: the questions that only the person can answer, and the answers."""
+
+from pydantic import TypeAdapter
+from sqlalchemy import Connection
+
+from finplan.model.errors import BadRequest, Conflict, NotFound
+from finplan.model.task import CategorizePayee, Task, TaskAnswer, TaskId, TaskQuery
+from finplan.plan.bookkeeping import keep_books
+from finplan.plan.tasks import open_tasks
+from finplan.service.core import Context
+from finplan.service.household import load_ledger
+from finplan.service.rules import find_payee, remove_own_rule, save_own_rule
+from finplan.store import people, rules
+from finplan.store import tasks as table
+
+_TASK: TypeAdapter[Task] = TypeAdapter(Task)
+
+
+async def list_tasks(context: Context, query: TaskQuery) -> tuple[Task, ...]:
+    """The open questions, the most money first; or what the person answered, newest first."""
+    owner = context.caller.owner
+    if query.status == "answered":
+        answers = await context.store.read(lambda c: table.list_answers(c, owner))
+        return tuple(_TASK.validate_json(row["body"]) for row in answers)
+    return await context.store.read(lambda c: _open(c, context))
+
+
+async def answer_task(context: Context, ask: TaskAnswer) -> Task:
+    """Answer a question, which files its payee from now on, or dismiss it."""
+    if (ask.answer is None) == (not ask.dismiss):
+        raise BadRequest("Give either an answer or `dismiss`, one of the two.")
+
+    def answer(connection: Connection) -> Task:
+        task = next((task for task in _open(connection, context) if task.id == ask.id), None)
+        if task is None:
+            raise _gone(connection, context.caller.owner, ask.id)
+        return _answer(connection, context, task, ask.answer)
+
+    return await context.store.write(answer)
+
+
+async def undo_answer(context: Context, ask: TaskId) -> Task:
+    """Take an answer back: its rule goes, and the question is open again."""
+    owner = context.caller.owner
+
+    def undo(connection: Connection) -> Task:
+        given = table.find_answer(connection, owner, ask.id)
+        if given is None:
+            raise NotFound(
+                f"No answer to {ask.id} is kept. `finplan tasks list --answered` shows them."
+            )
+        table.remove_answer(connection, owner, ask.id)
+        rule = next(
+            (row for row in rules.list_rules(connection, owner) if row["no"] == given["rule_no"]),
+            None,
+        )
+        if rule is not None:
+            remove_own_rule(connection, owner, rule)
+        people.raise_generation(connection, owner)
+        task = _TASK.validate_json(given["body"])
+        return (
+            task.model_copy(update={"answer": None}) if isinstance(task, CategorizePayee) else task
+        )
+
+    return await context.store.write(undo)
+
+
+def _open(connection: Connection, context: Context) -> tuple[Task, ...]:
+    owner = context.caller.owner
+    today = context.today(people.get_person(connection, owner)["time_zone"])
+    ledger = load_ledger(connection, owner)
+    return open_tasks(ledger, keep_books(ledger, today), today)
+
+
+def _answer(connection: Connection, context: Context, task: Task, answer: str | None) -> Task:
+    owner, now = context.caller.owner, context.milliseconds()
+    rule = None
+    if answer is not None:
+        if not isinstance(task, CategorizePayee):
+            raise BadRequest(
+                "This question closes by itself once the account is linked or signed in again."
+            )
+        payee = find_payee(connection, owner, task.payee_key)
+        rule = save_own_rule(connection, owner, payee["no"], answer, None, now)
+        task = task.model_copy(update={"answer": answer})
+    elif task.kind == "reconnect_connection":
+        raise BadRequest("This question closes by itself once the bank can be synced again.")
+    table.save_answer(
+        connection,
+        {
+            "owner_no": owner,
+            "task_id": task.id,
+            "body": task.model_dump_json(),
+            "rule_no": rule,
+            "answered_at": now,
+        },
+    )
+    people.raise_generation(connection, owner)
+    return task
+
+
+def _gone(connection: Connection, owner: int, task_id: str) -> NotFound | Conflict:
+    if table.find_answer(connection, owner, task_id) is not None:
+        return Conflict(
+            f"The question {task_id} is answered already. `finplan tasks undo {task_id}` reopens it."
+        )
+    return NotFound(f"There is no open question {task_id}. `finplan tasks list` shows them.")

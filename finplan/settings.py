@@ -1,0 +1,199 @@
+"""Settings: where a profile keeps its files and how its daemon is reached; read once, then frozen.
+
+Each value comes from an environment variable, else from `finplan.toml` in the profile's
+configuration folder, else from the default. `FINPLAN_HOME` puts everything into one folder instead
+of the XDG places.
+"""
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+DEFAULT_PORT = 8460
+Origin = Literal["environment", "file", "default"]
+
+
+class SettingsError(Exception):
+    """A setting cannot be used; the message says which, why, and where it came from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The folders of one profile: configuration, data (0700), and state (logs)."""
+
+    configuration: Path
+    data: Path
+    state: Path
+
+    @property
+    def database(self) -> Path:
+        """The one SQLite store."""
+        return self.data / "finplan.db"
+
+    @property
+    def daemon_file(self) -> Path:
+        """Where a running daemon says how it is reached (0600)."""
+        return self.data / "daemon.json"
+
+    @property
+    def port_file(self) -> Path:
+        """The port that was chosen at first start and is kept."""
+        return self.data / "port"
+
+    @property
+    def daemon_lock(self) -> Path:
+        """Held by the one daemon of the profile."""
+        return self.data / "daemon.lock"
+
+    @property
+    def start_lock(self) -> Path:
+        """Held by the one program that is starting the daemon."""
+        return self.data / "start.lock"
+
+    @property
+    def uploads(self) -> Path:
+        """Where uploaded files wait while they are imported."""
+        return self.data / "uploads"
+
+    @property
+    def backups(self) -> Path:
+        """Copies of the store, one before each migration."""
+        return self.data / "backups"
+
+    @property
+    def log(self) -> Path:
+        """The daemon's log file, rotated."""
+        return self.state / "daemon.log"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """One profile's settings, and where each came from.
+
+    `port` None means: the one chosen at first start. `site_url` None means: 127.0.0.1 and the port.
+    """
+
+    profile: str
+    places: Places
+    port: int | None = None
+    site_url: str | None = None
+    log_level: str = "info"
+    upload_limit: int = 2 * 2**30
+    origins: Mapping[str, Origin] = field(default_factory=dict)
+
+
+_PROFILE = re.compile(r"^[a-z0-9][a-z0-9_-]{0,39}$")
+_CHOOSABLE = {"port": int, "site_url": str, "log_level": str, "upload_limit": int}
+_LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+def load_settings(profile: str | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
+    """Read the settings of a profile (`FINPLAN_PROFILE`, else `default`). Raises SettingsError."""
+    name = profile or environ.get("FINPLAN_PROFILE") or "default"
+    if not _PROFILE.match(name):
+        raise SettingsError(
+            f"{name!r} cannot be a profile's name: use lower-case letters, digits, - and _."
+        )
+    places = places_of(name, environ)
+    values: dict[str, Any] = {}
+    origins: dict[str, Origin] = {}
+    from_file = _read_file(places.configuration / "finplan.toml")
+    for key, kind in _CHOOSABLE.items():
+        variable = f"FINPLAN_{key.upper()}"
+        if environ.get(variable):
+            values[key], origins[key] = _from_text(environ[variable], kind, variable), "environment"
+        elif key in from_file:
+            values[key], origins[key] = _from_toml(from_file[key], kind, key), "file"
+        else:
+            origins[key] = "default"
+    _check(values)
+    return Settings(profile=name, places=places, origins=origins, **values)
+
+
+def places_of(profile: str, environ: Mapping[str, str] = os.environ) -> Places:
+    """Where a profile's files are, as absolute paths: under FINPLAN_HOME, else the XDG places."""
+    if environ.get("FINPLAN_HOME"):
+        home = Path(environ["FINPLAN_HOME"]).expanduser().absolute() / profile
+        return Places(home, home, home)
+
+    def base(variable: str, default: str) -> Path:
+        chosen = Path(environ.get(variable, ""))
+        # The XDG specification says to ignore a relative path.
+        if not chosen.is_absolute():
+            chosen = Path(environ.get("HOME") or Path.home()) / default
+        return chosen / "finplan" / profile
+
+    return Places(
+        configuration=base("XDG_CONFIG_HOME", ".config"),
+        data=base("XDG_DATA_HOME", ".local/share"),
+        state=base("XDG_STATE_HOME", ".local/state"),
+    )
+
+
+def describe(settings: Settings) -> list[tuple[str, str, Origin]]:
+    """Each setting with its value and where it came from, in the order of declaration."""
+    return [
+        (name, str(getattr(settings, name)), settings.origins.get(name, "default"))
+        for name in _CHOOSABLE
+    ]
+
+
+def _read_file(path: Path) -> dict[str, Any]:
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError(f"The settings file {path} cannot be read: {error}") from error
+    unknown = sorted(set(content) - set(_CHOOSABLE))
+    if unknown:
+        known = ", ".join(_CHOOSABLE)
+        raise SettingsError(f"{path} has an unknown setting {unknown[0]!r}; known are {known}.")
+    return content
+
+
+def _from_text(value: str, kind: type, variable: str) -> Any:
+    try:
+        return kind(value)
+    except ValueError:
+        raise SettingsError(f"{variable} is {value!r}, which is not a whole number.") from None
+
+
+def _from_toml(value: Any, kind: type, key: str) -> Any:
+    # TOML knows types: `port = true` and `port = 8460.5` are mistakes, not numbers to convert.
+    if type(value) is not kind:
+        wanted = "a whole number" if kind is int else 'a text in "quotes"'
+        raise SettingsError(f"{key} in finplan.toml is {value!r}, which is not {wanted}.")
+    return value
+
+
+def _check(values: Mapping[str, Any]) -> None:
+    port = values.get("port")
+    if port is not None and not 1 <= port <= 65535:
+        raise SettingsError(f"The port {port} is not between 1 and 65535.")
+    level = values.get("log_level")
+    if level is not None and level not in _LOG_LEVELS:
+        raise SettingsError(f"The log level {level!r} is not one of {', '.join(_LOG_LEVELS)}.")
+    site_url = values.get("site_url")
+    if site_url is not None and not _is_origin(site_url):
+        raise SettingsError(
+            f"The site address {site_url!r} must look like http://host:port, without a path."
+        )
+    upload_limit = values.get("upload_limit")
+    if upload_limit is not None and upload_limit < 1:
+        raise SettingsError(f"The upload limit {upload_limit} is not a number of bytes above 0.")
+
+
+def _is_origin(url: str) -> bool:
+    if not re.match(r"^https?://[^/?#@\s]+$", url):
+        return False
+    try:
+        parts = urlsplit(url)
+        return bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False

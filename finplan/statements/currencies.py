@@ -1,0 +1,35 @@
+"""Currencies as people print them beside an amount: codes and signs."""
+
+CODES = frozenset(
+    """
+    AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN
+    BZD CAD CDF CHF CLF CLP CNH CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EEK EGP ERN ETB EUR FJD FKP
+    GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS
+    KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LTL LVL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR
+    MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF
+    SAR SBD SCR SDG SEK SGD SHP SKK SLE SLL SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD
+    TWD TZS UAH UGX USD UYI UYU UYW UZS VED VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG ZWL
+    """.split()
+)
+"""ISO 4217, with the last currencies that the euro replaced."""
+
+_SIGNS = {
+    "€": "EUR", "EURO": "EUR", "£": "GBP", "US$": "USD", "$US": "USD", "C$": "CAD", "CA$": "CAD",
+    "A$": "AUD", "AU$": "AUD", "NZ$": "NZD", "HK$": "HKD", "NT$": "TWD", "MX$": "MXN", "R$": "BRL", "S$": "SGD",
+    "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW", "₪": "ILS", "₫": "VND", "₴": "UAH", "₦": "NGN",
+    "฿": "THB", "₱": "PHP", "₡": "CRC", "₲": "PYG", "₸": "KZT", "₾": "GEL", "ZŁ": "PLN",
+    "KČ": "CZK", "FT": "HUF", "LEI": "RON", "SFR.": "CHF", "FR.": "CHF", "د.ا": "JOD",
+}  # fmt: skip
+_SHARED_SIGNS = frozenset(["$", "¥", "￥", "KR", "KR.", "RS", "RS.", "LT", "RM", "RP", "S/"])
+"""Signs of several currencies: they show that a number is an amount, and no more."""
+
+
+def currency_of(text: str) -> str | None:
+    """Name the currency of a code or sign, None when there is none or several share it."""
+    folded = text.strip(" .\u00a0\u200e\u200f").upper()
+    return folded if folded in CODES else _SIGNS.get(folded) or _SIGNS.get(folded + ".")
+
+
+def is_currency(text: str) -> bool:
+    """Say whether a text beside a number is a currency, even one that several countries share."""
+    return currency_of(text) is not None or text.strip().upper() in _SHARED_SIGNS

@@ -1,0 +1,19 @@
+"""What a day and an amount of a statement may be."""
+
+from datetime import date
+
+LARGEST_AMOUNT = 2**53 - 1
+"""Minor units; the largest integer that every JSON reader keeps exactly."""
+
+_FIRST_YEAR, _LAST_YEAR = 1900, 2199
+
+
+def day_number(year: int, month: int, day: int) -> int | None:
+    """Give a calendar date as YYYYMMDD, None when there is none or it is not in 1900 to 2199."""
+    if not _FIRST_YEAR <= year <= _LAST_YEAR:
+        return None
+    try:
+        date(year, month, day)
+    except ValueError:
+        return None
+    return year * 10000 + month * 100 + day

@@ -1,0 +1,147 @@
+"""One OFX transaction to one row: its day, its amount, and what it says of the other side."""
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+
+from finplan.model.account import AccountKind
+from finplan.model.money import exponent, to_minor
+from finplan.statements.limits import LARGEST_AMOUNT, day_number
+from finplan.statements.ofx_text import plain
+from finplan.statements.statement import StatementRow, UnreadableStatement
+
+_KINDS: dict[str, tuple[AccountKind, str, str]] = {
+    "CHECKING": ("depository", "checking", "Checking"),
+    "SAVINGS": ("depository", "savings", "Savings"),
+    "MONEYMRKT": ("depository", "money market", "Money market"),
+    "CD": ("depository", "cd", "Certificate of deposit"),
+    "CREDITLINE": ("credit", "line of credit", "Credit line"),
+}
+_PRINTED_DAY = re.compile(r"\s*(\d{4})-?(\d\d)-?(\d\d)")
+_PRINTED_AMOUNT = re.compile(r"([+-]?)\s*([\d.,' \u00a0]{0,40})")
+_CURRENCY = re.compile(r"[A-Z]{3}")
+_MANY = 50_000
+"""Distinct texts that are remembered before the memory is cleared."""
+
+
+class RowConverter:
+    """Converts transactions to rows, remembering days and descriptors that it has seen."""
+
+    def __init__(self) -> None:
+        self._days = _Days()
+        self._descriptors: dict[tuple[str, str, str], str] = {}
+
+    def convert(
+        self, booked: list[dict[str, str]], currency: str, already: int
+    ) -> list[StatementRow]:
+        """Convert a run of transactions that follows `already` others of the statement.
+
+        Raises UnreadableStatement for one without a possible day or amount, naming it.
+        """
+        if max(len(self._days), len(self._descriptors)) > _MANY:
+            self._days.clear()
+            self._descriptors.clear()
+        days = [self._days[fields.get("DTPOSTED", "").strip()[:10]] for fields in booked]
+        amounts = [_cents(fields.get("TRNAMT", "")) for fields in booked]
+        if exponent(currency) != 2 or None in amounts:
+            amounts = [amount_of(fields.get("TRNAMT", ""), currency) for fields in booked]
+        rows: list[StatementRow] = []
+        for day, amount, fields in zip(days, amounts, booked, strict=True):
+            if day is None:
+                raise _refusal(fields, already + len(rows) + 1, "date", "DTPOSTED")
+            if amount is None or not -LARGEST_AMOUNT <= amount <= LARGEST_AMOUNT:
+                raise _refusal(fields, already + len(rows) + 1, "amount", "TRNAMT")
+            fitid = fields.get("FITID", "").strip()
+            rows.append(
+                StatementRow(
+                    day,
+                    amount,
+                    self._raw(fields),
+                    fitid if fitid.strip("0") else None,
+                    plain(fields["PAYEE.NAME"]) or None if "PAYEE.NAME" in fields else None,
+                )
+            )
+        return rows
+
+    def _raw(self, fields: dict[str, str]) -> str:
+        get = fields.get
+        key = (get("NAME", ""), get("PAYEE.NAME", ""), get("MEMO", ""))
+        raw = self._descriptors.get(key)
+        if raw is None:
+            raw = self._descriptors[key] = joined(map(plain, key))
+        return raw or plain(f"{get('TRNTYPE', '')} {get('CHECKNUM', '')}")
+
+
+def joined(texts: Iterable[str]) -> str:
+    """Join folded texts with a space, leaving out what another one says already."""
+    said = ""
+    for text in texts:
+        if said in text:
+            said = text
+        elif text not in said:
+            said = f"{said} {text}"
+    return said
+
+
+def day_of(printed: str) -> int | None:
+    """Read the day that a date begins with, as YYYYMMDD; its time and zone never move it."""
+    found = _PRINTED_DAY.match(printed)
+    return day_number(int(found[1]), int(found[2]), int(found[3])) if found else None
+
+
+def amount_of(printed: str, currency: str) -> int | None:
+    """Read an amount in minor units, None when it is none; the last point or comma is decimal.
+
+    A point alone is zero: banks whose programs suppress zeros print nothing else of 0.00.
+    """
+    found = _PRINTED_AMOUNT.fullmatch(printed.strip())
+    if found is None or not found[2]:
+        return None
+    digits = re.sub(r"[' \u00a0]", "", found[2])
+    last = max(digits.rfind("."), digits.rfind(","))
+    if last >= 0 and digits.count(digits[last]) > 1:
+        last = -1
+    whole = re.sub("[.,]", "", digits[:last] if last >= 0 else digits)
+    fraction = digits[last + 1 :] if last >= 0 else ""
+    return to_minor(Decimal(f"{found[1]}{whole or 0}.{fraction or 0}"), currency)
+
+
+def currency_of(printed: str) -> str | None:
+    """Read a currency code, None when it is none."""
+    code = printed.strip().upper()
+    return code if _CURRENCY.fullmatch(code) else None
+
+
+def kind_of(sort: str, account_type: str) -> tuple[AccountKind | None, str | None, str]:
+    """Translate an account's type to kind, subtype and a label for its name."""
+    if sort == "card":
+        return "credit", "credit card", "Credit card"
+    return _KINDS.get(account_type.upper(), (None, None, "Account"))
+
+
+def _cents(printed: str) -> int | None:
+    """Read what nearly every bank prints, two digits behind the decimal sign; None for the rest."""
+    value = printed.strip()
+    if value[-3:-2] not in {".", ","}:
+        return None
+    try:
+        return int(value[:-3] + value[-2:])
+    except ValueError:
+        return None
+
+
+class _Days(dict[str, int | None]):
+    """Remembers the day of each beginning of a printed date."""
+
+    def __missing__(self, printed: str) -> int | None:
+        day = self[printed] = day_of(printed)
+        return day
+
+
+def _refusal(fields: dict[str, str], place: int, what: str, tag: str) -> UnreadableStatement:
+    name = plain(fields.get("NAME", "") or fields.get("MEMO", ""))
+    which = f"Transaction {place} (“{name[:40]}”)" if name else f"Transaction {place}"
+    printed = plain(fields.get(tag, ""))
+    if not printed:
+        return UnreadableStatement(f"{which} has no {what}; the file is damaged or incomplete.")
+    return UnreadableStatement(f"{which} has an impossible {what}: “{printed[:40]}”.")

@@ -1,0 +1,1 @@
+"""The only room that knows SQL: tables, migrations, and one query file per family."""

@@ -1,0 +1,140 @@
+"""The two doors to the database: `read` on a small pool of threads, `write` on one thread.
+
+Each door takes a function of a connection and runs it in one transaction. Everything that only SQLite
+says stands here, in `backup.py` and in `staging.py`.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.pool import QueuePool
+
+from finplan.model.errors import StorageFull
+
+Answer = TypeVar("Answer")
+Work = Callable[[Connection], Answer]
+
+READERS = 3
+PRAGMAS = (
+    "journal_mode = WAL",
+    "synchronous = FULL",
+    "foreign_keys = ON",
+    "busy_timeout = 5000",
+    "temp_store = FILE",
+    "cache_size = -32000",
+    "journal_size_limit = 67108864",
+)
+"""How every connection of the store is set up; benchmarks read them too."""
+
+
+class Store:
+    """One SQLite file, written by one thread and read by a few."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._write_engine = make_engine(path, begin="BEGIN IMMEDIATE", size=1)
+        self._read_engine = make_engine(path, begin="BEGIN", size=READERS)
+        self._writer = ThreadPoolExecutor(1, "store-write")
+        self._readers = ThreadPoolExecutor(READERS, "store-read")
+
+    @classmethod
+    def open(cls, path: Path, backups: Path) -> "Store":
+        """Open a store, creating or migrating its file; a copy is kept in `backups` before a migration.
+
+        The file is readable by its owner alone. Raises model.errors.Fault when it cannot be used.
+        """
+        from finplan.store.migrate import bring_up_to_date
+
+        if not path.exists():
+            path.touch(mode=0o600)
+        bring_up_to_date(path, backups)
+        return cls(path)
+
+    async def read(self, work: Work[Answer], *, beside: Path | None = None) -> Answer:
+        """Run a function that only reads; it sees one snapshot of the data."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._readers, _run, self._read_engine, work, beside)
+
+    async def write(self, work: Work[Answer], *, beside: Path | None = None) -> Answer:
+        """Run a function that writes, in one transaction: all of it happens, or nothing.
+
+        `beside` is another database file that the function sees under the schema name `staged`.
+        Raises StorageFull when the disk is full.
+        """
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._writer, _run, self._write_engine, work, beside)
+
+    def close(self) -> None:
+        """Finish what is running and close every connection."""
+        self._writer.shutdown()
+        self._readers.shutdown()
+        self._read_engine.dispose()
+        self._write_engine.dispose()
+
+
+def make_engine(path: Path, begin: str, size: int) -> Engine:
+    """An engine whose transactions begin as told; pysqlite on its own sends no BEGIN for a SELECT."""
+    engine = create_engine(
+        f"sqlite:///{path}",
+        poolclass=QueuePool,
+        pool_size=size,
+        max_overflow=0,
+        connect_args={"check_same_thread": False, "isolation_level": None},
+    )
+
+    @event.listens_for(engine, "connect")
+    def _on_connect(connection: sqlite3.Connection, _record: object) -> None:
+        for pragma in PRAGMAS:
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def _on_begin(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine
+
+
+def many(connection: Connection, statement: str, rows: list[tuple[Any, ...]]) -> None:
+    """Run one statement with `?` marks for many rows; nothing happens without rows."""
+    if rows:
+        connection.exec_driver_sql(statement, rows)
+
+
+def _run(engine: Engine, work: Work[Answer], beside: Path | None) -> Answer:
+    try:
+        with engine.connect() as connection:
+            if beside is None:
+                with connection.begin():
+                    return work(connection)
+            with _attached(connection, beside), connection.begin():
+                return work(connection)
+    except (OperationalError, sqlite3.OperationalError) as error:
+        raise _explained(error) from error
+
+
+@contextmanager
+def _attached(connection: Connection, beside: Path) -> Iterator[None]:
+    # SQLite attaches a database only outside a transaction, so the driver is asked directly.
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    driver.execute("ATTACH DATABASE ? AS staged", (str(beside),))
+    try:
+        yield
+    finally:
+        driver.execute("DETACH DATABASE staged")
+        driver.execute("PRAGMA shrink_memory")
+
+
+def _explained(error: Exception) -> Exception:
+    if "disk is full" in str(error):
+        return StorageFull(
+            "The disk is full, so nothing was changed. Make some room, then try again."
+        )
+    return error

@@ -1,0 +1,188 @@
+"""Moving staged rows into the store: which are there already, which are new, in one transaction.
+
+A row is known when its account has one of equal day, amount, identity and ordinal; the identity is the
+bank's id where it gives one, else the raw text. A row that another kind of source has brought is
+recognised by day and amount alone, and reported as ambiguous.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from finplan.store.engine import many
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How the rows of one file fall out."""
+
+    transactions: int
+    new: int
+    known: int
+    ambiguous: int
+
+
+_PENDING = "owner_no, account_no, payee_no, day, amount, raw, external_id, import_no"
+
+_MATCH_EXACTLY = """
+CREATE TABLE staged.matched AS
+SELECT arranged.rowid AS row, tx.no AS tx_no, 0 AS ambiguous
+FROM staged.arranged
+JOIN staged.accounts ON accounts.account = arranged.account
+JOIN tx ON tx.account_no = accounts.no AND tx.day = arranged.day AND tx.amount = arranged.amount
+       AND tx.ordinal = arranged.ordinal
+       AND coalesce(tx.external_id, tx.raw) = coalesce(arranged.external_id, arranged.raw)
+"""
+
+_MATCH_ACROSS_SOURCES = """
+INSERT INTO staged.matched
+SELECT theirs.row, ours.no, 1 FROM (
+    SELECT arranged.rowid AS row, accounts.no AS account_no, day, amount, file,
+           row_number() OVER (
+               PARTITION BY arranged.account, file, day, amount ORDER BY arranged.rowid
+           ) AS place
+    FROM staged.arranged JOIN staged.accounts ON accounts.account = arranged.account
+    WHERE arranged.rowid NOT IN (SELECT row FROM staged.matched)
+      AND EXISTS (
+          SELECT 1 FROM tx WHERE tx.account_no = accounts.no AND tx.day = arranged.day
+              AND tx.amount = arranged.amount
+              AND tx.source <> (SELECT source FROM staged.sources WHERE sources.file = arranged.file)
+      )
+) AS theirs JOIN (
+    SELECT tx.no, tx.account_no, tx.day, tx.amount, tx.source,
+           row_number() OVER (PARTITION BY account_no, day, amount ORDER BY tx.no) AS place
+    FROM tx
+    WHERE tx.account_no IN (SELECT no FROM staged.accounts)
+      AND tx.day BETWEEN (SELECT min(day) FROM staged.arranged)
+                     AND (SELECT max(day) FROM staged.arranged)
+      AND tx.no NOT IN (SELECT tx_no FROM staged.matched)
+) AS ours
+ON ours.account_no = theirs.account_no AND ours.day = theirs.day AND ours.amount = theirs.amount
+   AND ours.place = theirs.place
+   AND ours.source <> (SELECT source FROM staged.sources WHERE sources.file = theirs.file)
+"""
+
+_REPEATED_IN_BATCH = """
+INSERT INTO staged.matched
+SELECT later.rowid, NULL, 0 FROM staged.arranged AS later
+WHERE later.rowid NOT IN (SELECT row FROM staged.matched) AND EXISTS (
+    SELECT 1 FROM staged.arranged AS earlier
+    WHERE earlier.account = later.account AND earlier.day = later.day
+      AND earlier.amount = later.amount AND earlier.ordinal = later.ordinal
+      AND coalesce(earlier.external_id, earlier.raw) = coalesce(later.external_id, later.raw)
+      AND earlier.file < later.file
+)
+"""
+
+_INSERT = """
+INSERT INTO tx (owner_no, account_no, payee_no, day, amount, raw, external_id, ordinal, source,
+                counts, import_no)
+SELECT ?, accounts.no, payees.no, day, amount, raw, external_id, ordinal, source, counted, ?
+FROM staged.arranged
+JOIN staged.accounts ON accounts.account = arranged.account
+JOIN staged.payees ON payees.payee = arranged.payee
+JOIN staged.sources ON sources.file = arranged.file
+WHERE arranged.rowid NOT IN (SELECT row FROM staged.matched)
+ORDER BY arranged.rowid
+"""
+
+
+def match(
+    connection: Connection,
+    accounts: Mapping[int, int | None],
+    sources: Mapping[int, str],
+    *,
+    across_sources: bool,
+) -> None:
+    """Find out which staged rows the store has; `accounts` maps local numbers, None for a new one.
+
+    `sources` maps each file to the kind of source it is. `across_sources` says that one of the accounts
+    has rows of another kind of source, which are then looked at too. Both doors may call this.
+    """
+    many(
+        connection,
+        "INSERT INTO staged.accounts (account, no, counted) VALUES (?, ?, 0)",
+        [(local, no) for local, no in accounts.items()],
+    )
+    connection.exec_driver_sql(
+        "CREATE TABLE staged.sources (file INTEGER PRIMARY KEY, source TEXT)"
+    )
+    many(connection, "INSERT INTO staged.sources VALUES (?, ?)", list(sources.items()))
+    connection.exec_driver_sql(_MATCH_EXACTLY)
+    if across_sources:
+        connection.exec_driver_sql(_MATCH_ACROSS_SOURCES)
+    if len(sources) > 1:
+        connection.exec_driver_sql(
+            "CREATE INDEX staged.arranged_place ON arranged (account, day, amount)"
+        )
+        connection.exec_driver_sql(_REPEATED_IN_BATCH)
+
+
+def tallies(connection: Connection) -> dict[int, Tally]:
+    """How each file's rows fall out, after `match`."""
+    rows = connection.exec_driver_sql(
+        "SELECT file, count(*), count(matched.row), coalesce(sum(ambiguous), 0)"
+        " FROM staged.arranged LEFT JOIN staged.matched ON matched.row = arranged.rowid"
+        " GROUP BY file"
+    )
+    return {
+        file: Tally(total, total - matched, matched - ambiguous, ambiguous)
+        for file, total, matched, ambiguous in rows
+    }
+
+
+def insert_new(
+    connection: Connection,
+    owner: int,
+    accounts: Mapping[int, tuple[int, bool]],
+    payees: Mapping[int, int],
+    batch: int,
+) -> None:
+    """Insert the rows that `match` did not find, and note which known rows this import saw too.
+
+    `accounts` maps local numbers to the store's number and whether the account counts.
+    """
+    many(
+        connection,
+        "UPDATE staged.accounts SET no = ?, counted = ? WHERE account = ?",
+        [(no, int(counted), local) for local, (no, counted) in accounts.items()],
+    )
+    many(connection, "INSERT INTO staged.payees VALUES (?, ?)", list(payees.items()))
+    connection.exec_driver_sql(_INSERT, (owner, batch))
+    connection.exec_driver_sql(
+        "INSERT INTO sighting (import_no, tx_no) SELECT ?, matched.tx_no FROM staged.matched"
+        " JOIN tx ON tx.no = matched.tx_no WHERE tx.import_no IS NOT NULL GROUP BY matched.tx_no",
+        (batch,),
+    )
+
+
+def replace_pending(connection: Connection, owner: int, batch: int) -> list[list[Any]]:
+    """Put the staged pending rows in place of those the accounts had; answers the ones that went.
+
+    Call it after `insert_new`. A statement knows all that is pending, so what it lacks is gone.
+    """
+    replaced = connection.exec_driver_sql(
+        f"SELECT {_PENDING} FROM pending WHERE account_no IN (SELECT no FROM staged.accounts)"
+    ).all()
+    connection.exec_driver_sql(
+        "DELETE FROM pending WHERE account_no IN (SELECT no FROM staged.accounts)"
+    )
+    connection.exec_driver_sql(
+        f"INSERT INTO pending ({_PENDING})"
+        " SELECT ?, accounts.no, payees.no, day, amount, raw, external_id, ?"
+        " FROM staged.arrived JOIN staged.accounts ON accounts.account = arrived.account"
+        " JOIN staged.payees ON payees.payee = arrived.payee WHERE pending = 1 ORDER BY seq",
+        (owner, batch),
+    )
+    return [list(row) for row in replaced]
+
+
+def restore_pending(connection: Connection, rows: list[list[Any]]) -> None:
+    """Put pending rows back that an import had replaced."""
+    many(
+        connection,
+        f"INSERT INTO pending ({_PENDING}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [tuple(row) for row in rows],
+    )

@@ -1,0 +1,56 @@
+"""Bringing a store's file to the present schema: a backup first, then alembic's revisions."""
+
+import sqlite3
+from pathlib import Path
+
+from finplan.model.errors import Conflict
+from finplan.store.backup import back_up
+
+HEAD = "0001"
+"""The newest revision; known here so that a store that is up to date never imports alembic."""
+
+
+def bring_up_to_date(path: Path, backups: Path) -> None:
+    """Migrate the file to HEAD; a file of a newer version of finplan is refused untouched."""
+    present = revision(path)
+    if present == HEAD:
+        return
+    if present is not None and present > HEAD:
+        raise Conflict(
+            f"{path} was written by a newer version of finplan. Update finplan, then try again."
+        )
+    if present is not None:
+        back_up(path, backups / f"before-{HEAD}-from-{present}.db")
+    _upgrade(path)
+
+
+def revision(path: Path) -> str | None:
+    """The revision that a file is at, None for one without a schema."""
+    connection = sqlite3.connect(path)
+    try:
+        row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    except sqlite3.OperationalError:
+        return None
+    except sqlite3.DatabaseError as error:
+        raise Conflict(
+            f"{path} is not a finplan store ({error}). Move it away, or restore a backup."
+        ) from error
+    finally:
+        connection.close()
+    return None if row is None else str(row[0])
+
+
+def _upgrade(path: Path) -> None:
+    # Alembic is heavy and needed once per schema change, so the daemon imports it only then.
+    from alembic import command
+    from alembic.config import Config
+
+    from finplan.store.engine import make_engine
+
+    engine = make_engine(path, begin="BEGIN IMMEDIATE", size=1)
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, HEAD)
+    engine.dispose()

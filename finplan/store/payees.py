@@ -1,0 +1,162 @@
+"""Payees, interned per person, each with the categories that hold for it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, RowMapping, select, update
+
+from finplan.store.engine import many
+from finplan.store.tables import payee as table
+
+
+class Flows(NamedTuple):
+    """How often money went to a payee and came from it; `card_credits` came in on a card."""
+
+    payee: int
+    debits: int
+    credits: int
+    card_credits: int
+
+
+def numbers_of(connection: Connection, owner: int) -> dict[str, int]:
+    """Every payee's number by key."""
+    query = select(table.c.key, table.c.no).where(table.c.owner_no == owner)
+    return dict(connection.execute(query).tuples().all())
+
+
+def add_payees(
+    connection: Connection, owner: int, payees: Iterable[tuple[str, str, str]]
+) -> dict[str, int]:
+    """Intern new payees, given as key, name and a raw descriptor; answers their numbers by key."""
+    first = (
+        int(connection.exec_driver_sql("SELECT coalesce(max(no), 0) FROM payee").scalar_one()) + 1
+    )
+    numbered = [(first + place, *payee) for place, payee in enumerate(payees)]
+    many(
+        connection,
+        "INSERT INTO payee (no, owner_no, key, name, raw, category_out, category_in, decided_out,"
+        f" decided_in, why) VALUES (?, {owner:d}, ?, ?, ?, 'uncategorized', 'unknown_inflow',"
+        " 'uncategorized', 'unknown_inflow', '')",
+        numbered,
+    )
+    return {key: no for no, key, _, _ in numbered}
+
+
+def list_payees(
+    connection: Connection, owner: int, numbers: Sequence[int] | None = None
+) -> Sequence[RowMapping]:
+    """A person's payees, or those of some numbers, by number."""
+    query = select(table).where(table.c.owner_no == owner).order_by(table.c.no)
+    if numbers is not None:
+        query = query.where(table.c.no.in_(numbers))
+    return connection.execute(query).mappings().all()
+
+
+def find_payee(connection: Connection, owner: int, key: str) -> RowMapping | None:
+    """A person's payee by key."""
+    query = select(table).where(table.c.owner_no == owner, table.c.key == key)
+    return connection.execute(query).mappings().first()
+
+
+def flows(connection: Connection, owner: int, numbers: Sequence[int] | None = None) -> list[Flows]:
+    """How money flows with each payee over all posted rows; all payees, or those of some numbers."""
+    few = "" if numbers is None else f" AND tx.payee_no IN ({','.join(map(str, numbers))})"
+    rows = connection.exec_driver_sql(
+        "SELECT payee_no, sum(amount < 0), sum(amount > 0), sum(amount > 0 AND kind = 'credit')"
+        " FROM tx JOIN account ON account.no = tx.account_no"
+        f" WHERE tx.owner_no = ?{few} GROUP BY payee_no",
+        (owner,),
+    )
+    return [Flows(*row) for row in rows]
+
+
+def payees_of_rows(connection: Connection, rows: Iterable[int]) -> list[int]:
+    """The payees that some posted rows name."""
+    connection.exec_driver_sql("CREATE TEMP TABLE asked (no INTEGER PRIMARY KEY)")
+    many(connection, "INSERT INTO asked VALUES (?)", [(no,) for no in rows])
+    found = connection.exec_driver_sql(
+        "SELECT DISTINCT payee_no FROM tx WHERE no IN (SELECT no FROM asked) ORDER BY payee_no"
+    ).all()
+    connection.exec_driver_sql("DROP TABLE asked")
+    return [row[0] for row in found]
+
+
+def credits_of(connection: Connection, owner: int, number: int) -> list[tuple[int, int]]:
+    """Day and amount of what came in from one payee, on accounts that count."""
+    rows = connection.exec_driver_sql(
+        "SELECT day, amount FROM tx WHERE owner_no = ? AND payee_no = ? AND counts = 1"
+        " AND amount > 0 ORDER BY day",
+        (owner, number),
+    )
+    return [(day, amount) for day, amount in rows]
+
+
+def loan_peers(connection: Connection, owner: int) -> dict[int, str]:
+    """The subtype of the linked loan that each payee's outflows were paired with."""
+    rows = connection.exec_driver_sql(
+        "SELECT tx.payee_no, coalesce(peer.subtype, '') FROM transfer"
+        " JOIN tx ON tx.no = transfer.out_no JOIN account AS peer ON peer.no = tx.peer_no"
+        " WHERE transfer.owner_no = ? AND peer.kind = 'loan' GROUP BY tx.payee_no",
+        (owner,),
+    )
+    return dict(rows.tuples().all())
+
+
+def decide(connection: Connection, decisions: Sequence[Mapping[str, Any]]) -> None:
+    """Save what the curated and inferred rules say of some payees; a person's own rule still wins.
+
+    Each decision has the keys no, decided_out, decided_in, source, confidence, alternatives,
+    suggested and why.
+    """
+    many(
+        connection,
+        "UPDATE payee SET decided_out = ?, decided_in = ?, source = ?, confidence = ?,"
+        " alternatives = ?, suggested = ?, why = ?, category_out = coalesce((SELECT category FROM rule"
+        " WHERE rule.payee_no = payee.no AND rule.amount IS NULL), ?), category_in = coalesce("
+        "(SELECT category FROM rule WHERE rule.payee_no = payee.no AND rule.amount IS NULL), ?)"
+        " WHERE no = ?",
+        [
+            (
+                row["decided_out"],
+                row["decided_in"],
+                row["source"],
+                row["confidence"],
+                row["alternatives"],
+                row["suggested"],
+                row["why"],
+                row["decided_out"],
+                row["decided_in"],
+                row["no"],
+            )
+            for row in decisions
+        ],
+    )
+
+
+def apply_rule(connection: Connection, number: int, category: str | None) -> None:
+    """Let a person's own category hold for a payee, or with None what was decided for it."""
+    query = update(table).where(table.c.no == number)
+    if category is None:
+        query = query.values(category_out=table.c.decided_out, category_in=table.c.decided_in)
+    else:
+        query = query.values(category_out=category, category_in=category)
+    connection.execute(query)
+
+
+def remove_unused(connection: Connection, owner: int, numbers: Iterable[int]) -> None:
+    """Forget those of the payees that no row, pending row or rule names."""
+    connection.exec_driver_sql("CREATE TEMP TABLE unused (no INTEGER PRIMARY KEY)")
+    many(connection, "INSERT OR IGNORE INTO unused VALUES (?)", [(no,) for no in numbers])
+    connection.exec_driver_sql(
+        "DELETE FROM unused WHERE no IN (SELECT payee_no FROM tx WHERE owner_no = ?)"
+        " OR no IN (SELECT payee_no FROM pending) OR no IN (SELECT payee_no FROM rule)",
+        (owner,),
+    )
+    connection.exec_driver_sql("DELETE FROM payee WHERE no IN (SELECT no FROM unused)")
+    connection.exec_driver_sql("DROP TABLE unused")
+
+
+def names_of(connection: Connection, owner: int) -> list[tuple[int, str, str]]:
+    """Number, key and display name of every payee."""
+    query = select(table.c.no, table.c.key, table.c.name).where(table.c.owner_no == owner)
+    return [(no, key, name) for no, key, name in connection.execute(query)]

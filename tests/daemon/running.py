@@ -1,0 +1,100 @@
+"""A daemon inside the test: the real application behind a real socket, with a clock that stands."""
+
+import asyncio
+import shutil
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import httpx
+
+from finplan.banks.demo import Demo
+from finplan.banks.manual import Manual
+from finplan.client.client import SESSION_COOKIE, AsyncDaemonClient
+from finplan.daemon.app import Parts, make_app
+from finplan.daemon.auth.sessions import LocalSession, new_token
+from finplan.daemon.server import serve
+from finplan.daemon.surfaces.rest import Perform
+from finplan.operations import OPERATIONS, AnyOperation
+from finplan.service import desk
+from finplan.service.people import ensure_owner
+from finplan.store.engine import Store
+
+NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class RunningDaemon:
+    """How a test reaches it: `http` carries the session and takes any path, `client` is typed."""
+
+    port: int
+    token: str
+    store: Store
+    uploads: Path
+    http: httpx.AsyncClient
+    client: AsyncDaemonClient
+
+    @property
+    def base_url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    async def say(self, request: bytes) -> bytes:
+        """Send bytes as they are on a connection of their own; answers all until it closes."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        writer.write(request)
+        await writer.drain()
+        answer = await asyncio.wait_for(reader.read(), 10)
+        writer.close()
+        await writer.wait_closed()
+        return answer
+
+
+@asynccontextmanager
+async def running_daemon(
+    folder: Path,
+    empty_store: Path,
+    *,
+    operations: tuple[AnyOperation, ...] = OPERATIONS,
+    perform: Perform = desk.perform,
+    upload_limit: int = 64 * 1024 * 1024,
+    site_url: str | None = None,
+) -> AsyncIterator[RunningDaemon]:
+    """Serve on a free port, bound before it is handed over; the store is a copy of an empty one."""
+    database = folder / "finplan.db"
+    shutil.copy(empty_store, database)
+    uploads = folder / "uploads"
+    uploads.mkdir()
+    store = Store.open(database, folder / "backups")
+    bound = socket.create_server(("127.0.0.1", 0))
+    port = bound.getsockname()[1]
+    owner = await ensure_owner(store, "ada", int(NOW.timestamp() * 1000))
+    session = LocalSession(owner, new_token())
+    app = make_app(
+        Parts(
+            store=store,
+            banks={"demo": Demo(), "manual": Manual()},
+            session=session,
+            port=port,
+            site_url=site_url or f"http://127.0.0.1:{port}",
+            uploads=uploads,
+            upload_limit=upload_limit,
+            now=lambda: NOW,
+            operations=operations,
+            perform=perform,
+        )
+    )
+    runner = await serve(app, bound, grace=1.0)
+    url = f"http://127.0.0.1:{port}"
+    cookies = {SESSION_COOKIE: session.token}
+    try:
+        async with (
+            httpx.AsyncClient(base_url=url, cookies=cookies, trust_env=False) as http,
+            AsyncDaemonClient(url, session.token) as client,
+        ):
+            yield RunningDaemon(port, session.token, store, uploads, http, client)
+    finally:
+        await runner.cleanup()
+        store.close()
