@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from itertools import takewhile
+from operator import sub
 
 from finplan.model.money import half_even
 from finplan.model.plan import Cadence
@@ -37,6 +38,13 @@ _DISTANCES: Mapping[Cadence, tuple[int, int]] = {
 }
 """The fewest and most days between two dates of a cadence, weekends and holidays allowed for."""
 
+_CADENCES_AT: Mapping[int, tuple[Cadence, ...]] = {
+    days: tuple(cadence for cadence, band in _DISTANCES.items() if band[0] <= days <= band[1])
+    for fewest, most in _DISTANCES.values()
+    for days in range(fewest, most + 1)
+}
+"""The cadences that a median distance may be of."""
+
 _RARE = ("twice_yearly", "annual")
 """The cadences that two dates alone may suggest."""
 
@@ -51,24 +59,20 @@ def rhythm_of(ordinals: Sequence[int]) -> Rhythm | None:
     A rhythm that stopped long before a late straggler ends where it stopped: see its `last`.
     """
     recent = ordinals[-_LATEST:]
-    if len(recent) < 2:
+    distances = list(map(sub, recent[1:], recent))
+    if not distances:
         return None
-    distances = [later - earlier for earlier, later in zip(recent, recent[1:], strict=False)]
     middle = sorted(distances)[(len(distances) - 1) // 2]
-    if not any(fewest <= middle <= most for fewest, most in _DISTANCES.values()):
+    if middle not in _CADENCES_AT:
         return None
     run = _latest_run(recent, distances, middle)
-    distances = [later - earlier for earlier, later in zip(run, run[1:], strict=False)]
-    fitting = [
+    distances = list(map(sub, run[1:], run))
+    fitted = [
         fit(cadence, run, interval)
-        for cadence, (fewest, most) in _DISTANCES.items()
-        if fewest <= middle <= most
-        and (len(run) > 2 or cadence in _RARE)
-        and (interval := _agreed_distance(distances, fewest, most))
+        for cadence in _CADENCES_AT[middle]
+        if (len(run) > 2 or cadence in _RARE) and (interval := _agreed(distances, cadence))
     ]
-    kept = (
-        rhythm for rhythm in fitting if rhythm.cadence not in DAYS or _keeps_weekday(rhythm, run)
-    )
+    kept = (one for one in fitted if one.cadence not in DAYS or _keeps_weekday(one, run))
     return min(kept, key=lambda rhythm: rhythm.cost, default=None)
 
 
@@ -88,11 +92,12 @@ def _latest_run(recent: Sequence[int], distances: Sequence[int], middle: int) ->
     return recent
 
 
-def _agreed_distance(distances: Sequence[int], fewest: int, most: int) -> int | None:
-    """The median of the distances within a band, if enough of all of them agree with it.
+def _agreed(distances: Sequence[int], cadence: Cadence) -> int | None:
+    """The median of the distances that are one period, if enough of all distances agree with it.
 
     Seven in ten must be one period, or two or three where some were skipped; half must be one period.
     """
+    fewest, most = _DISTANCES[cadence]
     single = sorted(days for days in distances if fewest <= days <= most)
     skipped = sum(
         2 * fewest <= days <= 2 * most or 3 * fewest <= days <= 3 * most

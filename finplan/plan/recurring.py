@@ -125,9 +125,12 @@ def _fixed(paid: Sequence[Occurrence], prices: frozenset[int]) -> list[_Stream]:
         if charge[1] in by_price:
             by_price[charge[1]].append(charge)
     streams = []
-    for equal in map(by_day, by_price.values()):
+    for several in by_price.values():
+        if len(several) < needed and len(several) != 2:
+            continue
+        equal = by_day(several)
         rhythm = rhythm_of([day for day, _, _ in equal])
-        if rhythm and (len(equal) >= needed or (len(equal) == 2 and rhythm.cadence == "annual")):
+        if rhythm and (len(equal) > 2 or rhythm.cadence == "annual"):
             streams.append(_Stream(_up_to(rhythm.last, equal), rhythm))
     return streams
 

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from finplan.plan.books import Series
 from finplan.plan.cadence import occurrences
-from finplan.plan.days import date_of
+from finplan.plan.days import date_of, day_of
 from finplan.plan.ledger import Row
 from finplan.plan.rhythm import fit
 
@@ -60,27 +60,22 @@ def is_of(row: Row, charge: Series) -> bool:
 
 
 class SeriesRows:
-    """Tells the rows that belong to an active recurring charge from those that do not."""
+    """Tells the rows that belong to some recurring charges from those that do not."""
 
     def __init__(self, charges: Iterable[Series]) -> None:
-        self._active = [charge for charge in charges if charge.active]
-        self._seen = {
-            (payee, day, amount)
-            for charge in self._active
-            for payee in charge.payees
-            for day, amount in charge.recent
-        }
-        self._by_payee = {
-            payee: [charge for charge in self._active if payee in charge.payees]
-            for payee in {payee for charge in self._active for payee in charge.payees}
-        }
+        self._by_payee: dict[int, list[Series]] = {}
+        self._seen: set[tuple[int, int, int]] = set()
+        for charge in charges:
+            for payee in charge.payees:
+                self._by_payee.setdefault(payee, []).append(charge)
+                self._seen |= {(payee, day_of(day), amount) for day, amount in charge.recent}
 
     def posted(self, row: Row) -> bool:
-        """Whether a posted row is one of the occurrences of a series."""
-        return row[0] in self._by_payee and (row[0], date_of(row[2]), -row[3]) in self._seen
+        """Whether a posted row is one of the occurrences."""
+        return (row[0], row[2], -row[3]) in self._seen
 
     def pending(self, row: Row) -> bool:
-        """Whether a pending row looks like the next occurrence of a series."""
+        """Whether a pending row looks like the next occurrence."""
         return any(is_of(row, charge) for charge in self._by_payee.get(row[0], ()))
 
 

@@ -13,6 +13,7 @@ from finplan.model.connection import (
 )
 from finplan.model.errors import BadRequest, Conflict, NotFound, UnsupportedProvider
 from finplan.operations import Made
+from finplan.service.allowance import watched
 from finplan.service.core import Context
 from finplan.service.ids import new_id
 from finplan.service.settle import judge_payees
@@ -78,13 +79,15 @@ async def unlink_connection(context: Context, ask: ConnectionId) -> ConnectionRe
 async def sync_connection(context: Context, ask: ConnectionId) -> SyncReport:
     """Fetch what is new at one bank."""
     await context.store.read(lambda d: _find(d, context.caller.owner, ask.id))
-    return await sync(context, ask.id)
+    async with watched(context):
+        return await sync(context, ask.id)
 
 
 async def sync_all(context: Context, _ask: Nothing) -> tuple[SyncReport, ...]:
     """Fetch what is new at every bank; one that fails does not keep the others from it."""
     rows = await context.store.read(lambda d: table.list_connections(d, context.caller.owner))
-    return tuple([await sync(context, row["id"]) for row in rows])
+    async with watched(context):
+        return tuple([await sync(context, row["id"]) for row in rows])
 
 
 def _link(database: Database, context: Context, ask: LinkRequest) -> tuple[str, bool]:

@@ -9,6 +9,7 @@ from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.statement import ImportId, ImportRecord, ImportReport, ImportRequest
 from finplan.operations import UploadedFile
+from finplan.service.allowance import watched
 from finplan.service.core import Context
 from finplan.service.household import DEFAULT_CURRENCY
 from finplan.service.ids import new_id
@@ -48,20 +49,21 @@ async def import_files(
             )
             return ImportReport(id=None, dry_run=True, digest=digest, files=reports)
         assert batch is not None
-        return await context.store.write(
-            partial(
-                post,
-                owner=context.caller.owner,
-                ask=ask,
-                reading=reading,
-                batch=batch,
-                import_id=import_id,
-                digest=digest,
-                generation=person["generation"] if ask.digest else None,
-                now=context.milliseconds(),
-            ),
-            beside=stage.path,
-        )
+        async with watched(context):
+            return await context.store.write(
+                partial(
+                    post,
+                    owner=context.caller.owner,
+                    ask=ask,
+                    reading=reading,
+                    batch=batch,
+                    import_id=import_id,
+                    digest=digest,
+                    generation=person["generation"] if ask.digest else None,
+                    now=context.milliseconds(),
+                ),
+                beside=stage.path,
+            )
     except BaseException:
         if batch is not None:
             await context.store.write(lambda c: table.move_import(c, batch, "running", "cancelled"))
@@ -86,7 +88,8 @@ async def undo_import(context: Context, ask: ImportId) -> ImportRecord:
         undo(connection, context.caller.owner, batch, context.milliseconds())
         return _find(connection, context.caller.owner, ask.id)
 
-    return _record(await context.store.write(take_back))
+    async with watched(context):
+        return _record(await context.store.write(take_back))
 
 
 async def cancel_import(context: Context, ask: ImportId) -> Nothing:

@@ -5,6 +5,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.model.base import Nothing
 from finplan.model.category import CategoryChoice, CategoryRule, RuleId, RuleRequest
 from finplan.model.errors import BadRequest, Conflict, NotFound
+from finplan.service.allowance import watched
 from finplan.service.core import Context
 from finplan.service.household import CATALOGUE
 from finplan.service.ids import new_id
@@ -52,7 +53,8 @@ async def set_rule(context: Context, ask: RuleRequest) -> CategoryRule:
         rule = table.find_rule_of(connection, payee["no"], ask.amount)
         return _own_rule(rule, people.get_person(connection, owner)["id"])
 
-    return await context.store.write(save)
+    async with watched(context):
+        return await context.store.write(save)
 
 
 async def remove_rule(context: Context, ask: RuleId) -> CategoryRule:
@@ -71,7 +73,8 @@ async def remove_rule(context: Context, ask: RuleId) -> CategoryRule:
         remove_own_rule(connection, owner, rule)
         return _own_rule(rule, people.get_person(connection, owner)["id"])
 
-    return await context.store.write(remove)
+    async with watched(context):
+        return await context.store.write(remove)
 
 
 def find_payee(connection: Connection, owner: int, key: str) -> RowMapping:

@@ -7,6 +7,7 @@ from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.task import CategorizePayee, Task, TaskAnswer, TaskId, TaskQuery
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.tasks import open_tasks
+from finplan.service.allowance import watched
 from finplan.service.core import Context
 from finplan.service.household import load_ledger
 from finplan.service.rules import find_payee, remove_own_rule, save_own_rule
@@ -36,7 +37,8 @@ async def answer_task(context: Context, ask: TaskAnswer) -> Task:
             raise _gone(connection, context.caller.owner, ask.id)
         return _answer(connection, context, task, ask.answer)
 
-    return await context.store.write(answer)
+    async with watched(context):
+        return await context.store.write(answer)
 
 
 async def undo_answer(context: Context, ask: TaskId) -> Task:
@@ -62,7 +64,8 @@ async def undo_answer(context: Context, ask: TaskId) -> Task:
             task.model_copy(update={"answer": None}) if isinstance(task, CategorizePayee) else task
         )
 
-    return await context.store.write(undo)
+    async with watched(context):
+        return await context.store.write(undo)
 
 
 def _open(connection: Connection, context: Context) -> tuple[Task, ...]:

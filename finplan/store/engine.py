@@ -41,6 +41,7 @@ class Store:
         self.path = path
         self._write_engine = make_engine(path, begin="BEGIN IMMEDIATE", size=1)
         self._read_engine = make_engine(path, begin="BEGIN", size=READERS)
+        event.listen(self._read_engine, "connect", _refuse_writes)
         self._writer = ThreadPoolExecutor(1, "store-write")
         self._readers = ThreadPoolExecutor(READERS, "store-read")
 
@@ -101,6 +102,10 @@ def make_engine(path: Path, begin: str, size: int) -> Engine:
     return engine
 
 
+def _refuse_writes(connection: sqlite3.Connection, _record: object) -> None:
+    connection.execute("PRAGMA query_only = ON")
+
+
 def many(connection: Connection, statement: str, rows: list[tuple[Any, ...]]) -> None:
     """Run one statement with `?` marks for many rows; nothing happens without rows."""
     if rows:
@@ -124,10 +129,14 @@ def _attached(connection: Connection, beside: Path) -> Iterator[None]:
     # SQLite attaches a database only outside a transaction, so the driver is asked directly.
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
+    (reads_only,) = driver.execute("PRAGMA query_only").fetchone()
+    # The scratch file is worked on even by a read, and the guard knows no difference of files.
+    driver.execute("PRAGMA query_only = OFF")
     driver.execute("ATTACH DATABASE ? AS staged", (str(beside),))
     try:
         yield
     finally:
+        driver.execute(f"PRAGMA query_only = {reads_only}")
         driver.execute("DETACH DATABASE staged")
         driver.execute("PRAGMA shrink_memory")
 

@@ -55,6 +55,11 @@ def unknown_property(name: str) -> InvalidInput:
     return InvalidInput([{"message": _PLAINER["extra_forbidden"], "path": [name]}])
 
 
+def repeated_property(name: str) -> InvalidInput:
+    """The refusal of a property that is given twice, of which only one could be meant."""
+    return InvalidInput([{"message": "This property may be given only once", "path": [name]}])
+
+
 def refusal_of(error: ValidationError) -> BadRequest:
     """What a caller is told when the question does not validate; never repeats a value."""
     issues = error.errors(include_url=False, include_context=False, include_input=False)

@@ -12,9 +12,14 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json, to_json
 
 from finplan.daemon.middleware.credential import CALLER
-from finplan.daemon.surfaces.errors import MalformedBody, refusal_of, unknown_property
+from finplan.daemon.surfaces.errors import (
+    MalformedBody,
+    refusal_of,
+    repeated_property,
+    unknown_property,
+)
 from finplan.daemon.surfaces.uploads import received
-from finplan.model.base import Wire, read_json, read_query
+from finplan.model.base import Wire, read_json, read_query, repeatable
 from finplan.model.errors import BadRequest, UnsupportedMediaType
 from finplan.operations import AnyOperation, Creates, Made, Upload
 from finplan.service.core import Caller, Context
@@ -93,6 +98,10 @@ async def _from_body(request: web.Request, operation: AnyOperation) -> Wire:
 
 
 def _read(operation: AnyOperation, values: Mapping[str, Any]) -> Wire:
+    many = repeatable(operation.asks)
+    for name, given in values.items():
+        if len(given) > 1 and name not in many:
+            raise repeated_property(name)
     try:
         ask: Wire = read_query(operation.asks, values)
     except ValidationError as error:

@@ -1,0 +1,131 @@
+"""`finplan import`: statement files into the store."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from finplan.cli.choices import Noun, examples
+from finplan.cli.complain import BAD_INPUT, complain
+from finplan.cli.session import Session
+
+if TYPE_CHECKING:
+    from finplan.model.statement import ImportReport
+
+app = Noun()
+Kind = Literal["depository", "credit", "loan", "investment", "other"]
+
+
+@app.command(
+    epilog=examples(
+        "finplan import checking.ofx savings.qfx card.csv",
+        "finplan import --dry-run card.csv      Only tell what would happen",
+        'finplan import card.csv --account "Blue Visa" --kind credit',
+        "finplan imports undo IMPORT            Take an import back",
+    )
+)
+def import_files(  # noqa: PLR0917  # Typer makes an option of each.
+    context: typer.Context,
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Statement files.")],
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only tell what would happen.")
+    ] = False,
+    account: Annotated[
+        str | None,
+        typer.Option(metavar="ACCOUNT", help="Whose rows they are: an account, or a new name."),
+    ] = None,
+    currency: Annotated[
+        str | None, typer.Option(metavar="CODE", help="For files that name none, like EUR.")
+    ] = None,
+    kind: Annotated[
+        Kind | None, typer.Option(help="What kind of account a new one is.")
+    ] = None,
+    encoding: Annotated[
+        str | None, typer.Option(metavar="NAME", help="How the text is written, like cp1252.")
+    ] = None,
+    date_order: Annotated[
+        Literal["dmy", "mdy", "ymd"] | None, typer.Option(help="What 03/04/2025 means.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before importing.")] = False,
+) -> None:
+    """Import statement files (OFX, QFX, CSV).
+
+    All files or none; what is there already is recognised and not added again. In a terminal you
+    see what would happen and are asked first.
+    """
+    session = Session.of(context)
+    _refuse_unreadable(files)
+    typed: dict[str, Any] = {
+        "account": _account(session, account),
+        "currency": currency and currency.upper(),
+        "account_kind": kind,
+        "encoding": encoding,
+        "date_order": date_order,
+    }
+    hints = {name: value for name, value in typed.items() if value is not None}
+    _import(session, files, hints, dry_run=dry_run, ask=session.interactive and not yes)
+
+
+def _import(
+    session: Session, files: list[Path], hints: dict[str, Any], *, dry_run: bool, ask: bool
+) -> None:
+    from finplan.cli.importing import Importing
+
+    importing = Importing(session, files, hints)
+    if dry_run or not ask:
+        report = importing.run(dry_run=dry_run)
+        if report is not None:
+            _print(session, report)
+        return
+    preview = importing.run(dry_run=True)
+    assert preview is not None
+    _print(session, preview)
+    if not any(file.new for file in preview.files):
+        session.say("There is nothing new to import.")
+        return
+    if typer.confirm("Import this?", default=True, err=True):
+        report = importing.run(digest=preview.digest)
+        assert report is not None
+        _print_end(session, report)
+
+
+def _print(session: Session, report: "ImportReport") -> None:
+    from finplan.cli.show_imports import draw_report
+
+    session.print(draw_report(report))
+    _print_end(session, report)
+
+
+def _print_end(session: Session, report: "ImportReport") -> None:
+    if report.id is not None:
+        session.say(f"Imported. `finplan imports undo {report.id}` takes it back.")
+
+
+def _account(session: Session, typed: str | None) -> str | None:
+    """A short id becomes the whole one; a name stays, since it may be that of a new account."""
+    if typed is None or not typed.startswith("acc_"):
+        return typed
+    from finplan.cli.accounts import account_id
+
+    return account_id(session, typed)
+
+
+def _refuse_unreadable(files: list[Path]) -> None:
+    faults = [fault for file in files if (fault := _fault(file)) is not None]
+    for fault in faults:
+        complain(fault)
+    if faults:
+        raise typer.Exit(BAD_INPUT)
+
+
+def _fault(file: Path) -> str | None:
+    try:
+        with file.open("rb") as opened:
+            opened.read(1)
+    except FileNotFoundError:
+        return f"{file}: there is no such file."
+    except IsADirectoryError:
+        return f"{file}: this is a folder; name the files in it, for example {file / '*.csv'}."
+    except OSError as error:
+        return f"{file}: it cannot be read ({error.strerror})."
+    return None

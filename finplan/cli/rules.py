@@ -1,0 +1,114 @@
+"""`finplan rules`: which payee belongs to which category, and who says so."""
+
+from typing import Annotated, Literal
+
+import typer
+
+from finplan.cli.choices import Noun, examples
+from finplan.cli.choosing import Candidate, is_whole, pick
+from finplan.cli.session import Session
+
+app = Noun(invoke_without_command=True)
+Source = Literal["user", "auto", "curated"]
+
+
+@app.callback(
+    epilog=examples(
+        "finplan rules list --source user          The rules that you made",
+        'finplan rules set "blue bottle" dining    File a payee',
+        "finplan rules set costco groceries --amount 120.00",
+        "finplan rules remove rul_k3f9",
+    )
+)
+def rules(context: typer.Context) -> None:
+    """Which payee belongs to which category.
+
+    Your own rules win over inferred ones, and those over the ones that finplan brings along.
+    """
+    if context.invoked_subcommand is None:
+        _list(Session.of(context), None)
+
+
+@app.command("list")
+def list_rules(
+    context: typer.Context,
+    source: Annotated[
+        Source | None, typer.Option(help="Only yours, the inferred or the curated ones.")
+    ] = None,
+) -> None:
+    """The rules in force: yours first, then inferred, then curated ones."""
+    _list(Session.of(context), source)
+
+
+@app.command("set")
+def set_rule(
+    context: typer.Context,
+    payee: Annotated[str, typer.Argument(metavar="PAYEE", help="As `transactions` shows it.")],
+    category: Annotated[
+        str, typer.Argument(metavar="CATEGORY", help="An id or label of `finplan categories`.")
+    ],
+    amount: Annotated[
+        str | None,
+        typer.Option(metavar="AMOUNT", help="Only charges of exactly this amount, like 14.99."),
+    ] = None,
+) -> None:
+    """File a payee, or only its charges of one exact amount, under a category."""
+    from finplan.cli.amounts import minor
+    from finplan.cli.categories import category_id
+    from finplan.model.category import RuleRequest
+    from finplan.operations import SET_RULE
+
+    session = Session.of(context)
+    filed = category_id(session, category)
+    request = RuleRequest(payee_key=payee, category=filed)
+    if amount is not None:
+        exact = minor(amount, session.currency, "The amount")
+        request = RuleRequest(payee_key=payee, category=filed, amount=exact)
+    rule = session.answer(SET_RULE, request)
+    if rule is not None:
+        from finplan.cli.show_rules import draw_rules
+
+        session.print(draw_rules([rule], session.currency))
+
+
+@app.command()
+def remove(
+    context: typer.Context,
+    rule: Annotated[
+        str, typer.Argument(metavar="RULE", help="An id, the beginning of one, or a payee.")
+    ],
+) -> None:
+    """Remove a rule of yours; what finplan infers holds again."""
+    from finplan.model.category import RuleId
+    from finplan.operations import REMOVE_RULE
+
+    session = Session.of(context)
+    removed = session.answer(REMOVE_RULE, RuleId(id=_rule_id(session, rule)))
+    if removed is not None:
+        session.say(f"Removed: {removed.payee_key} is no longer {removed.category}.")
+
+
+def _list(session: Session, source: Source | None) -> None:
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_RULES
+
+    found = session.answer(LIST_RULES, Nothing())
+    if found is not None:
+        from finplan.cli.show_rules import draw_rules
+
+        shown = [rule for rule in found if source in (None, rule.source)]
+        session.print(draw_rules(shown, session.currency))
+
+
+def _rule_id(session: Session, text: str) -> str:
+    if is_whole(text):
+        return text
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_RULES
+
+    candidates = [
+        Candidate(rule.id, (rule.payee_key,))
+        for rule in session.call(LIST_RULES, Nothing())
+        if rule.source == "user"
+    ]
+    return pick(text, candidates, "rule of yours", "finplan rules list --source user")

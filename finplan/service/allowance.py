@@ -1,0 +1,79 @@
+"""The events that move the daily allowance: a sync, an import, an answer, a new plan.
+
+Each is watched by working the allowance out before and after it, on the same day and the same plan, so
+that what the calendar does is never blamed on an event.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from sqlalchemy import Connection
+
+from finplan.model.plan import Plan
+from finplan.model.snapshot import Change
+from finplan.plan.allowance import live_snapshot
+from finplan.plan.bookkeeping import keep_books
+from finplan.plan.ledger import Ledger
+from finplan.service.core import Context
+from finplan.service.household import load_ledger
+from finplan.service.ids import new_id
+from finplan.store import plans as table
+
+SHOWN_FOR = 7 * 24 * 60 * 60 * 1000
+"""How long a change is shown, in milliseconds."""
+
+
+@asynccontextmanager
+async def watched(context: Context) -> AsyncIterator[None]:
+    """Note whether what happens inside moves the daily allowance; without a plan there is none."""
+    before = await _daily(context)
+    yield
+    if before is None:
+        return
+    after = await _daily(context)
+    if after is not None and after != before:
+        owner, now = context.caller.owner, context.milliseconds()
+        await context.store.write(lambda c: note_change(c, owner, now, before, after))
+
+
+def note_change(connection: Connection, owner: int, at: int, before: int, after: int) -> None:
+    """Keep an event that moved the allowance; one that did not is not kept."""
+    if before != after:
+        values = {
+            "id": new_id("chg"),
+            "owner_no": owner,
+            "at": at,
+            "before": before,
+            "after": after,
+        }
+        table.save_change(connection, values)
+
+
+def last_change(connection: Connection, owner: int, now: int) -> Change | None:
+    """The last event of the past week that moved the allowance."""
+    found = table.last_change(connection, owner, now - SHOWN_FOR)
+    if found is None:
+        return None
+    change_id, at, before, after = found
+    return Change(id=change_id, at=at, before=before, after=after)
+
+
+async def _daily(context: Context) -> int | None:
+    def load(connection: Connection) -> tuple[Ledger, Plan] | None:
+        owner = context.caller.owner
+        newest = table.list_plans(connection, owner, 1)
+        if not newest:
+            return None
+        return load_ledger(connection, owner), Plan.model_validate_json(newest[0][1])
+
+    loaded = await context.store.read(load)
+    if loaded is None:
+        return None
+    ledger, plan = loaded
+    today = context.today(ledger.settings.time_zone)
+
+    def compute() -> int:
+        return live_snapshot(ledger, keep_books(ledger, today), plan, today).allowance.daily
+
+    return await asyncio.to_thread(compute)

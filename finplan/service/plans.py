@@ -1,0 +1,122 @@
+"""Building plans, and showing the ones that were built."""
+
+import asyncio
+
+from sqlalchemy import Connection
+
+from finplan.model.base import Nothing
+from finplan.model.errors import NoConnections, NotFound
+from finplan.model.plan import DataAge, Plan, StoredPlan
+from finplan.model.snapshot import PlanView
+from finplan.plan.allowance import live_snapshot
+from finplan.plan.bookkeeping import keep_books
+from finplan.plan.build import assess, plan_of
+from finplan.plan.ledger import Ledger
+from finplan.plan.tasks import open_tasks
+from finplan.service.allowance import last_change, note_change
+from finplan.service.core import Context
+from finplan.service.household import load_ledger
+from finplan.store import connections
+from finplan.store import plans as table
+
+SHOWN = 100
+"""How many of the newest plans the history answers."""
+
+
+async def build_plan(context: Context, _ask: Nothing) -> StoredPlan:
+    """Build a plan from everything that is known now, and keep it. Raises NoConnections."""
+    owner = context.caller.owner
+    ledger = await context.store.read(lambda c: _ledger_or_fault(c, owner))
+    former = await context.store.read(lambda c: latest_plan(c, owner))
+    today = context.today(ledger.settings.time_zone)
+
+    def compute() -> tuple[Plan, tuple[int, int] | None]:
+        books = keep_books(ledger, today)
+        plan = plan_of(assess(ledger, books, today))
+        if former is None:
+            return plan, None
+        before = live_snapshot(ledger, books, former.plan, today).allowance.daily
+        return plan, (before, live_snapshot(ledger, books, plan, today).allowance.daily)
+
+    plan, moved = await asyncio.to_thread(compute)
+    body = plan.model_dump_json()
+    now = context.milliseconds()
+
+    def save(connection: Connection) -> int:
+        created_at = table.save_plan(connection, owner, now, body)
+        if moved is not None:
+            note_change(connection, owner, created_at, *moved)
+        return created_at
+
+    return StoredPlan(plan=plan, created_at=await context.store.write(save))
+
+
+async def show_plan(context: Context, _ask: Nothing) -> StoredPlan:
+    """The latest plan. Raises NotFound when none was built."""
+    stored = await context.store.read(lambda c: latest_plan(c, context.caller.owner))
+    if stored is None:
+        raise NotFound("No plan was built yet. `finplan plan build` builds one.")
+    return stored
+
+
+async def list_plans(context: Context, _ask: Nothing) -> tuple[StoredPlan, ...]:
+    """The newest plans, newest first, at most a hundred."""
+    rows = await context.store.read(lambda c: table.list_plans(c, context.caller.owner, SHOWN))
+    return tuple(_stored(*row) for row in rows)
+
+
+async def view_plan(context: Context, ask: Nothing) -> PlanView:
+    """The latest plan, built first if there is none, with all that a page about it shows."""
+    owner = context.caller.owner
+    stored = await plan_or_build(context, ask)
+    ledger = await context.store.read(lambda c: load_ledger(c, owner))
+    change = await context.store.read(lambda c: last_change(c, owner, context.milliseconds()))
+    today = context.today(ledger.settings.time_zone)
+
+    def view() -> PlanView:
+        books = keep_books(ledger, today)
+        return PlanView(
+            plan=stored.plan,
+            created_at=stored.created_at,
+            snapshot=live_snapshot(ledger, books, stored.plan, today, change),
+            open_tasks=open_tasks(ledger, books, today),
+            data_age=data_ages(ledger),
+        )
+
+    return await asyncio.to_thread(view)
+
+
+async def plan_or_build(context: Context, ask: Nothing) -> StoredPlan:
+    """The latest plan; the first one is built when it is first needed."""
+    stored = await context.store.read(lambda c: latest_plan(c, context.caller.owner))
+    return stored or await build_plan(context, ask)
+
+
+def latest_plan(connection: Connection, owner: int) -> StoredPlan | None:
+    """The newest plan of a person."""
+    return next((_stored(*row) for row in table.list_plans(connection, owner, 1)), None)
+
+
+def data_ages(ledger: Ledger) -> tuple[DataAge, ...]:
+    """How fresh each connection's data are."""
+    return tuple(
+        DataAge(
+            connection_id=connection.id,
+            institution_name=connection.institution,
+            last_synced_at=connection.last_synced_at,
+        )
+        for connection in ledger.connections
+    )
+
+
+def _ledger_or_fault(connection: Connection, owner: int) -> Ledger:
+    if not connections.list_connections(connection, owner):
+        raise NoConnections(
+            "There is nothing to plan with yet. Import a statement with `finplan import FILE`, or try"
+            " the demo household with `finplan --demo plan build`."
+        )
+    return load_ledger(connection, owner)
+
+
+def _stored(created_at: int, body: str) -> StoredPlan:
+    return StoredPlan(plan=Plan.model_validate_json(body), created_at=created_at)

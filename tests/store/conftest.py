@@ -1,0 +1,26 @@
+"""A new store in a temporary folder, with one person in it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection
+
+from finplan.store import people
+from finplan.store.engine import Store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store.open(tmp_path / "finplan.db", tmp_path / "backups")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+async def owner(store: Store) -> int:
+    def add(connection: Connection) -> int:
+        values = {"id": "usr_1", "email": "a@localhost", "created_at": 0, "time_zone": "UTC"}
+        return people.add_person(connection, values)
+
+    return await store.write(add)

@@ -1,0 +1,117 @@
+"""The two doors to the database."""
+
+import asyncio
+import threading
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection
+
+from finplan.model.errors import StorageFull
+from finplan.store.engine import PRAGMAS, Store
+from finplan.store.people import get_person, raise_generation
+
+
+def _generation(connection: Connection, owner: int) -> int:
+    return int(get_person(connection, owner)["generation"])
+
+
+async def test_a_read_sees_one_snapshot(store: Store, owner: int) -> None:
+    """What is written while a read runs stays unseen until the next read."""
+    started, written = threading.Event(), threading.Event()
+
+    def look_twice(connection: Connection) -> tuple[int, int]:
+        before = _generation(connection, owner)
+        started.set()
+        assert written.wait(10)
+        return before, _generation(connection, owner)
+
+    reading = asyncio.create_task(store.read(look_twice))
+    assert await asyncio.to_thread(started.wait, 10)
+    await store.write(lambda c: raise_generation(c, owner))
+    written.set()
+
+    assert await reading == (0, 0)
+    assert await store.read(lambda c: _generation(c, owner)) == 1
+
+
+async def test_a_write_that_fails_changes_nothing(store: Store, owner: int) -> None:
+    """All of a write happens, or nothing of it."""
+
+    def fail_late(connection: Connection) -> None:
+        raise_generation(connection, owner)
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        await store.write(fail_late)
+
+    assert await store.read(lambda c: _generation(c, owner)) == 0
+
+
+async def test_writes_go_one_after_the_other(store: Store, owner: int) -> None:
+    """However many callers write at once, no write is lost."""
+    await asyncio.gather(
+        *(store.write(lambda c: raise_generation(c, owner)) for _ in range(50))
+    )
+
+    assert await store.read(lambda c: _generation(c, owner)) == 50
+
+
+async def test_a_read_cannot_write(store: Store, owner: int) -> None:
+    """The reading door refuses to change the store."""
+    from sqlalchemy.exc import OperationalError
+
+    with pytest.raises(OperationalError, match="readonly"):
+        await store.read(lambda c: raise_generation(c, owner))
+
+
+async def test_every_connection_keeps_the_laws(store: Store) -> None:
+    """Foreign keys are checked and each commit reaches the disk, at both doors."""
+
+    def pragmas(connection: Connection) -> tuple[object, ...]:
+        return tuple(
+            connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()
+            for name in ("journal_mode", "synchronous", "foreign_keys")
+        )
+
+    assert await store.read(pragmas) == ("wal", 2, 1)
+    assert await store.write(pragmas) == ("wal", 2, 1)
+    assert PRAGMAS
+
+
+async def test_a_full_disk_is_one_clear_error(store: Store, owner: int) -> None:
+    """When the disk is full the change is refused with a sentence, and nothing is lost."""
+
+    def grow(connection: Connection) -> None:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+        raise_generation(connection, owner)
+        connection.exec_driver_sql("CREATE TABLE large AS SELECT zeroblob(10000000) AS blank")
+
+    with pytest.raises(StorageFull, match="disk is full"):
+        await store.write(grow)
+
+    assert await store.read(lambda c: _generation(c, owner)) == 0
+
+
+def test_the_file_is_the_owners_alone(store: Store) -> None:
+    """Nobody else on the machine may read the store."""
+    assert store.path.stat().st_mode & 0o777 == 0o600
+
+
+async def test_beside_is_attached_for_one_call(store: Store, tmp_path: Path) -> None:
+    """A scratch database is seen under `staged` during the call, and gone after it."""
+    import sqlite3
+
+    with sqlite3.connect(tmp_path / "scratch.db") as scratch:
+        scratch.execute("CREATE TABLE seen AS SELECT 42 AS answer")
+    scratch.close()
+    query = "SELECT answer FROM staged.seen"
+
+    def look(connection: Connection) -> object:
+        return connection.exec_driver_sql(query).scalar_one()
+
+    assert await store.write(look, beside=tmp_path / "scratch.db") == 42
+    assert await store.read(look, beside=tmp_path / "scratch.db") == 42
+    with pytest.raises(Exception, match="staged"):
+        await store.write(look)

@@ -1,0 +1,93 @@
+"""Schema changes: from revisions only, with a backup, never losing a row."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+import finplan.store
+from finplan.model.errors import Conflict
+from finplan.store.engine import Store, make_engine
+from finplan.store.migrate import HEAD, bring_up_to_date, revision
+from finplan.store.tables import METADATA
+
+
+def test_the_revisions_make_the_tables(store: Store) -> None:
+    """The schema made by all revisions is the schema that the tables declare."""
+    engine = make_engine(store.path, begin="BEGIN", size=1)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        differences = compare_metadata(context, METADATA)
+    engine.dispose()
+
+    assert differences == []
+
+
+def test_head_is_the_newest_revision() -> None:
+    """The revision that the store knows without alembic is alembic's newest."""
+    config = Config()
+    folder = Path(finplan.store.__file__).parent / "migrations"
+    config.set_main_option("script_location", str(folder))
+
+    assert ScriptDirectory.from_config(config).get_current_head() == HEAD
+
+
+def test_opening_twice_migrates_once(store: Store, tmp_path: Path) -> None:
+    """A store that is up to date is left alone, and no backup is made of it."""
+    written = store.path.stat().st_mtime_ns
+
+    bring_up_to_date(store.path, tmp_path / "backups")
+
+    assert store.path.stat().st_mtime_ns == written
+    assert not (tmp_path / "backups").exists()
+
+
+def test_a_newer_store_is_refused_untouched(tmp_path: Path) -> None:
+    """An older program never opens a newer program's store."""
+    path = tmp_path / "finplan.db"
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE TABLE alembic_version (version_num TEXT)")
+        database.execute("INSERT INTO alembic_version VALUES ('9999')")
+    database.close()
+    content = path.read_bytes()
+
+    with pytest.raises(Conflict, match="newer version"):
+        Store.open(path, tmp_path / "backups")
+
+    assert path.read_bytes() == content
+
+
+def test_a_strange_file_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    """A file that is no store says so instead of being overwritten."""
+    path = tmp_path / "finplan.db"
+    path.write_text("Dear diary, " * 1000)
+
+    with pytest.raises(Conflict, match="not a finplan store"):
+        Store.open(path, tmp_path / "backups")
+
+    assert path.read_text().startswith("Dear diary")
+
+
+def test_an_older_store_is_backed_up_first(tmp_path: Path) -> None:
+    """Before a migration a copy is kept, readable by its owner alone."""
+    path = tmp_path / "finplan.db"
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE TABLE alembic_version (version_num TEXT)")
+        database.execute("INSERT INTO alembic_version VALUES ('0000')")
+        database.execute("CREATE TABLE kept AS SELECT 7 AS row")
+    database.close()
+
+    # No such old revision exists, so alembic refuses; the copy must have been made before that.
+    with pytest.raises(Exception, match="0000"):
+        bring_up_to_date(path, tmp_path / "backups")
+
+    (copy,) = (tmp_path / "backups").iterdir()
+    assert copy.stat().st_mode & 0o777 == 0o600
+    assert revision(copy) == "0000"
+    with sqlite3.connect(copy) as database:
+        assert database.execute("SELECT row FROM kept").fetchone() == (7,)
+    database.close()
