@@ -85,7 +85,7 @@ def _work_trip(home: Household, month: date) -> Trip:
     """Three nights at a conference; in the next month the employer repays every cent."""
     dice = Dice(home.seed, "work trip", month)
     there = "{} {}".format(*dice.pick(CONFERENCE_TOWNS))
-    leave = month + timedelta(days=dice.number(11, 17))
+    leave = month + timedelta(days=dice.number(4, 9))
     leave += timedelta(days=(0 - leave.weekday()) % 7)
     spent = [
         Charge(

@@ -72,23 +72,28 @@ Meaning = TypeVar("Meaning")
 
 
 class Phrases(Generic[Meaning]):
-    """Phrases of whole tokens, found by their first token."""
+    """Phrases of whole tokens; `starting` holds, by first token, those that it starts, longest first.
+
+    A phrase there is its number of tokens, its tokens and its meaning.
+    """
+
+    __slots__ = ("starting",)
 
     def __init__(self, phrases: Iterable[tuple[str, Meaning]]) -> None:
-        starting: dict[str, list[tuple[list[str], Meaning]]] = {}
+        starting: dict[str, list[tuple[int, list[str], Meaning]]] = {}
         for phrase, meaning in phrases:
             tokens = phrase.split()
-            starting.setdefault(tokens[0], []).append((tokens, meaning))
-        for found in starting.values():
-            found.sort(key=lambda one: -len(one[0]))
-        self._starting = starting
+            starting.setdefault(tokens[0], []).append((len(tokens), tokens, meaning))
+        for started in starting.values():
+            started.sort(key=lambda one: -one[0])
+        self.starting: Mapping[str, Sequence[tuple[int, list[str], Meaning]]] = starting
 
-    def at(self, tokens: Sequence[str], position: int) -> Iterator[tuple[int, Meaning]]:
-        """The phrases that stand at `position`, longest first, each with its number of tokens."""
-        for phrase, meaning in self._starting.get(tokens[position], ()):
-            length = len(phrase)
+    def longest(self, tokens: list[str], position: int) -> tuple[int, Meaning] | None:
+        """The longest phrase that stands at `position`, with its number of tokens."""
+        for length, phrase, meaning in self.starting.get(tokens[position], ()):
             if length == 1 or tokens[position : position + length] == phrase:
-                yield length, meaning
+                return length, meaning
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,18 +128,25 @@ def curated() -> Curated:
     )
 
 
-def merchant_at(tokens: Sequence[str], position: int) -> tuple[int, Merchant] | None:
+def merchant_at(tokens: list[str], position: int) -> tuple[int, Merchant] | None:
     """The well-known payee whose name stands at `position`, with the number of its tokens.
 
     A common word ("target") is a merchant only when nothing follows it, and no merchant owns a tail
     that makes another payee of it ("macys credit card").
     """
     shipped = curated()
-    for length, spelling in shipped.merchants.at(tokens, position):
-        tail = tokens[position + length :]
-        if not tail or not spelling.alone and shipped.distinct.isdisjoint(tail):
+    candidates = shipped.merchants.starting.get(tokens[position])
+    if candidates is None:
+        return None
+    for length, phrase, spelling in candidates:
+        end = position + length
+        if length > 1 and tokens[position:end] != phrase:
+            continue
+        if end == len(tokens):
             return length, spelling.merchant
-        if spelling.merchant.people and not spelling.alone:
+        if not spelling.alone and (
+            spelling.merchant.people or shipped.distinct.isdisjoint(tokens[end:])
+        ):
             return length, spelling.merchant
     return None
 
@@ -171,7 +183,7 @@ def match_code(code: str) -> Match | None:
     return Match(category, _CODE_CONFIDENCE, text)
 
 
-def _merchant(tokens: Sequence[str], direction: Direction) -> Match | None:
+def _merchant(tokens: list[str], direction: Direction) -> Match | None:
     """The merchant that the key opens with, else one of at least two tokens inside it."""
     for position in range(len(tokens)):
         found = merchant_at(tokens, position)
@@ -199,17 +211,16 @@ def _asked(merchant: Merchant) -> Match:
     return Match(guess, _GUESS_CONFIDENCE, text, True, merchant.alternatives)
 
 
-def _best_words(texts: Iterable[Sequence[str]], direction: Direction) -> Match | None:
+def _best_words(texts: Iterable[list[str]], direction: Direction) -> Match | None:
     """The longest phrase; of equals the surest; of equals the last, as in "college pizza"."""
     phrases = curated().words[direction]
     best: Words | None = None
     best_rank = (0, 0.0)
     for tokens in texts:
         for position in range(len(tokens)):
-            for length, words in phrases.at(tokens, position):
-                if (length, words.confidence) >= best_rank:
-                    best, best_rank = words, (length, words.confidence)
-                break
+            found = phrases.longest(tokens, position)
+            if found is not None and (found[0], found[1].confidence) >= best_rank:
+                best, best_rank = found[1], (found[0], found[1].confidence)
     if best is None:
         return None
     return Match(best.category, best.confidence, f"Matches the words '{best.phrase}'")
@@ -243,7 +254,9 @@ def _spellings(group: Mapping[str, Any]) -> Iterator[Spelling]:
             yield Spelling(phrase, spelling.startswith("="), merchant)
 
 
-def _words(groups: Iterable[Mapping[str, Any]], direction: Direction) -> Iterator[tuple[str, Words]]:
+def _words(
+    groups: Iterable[Mapping[str, Any]], direction: Direction
+) -> Iterator[tuple[str, Words]]:
     for group in groups:
         category = group.get(direction) or group.get("category")
         if category:

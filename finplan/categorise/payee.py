@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from finplan.categorise.curated import Merchant, Phrases, merchant_at, merchant_named
+from finplan.categorise.curated import Merchant, Phrases, curated, merchant_at, merchant_named
 from finplan.categorise.tokens import tokens_of
 
 
@@ -50,37 +50,48 @@ def _names_somebody(payee: Payee) -> bool:
 
 
 def _read(text: str) -> Payee:
-    told = _told(text) if "*" in text or ":" in text or "/" in text else text
+    grammar = _grammar()
+    told = _told(text, grammar) if "*" in text or ":" in text or "/" in text else text
     tokens = tokens_of(told) or tokens_of(text)
     if not tokens:
         return _NOBODY
-    if tokens[0] in _grammar().checks and _is_check(tokens):
-        return _CHECK
-    start, known = _opening(tokens)
+    kept, mark = tokens, 0
+    start, known = _opening(tokens, grammar)
     if known is None:
-        kept, mark = _named(tokens, start)
-        start, known = _opening(kept)
-    else:
-        kept, mark = tokens, 0
+        kept, mark = _named(tokens, start, grammar)
+        start, known = _opening(kept, grammar)
     if known is not None:
         length, merchant = known
         if merchant.people:
-            return _person(merchant, kept[start + length :])
+            return _person(merchant, kept, start + length)
         return Payee(merchant.key, merchant.name)
-    words = kept[start : _end(kept, start, mark - start)]
+    return _plain(kept[start : _end(kept, start, mark - start, grammar)], text)
+
+
+def _plain(words: list[str], text: str) -> Payee:
+    """A payee by the words that are left of its descriptor."""
+    grammar = _grammar()
+    if words[0] in grammar.checks and grammar.check_words.issuperset(words):
+        return _CHECK
     key = " ".join(words)
-    merchant_alone = _merchant_alone(words, key)
-    if merchant_alone is not None:
-        return Payee(merchant_alone.key, merchant_alone.name)
+    merchant = _merchant_alone(words, key)
+    if merchant is not None:
+        return Payee(merchant.key, merchant.name)
+    if key.replace(" ", "").isdigit():
+        return Payee(key, " ".join(text.split()))
     return Payee(key, _display(words, text))
 
 
 @dataclass(frozen=True, slots=True)
 class _Grammar:
-    """What banks write around a name; each field is a block of `descriptor.toml`."""
+    """What banks write around a name; each field is a block of `descriptor.toml`.
+
+    `openings` are the tokens that a prefix or a merchant may start with.
+    """
 
     processors: frozenset[str]
     prefixes: Phrases[None]
+    openings: frozenset[str]
     connectors: frozenset[str]
     references: frozenset[str]
     noise: frozenset[str]
@@ -104,49 +115,48 @@ def _grammar() -> _Grammar:
     for city in shipped.pop("cities").split(","):
         words = tuple(city.split())
         cities.setdefault(words[-1], set()).add(words)
+    prefixes = Phrases((phrase.strip(), None) for phrase in shipped.pop("prefixes").split(","))
     return _Grammar(
-        prefixes=Phrases((phrase.strip(), None) for phrase in shipped.pop("prefixes").split(",")),
+        prefixes=prefixes,
+        openings=frozenset(prefixes.starting.keys() | curated().merchants.starting.keys()),
         cities={last: frozenset(named) for last, named in cities.items()},
         **{block: frozenset(words.split()) for block, words in shipped.items()},
     )
 
 
-_LABELLED = re.compile(r"(?:/name/|\bnaam:|\borig co name:|\bname:)\s*([^:/]{2,}?)(?=/|\s+[\w ]{2,20}:|$)", re.I)
-_LABELS = re.compile(r"\s(?:DES|INDN|ID|REF|TRN|EREF|MREF|TRACE ?#?|CO ID|(?:PPD|WEB|CCD) ID):.*", re.S)
+_LABELLED = re.compile(
+    r"(?:/name/|\bnaam:|\borig co name:|\bname:)\s*([^:/]{2,}?)(?=/|\s+[\w ]{2,20}:|$)", re.IGNORECASE
+)
+_LABELS = re.compile(r"\s(?:INDN|ID|REF|TRN|EREF|MREF|TRACE ?#?|CO ID|(?:PPD|WEB|CCD) ID):.*", re.DOTALL)
 
 
-def _told(text: str) -> str:
+def _told(text: str, grammar: _Grammar) -> str:
     """The part of a labelled or starred descriptor that names the payee."""
     if ":" in text or "/" in text:
         labelled = _LABELLED.search(text)
         if labelled:
             text = labelled[1]
         elif ":" in text:
-            text = _LABELS.sub("", text) or text
+            text = (_LABELS.sub("", text) or text).replace("DES:", "")
     while "*" in text:
         head, _, tail = text.partition("*")
-        words = tokens_of(head)
-        if not words or words[-1] not in _grammar().processors or not tokens_of(tail):
+        words = head.lower().split()
+        if not words or not tail.strip():
             break
+        if words[-1] not in grammar.processors:
+            return f"{head} {tail.partition('*')[0]}"
         text = tail
     return text
 
 
-def _is_check(tokens: Sequence[str]) -> bool:
-    words = _grammar().check_words
-    return all(token in words or token.isdigit() for token in tokens)
-
-
-def _opening(tokens: Sequence[str]) -> tuple[int, tuple[int, Merchant] | None]:
+def _opening(tokens: list[str], grammar: _Grammar) -> tuple[int, tuple[int, Merchant] | None]:
     """Pass over what only says how it was paid; stop at the name, or at a well-known one."""
-    grammar = _grammar()
     start = 0
     last = len(tokens) - 1
-    while True:
+    while tokens[start] in grammar.openings:
         known = merchant_at(tokens, start)
-        prefix = 0
-        for prefix, _ in grammar.prefixes.at(tokens, start):
-            break
+        opening = grammar.prefixes.longest(tokens, start)
+        prefix = opening[0] if opening is not None else 0
         if known is not None and known[0] >= prefix:
             return start, known
         if not prefix or start + prefix > last:
@@ -154,6 +164,7 @@ def _opening(tokens: Sequence[str]) -> tuple[int, tuple[int, Merchant] | None]:
         start += prefix
         while start < last and _is_between(tokens[start], grammar):
             start += 1
+    return start, None
 
 
 def _is_between(token: str, grammar: _Grammar) -> bool:
@@ -167,13 +178,12 @@ def _is_between(token: str, grammar: _Grammar) -> bool:
     )
 
 
-def _named(tokens: Sequence[str], start: int) -> tuple[list[str], int]:
+def _named(tokens: list[str], start: int, grammar: _Grammar) -> tuple[list[str], int]:
     """Drop numbers and what announces them; answer also where the last of them stood (0: nowhere).
 
     A short number that opens the descriptor is part of a name ("24 hour"). When nothing but numbers
     is left, the whole descriptor is kept, so that it still has a key.
     """
-    grammar = _grammar()
     kept: list[str] = []
     mark = 0
     after_number = False
@@ -188,8 +198,12 @@ def _named(tokens: Sequence[str], start: int) -> tuple[list[str], int]:
         part = "" if token.isdigit() else _without_number(token)
         if part:
             after_number = False
+            if part != token and token[0].isdigit():
+                mark = len(kept)
             if part not in kept:
                 kept.append(part)
+            if part != token and token[-1].isdigit():
+                mark = len(kept)
             continue
         after_number = True
         while kept and (kept[-1] in grammar.references or kept[-1] in grammar.months):
@@ -210,7 +224,7 @@ def _opens_with_number(tokens: Sequence[str], first: str) -> bool:
     return short and len(tokens) > 1 and tokens[1] == first
 
 
-_LETTERS_AND_NUMBER = re.compile(r"(\d{0,4})\d*([^\d]{4,}?)(\d*)")
+_LETTERS_AND_NUMBER = re.compile(r"(\d*)([^\d]{3,})(\d*)")
 _ORDINAL = re.compile(r"\d{1,3}(?:st|nd|rd|th)")
 
 
@@ -222,22 +236,24 @@ def _without_number(token: str) -> str:
     are names.
     """
     digits = sum(char.isdigit() for char in token)
-    if not digits or (digits == 1 and len(token) <= 4) or _ORDINAL.fullmatch(token):
+    if not digits:
         return token
     parts = _LETTERS_AND_NUMBER.fullmatch(token)
-    if parts is None:
-        return ""
-    before, letters, after = parts.groups()
-    return f"{before}{letters}{after if len(after) <= 2 else ''}"
+    if parts is not None:
+        before, letters, after = parts.groups()
+        if before.startswith("0") or len(before) > 4:
+            return f"{letters}{after}" if len(after) <= 2 else letters
+        if len(letters) > 3:
+            return f"{before}{letters}{after}" if len(after) <= 2 else f"{before}{letters}"
+    return token if (digits == 1 and len(token) <= 4) or _ORDINAL.fullmatch(token) else ""
 
 
-def _end(kept: Sequence[str], start: int, mark: int) -> int:
+def _end(kept: Sequence[str], start: int, mark: int, grammar: _Grammar) -> int:
     """Where the name ends: before the place, the legal form and other words that close a descriptor.
 
     `mark` is how many words of the name stand before the last branch number; what follows it is an
     address if the descriptor closes with a state or country.
     """
-    grammar = _grammar()
     end = len(kept)
     stated = False
     while end - start > 1:
@@ -250,7 +266,7 @@ def _end(kept: Sequence[str], start: int, mark: int) -> int:
             if 0 < mark < end - start <= mark + 4:
                 end = start + mark
         elif last in grammar.cities and (stated or mark > 0):
-            city = _city(kept, start, end)
+            city = _city(kept, start, end, grammar)
             if not city:
                 break
             end -= city
@@ -259,9 +275,8 @@ def _end(kept: Sequence[str], start: int, mark: int) -> int:
     return end
 
 
-def _city(kept: Sequence[str], start: int, end: int) -> int:
+def _city(kept: Sequence[str], start: int, end: int, grammar: _Grammar) -> int:
     """How many words before `end` are a city that is an address, not a part of the name."""
-    grammar = _grammar()
     best = 0
     for words in grammar.cities[kept[end - 1]]:
         length = len(words)
@@ -282,45 +297,64 @@ def _merchant_alone(words: Sequence[str], key: str) -> Merchant | None:
     return merchant if merchant is None or not merchant.people else None
 
 
-def _person(rail: Merchant, words: Sequence[str]) -> Payee:
-    """Who was paid over a rail: the words up to the note or the reference."""
+def _person(rail: Merchant, words: Sequence[str], start: int) -> Payee:
+    """Who was paid over a rail: the words up to the note, the reference or the rail's own address.
+
+    Only a city with its state is an address here, since "Ma" is also a surname.
+    """
     grammar = _grammar()
+    end = _end(words, start, 0, grammar)
     person: list[str] = []
-    for word in words:
-        if word in grammar.rail_ends and person:
-            break
-        if word.isalpha() and word not in grammar.rail_words and word not in person:
+    for word in words[start : end if end < len(words) - 1 else None]:
+        if word in grammar.rail_ends:
+            if person:
+                break
+        elif word not in grammar.rail_words and word not in person and _is_spelled(word):
             person.append(word)
     if not person:
         return Payee(rail.key, rail.name)
     return Payee(f"{rail.key} {' '.join(person)}", f"{_cased_all(person)} ({rail.name})")
 
 
+def _is_spelled(token: str) -> bool:
+    return token.isalpha() or (not token.isdigit() and _without_number(token) == token)
+
+
 def _display(words: Sequence[str], text: str) -> str:
     """The name as it is written where that is mixed case, else with capitals where names have them."""
-    if text.isupper() or text.islower():
+    if text.isascii() and (text.isupper() or text.istitle() or text.islower()):
         return _cased_all(words)
     written: dict[str, str] = {}
     for spelled in text.replace("*", " ").split():
         tokens = tokens_of(spelled)
-        if len(tokens) == 1:
+        if len(tokens) == 1 and "." not in spelled.strip("."):
             written.setdefault(tokens[0], spelled.strip(".,;:#-/()\"'"))
-    return " ".join(
-        spelled if (spelled := written.get(word, "")) and not spelled.isupper() else _cased(word)
-        for word in words
-    )
+    return " ".join(_written(word, written.get(word, word)) for word in words)
 
 
-_SMALL = frozenset("of and the for de du des la le el del da do dos van von der den und et y e in at on".split())
-_CAPITALS = frozenset(
-    "usa uk us nyc atm llc hoa ymca bbq dmv irs abc aaa ups usps rei ikea nhs hmrc ii iii iv tv pc".split()
+def _written(word: str, spelled: str) -> str:
+    """A word as the descriptor spells it, accents and inner capitals kept, but not all capitals."""
+    if not (spelled.isupper() or spelled.islower()):
+        return spelled
+    return _cased(word) if spelled.lower() == word else spelled.capitalize()
+
+
+_SMALL = frozenset(
+    ["of", "and", "the", "for", "de", "du", "des", "la", "le", "el", "del", "da", "do", "dos", "van", "von", "der", "den", "und", "et", "y", "e", "in", "at", "on"]
 )
-_SPELLED = frozenset("st dr mr mrs ms jr sr ltd co mt ft pty ny".split())
+_CAPITALS = frozenset(
+    ["usa", "uk", "us", "nyc", "atm", "llc", "hoa", "ymca", "bbq", "dmv", "irs", "abc", "aaa", "ups", "usps", "rei", "ikea", "nhs", "hmrc", "ii", "iii", "iv", "tv", "pc"]
+)
+_SPELLED = frozenset(
+    ["st", "dr", "mr", "mrs", "ms", "jr", "sr", "ltd", "co", "mt", "ft", "pty", "crd", "pmt", "pymt", "xfer", "trf", "svc", "svcs", "ctr", "mkt", "mktp", "blvd", "str"]
+)
 
 
 @lru_cache(maxsize=32768)
 def _cased(word: str) -> str:
-    """One word of a name: abbreviations in capitals, others with one."""
+    """One word of a name: abbreviations in capitals, small words in none, others with one."""
+    if word in _SMALL:
+        return word
     unspoken = len(word) <= 4 and word.isalpha() and not set(word) & set("aeiouyäöü")
     if word in _CAPITALS or (unspoken and word.isascii() and word not in _SPELLED):
         return word.upper()
@@ -328,6 +362,5 @@ def _cased(word: str) -> str:
 
 
 def _cased_all(words: Sequence[str]) -> str:
-    return " ".join(
-        word if number and word in _SMALL else _cased(word) for number, word in enumerate(words)
-    )
+    cased = " ".join(map(_cased, words))
+    return cased[:1].upper() + cased[1:]

@@ -29,11 +29,10 @@ _LATIN_WITHOUT_DECOMPOSITION = {
     "ı": "i",
 }
 _ENDINGS = frozenset(
-    "com net org info biz io co app dev shop store me tv ai eu "
-    "us uk de fr nl es ca au in br be ch at it pt ie se dk no pl lu nz mx jp".split()
+    ["com", "net", "org", "info", "biz", "io", "co", "app", "dev", "shop", "store", "me", "tv", "ai", "eu", "us", "uk", "de", "fr", "nl", "es", "ca", "au", "in", "br", "be", "ch", "at", "it", "pt", "ie", "se", "dk", "no", "pl", "lu", "nz", "mx", "jp"]
 )
 _HOSTS = frozenset(
-    "www help pay bill billing checkout account accounts my secure support go m shop store".split()
+    ["www", "help", "pay", "bill", "billing", "checkout", "account", "accounts", "my", "secure", "support", "go", "m", "shop", "store"]
 )
 
 
@@ -44,11 +43,17 @@ def tokens_of(text: str) -> list[str]:
     that other scripts keep their spelling. A phone number or a dotted date is one token of digits.
     """
     composed = text if text.isascii() else unicodedata.normalize("NFC", text)
-    words = composed.translate(_FOLDED).split()
+    folded = composed.translate(_FOLDED)
+    words = folded.split()
+    if folded.replace(" ", "").isalnum():
+        return words
+    tokens: list[str] = []
     for word in words:
-        if not word.isalnum():
-            return [token for word in words for token in _split(word)]
-    return words
+        if word.isalnum():
+            tokens.append(word)
+        else:
+            tokens += _split(word)
+    return tokens
 
 
 class _Folding(dict[int, str]):

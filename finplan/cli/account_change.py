@@ -34,5 +34,7 @@ def _read(field: str, value: Any, currency: str) -> Any:
 
 def _ratio(percent: str) -> float:
     if _PERCENT.match(percent.replace(" ", "")) is None:
-        raise Complaint(f"The rate {percent!r} is not a percentage; write it like 21.99.", BAD_INPUT)
+        raise Complaint(
+            f"The rate {percent!r} is not a percentage; write it like 21.99.", BAD_INPUT
+        )
     return round(float(percent.replace(" ", "").rstrip("%")) / 100, 6)

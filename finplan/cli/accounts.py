@@ -59,7 +59,7 @@ def show(context: typer.Context, account: Id) -> None:
         "finplan accounts set house --kind other --subtype property --balance 410000",
     ),
 )
-def set_account(  # noqa: PLR0917  # Typer makes an option of each.
+def set_account(  # Typer makes an option of each.
     context: typer.Context,
     account: Id,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="What you call it.")] = None,

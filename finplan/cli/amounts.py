@@ -18,7 +18,9 @@ def minor(text: str, currency: str, what: str) -> int:
     sign, units, fraction = typed.groups()
     if len((fraction or "").rstrip("0")) > exponent(currency):
         digits = exponent(currency)
-        raise Complaint(f"{what} {text!r} has more than the {digits} decimals of {currency}.", BAD_INPUT)
+        raise Complaint(
+            f"{what} {text!r} has more than the {digits} decimals of {currency}.", BAD_INPUT
+        )
     amount = to_minor(Decimal(f"{sign}{units.replace(',', '')}.{fraction or 0}"), currency)
     if abs(amount) > LARGEST:
         raise Complaint(f"{what} {text!r} is larger than any amount that can be kept.", BAD_INPUT)

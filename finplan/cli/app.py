@@ -50,11 +50,11 @@ COMMANDS = {
 class Root(Group):
     """The root group: it knows its commands by name and imports one when it is called."""
 
-    def list_commands(self, ctx: Any) -> list[str]:
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  # Typer names it.
         """The names, in the order of the help."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  # Typer names it.
         """Import the module of a command and take its command from there."""
         place = COMMANDS.get(cmd_name)
         if place is None:
@@ -71,7 +71,7 @@ class Root(Group):
             ctx.fail(f"No such command {args[0]!r}." + (f" Did you mean {near}?" if near else ""))
         return super().resolve_command(ctx, args)
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # Typer's own.
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # Typer names it.
         """List the commands under their headings, without importing any."""
         for heading in dict.fromkeys(place.heading for place in COMMANDS.values()):
             with formatter.section(heading):
@@ -80,7 +80,7 @@ class Root(Group):
                 )
 
 
-def _show_version(value: bool) -> None:  # noqa: FBT001  # Typer hands it over so.
+def _show_version(value: bool) -> None:  # Typer hands it over so.
     if value:
         sys.stdout.write(f"finplan {__version__}\n")
         raise typer.Exit
@@ -100,7 +100,7 @@ root = Noun(
 @root.callback()
 def finplan(
     context: typer.Context,
-    version: Annotated[
+    _version: Annotated[
         bool,
         typer.Option("--version", help="Print the version.", is_eager=True, callback=_show_version),
     ] = False,

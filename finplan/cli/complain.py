@@ -1,10 +1,10 @@
 """A failure as one sentence on stderr, and the exit code that a script reads.
 
-    0  done                       4  not found, or in conflict with what is there
-    1  an error inside finplan    5  not allowed
-    2  a usage error              6  the bank, or no bank is linked
-    3  bad input                  7  the daemon cannot be reached
-                                130  interrupted
+0  done                       4  not found, or in conflict with what is there
+1  an error inside finplan    5  not allowed
+2  a usage error              6  the bank, or no bank is linked
+3  bad input                  7  the daemon cannot be reached
+                            130  interrupted
 """
 
 import os
@@ -103,7 +103,8 @@ def _unfit(error: Exception) -> tuple[str, int] | None:
     if not isinstance(error, ValidationError):
         return None
     issues = (
-        f"{'.'.join(map(str, issue['loc']))}: {issue['msg']}" for issue in error.errors(include_url=False)
+        f"{'.'.join(map(str, issue['loc']))}: {issue['msg']}"
+        for issue in error.errors(include_url=False)
     )
     return "; ".join(issues), BAD_INPUT
 
@@ -115,12 +116,12 @@ def _surprising(error: Exception, crash_file: Path | None) -> str:
         if crash_file is None:
             raise FileNotFoundError
         crash_file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with crash_file.open("w", encoding="utf-8", opener=_private) as file:
+        with os.fdopen(_private(crash_file), "w", encoding="utf-8") as file:
             traceback.print_exception(error, file=file)
     except OSError:
         return f"{sentence}; `finplan doctor` looks at the installation."
-    return f"{sentence}; the details are in {crash_file}, and `finplan doctor` looks at the installation."
+    return f"{sentence}; the details are in {crash_file}, and `finplan doctor` may know more."
 
 
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
+def _private(path: Path) -> int:
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

@@ -24,7 +24,7 @@ Kind = Literal["depository", "credit", "loan", "investment", "other"]
         "finplan imports undo IMPORT            Take an import back",
     )
 )
-def import_files(  # noqa: PLR0917  # Typer makes an option of each.
+def import_files(  # Typer makes an option of each.
     context: typer.Context,
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Statement files.")],
     dry_run: Annotated[
@@ -37,9 +37,7 @@ def import_files(  # noqa: PLR0917  # Typer makes an option of each.
     currency: Annotated[
         str | None, typer.Option(metavar="CODE", help="For files that name none, like EUR.")
     ] = None,
-    kind: Annotated[
-        Kind | None, typer.Option(help="What kind of account a new one is.")
-    ] = None,
+    kind: Annotated[Kind | None, typer.Option(help="What kind of account a new one is.")] = None,
     encoding: Annotated[
         str | None, typer.Option(metavar="NAME", help="How the text is written, like cp1252.")
     ] = None,

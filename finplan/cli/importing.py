@@ -99,7 +99,7 @@ class Importing:
         values = list(choices)
         for place, value in enumerate(values, start=1):
             self.session.say(f"  {place}  {value}  {choices[value]}")
-        picked = typer.prompt("Which one", type=int, default=1, err=True)
+        picked: int = typer.prompt("Which one", type=int, default=1, err=True)
         while not 1 <= picked <= len(values):
             picked = typer.prompt(f"A number from 1 to {len(values)}", type=int, err=True)
         return values[picked - 1]
@@ -158,4 +158,3 @@ def _progress(session: Session, sent: _Sent) -> Iterator[Sent]:
                 progress.update(task, description="Reading", total=None)
 
         yield advance
-

@@ -28,7 +28,7 @@ def list_imports(context: typer.Context) -> None:
 def undo(
     context: typer.Context,
     wanted: Annotated[
-        str, typer.Argument(metavar="IMPORT", help="An id, or the beginning of one.")
+        str, typer.Argument(metavar="IMPORT", help="An id, the beginning of one, or a file's name.")
     ],
 ) -> None:
     """Take an import back: everything is as it was before."""
@@ -55,12 +55,15 @@ def _list(session: Session) -> None:
 
 
 def _import_id(session: Session, text: str) -> str:
-    # The way back must work for any id that the person was told, also one they chose by themselves.
     if is_whole(text):
         return text
     from finplan.model.base import Nothing
     from finplan.operations import LIST_IMPORTS
 
     records = session.call(LIST_IMPORTS, Nothing())
-    candidates = [Candidate(record.id, ()) for record in records]
+    candidates = [
+        Candidate(record.id, tuple(file.file for file in record.report.files))
+        for record in records
+        if record.undone_at is None
+    ]
     return pick(text, candidates, "import", "finplan imports")

@@ -37,7 +37,12 @@ def list_rules(
     ] = None,
 ) -> None:
     """The rules in force: yours first, then inferred, then curated ones."""
-    _list(Session.of(context), source)
+    session = Session.of(context)
+    if source is not None and session.choices.json:
+        raise typer.BadParameter(
+            "it only narrows what is drawn; --json always prints every rule.", param_hint="--source"
+        )
+    _list(session, source)
 
 
 @app.command("set")

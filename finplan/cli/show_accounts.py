@@ -65,7 +65,9 @@ def draw_account(record: AccountRecord) -> Table:
         ("hidden", "yes, left out of every figure" if record.hidden else "no"),
     ]
     if account.kind not in _OWED:
-        facts = [fact for fact in facts if fact[0] not in ("limit", "yearly rate", "minimum payment")]
+        facts = [
+            fact for fact in facts if fact[0] not in ("limit", "yearly rate", "minimum payment")
+        ]
     return facts_table(facts)
 
 

@@ -11,7 +11,9 @@ from finplan.cli.choosing import shortened
 from finplan.cli.listing import Column, Content, listing
 from finplan.model.connection import ConnectionRecord, ConnectionStatus, SyncReport
 
-NOTHING = Text("No bank is linked yet: `finplan connect demo` or `finplan import FILE`.", style="dim")
+NOTHING = Text(
+    "No bank is linked yet: `finplan connect demo` or `finplan import FILE`.", style="dim"
+)
 _STATUS: Mapping[ConnectionStatus, tuple[str, str]] = {
     "ok": ("ok", "green"),
     "login_required": ("sign in again", "yellow"),

@@ -7,12 +7,12 @@ from rich.text import Text
 from finplan.cli import figures
 from finplan.cli.layout import bar, row
 from finplan.model.category import SpendingLine
-from finplan.model.plan import BudgetItem, Plan, PlanCategory
+from finplan.model.plan import BudgetItem, BudgetKey, Plan, PlanCategory
 
 AMOUNT, OF_PAY, TARGET, LABEL = 10, 6, 11, 27
 SHOWN = {"essential": 4, "discretionary": 3}
 STYLES: dict[SpendingLine, str] = {"essential": "cyan", "discretionary": "magenta"}
-SPENDING_LINES: tuple[tuple[SpendingLine, str], ...] = (
+SPENDING_LINES: tuple[tuple[SpendingLine, BudgetKey], ...] = (
     ("essential", "essentials"),
     ("discretionary", "discretionary"),
 )

@@ -70,7 +70,9 @@ def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
             width,
         ),
         Text(),
-        row(*((Text(cell[0], style="dim"), wide) for cell, wide in zip(cells, widths, strict=True))),
+        row(
+            *((Text(cell[0], style="dim"), wide) for cell, wide in zip(cells, widths, strict=True))
+        ),
         row(*((cell[1], wide) for cell, wide in zip(cells, widths, strict=True))),
     ]
 
@@ -98,7 +100,13 @@ def _safe_to_spend(plan: Plan, snapshot: Snapshot, currency: str, width: int) ->
         heading("What is safe to spend", f"the plan's own pace is {pace} a day", width),
         _fact("Today", allowance.today, currency, f"{spent} spent today", width),
         _fact("Each day", allowance.daily, currency, f"{days} {until}", width),
-        _fact("Left this period", period.remaining, currency, f"of {free} after bills and needs", width),
+        _fact(
+            "Left this period",
+            period.remaining,
+            currency,
+            f"of {free} after bills and needs",
+            width,
+        ),
         _fact("Bills in 30 days", due, currency, next_due, width),
     ]
 
@@ -106,9 +114,13 @@ def _safe_to_spend(plan: Plan, snapshot: Snapshot, currency: str, width: int) ->
 def _standing(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Text]:
     fund, debt, snapshot = plan.emergency_fund, plan.debt, plan.snapshot
     covered = f"{fund.months_covered:.1f} months"
-    facts = [_remark("Emergency fund", Text(covered, style="bold"), _fund_remark(plan, currency), width)]
+    facts = [
+        _remark("Emergency fund", Text(covered, style="bold"), _fund_remark(plan, currency), width)
+    ]
     if debt.cards:
-        facts.append(_fact("Credit cards", debt.total, currency, _debt_remark(plan, currency), width))
+        facts.append(
+            _fact("Credit cards", debt.total, currency, _debt_remark(plan, currency), width)
+        )
     if whole and snapshot.other_debt:
         facts.append(_fact("Loans", snapshot.other_debt, currency, "still owed", width))
     return facts
@@ -143,7 +155,9 @@ def _fact(label: str, amount: int, currency: str, remark: str, width: int) -> Te
 
 
 def _remark(label: str, figure: Text, remark: str, width: int) -> Text:
-    return row(("", 1), (label, 18), (figure, -13), ("", 1), (Text(remark, style="dim"), width - 37))
+    return row(
+        ("", 1), (label, 18), (figure, -13), ("", 1), (Text(remark, style="dim"), width - 37)
+    )
 
 
 def _actions(plan: Plan, currency: str, width: int, room: int | None) -> list[Text]:
@@ -166,12 +180,17 @@ def _actions(plan: Plan, currency: str, width: int, room: int | None) -> list[Te
 def _action_title(action: Action, currency: str, width: int) -> Text:
     amount = "" if action.amount is None else figures.whole_money(action.amount, currency)
     title = Text(f"{action.title}", style="bold cyan")
-    return row((Text(str(action.priority), style="bold cyan"), -2), (ends(title, amount, width - 3), width - 3))
+    return row(
+        (Text(str(action.priority), style="bold cyan"), -2),
+        (ends(title, amount, width - 3), width - 3),
+    )
 
 
 def _regular(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Text]:
     half = half_width(width)
-    sources = [source for source in plan.income_sources if source.active] or list(plan.income_sources)
+    sources = [source for source in plan.income_sources if source.active] or list(
+        plan.income_sources
+    )
     charges = sorted(plan.recurring, key=lambda charge: (-charge.monthly, charge.name))
     limit = None if whole else 3
     monthly = figures.whole_money(sum(charge.monthly for charge in charges), currency)

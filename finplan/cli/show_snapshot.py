@@ -18,9 +18,7 @@ def draw_snapshot(snapshot: Snapshot, currency: str, width: int) -> Text:
         [
             *_headline(snapshot, currency, width),
             Text(),
-            *columns(
-                _breakdown(snapshot, currency, half), _due(snapshot, currency, half), width
-            ),
+            *columns(_breakdown(snapshot, currency, half), _due(snapshot, currency, half), width),
             Text(),
             *_groups(snapshot, currency, width),
             *_gaps(snapshot, currency, width),
@@ -123,7 +121,11 @@ def _group(group: MoneyGroup, currency: str, bar_width: int) -> Text:
 def _gaps(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
     gaps, notes = snapshot.gaps, []
     for behind in gaps.behind:
-        since = "never" if behind.last_synced_at is None else f"{figures.moment(behind.last_synced_at):%Y-%m-%d}"
+        since = (
+            "never"
+            if behind.last_synced_at is None
+            else f"{figures.moment(behind.last_synced_at):%Y-%m-%d}"
+        )
         notes.append(f"{behind.institution_name}: last synced {since}.")
     if gaps.pending.count:
         total = figures.money(gaps.pending.total, currency)

@@ -44,4 +44,6 @@ def _head(report: SpendingReport, currency: str, width: int) -> Text:
     days = f"{report.since} to {report.until}"
     total = figures.money(report.total, currency)
     charges = figures.count(report.count, "charge")
-    return ends(Text(f"{total} spent", style="bold"), Text(f"{charges}, {days}", style="dim"), width)
+    return ends(
+        Text(f"{total} spent", style="bold"), Text(f"{charges}, {days}", style="dim"), width
+    )

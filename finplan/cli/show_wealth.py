@@ -29,7 +29,15 @@ def draw_wealth(wealth: Wealth, currency: str, width: int) -> Text:
     lines = [head, Text()]
     for label, amount, remark in facts:
         figure = Text(figures.money(amount, currency), style="red" if amount < 0 else "bold")
-        lines.append(row(("", 0), (label, 18), (figure, -16), ("", 1), (Text(remark, style="dim"), width - 39)))
+        lines.append(
+            row(
+                ("", 0),
+                (label, 18),
+                (figure, -16),
+                ("", 1),
+                (Text(remark, style="dim"), width - 39),
+            )
+        )
     return page([*lines, Text(), *_history(wealth, currency, width)])
 
 
@@ -57,7 +65,9 @@ def _history(wealth: Wealth, currency: str, width: int) -> list[Text]:
                 (Text(figures.whole_money(point.debts, currency), style="dim"), -12),
                 (Text(figures.whole_money(point.net_worth, currency), style="bold"), -12),
                 (
-                    Text(figures.difference(change, currency), style="red" if change < 0 else "green"),
+                    Text(
+                        figures.difference(change, currency), style="red" if change < 0 else "green"
+                    ),
                     -11,
                 ),
             )

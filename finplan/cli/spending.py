@@ -1,7 +1,7 @@
 """`finplan spending`: exact totals of what was spent."""
 
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -50,7 +50,7 @@ def spending(
     from finplan.operations import QUERY_SPENDING
 
     session = Session.of(context)
-    filters = {
+    filters: dict[str, Any] = {
         "since": since,
         "until": until,
         "category": category_ids(session, category or ()),

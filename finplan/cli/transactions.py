@@ -3,7 +3,7 @@
 import shutil
 import sys
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -24,7 +24,7 @@ _LINES_AROUND = 6
         'finplan transactions --merchant "Whole Foods" --limit 500 --json',
     )
 )
-def transactions(  # noqa: PLR0917  # Typer makes an option of each.
+def transactions(  # Typer makes an option of each.
     context: typer.Context,
     since: Annotated[
         date | None,
@@ -72,7 +72,7 @@ def transactions(  # noqa: PLR0917  # Typer makes an option of each.
     from finplan.operations import LIST_TRANSACTIONS
 
     session = Session.of(context)
-    filters = {
+    filters: dict[str, Any] = {
         "since": since,
         "until": until,
         "category": category_ids(session, category or ()),

@@ -43,6 +43,8 @@ class Wire(BaseModel):
         validate_by_name=True,
         validate_by_alias=True,
         serialize_by_alias=True,
+        # JSON has no such numbers, and no arithmetic here survives them.
+        allow_inf_nan=False,
         # A command that prints the daemon's bytes as they are never pays for building validators.
         defer_build=True,
         json_schema_serialization_defaults_required=True,

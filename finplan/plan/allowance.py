@@ -153,8 +153,7 @@ class _PlanMeans:
         recurring_wants = sum(
             item.monthly
             for item in plan.recurring
-            if line_of(ledger.catalogue, item.category, lines.get(item.category))
-            == "discretionary"
+            if line_of(ledger.catalogue, item.category, lines.get(item.category)) == "discretionary"
         )
         planned = planned_income(plan.monthly.income, plan.window.months, plan.income_sources)
         other_essentials = plan.monthly.essentials - sum(groups.values())
@@ -205,9 +204,7 @@ def _draw(ledger: Ledger, books: Books, plan: Plan, today: date) -> Draw | None:
     if (planned if manual is None else manual) >= budget:
         return None
     income = _income_this_month(ledger, books, today) if manual is None else manual
-    return Draw(
-        month=f"{today:%Y-%m}", budget=budget, income=income, draw=max(0, budget - income)
-    )
+    return Draw(month=f"{today:%Y-%m}", budget=budget, income=income, draw=max(0, budget - income))
 
 
 def _income_this_month(ledger: Ledger, books: Books, today: date) -> int:

@@ -15,7 +15,7 @@ from finplan.plan.monthly import Means
 from finplan.plan.period import Period
 from finplan.plan.tasks import Question
 from finplan.plan.upcoming import Expected
-from finplan.plan.words import day, money
+from finplan.plan.words import day, money, month
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +66,7 @@ class Assessment:
     def day(self, when: date) -> str:
         """A day as a person says it today."""
         return day(when, self.today)
+
+    def month(self, when: date) -> str:
+        """A month as a person says it today."""
+        return month(when, self.today)

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 
 from finplan.plan.cards import CardUse
-from finplan.plan.debt import owed_card
 from finplan.plan.days import add_months, date_of, month_length
+from finplan.plan.debt import owed_card
 from finplan.plan.ledger import Ledger, Row
 from finplan.plan.period import Period
 from finplan.plan.roles import role_of

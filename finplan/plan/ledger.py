@@ -14,7 +14,6 @@ from finplan.categorise.catalogue import Catalogue
 from finplan.model.account import AccountKind
 from finplan.model.category import RuleSource
 from finplan.model.connection import ConnectionStatus, Provider
-from finplan.model.plan import Role
 from finplan.model.user import HouseholdSettings
 
 Row = tuple[int, int, int, int, int, int]

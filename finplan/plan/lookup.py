@@ -26,9 +26,7 @@ def between(sheet: Sheet, since: int, until: int) -> Sequence[Row]:
 
 def rows_of(books: Books, categories: Collection[str], since: int, until: int) -> list[Row]:
     """The rows of these categories between two days YYYYMMDD, by payee, then day."""
-    return [
-        row for sheet in sheets_of(books, categories) for row in between(sheet, since, until)
-    ]
+    return [row for sheet in sheets_of(books, categories) for row in between(sheet, since, until)]
 
 
 def pending_category(ledger: Ledger, row: Row) -> str:

@@ -30,6 +30,7 @@ class Missing:
     id: str
     missing: Literal["income", "spending"]
     reason: str
+    account: str | None = None
     monthly: int | None = None
 
 
@@ -59,6 +60,7 @@ def _unlinked_cards(ledger: Ledger, books: Books, _means: Means) -> Iterator[Mis
                 f"You pay {ledger.payees[payee].name} about"
                 f" {money(monthly, ledger.settings.currency)} a month, but that card is not linked."
             ),
+            account=ledger.payees[payee].name,
             monthly=monthly,
         )
 

@@ -1,14 +1,13 @@
 """The days from one payday to the next, over which an allowance is spread."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
-from collections.abc import Sequence
-from itertools import takewhile
 
 from finplan.plan.books import Series
-from finplan.plan.emergency import wage_sources
 from finplan.plan.days import month_length
+from finplan.plan.emergency import wage_sources
 from finplan.plan.rhythm import fit
 
 _LONGEST_GAP = 35
@@ -56,7 +55,8 @@ def primary_source(sources: Sequence[Series]) -> Series | None:
 
 def _between_paydays(pay: Series, today: date) -> Period:
     """From the last payday to the next. Pay that is late, or too recent to be in the data, counts as
-    paid on its day: a period must not start anew each morning until it arrives."""
+    paid on its day: a period must not start anew each morning until it arrives.
+    """
     assert pay.cadence != "irregular"
     assert pay.interval_days is not None
     seen = sorted({day.toordinal() for day, _ in pay.recent})

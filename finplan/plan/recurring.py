@@ -31,7 +31,20 @@ _NEVER = frozenset({"cash", "unlinked_card"})
 _HABITS = frozenset({"groceries", "transport", "dining", "shopping", "entertainment"})
 
 _BILLS = frozenset(
-    ["rent", "mortgage", "home_upkeep", "utilities", "phone_internet", "insurance", "childcare", "education", "family_support", "loan_payment", "taxes", "subscriptions"]
+    [
+        "rent",
+        "mortgage",
+        "home_upkeep",
+        "utilities",
+        "phone_internet",
+        "insurance",
+        "childcare",
+        "education",
+        "family_support",
+        "loan_payment",
+        "taxes",
+        "subscriptions",
+    ]
 )
 
 _OFTEN = frozenset({"weekly", "biweekly", "semimonthly"})

@@ -21,6 +21,10 @@ _MATERIAL = 20
 """An account whose rows move one twentieth of the money must be covered before history begins."""
 
 
+_Record = tuple[int, int]
+"""A day YYYYMMDD and the balance on it."""
+
+
 def wealth(ledger: Ledger, today: date) -> Wealth:
     """Balances and their history; the last point is today and equals the balances.
 
@@ -63,13 +67,21 @@ def _history(ledger: Ledger, today: date) -> tuple[WealthPoint, ...]:
     }
     first_month = add_months(today.year * 100 + today.month, -_MONTH_ENDS)
     flows = _flows(ledger, by_rows, first_month, day_of(today))
-    begin = max((flow.since for flow in flows.values() if flow.material), default=0)
-    ends = [last_day(add_months(first_month, place)) for place in range(_MONTH_ENDS)]
     records = _records(ledger, accounts.keys() - by_rows)
+    begin = _begin(flows, records, day_of(today))
+    ends = [last_day(add_months(first_month, place)) for place in range(_MONTH_ENDS)]
     return tuple(
         _point(day, accounts, flows, records, day_of(today))
-        for day in [*(end for end in ends if flows and end >= begin), day_of(today)]
+        for day in [*(end for end in ends if end >= begin), day_of(today)]
     )
+
+
+def _begin(flows: Mapping[int, "_Flow"], records: Mapping[int, Sequence[_Record]], now: int) -> int:
+    """The first day of history: every material account is covered, else the first record."""
+    starts = [flow.since for flow in flows.values() if flow.material]
+    if starts:
+        return max(starts)
+    return min((known[0][0] for known in records.values() if known), default=now)
 
 
 @dataclass(slots=True)
@@ -114,9 +126,9 @@ def _flows(
     return flows
 
 
-def _records(ledger: Ledger, numbers: Collection[int]) -> dict[int, list[tuple[int, int]]]:
+def _records(ledger: Ledger, numbers: Collection[int]) -> dict[int, list[_Record]]:
     """The recorded balances of investments and loans, (day, balance), oldest first."""
-    records: dict[int, list[tuple[int, int]]] = {number: [] for number in numbers}
+    records: dict[int, list[_Record]] = {number: [] for number in numbers}
     for record in ledger.recorded:
         if record.account in records:
             records[record.account].append((record.day, record.balance))
@@ -129,7 +141,7 @@ def _point(
     day: int,
     accounts: Mapping[int, LedgerAccount],
     flows: Mapping[int, _Flow],
-    records: Mapping[int, Sequence[tuple[int, int]]],
+    records: Mapping[int, Sequence[_Record]],
     present: int,
 ) -> WealthPoint:
     assets = debts = 0
@@ -149,7 +161,7 @@ def _point(
     return WealthPoint(date=date_of(day), assets=assets, debts=debts, net_worth=assets - debts)
 
 
-def _recorded(known: Sequence[tuple[int, int]], day: int, today: int) -> int:
+def _recorded(known: Sequence[_Record], day: int, today: int) -> int:
     """The balance on a day: the last recorded by then, else the first ever, else today's."""
     if not known:
         return today

@@ -58,6 +58,12 @@ def day(when: date, today: date) -> str:
     return text if when.year == today.year else f"{text} {when.year}"
 
 
+def month(when: date, today: date) -> str:
+    """A month as a person says it: April, with the year when it is not this year."""
+    name = _MONTHS[when.month - 1]
+    return name if when.year == today.year else f"{name} {when.year}"
+
+
 def percent(part: int, whole: int) -> str:
     """A share in whole percent, half-even: 62%; "less than 1%" rather than 0%; 0% of nothing."""
     if whole <= 0 or part <= 0:

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.categorise.decide import Decision, PayeeFacts, decide
 from finplan.plan.cadence import rhythm_of
 from finplan.plan.days import ORDINAL
+from finplan.plan.loan_payments import LoanPayment
 from finplan.plan.roles import counted
 from finplan.plan.transfers import Leg, find_pairs
 from finplan.service.household import household_settings, ledger_accounts
@@ -89,7 +90,10 @@ def _pair(connection: Connection, owner: int, since_no: int) -> list[int]:
         )
         for row in candidates
     ]
-    pairs = find_pairs(legs, held)
+    earlier: dict[int, list[LoanPayment]] = {}
+    for loan, day, amount, extra in transfers.loan_payments(connection, owner):
+        earlier.setdefault(loan, []).append(LoanPayment(day, amount, extra))
+    pairs = find_pairs(legs, held, earlier=earlier)
     transfers.save_pairs(
         connection,
         owner,

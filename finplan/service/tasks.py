@@ -31,14 +31,15 @@ async def answer_task(context: Context, ask: TaskAnswer) -> Task:
     if (ask.answer is None) == (not ask.dismiss):
         raise BadRequest("Give either an answer or `dismiss`, one of the two.")
 
-    def answer(connection: Connection) -> Task:
+    def find(connection: Connection) -> Task:
         task = next((task for task in _open(connection, context) if task.id == ask.id), None)
         if task is None:
             raise _gone(connection, context.caller.owner, ask.id)
-        return _answer(connection, context, task, ask.answer)
+        return task
 
+    task = await context.store.read(find)
     async with watched(context):
-        return await context.store.write(answer)
+        return await context.store.write(lambda c: _answer(c, context, task, ask.answer))
 
 
 async def undo_answer(context: Context, ask: TaskId) -> Task:

@@ -15,9 +15,10 @@ CODES = frozenset(_ISO_4217.split())
 _SIGNS = {
     "€": "EUR", "EURO": "EUR", "£": "GBP", "US$": "USD", "$US": "USD", "C$": "CAD", "CA$": "CAD",
     "A$": "AUD", "AU$": "AUD", "NZ$": "NZD", "HK$": "HKD", "NT$": "TWD", "MX$": "MXN", "R$": "BRL",
-    "S$": "SGD", "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW", "₪": "ILS", "₫": "VND", "₴": "UAH", "₦": "NGN",
-    "฿": "THB", "₱": "PHP", "₡": "CRC", "₲": "PYG", "₸": "KZT", "₾": "GEL", "ZŁ": "PLN",
-    "KČ": "CZK", "FT": "HUF", "LEI": "RON", "SFR.": "CHF", "FR.": "CHF", "د.ا": "JOD",
+    "S$": "SGD", "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW", "₪": "ILS", "₫": "VND",
+    "₴": "UAH", "₦": "NGN", "฿": "THB", "₱": "PHP", "₡": "CRC", "₲": "PYG", "₸": "KZT",
+    "₾": "GEL", "ZŁ": "PLN", "KČ": "CZK", "FT": "HUF", "LEI": "RON",
+    "SFR.": "CHF", "FR.": "CHF", "د.ا": "JOD",
 }  # fmt: skip
 _SHARED_SIGNS = frozenset(["$", "¥", "￥", "KR", "KR.", "RS", "RS.", "LT", "RM", "RP", "S/"])
 """Signs of several currencies: they show that a number is an amount, and no more."""

@@ -89,6 +89,17 @@ def save_pairs(
     many(connection, join, outgoing + incoming)
 
 
+def loan_payments(connection: Connection, owner: int) -> list[tuple[int, int, int, bool]]:
+    """Loan account, day, amount (positive) and whether beyond schedule, of every paired payment."""
+    rows = connection.exec_driver_sql(
+        "SELECT tx.peer_no, tx.day, -tx.amount, transfer.counts FROM transfer JOIN tx ON tx.no = transfer.out_no"
+        " JOIN account AS loan ON loan.no = tx.peer_no"
+        " WHERE transfer.owner_no = ? AND loan.kind = 'loan' ORDER BY tx.day, tx.no",
+        (owner,),
+    )
+    return [(loan, day, amount, not counts) for loan, day, amount, counts in rows]
+
+
 def part_from(connection: Connection, rows: Sequence[int]) -> list[int]:
     """Undo the pairs that some rows are in; answers the rows on the other side, which stay."""
     connection.exec_driver_sql("CREATE TEMP TABLE leaving (no INTEGER PRIMARY KEY)")

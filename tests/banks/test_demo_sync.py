@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from finplan.banks.demo_household import household
-from finplan.banks.demo_life import opening
+from finplan.banks.demo_life import live, opening
+from finplan.banks.demo_trips import journeys
 from finplan.model.errors import BankProviderError
 from tests.banks.feed import ONE_DAY, Feed, days_apart
 
@@ -41,6 +42,31 @@ def test_any_steps_end_where_one_step_ends(owner: str, today: date, steps: list[
     once.sync(last)
     assert often.rows == once.rows
     assert often.accounts == once.accounts
+
+
+@pytest.mark.parametrize("owner", ["alice", "bob"])
+def test_a_longer_history_begins_with_the_shorter_one(owner: str) -> None:
+    """However far one looks, the rows of the days before are the same: a year, every few days."""
+    home = household(owner, date(2024, 11, 1))
+    last = date(2026, 11, 21)
+    longest = live(home, last).rows
+    for days in range(3, 365, 9):
+        shorter = live(home, last - timedelta(days=days)).rows
+        assert longest[: len(shorter)] == shorter
+        assert longest[len(shorter)].day > shorter[-1].day
+
+
+def test_a_journey_is_booked_before_its_month_begins() -> None:
+    """At each month's end the bookings are known that a later look finds, for 40 households."""
+    later = date(2026, 12, 31)
+    for number in range(40):
+        home = household(f"person-{number}", date(2024, 11, 1))
+        every = list(journeys(home, later)[0])
+        for month in range(1, 13):
+            last = date(2026, month, 1) - ONE_DAY
+            assert list(journeys(home, last)[0]) == [
+                charge for charge in every if charge.day <= last
+            ]
 
 
 @settings(max_examples=15, deadline=None)

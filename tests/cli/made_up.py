@@ -94,8 +94,24 @@ def monthly() -> Monthly:
 def recurring() -> tuple[RecurringCharge, ...]:
     """What comes again."""
     rows = (
-        ("Wells Fargo Home Mortgage", 215_000, 215_000, 30, "monthly", date(2025, 12, 1), "mortgage"),
-        ("Toyota Financial Services", 41_250, 41_250, 30, "monthly", date(2025, 12, 5), "loan_payment"),
+        (
+            "Wells Fargo Home Mortgage",
+            215_000,
+            215_000,
+            30,
+            "monthly",
+            date(2025, 12, 1),
+            "mortgage",
+        ),
+        (
+            "Toyota Financial Services",
+            41_250,
+            41_250,
+            30,
+            "monthly",
+            date(2025, 12, 5),
+            "loan_payment",
+        ),
         ("Pacific Gas & Electric", 18_344, 18_344, 30, "monthly", date(2025, 11, 28), "utilities"),
         ("State Farm", 162_000, 13_500, 365, "annual", date(2026, 2, 3), "insurance"),
         ("Netflix", 1_799, 1_799, 30, "monthly", date(2025, 11, 30), "subscriptions"),
@@ -241,7 +257,7 @@ def plan() -> Plan:
         actions=actions(),
         notes=(
             "Pending rows are left out of every figure: 2 charges, $84.12 in all.",
-            "14 charges, $311.44 a month (4 % of spending), are not categorised yet; essentials may be low.",
+            "14 charges, $311.44 a month (4 % of spending), have no category; essentials may be low.",
             "Loan payments count as essential spending, principal included.",
             "The mortgage is counted, but the value of the home is not.",
             "Contributions from pay (retirement, health account) are not visible.",
@@ -255,29 +271,37 @@ def actions() -> tuple[Action, ...]:
         (
             "build_emergency_fund",
             "Build the emergency fund",
-            "Cash after cards covers 3.5 months of essentials; the target is 6. Set aside $2,154.19 "
-            "a month and it is reached in 6 months.",
+            (
+                "Cash after cards covers 3.5 months of essentials; the target is 6. Set aside $2,154.19 "
+                "a month and it is reached in 6 months."
+            ),
             215_419,
         ),
         (
             "prepare_bill",
             "Prepare for State Farm",
-            "The yearly bill of about $1,620.00 is expected on 3 February 2026. Put $540.00 a month "
-            "aside until then.",
+            (
+                "The yearly bill of about $1,620.00 is expected on 3 February 2026. Put $540.00 a month "
+                "aside until then."
+            ),
             162_000,
         ),
         (
             "price_rise",
             "Netflix costs more",
-            "The charge rose from $15.49 to $17.99 on 30 September, $30.00 a year. Keep it, or "
-            "change the subscription before 30 November.",
+            (
+                "The charge rose from $15.49 to $17.99 on 30 September, $30.00 a year. Keep it, or "
+                "change the subscription before 30 November."
+            ),
             3_000,
         ),
         (
             "claim_reimbursement",
             "Claim the work trip",
-            "$1,204.55 of work costs has been outstanding for 41 days. Send the receipts to your "
-            "employer.",
+            (
+                "$1,204.55 of work costs has been outstanding for 41 days. Send the receipts to your "
+                "employer."
+            ),
             120_455,
         ),
         (
@@ -379,5 +403,7 @@ def view() -> PlanView:
         created_at=NOON,
         snapshot=snapshot(),
         open_tasks=(),
-        data_age=(DataAge(connection_id="con_1", institution_name="Demo Bank", last_synced_at=NOON),),
+        data_age=(
+            DataAge(connection_id="con_1", institution_name="Demo Bank", last_synced_at=NOON),
+        ),
     )

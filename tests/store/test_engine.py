@@ -50,9 +50,7 @@ async def test_a_write_that_fails_changes_nothing(store: Store, owner: int) -> N
 
 async def test_writes_go_one_after_the_other(store: Store, owner: int) -> None:
     """However many callers write at once, no write is lost."""
-    await asyncio.gather(
-        *(store.write(lambda c: raise_generation(c, owner)) for _ in range(50))
-    )
+    await asyncio.gather(*(store.write(lambda c: raise_generation(c, owner)) for _ in range(50)))
 
     assert await store.read(lambda c: _generation(c, owner)) == 50
 

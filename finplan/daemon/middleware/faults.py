@@ -3,7 +3,7 @@
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from finplan.daemon.surfaces.errors import MalformedBody, answer_to
+from finplan.daemon.surfaces.errors import MalformedBody, answer_to, envelope
 
 _UNREADABLE = MalformedBody("The body does not arrive as its headers say.")
 
@@ -16,13 +16,19 @@ def answering_faults(site_url: str) -> Middleware:
     async def answer_faults(request: web.Request, handler: Handler) -> web.StreamResponse:
         try:
             return await handler(request)
-        except Exception as error:
+        except (ConnectionError, web.RequestPayloadError) as error:
             if _has_hung_up(request):
-                # Nobody is there to be told, which is no failure of the daemon: aiohttp passes
-                # over a ConnectionError in silence.
-                raise ConnectionResetError from error
+                # Nobody is there to be told, and it is no failure of the daemon.
+                return envelope(
+                    defined=False,
+                    code="CLIENT_CLOSED_REQUEST",
+                    status=499,
+                    message="The client hung up.",
+                )
             told = _UNREADABLE if isinstance(error, web.RequestPayloadError) else error
-            answer = answer_to(told, request)
+            return answer_to(told, request)
+        except Exception as error:
+            answer = answer_to(error, request)
             if answer.status == web.HTTPUnauthorized.status_code:
                 answer.headers["WWW-Authenticate"] = challenge
             return answer

@@ -1,6 +1,6 @@
 """REST: each row of the table is a route, under the versioned root and under its alias."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,6 +28,7 @@ ROOTS = ("/api/v1", "/api")
 _ASK_IN_THE_QUERY = ("GET", "DELETE")
 
 Perform = Callable[..., Awaitable[Any]]
+Values = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ async def _from_body(request: web.Request, operation: AnyOperation) -> Wire:
     return ask
 
 
-def _read(operation: AnyOperation, values: Mapping[str, Any]) -> Wire:
+def _read(operation: AnyOperation, values: Values) -> Wire:
     many = repeatable(operation.asks)
     for name, given in values.items():
         if len(given) > 1 and name not in many:
@@ -114,9 +115,7 @@ def _refuse_query(request: web.Request) -> None:
         raise unknown_property(next(iter(request.query)))
 
 
-def _with_path(
-    request: web.Request, operation: AnyOperation, values: Mapping[str, Any]
-) -> Mapping[str, Any]:
+def _with_path(request: web.Request, operation: AnyOperation, values: Values) -> Values:
     if not operation.path_names:
         return values
     _refuse_path_names(operation, values)
@@ -136,9 +135,9 @@ def _with_path_in_json(request: web.Request, operation: AnyOperation, body: byte
     return to_json({**content, **request.match_info})
 
 
-def _refuse_path_names(operation: AnyOperation, values: Mapping[str, Any]) -> None:
+def _refuse_path_names(operation: AnyOperation, given: Container[str]) -> None:
     for name in operation.path_names:
-        if name in values:
+        if name in given:
             raise unknown_property(name)
 
 

@@ -1,0 +1,51 @@
+# The everyday doors. Each makes what it needs; a machine needs only Python 3.11 or newer and make.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+DEMO   := $(CURDIR)/.demo
+
+.PHONY: help demo test test-slow check format bench clean
+
+help: ## This list.
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+demo: $(VENV)/.runtime ## Install finplan here, build the demo household's plan and print it.
+	@FINPLAN_HOME=$(DEMO) $(BIN)/finplan --demo --quiet plan build; \
+	status=$$?; FINPLAN_HOME=$(DEMO) $(BIN)/finplan --demo --quiet daemon stop; exit $$status
+
+test: $(VENV)/.development check ## Everything that must hold, in a few minutes.
+	$(BIN)/python -m pytest -n auto -m "not slow"
+
+test-slow: $(VENV)/.development ## What takes longer.
+	$(BIN)/python -m pytest -m slow
+
+check: $(VENV)/.development ## Style, types and the import contracts.
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.development ## Put the code into the house style.
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.development ## The figures that the handbook quotes, as ratios measured in one run.
+	$(BIN)/python -m benchmarks
+
+clean: ## Forget the virtual environment and the demo household.
+	rm -rf $(VENV) $(DEMO)
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "finplan needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Try make PYTHON=python3.12.")'
+	@$(PYTHON) -m venv $(VENV) || { echo "Python cannot make virtual environments here; on Debian: apt-get install python3-venv" >&2; rm -rf $(VENV); exit 1; }
+
+$(VENV)/.runtime: $(VENV)/bin/python pyproject.toml constraints.txt
+	@echo "Installing finplan into $(VENV) …" >&2
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
+	@touch $@
+
+$(VENV)/.development: $(VENV)/.runtime
+	@echo "Installing what the tests need …" >&2
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $@

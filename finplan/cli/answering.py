@@ -1,0 +1,118 @@
+"""The walk through the open questions: one after the other, with a way back."""
+
+from collections.abc import Callable, Sequence
+
+import typer
+
+from finplan.cli.categories import category_id
+from finplan.cli.session import Session
+from finplan.cli.show_tasks import draw_answer, draw_question, question
+from finplan.cli.terminal import remarks
+from finplan.client.failures import CallFailed
+from finplan.model.task import CategorizePayee, ReconnectConnection, Task, TaskAnswer, TaskId
+from finplan.operations import ANSWER_TASK, UNDO_ANSWER
+
+KEYS = "s skip, d dismiss, u undo the last, q quit"
+
+Ask = Callable[[str], str]
+
+
+def ask_person(prompt: str) -> str:
+    """Read one line from the person; the end of the input means quit."""
+    try:
+        return str(typer.prompt(prompt, default="", show_default=False, err=True))
+    except typer.Abort:
+        return "q"
+
+
+class Walk:
+    """Asks each question in turn. Every answer is kept at once, so quitting loses nothing."""
+
+    def __init__(self, session: Session, tasks: Sequence[Task], ask: Ask = ask_person) -> None:
+        self.session = session
+        # A bank that wants a new sign-in cannot be answered here.
+        self.tasks = [task for task in tasks if not isinstance(task, ReconnectConnection)]
+        self.elsewhere = [task for task in tasks if isinstance(task, ReconnectConnection)]
+        self.ask = ask
+        self.answered: list[int] = []
+        self.place = 0
+
+    def run(self) -> None:
+        """Ask until all are answered or the person quits, and tell how it ended."""
+        for task in self.elsewhere:
+            self.session.say(question(task))
+        if not self.tasks:
+            self.session.say("No open questions.")
+            return
+        while self.place < len(self.tasks):
+            self._show()
+            if not self._take(self.tasks[self.place]):
+                break
+        left = len(self.tasks) - len(set(self.answered))
+        done = "The next plan counts with them: `finplan plan build`." if self.answered else ""
+        self.session.say(f"{len(set(self.answered))} answered, {left} open. {done}".rstrip())
+
+    def _show(self) -> None:
+        progress = f"{self.place + 1} of {len(self.tasks)}"
+        width = remarks().width
+        currency = self.session.currency
+        remarks().print(draw_question(self.tasks[self.place], progress, currency, width))
+
+    def _take(self, task: Task) -> bool:
+        """Take one reply to a question; False when the person quits."""
+        known = isinstance(task, CategorizePayee)
+        prompt = f"  Enter, a number or a category; {KEYS}" if known else f"  {KEYS}"
+        while True:
+            typed = self.ask(prompt).strip()
+            match typed.lower():
+                case "q" | "quit":
+                    return False
+                case "u" | "undo":
+                    self._undo()
+                    return True
+                case "s" | "skip":
+                    self.place += 1
+                    return True
+                case "d" | "dismiss":
+                    reply = TaskAnswer(id=task.id, dismiss=True)
+                case _ if isinstance(task, CategorizePayee):
+                    answer = self._category(task, typed)
+                    if answer is None:
+                        continue
+                    reply = TaskAnswer(id=task.id, answer=answer)
+                case _:
+                    self.session.say(f"  {KEYS}")
+                    continue
+            if self._keep(reply):
+                return True
+
+    def _category(self, task: CategorizePayee, typed: str) -> str | None:
+        if not typed:
+            return task.suggested
+        if typed.isdecimal():
+            if 1 <= int(typed) <= len(task.alternatives):
+                return task.alternatives[int(typed) - 1].category
+            self.session.say(f"  There is no {typed}; numbers go to {len(task.alternatives)}.")
+            return None
+        return category_id(self.session, typed)
+
+    def _keep(self, reply: TaskAnswer) -> bool:
+        try:
+            answered = self.session.call(ANSWER_TASK, reply)
+        except CallFailed as failure:
+            if failure.status not in (400, 404, 409, 422):
+                raise
+            self.session.say(f"  {failure.message}")
+            return False
+        remarks().print(f"  {draw_answer(answered)}", style="green")
+        self.answered.append(self.place)
+        self.place += 1
+        return True
+
+    def _undo(self) -> None:
+        if not self.answered:
+            self.session.say("  There is no answer to take back yet.")
+            return
+        self.place = self.answered.pop()
+        self.session.call(UNDO_ANSWER, TaskId(id=self.tasks[self.place].id))
+        self.session.say("  Taken back.")

@@ -1,0 +1,95 @@
+"""Questions as lines, and one question as a person is asked it."""
+
+from collections.abc import Sequence
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from finplan.cli import figures
+from finplan.cli.choosing import shortened
+from finplan.cli.layout import page, row, wrapped
+from finplan.cli.listing import Column, Content, listing
+from finplan.model.task import CategorizePayee, ConnectMissingAccount, ReconnectConnection, Task
+
+NOTHING_OPEN = Text("No open questions.", style="dim")
+NOTHING_ANSWERED = Text("No answered questions.", style="dim")
+CHARGES_SHOWN = 4
+
+
+def draw_tasks(tasks: Sequence[Task], currency: str, *, answered: bool) -> RenderableType:
+    """List questions with what they decide and what is suggested or was answered."""
+    if not tasks:
+        return NOTHING_ANSWERED if answered else NOTHING_OPEN
+    short = shortened([task.id for task in tasks])
+    return listing(
+        (
+            Column("question", gives_way=True),
+            Column("charges", figures=True),
+            Column("total", figures=True),
+            Column("answer" if answered else "suggested", gives_way=True),
+            Column("id", style="dim"),
+        ),
+        (_row(task, currency, short[task.id], answered=answered) for task in tasks),
+    )
+
+
+def _row(task: Task, currency: str, short: str, *, answered: bool) -> tuple[Content, ...]:
+    if not isinstance(task, CategorizePayee):
+        return (question(task), "", "", "", short)
+    sure = "" if task.confidence is None else f" ({figures.share(task.confidence)})"
+    last = (task.answer or "dismissed") if answered else f"{task.suggested_label}{sure}"
+    total = figures.money(task.total, currency)
+    return (f"What is {task.payee}?", f"{task.count:,}", total, last, short)
+
+
+def question(task: Task) -> str:
+    """The question in one sentence."""
+    match task:
+        case CategorizePayee():
+            return f"What is {task.payee}?"
+        case ReconnectConnection():
+            reason = f" ({task.error})" if task.error else ""
+            return f"{task.institution_name} wants you to sign in again{reason}."
+        case ConnectMissingAccount():
+            return task.reason
+
+
+def draw_answer(task: Task) -> Text:
+    """What was decided."""
+    if isinstance(task, CategorizePayee) and task.answer is not None:
+        return Text(f"{task.payee} is {task.answer}.")
+    return Text(f"Noted: {question(task)}")
+
+
+def draw_question(task: Task, progress: str, currency: str, width: int) -> Text:
+    """One question with all that helps to answer it; `progress` says which of how many it is."""
+    lines = [Text(), *wrapped(f"{progress}  {question(task)}", width, style="bold")]
+    if isinstance(task, CategorizePayee):
+        lines += _evidence(task, currency)
+        lines += _ways_to_answer(task)
+    return page(lines)
+
+
+def _evidence(task: CategorizePayee, currency: str) -> list[Text]:
+    charges = figures.count(task.count, "charge")
+    total = figures.money(task.total, currency)
+    lines = [Text(f"  {charges}, {total} in all, the last on {figures.long_date(task.last_date)}")]
+    shown = task.charges[:CHARGES_SHOWN]
+    lines += [
+        row(("", 2), (f"{charge.date}", 10), (figures.money(charge.amount, currency), -12))
+        for charge in shown
+    ]
+    if task.count > len(shown):
+        lines.append(Text("    …"))
+    for line in lines:
+        line.stylize("dim")
+    return lines
+
+
+def _ways_to_answer(task: CategorizePayee) -> list[Text]:
+    sure = "" if task.confidence is None else f"  {figures.share(task.confidence)} sure"
+    ways = [("Enter", f"{task.suggested_label}{sure}")]
+    ways += [(str(place), other.label) for place, other in enumerate(task.alternatives, start=1)]
+    return [
+        row(("", 1), (Text(key, style="bold cyan"), -5), ("", 0), (way, 60)) for key, way in ways
+    ]

@@ -1,0 +1,67 @@
+"""The doors for outside input: strict, by outside names only."""
+
+from datetime import date
+
+import pytest
+from pydantic import ValidationError
+
+from finplan.model.account import AccountChange
+from finplan.model.base import LARGEST, read_json, read_query
+from finplan.model.spending import SpendingQuery
+from finplan.model.transaction import TransactionQuery
+
+
+def test_a_query_is_read_by_its_outside_names() -> None:
+    """Scalars are read as strings, repeated values become tuples."""
+    query = read_query(
+        SpendingQuery, {"from": ["2026-01-02"], "merchant": ["a", "b"], "groupBy": ["month"]}
+    )
+
+    assert query == SpendingQuery(since=date(2026, 1, 2), merchant=("a", "b"), group_by="month")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"since": ["2026-01-02"]},
+        {"group_by": ["month"]},
+        {"colour": ["red"]},
+        {"from": ["2026-02-30"]},
+        {"from": ["2026-01-01", "2026-01-02"]},
+        {"groupBy": ["week"]},
+    ],
+)
+def test_a_query_that_does_not_fit_is_refused(query: dict[str, list[str]]) -> None:
+    """Inside names, unknown names, impossible dates and repeated scalars are refused."""
+    with pytest.raises(ValidationError):
+        read_query(SpendingQuery, query)
+
+
+@pytest.mark.parametrize("limit", ["0", "501", "7.5", "many"])
+def test_numbers_of_a_query_are_whole_and_bounded(limit: str) -> None:
+    """An integer in a query string is a whole number within its bounds."""
+    with pytest.raises(ValidationError):
+        read_query(TransactionQuery, {"limit": [limit]})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"id": "a", "balance": "5"}',
+        '{"id": "a", "balance": 5.0}',
+        f'{{"id": "a", "balance": {LARGEST + 1}}}',
+        '{"id": "a", "credit_limit": 5}',
+        '{"id": "a", "hidden": 1}',
+    ],
+)
+def test_json_is_strict(body: str) -> None:
+    """A number in a string, a float, one beyond 2^53-1, an inside name and 1 for true are refused."""
+    with pytest.raises(ValidationError):
+        read_json(AccountChange, body)
+
+
+def test_what_was_sent_is_known() -> None:
+    """Null and absent are told apart, since one clears a value and the other keeps it."""
+    change = read_json(AccountChange, '{"id": "a", "creditLimit": null}')
+
+    assert change.model_fields_set == {"id", "credit_limit"}

@@ -1,0 +1,119 @@
+"""The laws of the house: who may import whom, what a quick command loads, how large a file may be."""
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import finplan
+
+PACKAGE = Path(finplan.__file__).parent
+PROJECT = PACKAGE.parent
+LONGEST_FILE = 400
+PURE_ROOMS = ("plan", "categorise", "statements")
+HEAVY = (
+    "aiohttp",
+    "alembic",
+    "httpx",
+    "mcp",
+    "pydantic",
+    "rich",
+    "sqlalchemy",
+    "sqlmodel",
+    "textual",
+)
+NAMELESS = re.compile(r"^(utils?|helpers?|commons?|misc|managers?)$|_(utils?|helpers?|managers?)$")
+
+
+def sources() -> list[Path]:
+    """Every Python file of the product."""
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def shown(path: Path) -> str:
+    return str(path.relative_to(PROJECT))
+
+
+def test_import_contracts_are_kept() -> None:
+    """Rooms open downward only, the pure rooms are pure, faces reach the daemon only by HTTP."""
+    linter = Path(sys.executable).with_name("lint-imports")
+    run = subprocess.run(
+        [linter, "--no-cache"], cwd=PROJECT, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "3 kept, 0 broken" in run.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--help"], ["--version"], ["plan", "--help"], ["plan", "bild"], ["import", "--help"]],
+)
+def test_a_quick_command_loads_nothing_heavy(arguments: list[str]) -> None:
+    """Help, version and usage errors load no server, no store, no HTTP client and no validation."""
+    code = (
+        "import sys; from finplan.cli.app import run; run(sys.argv[1:]);"
+        f"print('loaded:', [name for name in {HEAVY!r} if name in sys.modules])"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.splitlines()[-1] == "loaded: []"
+
+
+def test_a_source_file_has_one_subject() -> None:
+    """No source file has 400 lines or more; one that wants more has two subjects."""
+    sizes = {shown(path): len(path.read_text().splitlines()) for path in sources()}
+    assert {name: size for name, size in sizes.items() if size >= LONGEST_FILE} == {}
+
+
+def test_a_module_is_named_after_its_subject() -> None:
+    """No module is called utils, helpers, common, misc or manager."""
+    assert [shown(path) for path in sources() if NAMELESS.search(path.stem)] == []
+    folders = {folder for path in sources() for folder in path.parents if folder != PACKAGE}
+    assert [
+        shown(each) for each in folders if PACKAGE in each.parents and NAMELESS.search(each.name)
+    ] == []
+
+
+def test_every_module_says_what_it_is() -> None:
+    """Every package and module opens with a docstring."""
+    assert [
+        shown(path) for path in sources() if not ast.get_docstring(ast.parse(path.read_text()))
+    ] == []
+
+
+def test_every_folder_is_a_package() -> None:
+    """Every folder with source files has an `__init__.py`, so that nothing imports by accident."""
+    folders = {path.parent for path in sources()}
+    assert [shown(each) for each in folders if not (each / "__init__.py").exists()] == []
+
+
+def test_the_pure_rooms_look_at_no_clock_and_no_environment() -> None:
+    """In the pure rooms nobody asks for today, for now or for the environment."""
+    impure = [
+        f"{shown(path)}:{node.lineno} {ast.unparse(node)}"
+        for room in PURE_ROOMS
+        for path in sorted((PACKAGE / room).rglob("*.py"))
+        for node in impurities(ast.parse(path.read_text()))
+    ]
+    assert impure == []
+
+
+def impurities(tree: ast.Module) -> Iterator[ast.Attribute]:
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+            continue
+        named = (node.value.id, node.attr)
+        if named in {
+            ("date", "today"),
+            ("datetime", "today"),
+            ("datetime", "now"),
+            ("datetime", "utcnow"),
+            ("os", "environ"),
+            ("os", "getenv"),
+        }:
+            yield node
