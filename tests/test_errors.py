@@ -45,7 +45,7 @@ def parsed(answer: bytes) -> httpx.Response:
     """The response that stands in the bytes of a closed connection."""
     head, _, body = answer.partition(b"\r\n\r\n")
     status, *lines = head.decode().split("\r\n")
-    headers = [tuple(line.split(": ", 1)) for line in lines]
+    headers = dict(line.split(": ", 1) for line in lines)
     return httpx.Response(int(status.split()[1]), headers=headers, content=body)
 
 
@@ -63,8 +63,8 @@ async def test_a_wrong_method(daemon: RunningDaemon) -> None:
     response = await daemon.http.patch("/api/v1/plan")
 
     content = assert_envelope(response, 405, "METHOD_NOT_SUPPORTED", defined=True)
-    assert response.headers["allow"] == "GET, POST"
-    assert "GET, POST" in content["message"]
+    assert response.headers["allow"] == "GET, HEAD, POST"
+    assert "GET, HEAD, POST" in content["message"]
 
 
 @pytest.mark.parametrize("cookies", [{}, {"finplan_session": "guessed"}])

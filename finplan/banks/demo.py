@@ -32,14 +32,15 @@ from finplan.model.money import half_even
 
 MONTHS_OF_HISTORY = 24
 
+# All are at one made-up bank, which the descriptors name.
 _ACCOUNTS: dict[str, tuple[str, AccountKind, str]] = {
-    CHECKING: ("Everyday Checking", "depository", "checking"),
-    SAVINGS: ("High-Yield Savings", "depository", "savings"),
-    REWARDS: ("Rewards Visa", "credit", "credit card"),
-    PLATINUM: ("Platinum Mastercard", "credit", "credit card"),
-    MORTGAGE: ("Home Mortgage", "loan", "mortgage"),
-    AUTO: ("Auto Loan", "loan", "auto"),
-    BROKERAGE: ("Individual Brokerage", "investment", "brokerage"),
+    CHECKING: ("Larkmoor Checking", "depository", "checking"),
+    SAVINGS: ("Larkmoor Savings", "depository", "savings"),
+    REWARDS: ("Larkmoor Rewards Visa", "credit", "credit card"),
+    PLATINUM: ("Larkmoor Platinum", "credit", "credit card"),
+    MORTGAGE: ("Larkmoor Home Loan", "loan", "mortgage"),
+    AUTO: ("Larkmoor Auto Loan", "loan", "auto"),
+    BROKERAGE: ("Larkmoor Brokerage", "investment", "brokerage"),
 }
 
 

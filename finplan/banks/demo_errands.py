@@ -88,10 +88,10 @@ def _wants() -> list[Errand]:
     tools = shops.HARDWARE
     return [
         Errand("coffee", shops.COFFEE, 3, 450, 1_600, 5),
-        Errand("restaurant", shops.RESTAURANTS, 8, 4_200, 13_500, 9, _EVENINGS_OUT, tip=True),
+        Errand("restaurant", shops.RESTAURANTS, 7, 4_200, 13_500, 9, _EVENINGS_OUT, tip=True),
         Errand("fast food", shops.FAST_FOOD, 5, 1_100, 4_200, 7),
         Errand("delivery", shops.DELIVERIES, 15, 2_400, 6_200, 2, _EVENINGS_OUT),
-        Errand("orders", shops.MARKETPLACES, 6, 900, 12_000, 3, festive=True, returned=70),
+        Errand("orders", shops.MARKETPLACES, 6, 900, 10_500, 3, festive=True, returned=70),
         Errand("shopping", shops.SHOPS, 9, 1_800, 16_500, 6, festive=True, returned=90),
         Errand("electronics", shops.ELECTRONICS, 75, 6_000, 42_000, festive=True),
         Errand("gifts", shops.GIFTS, 30, 2_000, 12_000, 3, festive=True),
@@ -103,11 +103,11 @@ def _wants() -> list[Errand]:
 
 
 def _mysteries(home: Household) -> list[Errand]:
-    """Six shops whose names say nothing, each visited about every seven weeks."""
+    """Five shops whose names say nothing, each visited about every seven weeks."""
     dice = Dice(home.seed, "mysteries")
     return [
         Errand(raw, (raw,), dice.number(40, 54), 1_400, dice.number(9_000, 17_000))
-        for raw in dice.deal(shops.NOBODY_KNOWS, 6)
+        for raw in dice.deal(shops.NOBODY_KNOWS, 5)
     ]
 
 
@@ -122,8 +122,8 @@ def _people(home: Household) -> list[Errand]:
     return [
         Errand("zelle", zelle, 14, 6_000, 9_000, 1, (3,), CHECKING, step=500),
         Errand("venmo", venmo, 17, 1_200, 9_000, 1, _WORKDAYS, CHECKING, step=100),
-        Errand("cash", machine, 13, 6_000, 18_000, 1, _ANY_DAY, CHECKING, step=2_000, fee=300),
-        Errand("check", check, 45, 6_000, 18_000, 1, _WORKDAYS, CHECKING, step=500),
+        Errand("cash", machine, 13, 6_000, 18_000, 1, _ANY_DAY, CHECKING, step=2_000, fee=350),
+        Errand("check", check, 60, 6_000, 18_000, 1, _WORKDAYS, CHECKING, step=500),
     ]
 
 
@@ -137,7 +137,7 @@ def shopping(home: Household, through: date, is_away: Callable[[date], bool]) ->
                 continue
             place = dice.favourite(places).format(number=1041 + number, date=f"{day:%m/%d}")
             if errand.debit:
-                place = f"DEBIT CARD PURCHASE XXXXX{home.masks[DEBIT]} {day:%m/%d} {place}"
+                place = f"PURCHASE AUTHORIZED ON {day:%m/%d} {place} CARD {home.masks[DEBIT]}"
             for charge in _visit(home, errand, place, day, dice):
                 if charge.day <= through:
                     yield charge
@@ -170,7 +170,7 @@ def _visit(home: Household, errand: Errand, place: str, day: date, dice: Dice) -
     booked = workday_from(day) if errand.account == CHECKING else day
     held = -bill if tip else None
     yield Charge(booked, errand.account, -bill - tip, write(place, dice), held)
-    if errand.fee and dice.chance(350):
+    if errand.fee and dice.chance(500):
         yield Charge(booked, errand.account, -errand.fee, "NON-LARKMOOR ATM FEE-WITH")
     if dice.chance(errand.returned):
         back = bill if dice.chance(600) else half_even(bill * dice.number(250, 700), 1000)

@@ -20,9 +20,6 @@ from finplan.banks.demo_dice import Dice
 from finplan.banks.demo_places import METROS, Metro
 from finplan.model.money import half_even
 
-INSTITUTION = "Larkmoor Bank"
-"""The made-up bank that holds every account of a demo household."""
-
 CHECKING = "checking"
 SAVINGS = "savings"
 REWARDS = "rewards"

@@ -210,7 +210,7 @@ class _Life:
 
     def _to_brokerage(self, day: date, amount: int) -> None:
         number = self._dice.fill("~~~~~~~~", "~")
-        self.ledger.post(day, CHECKING, -amount, f"LARKMOOR INVEST ONLINE XFER REF {number}")
+        self.ledger.post(day, CHECKING, -amount, f"LARKMOOR BROKERAGE ONLINE XFER REF {number}")
         arrival = workday_from(day + ONE_DAY)
         self._arriving[arrival].append(
             Charge(arrival, BROKERAGE, amount, "ELECTRONIC FUNDS TRANSFER RECEIVED")

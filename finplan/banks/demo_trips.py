@@ -66,7 +66,7 @@ def _vacation(home: Household, year: int) -> Trip:
         (
             Charge(booked, REWARDS, -house, write("AIRBNB * HM???????? 415-800-5959 CA", dice)),
             *tickets,
-            cost(0, 1_400, 4_200, f"HUDSONNEWS ST^^^^ {home.metro.airport} {home.metro.state}"),
+            cost(0, 1_400, 4_200, f"HUDSON NEWS ST^^^^ {home.metro.airport} {home.metro.state}"),
             cost(0, 5_200, 11_000, f"TST* SANDBAR GRILL {there}", tip=True),
             cost(1, 9_500, 19_000, f"SEASIDE MARKET #^^ {there}"),
             cost(2, 4_400, 9_000, f"SQ *DRIFTWOOD KAYAKS {there}"),

@@ -125,9 +125,12 @@ def _grammar() -> _Grammar:
 
 
 _LABELLED = re.compile(
-    r"(?:/name/|\bnaam:|\borig co name:|\bname:)\s*([^:/]{2,}?)(?=/|\s+[\w ]{2,20}:|$)", re.IGNORECASE
+    r"(?:/name/|\bnaam:|\borig co name:|\bname:)\s*([^:/]{2,}?)(?=/|\s+[\w ]{2,20}:|$)",
+    re.IGNORECASE,
 )
-_LABELS = re.compile(r"\s(?:INDN|ID|REF|TRN|EREF|MREF|TRACE ?#?|CO ID|(?:PPD|WEB|CCD) ID):.*", re.DOTALL)
+_LABELS = re.compile(
+    r"\s(?:INDN|ID|REF|TRN|EREF|MREF|TRACE ?#?|CO ID|(?:PPD|WEB|CCD) ID):.*", re.DOTALL
+)
 
 
 def _told(text: str, grammar: _Grammar) -> str:
@@ -184,12 +187,13 @@ def _named(tokens: list[str], start: int, grammar: _Grammar) -> tuple[list[str],
     A short number that opens the descriptor is part of a name ("24 hour"). When nothing but numbers
     is left, the whole descriptor is kept, so that it still has a key.
     """
+    noise = grammar.noise
     kept: list[str] = []
     mark = 0
     after_number = False
     for token in tokens[start:]:
         if token.isalpha():
-            if token in grammar.noise or (after_number and token in grammar.months):
+            if token in noise or (after_number and token in grammar.months):
                 continue
             after_number = False
             if token not in kept:
@@ -215,7 +219,8 @@ def _named(tokens: list[str], start: int, grammar: _Grammar) -> tuple[list[str],
     if kept:
         return kept, mark
     spelled = [token for token in tokens if token.isalpha()]
-    return list(dict.fromkeys(spelled or tokens)), 0
+    telling = [token for token in spelled if token not in noise]
+    return list(dict.fromkeys(telling or spelled or tokens)), 0
 
 
 def _opens_with_number(tokens: Sequence[str], first: str) -> bool:
@@ -263,7 +268,9 @@ def _end(kept: Sequence[str], start: int, mark: int, grammar: _Grammar) -> int:
         elif last in grammar.states:
             stated = True
             end -= 1
-            if 0 < mark < end - start <= mark + 4:
+            if 0 < mark < end - start <= mark + 4 and curated().distinct.isdisjoint(
+                kept[start + mark : end]
+            ):
                 end = start + mark
         elif last in grammar.cities and (stated or mark > 0):
             city = _city(kept, start, end, grammar)
@@ -294,7 +301,7 @@ def _merchant_alone(words: Sequence[str], key: str) -> Merchant | None:
     while (merchant := merchant_named(key)) is None and end > 1 and words[end - 1] in generic:
         end -= 1
         key = " ".join(words[:end])
-    return merchant if merchant is None or not merchant.people else None
+    return merchant
 
 
 def _person(rail: Merchant, words: Sequence[str], start: int) -> Payee:
@@ -303,16 +310,18 @@ def _person(rail: Merchant, words: Sequence[str], start: int) -> Payee:
     Only a city with its state is an address here, since "Ma" is also a surname.
     """
     grammar = _grammar()
-    end = _end(words, start, 0, grammar)
     person: list[str] = []
-    for word in words[start : end if end < len(words) - 1 else None]:
+    for word in words[start:]:
         if word in grammar.rail_ends:
             if person:
                 break
         elif word not in grammar.rail_words and word not in person and _is_spelled(word):
             person.append(word)
-    if not person:
+    if not person or (len(person) == 1 and person[0] in grammar.states):
         return Payee(rail.key, rail.name)
+    end = _end(person, 0, 0, grammar)
+    if end < len(person) - 1:
+        del person[end:]
     return Payee(f"{rail.key} {' '.join(person)}", f"{_cased_all(person)} ({rail.name})")
 
 
@@ -340,13 +349,15 @@ def _written(word: str, spelled: str) -> str:
 
 
 _SMALL = frozenset(
-    ["of", "and", "the", "for", "de", "du", "des", "la", "le", "el", "del", "da", "do", "dos", "van", "von", "der", "den", "und", "et", "y", "e", "in", "at", "on"]
+    "of and the for de du des la le el del da do dos van von der den und et y e in at on".split()
 )
 _CAPITALS = frozenset(
-    ["usa", "uk", "us", "nyc", "atm", "llc", "hoa", "ymca", "bbq", "dmv", "irs", "abc", "aaa", "ups", "usps", "rei", "ikea", "nhs", "hmrc", "ii", "iii", "iv", "tv", "pc"]
+    "usa uk us nyc atm llc hoa ymca bbq dmv irs abc aaa ups usps rei ikea nhs hmrc ii iii iv "
+    "tv pc".split()
 )
 _SPELLED = frozenset(
-    ["st", "dr", "mr", "mrs", "ms", "jr", "sr", "ltd", "co", "mt", "ft", "pty", "crd", "pmt", "pymt", "xfer", "trf", "svc", "svcs", "ctr", "mkt", "mktp", "blvd", "str"]
+    "st dr mr mrs ms jr sr ltd co mt ft pty crd pmt pymt xfer trf svc svcs ctr mkt mktp blvd "
+    "str".split()
 )
 
 

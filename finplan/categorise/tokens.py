@@ -10,29 +10,21 @@ from functools import lru_cache
 _INSIDE = frozenset(".-@+")
 _GLUE = frozenset("'’‘`´&")
 _LATIN_WITHOUT_DECOMPOSITION = {
-    "ß": "ss",
-    "ẞ": "ss",
     "ø": "o",
-    "Ø": "o",
     "ł": "l",
-    "Ł": "l",
     "đ": "d",
-    "Đ": "d",
     "ð": "d",
-    "Ð": "d",
     "þ": "th",
-    "Þ": "th",
     "æ": "ae",
-    "Æ": "ae",
     "œ": "oe",
-    "Œ": "oe",
     "ı": "i",
 }
 _ENDINGS = frozenset(
-    ["com", "net", "org", "info", "biz", "io", "co", "app", "dev", "shop", "store", "me", "tv", "ai", "eu", "us", "uk", "de", "fr", "nl", "es", "ca", "au", "in", "br", "be", "ch", "at", "it", "pt", "ie", "se", "dk", "no", "pl", "lu", "nz", "mx", "jp"]
+    "com net org info biz io co app dev shop store me tv ai eu us uk de fr nl es ca au in br "
+    "be ch at it pt ie se dk no pl lu nz mx jp".split()
 )
 _HOSTS = frozenset(
-    ["www", "help", "pay", "bill", "billing", "checkout", "account", "accounts", "my", "secure", "support", "go", "m", "shop", "store"]
+    "www help pay bill billing checkout account accounts my secure support go m shop store".split()
 )
 
 
@@ -73,11 +65,13 @@ def _fold(char: str) -> str:
         return ""
     if category[0] not in "LNM":
         return " "
-    if char in _LATIN_WITHOUT_DECOMPOSITION:
-        return _LATIN_WITHOUT_DECOMPOSITION[char]
-    latin = unicodedata.name(char, "").startswith("LATIN")
+    latin = "LATIN" in unicodedata.name(char, "") or category == "Lm"
     folded = unicodedata.normalize("NFKD" if latin else "NFKC", char).casefold()
-    kept = "".join(part for part in folded if not "\u0300" <= part <= "\u036f")
+    kept = "".join(
+        _LATIN_WITHOUT_DECOMPOSITION.get(part, part)
+        for part in folded
+        if not "\u0300" <= part <= "\u036f"
+    )
     return kept if all(unicodedata.category(part)[0] in "LNM" for part in kept) else " "
 
 

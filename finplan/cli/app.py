@@ -88,7 +88,6 @@ def _show_version(value: bool) -> None:  # Typer hands it over so.
 
 root = Noun(
     cls=Root,
-    invoke_without_command=True,
     epilog=examples(
         "finplan plan build --demo      A plan for a made-up household",
         "finplan import statement.ofx   Your own bank's statement",
@@ -99,15 +98,12 @@ root = Noun(
 
 @root.callback()
 def finplan(
-    context: typer.Context,
     _version: Annotated[
         bool,
         typer.Option("--version", help="Print the version.", is_eager=True, callback=_show_version),
     ] = False,
 ) -> None:
     """Plan your money from your own bank data, on your own machine."""
-    if context.invoked_subcommand is None:
-        sys.stdout.write(f"{context.get_help()}\n")
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -116,7 +112,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         command = typer.main.get_command(root)
         ended = command.main(
-            list(arguments), prog_name="finplan", standalone_mode=False, obj=choices
+            list(arguments) or ["--help"], prog_name="finplan", standalone_mode=False, obj=choices
         )
     except Exception as error:  # noqa: BLE001  # Whatever happens, the person gets a sentence.
         return explain(error, _crash_file(choices))

@@ -70,7 +70,7 @@ def wrapped(text: str, width: int, *, indent: int = 0, style: str = "") -> list[
 
 
 def _stripped(line: Text) -> Text:
-    line.rstrip()
+    line.plain = printable(line.plain.rstrip())
     return line
 
 

@@ -1,4 +1,4 @@
-"""Imports as lines: what each file holds, and what it brought."""
+"""Imports as lines: how each file was read, what it holds, and what it brought."""
 
 from collections.abc import Sequence
 
@@ -7,36 +7,37 @@ from rich.text import Text
 
 from finplan.cli import figures
 from finplan.cli.choosing import shortened
+from finplan.cli.layout import page
 from finplan.cli.listing import Column, Content, listing
 from finplan.model.statement import FileReport, ImportRecord, ImportReport
 
+AMBIGUOUS = "Ambiguous rows match others by day and amount alone; they are not added again."
 NOTHING = Text("Nothing has been imported yet: `finplan import FILE`.", style="dim")
 
 
 def draw_report(report: ImportReport) -> RenderableType:
-    """List the files with their rows: new ones, known ones, and those that could be either."""
-    return listing(
-        (
-            Column("file", gives_way=True),
-            Column("read as", style="dim"),
-            Column("account", gives_way=True),
-            Column("rows", figures=True),
-            Column("would be new" if report.dry_run else "new", figures=True, style="bold"),
-            Column("known", figures=True),
-            Column("ambiguous", figures=True),
-        ),
-        map(_file_row, report.files),
-    )
+    """Draw each file with how it was read, its accounts, and what its rows are."""
+    lines = [line for file in report.files for line in _file(file, dry_run=report.dry_run)]
+    if any(file.ambiguous for file in report.files):
+        lines.append(Text(AMBIGUOUS, style="dim"))
+    return page(lines)
 
 
-def _file_row(file: FileReport) -> tuple[Content, ...]:
+def _file(file: FileReport, *, dry_run: bool) -> list[Text]:
+    read_as = ", ".join(filter(None, (file.format, file.encoding)))
+    lines = [Text(file.file, style="bold").append(f"  {read_as}", style="not bold dim")]
     if file.error is not None:
-        return (file.file, "", Text(file.error, style="red"), "", "", "", "")
-    read_as = " ".join(filter(None, (file.format, file.encoding)))
-    accounts = ", ".join(f"{each.name} ({each.currency} {each.kind})" for each in file.accounts)
-    ambiguous = Text(f"{file.ambiguous:,}", style="yellow" if file.ambiguous else "")
-    counts = (f"{file.transactions:,}", f"{file.new:,}", f"{file.known:,}")
-    return (file.file, read_as, accounts, *counts, ambiguous)
+        return [*lines, Text(f"  {file.error}", style="red")]
+    lines += [
+        Text(f"  {account.name}").append(f"  {account.currency} {account.kind}", style="dim")
+        for account in file.accounts
+    ]
+    new = f"{file.new:,} {'would be new' if dry_run else 'new'}"
+    rows = Text(f"  {figures.count(file.transactions, 'row')}: ").append(new, style="bold")
+    rows.append(f", {file.known:,} known")
+    if file.ambiguous:
+        rows.append(f", {file.ambiguous:,} ambiguous", style="yellow")
+    return [*lines, rows]
 
 
 def draw_imports(records: Sequence[ImportRecord]) -> RenderableType:

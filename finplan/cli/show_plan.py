@@ -44,11 +44,12 @@ def render_plan(view: PlanView, currency: str, width: int, *, whole: bool = Fals
     if whole:
         actions = _actions(plan, currency, width, None)
         return page([*top, *actions, Text(), *bottom, *_notes(plan, width, None)])
-    room = TWO_SCREENS - len(top) - len(bottom) - 1
-    actions = _actions(plan, currency, width, room - 3)
-    notes = _notes(plan, width, room - len(actions) - 2)
-    more = [Text("The whole plan: finplan plan show --all", style="dim")]
-    return page([*top, *actions, Text(), *bottom, *notes, *more])
+    # A blank line stands before what is regular and before the end, which says where the rest is.
+    room = TWO_SCREENS - len(top) - len(bottom) - 3
+    actions = _actions(plan, currency, width, room)
+    notes = _notes(plan, width, room - len(actions) + 1)
+    end = [_rest(plan, notes)] if notes else [Text(), _rest(plan, notes)]
+    return page([*top, *actions, Text(), *bottom, *notes, *end])
 
 
 def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
@@ -216,15 +217,16 @@ def _regular_line(name: str, amount: int, cadence: str, currency: str, width: in
 
 
 def _notes(plan: Plan, width: int, room: int | None) -> list[Text]:
-    """The notes, dim; those for which there is no room are counted."""
-    if not plan.notes:
-        return []
-    lines = [Text()]
-    for place, note in enumerate(plan.notes):
+    """The notes that fit, dim, most important first, after a blank line."""
+    lines: list[Text] = [Text()]
+    for note in plan.notes:
         note_lines = wrapped(f"· {note}", width, style="dim")
-        left = len(plan.notes) - place
-        if room is not None and len(lines) + len(note_lines) + (left > 1) > room:
-            rest = figures.count(left, "note" if place == 0 else "more note")
-            return [*lines, Text(f"· {rest} on how these figures came about", style="dim")]
+        if room is not None and len(lines) + len(note_lines) > room:
+            break
         lines += note_lines
-    return lines
+    return lines if len(lines) > 1 else []
+
+
+def _rest(plan: Plan, shown: list[Text]) -> Text:
+    notes = f"{figures.count(len(plan.notes), 'note')} and " if plan.notes and not shown else ""
+    return Text(f"{notes}every line: finplan plan show --all", style="dim")

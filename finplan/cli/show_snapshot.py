@@ -94,9 +94,9 @@ def _due(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
 
 def _groups(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
     bar_width = width - 18 - 3 * 12 - 5
-    sizes = (1, 17, bar_width, -12, -12, -12)
-    heads = ("", "THIS MONTH", "", "spent", "usual", "left")
-    styles = ("", "bold", "", "dim", "dim", "dim")
+    sizes = (18, bar_width, -12, -12, -12)
+    heads = ("THIS MONTH", "", "spent", "usual", "left")
+    styles = ("bold", "", "dim", "dim", "dim")
     lines = [
         row(*((Text(h, style=s), size) for h, s, size in zip(heads, styles, sizes, strict=True)))
     ]

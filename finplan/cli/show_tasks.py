@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from finplan.cli import figures
@@ -16,30 +16,41 @@ NOTHING_ANSWERED = Text("No answered questions.", style="dim")
 CHARGES_SHOWN = 4
 
 
-def draw_tasks(tasks: Sequence[Task], currency: str, *, answered: bool) -> RenderableType:
-    """List questions with what they decide and what is suggested or was answered."""
+def draw_tasks(
+    tasks: Sequence[Task], currency: str, width: int, *, answered: bool
+) -> RenderableType:
+    """List the payees asked about with what they decide; then the other questions, in full."""
     if not tasks:
         return NOTHING_ANSWERED if answered else NOTHING_OPEN
     short = shortened([task.id for task in tasks])
-    return listing(
-        (
-            Column("question", gives_way=True),
-            Column("charges", figures=True),
-            Column("total", figures=True),
-            Column("answer" if answered else "suggested", gives_way=True),
-            Column("id", style="dim"),
-        ),
-        (_row(task, currency, short[task.id], answered=answered) for task in tasks),
-    )
+    payees = [task for task in tasks if isinstance(task, CategorizePayee)]
+    others = [task for task in tasks if not isinstance(task, CategorizePayee)]
+    drawn: list[RenderableType] = []
+    if payees:
+        drawn.append(
+            listing(
+                (
+                    Column("what is", gives_way=True),
+                    Column("charges", figures=True),
+                    Column("total", figures=True),
+                    Column("answer" if answered else "suggested", gives_way=True),
+                    Column("id", style="dim"),
+                ),
+                (_row(task, currency, short[task.id], answered=answered) for task in payees),
+            )
+        )
+    for task in others:
+        sentence = f"· {question(task)} {short[task.id]}"
+        drawn.append(page(wrapped(sentence, width)))
+    return Group(*drawn)
 
 
-def _row(task: Task, currency: str, short: str, *, answered: bool) -> tuple[Content, ...]:
-    if not isinstance(task, CategorizePayee):
-        return (question(task), "", "", "", short)
+def _row(
+    task: CategorizePayee, currency: str, short: str, *, answered: bool
+) -> tuple[Content, ...]:
     sure = "" if task.confidence is None else f" ({figures.share(task.confidence)})"
     last = (task.answer or "dismissed") if answered else f"{task.suggested_label}{sure}"
-    total = figures.money(task.total, currency)
-    return (f"What is {task.payee}?", f"{task.count:,}", total, last, short)
+    return (task.payee, f"{task.count:,}", figures.money(task.total, currency), last, short)
 
 
 def question(task: Task) -> str:

@@ -104,7 +104,8 @@ def _list(session: Session, *, answered: bool) -> None:
     if found is not None:
         from finplan.cli.show_tasks import draw_tasks
 
-        session.print(draw_tasks(found, session.currency, answered=answered))
+        drawn = draw_tasks(found, session.currency, session.width, answered=answered)
+        session.print(drawn)
 
 
 def _print(session: Session, task: "Task | None") -> None:

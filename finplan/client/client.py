@@ -14,11 +14,8 @@ from pydantic import TypeAdapter
 
 from finplan import __version__
 from finplan.client.failures import CallFailed, DaemonUnreachable
-from finplan.client.request import Request, build
+from finplan.client.request import SESSION_COOKIE, VERSION_HEADER, Request, build
 from finplan.operations import Answers, AnyOperation, Asks, Operation
-
-SESSION_COOKIE = "finplan_session"
-VERSION_HEADER = "finplan-version"
 
 Sent = Callable[[int], None]
 """Told how many more bytes of the files have been sent."""

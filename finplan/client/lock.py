@@ -67,13 +67,13 @@ def _try_lock(file: IO[str], kind: int) -> bool:
 def _pid_in(file: IO[str]) -> int | None:
     file.seek(0)
     content = file.read().strip()
-    return int(content) if content.isdecimal() else None
+    return int(content) if content.isdecimal() and int(content) > 0 else None
 
 
 def _is_alive(pid: int) -> bool:
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
         return True

@@ -12,6 +12,8 @@ from finplan.model.base import Wire
 from finplan.operations import AnyOperation, Upload
 
 API_ROOT = "/api/v1"
+SESSION_COOKIE = "finplan_session"
+VERSION_HEADER = "finplan-version"
 _IN_THE_QUERY = ("GET", "DELETE")
 Pairs = tuple[tuple[str, str], ...]
 

@@ -52,9 +52,10 @@ def _template(request: web.BaseRequest) -> str:
 @contextmanager
 def logging_to_file(settings: Settings, foreground: bool) -> Iterator[None]:
     """Log to the profile's file, and to stderr in the foreground, until the block ends."""
-    formatter = logging.Formatter("%(asctime)s.%(msecs)03dZ %(levelname)s %(message)s")
+    formatter = logging.Formatter("%(asctime)s %(levelname)s %(message)s")
     formatter.converter = time.gmtime
     formatter.default_time_format = "%Y-%m-%dT%H:%M:%S"
+    formatter.default_msec_format = "%s.%03dZ"
     handlers: list[logging.Handler] = [
         RotatingFileHandler(
             settings.places.log, maxBytes=LARGEST_FILE, backupCount=OLD_FILES, encoding="utf-8"

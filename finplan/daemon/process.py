@@ -33,6 +33,9 @@ to clean up after themselves when they have not."""
 STOP_GRACE = 15.0
 """When a process that was told to stop ends in any case, in seconds; nothing saved is lost."""
 
+SWITCH_INTERVAL = 0.0005
+"""How long a thread that builds a plan or reads a file may keep a request waiting, in seconds."""
+
 CANNOT_START = 3
 STUMBLED = 1
 
@@ -43,6 +46,7 @@ def run(settings: Settings, foreground: bool) -> int:
     """Serve one profile until told to stop, and answer the exit code."""
     # Whatever the daemon writes is the person's alone.
     os.umask(0o077)
+    sys.setswitchinterval(SWITCH_INTERVAL)
     try:
         _make_private(settings.places)
         with hold(settings.places.daemon_lock), logging_to_file(settings, foreground):

@@ -14,7 +14,7 @@ from operator import sub
 from finplan.model.money import half_even
 from finplan.model.plan import Cadence
 from finplan.plan.books import Series
-from finplan.plan.rhythm import DAYS, RECENT, Rhythm, fit
+from finplan.plan.rhythm import DAYS, Rhythm, fit
 
 PER_MONTH: Mapping[Cadence, Fraction] = {
     "weekly": Fraction(52, 12),
@@ -66,30 +66,29 @@ def rhythm_of(ordinals: Sequence[int]) -> Rhythm | None:
     if middle not in _CADENCES_AT:
         return None
     run = _latest_run(recent, distances, middle)
-    distances = list(map(sub, run[1:], run))
+    periods = [days for days in distances if not _is_pause(days, middle)]
     fitted = [
         fit(cadence, run, interval)
         for cadence in _CADENCES_AT[middle]
-        if (len(run) > 2 or cadence in _RARE) and (interval := _agreed(distances, cadence))
+        if (len(run) > 2 or cadence in _RARE) and (interval := _agreed(periods, cadence))
     ]
-    kept = (one for one in fitted if one.cadence not in DAYS or _keeps_weekday(one, run))
+    kept = (one for one in fitted if one.cadence not in DAYS or one.strays_at_most(Fraction(4, 3)))
     return min(kept, key=lambda rhythm: rhythm.cost, default=None)
-
-
-def _keeps_weekday(rhythm: Rhythm, run: Sequence[int]) -> bool:
-    """Whether occurrences stray from the weekday by little more than a day on average."""
-    return 3 * rhythm.cost <= 4 * min(len(run), RECENT)
 
 
 def _latest_run(recent: Sequence[int], distances: Sequence[int], middle: int) -> Sequence[int]:
     """The last dates without a pause of four periods, or those before the pause if they are few."""
-    pauses = [place for place, days in enumerate(distances, start=1) if 2 * days > 7 * middle]
+    pauses = [place for place, days in enumerate(distances, 1) if _is_pause(days, middle)]
     stop = len(recent)
     for start in reversed([0, *pauses]):
         if stop - start >= 3:
             return recent[start:stop]
         stop = start
     return recent
+
+
+def _is_pause(days: int, middle: int) -> bool:
+    return 2 * days > 7 * middle
 
 
 def _agreed(distances: Sequence[int], cadence: Cadence) -> int | None:

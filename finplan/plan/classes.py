@@ -101,4 +101,5 @@ def _one_by_one(part: Sequence[Row], ledger: Ledger) -> dict[str, Sequence[Row]]
     filed: dict[str, list[Row]] = {}
     for row in part:
         filed.setdefault(category_of(ledger, row), []).append(row)
-    return dict(filed)
+    # Rows of one day may stand in any order, and nothing may depend on it.
+    return dict(sorted(filed.items()))

@@ -100,7 +100,7 @@ def main_source(books: Books) -> Series | None:
 
 
 def _uneven(books: Books) -> bool:
-    """Whether no income can be counted on: none is regular, or the main one comes or varies as it likes."""
+    """Whether income cannot be counted on: none is regular, or the main one is not, or it varies."""
     main = main_source(books)
     regular = any(
         each.active and each.cadence != "irregular" and each.category != "interest"

@@ -47,43 +47,12 @@ _ENDING = re.compile(r"(?<![0-9a-z])[x*#.•]*([0-9]{4})(?![0-9a-z])", re.IGNORE
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
 
-_COMMON = frozenset(
-    [
-        "transfer",
-        "payment",
-        "deposit",
-        "withdrawal",
-        "credit",
-        "debit",
-        "account",
-        "online",
-        "mobile",
-        "bank",
-        "banking",
-        "card",
-        "from",
-        "into",
-        "autopay",
-        "thank",
-        "check",
-        "sepa",
-        "visa",
-        "internal",
-        "external",
-        "funds",
-        "internet",
-        "electronic",
-        "received",
-        "pending",
-        "posted",
-        "branch",
-        "direct",
-        "conf",
-        "confirmation",
-        "number",
-        "reference",
-    ]
-)
+_UNTELLING = """
+transfer payment deposit withdrawal credit debit account online mobile bank banking card from into
+autopay thank check sepa visa internal external funds internet electronic received pending posted
+branch direct conf confirmation number reference
+"""
+_COMMON = frozenset(_UNTELLING.split())
 """Words that many unrelated rows share."""
 
 

@@ -25,7 +25,7 @@ _RECENT_MONTHS = 3
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """An account that seems to be missing, the sentence that says why, and what is seen of it a month."""
+    """An account that seems to be missing, why, its name, and what is seen of it a month."""
 
     id: str
     missing: Literal["income", "spending"]
@@ -36,7 +36,8 @@ class Missing:
 
 def task_id(kind: str, *subject: str) -> str:
     """The id of a task: the same for the same question about the same subject, in every build."""
-    return f"task_{sha256('\x1f'.join((kind, *subject)).encode()).hexdigest()[:16]}"
+    digest = sha256("\n".join((kind, *subject)).encode()).hexdigest()
+    return f"task_{digest[:16]}"
 
 
 def missing_accounts(ledger: Ledger, books: Books, means: Means) -> tuple[Missing, ...]:

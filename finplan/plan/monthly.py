@@ -17,7 +17,7 @@ from finplan.plan.books import Books, CategoryTotal
 CREDITS_TO_RUN = 3
 """A source counts as running from this many credits in the window; fewer are one-offs."""
 
-_FULL_MONTHS_TO_TRUST = 3
+MONTHS_TO_TRUST = 3
 """Below this many months a rhythm cannot be told from chance, so the observed mean stands."""
 
 
@@ -25,13 +25,16 @@ class Source(Protocol):
     """What a source of income is to these means: a series of the books or a line of a plan."""
 
     @property
-    def active(self) -> bool: ...
+    def active(self) -> bool:
+        """Whether it still pays."""
 
     @property
-    def count(self) -> int: ...
+    def count(self) -> int:
+        """How many credits the window holds."""
 
     @property
-    def monthly(self) -> int: ...
+    def monthly(self) -> int:
+        """What it pays a month."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,7 @@ def running_income(sources: Iterable[Source]) -> int:
 
 def planned_income(income: int, months: Fraction | float, sources: Iterable[Source]) -> int:
     """The income that a household can keep a plan on: the lower of observed and running."""
-    return income if months < _FULL_MONTHS_TO_TRUST else min(income, running_income(sources))
+    return income if months < MONTHS_TO_TRUST else min(income, running_income(sources))
 
 
 def monthly_section(means: Means, discretionary_target: int) -> Monthly:

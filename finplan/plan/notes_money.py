@@ -89,7 +89,7 @@ def target_assumed(household: Assessment) -> Iterator[str]:
 
 def no_essentials(household: Assessment) -> Iterator[str]:
     """Nothing known is not the same as nothing needed."""
-    if household.means.essentials <= 0:
+    if household.books.window.transaction_count and household.means.essentials <= 0:
         yield "No essential spending is known, so the size of an emergency fund cannot be told."
 
 

@@ -54,8 +54,10 @@ def primary_source(sources: Sequence[Series]) -> Series | None:
 
 
 def _between_paydays(pay: Series, today: date) -> Period:
-    """From the last payday to the next. Pay that is late, or too recent to be in the data, counts as
-    paid on its day: a period must not start anew each morning until it arrives.
+    """From the last payday to the next.
+
+    Pay that is late, or too recent to be in the data, counts as paid on its day: a period must not
+    start anew each morning until the money arrives.
     """
     assert pay.cadence != "irregular"
     assert pay.interval_days is not None

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Literal
 
-from finplan.model.plan import Cadence
 from finplan.plan.amounts import by_nearness, comparable, is_steady, latest_step, spread_within
 from finplan.plan.books import Series
 from finplan.plan.cadence import rhythm_of
@@ -30,22 +29,11 @@ _NEVER = frozenset({"cash", "unlinked_card"})
 
 _HABITS = frozenset({"groceries", "transport", "dining", "shopping", "entertainment"})
 
-_BILLS = frozenset(
-    [
-        "rent",
-        "mortgage",
-        "home_upkeep",
-        "utilities",
-        "phone_internet",
-        "insurance",
-        "childcare",
-        "education",
-        "family_support",
-        "loan_payment",
-        "taxes",
-        "subscriptions",
-    ]
-)
+_BILLED = """
+rent mortgage home_upkeep utilities phone_internet insurance childcare education family_support
+loan_payment taxes subscriptions
+"""
+_BILLS = frozenset(_BILLED.split())
 
 _OFTEN = frozenset({"weekly", "biweekly", "semimonthly"})
 
@@ -190,18 +178,19 @@ def _whole(paid: Sequence[Occurrence], leeway: Latitude) -> _Stream | None:
         return None
     kept = _up_to(rhythm.last, by_day(paid))
     amounts = [amount for _, amount, _ in kept]
-    return _Stream(kept, rhythm) if _even_enough(amounts, rhythm.cadence, leeway) else None
+    return _Stream(kept, rhythm) if _even_enough(amounts, rhythm, leeway) else None
 
 
-def _even_enough(amounts: Sequence[int], cadence: Cadence, leeway: Latitude) -> bool:
+def _even_enough(amounts: Sequence[int], rhythm: Rhythm, leeway: Latitude) -> bool:
     """Whether amounts that came in a rhythm are near enough to each other to be one charge."""
     if len(amounts) == 2:
-        return cadence == "annual" and amounts[0] == amounts[1]
-    if leeway == "even" and cadence in _OFTEN:
+        return rhythm.cadence == "annual" and amounts[0] == amounts[1]
+    if leeway == "even" and rhythm.cadence in _OFTEN:
         return spread_within(amounts, 2) or latest_step(amounts) is not None
     if spread_within(amounts, 15) or is_steady(amounts):
         return True
-    return leeway == "varying" and len(amounts) >= 5 and spread_within(amounts, 60)
+    # Gas in winter is seven times what it is in summer, so a bill's dates alone must be reliable.
+    return leeway == "varying" and len(amounts) >= 5 and rhythm.strays_at_most(2)
 
 
 def _explains_more(whole: _Stream, fixed: _Stream, paid: int) -> bool:

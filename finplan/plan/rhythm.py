@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
 from itertools import count
 
 from finplan.model.plan import Cadence
@@ -25,7 +26,7 @@ MONTHS: dict[str, int] = {
 }
 """The cadences that keep a day of the month, and how many months apart they are."""
 
-RECENT = 12
+_RECENT = 12
 """How many of the last occurrences tell where the slots are now."""
 
 _FARTHEST = 5
@@ -42,7 +43,7 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Rhythm:
-    """A cadence with its slots. `last` is the latest occurrence, `cost` how far occurrences stray.
+    """A cadence with its slots. `last` is the latest of `seen` occurrences, which stray by `cost` days.
 
     `anchors` are one day of the month or two; without any, `phase` is a day on which a slot lies, and
     slots are `step` days apart. With anchors, slots lie in months that are `phase` modulo `step`.
@@ -55,6 +56,11 @@ class Rhythm:
     step: int
     phase: int
     cost: int
+    seen: int
+
+    def strays_at_most(self, days: Fraction | int) -> bool:
+        """Whether occurrences stray from their slots by so many days on average, or less."""
+        return self.cost <= days * self.seen
 
     def slots(self, after: int) -> Iterator[int]:
         """The expected days later than `after`, ascending, without end."""
@@ -110,7 +116,7 @@ def slot(month: int, anchor: Anchor) -> int:
 
 def fit(cadence: Cadence, ordinals: Sequence[int], interval_days: int) -> Rhythm:
     """The slots that best explain the last occurrences of a known cadence; `ordinals` ascend."""
-    recent = ordinals[-RECENT:]
+    recent = ordinals[-_RECENT:]
     last = ordinals[-1]
     if cadence in DAYS:
         return _fit_weekday(cadence, recent, interval_days)
@@ -118,9 +124,9 @@ def fit(cadence: Cadence, ordinals: Sequence[int], interval_days: int) -> Rhythm
     step = MONTHS[cadence]
     if cost > 3 * len(recent):
         # The days of the month say nothing, as with a charge every 28 days.
-        return Rhythm(cadence, interval_days, last, (), interval_days, last, cost)
+        return Rhythm(cadence, interval_days, last, (), interval_days, last, cost, len(recent))
     phase = _nearest_month(last, anchors[0]) % step
-    return Rhythm(cadence, interval_days, last, anchors, step, phase, cost)
+    return Rhythm(cadence, interval_days, last, anchors, step, phase, cost, len(recent))
 
 
 def _fit_weekday(cadence: Cadence, recent: Sequence[int], interval_days: int) -> Rhythm:
@@ -130,7 +136,7 @@ def _fit_weekday(cadence: Cadence, recent: Sequence[int], interval_days: int) ->
         for place, phase in enumerate(recent)
     ]
     cost, _, phase = min(costs)
-    return Rhythm(cadence, interval_days, recent[-1], (), step, phase, cost)
+    return Rhythm(cadence, interval_days, recent[-1], (), step, phase, cost, len(recent))
 
 
 def _around(day: int, phase: int, step: int) -> int:

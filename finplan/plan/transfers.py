@@ -10,6 +10,7 @@ wrong pair hides both spending and income, which is worse than a missing one. So
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -264,7 +265,7 @@ def _by_rank(edge: _Edge) -> tuple[int, int, int, int, int, int]:
 
 
 def _rivals(
-    edge: _Edge, of_leg: Mapping[int, Sequence[_Edge]], closed: Collection[int]
+    edge: _Edge, of_leg: Mapping[int, Sequence[_Edge]], closed: AbstractSet[int]
 ) -> set[_Edge]:
     """The open edges of equal rank that hang together with this one by their legs, itself included."""
     found = {edge}

@@ -5,6 +5,7 @@ that were recorded, held flat before the first record: growth that nobody saw is
 """
 
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -68,7 +69,7 @@ def _history(ledger: Ledger, today: date) -> tuple[WealthPoint, ...]:
     first_month = add_months(today.year * 100 + today.month, -_MONTH_ENDS)
     flows = _flows(ledger, by_rows, first_month, day_of(today))
     records = _records(ledger, accounts.keys() - by_rows)
-    begin = _begin(flows, records, day_of(today))
+    begin = _begin(accounts, flows, records, day_of(today))
     ends = [last_day(add_months(first_month, place)) for place in range(_MONTH_ENDS)]
     return tuple(
         _point(day, accounts, flows, records, day_of(today))
@@ -76,54 +77,64 @@ def _history(ledger: Ledger, today: date) -> tuple[WealthPoint, ...]:
     )
 
 
-def _begin(flows: Mapping[int, "_Flow"], records: Mapping[int, Sequence[_Record]], now: int) -> int:
-    """The first day of history: every material account is covered, else the first record."""
-    starts = [flow.since for flow in flows.values() if flow.material]
+def _begin(
+    accounts: Mapping[int, LedgerAccount],
+    flows: Mapping[int, "_Flow"],
+    records: Mapping[int, Sequence[_Record]],
+    present: int,
+) -> int:
+    """The day on which history begins: every material account is covered, else the first record."""
+    starts = [
+        min(flow.first_month * 100 + 1, accounts[number].covered_since or present)
+        for number, flow in flows.items()
+        if flow.material
+    ]
     if starts:
         return max(starts)
-    return min((known[0][0] for known in records.values() if known), default=now)
+    return min((known[0][0] for known in records.values() if known), default=present)
 
 
 @dataclass(slots=True)
 class _Flow:
-    """An account's rows: their signed sums by month, and from which day they are known."""
+    """What an account's rows brought in and took out, by month YYYYMM; all amounts are signed."""
 
-    since: int
-    by_month: dict[int, int] = field(default_factory=dict)
+    came: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int))
+    went: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int))
     material: bool = False
 
-    def after(self, day: int) -> int:
-        """The signed sum of the rows later than a month's end."""
-        return sum(amount for month, amount in self.by_month.items() if month > day // 100)
+    @property
+    def first_month(self) -> int:
+        """The month from which rows are known."""
+        return min([*self.came, *self.went])
+
+    def gross(self, after: int) -> int:
+        """How much money moved after a month, in and out alike."""
+        return _later(self.came, after) - _later(self.went, after)
+
+    def net(self, after: int) -> int:
+        """How the balance changed after a month."""
+        return _later(self.came, after) + _later(self.went, after)
+
+
+def _later(months: Mapping[int, int], after: int) -> int:
+    return sum(amount for month, amount in months.items() if month > after)
 
 
 def _flows(
     ledger: Ledger, numbers: Collection[int], first_month: int, present: int
 ) -> dict[int, _Flow]:
     """What moved on cash and card accounts, those without rows left out: they have stood still."""
-    since: dict[int, int] = {}
-    sums: dict[tuple[int, int], int] = {}
-    moved: dict[int, int] = {}
+    flows = {number: _Flow() for number in numbers}
     for _, number, day, amount, _, _ in ledger.rows:
-        if number not in numbers or day > present:
-            continue
-        if day < since.get(number, present + 1):
-            since[number] = day
-        month = day // 100
-        if month > first_month:
-            sums[number, month] = sums.get((number, month), 0) + amount
-            moved[number] = moved.get(number, 0) + abs(amount)
-    everything = sum(moved.values())
-    flows = {
-        number: _Flow(
-            since=min(day, ledger.accounts[number].covered_since or day),
-            material=moved.get(number, 0) * _MATERIAL >= everything > 0,
-        )
-        for number, day in since.items()
-    }
-    for (number, month), amount in sums.items():
-        flows[number].by_month[month] = amount
-    return flows
+        if number in flows and day <= present:
+            flow = flows[number]
+            side = flow.came if amount > 0 else flow.went
+            side[day // 100] += amount
+    known = {number: flow for number, flow in flows.items() if flow.came or flow.went}
+    everything = sum(flow.gross(first_month) for flow in known.values())
+    for flow in known.values():
+        flow.material = flow.gross(first_month) * _MATERIAL >= everything > 0
+    return known
 
 
 def _records(ledger: Ledger, numbers: Collection[int]) -> dict[int, list[_Record]]:
@@ -152,7 +163,7 @@ def _point(
         if day < present and number in records:
             balance = _recorded(records[number], day, balance)
         elif day < present and number in flows:
-            later = flows[number].after(day)
+            later = flows[number].net(day // 100)
             balance += later if debt else -later
         if debt:
             debts += balance

@@ -121,7 +121,8 @@ class DateEvidence:
     """Collects from a whole column which orders of day, month and year are possible."""
 
     def __init__(self) -> None:
-        self._misfits: dict[DateOrder, int] = dict.fromkeys(ORDERS, 0)
+        self.misfits: dict[DateOrder, int] = dict.fromkeys(ORDERS, 0)
+        """How many distinct dates each order cannot be."""
         self._seen: dict[str, Days | None] = {}
         self._example = ""
         self._only_points = True
@@ -136,7 +137,7 @@ class DateEvidence:
             days = self._seen[text] = read_days(text)
             if days is not None:
                 self._weigh(text, days)
-        fitting = self._fitting()
+        fitting = self.fitting()
         if self._example and len(fitting) > 1:
             for order in fitting:
                 place = ORDERS.index(order)
@@ -145,14 +146,21 @@ class DateEvidence:
 
     def _weigh(self, text: str, days: Days) -> None:
         for order, day in zip(ORDERS, days, strict=True):
-            self._misfits[order] += day is None
+            self.misfits[order] += day is None
         if days.dmy != days.mdy:
             self._only_points = self._only_points and text.count(".") >= 2
         if len(set(days) - {None}) > 1:
             self._example = self._example or text.strip()
 
-    def _fitting(self) -> list[DateOrder]:
-        return [order for order in ORDERS if not self._misfits[order]]
+    def heed(self, other: "DateEvidence") -> None:
+        """Let another column of the file, which has the same order, rule orders out too."""
+        if other.fitting():
+            for order, misfits in other.misfits.items():
+                self.misfits[order] += misfits
+
+    def fitting(self) -> list[DateOrder]:
+        """Give the orders that all dates so far can have."""
+        return [order for order in ORDERS if not self.misfits[order]]
 
     def conclude(self, hint: DateOrder | None, *, decimal_comma: bool) -> DateOrder:
         """Say which order the column has.
@@ -164,9 +172,9 @@ class DateEvidence:
         """
         if hint is not None:
             return hint
-        fitting = self._fitting()
+        fitting = self.fitting()
         if not fitting:
-            return min(ORDERS, key=self._misfits.__getitem__)
+            return min(ORDERS, key=self.misfits.__getitem__)
         if not self._example:
             return fitting[0]
         if (decimal_comma or self._only_points) and fitting != ["mdy"]:

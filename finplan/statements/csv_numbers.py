@@ -187,6 +187,16 @@ class NumberEvidence:
             elif after[-1] != "0":
                 self._exact_thousandths = True
 
+    @property
+    def is_open(self) -> bool:
+        """Say whether amounts have a separator and nothing says yet what it is."""
+        return bool(self._undecided) and not self._votes
+
+    @property
+    def proves_comma(self) -> bool:
+        """Say whether some amount can only have a decimal comma."""
+        return "," in self._votes
+
     def conclude(self, currency: str, hint: str | None) -> str:
         """Say which sign is decimal.
 

@@ -1,6 +1,8 @@
 """A table of text: its delimiter, where it begins, and its rows in chunks that memory can hold."""
 
 import csv
+import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,11 +14,15 @@ from finplan.statements.csv_dates import read_days
 from finplan.statements.csv_numbers import read_shape, shapes_of
 from finplan.statements.csv_words import is_header
 from finplan.statements.encoding import Charset, texts
-from finplan.statements.statement import Source, UnreadableStatement
+from finplan.statements.statement import UnreadableStatement
 
 _DELIMITERS = ",;\t|^"
+_EXPLICIT_SEPARATOR = re.compile(r"\ufeff?\"?sep=(.)\"?\s*", re.IGNORECASE)
 _LONGEST_LINE = 1 << 20
-_ROWS_LOOKED_AT = 400
+_LONGEST_NUMBER = 40
+_CHARACTERS_LOOKED_AT = 1 << 16
+_ROWS_LOOKED_AT = 150
+_LAST_BYTES = 1 << 16
 _WIDEST = 500
 
 
@@ -37,15 +43,166 @@ class Table:
     def chunks(self) -> Iterator[list[list[str]]]:
         """Yield the rows below the header, some thousands at once, cut or filled to `width`.
 
-        Raises UnreadableStatement when a quotation mark is never closed.
+        Raises UnreadableStatement where a quotation mark that is never closed swallows rows.
         """
-        for rows, _ in self._numbered_chunks():
-            yield rows
+        lines = _Lines(texts(self.path, self.charset))
+        reader = csv.reader(lines, delimiter=self.delimiter)
+        try:
+            for _ in islice(reader, len(self.preamble) + bool(self.header)):
+                pass
+            rows, begun, line = [], lines.blocks_begun, reader.line_num
+            for row in reader:
+                rows.append(row)
+                if lines.blocks_begun != begun:
+                    yield self._fitted(rows, line, reader.line_num)
+                    rows, begun, line = [], lines.blocks_begun, reader.line_num
+            if rows:
+                yield self._fitted(rows, line, reader.line_num)
+        except csv.Error as error:
+            raise _unclosed_quote(reader.line_num) from error
 
     def line_of(self, row: Sequence[str]) -> int:
-        """Find the line of the file on which a row that `chunks` gave ends."""
+        """Find the last line of a row that `chunks` gave; 0 when it is not there."""
         wanted = list(row)
-        for line, candidate in self._numbered_rows():
-            if candidate == wanted:
-                return line
-        return 0
+        lines = _Lines(texts(self.path, self.charset))
+        reader = csv.reader(lines, delimiter=self.delimiter)
+        found = (reader.line_num for found in reader if _fit(found, self.width) == wanted)
+        return next(found, 0)
+
+    def unfinished_row(self) -> list[str] | None:
+        """Give the last row when it is too short and no line end follows: the file may be cut off."""
+        with self.path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - _LAST_BYTES))
+            tail = file.read()
+        last = tail.rsplit(b"\n", 1)[-1].decode(self.charset.name, "replace")
+        row = next(csv.reader([last], delimiter=self.delimiter), [])
+        return row if 0 < len(row) < self.width else None
+
+    def _fitted(self, rows: list[list[str]], before: int, after: int) -> list[list[str]]:
+        if after - before != len(rows):
+            self._refuse_swallowed_rows(rows, before)
+        if set(map(len, rows)) == {self.width}:
+            return rows
+        return [_fit(row, self.width) for row in rows]
+
+    def _refuse_swallowed_rows(self, rows: list[list[str]], line: int) -> None:
+        for row in rows:
+            for cell in row:
+                inner = cell.splitlines()[1:]
+                if any(
+                    _is_data(swallowed) for swallowed in csv.reader(inner, delimiter=self.delimiter)
+                ):
+                    raise _unclosed_quote(line + 1)
+            line += 1 + sum(cell.count("\n") for cell in row)
+
+
+class _Lines:
+    """The lines of a text that comes in blocks; counts the blocks, so that a reader can pause."""
+
+    def __init__(self, blocks: Iterable[str]) -> None:
+        self._blocks = blocks
+        self.blocks_begun = 0
+
+    def __iter__(self) -> Iterator[str]:
+        kept = ""
+        for block in self._blocks:
+            self.blocks_begun += 1
+            text = kept + block
+            cut = max(text.rfind("\n"), text.rfind("\r", 0, len(text) - 1)) + 1
+            kept = text[cut:]
+            if len(kept) > _LONGEST_LINE:
+                raise UnreadableStatement("The file has a line of more than a million characters.")
+            yield from StringIO(text[:cut], newline="")
+        yield from StringIO(kept, newline="")
+
+
+def find_table(path: Path, charset: Charset) -> Table | None:
+    """Find the table that a text file is; None when no row has a date and an amount.
+
+    A table that has only a header is one too, and has no rows.
+    """
+    start = next(texts(path, charset))[:_CHARACTERS_LOOKED_AT]
+    lines = list(StringIO(start, newline=""))
+    if len(start) == _CHARACTERS_LOOKED_AT and len(lines) > 1:
+        lines.pop()
+    separator = _EXPLICIT_SEPARATOR.fullmatch(lines[0]) if lines else None
+    choices = separator[1] if separator else [sign for sign in _DELIMITERS if sign in start]
+    tables = [_parse(lines, delimiter) for delimiter in choices]
+    best = max(tables, key=lambda rows: sum(map(_is_data, rows)), default=[])
+    data = [row for row in best if _is_data(row)]
+    if not data:
+        best = next((rows for rows in tables if any(map(is_header, rows))), [])
+    return _table(path, charset, choices[tables.index(best)], best, data) if best else None
+
+
+def _parse(lines: list[str], delimiter: str) -> list[list[str]]:
+    rows: list[list[str]] = []
+    try:
+        rows.extend(islice(csv.reader(lines, delimiter=delimiter), _ROWS_LOOKED_AT))
+    except csv.Error:
+        # A quotation mark that swallows more than a field may hold; the rows before it count.
+        return rows
+    return rows
+
+
+def _table(
+    path: Path, charset: Charset, delimiter: str, rows: list[list[str]], data: list[list[str]]
+) -> Table | None:
+    header_place = _header_place(rows)
+    first = next((place for place, row in enumerate(rows) if _is_data(row)), len(rows))
+    header = () if header_place is None else tuple(rows[header_place])
+    above = first if header_place is None else header_place
+    common = Counter(map(len, data)).most_common(1)
+    width = max(len(header), common[0][0] if common else 0)
+    if width > _WIDEST:
+        return None
+    return Table(path, charset, delimiter, tuple(map(tuple, rows[:above])), header, width)
+
+
+def _header_place(rows: list[list[str]]) -> int | None:
+    """Find the row of column names: by its words, else by standing above the data like it."""
+    for place, row in enumerate(rows):
+        if is_header(row) and not any(map(_is_value, row)):
+            return place
+    first = next((place for place, row in enumerate(rows) if _is_data(row)), 0)
+    above = rows[first - 1] if first else []
+    names = [cell for cell in above if cell.strip()]
+    is_like_data = len(names) > 1 and abs(len(above) - len(rows[first])) <= 1
+    return first - 1 if is_like_data and not any(map(_is_value, above)) else None
+
+
+def _is_data(row: Sequence[str]) -> bool:
+    """Say whether a row has a date in one cell and a number in another."""
+    dates = [place for place, cell in enumerate(row) if is_date(cell)]
+    if not dates:
+        return False
+    others = [cell for place, cell in enumerate(row) if place != dates[0]]
+    return any(map(is_number, others))
+
+
+def is_date(cell: str) -> bool:
+    """Say whether a cell looks like a date."""
+    return read_days(cell) is not None
+
+
+def is_number(cell: str) -> bool:
+    """Say whether a cell looks like an amount, with or without a currency."""
+    if len(cell) > _LONGEST_NUMBER:
+        return False
+    (shape,) = shapes_of([cell])
+    return any(read_shape(shape, sign) is not None for sign in ".,")
+
+
+def _is_value(cell: str) -> bool:
+    return is_date(cell) or is_number(cell)
+
+
+def _fit(row: list[str], width: int) -> list[str]:
+    return row[:width] if len(row) >= width else row + [""] * (width - len(row))
+
+
+def _unclosed_quote(line: int) -> UnreadableStatement:
+    return UnreadableStatement(
+        f"A quotation mark that is opened near line {line} is never closed, so rows would be lost."
+    )

@@ -1,12 +1,21 @@
 """The words of table headers in the languages of banks, and what a column under them means."""
 
+import re
+import unicodedata
+from collections.abc import Sequence
 from typing import Literal
+
+from finplan.statements.currencies import CODES
 
 Role = Literal[
     "date", "amount", "debit", "credit", "balance", "fee", "mark", "status", "currency",
-    "account", "account name", "description", "payee", "type", "id",
+    "account", "account name", "original", "description", "note", "payee", "type", "id",
 ]  # fmt: skip
-"""What a column can mean; a mark says which way the amount of its row goes."""
+"""What a column can mean.
+
+A mark says which way the amount of its row goes; the original is the bank's own description beside
+one that an app has made more readable.
+"""
 
 _WORDS: dict[Role, str] = {
     "date": """
@@ -63,16 +72,17 @@ _WORDS: dict[Role, str] = {
         |iban auftragskonto|iban kontoinhaber|numero de compte|compte|cuenta|conto|rekening
         |rekeningnummer|iban bban|saskaitos nr|numer konta|cislo uctu|konto nr""",
     "account name": "account name|name account|bezeichnung auftragskonto|kontoname|nazwa konta",
+    "original": "original description|original statement|statement description|bank description",
     "description": """
-        original description|original statement|transaction description|description|details
+        transaction description|description|details
         |transaction details|narrative|narration|particulars|payment details|verwendungszweck
         |vorgang verwendungszweck|umsatztext|buchungstext|libelle|libelle operation
         |libelle complet|label|concepto|descripcion|descrizione|descrizione operazione|causale
         |omschrijving|naam omschrijving|mededelingen|tekst|text|opis|opis operacji
         |opis transakcji|tytul|popis|poznamka|zprava pro prijemce|beskrivning|beskrivelse
         |selitys|viesti|paaiskinimai|memo|transaction|kozlemeny|aciklama|historico|descricao
-        |remarque|objet|subject|remittance information|statement description|item title
-        |title|betreff|note|notes|comment|reference|transaction reference|item1|item2""",
+        |remarque|objet|subject|remittance information|item title|title|betreff""",
+    "note": "note|notes|comment|reference|transaction reference|item1|item2|remarks",
     "payee": """
         payee|merchant|merchant name|name|counterparty|counterparty name|counter party|empfanger
         |zahlungsempfanger|auftraggeber empfanger|beguenstigter zahlungspflichtiger
@@ -101,12 +111,29 @@ _RANKS: dict[Role, dict[str, int]] = {
 }
 _HINTS: dict[Role, tuple[str, ...]] = {
     "date": ("date", "datum", "data", "fecha", "dato"),
-    "amount": ("amount", "betrag", "montant", "importe", "importo", "kwota", "bedrag", "belopp", "suma"),
+    "amount": (
+        "amount",
+        "betrag",
+        "montant",
+        "importe",
+        "importo",
+        "kwota",
+        "bedrag",
+        "belopp",
+        "suma",
+    ),
     "debit": ("debit", "withdrawal", "withdrawals", "soll", "debito"),
     "credit": ("credit", "deposit", "deposits", "haben", "credito"),
     "balance": ("balance", "saldo", "solde", "kontostand"),
     "currency": ("currency", "wahrung", "waehrung", "devise", "moneda"),
-    "description": ("description", "beschreibung", "verwendungszweck", "libelle", "details", "memo"),
+    "description": (
+        "description",
+        "beschreibung",
+        "verwendungszweck",
+        "libelle",
+        "details",
+        "memo",
+    ),
     "payee": ("payee", "merchant", "beneficiary", "counterparty", "empfanger"),
 }
 """Words that suggest a meaning when they are only a part of a header."""
@@ -147,7 +174,9 @@ def is_header(cells: Sequence[str]) -> bool:
     """Say whether a row names a column of dates and one of amounts."""
     meanings = [meanings_of(cell) for cell in cells]
     money: set[Role] = {"amount", "debit", "credit"}
-    return any("date" in roles for roles in meanings) and any(money & roles.keys() for roles in meanings)
+    return any("date" in roles for roles in meanings) and any(
+        money & roles.keys() for roles in meanings
+    )
 
 
 def _words_of(name: str) -> list[str]:

@@ -1,7 +1,6 @@
 """What a client of the demo bank keeps: the pages it was given, applied one after another."""
 
 import asyncio
-from collections import defaultdict
 from datetime import date, timedelta
 
 from finplan.banks.base import BankAccount, BankTransaction, Link, SyncPage
@@ -30,7 +29,7 @@ class Feed:
             self.sync(today)
 
     def sync(self, today: date) -> SyncPage:
-        link = Link(owner=self.owner, institution="Larkmoor Bank")
+        link = Link(owner=self.owner, institution="Demo")
         page = asyncio.run(Demo().sync(link, self.cursor, today))
         for gone in page.removed:
             assert self.rows.pop(gone).pending, "only a pending row is ever removed"
@@ -78,9 +77,7 @@ class Feed:
             worth -= row.amount
         return ends
 
-    def by_descriptor(self) -> dict[str, list[BankTransaction]]:
-        """Posted card rows by their whole descriptor."""
-        rows: dict[str, list[BankTransaction]] = defaultdict(list)
-        for row in self.posted:
-            rows[row.raw].append(row)
-        return rows
+    def owned_on(self, account: str, day: date) -> int:
+        """What an account was worth at the end of a day."""
+        later = (row.amount for row in self.on(account) if day_of(row.day) > day)
+        return self.owned(account) - sum(later)

@@ -13,7 +13,8 @@ import httpx
 
 from finplan.banks.demo import Demo
 from finplan.banks.manual import Manual
-from finplan.client.client import SESSION_COOKIE, AsyncDaemonClient
+from finplan.client.client import AsyncDaemonClient
+from finplan.client.request import SESSION_COOKIE
 from finplan.daemon.app import Parts, make_app
 from finplan.daemon.auth.sessions import LocalSession, new_token
 from finplan.daemon.server import serve

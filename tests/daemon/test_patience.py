@@ -136,12 +136,12 @@ async def test_a_stopping_daemon_finishes_what_it_is_doing(
     async with running_daemon(
         tmp_path, empty_store, operations=(LONG,), perform=workshop.perform
     ) as running:
-        _reader, writer = await asyncio.open_connection("127.0.0.1", running.port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", running.port)
         writer.write(head_of(running, "POST /api/long") + b"\r\n")
         await workshop.begun.wait()
         asyncio.get_running_loop().call_later(0.1, workshop.may_end.set)
 
-    answer = await _reader.read()
+    answer = await reader.read()
     writer.close()
     assert answer.startswith(b"HTTP/1.1 200")
 

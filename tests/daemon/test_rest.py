@@ -175,6 +175,16 @@ async def test_a_creating_row_says_whether_the_thing_is_new(things: RunningDaemo
     assert first.json() == second.json() == {"id": "make", "someWords": ["zwölf", "Größe"]}
 
 
+async def test_what_may_be_read_may_be_asked_for_by_head(things: RunningDaemon) -> None:
+    """HEAD answers the headers of GET, without the body."""
+    whole = await things.http.get("/api/things/count")
+    head = await things.http.head("/api/things/count")
+
+    assert head.status_code == 200
+    assert head.content == b""
+    assert head.headers["content-length"] == whole.headers["content-length"]
+
+
 async def test_health_needs_no_credential(things: RunningDaemon) -> None:
     """Anybody on this machine may ask whether the daemon is well, and learns nothing else."""
     things.http.cookies.clear()

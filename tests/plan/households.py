@@ -222,7 +222,7 @@ class Household:
         pending: bool = False,
     ) -> Self:
         """Take money out; `amount` is positive."""
-        return self._row(day, payee, -amount, category, pending=pending)
+        return self.row(day, payee, -amount, category, pending=pending)
 
     def credit(
         self,
@@ -234,7 +234,7 @@ class Household:
         pending: bool = False,
     ) -> Self:
         """Bring money in: pay, a refund, whatever the payee's inflows are filed under."""
-        return self._row(day, payee, amount, category, pending=pending)
+        return self.row(day, payee, amount, category, pending=pending)
 
     def charges(
         self,
@@ -276,21 +276,22 @@ class Household:
         if counts is None:
             counts = self.accounts[target].kind == "loan"
         here = self.here
-        self.on(source)._row(day, payee, -amount, category, peer=target, counts=counts)
-        self.on(target)._row(arrives or day, payee, amount, category, peer=source, counts=counts)
+        self.on(source).row(day, payee, -amount, category, peer=target, counts=counts)
+        self.on(target).row(arrives or day, payee, amount, category, peer=source, counts=counts)
         return self.on(here)
 
-    def _row(
+    def row(
         self,
         day: Day,
         payee: str,
         amount: int,
-        category: str | None,
+        category: str | None = None,
         *,
         peer: str | None = None,
         counts: bool = True,
         pending: bool = False,
     ) -> Self:
+        """Add one row as a ledger holds it: `amount` is positive when money comes in."""
         assert self.here, "Add an account before its rows."
         if payee not in self.payees:
             self.payee(payee, category)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from aiohttp import web
 
-from finplan.client.client import SESSION_COOKIE
+from finplan.client.request import SESSION_COOKIE
 from finplan.model.errors import Unauthorized
 from finplan.operations import Scope
 from finplan.service.core import Caller

@@ -27,7 +27,7 @@ def answering_faults(site_url: str) -> Middleware:
                 )
             told = _UNREADABLE if isinstance(error, web.RequestPayloadError) else error
             return answer_to(told, request)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - All errors end here; `answer_to` logs them.
             answer = answer_to(error, request)
             if answer.status == web.HTTPUnauthorized.status_code:
                 answer.headers["WWW-Authenticate"] = challenge

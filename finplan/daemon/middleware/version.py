@@ -6,7 +6,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from finplan import __version__
-from finplan.client.client import VERSION_HEADER
+from finplan.client.request import VERSION_HEADER
 
 log = logging.getLogger(__name__)
 

@@ -110,7 +110,9 @@ def _answer_to_http(error: web.HTTPException, request: web.BaseRequest) -> web.R
     if isinstance(error, web.HTTPNotFound):
         return answer_to(NotFound(f"There is nothing at {_named(request)}."), request)
     if isinstance(error, web.HTTPRequestEntityTooLarge):
-        return answer_to(PayloadTooLarge("The body is larger than this path takes."), request)
+        return answer_to(
+            PayloadTooLarge("The body is larger than a megabyte; send less at once."), request
+        )
     if isinstance(error, web.HTTPMethodNotAllowed):
         allowed = ", ".join(sorted(error.allowed_methods))
         told = f"{_named(request)} takes {allowed}; {request.method} is not supported."

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -45,8 +46,10 @@ def add_routes(router: web.UrlDispatcher, operations: Iterable[AnyOperation], de
     """Add a route for each row and root; a literal segment wins over a parameter."""
     for operation in sorted(operations, key=_literals_first):
         handler = _uploading(operation, desk) if _uploads(operation) else _asking(operation, desk)
-        for root in ROOTS:
-            router.add_route(operation.method, root + operation.path, handler)
+        # Whatever may be read may also be asked for by HEAD.
+        methods = ("GET", "HEAD") if operation.method == "GET" else (operation.method,)
+        for method, root in product(methods, ROOTS):
+            router.add_route(method, root + operation.path, handler)
 
 
 def _literals_first(operation: AnyOperation) -> list[bool]:

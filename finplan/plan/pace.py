@@ -1,0 +1,117 @@
+"""The pace of a month by the latest plan: what comes in, what bills take, what is set aside."""
+
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+
+from finplan.model.plan import Plan
+from finplan.model.snapshot import Draw
+from finplan.plan.books import Books
+from finplan.plan.cadence import occurrences
+from finplan.plan.days import date_of, day_of, last_day
+from finplan.plan.groups import group_of, line_of
+from finplan.plan.ledger import Ledger
+from finplan.plan.lookup import between, rows_of
+from finplan.plan.monthly import MONTHS_TO_TRUST, per_month, planned_income, running_income
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """What a plan says a month brings, and takes before anything is free to spend.
+
+    `bills` holds what is set aside, too. Groceries and transportation stand apart, because what is
+    spent beyond their mean must lower what is free.
+    """
+
+    planned: int
+    groceries: int
+    transportation: int
+    bills: int
+
+
+def pace_of(plan: Plan, ledger: Ledger, books: Books) -> Pace:
+    """What a plan says a month takes; the books tell the card interest behind its averages."""
+    groups = {"groceries": 0, "transportation": 0}
+    for entry in plan.categories:
+        group = group_of(ledger.catalogue, entry.category)
+        if entry.line == "essential" and group in groups:
+            groups[group] += entry.monthly
+    lines = {entry.category: entry.line for entry in plan.categories}
+    recurring_wants = sum(
+        item.monthly
+        for item in plan.recurring
+        if line_of(ledger.catalogue, item.category, lines.get(item.category)) == "discretionary"
+    )
+    planned = planned_income(plan.monthly.income, plan.window.months, plan.income_sources)
+    other_essentials = plan.monthly.essentials - sum(groups.values())
+    return Pace(
+        planned=planned,
+        groceries=groups["groceries"],
+        transportation=groups["transportation"],
+        bills=other_essentials + recurring_wants + _set_aside(plan, ledger, books, planned),
+    )
+
+
+def _set_aside(plan: Plan, ledger: Ledger, books: Books, planned: int) -> int:
+    """What goes to the fund and the cards each month, or what the budget saves.
+
+    Under `paydown` the interest is in essentials already, so it is not set aside a second time.
+    """
+    contribution = plan.emergency_fund.monthly_contribution
+    if plan.debt.strategy == "paydown":
+        interest = _card_interest(plan, ledger, books)
+        return max(0, contribution + plan.debt.monthly_payment - interest)
+    capacity = max(0, planned - plan.monthly.total_spend)
+    return max(contribution, min(plan.budget[2].target, capacity))
+
+
+def _card_interest(plan: Plan, ledger: Ledger, books: Books) -> int:
+    since, until = day_of(plan.window.since), day_of(plan.window.until)
+    charged = -sum(
+        row[3]
+        for row in rows_of(books, {"interest_fees"}, since, until)
+        if ledger.accounts[row[1]].kind == "credit"
+    )
+    months = Fraction(plan.window.months).limit_denominator(100)
+    return max(0, per_month(charged, months))
+
+
+def income_basis(ledger: Ledger, pace: Pace, draw: Draw | None) -> int:
+    """The month's income: the person's own figure, else the budget to be drawn, else the planned."""
+    if ledger.monthly_income is not None:
+        return ledger.monthly_income
+    return pace.planned if draw is None else draw.budget
+
+
+def draw_of(ledger: Ledger, books: Books, plan: Plan, today: date) -> Draw | None:
+    """What this month takes from cash where income does not carry the budget; never income."""
+    budget = plan.monthly.essentials + plan.budget[1].target
+    manual = ledger.monthly_income
+    if (_running(plan) if manual is None else manual) >= budget:
+        return None
+    income = _income_this_month(books, today) if manual is None else manual
+    return Draw(month=f"{today:%Y-%m}", budget=budget, income=income, draw=max(0, budget - income))
+
+
+def _running(plan: Plan) -> int:
+    """What active sources pay a month; over a short window the observed income stands for it."""
+    if plan.window.months < MONTHS_TO_TRUST:
+        return plan.monthly.income
+    return running_income(plan.income_sources)
+
+
+def _income_this_month(books: Books, today: date) -> int:
+    """What has come in this month and what is still expected of regular sources."""
+    month = today.year * 100 + today.month
+    received = sum(
+        row[3]
+        for sheet in books.sheets
+        if sheet.flow == "income"
+        for row in between(sheet, month * 100 + 1, day_of(today))
+    )
+    expected = sum(
+        source.amount * len(occurrences(source, today, date_of(last_day(month))))
+        for source in books.sources
+        if source.active
+    )
+    return received + expected

@@ -1,0 +1,85 @@
+"""Whose account the rows of a table are: named above the table, in its columns, or by the file."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import PurePath
+
+from finplan.statements.csv_columns import Columns
+from finplan.statements.csv_words import meanings_of
+from finplan.statements.currencies import CODES, currency_of
+from finplan.statements.statement import StatementAccount, UnreadableStatement
+
+_MOST_ACCOUNTS = 1000
+_IBAN = re.compile(r"[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?")
+_NUMBER = re.compile(r"(?=.*[\dXx*]{3})[\w*./ -]{3,40}")
+_CARD = re.compile(r"\bcard\b|\bkarte\b|\bkreditkarte\b|\bcarte\b|\btarjeta\b", re.IGNORECASE)
+
+
+def named_above(
+    preamble: Sequence[Sequence[str]], file_name: str, currency: str
+) -> StatementAccount:
+    """Read the account from the lines above a table; it is named after the file otherwise."""
+    account = StatementAccount(None, PurePath(file_name).stem or file_name, currency)
+    for label, value in _labelled(preamble):
+        meanings = meanings_of(label)
+        is_card = bool(_CARD.search(label))
+        if (
+            account.number is None
+            and ("account" in meanings or is_card)
+            and _NUMBER.fullmatch(value)
+        ):
+            account = replace(account, number=value, kind="credit" if is_card else None)
+        elif "account name" in meanings and value:
+            account = replace(account, name=value[:80])
+        elif value in CODES:
+            account = replace(account, currency=value)
+        elif account.number is None and _IBAN.fullmatch(value):
+            account = replace(account, number=value.replace(" ", ""))
+    return account
+
+
+def _labelled(preamble: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
+    """Give each cell above the table with its label, from the same cell or from the one before."""
+    found = []
+    for row in preamble:
+        label = ""
+        for cell in (cell.strip() for cell in row):
+            before, colon, after = cell.partition(":")
+            if colon and after.strip():
+                found.append((before.strip(), after.strip()))
+            elif cell:
+                found.append((label, cell.strip(": ")))
+            label = cell.strip(": ")
+    return found
+
+
+class Accounts:
+    """Tells the accounts of a table's rows apart by its account and currency columns."""
+
+    def __init__(self, default: StatementAccount, columns: Columns) -> None:
+        self._default = default
+        places = (columns.account, columns.account_name, columns.currency)
+        self._account, self._name, self._currency = places
+        self.places = tuple(place for place in places if place is not None)
+        self._known: dict[tuple[str, ...], StatementAccount] = {}
+
+    def of(self, row: Sequence[str]) -> StatementAccount:
+        """Give the account of a row. Raises UnreadableStatement when there are too many to be true."""
+        key = tuple(row[place] for place in self.places)
+        if key not in self._known:
+            if len(self._known) >= _MOST_ACCOUNTS:
+                raise UnreadableStatement("The table names more than a thousand accounts.")
+            self._known[key] = self._read(row)
+        return self._known[key]
+
+    def _read(self, row: Sequence[str]) -> StatementAccount:
+        number = row[self._account].strip() if self._account is not None else ""
+        name = row[self._name].strip() if self._name is not None else ""
+        printed = row[self._currency] if self._currency is not None else ""
+        return replace(
+            self._default,
+            number=number or name or self._default.number,
+            name=name or number or self._default.name,
+            currency=currency_of(printed) or self._default.currency,
+        )

@@ -1,0 +1,218 @@
+"""What each column of a table means: by the words of its header, checked against its contents."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from finplan.statements.csv_signs import MARKS
+from finplan.statements.csv_table import is_date, is_number
+from finplan.statements.csv_words import Role, meanings_of
+from finplan.statements.currencies import is_currency
+from finplan.statements.statement import UnreadableStatement
+
+_MOSTLY = 0.8
+_MOST_ACCOUNTS = 20
+_MOST_DESCRIPTIONS = 3
+_SHORTEST_ID = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The place of each meaning in a row, None where the table has no such column.
+
+    Money stands in `amount`, or in `debit` and `credit`, one of which may be missing.
+    """
+
+    date: int
+    other_date: int | None = None
+    amount: int | None = None
+    debit: int | None = None
+    credit: int | None = None
+    balance: int | None = None
+    fee: int | None = None
+    mark: int | None = None
+    status: int | None = None
+    currency: int | None = None
+    account: int | None = None
+    account_name: int | None = None
+    descriptions: tuple[int, ...] = ()
+    payee: int | None = None
+    type: int | None = None
+    id: int | None = None
+
+    @property
+    def money(self) -> tuple[int, ...]:
+        """The columns that say how much; a row with all of them blank is no transaction."""
+        places = (self.amount,) if self.amount is not None else (self.debit, self.credit)
+        return tuple(place for place in places if place is not None)
+
+
+class _Contents:
+    """One column of the rows that have a date and a number."""
+
+    def __init__(self, cells: Sequence[str]) -> None:
+        self.rows = len(cells)
+        self.cells = [cell.strip() for cell in cells if cell.strip()]
+        self.filled = len(self.cells)
+
+    def mostly(self, test: Callable[[str], bool]) -> bool:
+        """Say whether most cells that are not blank pass a test, and there are any."""
+        return self.filled > 0 and sum(map(test, self.cells)) >= _MOSTLY * self.filled
+
+    @property
+    def is_full(self) -> bool:
+        return self.filled >= 0.95 * self.rows
+
+    @property
+    def is_date(self) -> bool:
+        return self.mostly(is_date)
+
+    @property
+    def is_money(self) -> bool:
+        return self.mostly(is_number) and not self.is_date
+
+    @property
+    def is_text(self) -> bool:
+        return self.filled > 0 and not self.mostly(lambda cell: is_number(cell) or is_date(cell))
+
+    @property
+    def is_mark(self) -> bool:
+        return self.is_full and {cell.lower() for cell in self.cells} <= MARKS.keys()
+
+    @property
+    def is_account(self) -> bool:
+        """Own accounts are few and never missing; those of other people are neither."""
+        kinds = len(set(self.cells))
+        return (
+            self.is_full and kinds <= _MOST_ACCOUNTS and (kinds * 2 <= self.rows or self.rows < 6)
+        )
+
+    @property
+    def is_id(self) -> bool:
+        is_unique = len(set(self.cells)) == self.rows
+        return is_unique and min(map(len, self.cells), default=0) >= _SHORTEST_ID
+
+
+def find_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns:
+    """Find the meaning of each column from its header and from rows that have a date and a number.
+
+    A header counts only where the cells below agree with it; without one, or with one that does not
+    fit its rows, cells alone decide. Raises UnreadableStatement when no column has dates or amounts.
+    """
+    contents = [_Contents(cells) for cells in zip(*rows, strict=True)]
+    names = _Names(header, contents)
+    return names.columns() or _columns_by_contents(contents)
+
+
+class _Names:
+    """The columns that a header names, the best first."""
+
+    def __init__(self, header: Sequence[str], contents: Sequence[_Contents]) -> None:
+        self._contents = contents
+        self._ranked: dict[Role, list[int]] = {}
+        meanings = list(map(meanings_of, header))
+        for role in dict.fromkeys(role for found in meanings for role in found):
+            places = [place for place, found in enumerate(meanings) if role in found]
+            self._ranked[role] = sorted(places, key=lambda place: meanings[place][role])
+
+    def columns(self) -> Columns | None:
+        """Choose a column for each meaning; None when date or money is missing."""
+        dates = self._all("date", lambda column: column.is_date)
+        columns = self._money(dates[0]) if dates else None
+        if columns is None:
+            return None
+        only_amount = columns.amount is not None
+        columns = replace(
+            columns,
+            other_date=dates[1] if len(dates) > 1 else None,
+            balance=self._best("balance", lambda column: column.is_money),
+            fee=self._best("fee", lambda column: column.is_money),
+            mark=self._best("mark", lambda column: column.is_mark) if only_amount else None,
+            status=self._best("status", lambda column: column.is_text),
+            currency=self._best("currency", lambda column: column.mostly(is_currency)),
+            account=self._best("account", lambda column: column.is_account),
+            account_name=self._best("account name", lambda column: column.is_account),
+            type=self._best("type", lambda column: column.is_text),
+            id=self._best("id", lambda column: column.is_id),
+        )
+        return self._with_texts(columns)
+
+    def _money(self, date: int) -> Columns | None:
+        amount = self._best("amount", lambda column: column.is_money)
+        debit, credit = (
+            self._best(role, lambda column: column.is_money or not column.filled)
+            for role in ("debit", "credit")
+        )
+        split = [self._contents[place] for place in (debit, credit) if place is not None]
+        if amount is not None and (self._contents[amount].is_full or not split):
+            return Columns(date, amount=amount)
+        if any(column.filled for column in split) and debit != credit:
+            return Columns(date, debit=debit, credit=credit)
+        return None
+
+    def _with_texts(self, columns: Columns) -> Columns:
+        """Add the columns that describe a row: the bank's own text and, apart from it, the payee."""
+        used = {columns.mark, columns.account, columns.account_name}
+        originals = self._all("original", lambda _: True)
+        described = self._all("description", lambda _: True)
+        noted = self._all("note", lambda column: column.filled > 0)
+        payees = self._all("payee", lambda column: column.is_text or not column.filled)
+        texts = [place for place in originals or described or noted if place not in used]
+        if originals:
+            payees = described + payees
+        if not texts and not payees:
+            money = {columns.balance, columns.fee, columns.status, columns.currency, columns.id}
+            texts = _longest_texts(self._contents, used | money)
+        return replace(
+            columns,
+            descriptions=tuple(sorted(texts[:_MOST_DESCRIPTIONS])),
+            payee=payees[0] if payees else None,
+        )
+
+    def _all(self, role: Role, fits: Callable[[_Contents], bool]) -> list[int]:
+        return [place for place in self._ranked.get(role, []) if fits(self._contents[place])]
+
+    def _best(self, role: Role, fits: Callable[[_Contents], bool]) -> int | None:
+        return next(iter(self._all(role, fits)), None)
+
+
+def _columns_by_contents(contents: Sequence[_Contents]) -> Columns:
+    dates = [place for place, column in enumerate(contents) if column.is_date]
+    if not dates:
+        raise UnreadableStatement("The table has no column of dates.")
+    money = [place for place, column in enumerate(contents) if column.is_money and not column.is_id]
+    printed = [place for place in money if any(map(_is_printed_money, contents[place].cells))]
+    money = printed or money
+    texts = _longest_texts(contents, set())
+    if not money or not texts:
+        raise UnreadableStatement(
+            "The table has no column of amounts, or none that describes them."
+        )
+    columns = Columns(
+        dates[0],
+        other_date=dates[1] if len(dates) > 1 else None,
+        currency=next((p for p, column in enumerate(contents) if column.mostly(is_currency)), None),
+        descriptions=tuple(sorted(texts[:_MOST_DESCRIPTIONS])),
+    )
+    first, second = money[0], money[1] if len(money) > 1 else None
+    if second is not None and _take_turns(contents[first], contents[second]):
+        return replace(columns, debit=first, credit=second)
+    return replace(columns, amount=first, balance=second)
+
+
+def _longest_texts(contents: Sequence[_Contents], used: set[int | None]) -> list[int]:
+    texts = [
+        place
+        for place, column in enumerate(contents)
+        if column.is_text and place not in used and not column.mostly(is_currency)
+    ]
+    return sorted(texts, key=lambda place: -sum(map(len, contents[place].cells)))
+
+
+def _take_turns(one: _Contents, other: _Contents) -> bool:
+    """Say whether every row fills one of two columns and not the other, as debits and credits do."""
+    return 0 < one.filled < one.rows and one.filled + other.filled == one.rows
+
+
+def _is_printed_money(cell: str) -> bool:
+    """Tell amounts from numbers that count or name something."""
+    return not cell.isdigit()

@@ -1,0 +1,160 @@
+"""Which way money goes: from printed numbers, marks and columns to amounts, positive inwards."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from operator import add, neg, sub
+from typing import NamedTuple
+
+_DEBIT_WORDS = """d dr db dbt dbit debit debits debet debetas s soll af out outflow expense
+    withdrawal belastung lastschrift debito cargo dare uscita spent debe sortie - """
+_CREDIT_WORDS = """c cr crdt credit credits k kredit kreditas h haben bij in inflow income deposit
+    gutschrift credito abono avere entrata received haber entree +"""
+MARKS = dict.fromkeys(_DEBIT_WORDS.split(), -1) | dict.fromkeys(_CREDIT_WORDS.split(), 1)
+"""What stands in a column that says which way a row's amount goes, in small letters."""
+
+_OUTWARD_TYPES = frozenset(["sale", "purchase", "fee", "withdrawal", "debit", "expense"])
+_INWARD_TYPES = frozenset(["refund", "return", "credit", "deposit"])
+_THANKS = ("paiement recu", "paiement reçu", "zahlung erhalten", "pago recibido")
+
+
+class Printed(NamedTuple):
+    """The money of some rows as printed, in minor units; a column that the table lacks is empty.
+
+    `amounts` are the one amount column, or the credits beside `debits`; a mark is 1, -1, or 0 for none.
+    """
+
+    amounts: list[int]
+    debits: list[int]
+    fees: list[int]
+    marks: list[int]
+    balances: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """How amounts follow from printed money: a factor for each column, or the marks."""
+
+    credit: int = 1
+    debit: int = 0
+    absolute: bool = False
+    marked: bool = False
+    less_fee: bool = False
+
+    def amounts(self, printed: Printed) -> list[int]:
+        """Convert rows to amounts that are positive when money comes in."""
+        amounts, debits = printed.amounts, printed.debits
+        if self.absolute:
+            amounts, debits = list(map(abs, amounts)), list(map(abs, debits))
+        if self.marked:
+            amounts = [
+                abs(amount) * mark if mark else amount
+                for amount, mark in zip(amounts, printed.marks, strict=True)
+            ]
+        if self.credit < 0:
+            amounts = list(map(neg, amounts))
+        if debits:
+            amounts = list(map(add if self.debit > 0 else sub, amounts, debits))
+        if self.less_fee:
+            amounts = list(map(sub, amounts, map(abs, printed.fees)))
+        return amounts
+
+
+@dataclass(frozen=True, slots=True)
+class Orientation:
+    """A flow, and what the running balance says of the file.
+
+    `direction` is 1 when later rows stand below, -1 when they stand above, 0 when the balance proves
+    nothing; `balance_sign` is -1 when the balance is printed as what is owed.
+    """
+
+    flow: Flow
+    direction: int = 0
+    balance_sign: int = 1
+
+
+def orient(
+    groups: Sequence[Printed], types: Sequence[str], texts: Sequence[str], *, trust_words: bool
+) -> Orientation:
+    """Find how amounts follow from what is printed, from rows of each account in file order.
+
+    A running balance proves it (previous balance + amount = balance). Words prove a card export
+    whose charges are positive, `types` and `texts` being those of all rows: a purchase, or a
+    payment received with the opposite sign. Without a proof, amounts count as printed.
+    """
+    usual = _usual_flow(groups)
+    flow, direction = _proven(_flows(usual, groups), groups)
+    amounts = [amount for printed in groups for amount in flow.amounts(printed)]
+    if trust_words and _words_contradict(amounts, types, texts):
+        inverse = replace(flow, credit=-flow.credit, debit=-flow.debit)
+        return Orientation(inverse, direction, -1)
+    return Orientation(flow, direction)
+
+
+def _usual_flow(groups: Sequence[Printed]) -> Flow:
+    """The flow without any proof: what most rows of a column print is the column's own direction."""
+    if any(printed.debits for printed in groups):
+        return Flow(
+            credit=_usual_sign(amount for printed in groups for amount in printed.amounts),
+            debit=-_usual_sign(amount for printed in groups for amount in printed.debits),
+        )
+    return Flow(marked=any(printed.marks for printed in groups))
+
+
+def _usual_sign(amounts: Iterable[int]) -> int:
+    return 1 if sum((amount > 0) - (amount < 0) for amount in amounts) >= 0 else -1
+
+
+def _flows(usual: Flow, groups: Sequence[Printed]) -> list[Flow]:
+    """All flows that a balance may prove, the likeliest first."""
+    if usual.debit:
+        factors = [(usual.credit, usual.debit), (1, -1), (1, 1), (-1, 1), (-1, -1)]
+        flows = [Flow(credit, debit) for credit, debit in factors]
+        flows += [Flow(1, -1, absolute=True), Flow(-1, 1, absolute=True)]
+    else:
+        flows = [usual, Flow(), replace(usual, credit=-1), Flow(credit=-1)]
+    if any(any(printed.fees) for printed in groups):
+        flows += [replace(flow, less_fee=True) for flow in flows]
+    return list(dict.fromkeys(flows))
+
+
+def _proven(flows: Sequence[Flow], groups: Sequence[Printed]) -> tuple[Flow, int]:
+    """Choose the flow that explains most steps of the running balance, if it explains most of them."""
+    best, most = (flows[0], 0), 0
+    for flow in flows:
+        for direction in (1, -1):
+            explained, steps = 0, 0
+            for printed in groups:
+                found = _explained_steps(flow.amounts(printed), printed.balances, direction)
+                explained, steps = explained + found[0], steps + found[1]
+            if explained > most and 2 * explained > steps:
+                best, most = (flow, direction), explained
+    return best
+
+
+def _explained_steps(amounts: list[int], balances: list[int], direction: int) -> tuple[int, int]:
+    """Count the balance's steps that the rows' amounts explain, and all steps; zeros prove nothing."""
+    if not balances:
+        return 0, 0
+    moved = [later - earlier for earlier, later in pairwise(balances)]
+    expected = amounts[1:] if direction > 0 else list(map(neg, amounts[:-1]))
+    steps = [(step, amount) for step, amount in zip(moved, expected, strict=True) if amount]
+    return sum(step == amount for step, amount in steps), len(steps)
+
+
+def _words_contradict(amounts: Sequence[int], types: Sequence[str], texts: Sequence[str]) -> bool:
+    """Say whether purchases come in and payments received go out, and never the other way."""
+    said = [
+        (amount, _spoken_direction(kind.strip().lower(), text.lower()))
+        for amount, kind, text in zip(amounts, types, texts, strict=True)
+    ]
+    return {amount * direction > 0 for amount, direction in said if amount and direction} == {False}
+
+
+def _spoken_direction(kind: str, text: str) -> int:
+    """Say which way a row's words say that money goes: 1 in, -1 out, 0 when they do not."""
+    if kind in _OUTWARD_TYPES:
+        return -1
+    is_thanked = "payment" in text and ("thank" in text or "received" in text)
+    is_inward = kind in _INWARD_TYPES or is_thanked or any(words in text for words in _THANKS)
+    return 1 if is_inward else 0

@@ -1,0 +1,110 @@
+"""What tests of the command line share: an empty home, a run in this process, and golden files."""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from rich.console import Console, RenderableType
+
+from finplan.cli.app import run
+from finplan.settings import load_settings
+from tests.cli.stub import Stub, stub_daemon
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "cli"
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a run ended: its exit code and what it wrote."""
+
+    code: int
+    out: bytes
+    err: str
+
+
+Run = Callable[..., Ended]
+Golden = Callable[[str, str], None]
+Draw = Callable[..., str]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home for every profile, and no setting from outside."""
+    for name in [name for name in os.environ if name.startswith("FINPLAN_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("FINPLAN_HOME", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "80")
+    return tmp_path
+
+
+@pytest.fixture
+def finplan(home: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
+    """Run a command line in this process."""
+
+    def run_here(*arguments: str) -> Ended:
+        code = run(arguments)
+        captured = capfdbinary.readouterr()
+        return Ended(code, captured.out, captured.err.decode())
+
+    return run_here
+
+
+@pytest.fixture
+def stub(home: Path) -> Iterator[Stub]:
+    """A stub of the default profile's daemon."""
+    with stub_daemon(load_settings()) as running:
+        yield running
+
+
+@pytest.fixture
+def demo_stub(home: Path) -> Iterator[Stub]:
+    """A stub of the demo profile's daemon."""
+    with stub_daemon(load_settings("demo")) as running:
+        yield running
+
+
+@pytest.fixture
+def utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The machine stands in Greenwich."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "UTC")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.fixture
+def draw(utc: None) -> Draw:
+    """Draw an answer as plain text, as it is piped from a terminal of a width."""
+
+    def draw_plain(drawn: RenderableType, width: int = 80) -> str:
+        console = Console(
+            width=width,
+            highlight=False,
+            markup=False,
+            emoji=False,
+            color_system=None,
+            force_terminal=False,
+        )
+        with console.capture() as capture:
+            console.print(drawn)
+        return "".join(f"{line.rstrip()}\n" for line in capture.get().splitlines())
+
+    return draw_plain
+
+
+@pytest.fixture
+def golden() -> Golden:
+    """Compare with a kept file; `GOLDEN=write pytest …` writes it anew, to be read like code."""
+
+    def compare(name: str, text: str) -> None:
+        path = GOLDEN / f"{name}.txt"
+        if os.environ.get("GOLDEN") == "write":
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        assert text == path.read_text(encoding="utf-8")
+
+    return compare

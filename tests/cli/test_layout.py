@@ -1,0 +1,57 @@
+"""Lines fit their width, whatever stands in them."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.text import Text
+
+from finplan.cli.layout import bar, columns, ends, half_width, page, printable, row, wrapped
+
+texts = st.text(max_size=60)
+widths = st.integers(20, 120)
+
+
+@given(st.lists(st.tuples(texts, st.integers(1, 30), st.booleans()), min_size=1, max_size=5))
+def test_a_row_is_as_wide_as_its_cells(cells: list[tuple[str, int, bool]]) -> None:
+    """A row takes exactly the width of its cells and the spaces between, also with wide signs."""
+    drawn = row(*((text, -width if right else width) for text, width, right in cells))
+    assert drawn.cell_len == sum(width for _, width, _ in cells) + len(cells) - 1
+
+
+@given(texts, st.text("0123456789$,.", max_size=12), widths)
+def test_the_right_end_is_never_shortened(left: str, right: str, width: int) -> None:
+    """Of two ends the left one gives way."""
+    drawn = ends(left, right, width)
+    assert drawn.cell_len == width
+    assert drawn.plain.endswith(right)
+
+
+@given(st.integers(-(10**12), 10**12), st.integers(-5, 10**12), st.integers(1, 60), st.booleans())
+def test_a_bar_fills_its_cell(part: int, whole: int, width: int, rest: bool) -> None:
+    """A bar is as wide as its cell; more than nothing always shows, nothing never does."""
+    drawn = bar(part, whole, width, "cyan", rest=rest)
+    assert drawn.cell_len == width
+    assert any(sign in drawn.plain for sign in "━╸") == (part > 0 and whole > 0)
+
+
+@given(st.text(max_size=300), widths, st.integers(0, 8))
+def test_a_sentence_keeps_to_its_width(text: str, width: int, indent: int) -> None:
+    """A wrapped sentence has no line over its width."""
+    assert all(line.cell_len <= width for line in wrapped(text, width, indent=indent))
+
+
+@given(st.lists(texts, max_size=5), st.lists(texts, max_size=5), widths)
+def test_blocks_beside_each_other_fit(left: list[str], right: list[str], width: int) -> None:
+    """Two blocks take the height of the higher one and no more than the width."""
+    half = half_width(width)
+    lines = columns([row((t, half)) for t in left], [row((t, half)) for t in right], width)
+    assert len(lines) == max(len(left), len(right))
+    assert all(line.cell_len <= width for line in lines)
+
+
+@given(st.text())
+def test_no_text_from_outside_commands_the_terminal(text: str) -> None:
+    """No control character reaches a page, and no other character is lost."""
+    cleaned = printable(text)
+    assert cleaned.isprintable()
+    assert len(cleaned) == len(text)
+    assert "\x1b" not in page([Text(text)]).plain

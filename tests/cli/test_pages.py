@@ -1,0 +1,149 @@
+"""What people see, kept as golden files: read them like code when they change."""
+
+from datetime import UTC, datetime
+
+import pytest
+from rich.console import Console
+
+from finplan.cli import (
+    show_accounts,
+    show_banks,
+    show_daemon,
+    show_history,
+    show_imports,
+    show_plan,
+    show_rules,
+    show_settings,
+    show_snapshot,
+    show_spending,
+    show_tasks,
+    show_transactions,
+    show_wealth,
+)
+from finplan.client.connect import Status
+from finplan.settings import load_settings
+from tests.cli import made_up
+from tests.cli.conftest import Draw, Golden
+
+NOW = datetime.fromtimestamp(made_up.NOON / 1000, UTC)
+
+
+@pytest.mark.parametrize("width", [60, 80, 110])
+def test_the_plan(draw: Draw, golden: Golden, width: int) -> None:
+    """A plan says where the money goes, what is safe to spend and what to do, at any width."""
+    page = show_plan.render_plan(made_up.view(), "USD", width)
+    golden(f"plan-{width}", draw(page, width))
+
+
+def test_the_whole_plan(draw: Draw, golden: Golden) -> None:
+    """With --all nothing is folded."""
+    golden("plan-all", draw(show_plan.render_plan(made_up.view(), "USD", 80, whole=True)))
+
+
+def test_a_plan_in_colour() -> None:
+    """Where a person looks, the plan has colours; the words are the same."""
+    page = show_plan.render_plan(made_up.view(), "USD", 80)
+    console = Console(width=80, force_terminal=True, color_system="truecolor")
+    with console.capture() as capture:
+        console.print(page)
+    assert "\x1b[" in capture.get()
+
+
+def test_the_snapshot(draw: Draw, golden: Golden) -> None:
+    """The snapshot says what is safe to spend and how that comes about."""
+    golden("snapshot", draw(show_snapshot.draw_snapshot(made_up.snapshot(), "USD", 80)))
+
+
+def test_wealth(draw: Draw, golden: Golden) -> None:
+    """Wealth is shown with how it has moved."""
+    golden("wealth", draw(show_wealth.draw_wealth(made_up.wealth(), "USD", 80)))
+
+
+def test_spending(draw: Draw, golden: Golden) -> None:
+    """Every group of a report has its line, also an empty month and a name in wide signs."""
+    by_month = draw(show_spending.draw_spending(made_up.spending_by_month(), "USD", 80))
+    by_merchant = draw(show_spending.draw_spending(made_up.spending_by_merchant(), "USD", 80))
+    golden("spending", f"{by_month}\n{by_merchant}")
+
+
+def test_accounts(draw: Draw, golden: Golden) -> None:
+    """What is owed is called so, each account is in its own currency, a hidden one says it is."""
+    listed = draw(show_accounts.draw_accounts(made_up.accounts()))
+    single = draw(show_accounts.draw_account(made_up.accounts()[1]))
+    golden("accounts", f"{listed}\n{single}")
+
+
+def test_transactions(draw: Draw, golden: Golden) -> None:
+    """Money in has a plus sign; a payee's name cannot command the terminal."""
+    golden("transactions", draw(show_transactions.draw_transactions(made_up.transactions())))
+
+
+def test_tasks(draw: Draw, golden: Golden) -> None:
+    """Questions are listed with what they decide, and asked with what helps to answer."""
+    questions = made_up.tasks()
+    listed = draw(show_tasks.draw_tasks(questions, "USD", 80, answered=False))
+    asked = [draw(show_tasks.draw_question(each, "1 of 3", "USD", 80)) for each in questions]
+    golden("tasks", "".join([listed, *asked]))
+
+
+def test_rules_and_categories(draw: Draw, golden: Golden) -> None:
+    """A rule says who made it and whether it is for one amount only."""
+    rules = draw(show_rules.draw_rules(made_up.rules(), "USD"))
+    golden("rules", rules + draw(show_rules.draw_categories(made_up.category_choices())))
+
+
+def test_connections(draw: Draw, golden: Golden) -> None:
+    """A bank that needs the person says what is wrong in full."""
+    names = {report.connection_id: "Bank" for report in made_up.syncs()}
+    listed = draw(show_banks.draw_connections(made_up.connections(), NOW))
+    golden("connections", listed + draw(show_banks.draw_syncs(made_up.syncs(), names)))
+
+
+def test_imports(draw: Draw, golden: Golden) -> None:
+    """A report says of each file how it was read and what its rows are."""
+    dry = draw(show_imports.draw_report(made_up.import_report(dry_run=True)))
+    done = draw(show_imports.draw_report(made_up.import_report()))
+    golden("imports", f"{dry}\n{done}\n{draw(show_imports.draw_imports(made_up.imports()))}")
+
+
+def test_the_history(draw: Draw, golden: Golden) -> None:
+    """Plans are listed with what changed since the one before."""
+    golden("history", draw(show_history.draw_history(made_up.plans(), "USD")))
+
+
+def test_settings(draw: Draw, golden: Golden) -> None:
+    """The household's settings say what holds where nothing was set."""
+    own = made_up.household_settings()
+    plain = own.model_copy(update={"budget_shares": None, "target_months": 4})
+    golden("settings", "\n".join(draw(show_settings.draw_household(each)) for each in (own, plain)))
+
+
+def test_the_daemon(draw: Draw, golden: Golden) -> None:
+    """A daemon that runs says where; one that does not says why."""
+    log = load_settings(environ={"FINPLAN_HOME": "/home/ada/finplan"}).places.log
+    url = "http://127.0.0.1:8460"
+    running = Status(
+        "default", True, True, None, 4711, 8460, "0.1.0", url, made_up.NOON - 90_000, log
+    )
+    reason = "No daemon is running for the profile 'default'."
+    stopped = Status("default", False, False, reason, None, None, None, None, None, log)
+    golden(
+        "daemon", "\n".join(draw(show_daemon.draw_status(each, NOW)) for each in (running, stopped))
+    )
+
+
+def test_nothing_is_said_so(draw: Draw) -> None:
+    """Where there is nothing, a sentence says so instead of an empty table."""
+    empty = (
+        show_accounts.draw_accounts(()),
+        show_transactions.draw_transactions(()),
+        show_tasks.draw_tasks((), "USD", 80, answered=False),
+        show_tasks.draw_tasks((), "USD", 80, answered=True),
+        show_rules.draw_rules((), "USD"),
+        show_banks.draw_connections((), NOW),
+        show_banks.draw_syncs((), {}),
+        show_imports.draw_imports(()),
+        show_history.draw_history((), "USD"),
+    )
+    for drawn in empty:
+        assert draw(drawn).strip().endswith(".")

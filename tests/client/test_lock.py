@@ -1,0 +1,76 @@
+"""A lock is held by one process at a time, names it, and ends with it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from finplan.client.lock import LockHeld, hold, holder
+
+
+def test_a_lock_names_its_holder(tmp_path: Path) -> None:
+    """While it is held the file names this process; before and after, nobody."""
+    path = tmp_path / "x.lock"
+
+    assert holder(path) is None
+    with hold(path):
+        assert holder(path) == os.getpid()
+    assert holder(path) is None
+    assert path.read_text() == ""
+
+
+def test_a_lock_has_one_holder(tmp_path: Path) -> None:
+    """A second holder is refused and told who holds it; asking does not disturb the first."""
+    path = tmp_path / "x.lock"
+
+    with hold(path):
+        for _ in range(3):
+            with pytest.raises(LockHeld) as held, hold(path):
+                pass
+            assert held.value.pid == os.getpid()
+            assert holder(path) == os.getpid()
+
+
+def test_a_lock_is_waited_for(tmp_path: Path) -> None:
+    """With patience, a lock that another process lets go of is had."""
+    path = tmp_path / "x.lock"
+    holding = (
+        "import sys, time; from pathlib import Path; from finplan.client.lock import hold\n"
+        "with hold(Path(sys.argv[1])): print('held', flush=True); time.sleep(0.2)"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", holding, str(path)], stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        assert holder(path) == other.pid
+        with hold(path, patience=10):
+            assert holder(path) == os.getpid()
+
+
+def test_a_dead_holder_holds_nothing(tmp_path: Path) -> None:
+    """A process that was killed leaves its number in the file, and no lock."""
+    path = tmp_path / "x.lock"
+    dying = (
+        "import os, sys; from pathlib import Path; from finplan.client.lock import hold\n"
+        "with hold(Path(sys.argv[1])): os._exit(0)"
+    )
+    subprocess.run([sys.executable, "-c", dying, str(path)], check=True)
+
+    assert path.read_text() != ""
+    assert holder(path) is None
+    with hold(path):
+        assert holder(path) == os.getpid()
+
+
+@pytest.mark.parametrize(
+    "content", [str(os.getpid()), "", "no number", "0", "99999999999999999999"]
+)
+def test_what_a_file_says_is_no_lock(tmp_path: Path, content: str) -> None:
+    """A live number in a file that nobody has locked, or nonsense, names no holder."""
+    path = tmp_path / "x.lock"
+    path.write_text(content)
+
+    assert holder(path) is None

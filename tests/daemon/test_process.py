@@ -1,0 +1,274 @@
+"""The real process: one per profile, found by its file, started by whoever needs it, stopped cleanly."""
+
+import json
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from finplan.client import connect as client_room
+from finplan.client.announcement import read_announcement
+from finplan.client.connect import (
+    NeedsRestart,
+    Ready,
+    Unreachable,
+    connect,
+    probe,
+    start,
+    status,
+    stop,
+)
+from finplan.client.failures import DaemonUnreachable
+from finplan.client.lock import hold
+from finplan.model.base import Nothing
+from finplan.operations import SHOW_ME
+from finplan.settings import Settings, load_settings
+
+DAEMON = [sys.executable, "-m", "finplan.daemon"]
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Settings]:
+    """A profile of its own, whose daemon is stopped at the end if the test has not."""
+    monkeypatch.setenv("FINPLAN_HOME", str(tmp_path))
+    for name in ("FINPLAN_PROFILE", "FINPLAN_PORT", "FINPLAN_SITE_URL", "FINPLAN_LOG_LEVEL"):
+        monkeypatch.delenv(name, raising=False)
+    loaded = load_settings()
+    yield loaded
+    stop(loaded)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def announced_pid(settings: Settings) -> int:
+    announcement = read_announcement(settings.places.daemon_file)
+    assert announcement is not None
+    return announcement.pid
+
+
+def wait_until_ready(settings: Settings, process: "subprocess.Popen[str]") -> Ready:
+    while process.poll() is None:
+        found = probe(settings)
+        if isinstance(found, Ready):
+            return found
+    raise AssertionError(process.communicate())
+
+
+def test_a_daemon_is_started_used_and_stopped(settings: Settings) -> None:
+    """The first client starts it and says so once; it is private, detached, and goes when told to."""
+    said: list[str] = []
+    assert probe(settings) == Unreachable("No daemon is running for the profile 'default'.")
+
+    with connect(settings, said.append) as client:
+        assert client.call(SHOW_ME, Nothing()).email.endswith("@localhost")
+    with connect(settings, said.append) as client:
+        assert client.call(SHOW_ME, Nothing()).name is None
+
+    places = settings.places
+    found = probe(settings)
+    assert isinstance(found, Ready)
+    assert len(said) == 1
+    assert "finplan daemon stop" in said[0]
+    assert [mode(file) for file in (places.data, places.uploads)] == [0o700, 0o700]
+    assert {
+        mode(file) for file in (places.daemon_file, places.database, places.log, places.port_file)
+    } == {0o600}
+    assert os.getsid(found.pid) == found.pid
+    content = json.loads(places.daemon_file.read_text())
+    assert content["siteUrl"] == f"http://127.0.0.1:{content['port']}"
+    known = status(settings)
+    assert (known.running, known.answering, known.pid) == (True, True, found.pid)
+    assert known.as_json()["siteUrl"] == content["siteUrl"]
+    assert content["token"] not in places.log.read_text()
+
+    assert stop(settings)
+    assert isinstance(probe(settings), Unreachable)
+    assert not places.daemon_file.exists()
+    assert not stop(settings)
+    assert status(settings).as_json()["running"] is False
+    assert "Traceback" not in places.log.read_text()
+
+
+@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_cleanly(settings: Settings, told: signal.Signals) -> None:
+    """SIGTERM and Ctrl-C both close everything, and the exit code is 0."""
+    with subprocess.Popen(
+        [*DAEMON, "--foreground"], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        wait_until_ready(settings, process)
+        process.send_signal(told)
+        out, err = process.communicate(timeout=20)
+
+    assert process.returncode == 0
+    assert out == ""
+    assert [line.split(" ", 2)[2] for line in err.splitlines()][-2:] == ["Stopping.", "Stopped."]
+    assert not settings.places.daemon_file.exists()
+    assert list(settings.places.data.glob("finplan.db-*")) == []
+
+
+def test_there_is_one_daemon_of_a_profile(settings: Settings) -> None:
+    """A second one says so in one sentence and exits with 4, and the first goes on."""
+    first = start(settings, lambda _sentence: None)
+
+    second = subprocess.run(DAEMON, capture_output=True, text=True, check=False)
+
+    assert second.returncode == 4
+    assert second.stderr == (
+        f"A daemon is already running for the profile 'default' (process {first.pid}).\n"
+    )
+    assert probe(settings) == first
+
+
+def test_ten_programs_that_race_start_one(settings: Settings) -> None:
+    """All of them reach the same daemon, and one of them says that it was started."""
+    racing = (
+        "import sys; from finplan.client.connect import connect, probe\n"
+        "from finplan.settings import load_settings\n"
+        "settings = load_settings()\n"
+        "connect(settings, lambda sentence: print(sentence, file=sys.stderr)).close()\n"
+        "print(probe(settings).pid)"
+    )
+    racers = [
+        subprocess.Popen(
+            [sys.executable, "-c", racing],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(10)
+    ]
+
+    results = [racer.communicate(timeout=60) for racer in racers]
+
+    assert [racer.returncode for racer in racers] == [0] * 10, results
+    assert len({out for out, _ in results}) == 1
+    assert sum(err.count("Started the daemon") for _, err in results) == 1
+
+
+def test_a_daemon_of_another_version_is_restarted(settings: Settings) -> None:
+    """A client that finds an older daemon replaces it, and says why."""
+    older = (
+        "import finplan; finplan.__version__ = '0.0.1'\n"
+        "from finplan.daemon.__main__ import main; raise SystemExit(main([]))"
+    )
+    said: list[str] = []
+    with subprocess.Popen([sys.executable, "-c", older], text=True) as process:
+        while not isinstance(found := probe(settings), NeedsRestart):
+            assert process.poll() is None
+        assert found.pid == process.pid
+
+        with connect(settings, said.append) as client:
+            client.call(SHOW_ME, Nothing())
+
+    assert process.returncode == 0
+    assert len(said) == 1
+    assert "0.0.1" in said[0]
+    assert announced_pid(settings) != process.pid
+
+
+def test_the_port_is_kept_or_the_start_fails(settings: Settings) -> None:
+    """A restart has the same port; when another program has it, the client quotes the daemon."""
+    first = start(settings, lambda _sentence: None)
+    stop(settings)
+    assert start(settings, lambda _sentence: None).url == first.url
+    stop(settings)
+
+    port = int(settings.places.port_file.read_text())
+    with (
+        socket.create_server(("127.0.0.1", port)),
+        pytest.raises(DaemonUnreachable, match=rf"It said: Port {port} .*FINPLAN_PORT"),
+    ):
+        connect(settings, lambda _sentence: None)
+
+
+def test_a_killed_daemon_leaves_nothing_in_the_way(settings: Settings) -> None:
+    """After kill -9 the file that it left is not believed, and the next start clears up."""
+    pid = start(settings, lambda _sentence: None).pid
+    left = settings.places.uploads / "half"
+    left.write_bytes(b"x")
+    os.kill(pid, signal.SIGKILL)
+    while isinstance(probe(settings), Ready):
+        pass
+
+    assert settings.places.daemon_file.exists()
+    assert stop(settings) is False
+    assert start(settings, lambda _sentence: None).pid != pid
+    assert not left.exists()
+
+
+def test_a_daemon_that_does_not_answer_is_not_replaced(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While something holds the lock and says nothing, no second daemon serves; the wait is bounded."""
+    monkeypatch.setattr(client_room, "START_PATIENCE", 1.5)
+    settings.places.data.mkdir(parents=True)
+
+    with (
+        hold(settings.places.daemon_lock),
+        pytest.raises(DaemonUnreachable, match=f"process {os.getpid()}.*log"),
+    ):
+        connect(settings, lambda _sentence: None)
+
+    assert not settings.places.database.exists()
+
+
+def test_a_folder_that_cannot_be_used_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file in the folder's place is told as such, by the client and by the daemon itself."""
+    (tmp_path / "file").write_text("")
+    monkeypatch.delenv("FINPLAN_HOME", raising=False)
+    for name in ("CONFIG", "STATE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+
+    with pytest.raises(DaemonUnreachable, match="cannot be started"):
+        connect(load_settings(), lambda _sentence: None)
+    daemon = subprocess.run(DAEMON, capture_output=True, text=True, check=False)
+    assert daemon.returncode == 3
+    assert daemon.stderr.count("\n") == 1
+
+
+def test_a_bad_setting_is_a_sentence(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A setting that cannot be used ends the start at once, with 3."""
+    monkeypatch.setenv("FINPLAN_PORT", "web")
+
+    daemon = subprocess.run(DAEMON, capture_output=True, text=True, check=False)
+
+    assert daemon.returncode == 3
+    assert daemon.stderr == "FINPLAN_PORT is 'web', which is not a whole number.\n"
+
+
+def test_a_store_that_cannot_be_read_is_a_sentence(settings: Settings) -> None:
+    """A file that is no store ends the start with the store's own words."""
+    settings.places.data.mkdir(parents=True)
+    settings.places.database.write_bytes(b"not a store" * 1000)
+
+    with pytest.raises(DaemonUnreachable, match=r"It said: .*finplan\.db is not a finplan store"):
+        connect(settings, lambda _sentence: None)
+
+
+def test_what_is_not_needed_is_not_loaded(tmp_path: Path, empty_store: Path) -> None:
+    """Asking for the daemon loads nothing heavy; a store that is up to date loads no alembic."""
+    asking = "import finplan.client.connect, sys; print(*sys.modules)"
+    serving = (
+        "import sys; from pathlib import Path; import finplan.daemon.process as process\n"
+        f"process.Store.open(Path({str(empty_store)!r}), Path('x')).close(); print(*sys.modules)"
+    )
+
+    def loaded(code: str) -> set[str]:
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        )
+        return set(done.stdout.split())
+
+    assert loaded(asking).isdisjoint({"httpx", "pydantic", "aiohttp", "sqlalchemy", "typer"})
+    assert loaded(serving).isdisjoint({"alembic", "httpx", "mcp", "textual", "typer"})

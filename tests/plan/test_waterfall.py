@@ -1,0 +1,157 @@
+"""The waterfall: minimums, starter fund, cards, full fund, month by month."""
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from finplan.plan.waterfall import Course, Money, OwedCard, dollar, minimum_due, simulate
+
+cards = st.lists(
+    st.builds(
+        OwedCard,
+        balance=st.integers(1, 20_000_00),
+        rate=st.none() | st.integers(0, 400_000),
+        minimum=st.none() | st.integers(0, 500_00),
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+@st.composite
+def moneys(draw: st.DrawFn) -> Money:
+    gap = draw(st.integers(0, 20_000_00))
+    return Money(
+        capacity=draw(st.integers(0, 3_000_00)),
+        interest=draw(st.integers(0, 300_00)),
+        starter=draw(st.integers(0, gap)),
+        gap=gap,
+        floor=25_00,
+    )
+
+
+def _never_as_large(months: int | None) -> int:
+    return 10_000 if months is None else months
+
+
+@given(cards, moneys())
+def test_no_more_is_given_than_there_is(owed: list[OwedCard], money: Money) -> None:
+    """Payment + contribution is at most the larger of minimums and capacity + interest."""
+    course = simulate(owed, money)
+    available = money.capacity + money.interest
+    assert course.payment + course.contribution <= max(course.minimums, available)
+    assert course.payment >= course.minimums
+    assert 0 <= course.contribution <= money.gap
+
+
+@given(cards, moneys())
+def test_nothing_goes_to_the_fund_before_the_minimums_are_paid(
+    owed: list[OwedCard], money: Money
+) -> None:
+    """Where minimums take all there is, the fund gets nothing; without capacity it gets nothing."""
+    course = simulate(owed, money)
+    if money.capacity + money.interest <= course.minimums or money.capacity == 0:
+        assert course.contribution == 0
+
+
+@given(cards, moneys())
+def test_the_starter_comes_before_extra_payments(owed: list[OwedCard], money: Money) -> None:
+    """Where the interest is within the minimums, the fund gets min(starter, c + I - m)."""
+    course = simulate(owed, money)
+    left = money.capacity + money.interest - course.minimums
+    if money.interest <= course.minimums:
+        assert course.contribution == max(0, min(money.starter, left))
+
+
+@given(cards, moneys())
+def test_a_payment_is_at_most_what_is_owed_with_a_month_of_interest(
+    owed: list[OwedCard], money: Money
+) -> None:
+    """Nobody pays more than the debt and one month's interest on it."""
+    course = simulate(owed, money)
+    most = sum(card.balance + card.balance * (card.rate or 0) // 12_000_000 + 1 for card in owed)
+    assert course.payment <= most
+
+
+@settings(max_examples=60)
+@given(cards, moneys(), st.integers(1, 500_00))
+def test_more_capacity_never_takes_longer(
+    owed: list[OwedCard], money: Money, more: int
+) -> None:
+    """Whoever has more to give clears the cards no later and fills the fund no later."""
+    slow = simulate(owed, money)
+    fast = simulate(owed, replace(money, capacity=money.capacity + more))
+    assert _never_as_large(fast.months_to_clear) <= _never_as_large(slow.months_to_clear)
+    assert _never_as_large(fast.months_to_target) <= _never_as_large(slow.months_to_target)
+
+
+@given(moneys())
+def test_without_cards_the_fund_gets_the_capacity(money: Money) -> None:
+    """Nothing owed: contribution is min(gap, capacity), and the months are gap / capacity, rounded up."""
+    course = simulate((), money)
+    assert (course.payment, course.minimums, course.months_to_clear) == (0, 0, 0)
+    assert course.contribution == min(money.gap, money.capacity)
+    if money.gap == 0:
+        assert course.months_to_target == 0
+    elif money.capacity == 0:
+        assert course.months_to_target is None
+    else:
+        months = -(-money.gap // money.capacity)
+        assert course.months_to_target == (months if months <= 600 else None)
+
+
+def test_a_worked_example() -> None:
+    """8,000 owed at 24 %, 500 to give, 600 of starter missing: two months of fund, then the card."""
+    course = simulate(
+        [OwedCard(8_000_00, 240_000, None)],
+        Money(capacity=400_00, interest=100_00, starter=600_00, gap=600_00, floor=25_00),
+    )
+    assert course == Course(
+        minimums=160_00,
+        payment=160_00,
+        contribution=340_00,
+        months_to_clear=22,
+        months_to_target=2,
+        interest=course.interest,
+    )
+    assert 1_900_00 < course.interest < 2_100_00
+
+
+def test_what_grows_for_ever_is_never_clear() -> None:
+    """A payment below the interest never ends the debt."""
+    course = simulate(
+        [OwedCard(8_000_00, 300_000, 50_00)],
+        Money(capacity=0, interest=0, starter=0, gap=0, floor=25_00),
+    )
+    assert course.payment == 50_00
+    assert course.months_to_clear is None
+
+
+def test_the_rest_of_the_fund_waits_for_the_cards() -> None:
+    """Beyond the starter, the fund grows only once the cards are clear, with all that they took."""
+    course = simulate(
+        [OwedCard(1_000_00, 0, 0)],
+        Money(capacity=400_00, interest=100_00, starter=0, gap=1_000_00, floor=25_00),
+    )
+    assert course.contribution == 0
+    assert course.months_to_clear == 2
+    assert course.months_to_target == 4
+
+
+def test_the_dearest_first_costs_no_more_interest() -> None:
+    """Avalanche against snowball: the order decides the interest."""
+    dear, small = OwedCard(5_000_00, 290_000, None), OwedCard(1_000_00, 90_000, None)
+    money = Money(capacity=500_00, interest=0, starter=0, gap=0, floor=25_00)
+    assert simulate([dear, small], money).interest < simulate([small, dear], money).interest
+
+
+@given(st.integers(1, 10**7), st.none() | st.integers(0, 10**6))
+def test_a_minimum_is_never_more_than_the_balance(balance: int, known: int | None) -> None:
+    """A small balance is its own minimum."""
+    assert 0 <= minimum_due(OwedCard(balance, None, known), 25_00) <= balance
+
+
+def test_a_dollar_has_an_equivalent_in_every_currency() -> None:
+    """Rules of thumb in dollars stay near in yen and dinars."""
+    assert (dollar("USD"), dollar("JPY"), dollar("KWD")) == (100, 100, 1000)

@@ -1,0 +1,73 @@
+"""The same question through each surface gives the same answer."""
+
+import asyncio
+import json
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from pydantic import TypeAdapter
+
+from finplan.banks.demo import Demo
+from finplan.model.base import Nothing, Wire
+from finplan.model.connection import LinkRequest
+from finplan.operations import BUILD_PLAN, LINK_CONNECTION, OPERATIONS, AnyOperation
+from finplan.service import desk
+from finplan.service.core import Caller, Context
+from finplan.service.people import ensure_owner
+from finplan.store.engine import Store
+from tests.daemon.running import NOW, RunningDaemon, running_daemon
+
+WITHOUT_AN_ID = tuple(row for row in OPERATIONS if row.method == "GET" and not row.path_names)
+
+
+@pytest.fixture(scope="session")
+def household_store(tmp_path_factory: pytest.TempPathFactory, empty_store: Path) -> Path:
+    """The file of a store with the demo household and a plan."""
+    database = tmp_path_factory.mktemp("household") / "finplan.db"
+    shutil.copy(empty_store, database)
+
+    async def live() -> None:
+        store = Store.open(database, database.parent)
+        owner = await ensure_owner(store, "ada", int(NOW.timestamp() * 1000))
+        caller = Caller(owner, frozenset({"read", "write"}), "session")
+        context = Context(caller, store, {"demo": Demo()}, lambda: NOW)
+        await desk.perform(context, LINK_CONNECTION, LinkRequest(provider="demo"))
+        await desk.perform(context, BUILD_PLAN, Nothing())
+        store.close()
+
+    asyncio.run(live())
+    return database
+
+
+@pytest.fixture
+async def household(tmp_path: Path, household_store: Path) -> AsyncIterator[RunningDaemon]:
+    async with running_daemon(tmp_path, household_store) as running:
+        yield running
+
+
+@pytest.mark.parametrize("row", WITHOUT_AN_ID, ids=lambda row: row.name)
+async def test_client_and_rest_agree(household: RunningDaemon, row: AnyOperation) -> None:
+    """The typed client and REST under both roots give one equal JSON, and not an empty one."""
+    ask: Wire = row.asks()
+    typed = await household.client.call(row, ask)
+    raw = await household.client.call_raw(row, ask)
+    versioned = await household.http.get(f"/api/v1{row.path}")
+    alias = await household.http.get(f"/api{row.path}")
+
+    assert versioned.status_code == alias.status_code == 200
+    assert raw == versioned.content == alias.content
+    assert json.loads(TypeAdapter(row.answers).dump_json(typed, by_alias=True)) == alias.json()
+
+
+@pytest.mark.parametrize("root", ["/api/v1", "/api"])
+@pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: row.name)
+async def test_every_row_is_served(household: RunningDaemon, row: AnyOperation, root: str) -> None:
+    """Each row is found at its place under both roots, and asks for a credential there."""
+    household.http.cookies.clear()
+    path = row.path.format(**dict.fromkeys(row.path_names, "x"))
+
+    response = await household.http.request(row.method, root + path)
+
+    assert response.status_code == 401

@@ -1,0 +1,144 @@
+"""Settings come from the environment, else the file, else a default, and are checked when read."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from finplan.settings import Settings, SettingsError, describe, load_settings, places_of
+
+
+def write(home: Path, content: str, profile: str = "default") -> dict[str, str]:
+    folder = home / profile
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "finplan.toml").write_text(content, encoding="utf-8")
+    return {"FINPLAN_HOME": str(home)}
+
+
+def test_the_environment_goes_before_the_file(tmp_path: Path) -> None:
+    """Each value tells where it came from, and the nearer place wins."""
+    environ = write(tmp_path, 'port = 9001\nlog_level = "debug"\n') | {"FINPLAN_PORT": "9002"}
+
+    settings = load_settings(environ=environ)
+
+    assert (settings.port, settings.log_level, settings.site_url) == (9002, "debug", None)
+    assert [(name, origin) for name, _, origin in describe(settings)] == [
+        ("port", "environment"),
+        ("site_url", "default"),
+        ("log_level", "file"),
+        ("upload_limit", "default"),
+    ]
+
+
+def test_the_profile_chooses_the_folder(tmp_path: Path) -> None:
+    """A profile has its own file and places; the argument goes before the environment."""
+    environ = write(tmp_path, "port = 9001", "demo") | {"FINPLAN_PROFILE": "demo"}
+
+    assert load_settings(environ=environ).port == 9001
+    assert load_settings("default", environ).port is None
+    assert load_settings("default", environ).places.data == tmp_path / "default"
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "..", "-x", "Ü", "x" * 41, "A"])
+def test_a_profile_is_a_plain_name(tmp_path: Path, name: str) -> None:
+    """A name that could leave the folder or the command line is refused; none means `default`."""
+    environ = {"FINPLAN_HOME": str(tmp_path)}
+    if name:
+        with pytest.raises(SettingsError, match="profile"):
+            load_settings(name, environ)
+    else:
+        assert load_settings(name, environ).profile == "default"
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("FINPLAN_PORT", "0"),
+        ("FINPLAN_PORT", "65536"),
+        ("FINPLAN_PORT", "web"),
+        ("FINPLAN_LOG_LEVEL", "loud"),
+        ("FINPLAN_UPLOAD_LIMIT", "0"),
+        ("FINPLAN_UPLOAD_LIMIT", "2GB"),
+        ("FINPLAN_SITE_URL", "localhost:8460"),
+        ("FINPLAN_SITE_URL", "ftp://localhost"),
+        ("FINPLAN_SITE_URL", "http://localhost/"),
+        ("FINPLAN_SITE_URL", "http://ada@localhost"),
+        ("FINPLAN_SITE_URL", "http://localhost:port"),
+        ("FINPLAN_SITE_URL", "http://:8460"),
+    ],
+)
+def test_a_value_that_cannot_be_is_refused(tmp_path: Path, variable: str, value: str) -> None:
+    """The sentence quotes the value that was wrong."""
+    with pytest.raises(SettingsError, match=value):
+        load_settings(environ={"FINPLAN_HOME": str(tmp_path), variable: value})
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "port = true",
+        "port = 8460.5",
+        'port = "8460"',
+        "site_url = 5",
+        "colour = 1",
+        "port =",
+        "\x00",
+    ],
+)
+def test_a_file_that_cannot_be_is_refused(tmp_path: Path, content: str) -> None:
+    """Wrong types, unknown settings and broken TOML are told with the file's name."""
+    with pytest.raises(SettingsError, match=r"finplan\.toml"):
+        load_settings(environ=write(tmp_path, content))
+
+
+def test_an_unreadable_file_is_refused(tmp_path: Path) -> None:
+    """A folder in the file's place is one clear sentence."""
+    (tmp_path / "default" / "finplan.toml").mkdir(parents=True)
+
+    with pytest.raises(SettingsError, match="cannot be read"):
+        load_settings(environ={"FINPLAN_HOME": str(tmp_path)})
+
+
+def test_one_folder_holds_everything_of_a_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """FINPLAN_HOME replaces the XDG places; a relative one is meant from here."""
+    monkeypatch.chdir(tmp_path)
+
+    places = places_of("demo", {"FINPLAN_HOME": "money", "XDG_DATA_HOME": "/elsewhere"})
+
+    assert places.configuration == places.data == places.state == tmp_path / "money" / "demo"
+
+
+def test_the_xdg_places(tmp_path: Path) -> None:
+    """Without a home the XDG folders are used; a relative one is ignored, as XDG says."""
+    environ = {"HOME": "/home/ada", "XDG_DATA_HOME": "/data", "XDG_STATE_HOME": "state"}
+
+    places = places_of("default", environ)
+
+    assert places.data == Path("/data/finplan/default")
+    assert places.state == Path("/home/ada/.local/state/finplan/default")
+    assert places.configuration == Path("/home/ada/.config/finplan/default")
+
+
+def test_every_place_is_inside_the_profile(tmp_path: Path) -> None:
+    """No two profiles share a file."""
+    places = places_of("demo", {"FINPLAN_HOME": str(tmp_path)})
+    files = [
+        getattr(places, name)
+        for name, kind in vars(type(places)).items()
+        if isinstance(kind, property)
+    ]
+
+    assert len(set(files)) == len(files) == 8
+    assert all(
+        os.path.commonpath([file, tmp_path / "demo"]) == str(tmp_path / "demo") for file in files
+    )
+
+
+def test_the_settings_are_frozen(tmp_path: Path) -> None:
+    """Nothing changes them once they are read."""
+    settings: Settings = load_settings(environ={"FINPLAN_HOME": str(tmp_path)})
+
+    with pytest.raises(AttributeError):
+        settings.port = 1  # type: ignore[misc] # That it cannot be assigned is the law.
