@@ -198,7 +198,7 @@ def _merchant(tokens: list[str], direction: Direction) -> Match | None:
         if category is not None:
             confidence = _INSIDE_CONFIDENCE if position else merchant.confidence
             text = f"Known merchant: {BUILT_IN[category].label.lower()}"
-            return Match(category, confidence, text, False, merchant.alternatives)
+            return Match(category, confidence, text, alternatives=merchant.alternatives)
     return None
 
 
@@ -208,7 +208,7 @@ def _asked(merchant: Merchant) -> Match:
     else:
         text = f"{merchant.name} sells many things: only you know which"
     guess = merchant.out or "uncategorized"
-    return Match(guess, _GUESS_CONFIDENCE, text, True, merchant.alternatives)
+    return Match(guess, _GUESS_CONFIDENCE, text, ask=True, alternatives=merchant.alternatives)
 
 
 def _best_words(texts: Iterable[list[str]], direction: Direction) -> Match | None:

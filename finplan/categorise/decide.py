@@ -112,11 +112,10 @@ def _inflow(facts: PayeeFacts, out: _Answer) -> _Answer:
     if said is not None and _applies(said) and not spends and said.category != "card_payment":
         return _curated(said)
     asked = said is not None and said.ask
+    refunds = facts.debits > 0 or spends
     if facts.regular_credits == "pay" and not asked:
         return _Answer("wages", "Arrives as pay does", "auto", _PAY_CONFIDENCE, _OTHER_PAY)
-    if said is not None and spends and _applies(said):
-        return _refund(_curated(said))
-    if facts.debits and _is_spending(out) and not (asked and _pays_people(said)):
+    if refunds and _is_spending(out) and not _pays_people(said):
         return _refund(out)
     if facts.regular_credits == "other" and not asked:
         text = "Arrives regularly, but not as pay does"

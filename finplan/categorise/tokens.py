@@ -19,13 +19,13 @@ _LATIN_WITHOUT_DECOMPOSITION = {
     "œ": "oe",
     "ı": "i",
 }
-_ENDINGS = frozenset(
-    "com net org info biz io co app dev shop store me tv ai eu us uk de fr nl es ca au in br "
-    "be ch at it pt ie se dk no pl lu nz mx jp".split()
-)
-_HOSTS = frozenset(
-    "www help pay bill billing checkout account accounts my secure support go m shop store".split()
-)
+_WEB_ENDINGS = """
+com net org info biz io co app dev shop store me tv ai eu us uk de fr nl es ca au in br be ch at it pt
+ie se dk no pl lu nz mx jp
+"""
+_WEB_HOSTS = "www help pay bill billing checkout account accounts my secure support go m shop store"
+_ENDINGS = frozenset(_WEB_ENDINGS.split())
+_HOSTS = frozenset(_WEB_HOSTS.split())
 
 
 def tokens_of(text: str) -> list[str]:

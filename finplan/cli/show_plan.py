@@ -180,7 +180,9 @@ def _actions(plan: Plan, currency: str, width: int, room: int | None) -> list[Te
 
 def _action_title(action: Action, currency: str, width: int) -> Text:
     amount = "" if action.amount is None else figures.whole_money(action.amount, currency)
-    title = Text(f"{action.title}", style="bold cyan")
+    # A title that says the amount by itself does not need it twice.
+    amount = "" if amount in action.title else amount
+    title = Text(action.title, style="bold cyan")
     return row(
         (Text(str(action.priority), style="bold cyan"), -2),
         (ends(title, amount, width - 3), width - 3),

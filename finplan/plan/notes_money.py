@@ -47,7 +47,7 @@ def mortgage_without_home(household: Assessment) -> Iterator[str]:
         for each in accounts
     )
     if mortgage and not home:
-        yield "Net worth counts the mortgage but not the home: add the home's value as an account."
+        yield "Net worth counts the mortgage, but not what the home is worth."
 
 
 def rates_unknown(household: Assessment) -> Iterator[str]:

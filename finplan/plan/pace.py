@@ -94,10 +94,13 @@ def draw_of(ledger: Ledger, books: Books, plan: Plan, today: date) -> Draw | Non
 
 
 def _running(plan: Plan) -> int:
-    """What active sources pay a month; over a short window the observed income stands for it."""
+    """What regular sources pay a month: what comes as it likes may not come this month.
+
+    Over a short window no rhythm is known, so the observed income stands for it.
+    """
     if plan.window.months < MONTHS_TO_TRUST:
         return plan.monthly.income
-    return running_income(plan.income_sources)
+    return running_income(each for each in plan.income_sources if each.cadence != "irregular")
 
 
 def _income_this_month(books: Books, today: date) -> int:

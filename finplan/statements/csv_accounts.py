@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from finplan.statements.csv_columns import Columns
+from finplan.statements.csv_filter import Kept
 from finplan.statements.csv_words import meanings_of
 from finplan.statements.currencies import CODES, currency_of
 from finplan.statements.statement import StatementAccount, UnreadableStatement
@@ -83,3 +84,16 @@ class Accounts:
             name=name or number or self._default.name,
             currency=currency_of(printed) or self._default.currency,
         )
+
+
+def by_account(kept: Kept, accounts: Accounts) -> list[tuple[StatementAccount, Kept]]:
+    """Divide transactions between their accounts, each keeping the order of the file."""
+    if not kept.rows:
+        return []
+    keys = [kept.cells[place] for place in accounts.places]
+    if all(len(set(column)) == 1 for column in keys):
+        return [(accounts.of(kept.rows[0]), kept)]
+    places: dict[StatementAccount, list[int]] = {}
+    for place, row in enumerate(kept.rows):
+        places.setdefault(accounts.of(row), []).append(place)
+    return [(account, kept.only(own)) for account, own in places.items()]

@@ -19,7 +19,8 @@ _SHORTEST_ID = 5
 class Columns:
     """The place of each meaning in a row, None where the table has no such column.
 
-    Money stands in `amount`, or in `debit` and `credit`, one of which may be missing.
+    Money stands in `amount`, or in `debit` and `credit`, one of which may be missing. `descriptions`
+    together make a row's descriptor, in that order; the payee may be one of them.
     """
 
     date: int
@@ -159,13 +160,15 @@ class _Names:
         texts = [place for place in originals or described or noted if place not in used]
         if originals:
             payees = described + payees
-        if not texts and not payees:
+        else:
+            texts = payees[:1] + texts
+        if not texts:
             money = {columns.balance, columns.fee, columns.status, columns.currency, columns.id}
             texts = _longest_texts(self._contents, used | money)
         return replace(
             columns,
-            descriptions=tuple(sorted(texts[:_MOST_DESCRIPTIONS])),
-            payee=payees[0] if payees else None,
+            descriptions=tuple(dict.fromkeys(texts[:_MOST_DESCRIPTIONS])),
+            payee=payees[0] if payees and texts != payees[:1] else None,
         )
 
     def _all(self, role: Role, fits: Callable[[_Contents], bool]) -> list[int]:

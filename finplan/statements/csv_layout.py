@@ -1,23 +1,23 @@
 """How a table is read, found by one pass over all of its rows before any of them is converted."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from finplan.model.statement import DateOrder
-from finplan.statements.csv_accounts import Accounts, named_above
+from finplan.statements.csv_accounts import Accounts, by_account, named_above
 from finplan.statements.csv_columns import Columns, find_columns
-from finplan.statements.csv_dates import DateConverter, DateEvidence
-from finplan.statements.csv_money import MoneyColumns, mark_of
-from finplan.statements.csv_numbers import NumberEvidence, is_blank, shapes_of
-from finplan.statements.csv_signs import Orientation, Printed, orient
-from finplan.statements.csv_table import Table, is_data, is_number
+from finplan.statements.csv_dates import DateEvidence
+from finplan.statements.csv_filter import TransactionFilter
+from finplan.statements.csv_money import MoneyColumns
+from finplan.statements.csv_numbers import NumberEvidence
+from finplan.statements.csv_signs import Flow, Orientation, Printed, orient
+from finplan.statements.csv_table import Table, is_data, is_date, is_number
 from finplan.statements.csv_words import currency_in
 from finplan.statements.currencies import currency_of
 from finplan.statements.statement import Hints, UnreadableStatement
 
 _ROWS_FOR_COLUMNS = 300
 _ROWS_FOR_SIGNS = 2000
-_MOST_MARKS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,27 +29,49 @@ class Layout:
     date_order: DateOrder
     money: MoneyColumns
     accounts: Accounts
-    orientation: Orientation
+    orientation: Orientation = Orientation(Flow())
+
+    def filter(self) -> TransactionFilter:
+        """Make a filter that has seen no row yet."""
+        return TransactionFilter(self.table, self.columns, self.date_order, self.money)
 
 
-def find_layout(table: Table, name: str, hints: Hints) -> Layout:
+def find_layout(table: Table, file_name: str, hints: Hints) -> Layout:
     """Read the whole table once and conclude how its rows are converted.
 
-    Raises UnreadableStatement for a table without transactions or one that contradicts itself, and
-    AmbiguousStatement when dates or amounts have two readings that only the person can decide.
+    Raises UnreadableStatement for a table without transactions, or one that is cut off or contradicts
+    itself; AmbiguousStatement when its dates or amounts have two readings.
     """
     evidence = _gather(table)
     columns = evidence.columns
-    account = named_above(table.preamble, name, hints.currency)
+    account = named_above(table.preamble, file_name, hints.currency)
     account = replace(account, currency=evidence.printed_currency() or account.currency)
-    accounts = Accounts(account, columns)
-    decimal_sign = evidence.numbers.conclude(account.currency, hints.decimal_sign)
-    date_order = evidence.dates.conclude(
-        hints.date_order, decimal_comma=evidence.numbers.proves_comma
+    layout = Layout(
+        table,
+        columns,
+        evidence.date_order(hints),
+        MoneyColumns(
+            columns,
+            evidence.numbers.conclude(account.currency, hints.decimal_sign),
+            evidence.numbers.facts,
+        ),
+        Accounts(account, columns),
     )
-    money = MoneyColumns(columns, decimal_sign, evidence.numbers.facts)
-    sample = _Sample(columns, date_order, money, accounts, evidence.sample)
-    return Layout(table, columns, date_order, money, accounts, sample.orientation())
+    _refuse_cut_off(table, columns)
+    return replace(layout, orientation=_orientation(layout, evidence.sample))
+
+
+def _gather(table: Table) -> "_Evidence":
+    evidence: _Evidence | None = None
+    for rows in table.chunks():
+        if evidence is None:
+            data = list(islice(filter(is_data, rows), _ROWS_FOR_COLUMNS))
+            evidence = _Evidence(table, find_columns(table.header, data)) if data else None
+        if evidence is not None:
+            evidence.add(rows)
+    if evidence is None:
+        raise UnreadableStatement("The table has no row with a date and an amount.")
+    return evidence
 
 
 class _Evidence:
@@ -58,21 +80,69 @@ class _Evidence:
     def __init__(self, table: Table, columns: Columns) -> None:
         self.columns = columns
         self.numbers = NumberEvidence()
-        self.dates = DateEvidence()
         self.sample: list[list[str]] = []
+        self._dates = DateEvidence()
         self._other_dates = DateEvidence()
-        self._marks: set[str] = set()
         self._header = table.header
 
     def add(self, rows: list[list[str]]) -> None:
         """Take in a run of rows, in the order of the file."""
         columns = self.columns
         cells = list(zip(*rows, strict=True))
-        for place in {*columns.money, columns.balance, columns.fee} - {None}:
-            self.numbers.add(place, cells[place])
-        self.dates.add(cells[columns.date])
+        for place in (*columns.money, columns.balance, columns.fee):
+            if place is not None:
+                self.numbers.add(place, cells[place])
+        self._dates.add(cells[columns.date])
         if columns.other_date is not None:
             self._other_dates.add(cells[columns.other_date])
-        if columns.mark is not None and len(self._marks) < _MOST_MARKS:
-            self._marks |= set(cells[columns.mark])
         self.sample += rows[: _ROWS_FOR_SIGNS - len(self.sample)]
+        if self.numbers.is_open:
+            self._ask_other_numbers(cells)
+
+    def _ask_other_numbers(self, cells: list[tuple[str, ...]]) -> None:
+        """Let exchange rates and the like say which sign is decimal where amounts do not."""
+        for place, column in enumerate(cells):
+            if place != self.columns.date and all(map(is_number, column[:_ROWS_FOR_COLUMNS])):
+                self.numbers.add(place, column)
+
+    def date_order(self, hints: Hints) -> DateOrder:
+        """Conclude the order of dates, with the help of a second date column."""
+        self._dates.heed(self._other_dates)
+        return self._dates.conclude(hints.date_order, decimal_comma=self.numbers.proves_comma)
+
+    def printed_currency(self) -> str | None:
+        """Find the currency in the header of the amounts or beside them."""
+        places = self.columns.money
+        if self.columns.currency is not None:
+            return None
+        named = [currency_in(self._header[place]) for place in places if place < len(self._header)]
+        units = {unit for place in places for unit in self.numbers.facts[place].units}
+        found = {code for code in (*named, *map(currency_of, units)) if code is not None}
+        if len(found) > 1:
+            codes = " and ".join(sorted(found))
+            raise UnreadableStatement(
+                f"The amounts are in {codes}; a table of several currencies needs a column for them."
+            )
+        return next(iter(found), None)
+
+
+def _refuse_cut_off(table: Table, columns: Columns) -> None:
+    row = table.unfinished_row()
+    if row is None or not columns.money or columns.date >= len(row):
+        return
+    if is_date(row[columns.date]) and min(columns.money) >= len(row):
+        raise UnreadableStatement("The file is cut off in the middle of its last row.")
+
+
+def _orientation(layout: Layout, sample: list[list[str]]) -> Orientation:
+    """Find from the first rows which way money goes."""
+    columns = layout.columns
+    groups: list[Printed] = []
+    types: list[str] = []
+    texts: list[str] = []
+    for account, kept in by_account(layout.filter().keep(sample), layout.accounts):
+        groups.append(layout.money.printed(kept.cells, account.currency, with_balances=True))
+        types += kept.cells[columns.type] if columns.type is not None else [""] * len(kept.rows)
+        texts += [" ".join(row[place] for place in columns.descriptions) for row in kept.rows]
+    is_bare = columns.amount is not None and columns.mark is None
+    return orient(groups, types, texts, trust_words=is_bare)

@@ -64,8 +64,8 @@ class Flow:
 class Orientation:
     """A flow, and what the running balance says of the file.
 
-    `direction` is 1 when later rows stand below, -1 when they stand above, 0 when the balance proves
-    nothing; `balance_sign` is -1 when the balance is printed as what is owed.
+    `direction` is 1 when later rows stand below, -1 when they stand above, 0 when rows contradict the
+    balance; `balance_sign` is -1 when the balance is printed as what is owed.
     """
 
     flow: Flow
@@ -120,6 +120,8 @@ def _flows(usual: Flow, groups: Sequence[Printed]) -> list[Flow]:
 
 def _proven(flows: Sequence[Flow], groups: Sequence[Printed]) -> tuple[Flow, int]:
     """Choose the flow that explains most steps of the running balance, if it explains most of them."""
+    if not any(_explained_steps(flows[0].amounts(printed), printed.balances, 1)[1] for printed in groups):
+        return flows[0], 1
     best, most = (flows[0], 0), 0
     for flow in flows:
         for direction in (1, -1):

@@ -91,7 +91,7 @@ class Table:
             for cell in row:
                 inner = cell.splitlines()[1:]
                 if any(
-                    _is_data(swallowed) for swallowed in csv.reader(inner, delimiter=self.delimiter)
+                    is_data(swallowed) for swallowed in csv.reader(inner, delimiter=self.delimiter)
                 ):
                     raise _unclosed_quote(line + 1)
             line += 1 + sum(cell.count("\n") for cell in row)
@@ -129,8 +129,8 @@ def find_table(path: Path, charset: Charset) -> Table | None:
     separator = _EXPLICIT_SEPARATOR.fullmatch(lines[0]) if lines else None
     choices = separator[1] if separator else [sign for sign in _DELIMITERS if sign in start]
     tables = [_parse(lines, delimiter) for delimiter in choices]
-    best = max(tables, key=lambda rows: sum(map(_is_data, rows)), default=[])
-    data = [row for row in best if _is_data(row)]
+    best = max(tables, key=lambda rows: sum(map(is_data, rows)), default=[])
+    data = [row for row in best if is_data(row)]
     if not data:
         best = next((rows for rows in tables if any(map(is_header, rows))), [])
     return _table(path, charset, choices[tables.index(best)], best, data) if best else None
@@ -150,7 +150,7 @@ def _table(
     path: Path, charset: Charset, delimiter: str, rows: list[list[str]], data: list[list[str]]
 ) -> Table | None:
     header_place = _header_place(rows)
-    first = next((place for place, row in enumerate(rows) if _is_data(row)), len(rows))
+    first = next((place for place, row in enumerate(rows) if is_data(row)), len(rows))
     header = () if header_place is None else tuple(rows[header_place])
     above = first if header_place is None else header_place
     common = Counter(map(len, data)).most_common(1)
@@ -165,14 +165,14 @@ def _header_place(rows: list[list[str]]) -> int | None:
     for place, row in enumerate(rows):
         if is_header(row) and not any(map(_is_value, row)):
             return place
-    first = next((place for place, row in enumerate(rows) if _is_data(row)), 0)
+    first = next((place for place, row in enumerate(rows) if is_data(row)), 0)
     above = rows[first - 1] if first else []
     names = [cell for cell in above if cell.strip()]
     is_like_data = len(names) > 1 and abs(len(above) - len(rows[first])) <= 1
     return first - 1 if is_like_data and not any(map(_is_value, above)) else None
 
 
-def _is_data(row: Sequence[str]) -> bool:
+def is_data(row: Sequence[str]) -> bool:
     """Say whether a row has a date in one cell and a number in another."""
     dates = [place for place, cell in enumerate(row) if is_date(cell)]
     if not dates:

@@ -145,6 +145,31 @@ _OTHER = """
 """
 _OTHER_SUBJECTS = frozenset(_OTHER.split())
 """Words that say that a column is not about the row's own day, amount or balance."""
+_PENDING = (
+    "pending", "authori", "processing", "in progress", "on hold", "held", "unposted", "not posted",
+    "scheduled", "vorgem", "offen", "ausstehend", "en attente", "pendiente", "in attesa", "reserv",
+)  # fmt: skip
+_DECLINED = (
+    "declin", "fail", "revert", "cancel", "reject", "refus", "denied", "expired", "void", "removed",
+    "unsuccessful", "abgelehnt", "storn", "annul", "rechaz", "rifiut",
+)  # fmt: skip
+_BALANCE_WORDS = (
+    "balance", "saldo", "solde", "likutis", "apyvarta", "brought forward", "carried forward",
+    "kontostand",
+)  # fmt: skip
+_SUM_WORDS = ("total", "sum", "gesamt", "totaal", "razem", "yhteensä", "montant", "net ")
+_BALANCE_BEGINNINGS = (
+    "opening balance", "closing balance", "beginning balance", "ending balance", "starting balance",
+    "balance brought forward", "balance carried forward", "likutis pradziai", "likutis pabaigai",
+    "saldo inicial", "saldo final", "saldo iniziale", "saldo poczatkowe", "saldo koncowe",
+    "solde initial", "solde final", "ingaende saldo", "utgaende saldo",
+)  # fmt: skip
+_BALANCE_LINES = frozenset(
+    ["balance", "saldo", "solde", "apyvarta", "brought forward", "carried forward",
+     "balance forward", "previous balance", "new balance", "saldo anterior",
+     "anfangssaldo", "endsaldo", "saldovortrag", "kontostand", "beginsaldo", "eindsaldo",
+     "ancien solde", "nouveau solde"]
+)  # fmt: skip
 _HINT_RANK = 100
 _CODE_RANK = 90
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -177,6 +202,30 @@ def is_header(cells: Sequence[str]) -> bool:
     return any("date" in roles for roles in meanings) and any(
         money & roles.keys() for roles in meanings
     )
+
+
+def status_of(cell: str) -> Literal["booked", "pending", "declined"]:
+    """Say what a cell in a column of states means for its row."""
+    text = cell.strip().casefold()
+    if text.startswith(_DECLINED):
+        return "declined"
+    return "pending" if text.startswith(_PENDING) else "booked"
+
+
+def mentions_balance(text: str) -> bool:
+    """Say quickly whether a text in small letters may hold the name of a balance."""
+    return any(word in text for word in _BALANCE_WORDS)
+
+
+def mentions_sum(text: str) -> bool:
+    """Say whether a text in small letters names a balance or a sum."""
+    return mentions_balance(text) or any(word in text for word in _SUM_WORDS)
+
+
+def is_balance_line(text: str) -> bool:
+    """Say whether a description names an opening or closing balance or a turnover, not a payment."""
+    phrase = " ".join(_words_of(text))
+    return phrase in _BALANCE_LINES or phrase.startswith(_BALANCE_BEGINNINGS)
 
 
 def _words_of(name: str) -> list[str]:

@@ -1,11 +1,11 @@
 """One OFX transaction to one row: its day, its amount, and what it says of the other side."""
 
 import re
-from collections.abc import Iterable
 from decimal import Decimal
 
 from finplan.model.account import AccountKind
 from finplan.model.money import exponent, to_minor
+from finplan.statements.descriptors import joined
 from finplan.statements.limits import LARGEST_AMOUNT, day_number
 from finplan.statements.ofx_text import plain
 from finplan.statements.statement import StatementRow, UnreadableStatement
@@ -70,17 +70,6 @@ class RowConverter:
         if raw is None:
             raw = self._descriptors[key] = joined(map(plain, key))
         return raw or plain(f"{get('TRNTYPE', '')} {get('CHECKNUM', '')}")
-
-
-def joined(texts: Iterable[str]) -> str:
-    """Join folded texts with a space, leaving out what another one says already."""
-    said = ""
-    for text in texts:
-        if said in text:
-            said = text
-        elif text not in said:
-            said = f"{said} {text}"
-    return said
 
 
 def day_of(printed: str) -> int | None:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from finplan.statements.descriptors import fold
 from finplan.statements.encoding import Charset, texts
 from finplan.statements.statement import UnreadableStatement
 
@@ -69,7 +70,7 @@ def plain(value: str) -> str:
     """Fold a value's white space and resolve character references, never the file's entities."""
     if "&" in value:
         value = _ENTITY.sub(lambda reference: html.unescape(reference[0]), value)
-    return " ".join(value.split())
+    return fold(value)
 
 
 def _last_boundary(text: str) -> int:

@@ -21,7 +21,7 @@ class Flows(NamedTuple):
 def numbers_of(connection: Connection, owner: int) -> dict[str, int]:
     """Every payee's number by key."""
     query = select(table.c.key, table.c.no).where(table.c.owner_no == owner)
-    return dict(connection.execute(query).tuples().all())
+    return {row[0]: row[1] for row in connection.execute(query)}
 
 
 def add_payees(
@@ -99,7 +99,7 @@ def loan_peers(connection: Connection, owner: int) -> dict[int, str]:
         " WHERE transfer.owner_no = ? AND peer.kind = 'loan' GROUP BY tx.payee_no",
         (owner,),
     )
-    return dict(rows.tuples().all())
+    return {row[0]: row[1] for row in rows}
 
 
 def decide(connection: Connection, decisions: Sequence[Mapping[str, Any]]) -> None:

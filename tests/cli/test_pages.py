@@ -1,5 +1,6 @@
 """What people see, kept as golden files: read them like code when they change."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -121,12 +122,29 @@ def test_settings(draw: Draw, golden: Golden) -> None:
 def test_the_daemon(draw: Draw, golden: Golden) -> None:
     """A daemon that runs says where; one that does not says why."""
     log = load_settings(environ={"FINPLAN_HOME": "/home/ada/finplan"}).places.log
-    url = "http://127.0.0.1:8460"
     running = Status(
-        "default", True, True, None, 4711, 8460, "0.1.0", url, made_up.NOON - 90_000, log
+        profile="default",
+        running=True,
+        answering=True,
+        reason=None,
+        pid=4711,
+        port=8460,
+        version="0.1.0",
+        site_url="http://127.0.0.1:8460",
+        started_at=made_up.NOON - 90_000,
+        log=log,
     )
-    reason = "No daemon is running for the profile 'default'."
-    stopped = Status("default", False, False, reason, None, None, None, None, None, log)
+    stopped = replace(
+        running,
+        running=False,
+        answering=False,
+        reason="No daemon is running for the profile 'default'.",
+        pid=None,
+        port=None,
+        version=None,
+        site_url=None,
+        started_at=None,
+    )
     golden(
         "daemon", "\n".join(draw(show_daemon.draw_status(each, NOW)) for each in (running, stopped))
     )

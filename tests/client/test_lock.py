@@ -66,11 +66,11 @@ def test_a_dead_holder_holds_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [str(os.getpid()), "", "no number", "0", "99999999999999999999"]
+    "content", ["{own}", "", "no number", "0", "99999999999999999999"]
 )
 def test_what_a_file_says_is_no_lock(tmp_path: Path, content: str) -> None:
     """A live number in a file that nobody has locked, or nonsense, names no holder."""
     path = tmp_path / "x.lock"
-    path.write_text(content)
+    path.write_text(content.format(own=os.getpid()))
 
     assert holder(path) is None

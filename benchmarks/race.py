@@ -1,0 +1,30 @@
+"""Measuring in turns: what is compared runs A B A B … in one process run, on whatever machine it is.
+
+The machine may be shared and its speed may change while it measures, so that only ratios of medians
+of one race mean anything; times of two runs do not compare.
+"""
+
+import gc
+from collections.abc import Callable, Mapping
+from statistics import median
+from time import perf_counter
+
+Contestant = Callable[[], float]
+"""Prepares what it needs, does its work once, and answers how many seconds the work took."""
+
+
+def race(contestants: Mapping[str, Contestant], rounds: int) -> dict[str, float]:
+    """Let each contestant run once a round, and answer the median of each."""
+    times: dict[str, list[float]] = {name: [] for name in contestants}
+    for _ in range(rounds):
+        for name, run in contestants.items():
+            gc.collect()
+            times[name].append(run())
+    return {name: median(taken) for name, taken in times.items()}
+
+
+def timed(work: Callable[[], object]) -> float:
+    """How many seconds some work takes."""
+    start = perf_counter()
+    work()
+    return perf_counter() - start

@@ -1,0 +1,161 @@
+"""Which rows of a table are transactions; the rest are headings, notes, balances and footers."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from finplan.model.statement import DateOrder
+from finplan.statements.csv_columns import Columns
+from finplan.statements.csv_dates import DateConverter
+from finplan.statements.csv_money import MoneyColumns
+from finplan.statements.csv_numbers import is_blank, shapes_of
+from finplan.statements.csv_table import Table
+from finplan.statements.csv_words import (
+    is_balance_line,
+    mentions_balance,
+    mentions_sum,
+    status_of,
+)
+from finplan.statements.statement import UnreadableStatement
+
+
+class Kept(NamedTuple):
+    """Transactions: rows, the same column by column, their days, and which of them are pending.
+
+    `pending` is empty when none is.
+    """
+
+    rows: list[list[str]]
+    cells: list[tuple[str, ...]]
+    days: list[int]
+    pending: list[bool]
+
+    def only(self, places: Sequence[int]) -> "Kept":
+        """Keep some of the rows."""
+        rows = [self.rows[place] for place in places]
+        return Kept(
+            rows,
+            list(zip(*rows, strict=True)),
+            [self.days[place] for place in places],
+            [self.pending[place] for place in places] if self.pending else [],
+        )
+
+
+class TransactionFilter:
+    """Keeps the rows that have a day and an amount, in the order of the file.
+
+    Declined rows, balance lines and rows without an amount are left out. A row that must be a
+    transaction and cannot be read, or one with an amount and no date between others, is refused
+    with UnreadableStatement, so that nothing is lost in silence.
+    """
+
+    def __init__(
+        self, table: Table, columns: Columns, date_order: DateOrder, money: MoneyColumns
+    ) -> None:
+        self._table = table
+        self._columns = columns
+        self._money = money
+        self._dates = DateConverter(date_order)
+        self._undated: list[str] | None = None
+
+    def keep(self, rows: list[list[str]]) -> Kept:
+        """Give the transactions among the next rows of the file."""
+        columns = self._columns
+        cells = list(zip(*rows, strict=True))
+        days = self._dates.convert(cells[columns.date])
+        shapes = [shapes_of(cells[place]) for place in columns.money]
+        if self._undated is None and self._all_are_plain(cells, days, shapes):
+            return Kept(rows, cells, days, [])
+        return self._pick(rows, cells, days, shapes)
+
+    def _all_are_plain(
+        self, cells: list[tuple[str, ...]], days: list[int], shapes: list[list[str]]
+    ) -> bool:
+        """Say whether all rows are booked transactions, looking at whole columns only."""
+        columns = self._columns
+        distinct = [set(column) for column in shapes]
+        return (
+            min(days) > 0
+            and all(map(self._money.knows, columns.money, distinct))
+            and not self._have_blank_rows(shapes, distinct)
+            and (columns.status is None or set(map(status_of, set(cells[columns.status]))) == {"booked"})
+            and not any(map(_has_balance_line, map(cells.__getitem__, columns.descriptions)))
+        )
+
+    def _have_blank_rows(self, shapes: list[list[str]], distinct: list[set[str]]) -> bool:
+        if not all(any(map(is_blank, found)) for found in distinct):
+            return False
+        return any(all(map(is_blank, found)) for found in zip(*shapes, strict=True))
+
+    def _pick(
+        self,
+        rows: list[list[str]],
+        cells: list[tuple[str, ...]],
+        days: list[int],
+        shapes: list[list[str]],
+    ) -> Kept:
+        columns = self._columns
+        other_days = [0] * len(rows)
+        if columns.other_date is not None:
+            other_days = self._dates.convert(cells[columns.other_date])
+        kept: list[tuple[list[str], int, bool]] = []
+        for row, day, other_day, *found in zip(rows, days, other_days, *shapes, strict=True):
+            status = "booked" if columns.status is None else status_of(row[columns.status])
+            if status == "declined" or all(map(is_blank, found)):
+                continue
+            is_unbooked = day == 0 and other_day > 0 and not row[columns.date].strip()
+            if self._is_transaction(row, other_day if is_unbooked else day, found):
+                pending = is_unbooked or status == "pending"
+                kept.append((row, other_day if is_unbooked else day, pending))
+        picked = [row for row, _, _ in kept]
+        pending = [is_pending for _, _, is_pending in kept]
+        return Kept(
+            picked,
+            list(zip(*picked, strict=True)),
+            [day for _, day, _ in kept],
+            pending if any(pending) else [],
+        )
+
+    def _is_transaction(self, row: list[str], day: int, shapes: Sequence[str]) -> bool:
+        """Decide about a row that is not blank; refuse it when it is damaged."""
+        unknown = [
+            row[place]
+            for place, shape in zip(self._columns.money, shapes, strict=True)
+            if not self._money.knows(place, [shape])
+        ]
+        if day <= 0:
+            if not unknown:
+                self._set_aside(row, day)
+            return False
+        if unknown:
+            raise self._refusal(row, f"“{unknown[0].strip()[:40]}” is no amount")
+        if any(is_balance_line(row[place]) for place in self._columns.descriptions):
+            return False
+        if self._undated is not None:
+            raise self._refusal(self._undated, "the row has an amount but no date")
+        return True
+
+    def _set_aside(self, row: list[str], day: int) -> None:
+        """Remember a row with an amount and no date, in case transactions follow: a footer it is not.
+
+        A sum or a balance is known by its words, or by having none.
+        """
+        printed = row[self._columns.date].strip()
+        if day == DateConverter.IMPOSSIBLE or _is_meant_as_date(printed):
+            raise self._refusal(row, f"“{printed[:40]}” is no possible date")
+        texts = [row[place].strip() for place in self._columns.descriptions]
+        is_sum = any(mentions_sum(cell.lower()) for cell in row)
+        if any(texts) and not is_sum:
+            self._undated = self._undated or row
+
+    def _refusal(self, row: list[str], what: str) -> UnreadableStatement:
+        return UnreadableStatement(f"Line {self._table.line_of(row)}: {what}.")
+
+
+def _has_balance_line(texts: Sequence[str]) -> bool:
+    if not mentions_balance("\n".join(texts).lower()):
+        return False
+    return any(is_balance_line(text) for text in set(texts) if mentions_balance(text.lower()))
+
+
+def _is_meant_as_date(printed: str) -> bool:
+    return printed[:1].isdigit() and not any(map(str.isalpha, printed))

@@ -1,0 +1,93 @@
+"""The rows of a table as rows of accounts, converted column by column."""
+
+from collections.abc import Iterator, Sequence
+from itertools import repeat
+
+from finplan.statements.csv_accounts import by_account
+from finplan.statements.csv_filter import Kept
+from finplan.statements.csv_layout import Layout
+from finplan.statements.descriptors import fold, joined
+from finplan.statements.limits import LARGEST_AMOUNT
+from finplan.statements.statement import (
+    StatementAccount,
+    StatementPart,
+    StatementRow,
+    UnreadableStatement,
+)
+
+_MOST_TEXTS = 50_000
+
+
+def parts_of(layout: Layout) -> Iterator[StatementPart]:
+    """Convert the table; each account's balance, where the table proves one, comes last.
+
+    Raises UnreadableStatement for a row that must be a transaction and cannot be one.
+    """
+    converter = _Converter(layout)
+    for rows in layout.table.chunks():
+        yield from converter.convert(rows)
+    yield from converter.balances()
+
+
+class _Converter:
+    """Converts the runs of a table's rows, remembering texts and each account's latest balance."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._columns = layout.columns
+        self._filter = layout.filter()
+        self._folded = _Folded()
+        self._joined: dict[tuple[str, ...], str] = {}
+        self._latest: dict[StatementAccount, tuple[int, str]] = {}
+
+    def convert(self, rows: list[list[str]]) -> Iterator[StatementPart]:
+        """Convert the next rows of the file to a part for each account among them."""
+        for account, kept in by_account(self._filter.keep(rows), self._layout.accounts):
+            self._remember_balance(account, kept)
+            yield StatementPart(account, self._rows(account, kept))
+
+    def balances(self) -> Iterator[StatementPart]:
+        """Give the balance of each account after its latest row."""
+        orientation = self._layout.orientation
+        for account, (day, cell) in self._latest.items():
+            balance = self._layout.money.balance(cell, account.currency)
+            if balance is not None and abs(balance) <= LARGEST_AMOUNT:
+                owned = balance * orientation.balance_sign
+                yield StatementPart(account, balance=owned, balance_day=day)
+
+    def _rows(self, account: StatementAccount, kept: Kept) -> list[StatementRow]:
+        columns = self._columns
+        payees = repeat(None) if columns.payee is None else self._optional(kept.cells[columns.payee])
+        ids = repeat(None) if columns.id is None else self._optional(kept.cells[columns.id])
+        pending = kept.pending or repeat(False)
+        amounts = self._amounts(account, kept)
+        return list(
+            map(StatementRow, kept.days, amounts, self._raws(kept), ids, payees, pending)
+        )
+
+    def _amounts(self, account: StatementAccount, kept: Kept) -> list[int]:
+        money = self._layout.money
+        printed = money.printed(kept.cells, account.currency)
+        if 0 in printed.marks and not money.prints_signs:
+            row = kept.rows[printed.marks.index(0)]
+            raise self._refusal(row, "nothing says whether the money came in or went out")
+        amounts = self._layout.orientation.flow.amounts(printed)
+        if max(amounts) > LARGEST_AMOUNT or min(amounts) < -LARGEST_AMOUNT:
+            row = kept.rows[amounts.index(max(amounts, key=abs))]
+            shown = next(row[place] for place in columns_with_text(row, self._columns.money))
+            raise self._refusal(row, f"“{shown.strip()[:40]}” is too large an amount")
+        return amounts
+
+    def _raws(self, kept: Kept) -> list[str]:
+        """Make the descriptors; a row without any text takes its type instead."""
+        columns = self._columns
+        self._forget_when_full()
+        if len(columns.descriptions) == 1:
+            raws = list(map(self._folded.__getitem__, kept.cells[columns.descriptions[0]]))
+        else:
+            texts = [kept.cells[place] for place in columns.descriptions]
+            raws = list(map(self._join, zip(*texts, strict=True))) if texts else [""] * len(kept.rows)
+        if columns.type is not None and "" in raws:
+            types = map(self._folded.__getitem__, kept.cells[columns.type])
+            raws = [raw or kind for raw, kind in zip(raws, types, strict=True)]
+        return raws

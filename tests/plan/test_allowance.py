@@ -1,0 +1,257 @@
+"""The live view: both subtractions are exact, and a day without spending never makes one poorer."""
+
+from dataclasses import replace
+from datetime import date, timedelta
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from finplan.model.plan import Plan
+from finplan.model.snapshot import Change, Snapshot
+from finplan.plan.allowance import live_snapshot
+from finplan.plan.bookkeeping import keep_books
+from finplan.plan.build import build_plan
+from tests.plan.households import Household, every, household, monthly
+from tests.plan.strategies import TODAY, households
+
+many = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def view(home: Household, plan: Plan | None = None, today: date = TODAY) -> Snapshot:
+    ledger = home.ledger()
+    plan = plan or build_plan(ledger, today)
+    return live_snapshot(ledger, keep_books(ledger, today), plan, today)
+
+
+@many
+@given(households())
+def test_both_subtractions_are_exact(home: Household) -> None:
+    """available and remaining are what is left, and the day's share is its part of the days."""
+    allowance = view(home).allowance
+    parts = allowance.breakdown
+    assert parts.available == (
+        parts.income - parts.bills - parts.groceries - parts.transportation
+    )
+    assert parts.remaining == parts.available - parts.spent
+    assert min(parts.bills, parts.groceries, parts.transportation, parts.upcoming) >= 0
+    assert parts.days_left >= 1
+    assert allowance.spent_today >= 0
+    left = max(0, parts.remaining + allowance.spent_today)
+    assert allowance.daily == left // parts.days_left
+    assert allowance.today <= allowance.daily - allowance.spent_today
+    assert allowance.payday is None or allowance.payday > TODAY
+
+
+@many
+@given(households())
+def test_today_never_exceeds_the_cash_at_hand(home: Household) -> None:
+    """The guard binds: cash less pending outflows and what is due from it."""
+    snapshot = view(home)
+    pending = sum(-row[3] for row in home.ledger().pending if row[3] < 0 and row[1] == 1)
+    assert snapshot.allowance.today <= snapshot.balances.cash - pending
+
+
+@many
+@given(households())
+def test_groups_hold_all_spending_of_the_plan(home: Household) -> None:
+    """Σ groups.monthly = totalSpend; left = monthly - spent - upcoming; categories add up; one line."""
+    plan = build_plan(home.ledger(), TODAY)
+    groups = view(home, plan).groups
+    assert sum(group.monthly for group in groups) == plan.monthly.total_spend
+    for group in groups:
+        assert group.left == group.monthly - group.spent - group.upcoming
+        assert sum(each.monthly for each in group.categories) == group.monthly
+        assert sum(each.spent for each in group.categories) == group.spent
+    assert len({group.key for group in groups}) == len(groups)
+    assert sum(round(group.share * 10_000) for group in groups) in {0, 10_000}
+
+
+@many
+@given(households())
+def test_upcoming_lies_in_the_next_thirty_days(home: Household) -> None:
+    """Each expected charge lies in [today, today + 30], ascending, and costs something."""
+    days = [each.date for each in view(home).upcoming]
+    assert days == sorted(days)
+    assert all(TODAY <= day <= TODAY + timedelta(30) for day in days)
+    assert all(each.amount > 0 for each in view(home).upcoming)
+
+
+@many
+@given(households())
+def test_a_day_without_spending_never_makes_one_poorer(home: Household) -> None:
+    """Nothing spent today: tomorrow's daily is at least today's, in the same period and plan."""
+    plan = build_plan(home.ledger(), TODAY)
+    now, then = view(home, plan).allowance, view(home, plan, TODAY + timedelta(1)).allowance
+    same_period = (
+        now.payday == then.payday and now.breakdown.days_left == then.breakdown.days_left + 1
+    )
+    if same_period and now.spent_today == 0 and now.breakdown.spent == then.breakdown.spent:
+        assert then.daily >= now.daily
+
+
+@many
+@given(households(), st.integers(1, 500_00))
+def test_moving_own_money_changes_no_part_of_the_allowance(home: Household, amount: int) -> None:
+    """A transfer between own accounts touches no field of the breakdown."""
+    if "savings" not in home.accounts:
+        home.savings().on("checking")
+    plan = build_plan(home.ledger(), TODAY)
+    before = view(home, plan).allowance
+    home.transfer(TODAY, "checking", "savings", amount)
+    after = view(home, plan).allowance
+    assert after.breakdown == before.breakdown
+    assert (after.daily, after.spent_today) == (before.daily, before.spent_today)
+
+
+def salaried() -> Household:
+    """Monthly pay on the 28th, rent on the 1st, a subscription on the 12th, food and dining."""
+    return (
+        household()
+        .checking(balance=3_000_00, covered=("2025-01-01", TODAY))
+        .credits(monthly("2025-01-28", 12), "CITY SCHOOL", 4_000_00, "wages")
+        .charges(monthly("2025-01-01", 13), "LANDLORD", 1_500_00, "rent")
+        .charges(monthly("2025-01-12", 12), "STREAMFLIX", 20_00, "subscriptions")
+        .charges(every("2025-01-04", 7, 53), "SAFEWAY", 100_00, "groceries")
+        .charges(every("2025-01-05", 5, 70), "BISTRO", [31_00, 58_00, 47_00], "dining")
+    )
+
+
+def test_a_period_runs_from_payday_to_payday() -> None:
+    """Paid on the 28th: the period ends on the next 28th, 18 days from the 10th."""
+    allowance = view(salaried()).allowance
+    assert allowance.payday == date(2026, 1, 28)
+    assert allowance.breakdown.days_left == 18
+
+
+def test_a_subscription_is_a_bill_and_not_spent_twice() -> None:
+    """What recurs is smoothed into bills: neither its posting nor its pending day counts as spent."""
+    home = salaried()
+    plan = build_plan(home.ledger(), TODAY)
+    before = view(home, plan)
+    assert date(2026, 1, 12) in {each.date for each in before.upcoming}
+    day = date(2026, 1, 12)
+    quiet = view(home, plan, day)
+    pending = view(salaried().charge(day, "STREAMFLIX", 20_00, pending=True), plan, day)
+    posted = view(salaried().charge(day, "STREAMFLIX", 20_00, "subscriptions"), plan, day)
+    assert pending.allowance.breakdown.spent == quiet.allowance.breakdown.spent
+    assert posted.allowance.breakdown == pending.allowance.breakdown
+    assert posted.upcoming == pending.upcoming
+    assert day not in {each.date for each in posted.upcoming}
+
+
+def test_posting_a_pending_row_changes_nothing() -> None:
+    """A coffee counts the same on the day it is pending and on the day it is posted."""
+    plan = build_plan(salaried().ledger(), TODAY)
+    pending = view(salaried().charge(TODAY, "CAFE", 5_00, "dining", pending=True), plan)
+    posted = view(salaried().charge(TODAY, "CAFE", 5_00, "dining"), plan)
+    assert pending.allowance.breakdown == posted.allowance.breakdown
+    assert pending.allowance.daily == posted.allowance.daily
+    assert pending.allowance.spent_today == posted.allowance.spent_today >= 5_00
+
+
+def test_pending_income_never_counts() -> None:
+    """Pay that is pending may yet be called back."""
+    plan = build_plan(salaried().ledger(), TODAY)
+    home = salaried().credit(TODAY, "CITY SCHOOL", 4_000_00, pending=True)
+    assert view(home, plan).allowance == view(salaried(), plan).allowance
+
+
+def test_a_refund_only_day_has_no_spending() -> None:
+    """A refund today lowers what is spent in the period; spentToday is 0, not negative."""
+    plan = build_plan(salaried().ledger(), TODAY)
+    # Both days lie in one period, and nothing else is spent on the second.
+    day = date(2026, 1, 7)
+    before = view(salaried(), plan, day).allowance
+    after = view(salaried().credit(day, "BOOTS", 35_00, "shopping"), plan, day).allowance
+    assert before.spent_today == after.spent_today == 0
+    assert after.breakdown.spent == before.breakdown.spent - 35_00
+
+
+def test_groceries_beyond_their_mean_lower_what_is_free() -> None:
+    """Food over its share of the period takes from what is available, not from what is spent."""
+    plan = build_plan(salaried().ledger(), TODAY)
+    before = view(salaried(), plan).allowance.breakdown
+    home = salaried().charge("2026-01-08", "SAFEWAY", 900_00, "groceries")
+    after = view(home, plan).allowance.breakdown
+    assert after.groceries > before.groceries
+    # One weekly shop of 100 lies in the period, too.
+    assert after.groceries == 900_00 + 100_00
+    assert after.spent == before.spent
+
+
+def test_the_guard_sees_the_rent_before_payday() -> None:
+    """With the rent due and too little cash, today is what cash can spare, and below zero is short."""
+    home = salaried()
+    day = date(2025, 12, 30)
+    plan = build_plan(home.ledger(), day)
+    assert view(home, plan, day).allowance.today >= 0
+    home.accounts["checking"] = replace(home.accounts["checking"], balance=1_400_00)
+    short = view(home, plan, day).allowance
+    due = sum(each.amount for each in view(home, plan, day).upcoming if each.date < short.payday)
+    assert short.today == 1_400_00 - due < 0
+    assert short.daily > 0
+
+
+def test_own_income_replaces_the_detected() -> None:
+    """The person's own monthly figure paces the period, and the source says so."""
+    plan = build_plan(salaried().ledger(), TODAY)
+    home = salaried().monthly_income(3_650_00)
+    snapshot = view(home, plan)
+    assert snapshot.income.source == "manual"
+    # 31 days from the 28th to the 28th: 3,650 × 31 × 12 / 365.
+    assert snapshot.allowance.breakdown.income == 3_720_00
+    assert view(salaried(), plan).income.source == "detected"
+
+
+def test_own_income_below_the_budget_is_drawn_from_cash() -> None:
+    """Draw = budget - income, and the allowance rests on the person's figure."""
+    plan = build_plan(salaried().ledger(), TODAY)
+    draw = view(salaried().monthly_income(1_000_00), plan).income.draw
+    assert draw is not None
+    assert draw.month == "2026-01"
+    assert draw.budget == plan.monthly.essentials + plan.budget[1].target
+    assert draw.draw == draw.budget - 1_000_00
+    assert view(salaried().monthly_income(9_000_00), plan).income.draw is None
+
+
+def test_between_jobs_the_budget_is_drawn() -> None:
+    """No running income: the allowance rests on the budget, the draw says what cash pays."""
+    home = (
+        household()
+        .checking(balance=20_000_00, covered=("2025-01-01", TODAY))
+        .credits(monthly("2025-01-28", 8), "CITY SCHOOL", 4_000_00, "wages")
+        .charges(monthly("2025-01-01", 13), "LANDLORD", 1_500_00, "rent")
+    )
+    snapshot = view(home)
+    draw = snapshot.income.draw
+    assert draw is not None
+    assert (draw.income, draw.draw) == (0, draw.budget)
+    assert snapshot.allowance.payday is None
+    assert snapshot.allowance.breakdown.income == round(draw.budget * 31 * 12 / 365)
+
+
+def test_a_change_is_shown_only_when_it_moved_something() -> None:
+    """An event that left the daily allowance as it was is no change."""
+    ledger = salaried().ledger()
+    books, plan = keep_books(ledger, TODAY), build_plan(ledger, TODAY)
+    moved = Change(id="chg_1", at=1, before=10_00, after=12_00)
+    still = Change(id="chg_2", at=1, before=10_00, after=10_00)
+    assert live_snapshot(ledger, books, plan, TODAY, moved).change == moved
+    assert live_snapshot(ledger, books, plan, TODAY, still).change is None
+
+
+def test_paydown_sets_the_payment_aside_but_not_the_interest_twice() -> None:
+    """Interest is in essentials already; what is set aside is payment and contribution beyond it."""
+    home = (
+        household()
+        .checking(balance=500_00, covered=("2025-01-01", TODAY))
+        .credits(monthly("2025-01-28", 12), "CITY SCHOOL", 3_650_00, "wages")
+        .charges(monthly("2025-01-01", 13), "LANDLORD", 1_000_00, "rent")
+        .card(balance=8_000_00, apr=0.24, covered=("2025-01-01", TODAY))
+        .charges(monthly("2025-01-20", 12), "INTEREST CHARGE", 160_00, "interest_fees")
+    )
+    plan = build_plan(home.ledger(), TODAY)
+    aside = plan.debt.monthly_payment + plan.emergency_fund.monthly_contribution - 160_00
+    bills = view(home, plan).allowance.breakdown.bills
+    assert plan.debt.strategy == "paydown"
+    assert bills == round((1_160_00 + aside) * 31 * 12 / 365)
