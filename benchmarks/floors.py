@@ -6,11 +6,8 @@ checks, no layers. They use the store's own schema, indexes and PRAGMAs, and sql
 
 import sqlite3
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
-from fractions import Fraction
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 import orjson
 
@@ -43,17 +40,29 @@ BY_MERCHANT = (
     "SELECT key, name, category_out, category_in, total, count, coalesce(inflow, 0), inflows"
     f" FROM ({_PAID}) AS paid JOIN payee ON payee.no = paid.payee_no"
 )
-BY_DAY = (
-    "SELECT day, sum(amount), count(*) FROM tx WHERE owner_no = 1 AND counts = 1"
-    " AND payee_no NOT IN ({elsewhere}) GROUP BY day"
+EVERY_DAY = (
+    "SELECT day, sum(amount), count(*) FROM tx WHERE owner_no = 1 AND counts = 1 GROUP BY day"
 )
-PAYEES_BY_CATEGORIES = "SELECT no, category_out, category_in FROM payee WHERE owner_no = 1"
+# Only pay, transfers and the like are no spending: it is quicker to take those few rows off.
+NO_SPENDING = (
+    "SELECT day / 100, sum(amount), count(*) FROM tx JOIN payee ON payee.no = tx.payee_no"
+    " WHERE tx.owner_no = 1 AND counts = 1 AND payee_no IN (SELECT no FROM payee WHERE owner_no = 1"
+    " AND NOT (category_out IN ({spending}) AND category_in IN ({spending})))"
+    " AND CASE WHEN amount < 0 THEN category_out ELSE category_in END NOT IN ({spending})"
+    " GROUP BY day / 100"
+)
 DAYS = (
     "SELECT (SELECT min(day) FROM tx WHERE owner_no = 1 AND counts = 1),"
     " (SELECT max(day) FROM tx WHERE owner_no = 1 AND counts = 1)"
 )
 START = (sys.executable, "-c", "import typer, httpx, pydantic")
-"""What a command line cannot do without before it does anything."""
+"""What this command line cannot do without before it does anything."""
+
+_LABELS = {category.id: category.label for category in Catalogue().categories.values()}
+_SPENDING = frozenset(
+    category.id for category in Catalogue().categories.values() if category.flow == "spending"
+)
+_Totals = dict[str, tuple[int, int]]
 
 
 def connect(database: Path) -> sqlite3.Connection:
@@ -72,24 +81,26 @@ def import_rows(connection: sqlite3.Connection, rows: Iterable[ConvertedRow]) ->
     connection.execute("COMMIT")
 
 
+def read_rows(connection: sqlite3.Connection) -> list[tuple[int, ...]]:
+    """Plan: fetch the rows that a plan reads, as raw tuples."""
+    return connection.execute(LEDGER_ROWS.format(accounts="1"), (1,)).fetchall()
+
+
 def group_by_category(connection: sqlite3.Connection) -> bytes:
-    """Grouping by category: the answer of GET /spending?groupBy=category over the whole ledger."""
-    totals: dict[str, tuple[int, int]] = {}
+    """Grouping: what GET /spending?groupBy=category answers for the whole ledger."""
+    totals: _Totals = {}
     for out, into, total, count, inflow, inflows in connection.execute(BY_CATEGORY):
-        for category, spent, rows in (
-            (out, inflow - total, count - inflows),
-            (into, -inflow, inflows),
-        ):
+        spent = ((out, inflow - total, count - inflows), (into, -inflow, inflows))
+        for category, amount, rows in spent:
             if rows and category in _SPENDING:
                 before = totals.get(category, (0, 0))
-                totals[category] = (before[0] + spent, before[1] + rows)
-    labels = {category: _LABELS[category] for category in totals}
-    return _report(connection, "category", totals, labels)
+                totals[category] = (before[0] + amount, before[1] + rows)
+    return _report(connection, "category", _most_first(totals), _LABELS)
 
 
 def group_by_merchant(connection: sqlite3.Connection) -> bytes:
-    """Grouping by merchant: the answer of GET /spending?groupBy=merchant over the whole ledger."""
-    totals: dict[str, tuple[int, int]] = {}
+    """Grouping: what GET /spending?groupBy=merchant answers for the whole ledger."""
+    totals: _Totals = {}
     labels: dict[str, str] = {}
     for key, name, out, into, total, count, inflow, inflows in connection.execute(BY_MERCHANT):
         spent = rows = 0
@@ -100,15 +111,58 @@ def group_by_merchant(connection: sqlite3.Connection) -> bytes:
         if rows:
             totals[key] = (spent, rows)
             labels[key] = name
-    return _report(connection, "merchant", totals, labels)
+    return _report(connection, "merchant", _most_first(totals), labels)
 
 
 def group_by_month(connection: sqlite3.Connection) -> bytes:
-    """Grouping by month: the answer of GET /spending?groupBy=month over the whole ledger."""
-    elsewhere, mixed = [], []
-    for no, out, into in connection.execute(PAYEES_BY_CATEGORIES):
-        if out not in _SPENDING or into not in _SPENDING:
-            elsewhere.append(no)
-            if out in _SPENDING or into in _SPENDING:
-                mixed.append(no)
-    raise NotImplementedError(mixed)
+    """Grouping: what GET /spending?groupBy=month answers for the whole ledger."""
+    months: dict[int, list[int]] = {}
+    for day, total, count in connection.execute(EVERY_DAY):
+        month = months.setdefault(day // 100, [0, 0])
+        month[0] -= total
+        month[1] += count
+    spending = ", ".join(f"'{category}'" for category in _SPENDING)
+    for number, total, count in connection.execute(NO_SPENDING.format(spending=spending)):
+        months[number][0] += total
+        months[number][1] -= count
+    totals: _Totals = {}
+    number, last = min(months), max(months)
+    while number <= last:
+        total, count = months.get(number, (0, 0))
+        totals[f"{number // 100}-{number % 100:02d}"] = (total, count)
+        number += 89 if number % 100 == 12 else 1
+    return _report(connection, "month", totals, {})
+
+
+def _most_first(totals: _Totals) -> _Totals:
+    return dict(sorted(totals.items(), key=lambda item: (-item[1][0], item[0])))
+
+
+def _report(
+    connection: sqlite3.Connection, group_by: str, totals: _Totals, labels: Mapping[str, str]
+) -> bytes:
+    first, last = connection.execute(DAYS).fetchone()
+    positive = sum(total for total, _ in totals.values() if total > 0)
+    return orjson.dumps(
+        {
+            "from": _iso(first),
+            "to": _iso(last),
+            "groupBy": group_by,
+            "total": sum(total for total, _ in totals.values()),
+            "count": sum(count for _, count in totals.values()),
+            "groups": [
+                {
+                    "key": key,
+                    "label": labels.get(key, key),
+                    "total": total,
+                    "count": count,
+                    "share": round(total / positive, 4) if total > 0 else 0.0,
+                }
+                for key, (total, count) in totals.items()
+            ],
+        }
+    )
+
+
+def _iso(day: int) -> str:
+    return f"{day // 10000}-{day // 100 % 100:02d}-{day % 100:02d}"

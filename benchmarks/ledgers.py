@@ -134,8 +134,7 @@ def _everyday(count: int, days: Sequence[int], dice: Random) -> list[LedgerRow]:
 
 def _ofx_rows(rows: Sequence[LedgerRow]) -> Iterator[str]:
     for place, (day, amount, raw) in enumerate(rows):
-        # A NAME has at most 32 characters; what is longer goes on in the MEMO.
-        name, memo = escape(raw[:32]), escape(raw[32:])
+        name, memo = map(escape, _name_and_memo(raw))
         sort = "CREDIT" if amount > 0 else "DEBIT"
         yield (
             f"<STMTTRN>\r\n<TRNTYPE>{sort}\r\n<DTPOSTED>{day}120000[0:GMT]\r\n"
@@ -144,6 +143,14 @@ def _ofx_rows(rows: Sequence[LedgerRow]) -> Iterator[str]:
         if memo:
             yield f"<MEMO>{memo}\r\n"
         yield "</STMTTRN>\r\n"
+
+
+def _name_and_memo(raw: str) -> tuple[str, str]:
+    """A NAME has at most 32 characters; the words beyond go on in the MEMO."""
+    if len(raw) <= 32:
+        return raw, ""
+    name = raw[:33].rpartition(" ")[0]
+    return name, raw[len(name) + 1 :]
 
 
 _OFX_HEAD = (

@@ -6,6 +6,9 @@ import sys
 def main() -> None:
     """Run the command line and leave with its exit code."""
     try:
+        from finplan.cli.quick import be_quick
+
+        be_quick()
         from finplan.cli.app import run
 
         code = run(sys.argv[1:])

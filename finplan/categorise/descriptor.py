@@ -131,7 +131,8 @@ def named(tokens: list[str], start: int, words: Grammar) -> tuple[list[str], int
                 mark = len(kept)
             after_number = True
         elif part not in words.noise and not (after_number and part in words.months):
-            if part not in kept:
+            # A state stays twice: "BARBER CO DENVER CO" closes with one, whatever came before.
+            if part not in kept or part in words.states:
                 kept.append(part)
             after_number = False
     if not kept:
@@ -152,6 +153,7 @@ def _all_parts(tokens: list[str], start: int) -> list[str]:
 
 
 _LETTERS_AND_NUMBER = re.compile(r"(\d*)([^\d]{3,})(\d*)")
+_VOWELS = frozenset("aeiouy")
 _ORDINAL = re.compile(r"\d{1,3}(?:st|nd|rd|th)")
 
 
@@ -172,7 +174,7 @@ def _parts(token: str) -> tuple[str, ...]:
         number_after = len(after) > 2
         if number_before:
             return (before, letters, after) if number_after else (before, f"{letters}{after}")
-        if len(letters) > 3:
+        if len(letters) > 3 and not (letters.isascii() and _VOWELS.isdisjoint(letters)):
             return (f"{before}{letters}", after) if number_after else (token,)
     if (len(digits) == 1 and len(token) <= 4) or _ORDINAL.fullmatch(token):
         return (token,)

@@ -36,7 +36,7 @@ def list_rules(
         Source | None, typer.Option(help="Only yours, the inferred or the curated ones.")
     ] = None,
 ) -> None:
-    """The rules in force: yours first, then inferred, then curated ones."""
+    """Your rules and the inferred ones; the curated ones when you ask for them."""
     session = Session.of(context)
     if source is not None and session.choices.json:
         raise typer.BadParameter(
@@ -101,7 +101,11 @@ def _list(session: Session, source: Source | None) -> None:
     if found is not None:
         from finplan.cli.show_rules import draw_rules
 
-        shown = [rule for rule in found if source in (None, rule.source)]
+        shown = [rule for rule in found if rule.source == source]
+        if source is None:
+            shown = [rule for rule in found if rule.source != "curated"]
+            curated = len(found) - len(shown)
+            session.say(f"And {curated} curated ones: `finplan rules list --source curated`.")
         session.print(draw_rules(shown, session.currency))
 
 

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from finplan.cli import figures
 from finplan.cli.choosing import shortened
-from finplan.cli.listing import Column, listing
+from finplan.cli.listing import Column, Content, listing
 from finplan.model.account import Account, AccountRecord
 
 NOTHING = Text(
@@ -19,42 +19,49 @@ _KINDS = ("depository", "investment", "other", "credit", "loan")
 
 
 def draw_accounts(records: Sequence[AccountRecord]) -> RenderableType:
-    """List what is owned, then what is owed; hidden accounts are dim."""
+    """List accounts bank by bank, what is owned before what is owed; hidden ones are dim."""
     if not records:
         return NOTHING
     short = shortened([record.account.id for record in records])
-    ordered = sorted(records, key=lambda record: _KINDS.index(record.account.kind))
+    banks = sorted({record.account.institution_name for record in records})
+    rows: list[tuple[Content, ...]] = []
+    for bank in banks:
+        if len(banks) > 1:
+            rows.append((Text(bank, style="bold"), "", "", "", ""))
+        own = [record for record in records if record.account.institution_name == bank]
+        ordered = sorted(own, key=lambda record: _KINDS.index(record.account.kind))
+        rows += [_row(record, short[record.account.id]) for record in ordered]
     return listing(
         (
-            Column("account", gives_way=True),
+            Column("account" if len(banks) > 1 else banks[0], gives_way=True),
             Column("kind", style="dim"),
             Column("balance", figures=True),
             Column("", style="dim"),
             Column("id", style="dim"),
         ),
-        (_row(record, short[record.account.id]) for record in ordered),
+        rows,
     )
 
 
-def _row(record: AccountRecord, short: str) -> tuple[str | Text, ...]:
+def _row(record: AccountRecord, short: str) -> tuple[Content, ...]:
     account = record.account
     remark = "hidden" if record.hidden else "owed" if account.kind in _OWED else ""
-    cells = (title(account), _kind(account), _balance(record), remark, short)
+    cells = (f" {_name(account)}", _kind(account), _balance(record), remark, short)
     return tuple(Text(str(cell), style="dim") for cell in cells) if record.hidden else cells
 
 
-def title(account: Account) -> str:
-    """An account as people know it: the institution, its name, the last digits."""
-    mask = f" ··{account.mask}" if account.mask else ""
-    known = account.name.casefold().startswith(account.institution_name.casefold())
-    return f"{'' if known else account.institution_name + ' '}{account.name}{mask}"
+def _name(account: Account) -> str:
+    """An account as people know it at its bank: its name and the last digits."""
+    mask = f" ··{account.mask}" if account.mask and account.mask not in account.name else ""
+    return f"{account.name}{mask}"
 
 
 def draw_account(record: AccountRecord) -> Table:
     """All there is to know of one account."""
     account, currency = record.account, record.currency
     facts: list[tuple[str, str | Text]] = [
-        ("account", Text(title(account), style="bold")),
+        ("account", Text(_name(account), style="bold")),
+        ("bank", account.institution_name),
         ("id", account.id),
         ("kind", _kind(account)),
         ("currency", currency),

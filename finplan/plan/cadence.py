@@ -94,7 +94,7 @@ def _is_pause(days: int, middle: int) -> bool:
 def _agreed(distances: Sequence[int], cadence: Cadence) -> int | None:
     """The median of the distances that are one period, if enough of all distances agree with it.
 
-    Seven in ten must be one period, or two or three where some were skipped; half must be one period.
+    Seven in ten must be one period, or two or three where some were skipped; a quarter may be skipped.
     """
     fewest, most = _DISTANCES[cadence]
     single = sorted(days for days in distances if fewest <= days <= most)
@@ -103,9 +103,10 @@ def _agreed(distances: Sequence[int], cadence: Cadence) -> int | None:
         for days in distances
         if days > most
     )
-    if 10 * (len(single) + skipped) < 7 * len(distances) or 2 * len(single) < len(distances):
+    skipped = min(skipped, max(1, len(distances) // 4))
+    if not single or 10 * (len(single) + skipped) < 7 * len(distances):
         return None
-    return single[(len(single) - 1) // 2] if single else None
+    return single[(len(single) - 1) // 2]
 
 
 def is_active(last: int, interval_days: int, data_end: int) -> bool:

@@ -127,11 +127,12 @@ def _fixed(paid: Sequence[Occurrence], prices: frozenset[int]) -> list[_Stream]:
             by_price[charge[1]].append(charge)
     streams = []
     for several in by_price.values():
-        if len(several) < needed and len(several) != 2:
-            continue
         equal = by_day(several)
         rhythm = rhythm_of([day for day, _, _ in equal])
-        if rhythm and (len(equal) > 2 or rhythm.cadence == "annual"):
+        if rhythm is None or rhythm.seen < (2 if rhythm.cadence == "annual" else needed):
+            continue
+        # Where prices are many, some repeat about a month apart by accident, but not on one day.
+        if len(prices) == 1 or rhythm.strays_at_most(1):
             streams.append(_Stream(_up_to(rhythm.last, equal), rhythm))
     return streams
 

@@ -180,7 +180,9 @@ class _FilesReader:
         return local
 
     def _account(self, account: StatementAccount, file_name: str) -> int:
-        identity = (account.number or f"file:{account.name}", account.currency)
+        # Files that name no account are one account when the person names it, else one each.
+        name = account.number or self._ask.account or f"file:{account.name}"
+        identity = (name, account.currency)
         local = self._accounts.get(identity)
         if local is None:
             local = self._accounts[identity] = len(self.reading.accounts)

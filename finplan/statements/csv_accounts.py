@@ -12,6 +12,7 @@ from finplan.statements.currencies import CODES, currency_of
 from finplan.statements.statement import StatementAccount, UnreadableStatement
 
 _MOST_ACCOUNTS = 1000
+_CATEGORIES = ("income:", "revenue:", "revenues:", "expense:", "expenses:", "equity:")
 _IBAN = re.compile(r"[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?")
 _NUMBER = re.compile(r"(?=.*[\dXx*]{3})[\w*./ -]{3,40}")
 _CARD = re.compile(r"\bcard\b|\bkarte\b|\bkreditkarte\b|\bcarte\b|\btarjeta\b", re.IGNORECASE)
@@ -87,7 +88,10 @@ class Accounts:
 
 
 def by_account(kept: Kept, accounts: Accounts) -> list[tuple[StatementAccount, Kept]]:
-    """Divide transactions between their accounts, each keeping the order of the file."""
+    """Divide transactions between their accounts, each keeping the order of the file.
+
+    A journal's income and expense accounts are categories: their legs are no account's rows.
+    """
     if not kept.rows:
         return []
     keys = [kept.cells[place] for place in accounts.places]
@@ -96,4 +100,8 @@ def by_account(kept: Kept, accounts: Accounts) -> list[tuple[StatementAccount, K
     places: dict[StatementAccount, list[int]] = {}
     for place, row in enumerate(kept.rows):
         places.setdefault(accounts.of(row), []).append(place)
-    return [(account, kept.only(own)) for account, own in places.items()]
+    return [
+        (account, kept.only(own))
+        for account, own in places.items()
+        if not (account.number or "").lower().startswith(_CATEGORIES)
+    ]

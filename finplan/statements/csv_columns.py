@@ -82,10 +82,12 @@ class _Contents:
     @property
     def is_account(self) -> bool:
         """Own accounts are few and never missing; those of other people are neither."""
-        kinds = len(set(self.cells))
-        return (
-            self.is_full and kinds <= _MOST_ACCOUNTS and (kinds * 2 <= self.rows or self.rows < 6)
-        )
+        return self.is_full and len(set(self.cells)) <= _MOST_ACCOUNTS
+
+    @property
+    def repeats(self) -> bool:
+        """Say whether the same texts come back, as they do in any list but the shortest."""
+        return len(set(self.cells)) * 2 <= self.rows or self.rows < 6
 
     @property
     def is_id(self) -> bool:
@@ -108,6 +110,7 @@ class _Names:
     """The columns that a header names, the best first."""
 
     def __init__(self, header: Sequence[str], contents: Sequence[_Contents]) -> None:
+        self._header = header
         self._contents = contents
         self._ranked: dict[Role, list[int]] = {}
         meanings = list(map(meanings_of, header))
@@ -130,12 +133,19 @@ class _Names:
             mark=self._best("mark", lambda column: column.is_mark) if only_amount else None,
             status=self._best("status", lambda column: column.is_text),
             currency=self._best("currency", lambda column: column.mostly(is_currency)),
-            account=self._best("account", lambda column: column.is_account),
+            account=self._account(),
             account_name=self._best("account name", lambda column: column.is_account),
             type=self._best("type", lambda column: column.is_text),
             id=self._best("id", lambda column: column.is_id),
         )
         return self._with_texts(columns)
+
+    def _account(self) -> int | None:
+        """Trust "Account" itself; an account number or an IBAN can be the other side's."""
+        for place in self._all("account", lambda column: column.is_account):
+            if meanings_of(self._header[place])["account"] == 0 or self._contents[place].repeats:
+                return place
+        return None
 
     def _money(self, date: int) -> Columns | None:
         amount = self._best("amount", lambda column: column.is_money)
@@ -182,9 +192,9 @@ def _columns_by_contents(contents: Sequence[_Contents]) -> Columns:
     dates = [place for place, column in enumerate(contents) if column.is_date]
     if not dates:
         raise UnreadableStatement("The table has no column of dates.")
-    money = [place for place, column in enumerate(contents) if column.is_money and not column.is_id]
-    printed = [place for place in money if any(map(_is_printed_money, contents[place].cells))]
-    money = printed or money
+    numbers = [place for place, column in enumerate(contents) if column.is_money]
+    printed = [p for p in numbers if not all(map(str.isdigit, contents[p].cells))]
+    money = printed or [place for place in numbers if not contents[place].is_id]
     texts = _longest_texts(contents, set())
     if not money or not texts:
         raise UnreadableStatement(
@@ -214,8 +224,3 @@ def _longest_texts(contents: Sequence[_Contents], used: set[int | None]) -> list
 def _take_turns(one: _Contents, other: _Contents) -> bool:
     """Say whether every row fills one of two columns and not the other, as debits and credits do."""
     return 0 < one.filled < one.rows and one.filled + other.filled == one.rows
-
-
-def _is_printed_money(cell: str) -> bool:
-    """Tell amounts from numbers that count or name something."""
-    return not cell.isdigit()

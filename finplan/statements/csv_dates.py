@@ -187,13 +187,13 @@ class DateEvidence:
         raise AmbiguousStatement(
             f"The date {self._example} can be read in more than one way, and so can all others.",
             "date_order",
-            self._choices(fitting),
+            self._choices(),
         )
 
-    def _choices(self, orders: Sequence[DateOrder]) -> dict[str, str]:
+    def _choices(self) -> dict[str, str]:
         days = read_days(self._example) or _NO_DAY
-        places = ((order, days[ORDERS.index(order)]) for order in orders)
-        return {order: f"{_spelt(day)} for {self._example}" for order, day in places if day}
+        spelt = {"dmy": days.dmy, "mdy": days.mdy}
+        return {order: f"{_spelt(day)} for {self._example}" for order, day in spelt.items() if day}
 
 
 class _Sequence:

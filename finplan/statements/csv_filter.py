@@ -77,7 +77,10 @@ class TransactionFilter:
             min(days) > 0
             and all(map(self._money.knows, columns.money, distinct))
             and not self._have_blank_rows(shapes, distinct)
-            and (columns.status is None or set(map(status_of, set(cells[columns.status]))) == {"booked"})
+            and (
+                columns.status is None
+                or set(map(status_of, set(cells[columns.status]))) == {"booked"}
+            )
             and not any(map(_has_balance_line, map(cells.__getitem__, columns.descriptions)))
         )
 
@@ -104,10 +107,10 @@ class TransactionFilter:
                 continue
             is_unbooked = day == 0 and other_day > 0 and not row[columns.date].strip()
             if self._is_transaction(row, other_day if is_unbooked else day, found):
-                pending = is_unbooked or status == "pending"
-                kept.append((row, other_day if is_unbooked else day, pending))
+                is_pending = is_unbooked or status == "pending"
+                kept.append((row, other_day if is_unbooked else day, is_pending))
         picked = [row for row, _, _ in kept]
-        pending = [is_pending for _, _, is_pending in kept]
+        pending = [waits for _, _, waits in kept]
         return Kept(
             picked,
             list(zip(*picked, strict=True)),

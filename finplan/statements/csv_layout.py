@@ -1,6 +1,6 @@
 """How a table is read, found by one pass over all of its rows before any of them is converted."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from finplan.model.statement import DateOrder
@@ -29,7 +29,7 @@ class Layout:
     date_order: DateOrder
     money: MoneyColumns
     accounts: Accounts
-    orientation: Orientation = Orientation(Flow())
+    orientation: Orientation = field(default_factory=lambda: Orientation(Flow()))
 
     def filter(self) -> TransactionFilter:
         """Make a filter that has seen no row yet."""
@@ -102,7 +102,8 @@ class _Evidence:
     def _ask_other_numbers(self, cells: list[tuple[str, ...]]) -> None:
         """Let exchange rates and the like say which sign is decimal where amounts do not."""
         for place, column in enumerate(cells):
-            if place != self.columns.date and all(map(is_number, column[:_ROWS_FOR_COLUMNS])):
+            filled = [cell for cell in column[:_ROWS_FOR_COLUMNS] if cell.strip()]
+            if place != self.columns.date and filled and all(map(is_number, filled)):
                 self.numbers.add(place, column)
 
     def date_order(self, hints: Hints) -> DateOrder:

@@ -15,8 +15,7 @@ class MoneyColumns:
     ) -> None:
         self._columns = columns
         self._decimal_sign = decimal_sign
-        amounts = facts[columns.amount] if columns.amount in facts else None
-        self.prints_signs = amounts is not None and -1 in amounts.unmarked_signs
+        self.prints_signs = any(-1 in facts[place].unmarked_signs for place in columns.money)
         """Whether some amount is printed with a minus, so that one without is positive."""
         self._unmarked = {place: found.unmarked for place, found in facts.items()}
         self._converters: dict[tuple[int, str], AmountConverter] = {}

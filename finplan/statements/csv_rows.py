@@ -57,13 +57,13 @@ class _Converter:
 
     def _rows(self, account: StatementAccount, kept: Kept) -> list[StatementRow]:
         columns = self._columns
-        payees = repeat(None) if columns.payee is None else self._optional(kept.cells[columns.payee])
-        ids = repeat(None) if columns.id is None else self._optional(kept.cells[columns.id])
-        pending = kept.pending or repeat(False)
-        amounts = self._amounts(account, kept)
-        return list(
-            map(StatementRow, kept.days, amounts, self._raws(kept), ids, payees, pending)
+        payees = (
+            repeat(None) if columns.payee is None else self._optional(kept.cells[columns.payee])
         )
+        ids = repeat(None) if columns.id is None else self._optional(kept.cells[columns.id])
+        pending = kept.pending or repeat(object=False)
+        amounts = self._amounts(account, kept)
+        return list(map(StatementRow, kept.days, amounts, self._raws(kept), ids, payees, pending))
 
     def _amounts(self, account: StatementAccount, kept: Kept) -> list[int]:
         money = self._layout.money
@@ -74,8 +74,7 @@ class _Converter:
         amounts = self._layout.orientation.flow.amounts(printed)
         if max(amounts) > LARGEST_AMOUNT or min(amounts) < -LARGEST_AMOUNT:
             row = kept.rows[amounts.index(max(amounts, key=abs))]
-            shown = next(row[place] for place in columns_with_text(row, self._columns.money))
-            raise self._refusal(row, f"“{shown.strip()[:40]}” is too large an amount")
+            raise self._refusal(row, f"{max(map(abs, amounts))} is too large an amount")
         return amounts
 
     def _raws(self, kept: Kept) -> list[str]:
@@ -86,8 +85,49 @@ class _Converter:
             raws = list(map(self._folded.__getitem__, kept.cells[columns.descriptions[0]]))
         else:
             texts = [kept.cells[place] for place in columns.descriptions]
-            raws = list(map(self._join, zip(*texts, strict=True))) if texts else [""] * len(kept.rows)
+            raws = (
+                list(map(self._join, zip(*texts, strict=True))) if texts else [""] * len(kept.rows)
+            )
         if columns.type is not None and "" in raws:
             types = map(self._folded.__getitem__, kept.cells[columns.type])
             raws = [raw or kind for raw, kind in zip(raws, types, strict=True)]
         return raws
+
+    def _join(self, texts: tuple[str, ...]) -> str:
+        said = self._joined.get(texts)
+        if said is None:
+            said = self._joined[texts] = joined(map(self._folded.__getitem__, texts))
+        return said
+
+    def _optional(self, cells: Sequence[str]) -> Iterator[str | None]:
+        return (self._folded[cell] or None for cell in cells)
+
+    def _forget_when_full(self) -> None:
+        if max(len(self._folded), len(self._joined)) > _MOST_TEXTS:
+            self._folded.clear()
+            self._joined.clear()
+
+    def _remember_balance(self, account: StatementAccount, kept: Kept) -> None:
+        """Keep the balance cell of the latest booked row: the last one, or the first of all."""
+        place, direction = self._columns.balance, self._layout.orientation.direction
+        if place is None or not direction or (direction < 0 and account in self._latest):
+            return
+        booked = [
+            position
+            for position in range(len(kept.rows))
+            if not (kept.pending and kept.pending[position])
+        ]
+        if booked:
+            latest = booked[-1] if direction > 0 else booked[0]
+            self._latest[account] = (kept.days[latest], kept.cells[place][latest])
+
+    def _refusal(self, row: Sequence[str], what: str) -> UnreadableStatement:
+        return UnreadableStatement(f"Line {self._layout.table.line_of(row)}: {what}.")
+
+
+class _Folded(dict[str, str]):
+    """Remembers texts with their white space folded."""
+
+    def __missing__(self, text: str) -> str:
+        folded = self[text] = fold(text)
+        return folded

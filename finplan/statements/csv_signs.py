@@ -13,8 +13,8 @@ _CREDIT_WORDS = """c cr crdt credit credits k kredit kreditas h haben bij in inf
 MARKS = dict.fromkeys(_DEBIT_WORDS.split(), -1) | dict.fromkeys(_CREDIT_WORDS.split(), 1)
 """What stands in a column that says which way a row's amount goes, in small letters."""
 
-_OUTWARD_TYPES = frozenset(["sale", "purchase", "fee", "withdrawal", "debit", "expense"])
-_INWARD_TYPES = frozenset(["refund", "return", "credit", "deposit"])
+_OUTWARD_TYPES = frozenset(["purchase", "fee", "cash advance"])
+"""Words that mean money going out for everyone; to a shop, a sale comes in and a refund goes out."""
 _THANKS = ("paiement recu", "paiement reçu", "zahlung erhalten", "pago recibido")
 
 
@@ -120,7 +120,9 @@ def _flows(usual: Flow, groups: Sequence[Printed]) -> list[Flow]:
 
 def _proven(flows: Sequence[Flow], groups: Sequence[Printed]) -> tuple[Flow, int]:
     """Choose the flow that explains most steps of the running balance, if it explains most of them."""
-    if not any(_explained_steps(flows[0].amounts(printed), printed.balances, 1)[1] for printed in groups):
+    if not any(
+        _explained_steps(flows[0].amounts(printed), printed.balances, 1)[1] for printed in groups
+    ):
         return flows[0], 1
     best, most = (flows[0], 0), 0
     for flow in flows:
@@ -158,5 +160,4 @@ def _spoken_direction(kind: str, text: str) -> int:
     if kind in _OUTWARD_TYPES:
         return -1
     is_thanked = "payment" in text and ("thank" in text or "received" in text)
-    is_inward = kind in _INWARD_TYPES or is_thanked or any(words in text for words in _THANKS)
-    return 1 if is_inward else 0
+    return 1 if is_thanked or any(words in text for words in _THANKS) else 0

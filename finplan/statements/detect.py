@@ -1,9 +1,10 @@
 """Which reader reads a file, told by its content."""
 
+from finplan.statements.csv import CsvReader
 from finplan.statements.ofx import OfxReader
 from finplan.statements.statement import Hints, Reader, Reading, Source, UnreadableStatement
 
-READERS: tuple[Reader, ...] = (OfxReader(),)
+READERS: tuple[Reader, ...] = (OfxReader(), CsvReader())
 
 
 def read(source: Source, hints: Hints) -> Reading:

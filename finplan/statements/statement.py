@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from finplan.model.account import AccountKind
 from finplan.model.statement import DateOrder
@@ -77,12 +77,14 @@ class Source:
 class Hints:
     """What the person says about a file; it overrules what the reader infers.
 
-    `currency` is the currency to assume where a file names none.
+    `currency` is the currency to assume where a file names none; `decimal_sign` is asked for only where
+    every amount looks like 1.000.
     """
 
     currency: str = "USD"
     encoding: str | None = None
     date_order: DateOrder | None = None
+    decimal_sign: Literal[".", ","] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -195,7 +195,7 @@ def test_a_killed_daemon_leaves_nothing_in_the_way(settings: Settings) -> None:
     left = settings.places.uploads / "half"
     left.write_bytes(b"x")
     os.kill(pid, signal.SIGKILL)
-    while isinstance(probe(settings), Ready):
+    while probe(settings).pid is not None:
         pass
 
     assert settings.places.daemon_file.exists()
@@ -208,14 +208,21 @@ def test_a_daemon_that_does_not_answer_is_not_replaced(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While something holds the lock and says nothing, no second daemon serves; the wait is bounded."""
-    monkeypatch.setattr(client_room, "START_PATIENCE", 1.5)
+    monkeypatch.setattr(client_room, "START_PATIENCE", 0.2)
+    spawned: list[subprocess.Popen[bytes]] = []
+    spawn = client_room._spawn
+
+    def spawn_and_remember(wanted: Settings) -> "subprocess.Popen[bytes]":
+        spawned.append(spawn(wanted))
+        return spawned[-1]
+
+    monkeypatch.setattr(client_room, "_spawn", spawn_and_remember)
     settings.places.data.mkdir(parents=True)
 
-    with (
-        hold(settings.places.daemon_lock),
-        pytest.raises(DaemonUnreachable, match=f"process {os.getpid()}.*log"),
-    ):
-        connect(settings, lambda _sentence: None)
+    with hold(settings.places.daemon_lock):
+        with pytest.raises(DaemonUnreachable, match=f"process {os.getpid()}.*log"):
+            connect(settings, lambda _sentence: None)
+        assert [process.wait(timeout=30) for process in spawned] == [4]
 
     assert not settings.places.database.exists()
 

@@ -158,8 +158,8 @@ def test_every_series_keeps_its_own_law(home: Household) -> None:
 )
 def test_paired_moves_net_to_nothing(moves: Iterable[tuple[date, str, str, int]]) -> None:
     """Money moved between own cash and cards is in no class but the moves, and they cancel out."""
-    home = furnished()
-    home.on("checking").charges(monthly("2025-11-02", 12), "X", 1_00, "rent")
+    home = furnished().checking(covered=("2025-11-01", TODAY))
+    home.charges(monthly("2025-11-02", 12), "X", 1_00, "rent")
     before = home.books(TODAY)
     for day, source, target, amount in moves:
         if source != target:

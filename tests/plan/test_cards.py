@@ -1,0 +1,170 @@
+"""How cards are used and paid: habit, strategy, order and minimums."""
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+
+from finplan.plan.assessment import Assessment
+from finplan.plan.bookkeeping import keep_books
+from finplan.plan.build import assess, plan_of
+from finplan.plan.cards import CardUse
+from tests.plan.households import Household, household, monthly
+
+TODAY = date(2026, 1, 10)
+
+
+def assessed(home: Household) -> Assessment:
+    return assess(home.ledger(), keep_books(home.ledger(), TODAY), TODAY)
+
+
+def use_of(home: Household, name: str = "visa") -> CardUse:
+    return next(use for use in assessed(home).cards if use.account.name == name)
+
+
+def payer(paid: list[int], *, bought: int = 600_00, cash: int = 50_00, **card: Any) -> Household:
+    """Buys on the 12th of each month; pays on the 6th of the next what `paid` says."""
+    owed = bought * (len(paid) + 1) - sum(paid)
+    home = household().checking(balance=cash).card("visa", balance=owed, **card)
+    home.charges(monthly("2025-08-12", len(paid) + 1), "BISTRO", bought, "dining")
+    for day, amount in zip(monthly("2025-09-06", len(paid)), paid, strict=True):
+        home.transfer(day, "checking", "visa", amount, category="card_payment")
+    return home
+
+
+def test_payments_equal_to_the_balance_are_paid_in_full() -> None:
+    """Two of the last three payments equal what was owed 15 to 35 days before: a habit."""
+    use = use_of(payer([600_00, 600_00, 600_00, 600_00]))
+    assert use.in_full
+    assert not use.assumed
+    assert use.lag is not None
+    assert 15 <= use.lag <= 35
+
+
+def test_one_odd_payment_does_not_end_the_habit() -> None:
+    """Two of three are enough."""
+    assert use_of(payer([600_00, 600_00, 590_00, 400_00, 810_00])).in_full is True
+
+
+def test_two_percent_off_still_pays_in_full_and_three_do_not() -> None:
+    """A payment within 2 % of what was owed pays it in full."""
+    assert use_of(payer([600_00, 590_00, 598_00])).in_full
+    assert not use_of(payer([300_00, 300_00, 300_00])).in_full
+
+
+def test_interest_makes_a_card_revolve() -> None:
+    """An interest row within 90 days of the data's end tells that a balance was carried."""
+    home = payer([600_00, 600_00, 600_00]).on("visa")
+    assert use_of(home).in_full
+    home.charge("2025-11-20", "INTEREST CHARGE", 9_00, "interest_fees")
+    assert not use_of(home).in_full
+    assert not use_of(home).assumed
+
+
+@pytest.mark.parametrize(
+    ("day", "name"), [("2025-11-20", "ANNUAL FEE"), ("2025-03-20", "INTEREST CHARGE")]
+)
+def test_a_fee_or_old_interest_says_nothing(day: str, name: str) -> None:
+    """A yearly fee is not interest, and interest of last spring is history."""
+    home = payer([600_00, 600_00, 600_00]).on("visa").charge(day, name, 9_00, "interest_fees")
+    assert use_of(home).in_full
+
+
+def test_a_zero_interest_promotion_revolves() -> None:
+    """No interest, but payments that are never what was owed."""
+    assert not use_of(payer([100_00, 100_00, 100_00, 100_00])).in_full
+
+
+def test_without_payments_cash_decides_and_the_plan_says_so() -> None:
+    """Fewer than two payments: in full if cash covers it after a month of essentials, else revolving."""
+    rich, poor = payer([600_00], cash=5_000_00), payer([600_00], cash=100_00)
+    assert (use_of(rich).in_full, use_of(rich).assumed) == (True, True)
+    assert (use_of(poor).in_full, use_of(poor).assumed) == (False, True)
+
+
+def test_a_refund_is_no_payment() -> None:
+    """A shop's credit on the card is not counted among payments."""
+    home = payer([600_00, 600_00]).on("visa").credit("2025-11-20", "BISTRO", 600_00)
+    assert len(use_of(home).payments) == 2
+
+
+def test_hidden_and_foreign_cards_are_not_listed() -> None:
+    """`cards` are the visible ones in the household's currency."""
+    home = household().card("here").card("away", currency="EUR").card("gone", hidden=True)
+    assert [card.name for card in plan_of(assessed(home)).debt.cards] == ["here"]
+
+
+def test_a_card_without_balance_owes_nothing_known() -> None:
+    """An unknown balance adds 0 and stays listed."""
+    debt = plan_of(assessed(household().card(balance=None, credit_limit=1_000_00))).debt
+    assert (debt.total, debt.cards[0].balance, debt.cards[0].utilization) == (0, 0, 0)
+
+
+def owing(**cards: dict[str, Any]) -> Household:
+    home = household().checking(balance=0)
+    for name, details in cards.items():
+        home.card(name, **details)
+    return home
+
+
+def test_known_rates_order_the_cards() -> None:
+    """The dearest rate first; names break ties."""
+    home = owing(
+        b={"balance": 100_00, "apr": 0.29},
+        a={"balance": 100_00, "apr": 0.29},
+        c={"balance": 900_00, "apr": 0.15},
+    )
+    assert [card.name for card in plan_of(assessed(home)).debt.cards] == ["a", "b", "c"]
+
+
+def test_one_unknown_rate_orders_by_utilisation() -> None:
+    """Half of the rates would be guessing: the fullest first, a card without limit last."""
+    home = owing(
+        none={"balance": 100_00},
+        low={"balance": 100_00, "credit_limit": 1_000_00, "apr": 0.35},
+        high={"balance": 950_00, "credit_limit": 1_000_00},
+    )
+    assert [card.name for card in plan_of(assessed(home)).debt.cards] == ["high", "low", "none"]
+
+
+@pytest.mark.parametrize("limit", [None, 0, -5])
+def test_no_limit_no_utilisation(limit: int | None) -> None:
+    """Utilisation is null without a positive limit."""
+    home = owing(card={"balance": 100_00, "credit_limit": limit})
+    assert plan_of(assessed(home)).debt.cards[0].utilization is None
+
+
+def test_utilisation_may_exceed_one() -> None:
+    """A card over its limit says so."""
+    home = owing(card={"balance": 1_234_56, "credit_limit": 1_000_00})
+    assert plan_of(assessed(home)).debt.cards[0].utilization == 1.2346
+
+
+def test_enough_cash_pays_what_revolves_at_once() -> None:
+    """Revolving owed within cash after paid-in-full bills and a month of essentials: pay in full."""
+    home = payer([100_00, 100_00, 100_00], cash=20_000_00)
+    household_ = assessed(home)
+    assert household_.way.strategy == "pay_in_full"
+    assert household_.way.revolving_owed == household_.way.total > 0
+    debt = plan_of(household_).debt
+    assert (debt.monthly_payment, debt.months_to_clear) == (debt.total, 1)
+
+
+def test_the_snowball_is_told_only_with_every_rate() -> None:
+    """The difference in interest needs all rates and a choice."""
+    two = owing(
+        a={"balance": 5_000_00, "apr": 0.29},
+        b={"balance": 1_000_00, "apr": 0.09},
+    )
+    assert assessed(two).way.snowball is not None
+    assert assessed(owing(a={"balance": 5_000_00, "apr": 0.29})).way.snowball is None
+    mixed = owing(a={"balance": 5_000_00, "apr": 0.29}, b={"balance": 1_000_00})
+    assert assessed(mixed).way.snowball is None
+    assert not assessed(mixed).way.by_rate
+
+
+def test_what_was_owed_is_reconstructed_from_later_rows() -> None:
+    """Today's balance with every later row taken back."""
+    history = use_of(payer([600_00, 600_00])).history
+    owed = [history.on((date(2025, 8, 11) + timedelta(days)).toordinal()) for days in (0, 1, 26)]
+    assert owed == [0, 600_00, 0]

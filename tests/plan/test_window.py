@@ -1,0 +1,223 @@
+"""The window: full months that every account that matters covers, never more than the data know."""
+
+from datetime import date
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from finplan.plan.books import WindowFacts
+from finplan.plan.days import add_months, day_of, last_day
+from finplan.plan.window import window_of
+from tests.plan.households import Household, every, household, monthly
+
+
+def window(home: Household, today: str) -> WindowFacts:
+    """The window of a household on a day."""
+    return window_of(home.ledger(), date.fromisoformat(today))
+
+
+def daily(home: Household, first: str, last: str, payee: str = "SHOP", amount: int = 10_00) -> Household:
+    """Spend every day from the first to the last, on the account named last."""
+    start, end = date.fromisoformat(first), date.fromisoformat(last)
+    return home.charges(every(start, 1, (end - start).days + 1), payee, amount, "groceries")
+
+
+def test_full_months_before_this_one_are_averaged() -> None:
+    """The current month is never full, not even on its last day."""
+    home = daily(household().checking(), "2025-03-01", "2025-08-31")
+    facts = window(home, "2025-08-31")
+    assert (facts.since, facts.until) == (date(2025, 3, 1), date(2025, 7, 31))
+    assert facts.months == 5
+    assert facts.month_keys == (202503, 202504, 202505, 202506, 202507)
+    assert facts.transaction_count == 31 + 30 + 31 + 30 + 31
+
+
+def test_at_most_twelve_months_are_averaged() -> None:
+    """A longer history gives its last year."""
+    home = daily(household().checking(), "2023-01-01", "2025-08-10")
+    facts = window(home, "2025-08-10")
+    assert (facts.since, facts.until) == (date(2024, 8, 1), date(2025, 7, 31))
+    assert facts.months == 12
+    assert facts.limited_by is None
+
+
+@pytest.mark.parametrize(("first", "since"), [("2025-03-03", 202503), ("2025-03-04", 202504)])
+def test_a_month_is_covered_from_its_third_day(first: str, since: int) -> None:
+    """Coverage that begins on the third day still makes a full month."""
+    facts = window(daily(household().checking(), first, "2025-08-10"), "2025-08-10")
+    assert facts.month_keys[0] == since
+
+
+def test_stated_days_count_before_rows() -> None:
+    """A statement covers quiet days too, at both ends."""
+    home = household().checking(covered=("2025-01-01", "2025-06-30"))
+    home.charge("2025-02-14", "SHOP", 10_00, "groceries")
+    facts = window(home, "2025-08-10")
+    assert facts.month_keys == (202501, 202502, 202503, 202504, 202505, 202506)
+    assert facts.data_end == date(2025, 6, 30)
+
+
+def test_rows_beyond_the_stated_days_count() -> None:
+    """What has rows is covered, whatever the source states."""
+    home = household().checking(covered=("2025-03-01", "2025-04-30"))
+    facts = window(daily(home, "2025-02-01", "2025-06-30"), "2025-07-10")
+    assert facts.month_keys == (202502, 202503, 202504, 202505, 202506)
+
+
+def test_a_stated_end_inside_a_month_leaves_it_out() -> None:
+    """A statement that ends on the 28th has not seen the month to its end."""
+    home = household().checking(covered=("2025-01-01", "2025-06-28"))
+    facts = window(daily(home, "2025-01-01", "2025-06-28"), "2025-08-10")
+    assert facts.month_keys[-1] == 202505
+
+
+def test_rows_alone_may_be_silent_in_a_months_last_days() -> None:
+    """Where nothing is stated, a month without a row in its last three days is still full."""
+    home = daily(household().checking(), "2025-01-01", "2025-06-27")
+    assert window(home, "2025-08-10").month_keys[-1] == 202506
+    home = daily(household().checking(), "2025-01-01", "2025-06-26")
+    assert window(home, "2025-08-10").month_keys[-1] == 202505
+
+
+def test_a_short_card_history_limits_the_window() -> None:
+    """Ninety days of a card beside two years of checking: only the months that both cover."""
+    home = daily(household().checking(), "2023-07-01", "2025-07-31")
+    daily(home.card(), "2025-05-01", "2025-07-31", "CARD SHOP", 50_00)
+    facts = window(home, "2025-08-10")
+    assert facts.month_keys == (202505, 202506, 202507)
+    assert facts.limited_by == home.number("card")
+
+
+def test_a_statement_that_ends_early_limits_the_window() -> None:
+    """Months that a material account does not know are not averaged as if nothing was spent."""
+    home = daily(household().checking(), "2025-01-01", "2025-11-30")
+    daily(home.card(), "2025-01-01", "2025-08-31", "CARD SHOP", 50_00)
+    facts = window(home, "2025-12-01")
+    assert facts.until == date(2025, 8, 31)
+    assert facts.data_end == date(2025, 8, 31)
+    assert facts.limited_by == home.number("card")
+
+
+def test_an_account_that_hardly_matters_does_not_limit() -> None:
+    """Less than a twentieth of outflow and inflow is no reason to shorten the window."""
+    home = daily(household().checking(), "2025-01-01", "2025-07-31", amount=100_00)
+    daily(home.card(), "2025-07-01", "2025-07-31", "CARD SHOP", 5_00)
+    facts = window(home, "2025-08-10")
+    assert facts.month_keys[0] == 202501
+    daily(home.card("second"), "2025-07-01", "2025-07-31", "SECOND SHOP", 6_00)
+    assert window(home, "2025-08-10").month_keys == (202507,)
+
+
+def test_moves_make_no_account_matter() -> None:
+    """A savings account that only moves pass through has no say in the averages."""
+    home = daily(household().checking(), "2025-01-01", "2025-07-31")
+    home.savings().transfer("2025-07-20", "checking", "savings", 9000_00)
+    assert window(home, "2025-08-10").month_keys[0] == 202501
+
+
+def test_a_closed_account_does_not_limit() -> None:
+    """Rows that ended long before the others' do not hold the window back."""
+    home = daily(household().checking("old"), "2024-01-01", "2025-02-28", amount=50_00)
+    daily(home.checking("new"), "2025-02-01", "2025-11-30", "NEW SHOP", 50_00)
+    facts = window(home, "2025-12-01")
+    assert facts.until == date(2025, 11, 30)
+    assert facts.since == date(2025, 2, 1)
+    assert facts.data_end == date(2025, 11, 30)
+
+
+def test_an_account_opened_this_month_does_not_limit() -> None:
+    """An account without one full month would leave none to the others."""
+    home = daily(household().checking(), "2025-01-01", "2025-08-10")
+    daily(home.card(), "2025-08-01", "2025-08-10", "CARD SHOP", 500_00)
+    assert window(home, "2025-08-10").months == 7
+
+
+def test_part_of_a_month_is_not_extrapolated() -> None:
+    """Nine days are one month: sums so far, not more."""
+    facts = window(daily(household().checking(), "2025-08-02", "2025-08-10"), "2025-08-10")
+    assert (facts.since, facts.until) == (date(2025, 8, 2), date(2025, 8, 10))
+    assert facts.months == 1
+    assert facts.month_keys == ()
+    assert facts.transaction_count == 9
+
+
+def test_more_days_than_a_month_without_a_full_one() -> None:
+    """From the middle of one month to the middle of the next but one: days as months, two decimals."""
+    facts = window(daily(household().checking(), "2025-07-05", "2025-08-25"), "2025-08-25")
+    assert facts.months == Fraction(171, 100)
+    assert facts.month_keys == ()
+
+
+def test_a_single_full_month() -> None:
+    """One month of history is one month."""
+    facts = window(daily(household().checking(), "2025-07-01", "2025-08-05"), "2025-08-05")
+    assert facts.month_keys == (202507,)
+    assert facts.months == 1
+
+
+def test_accounts_that_never_met_are_averaged_over_their_days() -> None:
+    """Where no month is covered by all, the last year of days is the window."""
+    home = daily(household().checking("old"), "2023-01-01", "2025-06-10")
+    daily(home.checking("new"), "2025-06-10", "2025-08-05", "NEW SHOP")
+    facts = window(home, "2025-08-05")
+    assert facts.month_keys == ()
+    assert 1 < facts.months <= 12
+    assert facts.limited_by == home.number("new")
+
+
+def test_old_data_end_where_they_end() -> None:
+    """Data that end eighty days ago are averaged up to there."""
+    facts = window(daily(household().checking(), "2024-06-01", "2025-05-31"), "2025-08-19")
+    assert facts.until == date(2025, 5, 31)
+    assert facts.data_end == date(2025, 5, 31)
+    assert facts.months == 12
+
+
+def test_hidden_and_foreign_accounts_have_no_say() -> None:
+    """Only rows that count are in the ledger, so nothing else shapes the window."""
+    home = daily(household().checking(), "2025-01-01", "2025-07-31")
+    daily(home.checking("hidden", hidden=True), "2025-07-01", "2025-07-31", "A")
+    daily(home.checking("abroad", currency="EUR"), "2025-07-01", "2025-07-31", "B")
+    facts = window(home, "2025-08-10")
+    assert facts.month_keys[0] == 202501
+    assert facts.transaction_count == 212
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.dates(date(2023, 1, 1), date(2025, 11, 1)), st.integers(0, 900), st.integers(1, 99_00)
+        ),
+        min_size=1,
+        max_size=4,
+    ),
+    st.dates(date(2025, 11, 2), date(2026, 6, 1)),
+)
+def test_a_window_is_whole_months_or_a_stretch_of_days(
+    spans: list[tuple[date, int, int]], today: date
+) -> None:
+    """Full months are consecutive and before today's; the window spans exactly them."""
+    home = household()
+    for place, (first, length, amount) in enumerate(spans):
+        home.checking(f"account {place}")
+        home.charges(every(first, 5, length // 5 + 1), f"SHOP {place}", amount, "groceries")
+    home.rows = [row for row in home.rows if row[2] <= day_of(today)]
+    facts = window_of(home.ledger(), today)
+    assert facts.since <= facts.until <= today
+    assert facts.months >= 1 or facts.transaction_count == 0
+    keys = facts.month_keys
+    if keys:
+        assert len(keys) == facts.months <= 12
+        assert keys == tuple(add_months(keys[0], place) for place in range(len(keys)))
+        assert day_of(facts.since) == keys[0] * 100 + 1
+        assert day_of(facts.until) == last_day(keys[-1])
+        assert keys[-1] < today.year * 100 + today.month
+        assert facts.until <= facts.data_end or (facts.until - facts.data_end).days <= 3
+
+
+def test_pay_alone_makes_a_window() -> None:
+    """Months of inflow are months of data."""
+    home = household().checking().credits(monthly("2025-01-31", 6), "EMPLOYER", 1000_00, "wages")
+    assert window(home, "2025-07-10").month_keys == (202502, 202503, 202504, 202505, 202506)
