@@ -17,7 +17,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from time import monotonic, perf_counter, sleep
 
-from benchmarks.ledgers import LedgerRow, generate, write_csv, write_ofx
+from benchmarks.ledgers import WRITERS, LedgerRow, generate
 from finplan.banks.manual import Manual
 from finplan.client.client import SESSION_COOKIE, Client
 from finplan.client.connect import Ready, probe
@@ -34,15 +34,6 @@ OWNER = 1
 """The number of a new store's owner."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ledger:
-    """A generated ledger and its two files."""
-
-    rows: list[LedgerRow]
-    csv: Path
-    ofx: Path
-
-
 class Ground:
     """What the measurements of one run share."""
 
@@ -50,21 +41,22 @@ class Ground:
         self.folder = folder
         self.sizes = sizes
         self.rounds = rounds
-        self._ledgers: dict[int, Ledger] = {}
+        self._ledgers: dict[int, list[LedgerRow]] = {}
         self._filled: dict[int, Path] = {}
         self._homes = 0
 
-    def ledger(self, rows: int) -> Ledger:
+    def ledger(self, rows: int) -> list[LedgerRow]:
         """The ledger of so many rows; it ends yesterday, so that a plan finds it fresh."""
         if rows not in self._ledgers:
-            generated = generate(rows, _yesterday())
-            ledger = Ledger(
-                generated, self.folder / f"ledger-{rows}.csv", self.folder / f"ledger-{rows}.ofx"
-            )
-            write_csv(generated, ledger.csv)
-            write_ofx(generated, ledger.ofx)
-            self._ledgers[rows] = ledger
+            self._ledgers[rows] = generate(rows, _yesterday())
         return self._ledgers[rows]
+
+    def statement(self, rows: int, suffix: str) -> Path:
+        """The same ledger as a file, `csv` or `ofx`."""
+        path = self.folder / f"checking-{rows}.{suffix}"
+        if not path.exists():
+            WRITERS[suffix](self.ledger(rows), path)
+        return path
 
     @cached_property
     def empty_store(self) -> Path:
@@ -79,7 +71,7 @@ class Ground:
         """The file of a store into which the ledger of so many rows was imported."""
         if rows not in self._filled:
             path = self.new_store()
-            time_import(path, self.ledger(rows).csv)
+            time_import(path, self.statement(rows, "csv"))
             self._filled[rows] = path
         return self._filled[rows]
 

@@ -167,3 +167,6 @@ _OFX_TAIL = (
     "</BANKTRANLIST>\r\n<LEDGERBAL>\r\n<BALAMT>{balance}\r\n<DTASOF>{last}\r\n</LEDGERBAL>\r\n"
     "</STMTRS>\r\n</STMTTRNRS>\r\n</BANKMSGSRSV1>\r\n</OFX>\r\n"
 )
+
+WRITERS = {"csv": write_csv, "ofx": write_ofx}
+"""How a ledger is written, by the suffix of the file."""

@@ -153,7 +153,7 @@ def _all_parts(tokens: list[str], start: int) -> list[str]:
 
 
 _LETTERS_AND_NUMBER = re.compile(r"(\d*)([^\d]{3,})(\d*)")
-_VOWELS = frozenset("aeiouy")
+_VOWELS = frozenset("aeiou")
 _ORDINAL = re.compile(r"\d{1,3}(?:st|nd|rd|th)")
 
 

@@ -23,7 +23,8 @@ _VOWELS = frozenset("aeiouyäöü")
 
 def display_name(words: Sequence[str], text: str) -> str:
     """The words of a key as a name, each as `text` spells it where that is mixed case."""
-    if text.isascii() and (text.isupper() or text.istitle() or text.islower()):
+    plain = text.isascii() and "'" not in text and "&" not in text
+    if plain and (text.isupper() or text.istitle() or text.islower()):
         return capitalised(words)
     spelling: dict[str, str] = {}
     for spelled in text.replace("*", " ").split():
@@ -41,9 +42,14 @@ def capitalised(words: Sequence[str]) -> str:
 
 def _as_spelled(word: str, spelled: str) -> str:
     """A word as the descriptor spells it, accents and inner capitals kept, but not all capitals."""
-    if not (spelled.isupper() or spelled.islower()):
+    if "&" in spelled or not (spelled.isupper() or spelled.islower()):
         return spelled
-    return _cased(word) if spelled.lower() == word else spelled.capitalize()
+    if spelled.lower() == word:
+        return _cased(word)
+    first, *others = spelled.lower().split("'")
+    # "macy's" but "O'Reilly": one letter after an apostrophe is an ending.
+    parts = [first.capitalize(), *(part.capitalize() if part[1:] else part for part in others)]
+    return "'".join(parts)
 
 
 @lru_cache(maxsize=32768)

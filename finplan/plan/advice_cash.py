@@ -93,14 +93,19 @@ def build_emergency_fund(household: Assessment) -> Iterator[Advice]:
     if household.way.strategy == "paydown" or fund.gap <= 0 or fund.monthly_contribution <= 0:
         return
     monthly = household.money(fund.monthly_contribution)
-    arrival = f" fills it in {span(fund.months_to_target)}" if fund.months_to_target else " helps"
+    if fund.months_to_target == 1:
+        title = f"Put {monthly} into the emergency fund"
+        step = f"{monthly} fills it: move it over after the next payday."
+    else:
+        title = f"Put {monthly} a month into the emergency fund"
+        arrival = f"fills it in {span(fund.months_to_target)}" if fund.months_to_target else "helps"
+        step = f"{monthly} a month {arrival}: set up a transfer for the day after payday."
     yield Advice(
-        title=f"Put {monthly} a month into the emergency fund",
+        title=title,
         detail=(
             f"Your reserve of {household.money(household.target.reserve)} lasts"
             f" {fund.months_covered:g} months; the goal is {count(fund.target_months, 'month')},"
-            f" {household.money(fund.target_amount)}. {monthly} a month{arrival}: set up a transfer"
-            " for the day after payday."
+            f" {household.money(fund.target_amount)}. {step}"
         ),
         amount=fund.monthly_contribution,
     )

@@ -53,12 +53,15 @@ def build_starter_fund(household: Assessment) -> Iterator[Advice]:
     if household.way.strategy != "paydown" or fund.gap <= 0:
         return
     gap = household.money(fund.gap)
-    lasts = f"Your cash lasts {fund.months_covered:g} months, and {gap} is missing to"
+    monthly = household.money(fund.monthly_contribution)
+    lasts = f"Your cash lasts {fund.months_covered:g} months; {gap} is missing to"
     goal = f"{count(fund.target_months, 'month')} of essentials."
-    if fund.monthly_contribution > 0:
-        monthly = household.money(fund.monthly_contribution)
+    if fund.monthly_contribution >= fund.gap:
+        title = f"Put {monthly} into a starter fund"
+        step = "Put it aside this month; after that, the money goes to the cards."
+    elif fund.monthly_contribution > 0:
         title = f"Put {monthly} a month into a starter fund"
-        step = f"Put {monthly} a month aside until it is full; after that, it goes to the cards."
+        step = f"Put {monthly} aside each month; after that, the money goes to the cards."
     else:
         title = "Keep the first spare money as a starter fund"
         step = "Nothing is left for it now: pay the card minimums, then save here first."
@@ -71,14 +74,21 @@ def pay_down_card(household: Assessment) -> Iterator[Advice]:
     if way.strategy != "paydown":
         return
     first, payment = way.revolving[0], household.money(way.course.payment)
-    several = len(way.revolving) > 1
-    on_cards = f" on {count(len(way.revolving), 'card')}" if several else ""
-    others = "Pay the minimum on the others and the rest" if several else "Pay it all"
+    if len(way.revolving) > 1:
+        where = count(len(way.revolving), "card")
+        title = f"Pay {payment} a month on your cards, {first.account.name} first"
+        step = (
+            "Pay the minimum on the others and the rest to"
+            f" {first.account.name}{_why_first(household, first)}."
+        )
+    else:
+        where = first.account.name
+        title = f"Pay {payment} a month on {first.account.name}"
+        step = "Set it up as a monthly payment."
     yield Advice(
-        title=f"Pay {payment} a month toward {first.account.name}",
+        title=title,
         detail=(
-            f"You owe {household.money(way.revolving_owed)}{on_cards}. {_arrival(household)}"
-            f" {others} to {first.account.name}{_why_first(household, first)}."
+            f"You owe {household.money(way.revolving_owed)} on {where}. {_arrival(household)} {step}"
         ),
         amount=way.course.payment,
     )
@@ -102,9 +112,7 @@ def _arrival(household: Assessment) -> str:
 
 
 def _why_first(household: Assessment, card: CardUse) -> str:
-    """Why this card comes first, where there is a choice."""
-    if len(household.way.revolving) < 2:
-        return ""
+    """Why this card comes first."""
     if household.way.by_rate and card.account.apr is not None:
         return f", the dearest at {100 * card.account.apr:.4g}%"
     used = utilization(card)
@@ -124,12 +132,15 @@ def lower_utilization(household: Assessment) -> Iterator[Advice]:
     for card, amount in sorted(high, key=lambda item: (-item[1], item[0].account.name)):
         used, limit = utilization(card) or 0, card.account.credit_limit or 0
         pay = household.money(amount)
-        when = " first of all: it is nearly full" if used > _URGENT else ", if you can spare it"
+        when = (
+            "as soon as you can: it is nearly full" if used > _URGENT else "when you can spare it"
+        )
         yield Advice(
             title=f"Bring {card.account.name} below 30% of its limit",
             detail=(
                 f"It stands at {household.money(card.owed)} of {household.money(limit)},"
-                f" {100 * used:.0f}%, which counts against your credit score. Pay {pay} on it{when}."
+                f" {100 * used:.0f}%, and more than 30% can lower a credit score. Pay {pay} on it"
+                f" {when}."
             ),
             amount=amount,
         )

@@ -33,14 +33,14 @@ def trim_discretionary(household: Assessment) -> Iterator[Advice]:
     if 20 * excess < income or excess <= 0 or savings.current >= savings.target:
         return
     largest = largest_wants(household, 2)
-    where = f"The largest are {largest}: choose one" if largest else "Choose one place"
+    where = f"The largest: {largest}. Choose one" if largest else "Choose one place"
     now = household.money(savings.current) if savings.current > 0 else "nothing"
     yield Advice(
-        title=f"Aim for {household.money(excess)} a month less on wants",
+        title=f"Aim for {household.money(excess)} a month less discretionary spending",
         detail=(
-            f"Wants take {household.money(wants.current)} a month; {household.money(wants.target)}"
-            f" would leave {household.money(savings.target)} over, where"
-            f" {now} is left now. {where} to spend less on."
+            f"It is {household.money(wants.current)} a month; {household.money(wants.target)} would"
+            f" leave {household.money(savings.target)} over, where {now} is left now. {where} to"
+            " spend less on."
         ),
         amount=excess,
     )

@@ -48,6 +48,9 @@ _CADENCES_AT: Mapping[int, tuple[Cadence, ...]] = {
 _RARE = ("twice_yearly", "annual")
 """The cadences that two dates alone may suggest."""
 
+_PAUSE = 7
+"""Half periods: a distance beyond this many parts a series into runs."""
+
 _LATEST = 36
 """How many of the last dates are looked at: enough for any cadence, and a bound on the cost."""
 
@@ -65,8 +68,10 @@ def rhythm_of(ordinals: Sequence[int]) -> Rhythm | None:
     middle = sorted(distances)[(len(distances) - 1) // 2]
     if middle not in _CADENCES_AT:
         return None
-    run = _latest_run(recent, distances, middle)
-    periods = [days for days in distances if not _is_pause(days, middle)]
+    periods = [days for days in distances if 2 * days <= _PAUSE * middle]
+    run = _latest_run(recent, _PAUSE * middle // 2)
+    if run is None or 4 * (len(distances) - len(periods)) > len(distances):
+        return None
     fitted = [
         fit(cadence, run, interval)
         for cadence in _CADENCES_AT[middle]
@@ -76,25 +81,22 @@ def rhythm_of(ordinals: Sequence[int]) -> Rhythm | None:
     return min(kept, key=lambda rhythm: rhythm.cost, default=None)
 
 
-def _latest_run(recent: Sequence[int], distances: Sequence[int], middle: int) -> Sequence[int]:
-    """The last dates without a pause of four periods, or those before the pause if they are few."""
-    pauses = [place for place, days in enumerate(distances, 1) if _is_pause(days, middle)]
+def _latest_run(recent: Sequence[int], longest: int) -> Sequence[int] | None:
+    """The last dates, three at least, with no longer distance between them; two if they are all."""
     stop = len(recent)
-    for start in reversed([0, *pauses]):
-        if stop - start >= 3:
-            return recent[start:stop]
-        stop = start
-    return recent
-
-
-def _is_pause(days: int, middle: int) -> bool:
-    return 2 * days > 7 * middle
+    for place in range(len(recent) - 1, -1, -1):
+        if place == 0 or recent[place] - recent[place - 1] > longest:
+            if stop - place >= min(3, len(recent)):
+                return recent[place:stop]
+            stop = place
+    return None
 
 
 def _agreed(distances: Sequence[int], cadence: Cadence) -> int | None:
     """The median of the distances that are one period, if enough of all distances agree with it.
 
-    Seven in ten must be one period, or two or three where some were skipped; a quarter may be skipped.
+    Seven in ten must be one period, or two or three where some were skipped; six in ten must be one,
+    or half of them where a year holds too few to ask for more.
     """
     fewest, most = _DISTANCES[cadence]
     single = sorted(days for days in distances if fewest <= days <= most)
@@ -103,8 +105,10 @@ def _agreed(distances: Sequence[int], cadence: Cadence) -> int | None:
         for days in distances
         if days > most
     )
-    skipped = min(skipped, max(1, len(distances) // 4))
-    if not single or 10 * (len(single) + skipped) < 7 * len(distances):
+    least = 5 if fewest > 60 else 6
+    if 10 * (len(single) + skipped) < 7 * len(distances) or 10 * len(single) < least * len(
+        distances
+    ):
         return None
     return single[(len(single) - 1) // 2]
 

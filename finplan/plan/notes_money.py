@@ -14,6 +14,7 @@ from finplan.plan.lookup import rows_of
 from finplan.plan.monthly import CREDITS_TO_RUN
 from finplan.plan.roles import nature_of
 from finplan.plan.snapshot import shown_accounts
+from finplan.plan.waterfall import dollar
 from finplan.plan.words import count, listed, percent
 
 _OUTSTANDING_DAYS = 90
@@ -54,10 +55,12 @@ def rates_unknown(household: Assessment) -> Iterator[str]:
     """Without rates the dearest card cannot be told."""
     way = household.way
     if way.strategy == "paydown" and not way.by_rate:
-        names = listed([card.account.name for card in way.revolving if card.account.apr is None])
+        names = [card.account.name for card in way.revolving if card.account.apr is None]
+        rates = "rate of" if len(names) == 1 else "rates of"
+        known = "is" if len(names) == 1 else "are"
         yield (
-            f"The interest rate of {names} is not known: cards are ordered by how full they are, and"
-            " the time to clear them is without that interest."
+            f"The interest {rates} {listed(names)} {known} not known: cards are ordered by how full"
+            " they are, and the time to clear them leaves that interest out."
         )
 
 
@@ -69,7 +72,13 @@ def minimums_estimated(household: Assessment) -> Iterator[str]:
         if card.account.minimum_payment is None
     ]
     if household.way.strategy == "paydown" and unknown:
-        yield f"The minimum payment of {listed(unknown)} is an estimate: 2% of what is owed."
+        floor = household.money(25 * dollar(household.currency))
+        payments = "payment" if len(unknown) == 1 else "payments"
+        estimates = "is an estimate" if len(unknown) == 1 else "are estimates"
+        yield (
+            f"The minimum {payments} of {listed(unknown)} {estimates}: 2% of what is owed, at least"
+            f" {floor}."
+        )
 
 
 def card_use_assumed(household: Assessment) -> Iterator[str]:

@@ -37,7 +37,12 @@ def _report(
     wanted = _categories(query.category)
     payees = find_payees(connection, owner, query.merchant) if query.merchant else None
     since, until = _days(connection, owner, query, today)
-    span = sums.Span(owner, day_of(since), day_of(until), payees)
+    span = sums.Span(
+        owner,
+        None if query.since is None else day_of(query.since),
+        None if query.until is None else day_of(query.until),
+        payees,
+    )
     match query.group_by:
         case "month" | None:
             totals, labels = _by_month(connection, span, wanted)

@@ -16,7 +16,7 @@ _LONGEST = 64
 _MANY = 50_000
 _DAYS_THAT_PROVE = 4
 """A wrong order sorts three days by chance once in three; the right one hardly ever fails to."""
-_TIME = r"(?:[T\s,;-].*)?"
+_TIME = r"(?:(?:[T\s,;-]\s?|\sat\s)\d{1,2}[:.h]\d\d.{0,40})?"
 _NUMERIC = re.compile(
     rf"(?:[^\W\d]{{2,9}}\.?,?\s)?(\d{{1,4}})\s?([-/.:])\s?(\d{{1,2}})\s?\2\s?(\d{{1,4}})\.?{_TIME}"
 )
@@ -133,7 +133,9 @@ class DateEvidence:
         cells = without_times(cells)
         if len(self._seen) > _MANY:
             self._seen.clear()
-        for text in set(cells) - self._seen.keys():
+        for text in dict.fromkeys(cells):
+            if text in self._seen:
+                continue
             days = self._seen[text] = read_days(text)
             if days is not None:
                 self._weigh(text, days)

@@ -154,7 +154,7 @@ class NumberEvidence:
     def add(self, column: int, cells: Sequence[str]) -> None:
         """Take in a run of one column's cells."""
         seen = self._seen[column]
-        fresh = set(shapes_of(cells)) - seen
+        fresh = dict.fromkeys(shape for shape in shapes_of(cells) if shape not in seen)
         if len(seen) < _MOST_SHAPES:
             seen |= {shape for shape in fresh if len(shape) <= _LONGEST}
         left_open = [shape for shape in fresh if self._leaves_open(shape, self.facts[column])]

@@ -1,15 +1,23 @@
 """Which reader reads a file, told by its content."""
 
 from finplan.statements.csv import CsvReader
+from finplan.statements.foreign import refusal, sentence_for_text
 from finplan.statements.ofx import OfxReader
 from finplan.statements.statement import Hints, Reader, Reading, Source, UnreadableStatement
 
 READERS: tuple[Reader, ...] = (OfxReader(), CsvReader())
+"""In the order in which they are asked: a table is recognised last, since much text is one."""
 
 
 def read(source: Source, hints: Hints) -> Reading:
-    """Read a file with the reader that recognises it."""
+    """Read a file with the reader that recognises it.
+
+    Raises UnreadableStatement, which says what the file seems to be instead, and AmbiguousStatement.
+    """
+    why_not = refusal(source.head)
+    if why_not is not None:
+        raise UnreadableStatement(why_not)
     for reader in READERS:
         if reader.recognises(source):
             return reader.read(source, hints)
-    raise UnreadableStatement("This is no statement that finplan can read.")
+    raise UnreadableStatement(sentence_for_text(source.head))

@@ -1,54 +1,73 @@
-"""What a file is that no reader reads, told from its first bytes for a sentence to the person."""
+"""What a file is that no reader reads, told from its first bytes, for a sentence to the person."""
 
 import re
 
-from finplan.statements.encoding import glance, wide_charset
+from finplan.statements.encoding import glance
 
 _ADVICE = "ask the bank for OFX, QFX or CSV"
-_SIGNATURES: tuple[tuple[bytes, str], ...] = (
+_SIGNATURES = (
     (b"%PDF", "a PDF"),
     (b"PK\x03\x04", "a zip archive or an Excel workbook"),
     (b"\xd0\xcf\x11\xe0", "an old Excel or Word file"),
-    (b"\x89PNG", "a picture (PNG)"),
-    (b"\xff\xd8\xff", "a picture (JPEG)"),
-    (b"GIF8", "a picture (GIF)"),
-    (b"II*\x00", "a picture (TIFF)"),
-    (b"MM\x00*", "a picture (TIFF)"),
-    (b"BM", "a picture (BMP)"),
-    (b"\x1f\x8b", "a compressed file (gzip)"),
-    (b"BZh", "a compressed file (bzip2)"),
-    (b"\xfd7zXZ", "a compressed file (xz)"),
-    (b"7z\xbc\xaf", "a compressed file (7z)"),
-    (b"Rar!", "a compressed file (RAR)"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"GIF8", "a picture"),
+    (b"II*\x00", "a picture"),
+    (b"MM\x00*", "a picture"),
+    (b"\x1f\x8b", "a compressed file"),
+    (b"BZh", "a compressed file"),
+    (b"\xfd7zXZ", "a compressed file"),
+    (b"7z\xbc\xaf", "a compressed file"),
+    (b"Rar!\x1a", "a compressed file"),
     (b"SQLite format 3", "a database"),
-    (b"{\\rtf", "a word processor's file (RTF)"),
+    (b"{\\rtf", "a word processor's file"),
     (b"\x7fELF", "a program"),
-    (b"MZ", "a program"),
 )
-_TEXTS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"<!doctype\s+html|<html[\s>]", re.IGNORECASE), "a web page"),
-    (re.compile(r"<!DOCTYPE|<!ENTITY"), "XML that declares its own entities"),
-    (re.compile(r"iso:20022:tech:xsd:camt|<(?:\w+:)?BkToCstmr"), "a CAMT statement"),
-    (re.compile(r"\{1:F01|^:(?:20|25|60[FM]|61|86):", re.MULTILINE), "an MT940 statement"),
-    (re.compile(r"\A\s*!(?:Type|Account|Option|Clear)\b", re.IGNORECASE), "a QIF file"),
-    (re.compile(r"\A\s*<\?xml|\A\s*<\w+[\s>/]"), "XML, but no bank statement"),
-    (re.compile(r"\A\s*[\[{]\s*[\"\[{\]}]"), "JSON"),
-    (
-        re.compile(r"^\d{4}[-/.]\d\d?[-/.]\d\d?\s.*\n[ \t]+[^\s;].*\S", re.MULTILINE),
-        "a journal of hledger, ledger or beancount",
-    ),
+_KINDS = (
+    (r"\A.{0,1000}?(?:<!doctype\s+html|<html[\s>])", "a web page"),
+    (r"<!DOCTYPE|<!ENTITY", "XML that declares its own entities, as no bank does"),
+    (r"iso:20022:tech:xsd:camt|<(?:\w{1,9}:)?BkToCstmr", "a CAMT statement"),
+    (r"\{1:F01|^:(?:60[FM]|61|86):", "an MT940 statement"),
+    (r"\A\s*!(?:Type|Account|Option|Clear)\b", "a QIF file"),
+    (r"\A\s*[\[{]\s*[\"\[{]", "JSON"),
 )
-_CONTROLS = frozenset(map(chr, range(32))) - frozenset("\t\n\r\f\x1a\x1b")
+_WEAKER_KINDS = (
+    (r"\A\s*<", "XML, but no bank statement"),
+    (r"^\d{4}[-/.]\d\d?[-/.]\d\d?\s.*\n[ \t]+[^\s;]", "a journal of hledger, ledger or beancount"),
+)
+_KIND_PATTERNS = [
+    (re.compile(pattern, re.IGNORECASE | re.MULTILINE | re.DOTALL), kind)
+    for pattern, kind in _KINDS
+]
+_WEAKER_PATTERNS = [(re.compile(pattern, re.MULTILINE), kind) for pattern, kind in _WEAKER_KINDS]
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0e-\x19\x1c-\x1f]")
 _LOOKED_AT = 1 << 14
+_BINARY_SHARE = 0.01
 
 
-def sentence_for(head: bytes) -> str:
-    """Say in one sentence what a file seems to be that begins with `head` and has no reader."""
+def refusal(head: bytes) -> str | None:
+    """Say in a sentence why a file that begins with `head` cannot be read, where that is certain."""
     if not head:
         return "The file is empty."
     if not head.strip(b"\0"):
         return "The file holds nothing but zero bytes; it was damaged when it was saved."
-    kind = _kind(head)
-    if kind is None:
-        return f"The file is text, but no row of it has a date and an amount; {_ADVICE}."
+    for signature, kind in _SIGNATURES:
+        if head.startswith(signature):
+            return _sentence(kind)
+    text = glance(head)[:_LOOKED_AT]
+    if not text.strip():
+        return "The file is empty."
+    if len(_CONTROLS.findall(text)) > _BINARY_SHARE * len(text):
+        return _sentence("binary data")
+    return next((_sentence(kind) for found, kind in _KIND_PATTERNS if found.search(text)), None)
+
+
+def sentence_for_text(head: bytes) -> str:
+    """Say what a text seems to be that no reader recognises."""
+    text = glance(head)[:_LOOKED_AT]
+    kinds = (_sentence(kind) for found, kind in _WEAKER_PATTERNS if found.search(text))
+    return next(kinds, f"The file is text, but no row of it has a date and an amount; {_ADVICE}.")
+
+
+def _sentence(kind: str) -> str:
     return f"That is {kind}, which cannot be imported; {_ADVICE}."

@@ -39,11 +39,6 @@ class OfxReader:
         or an amount, a file that is cut off, and one without any bank or card statement.
         """
         start = glance(source.head)
-        if "<!DOCTYPE" in start or "<!ENTITY" in start:
-            raise UnreadableStatement(
-                "The file declares XML entities, which no bank does and which can harm a reader; "
-                "download it from the bank again."
-            )
         charset = find_charset(source, hints.encoding, _declared_encoding(start))
         document = _Document(hints.currency)
         pieces = blocks(source.path, charset, upper="<OFX>" in start)

@@ -167,7 +167,6 @@ class Transaction(SQLModel, table=True):
             sqlite_where=text("external_id IS NOT NULL"),
             postgresql_where=text("external_id IS NOT NULL"),
         ),
-        Index("tx_day", "owner_no", "day"),
         Index(
             "tx_by_payee",
             "owner_no",
@@ -177,15 +176,8 @@ class Transaction(SQLModel, table=True):
             sqlite_where=text("counts = 1"),
             postgresql_where=text("counts = 1"),
         ),
-        Index(
-            "tx_by_day",
-            "owner_no",
-            "day",
-            "payee_no",
-            "amount",
-            sqlite_where=text("counts = 1"),
-            postgresql_where=text("counts = 1"),
-        ),
+        # Not partial, so that it also lists all rows by day and no further index is needed for that.
+        Index("tx_by_day", "owner_no", "day", "payee_no", "amount", "counts"),
         Index(
             "tx_import",
             "import_no",

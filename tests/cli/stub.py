@@ -5,7 +5,7 @@ It stands in where a test is about the command line alone: exact bytes, errors a
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -20,6 +20,7 @@ from finplan.client.request import API_ROOT, VERSION_HEADER
 from finplan.settings import Settings
 
 Answer = tuple[int, bytes]
+Reply = Callable[[], Answer]
 
 
 @dataclass(frozen=True)
@@ -40,13 +41,14 @@ class Asked:
 class Stub:
     """What to answer by method and path, and what was asked so far."""
 
-    answers: dict[tuple[str, str], Answer] = field(default_factory=dict)
+    answers: dict[tuple[str, str], Reply] = field(default_factory=dict)
+    beginnings: dict[tuple[str, str], Answer] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
 
     def answer(self, method: str, path: str, content: Any, status: int = 200) -> None:
         """Answer a path with bytes as they are, or with anything else as JSON."""
         body = content if isinstance(content, bytes) else json.dumps(content).encode()
-        self.answers[method, path] = (status, body)
+        self.answers[method, path] = lambda: (status, body)
 
     def refuse(
         self, method: str, path: str, status: int, code: str, message: str, data: Any = None
@@ -60,6 +62,21 @@ class Stub:
             "data": data,
         }
         self.answer(method, path, envelope, status)
+
+    def answers_to(self, method: str, beginning: str, answer: Answer) -> None:
+        """Answer every path that begins so."""
+        self.beginnings[method, beginning] = answer
+
+    def reply(self, method: str, path: str) -> Answer:
+        """What to answer to a request."""
+        if (method, path) in self.answers:
+            return self.answers[method, path]()
+        for (asked, beginning), answer in self.beginnings.items():
+            if method == asked and path.startswith(beginning):
+                return answer
+        message = f"The stub was not told what to answer to {method} {path}."
+        envelope = {"defined": False, "code": "UNTOLD", "status": 500, "message": message}
+        return 500, json.dumps(envelope).encode()
 
     def requests(self, method: str, path: str) -> list[Asked]:
         """What was asked of one path."""
@@ -106,9 +123,7 @@ def _handler(stub: Stub) -> type[BaseHTTPRequestHandler]:
             body = self.rfile.read(int(self.headers.get("content-length") or 0))
             if path != "/health":
                 stub.asked.append(Asked(self.command, path, parse_qs(target.query), body))
-            status, content = stub.answers.get(
-                (self.command, path), (500, _untold(self.command, path))
-            )
+            status, content = stub.reply(self.command, path)
             self.send_response(status)
             self.send_header(VERSION_HEADER, __version__)
             self.send_header("content-length", str(len(content)))
@@ -121,10 +136,3 @@ def _handler(stub: Stub) -> type[BaseHTTPRequestHandler]:
             """Say nothing: stderr is what the tests look at."""
 
     return Handler
-
-
-def _untold(method: str, path: str) -> bytes:
-    message = f"The stub was not told what to answer to {method} {path}."
-    return json.dumps(
-        {"defined": False, "code": "UNTOLD", "status": 500, "message": message}
-    ).encode()

@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.plan.books import Series
-from tests.plan.households import Day, Household, every, household, monthly, on_weekdays, semimonthly
+from tests.plan.households import (
+    Day,
+    Household,
+    every,
+    household,
+    monthly,
+    on_weekdays,
+    semimonthly,
+)
 
 TODAY = date(2025, 12, 22)
 

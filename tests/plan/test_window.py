@@ -18,7 +18,9 @@ def window(home: Household, today: str) -> WindowFacts:
     return window_of(home.ledger(), date.fromisoformat(today))
 
 
-def daily(home: Household, first: str, last: str, payee: str = "SHOP", amount: int = 10_00) -> Household:
+def daily(
+    home: Household, first: str, last: str, payee: str = "SHOP", amount: int = 10_00
+) -> Household:
     """Spend every day from the first to the last, on the account named last."""
     start, end = date.fromisoformat(first), date.fromisoformat(last)
     return home.charges(every(start, 1, (end - start).days + 1), payee, amount, "groceries")
@@ -188,7 +190,9 @@ def test_hidden_and_foreign_accounts_have_no_say() -> None:
 @given(
     st.lists(
         st.tuples(
-            st.dates(date(2023, 1, 1), date(2025, 11, 1)), st.integers(0, 900), st.integers(1, 99_00)
+            st.dates(date(2023, 1, 1), date(2025, 11, 1)),
+            st.integers(0, 900),
+            st.integers(1, 99_00),
         ),
         min_size=1,
         max_size=4,

@@ -227,12 +227,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("no"),
     )
     op.create_index(
-        "tx_by_day",
-        "tx",
-        ["owner_no", "day", "payee_no", "amount"],
-        unique=False,
-        sqlite_where=sa.text("counts = 1"),
-        postgresql_where=sa.text("counts = 1"),
+        "tx_by_day", "tx", ["owner_no", "day", "payee_no", "amount", "counts"], unique=False
     )
     op.create_index(
         "tx_by_payee",
@@ -242,7 +237,6 @@ def upgrade() -> None:
         sqlite_where=sa.text("counts = 1"),
         postgresql_where=sa.text("counts = 1"),
     )
-    op.create_index("tx_day", "tx", ["owner_no", "day"], unique=False)
     op.create_index(
         "tx_external",
         "tx",

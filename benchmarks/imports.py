@@ -1,0 +1,157 @@
+"""Importing, beside a plain sqlite3 loop: by the service, through the daemon, with the command."""
+
+import sqlite3
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+from benchmarks import floors
+from benchmarks.figures import Figure, Target, against
+from benchmarks.ground import OWNER, Ground, daemon, time_import
+from benchmarks.ledgers import LedgerRow
+from benchmarks.race import race, timed
+from finplan.categorise.payee import payee_of
+from finplan.model.statement import ImportRequest
+from finplan.operations import IMPORT_FILES
+
+COMMAND = (sys.executable, "-c", "from finplan.__main__ import main; main()", "--quiet", "import")
+"""`finplan import`, whether or not the command is on the PATH."""
+
+
+def measure(ground: Ground) -> list[Figure]:
+    """The figures of importing; all sizes and ways take turns, so that they compare."""
+    contestants = {
+        (rows, way): partial(run, ground, rows)
+        for rows in ground.sizes
+        for way, run in _WAYS.items()
+    }
+    times = race(contestants, ground.rounds)
+    figures = []
+    for rows in ground.sizes:
+        took = {way: times[rows, way] for way in _WAYS}
+        figures += _beside_the_floor(rows, took)
+    return figures + _growth(ground, {rows: times[rows, "csv"] for rows in ground.sizes})
+
+
+def convert(connection: sqlite3.Connection, rows: list[LedgerRow]) -> list[floors.ConvertedRow]:
+    """What the floor starts from: one account, the payees, and the rows ready for INSERT."""
+    connection.execute("BEGIN")
+    connection.execute(
+        "INSERT INTO connection (no, id, owner_no, provider, institution_name, status, created_at)"
+        " VALUES (1, 'con_1', ?, 'manual', 'Statement files', 'ok', 0)",
+        (OWNER,),
+    )
+    connection.execute(
+        "INSERT INTO account (no, id, owner_no, connection_no, external_id, name, kind, currency)"
+        " VALUES (1, 'acc_1', ?, 1, 'name:checking', 'checking', 'depository', 'USD')",
+        (OWNER,),
+    )
+    connection.execute(
+        "INSERT INTO import_batch (no, id, owner_no, status, started_at)"
+        " VALUES (1, 'imp_1', ?, 'running', 0)",
+        (OWNER,),
+    )
+    payees: dict[str, int] = {}
+    numbers: dict[str, int] = {}
+    for raw in dict.fromkeys(row.raw for row in rows):
+        payee = payee_of(raw)
+        if payee.key not in payees:
+            payees[payee.key] = len(payees) + 1
+            connection.execute(
+                "INSERT INTO payee (no, owner_no, key, name, raw, category_out, category_in,"
+                " decided_out, decided_in, why) VALUES (?, ?, ?, ?, ?, '', '', '', '', '')",
+                (payees[payee.key], OWNER, payee.key, payee.name, raw),
+            )
+        numbers[raw] = payees[payee.key]
+    connection.execute("COMMIT")
+    seen: Counter[LedgerRow] = Counter()
+    converted: list[floors.ConvertedRow] = []
+    for row in rows:
+        ordinal = seen[row]
+        seen[row] = ordinal + 1
+        day, amount, raw = row
+        converted.append(
+            (OWNER, 1, numbers[raw], day, amount, raw, None, ordinal, "csv", 1, 1)
+        )
+    return converted
+
+
+def _floor(ground: Ground, rows: int) -> float:
+    home = ground.new_home()
+    connection = floors.connect(home.places.database)
+    converted = convert(connection, ground.ledger(rows))
+    seconds = timed(lambda: floors.import_rows(connection, converted))
+    connection.close()
+    ground.forget(home)
+    return seconds
+
+
+def _in_service(ground: Ground, rows: int, suffix: str) -> float:
+    home = ground.new_home()
+    seconds = time_import(home.places.database, ground.statement(rows, suffix))
+    ground.forget(home)
+    return seconds
+
+
+def _in_daemon(ground: Ground, rows: int) -> float:
+    home = ground.new_home()
+    files: list[Path] = [ground.statement(rows, "csv")]
+    with daemon(home) as running:
+        running.get("/accounts")
+        seconds = timed(lambda: running.client.call_raw(IMPORT_FILES, ImportRequest(), files))
+    ground.forget(home)
+    return seconds
+
+
+def _by_command(ground: Ground, rows: int) -> float:
+    home = ground.new_home()
+    command = [*COMMAND, str(ground.statement(rows, "csv"))]
+    with daemon(home) as running:
+        running.get("/accounts")
+        seconds = timed(
+            lambda: subprocess.run(
+                command, env=running.environment, check=True, stdout=subprocess.DEVNULL
+            )
+        )
+    ground.forget(home)
+    return seconds
+
+
+_WAYS = {
+    "floor": _floor,
+    "csv": partial(_in_service, suffix="csv"),
+    "ofx": partial(_in_service, suffix="ofx"),
+    "daemon": _in_daemon,
+    "command": _by_command,
+}
+
+
+def _beside_the_floor(rows: int, took: Mapping[str, float]) -> list[Figure]:
+    return [
+        against(took["floor"], took["csv"], "CSV import, the service", rows, "speed", Target(0.5)),
+        against(
+            took["floor"], took["daemon"], "CSV import, POST /imports", rows, "speed", Target(0.5)
+        ),
+        against(
+            took["floor"],
+            took["command"],
+            "CSV import, `finplan import`",
+            rows,
+            "speed",
+            Target(0.35),
+        ),
+        against(took["csv"], took["ofx"], "OFX import beside CSV", rows, "time", Target(2.0)),
+    ]
+
+
+def _growth(ground: Ground, took: Mapping[int, float]) -> list[Figure]:
+    """The cost of a row in the largest ledger beside the smallest one's."""
+    small, large = min(ground.sizes), max(ground.sizes)
+    if small == large:
+        return []
+    name = f"CSV import, cost per row beside {small:,} rows"
+    target = Target(1.25, rows=1_000_000)
+    return [against(took[small] / small, took[large] / large, name, large, "time", target)]

@@ -1,0 +1,164 @@
+"""What a script gets: with --json the daemon's very bytes, wherever the option stands, and no more."""
+
+import json
+
+import pytest
+
+from tests.cli import made_up
+from tests.cli.conftest import Run
+from tests.cli.stub import Stub
+
+ODD = b'{"not" : "what any shape  looks like",\n "n":1.50 }'
+"""An answer that no shape fits and that no serialiser would write like this."""
+
+ACCOUNT = "acc_a1k3f9x2m7q4w8r1t5v6y0z"
+IMPORT = "imp_k3f9x2m7q4w8r1t5v6y0z3b2"
+CONNECTION = "con_a1k3f9x2m7q4w8r1t5v6y0z"
+TASK = "tsk_1a2b3c4d5e6f7g8h9i0j1k2l"
+RULE = "rul_a1k3f9x2m7q4w8r1t5v6y0z"
+
+COMMANDS: tuple[tuple[str, str, str], ...] = (
+    ("plan", "GET", "/plan"),
+    ("plan build", "POST", "/plan"),
+    ("plan show", "GET", "/plan"),
+    ("plan history", "GET", "/plans"),
+    ("snapshot", "GET", "/snapshot"),
+    ("snapshot --income detected", "PUT", "/snapshot/income"),
+    ("spending", "GET", "/spending"),
+    ("spending --by month", "GET", "/spending"),
+    ("wealth", "GET", "/wealth"),
+    ("accounts", "GET", "/accounts"),
+    ("accounts list", "GET", "/accounts"),
+    (f"accounts show {ACCOUNT}", "GET", f"/accounts/{ACCOUNT}"),
+    ("transactions", "GET", "/transactions"),
+    ("connect demo", "POST", "/connections"),
+    ("connections", "GET", "/connections"),
+    ("connections list", "GET", "/connections"),
+    ("connections sync", "POST", "/connections/sync"),
+    (f"connections sync {CONNECTION}", "POST", f"/connections/{CONNECTION}/sync"),
+    (f"connections remove {CONNECTION}", "DELETE", f"/connections/{CONNECTION}"),
+    ("imports", "GET", "/imports"),
+    ("imports list", "GET", "/imports"),
+    (f"imports undo {IMPORT}", "DELETE", f"/imports/{IMPORT}"),
+    ("tasks", "GET", "/tasks"),
+    ("tasks list --answered", "GET", "/tasks"),
+    (f"tasks answer {TASK} --dismiss", "POST", f"/tasks/{TASK}/answer"),
+    (f"tasks undo {TASK}", "DELETE", f"/tasks/{TASK}/answer"),
+    ("rules", "GET", "/categories/rules"),
+    ("rules list", "GET", "/categories/rules"),
+    (f"rules remove {RULE}", "DELETE", f"/categories/rules/{RULE}"),
+    ("categories", "GET", "/categories"),
+    ("settings", "GET", "/settings"),
+    ("settings show", "GET", "/settings"),
+    ("settings set --currency eur", "PATCH", "/settings"),
+)
+
+
+@pytest.mark.parametrize(("line", "method", "path"), COMMANDS, ids=[each[0] for each in COMMANDS])
+def test_json_is_the_answer_byte_for_byte(
+    finplan: Run, stub: Stub, line: str, method: str, path: str
+) -> None:
+    """--json prints the daemon's bytes and a line break, reads nothing into them, and says nothing."""
+    stub.answer(method, path, ODD)
+    ended = finplan(*line.split(), "--json")
+    assert (ended.code, ended.out, ended.err) == (0, ODD + b"\n", "")
+
+
+@pytest.mark.parametrize("words", ["wealth", "plan show", "imports list"])
+def test_options_for_every_command_stand_anywhere(finplan: Run, stub: Stub, words: str) -> None:
+    """--json, --quiet and --profile work before the command, between its words and after it."""
+    for path in ("/wealth", "/plan", "/imports"):
+        stub.answer("GET", path, ODD)
+    line = words.split()
+    for option in (["--json"], ["--json", "--quiet"], ["--json", "--profile", "default"]):
+        for place in range(len(line) + 1):
+            ended = finplan(*line[:place], *option, *line[place:])
+            assert (ended.code, ended.out, ended.err) == (0, ODD + b"\n", "")
+
+
+def test_options_said_at_one_depth_hold_at_every_other(finplan: Run, stub: Stub) -> None:
+    """What is said before the command is not taken back by its absence after it."""
+    stub.answer("GET", "/plan", ODD)
+    assert finplan("--json", "plan", "--quiet", "show").out == ODD + b"\n"
+
+
+def test_an_option_can_be_the_value_of_another(finplan: Run, stub: Stub) -> None:
+    """What follows an option that takes a value is its value, even if it looks like --json."""
+    record = made_up.accounts()[0].model_dump_json(by_alias=True).encode()
+    stub.answer("GET", f"/accounts/{ACCOUNT}", record)
+    stub.answer("PATCH", f"/accounts/{ACCOUNT}", record)
+    finplan("accounts", "set", ACCOUNT, "--name", "--json")
+    assert stub.requests("PATCH", f"/accounts/{ACCOUNT}")[0].json == {"name": "--json"}
+
+
+def test_the_demo_is_a_profile_that_links_itself(finplan: Run, demo_stub: Stub) -> None:
+    """--demo asks the daemon of the profile `demo`, and links the household when there is none."""
+    demo_stub.answer("GET", "/connections", b"[]")
+    demo_stub.answer(
+        "POST", "/connections", made_up.connections()[0].model_dump_json().encode(), 201
+    )
+    demo_stub.answer("GET", "/wealth", ODD)
+    ended = finplan("wealth", "--json", "--demo")
+    assert (ended.code, ended.out) == (0, ODD + b"\n")
+    assert demo_stub.requests("POST", "/connections")[0].json == {"provider": "demo"}
+    assert ended.err.count("\n") == 1
+
+
+def test_the_demo_is_linked_once(finplan: Run, demo_stub: Stub) -> None:
+    """A demo profile that has its household is left as it is, and nothing is said."""
+    linked = json.dumps([json.loads(made_up.connections()[0].model_dump_json())]).encode()
+    demo_stub.answer("GET", "/connections", linked)
+    demo_stub.answer("GET", "/wealth", ODD)
+    ended = finplan("--demo", "wealth", "--json")
+    assert (ended.out, ended.err) == (ODD + b"\n", "")
+    assert demo_stub.requests("POST", "/connections") == []
+
+
+def test_what_is_asked_is_what_was_typed(finplan: Run, stub: Stub) -> None:
+    """Filters reach the daemon under their outside names; a month means its first or last day."""
+    choices = [json.loads(each.model_dump_json()) for each in made_up.category_choices()]
+    stub.answer("GET", "/categories", choices)
+    stub.answer("GET", "/spending", ODD)
+    finplan(
+        *["spending", "--json", "--by", "merchant", "--from", "2025-02", "--to", "2025-02"],
+        *["--category", "Groceries", "--category", "dining", "--merchant", "costco"],
+    )
+    assert stub.requests("GET", "/spending")[0].query == {
+        "from": ["2025-02-01"],
+        "to": ["2025-02-28"],
+        "groupBy": ["merchant"],
+        "category": ["groceries", "dining"],
+        "merchant": ["costco"],
+    }
+
+
+def test_only_what_is_named_is_changed(finplan: Run, stub: Stub) -> None:
+    """A change names what the person named; amounts are exact in the account's own currency."""
+    euro = made_up.accounts()[2]
+    path = f"/accounts/{euro.account.id}"
+    stub.answer("GET", path, euro.model_dump_json().encode())
+    stub.answer("PATCH", path, ODD)
+    finplan(
+        *f"accounts set {euro.account.id} --json --balance -1,840.25 --apr 21.99".split(),
+        *["--minimum-payment", "none", "--hide"],
+    )
+    assert stub.requests("PATCH", path)[0].json == {
+        "balance": -184_025,
+        "apr": 0.2199,
+        "minimumPayment": None,
+        "hidden": True,
+    }
+
+
+def test_quiet_leaves_the_answer_alone(finplan: Run, stub: Stub) -> None:
+    """--quiet takes away remarks, never the answer."""
+    stub.answer("GET", "/transactions", _page())
+    loud, quiet = finplan("transactions"), finplan("transactions", "--quiet")
+    assert loud.out == quiet.out != b""
+    assert "--cursor abc" in loud.err
+    assert quiet.err == ""
+
+
+def _page() -> bytes:
+    rows = ",".join(each.model_dump_json() for each in made_up.transactions())
+    return f'{{"transactions":[{rows}],"nextCursor":"abc"}}'.encode()

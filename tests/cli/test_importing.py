@@ -1,0 +1,204 @@
+"""Importing: what is refused before anything is sent, what is asked, and what Ctrl-C does."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from finplan.cli.session import Session
+from tests.cli import made_up
+from tests.cli.conftest import Ended, Run
+from tests.cli.stub import Answer, Stub
+
+REPORT = made_up.import_report().model_dump_json().encode()
+DRY_REPORT = made_up.import_report(dry_run=True).model_dump_json().encode()
+
+
+@pytest.fixture
+def statement(tmp_path: Path) -> Path:
+    """A small file, whatever it holds."""
+    path = tmp_path / "card.csv"
+    path.write_text("Date,Description,Amount\n2025-11-18,Coffee,-4.50\n")
+    return path
+
+
+def fields(body: bytes) -> dict[str, str]:
+    """The fields of a multipart form that are no files."""
+    found = re.findall(rb'name="(\w+)"\r\n\r\n(.*?)\r\n', body)
+    return {name.decode(): value.decode() for name, value in found}
+
+
+def test_files_that_cannot_be_read_are_all_named(finplan: Run, stub: Stub, tmp_path: Path) -> None:
+    """A missing file, a folder and one that may not be read get a sentence each; nothing is sent."""
+    locked = tmp_path / "locked.csv"
+    locked.touch(mode=0o000)
+    ended = finplan("import", str(tmp_path / "missing.csv"), str(tmp_path), str(locked))
+    lines = ended.err.splitlines()
+    assert ended.code == 3
+    assert "missing.csv: there is no such file." in lines[0]
+    assert "this is a folder" in lines[1]
+    # The superuser may read everything.
+    assert len(lines) == (2 if os.geteuid() == 0 else 3)
+    assert stub.asked == []
+
+
+def test_what_is_typed_travels_with_the_files(finplan: Run, stub: Stub, statement: Path) -> None:
+    """Options travel as the fields of the form, and every import has an id made here."""
+    stub.answer("POST", "/imports", REPORT)
+    ended = finplan(
+        "import", str(statement), "--json", "--account", "Visa", "--kind", "credit",
+        "--currency", "eur", "--date-order", "dmy", "--encoding", "cp1252",
+    )  # fmt: skip
+    assert (ended.code, ended.out, ended.err) == (0, REPORT + b"\n", "")
+    sent = fields(stub.asked[0].body)
+    assert re.fullmatch(r"imp_[0-9a-z]{24}", sent.pop("id"))
+    assert sent == {
+        "account": "Visa",
+        "accountKind": "credit",
+        "currency": "EUR",
+        "dateOrder": "dmy",
+        "encoding": "cp1252",
+    }
+    assert b"2025-11-18,Coffee,-4.50" in stub.asked[0].body
+
+
+def test_a_dry_run_has_no_id(finplan: Run, stub: Stub, statement: Path) -> None:
+    """A dry run is told as such and names no import."""
+    stub.answer("POST", "/imports", DRY_REPORT)
+    ended = finplan("import", str(statement), "--dry-run")
+    assert ended.code == 0
+    assert b"would be new" in ended.out
+    assert fields(stub.asked[0].body) == {"dryRun": "true"}
+
+
+def test_the_way_back_is_told(finplan: Run, stub: Stub, statement: Path) -> None:
+    """After an import the person is told how to undo exactly this one."""
+    stub.answer("POST", "/imports", REPORT)
+    ended = finplan("import", str(statement))
+    assert "finplan imports undo imp_k3f9x2m7q4w8r1t5v6y0z3b2" in ended.err
+
+
+def test_a_choice_nobody_can_make_names_the_option(
+    finplan: Run, stub: Stub, statement: Path
+) -> None:
+    """Without a person to ask, the choices are told with the option that decides; exit code 4."""
+    _ambiguous(stub)
+    ended = finplan("import", str(statement))
+    assert (ended.code, ended.out) == (4, b"")
+    assert "--date-order dmy (3 April 2025); --date-order mdy (4 March 2025)" in ended.err
+    assert ended.err.count("\n") == 1
+
+
+def test_a_person_is_asked_once(
+    finplan: Run, stub: Stub, statement: Path, person: "list[str]"
+) -> None:
+    """In a terminal the person chooses, sees what would happen, and agrees to exactly that."""
+    _ambiguous(stub)
+    person += ["2", "y"]
+    ended = finplan("import", str(statement))
+    assert ended.code == 0
+    first, second, third = (fields(each.body) for each in stub.asked)
+    assert first == {"dryRun": "true"}
+    assert second == {"dryRun": "true", "dateOrder": "mdy"}
+    assert re.fullmatch(r"imp_[0-9a-z]{24}", third.pop("id"))
+    assert third == {"dateOrder": "mdy", "digest": "d1"}
+
+
+def test_a_person_can_say_no(
+    finplan: Run, stub: Stub, statement: Path, person: "list[str]"
+) -> None:
+    """Without agreement nothing but the dry run is sent."""
+    stub.answer("POST", "/imports", DRY_REPORT)
+    person += ["n"]
+    assert finplan("import", str(statement)).code == 0
+    assert [fields(each.body) for each in stub.asked] == [{"dryRun": "true"}]
+
+
+def test_yes_asks_nothing(finplan: Run, stub: Stub, statement: Path, person: "list[str]") -> None:
+    """With --yes the import is the first and only thing that is sent."""
+    stub.answer("POST", "/imports", REPORT)
+    assert finplan("import", str(statement), "--yes").code == 0
+    assert [list(fields(each.body)) for each in stub.asked] == [["id"]]
+    assert person == []
+
+
+@pytest.fixture
+def person(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Somebody sits at the terminal and replies what the test puts into the list."""
+    replies: list[str] = []
+    monkeypatch.setattr(Session, "interactive", True)
+    monkeypatch.setattr("builtins.input", lambda _prompt="": replies.pop(0))
+    return replies
+
+
+def _ambiguous(stub: Stub) -> None:
+    """Answer 409 until the date order is given, then a dry run's report, then the import's."""
+    choices = {"dmy": "3 April 2025", "mdy": "4 March 2025"}
+    stub.refuse(
+        "POST", "/imports", 409, "CONFLICT", "Days and months could be either way round.",
+        {"hint": "date_order", "choices": choices},
+    )  # fmt: skip
+    refuse = stub.answers["POST", "/imports"]
+
+    def answer() -> Answer:
+        sent = fields(stub.asked[-1].body)
+        if "dateOrder" not in sent:
+            return refuse()
+        return 200, DRY_REPORT if "dryRun" in sent else REPORT
+
+    stub.answers["POST", "/imports"] = answer
+
+
+CANCELLED = (
+    (200, b"{}", "Cancelled in time; nothing was imported."),
+    (
+        409,
+        b'{"defined":true,"code":"CONFLICT","status":409,"message":"It is finished. `finplan imports'
+        b' undo X` undoes it."}',
+        "Too late to cancel. It is finished. `finplan imports undo X` undoes it.",
+    ),
+)
+
+
+@pytest.mark.parametrize(("status", "content", "told"), CANCELLED, ids=["in time", "too late"])
+def test_ctrl_c_cancels_by_the_id_that_was_sent(
+    home: Path, stub: Stub, statement: Path, status: int, content: bytes, told: str
+) -> None:
+    """Ctrl-C while the daemon works cancels that very import and tells how it ended; exit 130."""
+    arrived, let_go = threading.Event(), threading.Event()
+
+    def work_long() -> Answer:
+        arrived.set()
+        let_go.wait(20)
+        return 200, REPORT
+
+    stub.answers["POST", "/imports"] = work_long
+    stub.answers_to("DELETE", "/imports/running/", (status, content))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "finplan", "import", str(statement)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "FINPLAN_HOME": str(home)},
+    )
+    assert arrived.wait(20)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    let_go.set()
+    assert (process.returncode, out, err) == (130, "", f"finplan: {told}\n")
+    sent = fields(stub.requests("POST", "/imports")[0].body)["id"]
+    assert [each.path for each in stub.asked if each.method == "DELETE"] == [
+        f"/imports/running/{sent}"
+    ]
+
+
+def test_a_finished_run_says_so(finplan: Run, stub: Stub, statement: Path) -> None:
+    """What the daemon refuses ends the import with its sentence and leaves nothing to cancel."""
+    stub.refuse("POST", "/imports", 400, "BAD_REQUEST", "card.csv: this is no statement.")
+    ended: Ended = finplan("import", str(statement))
+    assert (ended.code, ended.err) == (3, "finplan: card.csv: this is no statement.\n")

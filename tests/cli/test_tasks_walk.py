@@ -1,0 +1,98 @@
+"""The walk through the questions: each reply does what it says, and there is a way back."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from finplan.cli.answering import Walk
+from finplan.cli.choices import Choices
+from finplan.cli.session import Session
+from finplan.model.task import CategorizePayee, Task
+from finplan.settings import load_settings
+from tests.cli import made_up
+from tests.cli.stub import Stub
+
+Walked = Callable[..., list[tuple[str, str, object]]]
+
+
+@pytest.fixture
+def walked(stub: Stub, capsys: pytest.CaptureFixture[str]) -> Iterator[Walked]:
+    """Walk through two payees and a missing account with the given replies; what was asked of whom."""
+    first, _, missing = made_up.tasks()
+    assert isinstance(first, CategorizePayee)
+    second = first.model_copy(update={"id": "tsk_second", "payee": "Corner Shop"})
+    tasks: tuple[Task, ...] = (first, second, missing)
+    names = {first.id: "first", second.id: "second", missing.id: "missing"}
+    settings = made_up.household_settings().model_dump_json().encode()
+    stub.answer("GET", "/settings", settings)
+    choices = ",".join(each.model_dump_json() for each in made_up.category_choices())
+    stub.answer("GET", "/categories", f"[{choices}]".encode())
+    for task in tasks:
+        answered = task.model_copy(update={"answer": "dining"} if task is not missing else {})
+        content = answered.model_dump_json().encode()
+        stub.answer("POST", f"/tasks/{task.id}/answer", content)
+        stub.answer("DELETE", f"/tasks/{task.id}/answer", content)
+
+    def walk(*replies: str) -> list[tuple[str, str, object]]:
+        said = iter(replies)
+        Walk(Session(Choices(), load_settings()), tasks, lambda _prompt: next(said)).run()
+        assert list(said) == []
+        return [
+            (each.method, names[each.path.split("/")[2]], each.json if each.body else None)
+            for each in stub.asked
+            if each.path.startswith("/tasks/")
+        ]
+
+    yield walk
+    assert capsys.readouterr().out == ""
+
+
+def test_enter_takes_the_suggestion(walked: Walked) -> None:
+    """An empty reply answers with the suggested category."""
+    assert walked("", "q") == [("POST", "first", {"answer": "groceries"})]
+
+
+def test_a_number_takes_an_alternative(walked: Walked) -> None:
+    """A number answers with that alternative; one that is not there asks again."""
+    assert walked("9", "0", "2", "q") == [("POST", "first", {"answer": "shopping"})]
+
+
+def test_a_word_is_a_category(walked: Walked) -> None:
+    """An id, a label or a part of one answers with that category."""
+    assert walked("Bikes", "q") == [("POST", "first", {"answer": "cat_bikes"})]
+
+
+def test_skipping_asks_nothing_of_the_daemon(walked: Walked) -> None:
+    """A skipped question stays open."""
+    assert walked("s", "s", "s") == []
+
+
+def test_dismissing_tells_the_daemon(walked: Walked) -> None:
+    """Any question can be dismissed, also one that has no category."""
+    assert walked("d", "s", "d") == [
+        ("POST", "first", {"dismiss": True}),
+        ("POST", "missing", {"dismiss": True}),
+    ]
+
+
+def test_undo_goes_back_to_the_last_answer(walked: Walked) -> None:
+    """Undo takes the last answer back and asks that question again."""
+    assert walked("u", "", "s", "u", "1", "q") == [
+        ("POST", "first", {"answer": "groceries"}),
+        ("DELETE", "first", None),
+        ("POST", "first", {"answer": "dining"}),
+    ]
+
+
+def test_a_refused_answer_asks_again(walked: Walked, stub: Stub) -> None:
+    """A category that the daemon refuses keeps the question open and the walk going."""
+    first = made_up.tasks()[0]
+    stub.refuse(
+        "POST", f"/tasks/{first.id}/answer", 400, "BAD_REQUEST", "There is no such category."
+    )
+    assert walked("nonsense", "s", "q") == [("POST", "first", {"answer": "nonsense"})]
+
+
+def test_what_has_no_category_takes_none(walked: Walked) -> None:
+    """A question about an account takes no category, only skipping or dismissing."""
+    assert walked("s", "s", "dining", "s") == []

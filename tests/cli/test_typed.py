@@ -1,0 +1,129 @@
+"""What a person types is read exactly, or refused in a sentence."""
+
+from datetime import date, timedelta
+
+import pytest
+import typer
+from hypothesis import given
+from hypothesis import strategies as st
+
+from finplan.cli.amounts import minor
+from finplan.cli.choosing import SHORTEST, Candidate, is_whole, pick, shortened
+from finplan.cli.complain import BAD_INPUT, NOT_THERE, Complaint
+from finplan.cli.dates import first_day, last_day
+from finplan.cli.figures import SYMBOLS, money
+from finplan.model.base import LARGEST
+
+ids = st.lists(
+    st.text("abc123", min_size=24, max_size=24).map(lambda rest: f"tsk_{rest}"),
+    min_size=1,
+    max_size=8,
+    unique=True,
+)
+
+
+@given(st.dates(min_value=date(1, 1, 1)))
+def test_a_day_is_itself_at_both_ends(day: date) -> None:
+    """A whole day is the first and the last day of itself."""
+    text = day.isoformat()
+    assert first_day(text) == last_day(text) == day
+
+
+@given(st.integers(1900, 2200), st.integers(1, 12))
+def test_a_month_has_its_own_ends(year: int, month: int) -> None:
+    """A month begins on its first day and ends on the day before the next one."""
+    text = f"{year}-{month:02}"
+    assert first_day(text) == date(year, month, 1)
+    assert (last_day(text) + timedelta(days=1)).day == 1
+    assert last_day(text).month == month
+    assert (first_day(str(year)), last_day(str(year))) == (date(year, 1, 1), date(year, 12, 31))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "today", "2025-13", "2025-02-30", "25-01-01", "2025/01/01", "0000", "2025-00"]
+)
+def test_what_is_no_day_is_refused(text: str) -> None:
+    """What the calendar does not have is a usage error at both ends of a period."""
+    for read in (first_day, last_day):
+        with pytest.raises(typer.BadParameter):
+            read(text)
+
+
+@given(st.integers(-LARGEST, LARGEST), st.sampled_from(["USD", "JPY", "KWD"]))
+def test_an_amount_reads_back_as_it_was_written(amount: int, currency: str) -> None:
+    """Every amount that is shown can be typed again, with its separators."""
+    typed = money(amount, currency).replace(SYMBOLS.get(currency, currency), "").replace(" ", "")
+    assert minor(typed, currency, "The amount") == amount
+
+
+@pytest.mark.parametrize(
+    "text", ["", "much", "1,84", "1.234", "--5", "1e5", "NaN", "12.", "9" * 20, "１２"]
+)
+def test_what_is_not_exact_is_refused(text: str) -> None:
+    """An amount is never guessed or rounded."""
+    with pytest.raises(Complaint) as refused:
+        minor(text, "USD", "The amount")
+    assert refused.value.code == BAD_INPUT
+
+
+@given(ids)
+def test_a_short_id_means_its_whole_one(whole: list[str]) -> None:
+    """Every short id of a list, with or without its prefix, means the one it was made from."""
+    candidates = [Candidate(each, ()) for each in whole]
+    for each, short in shortened(whole).items():
+        assert pick(short, candidates, "task", "finplan tasks") == each
+        assert pick(short.partition("_")[2], candidates, "task", "finplan tasks") == each
+        assert len(short) >= len("tsk_") + SHORTEST
+
+
+def test_ids_that_are_short_already_stay() -> None:
+    """Ids of any length can be shortened, also when one begins another."""
+    assert shortened(["auto_2", "auto_25", "auto_1"]) == {
+        each: each for each in ("auto_2", "auto_25", "auto_1")
+    }
+    assert shortened(["same", "same"]) == {"same": "same"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("acc_aaaa1", "acc_aaaa1"),
+        ("checking", "acc_bbbb2"),
+        ("joint", "acc_cccc3"),
+        ("4410", "acc_aaaa1"),
+    ],
+)
+def test_a_thing_is_found_by_what_people_call_it(typed: str, meant: str) -> None:
+    """An id wins, then a whole name, then a part of one; case does not matter."""
+    assert pick(typed, _accounts(), "account", "finplan accounts") == meant
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("check", "2 accounts"),
+        ("checkin", "2 accounts"),
+        ("chekcing", "'Checking'"),
+        ("", "no account"),
+    ],
+)
+def test_a_name_that_is_not_clear_is_told(typed: str, told: str) -> None:
+    """What could be several names them, what is none names what is near; never a guess."""
+    with pytest.raises(Complaint) as refused:
+        pick(typed, _accounts(), "account", "finplan accounts")
+    assert refused.value.code == NOT_THERE
+    assert told in str(refused.value)
+
+
+def _accounts() -> list[Candidate]:
+    return [
+        Candidate("acc_aaaa1", ("Rewards Card", "4410")),
+        Candidate("acc_bbbb2", ("Checking",)),
+        Candidate("acc_cccc3", ("Joint checking",)),
+    ]
+
+
+def test_only_a_whole_id_is_taken_at_its_word() -> None:
+    """A whole id needs no look at the list; anything shorter does."""
+    assert is_whole("acc_a1k3f9x2m7q4w8r1t5v6y0z")
+    assert not any(map(is_whole, ("acc_a1k3", "checking", "acc_", "ACC_A1K3F9X2M7Q4W8R1T5V6Y0Z")))

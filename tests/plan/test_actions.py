@@ -1,0 +1,352 @@
+"""Actions: each kind fires on its evidence and stays silent without it."""
+
+from collections.abc import Callable
+from datetime import date, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+from finplan.model.plan import Action, Plan
+from finplan.plan.actions import ADVISERS, MOST
+from finplan.plan.build import build_plan
+from tests.plan.households import Household, every, household, monthly
+
+TODAY = date(2026, 1, 10)
+YEAR = ("2025-01-01", TODAY)
+
+
+def plan_of(home: Household) -> Plan:
+    return build_plan(home.ledger(), TODAY)
+
+
+def action(home: Household, kind: str) -> Action | None:
+    return next((each for each in plan_of(home).actions if each.kind == kind), None)
+
+
+def steady(cash: int = 30_000_00, **settings: Any) -> Household:
+    """A household in order: a full fund, spending well below income, nothing to do."""
+    return (
+        household(**settings)
+        .checking(balance=cash, covered=YEAR)
+        .credits(every("2025-01-03", 14, 27), "ACME", 2_000_00, "wages")
+        .charges(monthly("2025-01-01", 13), "LANDLORD", 1_200_00, "rent")
+        .charges(every("2025-01-04", 7, 53), "SAFEWAY", 100_00, "groceries")
+        .charges(monthly("2025-01-20", 12), "BISTRO", 900_00, "dining")
+    )
+
+
+def milliseconds(days_ago: int) -> int:
+    noon = datetime(2026, 1, 10, 12, tzinfo=timezone.utc) - timedelta(days_ago)
+    return int(noon.timestamp() * 1000)
+
+
+def test_a_household_in_order_has_nothing_to_do() -> None:
+    """Nothing fires without a reason; every test below adds one."""
+    assert plan_of(steady(12_000_00)).actions == ()
+
+
+def signed_out() -> Household:
+    return steady().connection("bank", "login_required", provider="aggregator")
+
+
+def stale(days: int, **connection: Any) -> Household:
+    details = {"provider": "aggregator", "last_synced_at": milliseconds(days), **connection}
+    return steady().connection("bank", **details)
+
+
+def unlinked_card() -> Household:
+    return steady().charges(monthly("2025-01-22", 12), "CITI CARD", 300_00, "unlinked_card")
+
+
+def stopped() -> Household:
+    home = steady()
+    return home.credits(monthly("2025-01-15", 9), "OLD JOB", 2_500_00, "wages")
+
+
+def gift() -> Household:
+    return steady().credit("2025-03-03", "GRANDMA", 60_000_00, "other_income")
+
+
+def short_of_cash(cash: int = 500_00) -> Household:
+    home = steady(cash)
+    return home.charges(monthly("2025-01-14", 12), "INSURER", 700_00, "insurance")
+
+
+def indebted(income: int = 2_000_00, cash: int = 500_00, **card: Any) -> Household:
+    home = (
+        household()
+        .checking(balance=cash, covered=YEAR)
+        .credits(every("2025-01-03", 14, 27), "ACME", income, "wages")
+        .charges(monthly("2025-01-01", 13), "LANDLORD", 1_200_00, "rent")
+    )
+    details = {"balance": 6_000_00, "credit_limit": 9_000_00, "covered": YEAR, **card}
+    home.card("visa", **details)
+    return home.charges(monthly("2025-01-20", 12), "INTEREST CHARGE", 110_00, "interest_fees")
+
+
+def with_second_card(owed: int, limit: int) -> Household:
+    home = indebted(apr=0.29)
+    home.card("second", balance=owed, credit_limit=limit, apr=0.09, covered=YEAR)
+    return home.charge("2025-12-20", "INTEREST CHARGE", 5_00)
+
+
+def overspent() -> Household:
+    return steady().charges(monthly("2025-01-21", 12), "TV SHOP", 2_500_00, "shopping")
+
+
+def solvent_revolver() -> Household:
+    return indebted(cash=40_000_00, balance=900_00)
+
+
+def habitual_payer() -> Household:
+    home = steady(12_000_00).card("visa", balance=600_00, covered=YEAR)
+    home.charges(monthly("2025-01-12", 12), "MARKET", 600_00, "groceries")
+    for day in monthly("2025-02-06", 11):
+        home.transfer(day, "checking", "visa", 600_00, category="card_payment")
+    return home
+
+
+def with_rare_bill(amount: int, cash: int) -> Household:
+    home = steady(cash).charges(
+        ["2024-02-15", "2025-02-15"], "INSURER YEARLY", amount, "insurance"
+    )
+    return home.charges(monthly("2024-02-25", 11), "OLD RENT", 1_00, "rent")
+
+
+def spent_on_wants(amount: int) -> Household:
+    return steady().charges(monthly("2025-01-21", 12), "TV SHOP", amount, "shopping")
+
+
+def rising_essentials(late: int) -> Household:
+    return (
+        household()
+        .checking(balance=30_000_00, covered=YEAR)
+        .credits(monthly("2025-01-28", 12), "ACME", 3_000_00, "wages")
+        .charges(monthly("2025-01-01", 12), "LANDLORD", 1_800_00, "rent")
+        .charges(monthly("2025-01-15", 9), "INSURER", 200_00, "insurance")
+        .charges(monthly("2025-10-15", 3), "INSURER", late, "insurance")
+    )
+
+
+def dearer(price: int, since: int = 2) -> Household:
+    home = steady()
+    home.charges(monthly("2025-01-12", 12 - since), "STREAMFLIX", 15_00, "subscriptions")
+    later = monthly("2025-01-12", 12)[12 - since :]
+    return home.charges(later, "STREAMFLIX", price, "subscriptions")
+
+
+def subscribed(amount: int) -> Household:
+    return steady().charges(monthly("2025-01-12", 12), "STREAMFLIX", amount, "subscriptions")
+
+
+def subscribed_twice() -> Household:
+    home = steady().charges(monthly("2025-01-12", 12), "STREAMFLIX", 10_00, "subscriptions")
+    return home.charges(monthly("2025-01-19", 12), "STREAMFLIX", 17_00)
+
+
+def charged_fees(months: int) -> Household:
+    return steady().charges(monthly("2025-02-12", months), "OVERDRAFT FEE", 35_00, "interest_fees")
+
+
+def trip(day: str, *, back: int = 0) -> Household:
+    home = steady().charge(day, "CONFERENCE", 800_00, "work_expenses")
+    return home.credit(TODAY, "ACME EXPENSES", back, "work_expenses") if back else home
+
+
+def idle(cash: int) -> Household:
+    return steady(cash)
+
+
+def unknown(amount: int) -> Household:
+    return steady().charges(monthly("2025-01-22", 12), "ZORBLAX", amount)
+
+
+FIRES: list[tuple[str, Callable[[], Household], int | None]] = [
+    ("reconnect_bank", signed_out, None),
+    ("reconnect_bank", lambda: stale(8), None),
+    ("connect_account", unlinked_card, 300_00),
+    ("income_stopped", stopped, 2_500_00),
+    ("cover_cash_gap", short_of_cash, 200_00),
+    ("cover_minimums", lambda: indebted(600_00, minimum_payment=200_00), 90_00),
+    ("cover_shortfall", overspent, None),
+    ("pay_card_in_full", solvent_revolver, 900_00),
+    ("build_starter_fund", indebted, None),
+    ("pay_down_card", indebted, None),
+    ("lower_utilization", lambda: with_second_card(950_00, 1_000_00), 650_00),
+    ("build_emergency_fund", lambda: steady(2_000_00), None),
+    ("prepare_bill", lambda: with_rare_bill(2_000_00, 3_000_00), 2_000_00),
+    ("trim_discretionary", lambda: spent_on_wants(1_100_00), 700_00),
+    ("review_essentials", lambda: rising_essentials(320_00), 90_00),
+    ("price_rise", lambda: dearer(18_00), 36_00),
+    ("review_subscriptions", lambda: subscribed(260_00), 260_00),
+    ("review_subscriptions", subscribed_twice, 27_00),
+    ("avoid_fees", lambda: charged_fees(2), 70_00),
+    ("claim_reimbursement", lambda: trip("2025-11-03"), 800_00),
+    ("claim_reimbursement", lambda: trip("2025-11-03", back=300_00), 500_00),
+    ("invest_idle_cash", lambda: idle(60_000_00), None),
+    ("answer_questions", lambda: unknown(60_00), 720_00),
+]
+
+SILENT: list[tuple[str, Callable[[], Household]]] = [
+    ("reconnect_bank", lambda: stale(7)),
+    ("reconnect_bank", lambda: stale(3, status="error")),
+    ("connect_account", steady),
+    ("income_stopped", gift),
+    ("income_stopped", steady),
+    ("cover_cash_gap", lambda: short_of_cash(700_00)),
+    ("cover_minimums", indebted),
+    ("cover_shortfall", steady),
+    ("pay_card_in_full", habitual_payer),
+    ("build_starter_fund", lambda: steady(2_000_00)),
+    ("build_starter_fund", lambda: indebted(cash=1_400_00)),
+    ("pay_down_card", solvent_revolver),
+    ("lower_utilization", indebted),
+    ("lower_utilization", lambda: with_second_card(300_00, 1_000_00)),
+    ("build_emergency_fund", indebted),
+    ("build_emergency_fund", lambda: steady(30_000_00)),
+    ("prepare_bill", lambda: with_rare_bill(2_000_00, 30_000_00)),
+    ("prepare_bill", lambda: with_rare_bill(200_00, 100_00)),
+    ("trim_discretionary", steady),
+    ("trim_discretionary", lambda: spent_on_wants(900_00)),
+    ("review_essentials", lambda: rising_essentials(200_00)),
+    ("review_essentials", steady),
+    ("price_rise", lambda: dearer(15_70)),
+    ("price_rise", lambda: dearer(18_00, since=6)),
+    ("review_subscriptions", lambda: subscribed(100_00)),
+    ("avoid_fees", lambda: charged_fees(1)),
+    ("claim_reimbursement", lambda: trip("2025-12-20")),
+    ("claim_reimbursement", lambda: trip("2025-11-03", back=800_00)),
+    ("invest_idle_cash", lambda: idle(14_000_00)),
+    ("invest_idle_cash", lambda: indebted(cash=1_000_00)),
+    ("answer_questions", steady),
+]
+
+
+@pytest.mark.parametrize(("kind", "build", "amount"), FIRES)
+def test_an_action_fires_on_its_evidence(
+    kind: str, build: Callable[[], Household], amount: int | None
+) -> None:
+    """Each kind has a household that needs it, and says how much where that is a known figure."""
+    found = action(build(), kind)
+    assert found is not None
+    if amount is not None:
+        assert found.amount == amount
+
+
+@pytest.mark.parametrize(("kind", "build"), SILENT)
+def test_an_action_is_silent_without_its_evidence(
+    kind: str, build: Callable[[], Household]
+) -> None:
+    """Each kind has a household next to its trigger that must not be bothered."""
+    assert action(build(), kind) is None
+
+
+def test_every_kind_is_tested_both_ways() -> None:
+    """No kind without a household that fires it and one that does not."""
+    assert {kind for kind, _, _ in FIRES} == {kind for kind, _ in SILENT} == set(ADVISERS)
+
+
+def test_a_stale_statement_is_to_be_imported_not_signed_in_to() -> None:
+    """Files come by hand: after five weeks the advice is to import a newer one."""
+    assert action(stale(30, provider="manual"), "reconnect_bank") is None
+    found = action(stale(40, provider="manual"), "reconnect_bank")
+    assert found is not None
+    assert "Import" in found.title
+
+
+def test_a_stale_bank_that_hardly_matters_is_left_alone() -> None:
+    """Old data of an account that moves next to nothing change no figure."""
+    home = steady().connection("side", provider="aggregator", last_synced_at=milliseconds(20))
+    home.checking("pocket", connection="side", covered=YEAR)
+    home.charge("2025-06-06", "KIOSK", 3_00, "shopping")
+    assert action(home, "reconnect_bank") is None
+
+
+def test_a_shortfall_names_where_to_start() -> None:
+    """The detail holds both sums and the largest wants, and never scolds."""
+    found = action(overspent(), "cover_shortfall")
+    assert found is not None
+    assert found.amount == -plan_of(overspent()).monthly.surplus
+    assert "Shopping ($2,500)" in found.detail
+
+
+def test_unlimited_debt_is_said_to_have_no_end() -> None:
+    """Interest above the payment: the detail says so instead of a number of months."""
+    found = action(indebted(600_00, apr=0.9, minimum_payment=200_00), "pay_down_card")
+    assert found is not None
+    assert "does not end" in found.detail
+
+
+def test_the_fullest_card_is_urgent() -> None:
+    """Above 90 % the advice says as soon as you can."""
+    found = action(with_second_card(950_00, 1_000_00), "lower_utilization")
+    assert found is not None
+    assert "as soon as you can" in found.detail
+    assert "second" in found.title
+
+
+def test_unknown_spending_moves_questions_to_the_top() -> None:
+    """From a tenth of spending on, answers matter more than any advice."""
+    mostly = plan_of(unknown(2_600_00)).actions
+    little = plan_of(unknown(60_00)).actions
+    assert mostly[0].kind == "answer_questions"
+    assert little[-1].kind == "answer_questions"
+
+
+def test_one_month_supports_no_trend_and_no_budget() -> None:
+    """With one full month only data, cash and card advice is given."""
+    home = (
+        household()
+        .checking(balance=100_00, covered=("2025-12-01", TODAY))
+        .credits(every("2025-12-05", 14, 3), "ACME", 2_000_00, "wages")
+        .charge("2025-12-03", "TV SHOP", 9_000_00, "shopping")
+        .charge("2025-12-04", "ZORBLAX", 2_000_00)
+    )
+    kinds = {each.kind for each in plan_of(home).actions}
+    assert "answer_questions" in kinds
+    assert kinds <= {"answer_questions", "cover_cash_gap", "connect_account"}
+
+
+def test_there_are_never_more_than_seven() -> None:
+    """A household with everything wrong gets the seven most urgent, numbered from 1."""
+    home = indebted(600_00, minimum_payment=200_00)
+    home.connection("bank", "login_required", provider="aggregator")
+    home.on("checking").charges(monthly("2025-01-22", 12), "CITI CARD", 300_00, "unlinked_card")
+    home.charges(monthly("2025-01-12", 12), "STREAMFLIX", 60_00, "subscriptions")
+    home.charges(monthly("2025-02-12", 4), "OVERDRAFT FEE", 35_00, "interest_fees")
+    home.charge("2025-11-03", "CONFERENCE", 800_00, "work_expenses")
+    home.charges(monthly("2025-01-22", 12), "ZORBLAX", 300_00)
+    for number in range(3):
+        home.card(f"card {number}", balance=900_00, credit_limit=1_000_00, covered=YEAR)
+        home.charge("2025-12-20", f"INTEREST {number}", 5_00, "interest_fees")
+    actions = plan_of(home).actions
+    assert len(actions) == MOST
+    assert [each.priority for each in actions] == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_the_larger_amount_comes_first_within_a_kind() -> None:
+    """Two price rises: the one that costs more a year leads."""
+    home = dearer(18_00).charges(monthly("2025-01-13", 10), "GYM", 40_00, "hobbies")
+    home.charges(monthly("2025-11-13", 2), "GYM", 55_00)
+    rises = [each for each in plan_of(home).actions if each.kind == "price_rise"]
+    assert [each.amount for each in rises] == [180_00, 36_00]
+
+
+def test_titles_speak_of_money_in_the_households_currency() -> None:
+    """A household in euros reads euros."""
+    home = household("EUR").checking(balance=100_00, covered=YEAR)
+    home.credits(monthly("2025-01-28", 12), "ACME", 2_000_00, "wages")
+    home.charges(monthly("2025-01-20", 12), "TV SHOP", 2_600_00, "shopping")
+    found = action(home, "cover_shortfall")
+    assert found is not None
+    assert "€600" in found.title
+    assert "$" not in found.detail
+
+
+def test_nobody_is_told_what_the_data_cannot_know() -> None:
+    """No employer match, no refinancing, no tax or insurance advice, no coffee, no security."""
+    forbidden = ("401", "match", "refinanc", "coffee", "etf", "index fund", "stock")
+    for _, build, _ in FIRES:
+        for each in plan_of(build()).actions:
+            text = f"{each.title} {each.detail}".lower().replace("restaurants and coffee", "")
+            assert not any(word in text for word in forbidden)

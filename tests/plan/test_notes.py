@@ -1,0 +1,291 @@
+"""Notes: each is said when it is true, and not said when it is not, in one order."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+
+from finplan.categorise.catalogue import Category
+from finplan.plan.build import build_plan
+from finplan.plan.notes import NOTES
+from tests.plan.households import Household, every, household, monthly
+
+TODAY = date(2026, 1, 10)
+YEAR = ("2025-01-01", TODAY)
+
+
+def notes_of(home: Household) -> tuple[str, ...]:
+    return build_plan(home.ledger(), TODAY).notes
+
+
+def steady(since: str = "2025-01-01", **settings: Any) -> Household:
+    """A household about which there is nothing to note."""
+    start = date.fromisoformat(since)
+    paydays = [day for day in every("2025-01-03", 14, 27) if day >= start]
+    rents = [day for day in monthly("2025-01-01", 13) if day >= start]
+    return (
+        household(**settings)
+        .checking(balance=9_000_00, covered=(since, TODAY))
+        .credits(paydays, "ACME", 2_000_00, "wages")
+        .charges(rents, "LANDLORD", 1_200_00, "rent")
+    )
+
+
+def test_a_plain_household_needs_no_notes() -> None:
+    """Nothing is said without a reason; every test below adds one."""
+    assert notes_of(steady()) == ()
+
+
+def days_only() -> Household:
+    home = household().checking(balance=900_00, covered=("2026-01-02", TODAY))
+    return home.charge("2026-01-03", "SAFEWAY", 30_00, "groceries")
+
+
+def limited() -> Household:
+    home = steady().card("visa", balance=0, covered=("2025-06-01", TODAY))
+    return home.charges(monthly("2025-06-12", 8), "BISTRO", 900_00, "dining")
+
+
+def ending() -> Household:
+    end = TODAY - timedelta(30)
+    home = household().checking(balance=900_00, covered=("2025-01-01", end))
+    home.credits(every("2025-01-03", 14, 25), "ACME", 2_000_00, "wages")
+    return home.charges(monthly("2025-01-01", 12), "LANDLORD", 1_200_00, "rent")
+
+
+def twins() -> Household:
+    home = steady()
+    home.accounts["checking"] = replace(home.accounts["checking"], mask="4421")
+    home.checking("again", mask="4421", connection="other", covered=YEAR, balance=9_000_00)
+    home.credits(every("2025-01-03", 14, 27), "ACME", 2_000_00)
+    return home.charges(monthly("2025-01-01", 13), "LANDLORD", 1_200_00)
+
+
+def revolving(**card: Any) -> Household:
+    home = steady().card("visa", balance=15_000_00, credit_limit=20_000_00, covered=YEAR, **card)
+    return home.charges(monthly("2025-01-20", 12), "INTEREST CHARGE", 110_00, "interest_fees")
+
+
+def known_card(**card: Any) -> Household:
+    return revolving(apr=0.2, minimum_payment=200_00, **card)
+
+
+def self_employed(*, taxed: bool) -> Household:
+    home = steady().credits(monthly("2025-01-15", 12), "STUDIO", 900_00, "self_employment")
+    return home.charge("2025-12-15", "TAX OFFICE", 500_00, "taxes") if taxed else home
+
+
+SAID: list[tuple[str, Callable[[], Household], str]] = [
+    ("no_transactions", household().checking, "There are no transactions yet"),
+    ("part_of_a_month", days_only, "The data cover 9 days and no full month"),
+    ("short_window", lambda: steady("2025-11-01"), "Averages come from 2 full months"),
+    (
+        "limited_window",
+        limited,
+        "The averages begin in June 2025, because visa starts on 1 June 2025.",
+    ),
+    ("data_end", ending, "The data end on 11 December 2025, 30 days ago"),
+    ("no_balance", lambda: steady().savings(balance=None), "savings has no known balance"),
+    ("other_currency", lambda: steady().savings(currency="EUR"), "savings (EUR) is left out"),
+    ("hidden", lambda: steady().savings(hidden=True), "savings is hidden and left out."),
+    ("duplicates", twins, "checking and again look like one account from two connections"),
+    (
+        "pending",
+        lambda: steady().charge(TODAY, "CAFE", 5_00, "dining", pending=True),
+        "1 pending charge ($5) is not counted until posted.",
+    ),
+    (
+        "uncategorised",
+        lambda: steady().charge("2025-11-11", "ZORBLAX", 800_00),
+        "1 charge ($800, 5% of spending) is in no category yet",
+    ),
+    (
+        "unknown_inflows",
+        lambda: steady().credit("2025-11-11", "QUUX", 80_00),
+        "1 inflow ($80) is not counted as income until you say what it is.",
+    ),
+    (
+        "no_income",
+        lambda: household().checking(covered=YEAR).charges(
+            monthly("2025-01-02", 12), "SAFEWAY", 5_00, "groceries"
+        ),
+        "No income is known in these months",
+    ),
+    (
+        "unlinked_cards",
+        lambda: steady().charges(monthly("2025-01-22", 12), "CITI", 300_00, "unlinked_card"),
+        "Payments to a card that is not linked ($300 a month)",
+    ),
+    (
+        "unlinked_savings",
+        lambda: steady().charges(monthly("2025-01-22", 12), "ALLY", 100_00, "savings"),
+        "$100 a month goes to savings or investments that are not linked",
+    ),
+    (
+        "loan_payments",
+        lambda: steady().charges(monthly("2025-01-22", 12), "CAR LOAN", 300_00, "loan_payment"),
+        "Loan payments count as essential spending, principal included",
+    ),
+    (
+        "mortgage_without_home",
+        lambda: steady().loan("house", "mortgage", balance=200_000_00),
+        "Net worth counts the mortgage but not the home",
+    ),
+    ("rates_unknown", revolving, "The interest rate of visa is not known"),
+    ("minimums_estimated", revolving, "The minimum payment of visa is an estimate"),
+    (
+        "card_use_assumed",
+        lambda: steady().card("visa", balance=100_00, covered=YEAR),
+        "the plan assumes it is paid in full each month.",
+    ),
+    ("target_assumed", lambda: steady("2025-11-01"), "The goal of 6 months"),
+    (
+        "no_essentials",
+        lambda: household().checking(covered=YEAR).charges(
+            monthly("2025-01-02", 12), "BISTRO", 5_00, "dining"
+        ),
+        "No essential spending is known",
+    ),
+    (
+        "set_aside_elsewhere",
+        lambda: steady(target_months=9).brokerage(balance=5_000_00),
+        "$5,000 in certificates, health accounts, investments and property is not counted",
+    ),
+    (
+        "one_off_income",
+        lambda: steady().credit("2025-03-03", "GRANDMA", 20_000_00, "other_income"),
+        "Income that came only once or twice ($20,000, 28% of income) is not planned with.",
+    ),
+    (
+        "stopped_source",
+        lambda: steady().credits(monthly("2025-01-15", 6), "OLD JOB", 900_00, "wages"),
+        "OLD JOB last paid on 15 June 2025",
+    ),
+    (
+        "extra_payday",
+        lambda: steady("2025-09-01"),
+        "1 month of the average has 3 paydays of ACME instead of 2",
+    ),
+    ("before_tax", lambda: self_employed(taxed=True), "Self-employment income is shown before tax."),
+    ("before_tax", lambda: self_employed(taxed=False), "no tax payment was seen in 4 months"),
+    (
+        "essentials_above_guide",
+        lambda: steady().charges(monthly("2025-01-02", 12), "CARE", 1_486_67, "childcare"),
+        "Essentials take 62% of take-home; the guide is 50%: $520 a month above it.",
+    ),
+    (
+        "contributions_from_pay",
+        lambda: steady().account("401k", "investment", "401k", balance=9_00),
+        "Contributions that leave pay before it reaches the bank",
+    ),
+    (
+        "long_outstanding",
+        lambda: steady().charge("2025-09-01", "CONFERENCE", 800_00, "work_expenses"),
+        "$800 of costs to be repaid has been outstanding for more than 90 days",
+    ),
+    (
+        "target_after_cards",
+        known_card,
+        "a starter of 1 month now and becomes 6 months once the cards are clear.",
+    ),
+]
+
+UNSAID: list[tuple[str, Callable[[], Household]]] = [
+    ("no full month", lambda: steady("2025-11-01")),
+    ("Averages come from", lambda: steady("2025-10-01")),
+    ("The averages begin", steady),
+    ("The data end", steady),
+    ("no known balance", lambda: steady().savings(balance=0)),
+    ("left out", lambda: steady().savings()),
+    ("look like one account", lambda: steady().checking("again", mask="4421")),
+    ("in no category", lambda: steady().payee("X", "dining").charge("2025-11-11", "X", 8_00)),
+    ("mortgage", lambda: steady().loan("car", "auto", balance=9_000_00)),
+    (
+        "mortgage",
+        lambda: steady()
+        .loan("house", "mortgage", balance=200_000_00)
+        .account("home", "other", "property", balance=300_000_00),
+    ),
+    ("interest rate", known_card),
+    ("minimum payment", known_card),
+    ("The goal of", lambda: steady("2025-10-01")),
+    ("is not counted as reserve", lambda: steady(target_months=9).brokerage(balance=10_00)),
+    ("paydays", steady),
+    ("Essentials take", lambda: steady(budget_shares=None)),
+    ("not visible", lambda: steady().brokerage(balance=9_00)),
+    (
+        "outstanding",
+        lambda: steady().charge("2025-11-01", "CONFERENCE", 800_00, "work_expenses"),
+    ),
+    ("starter", steady),
+    (
+        "only once or twice",
+        lambda: steady().credit("2025-03-03", "GRANDMA", 500_00, "other_income"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "build", "start"), SAID)
+def test_a_note_is_said_when_it_is_true(
+    name: str, build: Callable[[], Household], start: str
+) -> None:
+    """Each note has a household of which it is true."""
+    assert name in {noting.__name__ for noting in NOTES}
+    assert any(start in note for note in notes_of(build()))
+
+
+@pytest.mark.parametrize(("words", "build"), UNSAID)
+def test_a_note_is_not_said_without_its_reason(
+    words: str, build: Callable[[], Household]
+) -> None:
+    """Each of these has a household next to it of which it is not true."""
+    assert not any(words in note for note in notes_of(build()))
+
+
+def test_every_note_is_tested() -> None:
+    """No note without a household that shows it."""
+    assert {name for name, _, _ in SAID} == {noting.__name__ for noting in NOTES}
+
+
+def test_notes_come_in_the_order_of_the_table() -> None:
+    """A household with several notes hears them in one order: data first, then what figures mean."""
+    home = known_card().savings(balance=None).savings("old", hidden=True)
+    home.charge(TODAY, "CAFE", 5_00, "dining", pending=True)
+    home.charges(monthly("2025-01-02", 12), "CARE", 1_900_00, "childcare")
+    expected = ["no known balance", "hidden", "pending", "above it", "starter"]
+    found = notes_of(home)
+    places = [
+        next(place for place, note in enumerate(found) if words in note) for words in expected
+    ]
+    assert places == sorted(places)
+
+
+def test_an_account_that_ends_first_is_named_as_the_limit() -> None:
+    """The window may be cut at its end, too."""
+    home = steady().card("visa", balance=0, covered=("2025-01-01", "2025-10-31"))
+    home.charges(monthly("2025-01-12", 10), "BISTRO", 900_00, "dining")
+    assert any(
+        note == "The averages end in October 2025, because visa ends on 31 October 2025."
+        for note in notes_of(home)
+    )
+
+
+def test_own_shares_silence_the_guide() -> None:
+    """A person with own budget shares is not measured by the guide."""
+    from finplan.model.user import BudgetShares
+
+    shares = BudgetShares(essentials=0.7, discretionary=0.2, savings=0.1)
+    home = steady(budget_shares=shares)
+    home.charges(monthly("2025-01-02", 12), "CARE", 1_500_00, "childcare")
+    assert not any("the guide" in note for note in notes_of(home))
+
+
+def test_repaid_costs_leave_no_note_in_any_reimbursable_category() -> None:
+    """A person's own reimbursable category settles like the built-in one."""
+    club = Category("cat_club", "Club", "not_spending", "reimbursable", custom=True)
+    home = steady().category(club).charge("2025-09-01", "CLUB SHOP", 90_00, "cat_club")
+    assert any("$90 of costs" in note for note in notes_of(home))
+    home.credit("2025-09-20", "CLUB SHOP", 90_00)
+    assert not any("of costs" in note for note in notes_of(home))
