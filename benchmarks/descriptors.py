@@ -1,5 +1,8 @@
-"""The payees of a generated ledger and how a bank spells them: chains with branches, corner shops,
-card processors, and the dates and reference numbers that make every third descriptor a new text."""
+"""The payees of a generated ledger, and how a bank spells them.
+
+There are chains with branches, corner shops and card processors; days and reference numbers make
+many a descriptor a text that no other row has.
+"""
 
 from dataclasses import dataclass
 from random import Random

@@ -19,10 +19,11 @@ from time import monotonic, perf_counter, sleep
 
 from benchmarks.ledgers import WRITERS, LedgerRow, generate
 from finplan.banks.manual import Manual
-from finplan.client.client import SESSION_COOKIE, Client
+from finplan.client.client import Client
 from finplan.client.connect import Ready, probe
+from finplan.client.request import SESSION_COOKIE
 from finplan.model.statement import ImportRequest
-from finplan.operations import UploadedFile
+from finplan.operation import UploadedFile
 from finplan.service.core import Caller, Context
 from finplan.service.imports import import_files
 from finplan.service.people import ensure_owner

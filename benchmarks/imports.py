@@ -2,28 +2,27 @@
 
 import sqlite3
 import subprocess
-import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
 from benchmarks import floors
+from benchmarks.commands import FINPLAN
 from benchmarks.figures import Figure, Target, against
 from benchmarks.ground import OWNER, Ground, daemon, time_import
 from benchmarks.ledgers import LedgerRow
-from benchmarks.race import race, timed
+from benchmarks.race import Contestant, race, timed
 from finplan.categorise.payee import payee_of
 from finplan.model.statement import ImportRequest
 from finplan.operations import IMPORT_FILES
 
-COMMAND = (sys.executable, "-c", "from finplan.__main__ import main; main()", "--quiet", "import")
-"""`finplan import`, whether or not the command is on the PATH."""
+COMMAND = (*FINPLAN, "--quiet", "import")
 
 
 def measure(ground: Ground) -> list[Figure]:
     """The figures of importing; all sizes and ways take turns, so that they compare."""
-    contestants = {
+    contestants: dict[tuple[int, str], Contestant] = {
         (rows, way): partial(run, ground, rows)
         for rows in ground.sizes
         for way, run in _WAYS.items()
@@ -73,9 +72,7 @@ def convert(connection: sqlite3.Connection, rows: list[LedgerRow]) -> list[floor
         ordinal = seen[row]
         seen[row] = ordinal + 1
         day, amount, raw = row
-        converted.append(
-            (OWNER, 1, numbers[raw], day, amount, raw, None, ordinal, "csv", 1, 1)
-        )
+        converted.append((OWNER, 1, numbers[raw], day, amount, raw, None, ordinal, "csv", 1, 1))
     return converted
 
 
@@ -120,7 +117,7 @@ def _by_command(ground: Ground, rows: int) -> float:
     return seconds
 
 
-_WAYS = {
+_WAYS: Mapping[str, Callable[[Ground, int], float]] = {
     "floor": _floor,
     "csv": partial(_in_service, suffix="csv"),
     "ofx": partial(_in_service, suffix="ofx"),

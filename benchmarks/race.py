@@ -8,14 +8,17 @@ import gc
 from collections.abc import Callable, Mapping
 from statistics import median
 from time import perf_counter
+from typing import TypeVar
+
+Name = TypeVar("Name")
 
 Contestant = Callable[[], float]
 """Prepares what it needs, does its work once, and answers how many seconds the work took."""
 
 
-def race(contestants: Mapping[str, Contestant], rounds: int) -> dict[str, float]:
+def race(contestants: Mapping[Name, Contestant], rounds: int) -> dict[Name, float]:
     """Let each contestant run once a round, and answer the median of each."""
-    times: dict[str, list[float]] = {name: [] for name in contestants}
+    times: dict[Name, list[float]] = {name: [] for name in contestants}
     for _ in range(rounds):
         for name, run in contestants.items():
             gc.collect()

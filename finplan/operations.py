@@ -5,11 +5,6 @@ one function for each. A path parameter is a field of the row's `asks`; its othe
 query string of a GET or DELETE and in the body of anything else.
 """
 
-from dataclasses import dataclass
-from pathlib import Path
-from string import Formatter
-from typing import Any, Generic, Literal, TypeVar
-
 from finplan.model import account as accounts
 from finplan.model import category as categories
 from finplan.model import connection as connections
@@ -21,68 +16,8 @@ from finplan.model import task as tasks
 from finplan.model import transaction as transactions
 from finplan.model import user as users
 from finplan.model import wealth as wealths
-from finplan.model.base import Nothing, Wire
-
-Asks = TypeVar("Asks", bound=Wire)
-Answers = TypeVar("Answers")
-Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
-Scope = Literal["read", "write", "session"]
-
-
-@dataclass(frozen=True, slots=True)
-class Json:
-    """The question is JSON or a query string, the answer is JSON with status 200."""
-
-
-@dataclass(frozen=True, slots=True)
-class Creates:
-    """As Json; the performer answers a `Made`, and the status is 201 when the thing is new, else 200."""
-
-
-@dataclass(frozen=True, slots=True)
-class Upload:
-    """The question is a multipart form with files; the performer takes them as a third argument."""
-
-
-Body = Json | Creates | Upload
-
-
-@dataclass(frozen=True, slots=True)
-class Made(Generic[Answers]):
-    """What a creating performer answers: the thing, and whether it is new."""
-
-    answer: Answers
-    new: bool
-
-
-@dataclass(frozen=True, slots=True)
-class UploadedFile:
-    """A file that has arrived whole on the daemon's disk, with the name the sender gave it."""
-
-    name: str
-    path: Path
-
-
-@dataclass(frozen=True, slots=True)
-class Operation(Generic[Asks, Answers]):
-    """One row: its name, where it is found, what it asks and answers, and which scope it needs."""
-
-    name: str
-    method: Method
-    path: str
-    asks: type[Asks]
-    answers: type[Answers]
-    scope: Scope
-    summary: str
-    body: Body = Json()
-
-    @property
-    def path_names(self) -> tuple[str, ...]:
-        """The names of the path's parameters, in order."""
-        return tuple(name for _, name, _, _ in Formatter().parse(self.path) if name)
-
-
-AnyOperation = Operation[Any, Any]
+from finplan.model.base import Nothing
+from finplan.operation import AnyOperation, Creates, Operation, Upload
 
 # --- the person ---------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from finplan import __version__
 from finplan.model.base import Nothing, Wire
 from finplan.model.errors import BankProviderError, ErrorEnvelope, NoConnections
-from finplan.operations import AnyOperation, Operation
+from finplan.operation import AnyOperation, Operation
 from finplan.service.core import Context
 from tests.daemon.running import RunningDaemon, running_daemon
 

@@ -9,7 +9,8 @@ import pytest
 
 from finplan.model.base import Nothing, Wire
 from finplan.model.errors import Forbidden
-from finplan.operations import OPERATIONS, AnyOperation, Creates, Made, Upload, UploadedFile
+from finplan.operation import AnyOperation, Creates, Made, Upload, UploadedFile
+from finplan.operations import OPERATIONS
 from finplan.service import desk
 from finplan.service.core import Caller, Context
 from finplan.store.engine import Store

@@ -12,7 +12,8 @@ from pydantic import TypeAdapter
 from finplan.banks.demo import Demo
 from finplan.model.base import Nothing, Wire
 from finplan.model.connection import LinkRequest
-from finplan.operations import BUILD_PLAN, LINK_CONNECTION, OPERATIONS, AnyOperation
+from finplan.operation import AnyOperation
+from finplan.operations import BUILD_PLAN, LINK_CONNECTION, OPERATIONS
 from finplan.service import desk
 from finplan.service.core import Caller, Context
 from finplan.service.people import ensure_owner

@@ -10,7 +10,7 @@ from finplan.model.account import AccountChange
 
 _AMOUNTS = {"balance": "The balance", "credit_limit": "The limit", "minimum_payment": "The minimum"}
 _CLEARS = "none"
-_PERCENT = re.compile(r"^\d{1,4}(\.\d{1,4})?%?$")
+_PERCENT = re.compile(r"^[0-9]{1,4}(\.[0-9]{1,4})?%?$")
 
 
 def change(account_id: str, typed: Mapping[str, Any], currency: str) -> AccountChange:

@@ -7,7 +7,7 @@ from finplan.cli.complain import BAD_INPUT, Complaint
 from finplan.model.base import LARGEST
 from finplan.model.money import exponent, to_minor
 
-_TYPED = re.compile(r"^(-?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?$")
+_TYPED = re.compile(r"^(-?)([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]+))?$")
 
 
 def minor(text: str, currency: str, what: str) -> int:

@@ -1,6 +1,6 @@
 """The walk through the open questions: one after the other, with a way back."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import typer
 
@@ -14,26 +14,15 @@ from finplan.operations import ANSWER_TASK, UNDO_ANSWER
 
 KEYS = "s skip, d dismiss, u undo the last, q quit"
 
-Ask = Callable[[str], str]
-
-
-def ask_person(prompt: str) -> str:
-    """Read one line from the person; the end of the input means quit."""
-    try:
-        return str(typer.prompt(prompt, default="", show_default=False, err=True))
-    except typer.Abort:
-        return "q"
-
 
 class Walk:
     """Asks each question in turn. Every answer is kept at once, so quitting loses nothing."""
 
-    def __init__(self, session: Session, tasks: Sequence[Task], ask: Ask = ask_person) -> None:
+    def __init__(self, session: Session, tasks: Sequence[Task]) -> None:
         self.session = session
         # A bank that wants a new sign-in cannot be answered here.
         self.tasks = [task for task in tasks if not isinstance(task, ReconnectConnection)]
         self.elsewhere = [task for task in tasks if isinstance(task, ReconnectConnection)]
-        self.ask = ask
         self.answered: list[int] = []
         self.place = 0
 
@@ -63,7 +52,7 @@ class Walk:
         known = isinstance(task, CategorizePayee)
         prompt = f"  Enter, a number or a category; {KEYS}" if known else f"  {KEYS}"
         while True:
-            typed = self.ask(prompt).strip()
+            typed = self._reply(prompt)
             match typed.lower():
                 case "q" | "quit":
                     return False
@@ -85,6 +74,12 @@ class Walk:
                     continue
             if self._keep(reply):
                 return True
+
+    def _reply(self, prompt: str) -> str:
+        try:
+            return self.session.ask(f"{prompt}:")
+        except typer.Abort:
+            return "q"
 
     def _category(self, task: CategorizePayee, typed: str) -> str | None:
         if not typed:

@@ -79,7 +79,8 @@ def remove(
     if session.interactive and not yes:
         name = next((each.names[0] for each in _candidates(session) if each.id == wanted.id), "it")
         question = f"Unlink {name} and delete its accounts and transactions?"
-        typer.confirm(question, abort=True, err=True)
+        if not session.confirm(question, default=False):
+            return
     removed = session.answer(UNLINK_CONNECTION, wanted)
     if removed is not None:
         session.say(f"Unlinked {removed.connection.institution_name}.")

@@ -81,7 +81,7 @@ def _import(
     if not any(file.new for file in preview.files):
         session.say("There is nothing new to import.")
         return
-    if typer.confirm("Import this?", default=True, err=True):
+    if session.confirm("Import this?", default=True):
         report = importing.run(digest=preview.digest)
         assert report is not None
         _print_end(session, report)

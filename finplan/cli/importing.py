@@ -99,10 +99,10 @@ class Importing:
         values = list(choices)
         for place, value in enumerate(values, start=1):
             self.session.say(f"  {place}  {value}  {choices[value]}")
-        picked: int = typer.prompt("Which one", type=int, default=1, err=True)
-        while not 1 <= picked <= len(values):
-            picked = typer.prompt(f"A number from 1 to {len(values)}", type=int, err=True)
-        return values[picked - 1]
+        picked = self.session.ask("Which one?")
+        while picked not in map(str, range(1, len(values) + 1)):
+            picked = self.session.ask(f"A number from 1 to {len(values)}:")
+        return values[int(picked) - 1]
 
 
 class _Sent:

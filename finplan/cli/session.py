@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from finplan.client.client import Client
-    from finplan.operations import Answers, Asks, Operation
+    from finplan.operation import Answers, Asks, Operation
 
 UNCUT = 240
 """How wide a table may get where nobody looks at it."""
@@ -117,6 +117,22 @@ class Session:
         """Remark something on stderr, unless the person wants quiet."""
         if not self.choices.quiet:
             sys.stderr.write(f"{message}\n")
+
+    def ask(self, question: str) -> str:
+        """Ask the person on stderr and answer the line typed. Raises Abort at the end of the input."""
+        # The library's prompts write a space to stdout, where only answers belong.
+        sys.stderr.write(f"{question} ")
+        sys.stderr.flush()
+        line = sys.stdin.readline()
+        if not line:
+            sys.stderr.write("\n")
+            raise typer.Abort
+        return line.strip()
+
+    def confirm(self, question: str, *, default: bool) -> bool:
+        """Ask for yes or no; an empty line means the default."""
+        said = self.ask(f"{question} [{'Y/n' if default else 'y/N'}]").lower()
+        return default if not said else said in ("y", "yes")
 
     @contextmanager
     def busy(self, doing: str | None) -> Iterator[None]:

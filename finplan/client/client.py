@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from finplan import __version__
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.client.request import SESSION_COOKIE, VERSION_HEADER, Request, build
-from finplan.operations import Answers, AnyOperation, Asks, Operation
+from finplan.operation import Answers, AnyOperation, Asks, Operation
 
 Sent = Callable[[int], None]
 """Told how many more bytes of the files have been sent."""

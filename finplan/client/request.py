@@ -9,7 +9,7 @@ from pydantic_core import to_json
 
 from finplan.client.failures import CallFailed
 from finplan.model.base import Wire
-from finplan.operations import AnyOperation, Upload
+from finplan.operation import AnyOperation, Upload
 
 API_ROOT = "/api/v1"
 SESSION_COOKIE = "finplan_session"

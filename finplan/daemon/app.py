@@ -15,7 +15,8 @@ from finplan.daemon.middleware.doorway import at_the_door
 from finplan.daemon.middleware.faults import answering_faults
 from finplan.daemon.middleware.version import compare_versions, say_version
 from finplan.daemon.surfaces import rest
-from finplan.operations import OPERATIONS, AnyOperation
+from finplan.operation import AnyOperation
+from finplan.operations import OPERATIONS
 from finplan.service import desk
 from finplan.service.core import Caller, Context
 from finplan.store.engine import Store

@@ -1,6 +1,7 @@
 """Notes about the data behind the figures: how much there is, and what is left out."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 from finplan.plan.assessment import Assessment
 from finplan.plan.days import date_of, day_of
@@ -12,6 +13,9 @@ from finplan.plan.snapshot import shown_accounts
 from finplan.plan.words import count, listed, percent
 
 _LATE_DAYS = 7
+
+_START_GRACE = 3
+"""A month counts as covered from its start when the data begin on its third day or before."""
 
 
 def no_transactions(household: Assessment) -> Iterator[str]:
@@ -45,9 +49,11 @@ def limited_window(household: Assessment) -> Iterator[str]:
     if window.limited_by is None:
         return
     account = household.ledger.accounts[window.limited_by]
-    days = [row[2] for row in household.ledger.rows if row[1] == window.limited_by]
+    rows = household.ledger.rows
+    days = [row[2] for row in rows if row[1] == window.limited_by]
     start = date_of(min([*days, account.covered_since or max(days)]))
-    if (window.since - start).days <= 31:
+    first = date_of(min(row[2] for row in rows))
+    if start > first + timedelta(_START_GRACE):
         yield (
             f"The averages begin in {household.month(window.since)}, because {account.name} starts"
             f" on {household.day(start)}."

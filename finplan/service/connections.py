@@ -12,7 +12,7 @@ from finplan.model.connection import (
     SyncReport,
 )
 from finplan.model.errors import BadRequest, Conflict, NotFound, UnsupportedProvider
-from finplan.operations import Made
+from finplan.operation import Made
 from finplan.service.allowance import watched
 from finplan.service.core import Context
 from finplan.service.ids import new_id

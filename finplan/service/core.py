@@ -7,7 +7,7 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from finplan.banks.base import Bank
-from finplan.operations import Scope
+from finplan.operation import Scope
 from finplan.store.engine import Store
 
 CallerKind = Literal["session"]

@@ -6,7 +6,7 @@ from typing import Any
 from finplan import operations as rows
 from finplan.model.base import Wire
 from finplan.model.errors import Forbidden
-from finplan.operations import AnyOperation, UploadedFile
+from finplan.operation import AnyOperation, UploadedFile
 from finplan.service import (
     accounts,
     connections,

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.statement import ImportId, ImportRecord, ImportReport, ImportRequest
-from finplan.operations import UploadedFile
+from finplan.operation import UploadedFile
 from finplan.service.allowance import watched
 from finplan.service.core import Context
 from finplan.service.household import DEFAULT_CURRENCY

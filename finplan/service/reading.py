@@ -11,7 +11,7 @@ from pathlib import Path
 from finplan.categorise.payee import payee_of
 from finplan.model.account import AccountKind
 from finplan.model.statement import FileAccount, FileReport, ImportRequest
-from finplan.operations import UploadedFile
+from finplan.operation import UploadedFile
 from finplan.statements.detect import read
 from finplan.statements.statement import (
     AmbiguousStatement,

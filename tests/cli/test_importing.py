@@ -132,7 +132,7 @@ def person(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Somebody sits at the terminal and replies what the test puts into the list."""
     replies: list[str] = []
     monkeypatch.setattr(Session, "interactive", True)
-    monkeypatch.setattr("builtins.input", lambda _prompt="": replies.pop(0))
+    monkeypatch.setattr(Session, "ask", lambda _session, _question: replies.pop(0))
     return replies
 
 
@@ -158,9 +158,8 @@ CANCELLED = (
     (200, b"{}", "Cancelled in time; nothing was imported."),
     (
         409,
-        b'{"defined":true,"code":"CONFLICT","status":409,"message":"It is finished. `finplan imports'
-        b' undo X` undoes it."}',
-        "Too late to cancel. It is finished. `finplan imports undo X` undoes it.",
+        b'{"defined":true,"code":"CONFLICT","status":409,"message":"Done. `finplan imports undo X`."}',
+        "Too late to cancel. Done. `finplan imports undo X`.",
     ),
 )
 

@@ -16,7 +16,9 @@ Walked = Callable[..., list[tuple[str, str, object]]]
 
 
 @pytest.fixture
-def walked(stub: Stub, capsys: pytest.CaptureFixture[str]) -> Iterator[Walked]:
+def walked(
+    stub: Stub, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Walked]:
     """Walk through two payees and a missing account with the given replies; what was asked of whom."""
     first, _, missing = made_up.tasks()
     assert isinstance(first, CategorizePayee)
@@ -35,7 +37,8 @@ def walked(stub: Stub, capsys: pytest.CaptureFixture[str]) -> Iterator[Walked]:
 
     def walk(*replies: str) -> list[tuple[str, str, object]]:
         said = iter(replies)
-        Walk(Session(Choices(), load_settings()), tasks, lambda _prompt: next(said)).run()
+        monkeypatch.setattr(Session, "ask", lambda _session, _question: next(said))
+        Walk(Session(Choices(), load_settings()), tasks).run()
         assert list(said) == []
         return [
             (each.method, names[each.path.split("/")[2]], each.json if each.body else None)

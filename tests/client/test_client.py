@@ -14,7 +14,7 @@ from finplan.client.client import AsyncDaemonClient, Client, read_answer
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.base import Nothing, Wire
 from finplan.model.errors import Conflict
-from finplan.operations import AnyOperation, Operation
+from finplan.operation import AnyOperation, Operation
 from finplan.service.core import Context
 from tests.daemon.running import RunningDaemon, running_daemon
 

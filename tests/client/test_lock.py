@@ -65,9 +65,7 @@ def test_a_dead_holder_holds_nothing(tmp_path: Path) -> None:
         assert holder(path) == os.getpid()
 
 
-@pytest.mark.parametrize(
-    "content", ["{own}", "", "no number", "0", "99999999999999999999"]
-)
+@pytest.mark.parametrize("content", ["{own}", "", "no number", "0", "99999999999999999999"])
 def test_what_a_file_says_is_no_lock(tmp_path: Path, content: str) -> None:
     """A live number in a file that nobody has locked, or nonsense, names no holder."""
     path = tmp_path / "x.lock"

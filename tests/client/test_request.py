@@ -12,7 +12,7 @@ from pydantic import Field
 from finplan.client.failures import CallFailed
 from finplan.client.request import build
 from finplan.model.base import Nothing, Wire, read_query
-from finplan.operations import Operation, Upload
+from finplan.operation import Operation, Upload
 
 
 class Look(Wire):

@@ -19,7 +19,8 @@ from finplan.daemon.app import Parts, make_app
 from finplan.daemon.auth.sessions import LocalSession, new_token
 from finplan.daemon.server import serve
 from finplan.daemon.surfaces.rest import Perform
-from finplan.operations import OPERATIONS, AnyOperation
+from finplan.operation import AnyOperation
+from finplan.operations import OPERATIONS
 from finplan.service import desk
 from finplan.service.people import ensure_owner
 from finplan.store.engine import Store

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from finplan.model.base import Nothing, Wire
-from finplan.operations import AnyOperation, Operation
+from finplan.operation import AnyOperation, Operation
 from finplan.service.core import Context
 from tests.daemon.running import RunningDaemon, running_daemon
 

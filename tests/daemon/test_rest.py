@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import Field
 
 from finplan.model.base import Nothing, Whole, Wire
-from finplan.operations import AnyOperation, Creates, Made, Operation
+from finplan.operation import AnyOperation, Creates, Made, Operation
 from finplan.service.core import Context
 from tests.daemon.running import RunningDaemon, running_daemon
 

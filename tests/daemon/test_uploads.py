@@ -9,7 +9,7 @@ import pytest
 
 from finplan.client.failures import CallFailed
 from finplan.model.base import Wire
-from finplan.operations import AnyOperation, Operation, Upload, UploadedFile
+from finplan.operation import AnyOperation, Operation, Upload, UploadedFile
 from finplan.service.core import Context
 from tests.daemon.running import RunningDaemon, running_daemon
 

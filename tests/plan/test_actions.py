@@ -107,9 +107,7 @@ def habitual_payer() -> Household:
 
 
 def with_rare_bill(amount: int, cash: int) -> Household:
-    home = steady(cash).charges(
-        ["2024-02-15", "2025-02-15"], "INSURER YEARLY", amount, "insurance"
-    )
+    home = steady(cash).charges(["2024-02-15", "2025-02-15"], "INSURER YEARLY", amount, "insurance")
     return home.charges(monthly("2024-02-25", 11), "OLD RENT", 1_00, "rent")
 
 

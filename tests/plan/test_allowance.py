@@ -29,9 +29,7 @@ def test_both_subtractions_are_exact(home: Household) -> None:
     """available and remaining are what is left, and the day's share is its part of the days."""
     allowance = view(home).allowance
     parts = allowance.breakdown
-    assert parts.available == (
-        parts.income - parts.bills - parts.groceries - parts.transportation
-    )
+    assert parts.available == (parts.income - parts.bills - parts.groceries - parts.transportation)
     assert parts.remaining == parts.available - parts.spent
     assert min(parts.bills, parts.groceries, parts.transportation, parts.upcoming) >= 0
     assert parts.days_left >= 1

@@ -270,7 +270,9 @@ def test_10_nine_days_are_not_stretched_to_a_month() -> None:
 
 def test_10_one_month_gives_no_budget_advice() -> None:
     """One full month, overspent: data, cash and card advice only."""
-    plan = plan_of(part_of(("2025-12-01", TODAY)).on("checking").charge("2025-12-20", "TV", 9_000_00))
+    plan = plan_of(
+        part_of(("2025-12-01", TODAY)).on("checking").charge("2025-12-20", "TV", 9_000_00)
+    )
     assert plan.window.months == 1
     assert plan.monthly.surplus < 0
     assert kinds(plan) <= {"cover_cash_gap", "answer_questions", "connect_account"}
@@ -382,9 +384,7 @@ def joint() -> Household:
     """The same joint account through his bank connection and through hers."""
     home = household()
     for name, connection in (("joint (his)", "his"), ("joint (hers)", "hers")):
-        home.checking(
-            name, mask="4421", connection=connection, covered=YEAR, balance=2_000_00
-        )
+        home.checking(name, mask="4421", connection=connection, covered=YEAR, balance=2_000_00)
         home.credits(every("2025-01-03", 14, 27), "ACME", 2_000_00, "wages")
         home.charges(monthly("2025-01-01", 13), "LANDLORD", 1_200_00, "rent")
     return home

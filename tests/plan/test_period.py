@@ -93,9 +93,7 @@ def test_a_pending_charge_is_no_longer_expected() -> None:
     ledger, books = home.ledger(), home.books(TODAY)
     days = [
         each.day
-        for each in expected_charges(
-            books.charges, ledger.pending, TODAY, TODAY + timedelta(40)
-        )
+        for each in expected_charges(books.charges, ledger.pending, TODAY, TODAY + timedelta(40))
     ]
     assert days == [date(2026, 2, 15)]
     before = expected_charges(books.charges, (), TODAY, TODAY + timedelta(40))

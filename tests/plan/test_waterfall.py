@@ -76,9 +76,7 @@ def test_a_payment_is_at_most_what_is_owed_with_a_month_of_interest(
 
 @settings(max_examples=60)
 @given(cards, moneys(), st.integers(1, 500_00))
-def test_more_capacity_never_takes_longer(
-    owed: list[OwedCard], money: Money, more: int
-) -> None:
+def test_more_capacity_never_takes_longer(owed: list[OwedCard], money: Money, more: int) -> None:
     """Whoever has more to give clears the cards no later and fills the fund no later."""
     slow = simulate(owed, money)
     fast = simulate(owed, replace(money, capacity=money.capacity + more))

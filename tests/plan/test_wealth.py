@@ -145,7 +145,9 @@ def test_hidden_foreign_and_unknown_balances_are_left_out_of_all_points() -> Non
     """What cannot be counted today is counted at no other time either."""
     home = settled()
     before = points(home)
-    home.checking("hidden", balance=1_00, hidden=True).charge("2025-07-01", "SHOP", 5_00, "shopping")
+    home.checking("hidden", balance=1_00, hidden=True).charge(
+        "2025-07-01", "SHOP", 5_00, "shopping"
+    )
     home.checking("euros", balance=1_00, currency="EUR").charge("2025-07-01", "SHOP", 5_00)
     home.checking("unknown", balance=None).charge("2025-07-01", "SHOP", 5_00)
     assert points(home) == before

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from finplan.banks.demo import Demo
 from finplan.banks.manual import Manual
 from finplan.model.statement import ImportReport, ImportRequest
-from finplan.operations import UploadedFile
+from finplan.operation import UploadedFile
 from finplan.service.core import Caller, Context
 from finplan.service.imports import import_files
 from finplan.service.people import ensure_owner

@@ -45,9 +45,7 @@ def _ofx(*rows: str) -> str:
 
 
 def _row(day: str, amount: str, fitid: str, name: str) -> str:
-    return (
-        f"<STMTTRN><TRNTYPE>OTHER<DTPOSTED>{day}<TRNAMT>{amount}<FITID>{fitid}<NAME>{name}</STMTTRN>"
-    )
+    return f"<STMTTRN><TRNTYPE>OTHER<DTPOSTED>{day}<TRNAMT>{amount}<FITID>{fitid}<NAME>{name}</STMTTRN>"
 
 
 async def test_the_same_file_twice_adds_nothing(import_texts: Import, dump: Dump) -> None:
@@ -77,9 +75,7 @@ async def test_overlapping_files_keep_two_equal_coffees(
 
 async def test_overlapping_files_of_one_batch_add_nothing_twice(import_texts: Import) -> None:
     """Files that are imported together are told apart from each other as well."""
-    report = await import_texts(
-        {"a.csv": MAY, "b.csv": MAY_AND_JUNE}, account="Checking"
-    )
+    report = await import_texts({"a.csv": MAY, "b.csv": MAY_AND_JUNE}, account="Checking")
 
     assert [(file.new, file.known) for file in report.files] == [(4, 0), (2, 4)]
 

@@ -22,7 +22,7 @@ from finplan.daemon.surfaces.errors import (
 from finplan.daemon.surfaces.uploads import received
 from finplan.model.base import Wire, read_json, read_query, repeatable
 from finplan.model.errors import BadRequest, UnsupportedMediaType
-from finplan.operations import AnyOperation, Creates, Made, Upload
+from finplan.operation import AnyOperation, Creates, Made, Upload
 from finplan.service.core import Caller, Context
 
 ROOTS = ("/api/v1", "/api")

@@ -14,7 +14,7 @@ from aiohttp.http import HttpProcessingError
 
 from finplan.daemon.surfaces.errors import MalformedBody
 from finplan.model.errors import PayloadTooLarge, UnsupportedMediaType
-from finplan.operations import UploadedFile
+from finplan.operation import UploadedFile
 
 FILE_FIELD = "file"
 MOST_PARTS = 1000

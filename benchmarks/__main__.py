@@ -1,0 +1,57 @@
+"""`python -m benchmarks`: measure, and print each figure beside its floor and its target."""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from benchmarks import commands, imports, memory, plans, spending
+from benchmarks.figures import Figure, as_markdown, as_text
+from benchmarks.ground import Ground
+from benchmarks.ledgers import FEWEST_ROWS
+
+MEASUREMENTS: Mapping[str, Callable[[Ground], list[Figure]]] = {
+    "import": imports.measure,
+    "spending": spending.measure,
+    "plan": plans.measure,
+    "cli": commands.measure,
+    "memory": memory.measure,
+}
+SIZES = (10_000, 100_000, 1_000_000)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure what was asked for and print the table; a missed target is printed, never an error."""
+    options = _parser().parse_args(arguments)
+    figures: list[Figure] = []
+    with tempfile.TemporaryDirectory(prefix="finplan-bench-") as folder:
+        ground = Ground(Path(folder), tuple(sorted(set(options.rows))), options.rounds)
+        for name in options.only:
+            sys.stderr.write(f"Measuring {name} …\n")
+            figures += MEASUREMENTS[name](ground)
+    print(as_markdown(figures) if options.markdown else as_text(figures))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("python -m benchmarks", description=__doc__)
+    parser.add_argument("--rows", type=_rows, nargs="+", default=SIZES, help="sizes of the ledgers")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each is measured")
+    parser.add_argument(
+        "--only", nargs="+", choices=MEASUREMENTS, default=tuple(MEASUREMENTS), metavar="NAME",
+        help=", ".join(MEASUREMENTS),
+    )  # fmt: skip
+    parser.add_argument("--markdown", action="store_true", help="the table for the handbook")
+    return parser
+
+
+def _rows(text: str) -> int:
+    rows = int(text.replace("_", "").replace(",", ""))
+    if rows < FEWEST_ROWS:
+        raise argparse.ArgumentTypeError(f"a ledger has at least {FEWEST_ROWS:,} rows")
+    return rows
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,426 @@
+"""Transfers: two rows that are one movement are paired, strangers with equal amounts are not."""
+
+import random
+from collections.abc import Mapping
+from datetime import date, timedelta
+from time import perf_counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from finplan.model.account import AccountKind
+from finplan.plan.days import ORDINAL, day_of
+from finplan.plan.ledger import LedgerAccount
+from finplan.plan.loan_payments import LoanPayment
+from finplan.plan.transfers import Leg, Pair, find_pairs
+
+
+def account(
+    kind: AccountKind, subtype: str | None, mask: str | None, bank: str = "Larkmoor", **more: str
+) -> LedgerAccount:
+    """An own account."""
+    currency = more.get("currency", "USD")
+    return LedgerAccount(f"acc_{mask}", "con", bank, "A", mask, kind, subtype, currency, 0)
+
+
+CHECKING, SAVINGS, CARD, LOAN, BROKERAGE, JOINT, ABROAD, SECOND = range(1, 9)
+ACCOUNTS: Mapping[int, LedgerAccount] = {
+    CHECKING: account("depository", "checking", "1111"),
+    SAVINGS: account("depository", "savings", "2222"),
+    CARD: account("credit", "credit card", "3333", "Chase"),
+    LOAN: account("loan", "auto", "4444", "Drivewell"),
+    BROKERAGE: account("investment", "brokerage", "5555", "Larkmoor Invest"),
+    JOINT: account("depository", "checking", "6666"),
+    ABROAD: account("depository", "checking", "7777", "Banque", currency="EUR"),
+    SECOND: account("depository", "savings", "8888"),
+}
+
+
+class Statement:
+    """Collects legs; each call adds one row and answers its number."""
+
+    def __init__(self) -> None:
+        self.legs: list[Leg] = []
+
+    def row(
+        self, account: int, day: str | date, amount: int, raw: str, category: str | None = None
+    ) -> int:
+        """Add a row; its payee is filed under nothing known unless told."""
+        when = date.fromisoformat(day) if isinstance(day, str) else day
+        open_category = "uncategorized" if amount < 0 else "unknown_inflow"
+        number = len(self.legs) + 1
+        filed = category or open_category
+        self.legs.append(Leg(number, account, day_of(when), amount, raw, filed))
+        return number
+
+    def pairs(self, **given: object) -> list[tuple[int, int]]:
+        """The pairs found, without what they count for."""
+        return [(pair.out, pair.into) for pair in find_pairs(self.legs, ACCOUNTS, **given)]  # type: ignore[arg-type]
+
+
+def test_a_transfer_between_own_accounts_is_paired() -> None:
+    """Both banks say transfer, the amount is the same, a day lies between."""
+    rows = Statement()
+    out = rows.row(CHECKING, "2025-03-03", -500_00, "Online Transfer to SAV ...2222", "savings")
+    into = rows.row(SAVINGS, "2025-03-04", 500_00, "Online Transfer from CHK ...1111", "savings")
+    assert find_pairs(rows.legs, ACCOUNTS) == [Pair(out, into, spends=False)]
+
+
+def test_a_card_payment_is_paired() -> None:
+    """The payment from checking meets the card's thank-you."""
+    rows = Statement()
+    out = rows.row(CHECKING, "2025-03-03", -812_40, "CHASE CREDIT CRD AUTOPAY", "unlinked_card")
+    into = rows.row(CARD, "2025-03-05", 812_40, "AUTOMATIC PAYMENT - THANK YOU", "card_payment")
+    assert rows.pairs() == [(out, into)]
+
+
+def test_one_bank_saying_so_is_enough_for_the_only_pair() -> None:
+    """A cryptic row beside a plain one, with no other candidate."""
+    rows = Statement()
+    out = rows.row(CHECKING, "2025-03-03", -500_00, "REF 88123 LM")
+    into = rows.row(BROKERAGE, "2025-03-05", 500_00, "ELECTRONIC FUNDS TRANSFER RECEIVED")
+    assert rows.pairs() == [(out, into)]
+
+
+def test_ones_own_name_on_both_sides_tells() -> None:
+    """Where banks write names, sender and recipient are the same."""
+    rows = Statement()
+    out = rows.row(CHECKING, "2025-03-03", -300_00, "Max Mustermann DE4412")
+    into = rows.row(JOINT, "2025-03-04", 300_00, "MUSTERMANN, MAX")
+    assert rows.pairs() == [(out, into)]
+
+
+def test_equal_amounts_of_strangers_are_not_paired() -> None:
+    """A purchase and another person's credit of the same amount are no transfer."""
+    rows = Statement()
+    rows.row(CHECKING, "2025-03-03", -42_17, "JOES DINER 0042")
+    rows.row(JOINT, "2025-03-04", 42_17, "JOHN SMITH")
+    assert rows.pairs() == []
+
+
+def test_a_friends_share_of_a_card_purchase_is_not_paired() -> None:
+    """A dinner paid by card and the friend's repayment stay what they are, words or not."""
+    rows = Statement()
+    rows.row(CARD, "2025-03-03", -42_00, "RISTORANTE DA MARIO")
+    rows.row(CHECKING, "2025-03-04", 42_00, "ZELLE TRANSFER FROM JOHN SMITH")
+    rows.row(CARD, "2025-05-03", -60_00, "TICKET OFFICE")
+    rows.row(CHECKING, "2025-05-04", 60_00, "TRANSFER FROM JANE")
+    assert rows.pairs() == []
+
+
+def test_a_person_on_a_payment_service_is_not_an_own_account() -> None:
+    """Services on which people pay each other call everything a transfer."""
+    rows = Statement()
+    rows.row(CHECKING, "2025-03-03", -80_00, "VENMO PAYMENT 1023", "uncategorized")
+    rows.row(SAVINGS, "2025-03-04", 80_00, "VENMO CASHOUT TRANSFER")
+    assert rows.pairs() == []
+
+
+def test_a_merchant_is_no_transfer() -> None:
+    """A payee known as a shop is not paired, though the other row says transfer."""
+    rows = Statement()
+    rows.row(CHECKING, "2025-03-03", -50_00, "WHOLE FOODS 123", "groceries")
+    rows.row(SAVINGS, "2025-03-03", 50_00, "TRANSFER FROM CHECKING", "savings")
+    assert rows.pairs() == []
+
+
+def test_a_refund_on_a_card_is_not_its_payment() -> None:
+    """A shop's credit on the card is no money from checking."""
+    rows = Statement()
+    rows.row(CHECKING, "2025-03-03", -59_90, "TRATTORIA")
+    rows.row(CARD, "2025-03-04", 59_90, "OUTFITTERS RETURN", "shopping")
+    assert rows.pairs() == []
+
+
+def test_pay_is_not_paired_by_an_equal_transfer() -> None:
+    """An inflow known as pay needs more than an equal outflow that says transfer."""
+    rows = Statement()
+    rows.row(CHECKING, "2025-03-03", -1000_00, "TRANSFER TO SAVINGS", "savings")
+    rows.row(JOINT, "2025-03-04", 1000_00, "ACME GMBH GEHALT", "wages")
+    assert rows.pairs() == []
+
+
+def test_another_accounts_number_rules_a_pair_out() -> None:
+    """A transfer that names the joint account did not go to savings."""
+    rows = Statement()
+    rows.row(CHECKING, "2025-03-03", -500_00, "TRANSFER TO XXXX6666")
+    rows.row(SAVINGS, "2025-03-03", 500_00, "TRANSFER")
+    assert rows.pairs() == []
+
+
+def test_the_number_of_an_account_decides_between_two() -> None:
+    """Of two savings accounts, the named one received the money."""
+    rows = Statement()
+    out = rows.row(CHECKING, "2025-03-03", -500_00, "TRANSFER TO ...8888")
+    rows.row(SAVINGS, "2025-03-03", 500_00, "DEPOSIT")
+    into = rows.row(SECOND, "2025-03-04", 500_00, "DEPOSIT")
+    assert rows.pairs() == [(out, into)]
+
+
+def test_what_nothing_tells_apart_is_left_alone() -> None:
+    """One transfer out and two equal arrivals on different accounts: nobody knows which."""
+    rows = Statement()
+    rows.row(CHECKING, "2025-03-03", -500_00, "TRANSFER")
+    rows.row(SAVINGS, "2025-03-03", 500_00, "TRANSFER")
+    rows.row(SECOND, "2025-03-03", 500_00, "TRANSFER")
+    assert rows.pairs() == []
+
+
+def test_what_makes_no_difference_is_paired() -> None:
+    """Two equal transfers to two accounts are paired either way; so are two on one day to one."""
+    rows = Statement()
+    rows.row(CHECKING, "2025-03-03", -500_00, "TRANSFER")
+    rows.row(CHECKING, "2025-03-03", -500_00, "TRANSFER")
+    rows.row(SAVINGS, "2025-03-03", 500_00, "TRANSFER")
+    rows.row(SECOND, "2025-03-03", 500_00, "TRANSFER")
+    assert rows.pairs() == [(1, 3), (2, 4)]
+    rows = Statement()
+    for _ in range(2):
+        rows.row(CHECKING, "2025-03-03", -500_00, "TRANSFER")
+        rows.row(SAVINGS, "2025-03-03", 500_00, "TRANSFER")
+    assert rows.pairs() == [(1, 2), (3, 4)]
+
+
+def test_the_nearest_in_time_are_paired() -> None:
+    """Weekly transfers of one amount meet their own arrivals."""
+    rows = Statement()
+    expected = []
+    for week in range(10):
+        day = date(2025, 3, 3) + timedelta(3 * week)
+        expected.append(
+            (
+                rows.row(CHECKING, day, -50_00, "TRANSFER"),
+                rows.row(SAVINGS, day + timedelta(1), 50_00, "TRANSFER"),
+            )
+        )
+    assert rows.pairs() == expected
+
+
+@pytest.mark.parametrize(
+    ("left", "arrived", "paired"),
+    [
+        ("2025-03-03", "2025-03-07", True),
+        ("2025-03-03", "2025-03-08", False),
+        ("2025-03-03", "2025-03-02", True),
+        ("2025-03-03", "2025-03-01", False),
+        ("2025-02-27", "2025-03-03", True),
+    ],
+)
+def test_money_takes_at_most_four_days(left: str, arrived: str, paired: object) -> None:
+    """An arrival lies from one day before the departure to four days after it."""
+    rows = Statement()
+    rows.row(CHECKING, left, -500_00, "TRANSFER")
+    rows.row(SAVINGS, arrived, 500_00, "TRANSFER")
+    assert bool(rows.pairs()) is paired
+
+
+def test_currencies_are_never_paired() -> None:
+    """The same number in another currency is another amount."""
+    rows = Statement()
+    rows.row(CHECKING, "2025-03-03", -500_00, "TRANSFER ...7777")
+    rows.row(ABROAD, "2025-03-03", 500_00, "VIREMENT ...1111")
+    assert rows.pairs() == []
+
+
+def test_one_account_is_not_paired_with_itself() -> None:
+    """A reversed transfer on one account is no movement between two."""
+    rows = Statement()
+    rows.row(CHECKING, "2025-03-03", -500_00, "TRANSFER")
+    rows.row(CHECKING, "2025-03-03", 500_00, "TRANSFER REVERSAL")
+    assert rows.pairs() == []
+
+
+def test_a_rejected_pair_never_comes_again() -> None:
+    """What the person parted stays parted, and the rows may meet others."""
+    rows = Statement()
+    out = rows.row(CHECKING, "2025-03-03", -500_00, "TRANSFER")
+    wrong = rows.row(SAVINGS, "2025-03-03", 500_00, "TRANSFER")
+    assert rows.pairs() == [(out, wrong)]
+    assert rows.pairs(rejected={(out, wrong)}) == []
+    right = rows.row(SECOND, "2025-03-04", 500_00, "TRANSFER")
+    assert rows.pairs(rejected={(out, wrong)}) == [(out, right)]
+
+
+def test_a_fee_on_the_way_is_allowed_where_both_say_transfer() -> None:
+    """Up to 3 % may be lost, to nobody's advantage, and only between the only two."""
+    rows = Statement()
+    out = rows.row(CHECKING, "2025-03-03", -500_00, "WIRE TRANSFER")
+    into = rows.row(BROKERAGE, "2025-03-04", 485_00, "INCOMING TRANSFER")
+    assert rows.pairs() == [(out, into)]
+    rows.row(BROKERAGE, "2025-03-05", 490_00, "INCOMING TRANSFER")
+    assert rows.pairs() == []
+    for amount, raw in ((484_99, "TRANSFER"), (500_01, "TRANSFER"), (490_00, "DEPOSIT")):
+        rows = Statement()
+        rows.row(CHECKING, "2025-03-03", -500_00, "WIRE TRANSFER")
+        rows.row(BROKERAGE, "2025-03-04", amount, raw)
+        assert rows.pairs() == []
+
+
+def test_a_cash_advance_is_a_transfer_only_by_its_own_words() -> None:
+    """Money out of a card is a purchase unless the card's row says transfer."""
+    rows = Statement()
+    out = rows.row(CARD, "2025-03-03", -700_00, "BALANCE TRANSFER TO CHECKING")
+    into = rows.row(CHECKING, "2025-03-05", 700_00, "DEPOSIT")
+    assert rows.pairs() == [(out, into)]
+
+
+def test_a_loan_payment_meets_only_loans() -> None:
+    """A mortgage payment does not arrive on savings."""
+    rows = Statement()
+    rows.row(CHECKING, "2025-03-03", -900_00, "HOME LOAN PAYMENT", "mortgage")
+    rows.row(SAVINGS, "2025-03-04", 900_00, "TRANSFER")
+    assert rows.pairs() == []
+
+
+class TestLoans:
+    """What a loan is paid: its schedule is spending, what goes beyond it is not."""
+
+    def payments(self, *paid: tuple[str, int], raw: str = "DRIVEWELL AUTO LOAN") -> Statement:
+        rows = Statement()
+        for day, amount in paid:
+            rows.row(CHECKING, day, -amount, raw, "loan_payment")
+            rows.row(LOAN, day, amount, "PAYMENT RECEIVED")
+        return rows
+
+    def spends(self, rows: Statement, **given: object) -> list[bool]:
+        return [pair.spends for pair in find_pairs(rows.legs, ACCOUNTS, **given)]  # type: ignore[arg-type]
+
+    def test_the_scheduled_payment_is_spending(self) -> None:
+        """One payment a month is the schedule, whatever it is."""
+        rows = self.payments(("2025-01-05", 300_00), ("2025-02-05", 300_00), ("2025-03-05", 320_00))
+        assert self.spends(rows) == [True, True, True]
+
+    def test_what_goes_beyond_it_is_not(self) -> None:
+        """A second, other payment in a month that has the scheduled one is extra principal."""
+        rows = self.payments(
+            ("2025-01-05", 300_00), ("2025-02-03", 1000_00), ("2025-02-05", 300_00)
+        )
+        assert self.spends(rows) == [True, False, True]
+
+    def test_half_payments_are_the_schedule(self) -> None:
+        """A loan paid twice a month is paid on schedule."""
+        rows = self.payments(("2025-01-05", 150_00), ("2025-01-20", 150_00))
+        assert self.spends(rows) == [True, True]
+
+    def test_what_is_called_extra_is_extra(self) -> None:
+        """The bank's word counts, in a month of its own too."""
+        rows = self.payments(("2025-01-05", 300_00), raw="DRIVEWELL EXTRA PRINCIPAL")
+        assert self.spends(rows) == [False]
+
+    def test_earlier_payments_are_remembered(self) -> None:
+        """A payment that was paired before makes the newly arrived one extra."""
+        rows = self.payments(("2025-02-20", 500_00))
+        earlier = {LOAN: [LoanPayment(20250105, 300_00), LoanPayment(20250205, 300_00)]}
+        assert self.spends(rows) == [True]
+        assert self.spends(rows, earlier=earlier) == [False]
+
+    def test_a_loan_paid_out_is_no_spending(self) -> None:
+        """Money from a loan to checking is a pair that spends nothing."""
+        rows = Statement()
+        rows.row(LOAN, "2025-03-03", -9000_00, "DISBURSEMENT TRANSFER")
+        rows.row(CHECKING, "2025-03-04", 9000_00, "DRIVEWELL LOAN PROCEEDS")
+        assert self.spends(rows) == [False]
+
+
+RAWS = ["TRANSFER", "TRANSFER TO ...2222", "PAYMENT THANK YOU", "DEPOSIT", "SHOP", "MAX MUSTER", ""]
+legs = st.lists(
+    st.tuples(
+        st.sampled_from(list(ACCOUNTS)),
+        st.dates(date(2025, 3, 1), date(2025, 3, 20)),
+        st.sampled_from([-100_00, 100_00, 98_00, -50_00, 50_00, 7]),
+        st.sampled_from(RAWS),
+        st.sampled_from([None, "groceries", "wages", "card_payment", "savings", "cat_own"]),
+    ),
+    max_size=40,
+)
+
+
+@given(legs, st.randoms(use_true_random=False), st.booleans())
+def test_every_pair_keeps_the_rules(
+    rows: list[tuple[int, date, int, str, str | None]], order: random.Random, reject: object
+) -> None:
+    """Whatever comes: own accounts, one currency, days and amounts agree, no leg twice, any order."""
+    statement = Statement()
+    for row in rows:
+        statement.row(*row)
+    found = find_pairs(statement.legs, ACCOUNTS)
+    by_number = {leg.number: leg for leg in statement.legs}
+    for pair in found:
+        out, into = by_number[pair.out], by_number[pair.into]
+        assert out.amount < 0 < into.amount
+        assert 0 <= -out.amount - into.amount <= -out.amount * 3 // 100
+        assert out.account != into.account
+        assert ACCOUNTS[out.account].currency == ACCOUNTS[into.account].currency
+        assert -1 <= ORDINAL[into.day] - ORDINAL[out.day] <= 4
+        assert not pair.spends or ACCOUNTS[into.account].kind == "loan"
+    ends = [end for pair in found for end in (pair.out, pair.into)]
+    assert len(ends) == len(set(ends))
+    shuffled = list(statement.legs)
+    order.shuffle(shuffled)
+    assert find_pairs(shuffled, ACCOUNTS) == found
+    if reject:
+        rejected = {(pair.out, pair.into) for pair in found}
+        again = find_pairs(statement.legs, ACCOUNTS, rejected)
+        assert rejected.isdisjoint((pair.out, pair.into) for pair in again)
+
+
+def a_households_rows(seed: int) -> tuple[Statement, set[tuple[int, int]]]:
+    """Two years of purchases, pay, repayments and transfers, with the true pairs."""
+    chance = random.Random(seed)
+    rows, true = Statement(), set()
+    start = date(2024, 1, 1)
+    for _ in range(1500):
+        where = chance.choice([CHECKING, CARD, JOINT])
+        amount = chance.choice([chance.randrange(3_00, 200_00), chance.choice([20_00, 50_00])])
+        shop = chance.choice(["SHOP", "SQ *CAFE", "MARKET", "PHARMACY", "TICKETS"])
+        filed = chance.choice([None, "shopping", "groceries", "dining"])
+        day = start + timedelta(chance.randrange(730))
+        rows.row(where, day, -amount, f"{shop} {chance.randrange(900)}", filed)
+        if chance.random() < 0.1:
+            later = day + timedelta(chance.randrange(4))
+            person = chance.choice(["ZELLE FROM ANNA", "JOHN SMITH", "VENMO CASHOUT"])
+            rows.row(chance.choice([CHECKING, JOINT]), later, amount, person)
+    kinds = [
+        (CHECKING, SAVINGS, "ONLINE TRANSFER TO SAV ...2222", "TRANSFER FROM CHK ...1111"),
+        (SAVINGS, CHECKING, "WITHDRAWAL TRANSFER", "DEPOSIT TRANSFER"),
+        (CHECKING, CARD, "CHASE CREDIT CRD AUTOPAY", "AUTOMATIC PAYMENT - THANK YOU"),
+        (CHECKING, BROKERAGE, "LARKMOOR INVEST ONLINE XFER", "FUNDS RECEIVED"),
+        (JOINT, CHECKING, "Umbuchung", "Umbuchung Larkmoor"),
+        (CHECKING, LOAN, "DRIVEWELL AUTO LOAN PMT", "PAYMENT RECEIVED"),
+    ]
+    for _ in range(300):
+        source, target, left, arrived = chance.choice(kinds)
+        amount = chance.choice([chance.randrange(10_00, 900_00), 50_00, 100_00, 500_00])
+        day = start + timedelta(chance.randrange(730))
+        out = rows.row(source, day, -amount, left)
+        later = day + timedelta(chance.choice([0, 0, 0, 1, 1, 2, 3, -1]))
+        true.add((out, rows.row(target, later, amount, arrived)))
+    return rows, true
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_planted_transfers_are_found_among_traps(seed: int) -> None:
+    """Of what is paired, 99.5 % is true, and 95 % of what is true is paired."""
+    rows, true = a_households_rows(seed)
+    where = {leg.number: (leg.account, leg.amount) for leg in rows.legs}
+
+    def seen(pairs: set[tuple[int, int]]) -> set[tuple[int, int, int]]:
+        # Which of two equal transfers met which arrival makes no difference to any account.
+        return {(out, where[into][0], where[into][1]) for out, into in pairs}
+
+    found, wanted = seen(set(rows.pairs())), seen(true)
+    assert len(found & wanted) >= 0.995 * len(found)
+    assert len(found & wanted) >= 0.95 * len(wanted)
+
+
+def test_many_equal_transfers_cost_what_their_number_costs() -> None:
+    """Ten thousand legs of one amount are paired in well under a second."""
+    rows = Statement()
+    for place in range(5000):
+        day = date(2015, 1, 1) + timedelta(place % 3650)
+        rows.row(CHECKING, day, -50_00, "TRANSFER TO SAVINGS")
+        rows.row(SAVINGS, day, 50_00, "TRANSFER FROM CHECKING")
+    started = perf_counter()
+    assert len(rows.pairs()) == 5000
+    assert perf_counter() - started < 3
