@@ -176,7 +176,8 @@ def match(key: str, raw: str, direction: Direction) -> Match | None:
 
 def match_code(code: str) -> Match | None:
     """What a merchant category code (ISO 18245, four digits) says of a shop; None for no one thing."""
-    category = curated().codes.get(int(code)) if code.isdecimal() else None
+    number = int(code) if code.isascii() and code.isdigit() else -1
+    category = curated().codes.get(number)
     if category is None:
         return None
     text = f"Merchant code {code}: {BUILT_IN[category].label.lower()}"

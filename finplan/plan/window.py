@@ -76,6 +76,7 @@ def window_of(ledger: Ledger, today: date) -> WindowFacts:
     live = _live(coverage)
     recent = _recent(ledger.rows, live)
     limiting = _material(live, recent) or live
+    limiting = _capable(limiting) or limiting
     data_end = min(span.until for span in limiting.values())
     months = _full_months(limiting, present // 100)
     if months:
@@ -168,12 +169,9 @@ def _weighs(flows: Mapping[tuple[int, int], int], side: int, months: range) -> b
 
 
 def _full_months(limiting: Mapping[int, Coverage], this_month: int) -> list[int]:
-    """The last months, at most twelve, that every capable account covers whole, ascending."""
-    capable = list(_capable(limiting).values())
-    if not capable:
-        return []
-    first = max(span.first_full for span in capable)
-    last = min(add_months(this_month, -1), *(span.last_full for span in capable))
+    """The last months, at most twelve, that every one of these accounts covers whole, ascending."""
+    first = max(span.first_full for span in limiting.values())
+    last = min(add_months(this_month, -1), *(span.last_full for span in limiting.values()))
     count = min(_LONGEST, months_from(first, last))
     return [add_months(last, place) for place in range(1 - count, 1)]
 
@@ -199,8 +197,6 @@ def _limiter(limiting: Mapping[int, Coverage], months: Sequence[int]) -> int | N
     """The account without which the window would be longer: the last to start or the first to end."""
     if len(months) == _LONGEST:
         return None
-    if months:
-        limiting = _capable(limiting)
     latest = max(limiting, key=lambda number: (limiting[number].first_full, -number))
     if limiting[latest].first_full > min(span.first_full for span in limiting.values()):
         return latest

@@ -27,7 +27,7 @@ async def show_account(context: Context, ask: AccountId) -> AccountRecord:
 
 async def change_account(context: Context, ask: AccountChange) -> AccountRecord:
     """Correct an account; what the person sets, no bank overwrites."""
-    values = ask.model_dump(exclude_unset=True, exclude={"id"})
+    values = ask.model_dump(exclude_unset=True, exclude={"id"}, by_alias=False)
     for name in ("name", "kind", "hidden"):
         if name in values and values[name] is None:
             raise BadRequest(f"An account's {name} cannot be empty.")

@@ -47,7 +47,7 @@ async def change_me(context: Context, ask: UserChange) -> User:
     """Change the caller's name or email; what is absent stays."""
 
     def change(connection: Connection) -> RowMapping:
-        values = ask.model_dump(exclude_unset=True)
+        values = ask.model_dump(exclude_unset=True, by_alias=False)
         if values.get("email", "") is None:
             raise BadRequest("An email address cannot be removed; give another one instead.")
         table.change_person(connection, context.caller.owner, values)
@@ -64,7 +64,7 @@ async def show_settings(context: Context, _ask: Nothing) -> HouseholdSettings:
 
 async def change_settings(context: Context, ask: SettingsChange) -> HouseholdSettings:
     """Change the household's settings; what is absent stays."""
-    values = ask.model_dump(exclude_unset=True)
+    values = ask.model_dump(exclude_unset=True, by_alias=False)
     _check(ask)
     if ask.budget_shares is not None:
         values["budget_shares"] = ask.budget_shares.model_dump_json()

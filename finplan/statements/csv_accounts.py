@@ -76,8 +76,8 @@ class Accounts:
         return self._known[key]
 
     def _read(self, row: Sequence[str]) -> StatementAccount:
-        number = row[self._account].strip() if self._account is not None else ""
-        name = row[self._name].strip() if self._name is not None else ""
+        number = _unquoted(row[self._account]) if self._account is not None else ""
+        name = _unquoted(row[self._name]) if self._name is not None else ""
         printed = row[self._currency] if self._currency is not None else ""
         return replace(
             self._default,
@@ -85,6 +85,11 @@ class Accounts:
             name=name or number or self._default.name,
             currency=currency_of(printed) or self._default.currency,
         )
+
+
+def _unquoted(cell: str) -> str:
+    """Drop the apostrophe with which banks keep spreadsheets from reading a number."""
+    return cell.strip().removeprefix("'")
 
 
 def by_account(kept: Kept, accounts: Accounts) -> list[tuple[StatementAccount, Kept]]:

@@ -1,18 +1,22 @@
 """What each column of a table means: by the words of its header, checked against its contents."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations
 
-from finplan.statements.csv_signs import MARKS
+from finplan.statements.csv_numbers import AmountConverter, NumberEvidence
+from finplan.statements.csv_signs import MARKS, explains
 from finplan.statements.csv_table import is_date, is_number
 from finplan.statements.csv_words import Role, meanings_of
 from finplan.statements.currencies import is_currency
 from finplan.statements.statement import UnreadableStatement
 
 _MOSTLY = 0.8
-_MOST_ACCOUNTS = 20
+_LONGEST_LIST = 20
 _MOST_DESCRIPTIONS = 3
-_SHORTEST_ID = 5
+_MOST_NUMBERS = 5
+_ID = re.compile(r"(?=.*\d)\S{5,100}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +24,12 @@ class Columns:
     """The place of each meaning in a row, None where the table has no such column.
 
     Money stands in `amount`, or in `debit` and `credit`, one of which may be missing. `descriptions`
-    together make a row's descriptor, in that order; the payee may be one of them.
+    together make a row's descriptor, in that order; the payee may be one of them. `is_named` says
+    that the header names the money, so that nothing about its direction is guessed.
     """
 
     date: int
+    is_named: bool = True
     other_date: int | None = None
     amount: int | None = None
     debit: int | None = None
@@ -80,19 +86,29 @@ class _Contents:
         return self.is_full and {cell.lower() for cell in self.cells} <= MARKS.keys()
 
     @property
+    def prints_minus(self) -> bool:
+        return any(cell[:1] in "-−(" or cell.endswith("-") for cell in self.cells)
+
+    @property
+    def is_list(self) -> bool:
+        """Say whether the same few texts are all that it holds, as with states and accounts."""
+        return len(set(self.cells)) <= _LONGEST_LIST
+
+    @property
     def is_account(self) -> bool:
         """Own accounts are few and never missing; those of other people are neither."""
-        return self.is_full and len(set(self.cells)) <= _MOST_ACCOUNTS
+        return self.is_full and self.is_list
 
     @property
     def repeats(self) -> bool:
-        """Say whether the same texts come back, as they do in any list but the shortest."""
-        return len(set(self.cells)) * 2 <= self.rows or self.rows < 6
+        """Say whether the same few texts come back all the time."""
+        return len(set(self.cells)) <= max(1, self.rows // 2)
 
     @property
     def is_id(self) -> bool:
+        """Ids differ in every row, are not just counted up, and are no words."""
         is_unique = len(set(self.cells)) == self.rows
-        return is_unique and min(map(len, self.cells), default=0) >= _SHORTEST_ID
+        return is_unique and all(map(_ID.fullmatch, self.cells))
 
 
 def find_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns:
@@ -131,7 +147,7 @@ class _Names:
             balance=self._best("balance", lambda column: column.is_money),
             fee=self._best("fee", lambda column: column.is_money),
             mark=self._best("mark", lambda column: column.is_mark) if only_amount else None,
-            status=self._best("status", lambda column: column.is_text),
+            status=self._best("status", lambda column: column.is_text and column.is_list),
             currency=self._best("currency", lambda column: column.mostly(is_currency)),
             account=self._account(),
             account_name=self._best("account name", lambda column: column.is_account),
@@ -202,14 +218,29 @@ def _columns_by_contents(contents: Sequence[_Contents]) -> Columns:
         )
     columns = Columns(
         dates[0],
+        is_named=False,
         other_date=dates[1] if len(dates) > 1 else None,
         currency=next((p for p, column in enumerate(contents) if column.mostly(is_currency)), None),
         descriptions=tuple(sorted(texts[:_MOST_DESCRIPTIONS])),
     )
-    first, second = money[0], money[1] if len(money) > 1 else None
-    if second is not None and _take_turns(contents[first], contents[second]):
-        return replace(columns, debit=first, credit=second)
-    return replace(columns, amount=first, balance=second)
+    full = [place for place in money if contents[place].is_full]
+    for amount, balance in permutations(full[:_MOST_NUMBERS], 2):
+        if _is_running_balance(contents[amount].cells, contents[balance].cells):
+            return replace(columns, amount=amount, balance=balance)
+    if len(money) > 1 and _take_turns(contents[money[0]], contents[money[1]]):
+        debit, credit = sorted(money[:2], key=lambda place: not contents[place].prints_minus)
+        return replace(columns, debit=debit, credit=credit, balance=next(iter(full), None))
+    return replace(columns, amount=money[0])
+
+
+def _is_running_balance(amounts: Sequence[str], balances: Sequence[str]) -> bool:
+    evidence = NumberEvidence()
+    evidence.add(0, amounts)
+    evidence.add(1, balances)
+    converter = AmountConverter(evidence.conclude("USD", "."), "USD")
+    return len(amounts) == len(balances) and explains(
+        converter.convert(amounts), converter.convert(balances)
+    )
 
 
 def _longest_texts(contents: Sequence[_Contents], used: set[int | None]) -> list[int]:

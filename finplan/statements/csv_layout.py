@@ -7,14 +7,14 @@ from finplan.model.statement import DateOrder
 from finplan.statements.csv_accounts import Accounts, by_account, named_above
 from finplan.statements.csv_columns import Columns, find_columns
 from finplan.statements.csv_dates import DateEvidence
-from finplan.statements.csv_filter import TransactionFilter
+from finplan.statements.csv_filter import Kept, TransactionFilter
 from finplan.statements.csv_money import MoneyColumns
 from finplan.statements.csv_numbers import NumberEvidence
 from finplan.statements.csv_signs import Flow, Orientation, Printed, orient
 from finplan.statements.csv_table import Table, is_data, is_date, is_number
-from finplan.statements.csv_words import currency_in
+from finplan.statements.csv_words import currency_in, meanings_of
 from finplan.statements.currencies import currency_of
-from finplan.statements.statement import Hints, UnreadableStatement
+from finplan.statements.statement import Hints, StatementAccount, UnreadableStatement
 
 _ROWS_FOR_COLUMNS = 300
 _ROWS_FOR_SIGNS = 2000
@@ -43,8 +43,8 @@ def find_layout(table: Table, file_name: str, hints: Hints) -> Layout:
     itself; AmbiguousStatement when its dates or amounts have two readings.
     """
     evidence = _gather(table)
-    columns = evidence.columns
     account = named_above(table.preamble, file_name, hints.currency)
+    columns = evidence.columns_beside(account)
     account = replace(account, currency=evidence.printed_currency() or account.currency)
     layout = Layout(
         table,
@@ -111,6 +111,17 @@ class _Evidence:
         self._dates.heed(self._other_dates)
         return self._dates.conclude(hints.date_order, decimal_comma=self.numbers.proves_comma)
 
+    def columns_beside(self, account: StatementAccount) -> Columns:
+        """Give the columns; beside an account named above, numbers of accounts are other people's."""
+        place = self.columns.account
+        if (
+            account.number is None
+            or place is None
+            or meanings_of(self._header[place])["account"] == 0
+        ):
+            return self.columns
+        return replace(self.columns, account=None, account_name=None)
+
     def printed_currency(self) -> str | None:
         """Find the currency in the header of the amounts or beside them."""
         places = self.columns.money
@@ -142,8 +153,27 @@ def _orientation(layout: Layout, sample: list[list[str]]) -> Orientation:
     types: list[str] = []
     texts: list[str] = []
     for account, kept in by_account(layout.filter().keep(sample), layout.accounts):
-        groups.append(layout.money.printed(kept.cells, account.currency, with_balances=True))
-        types += kept.cells[columns.type] if columns.type is not None else [""] * len(kept.rows)
-        texts += [" ".join(row[place] for place in columns.descriptions) for row in kept.rows]
+        booked = kept.only(_places_with_balance(kept, columns.balance))
+        if not booked.rows:
+            continue
+        groups.append(layout.money.printed(booked.cells, account.currency, with_balances=True))
+        types += booked.cells[columns.type] if columns.type is not None else [""] * len(booked.rows)
+        texts += [" ".join(row[place] for place in columns.descriptions) for row in booked.rows]
     is_bare = columns.amount is not None and columns.mark is None
-    return orient(groups, types, texts, trust_words=is_bare)
+    orientation = orient(groups, types, texts, trust_words=is_bare)
+    has_minus = any(min(printed.debits, default=0) < 0 for printed in groups)
+    if columns.debit is not None and not (columns.is_named or orientation.is_proven or has_minus):
+        raise UnreadableStatement(
+            "Nothing says which of the two columns of amounts is money going out; "
+            "add a first line with the names Debit and Credit."
+        )
+    return orientation
+
+
+def _places_with_balance(kept: Kept, balance: int | None) -> list[int]:
+    """Leave out rows that no balance can prove: pending ones, and those where it is blank."""
+    return [
+        place
+        for place, row in enumerate(kept.rows)
+        if not (kept.pending and kept.pending[place]) and (balance is None or row[balance].strip())
+    ]

@@ -126,8 +126,8 @@ class _Converter:
 
 
 class _Folded(dict[str, str]):
-    """Remembers texts with their white space folded."""
+    """Remembers texts with their white space folded, without a spreadsheet's leading apostrophe."""
 
     def __missing__(self, text: str) -> str:
-        folded = self[text] = fold(text)
+        folded = self[text] = fold(text).removeprefix("'")
         return folded

@@ -65,12 +65,14 @@ class Orientation:
     """A flow, and what the running balance says of the file.
 
     `direction` is 1 when later rows stand below, -1 when they stand above, 0 when rows contradict the
-    balance; `balance_sign` is -1 when the balance is printed as what is owed.
+    balance; `balance_sign` is -1 when the balance is printed as what is owed. `is_proven` says that
+    the balance explains the amounts.
     """
 
     flow: Flow
     direction: int = 0
     balance_sign: int = 1
+    is_proven: bool = False
 
 
 def orient(
@@ -83,12 +85,18 @@ def orient(
     payment received with the opposite sign. Without a proof, amounts count as printed.
     """
     usual = _usual_flow(groups)
-    flow, direction = _proven(_flows(usual, groups), groups)
+    flow, direction, is_proven = _proven(_flows(usual, groups), groups)
     amounts = [amount for printed in groups for amount in flow.amounts(printed)]
     if trust_words and _words_contradict(amounts, types, texts):
         inverse = replace(flow, credit=-flow.credit, debit=-flow.debit)
-        return Orientation(inverse, direction, -1)
-    return Orientation(flow, direction)
+        return Orientation(inverse, direction, -1, is_proven)
+    return Orientation(flow, direction, is_proven=is_proven)
+
+
+def explains(amounts: list[int], balances: list[int]) -> bool:
+    """Say whether balances run with amounts, as printed or inverted, from above or from below."""
+    printed = [Printed(amounts, [], [], [], balances)]
+    return _proven(_flows(Flow(), printed), printed)[2]
 
 
 def _usual_flow(groups: Sequence[Printed]) -> Flow:
@@ -118,13 +126,13 @@ def _flows(usual: Flow, groups: Sequence[Printed]) -> list[Flow]:
     return list(dict.fromkeys(flows))
 
 
-def _proven(flows: Sequence[Flow], groups: Sequence[Printed]) -> tuple[Flow, int]:
+def _proven(flows: Sequence[Flow], groups: Sequence[Printed]) -> tuple[Flow, int, bool]:
     """Choose the flow that explains most steps of the running balance, if it explains most of them."""
     if not any(
         _explained_steps(flows[0].amounts(printed), printed.balances, 1)[1] for printed in groups
     ):
-        return flows[0], 1
-    best, most = (flows[0], 0), 0
+        return flows[0], 1, False
+    best, most = (flows[0], 0, False), 0
     for flow in flows:
         for direction in (1, -1):
             explained, steps = 0, 0
@@ -132,7 +140,7 @@ def _proven(flows: Sequence[Flow], groups: Sequence[Printed]) -> tuple[Flow, int
                 found = _explained_steps(flow.amounts(printed), printed.balances, direction)
                 explained, steps = explained + found[0], steps + found[1]
             if explained > most and 2 * explained > steps:
-                best, most = (flow, direction), explained
+                best, most = (flow, direction, True), explained
     return best
 
 

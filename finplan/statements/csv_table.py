@@ -50,7 +50,7 @@ class Table:
         try:
             for _ in islice(reader, len(self.preamble) + bool(self.header)):
                 pass
-            rows, begun, line = [], lines.blocks_begun, reader.line_num
+            rows, begun, line = [], max(1, lines.blocks_begun), reader.line_num
             for row in reader:
                 rows.append(row)
                 if lines.blocks_begun != begun:
@@ -84,6 +84,12 @@ class Table:
             self._refuse_swallowed_rows(rows, before)
         if set(map(len, rows)) == {self.width}:
             return rows
+        for place, row in enumerate(rows):
+            if any(cell.strip() for cell in row[self.width :]) and is_data(row):
+                raise UnreadableStatement(
+                    f"A row near line {before + place + 1} has {len(row)} cells in a table of {self.width} "
+                    f"columns; a cell with “{self.delimiter}” in it must stand in quotation marks."
+                )
         return [_fit(row, self.width) for row in rows]
 
     def _refuse_swallowed_rows(self, rows: list[list[str]], line: int) -> None:

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Literal
 
-from finplan.statements.currencies import CODES
+from finplan.statements.currencies import CODES, currency_of
 
 Role = Literal[
     "date", "amount", "debit", "credit", "balance", "fee", "mark", "status", "currency",
@@ -42,7 +42,7 @@ _WORDS: dict[Role, str] = {
         |withdrawal amt|money out|paid out|out|outflow|soll|lastschrift|belastung|belastungsbetrag
         |debet|af|sortie|sorties|debito|cargo|cargos|salida|salidas|uscite|uscita|dare|addebiti
         |wydatki|obciazenia|obciazenie|spent|spending|expense|expenses|utgift|ut|ut fra konto|ut av konto
-        |debit operation|importo debito|payments out|amount out""",
+        |debit operation|importo debito|payments out|amount out|payments|payment""",
     "credit": """
         credit|credits|credit amount|amount credit|deposit|deposits|deposit amount|deposit amt
         |money in|paid in|in|inflow|haben|gutschrift|gutschriftsbetrag|kredit|bij|entree|entrees
@@ -62,29 +62,31 @@ _WORDS: dict[Role, str] = {
         |expense income|kind|transaction kind|dk|debetas kreditas""",
     "status": """
         status|state|state type|transaction status|etat|statut|estado|stato|buchungsstatus
-        |umsatzstatus|booking status|payment status""",
+        |umsatzstatus|booking status|payment status|contabilizzazione|info""",
     "currency": """
         currency|ccy|curr|currency code|account currency|waehrung|wahrung|kontowahrung|devise
         |moneda|divisa|valuta|valuutta|waluta|mena|valiuta|moeda|commodity|munt|muntsoort
         |valuutakood|transaction currency|kontovaluta|amount currency""",
     "account": """
         account|account number|account no|account id|iban|konto|kontonummer|kontonr|auftragskonto
-        |iban auftragskonto|iban kontoinhaber|numero de compte|compte|cuenta|conto|rekening
+        |iban auftragskonto|iban kontoinhaber|account num|rachunek|nr rachunku|numero de compte|compte|cuenta|conto|rekening
         |rekeningnummer|iban bban|saskaitos nr|numer konta|cislo uctu|konto nr""",
-    "account name": "account name|name account|bezeichnung auftragskonto|kontoname|nazwa konta",
+    "account name": "account name|account label|name account|bezeichnung auftragskonto|kontoname|nazwa konta",
     "original": "original description|original statement|statement description|bank description",
     "description": """
-        transaction description|description|details
+        action|transaction description|description|operazione|dettagli|beschreibung|details
         |transaction details|narrative|narration|particulars|payment details|verwendungszweck
         |vorgang verwendungszweck|umsatztext|buchungstext|libelle|libelle operation
         |libelle complet|label|concepto|descripcion|descrizione|descrizione operazione|causale
-        |omschrijving|naam omschrijving|mededelingen|tekst|text|opis|opis operacji
+        |movimiento|omschrijving|naam omschrijving|mededelingen|tekst|text|opis|opis operacji
         |opis transakcji|tytul|popis|poznamka|zprava pro prijemce|beskrivning|beskrivelse
         |selitys|viesti|paaiskinimai|memo|transaction|kozlemeny|aciklama|historico|descricao
         |remarque|objet|subject|remittance information|item title|title|betreff""",
-    "note": "note|notes|comment|reference|transaction reference|item1|item2|remarks",
+    "note": """
+        note|notes|payment reference|reference|transaction reference|comment|item|remarks
+        |observaciones|bemerkung""",
     "payee": """
-        payee|merchant|merchant name|name|counterparty|counterparty name|counter party|empfanger
+        payee|merchant|merchant name|zahlungsempfanger in|name|counterparty|counterparty name|counter party|empfanger
         |zahlungsempfanger|auftraggeber empfanger|beguenstigter zahlungspflichtiger
         |begunstigter zahlungspflichtiger|name zahlungsbeteiligter|zahlungspflichtiger
         |auftraggeber beguenstigter|auftraggeber begunstigter|empfanger name|partner name
@@ -173,16 +175,18 @@ _BALANCE_LINES = frozenset(
 _HINT_RANK = 100
 _CODE_RANK = 90
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_SIGN = re.compile(r"[^\w\s.,:;()/-]+")
 _NO_WORD = re.compile(r"[^\w]+|_")
 
 
 def meanings_of(name: str) -> dict[Role, int]:
     """Say what a column with this header can mean; the lower the number, the more it does."""
-    words = [word for word in _words_of(name) if not word.isdigit()]
+    words = [word for word in (word.rstrip("0123456789") for word in _words_of(name)) if word]
     codes = [word for word in words if word.upper() in CODES and word != "all"]
     if codes and len(words) == len(codes):
         return {"amount": _CODE_RANK}
     phrase = " ".join(word for word in words if word not in codes)
+    phrase = phrase.removesuffix(" in") if codes else phrase
     exact = {role: ranks[phrase] for role, ranks in _RANKS.items() if phrase in ranks}
     if exact or _OTHER_SUBJECTS.intersection(words):
         return exact
@@ -191,7 +195,8 @@ def meanings_of(name: str) -> dict[Role, int]:
 
 def currency_in(name: str) -> str | None:
     """Find the currency that a header names, as in "Betrag (EUR)"."""
-    codes = {word.upper() for word in _words_of(name)} & CODES
+    texts = [*_words_of(name), *_SIGN.findall(name)]
+    codes = {code for text in texts if (code := currency_of(text)) is not None}
     return codes.pop() if len(codes) == 1 else None
 
 
@@ -206,10 +211,10 @@ def is_header(cells: Sequence[str]) -> bool:
 
 def status_of(cell: str) -> Literal["booked", "pending", "declined"]:
     """Say what a cell in a column of states means for its row."""
-    text = cell.strip().casefold()
-    if text.startswith(_DECLINED):
+    text = f" {cell.strip().casefold()}"
+    if any(f" {beginning}" in text for beginning in _DECLINED):
         return "declined"
-    return "pending" if text.startswith(_PENDING) else "booked"
+    return "pending" if any(f" {beginning}" in text for beginning in _PENDING) else "booked"
 
 
 def mentions_balance(text: str) -> bool:

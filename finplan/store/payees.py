@@ -78,8 +78,8 @@ def flows(connection: Connection, owner: int, numbers: Sequence[int] | None = No
     )
     card_credits = {row[0]: row[1] for row in on_cards}
     return [
-        Flows(payee, debits, credits, card_credits.get(payee, 0))
-        for payee, debits, credits in counted
+        Flows(payee, debits, paid_in, card_credits.get(payee, 0))
+        for payee, debits, paid_in in counted
     ]
 
 

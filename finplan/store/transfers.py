@@ -92,7 +92,8 @@ def save_pairs(
 def loan_payments(connection: Connection, owner: int) -> list[tuple[int, int, int, bool]]:
     """Loan account, day, amount (positive) and whether beyond schedule, of every paired payment."""
     rows = connection.exec_driver_sql(
-        "SELECT tx.peer_no, tx.day, -tx.amount, transfer.counts FROM transfer JOIN tx ON tx.no = transfer.out_no"
+        "SELECT tx.peer_no, tx.day, -tx.amount, transfer.counts"
+        " FROM transfer JOIN tx ON tx.no = transfer.out_no"
         " JOIN account AS loan ON loan.no = tx.peer_no"
         " WHERE transfer.owner_no = ? AND loan.kind = 'loan' ORDER BY tx.day, tx.no",
         (owner,),

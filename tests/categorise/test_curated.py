@@ -11,7 +11,6 @@ from finplan.categorise.payee import payee_of
 from tests.categorise.descriptors import DESCRIPTORS
 from tests.categorise.expected import ASKED, MONEY_IN, MONEY_OUT, MUST_NOT
 
-
 WAYS: tuple[Direction, Direction] = ("out", "in")
 
 

@@ -16,14 +16,18 @@ from finplan.client.announcement import read_announcement
 from finplan.client.request import API_ROOT, SESSION_COOKIE
 from finplan.settings import load_settings
 
-COFFEES = "Date,Description,Amount\n2025-11-17,Blue Bottle Coffee,-4.50\n2025-11-18,Blue Bottle Coffee,-4.50\n"
+COFFEES = """\
+Date,Description,Amount
+2025-11-17,Blue Bottle Coffee,-4.50
+2025-11-18,Blue Bottle Coffee,-4.50
+"""
 
 READ = (
     ("plan show", "/plan"),
     ("plan history", "/plans"),
     ("snapshot", "/snapshot"),
     ("spending --by merchant", "/spending?groupBy=merchant"),
-    ("spending --by month --from 2026-01 --category groceries", "/spending?groupBy=month&from=2026-01-01&category=groceries"),
+    ("spending --by month --to 2026", "/spending?groupBy=month&to=2026-12-31"),
     ("wealth", "/wealth"),
     ("accounts", "/accounts"),
     ("transactions --limit 20", "/transactions?limit=20"),
@@ -124,6 +128,7 @@ def test_everything_can_be_drawn(demo: Machine, line: str) -> None:
         "tasks answer tsk_000000000000000000000000 groceries",
         "tasks undo tsk_000000000000000000000000",
         "rules remove rul_000000000000000000000000",
+        "rules set costco nonsense",
     ],
 )
 def test_an_unknown_id(demo: Machine, line: str) -> None:
@@ -134,8 +139,7 @@ def test_an_unknown_id(demo: Machine, line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["spending --category nonsense", "spending --merchant nonsense", "rules set costco nonsense"],
+    "line", ["spending --category nonsense", "transactions --merchant nonsense"]
 )
 def test_an_unknown_name(demo: Machine, line: str) -> None:
     """A category or merchant that does not exist is bad input, said in one sentence."""

@@ -7,7 +7,8 @@ import socket
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from finplan.client import connect as client_room
 from finplan.client.announcement import read_announcement
 from finplan.client.connect import (
     NeedsRestart,
+    Probe,
     Ready,
     Unreachable,
     connect,
@@ -54,12 +56,14 @@ def announced_pid(settings: Settings) -> int:
     return announcement.pid
 
 
-def wait_until_ready(settings: Settings, process: "subprocess.Popen[str]") -> Ready:
-    while process.poll() is None:
+def wait_for(settings: Settings, wanted: Callable[[Probe], bool]) -> Probe:
+    """What the daemon's state is once it is as wanted, which may take half a minute at most."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
         found = probe(settings)
-        if isinstance(found, Ready):
+        if wanted(found):
             return found
-    raise AssertionError(process.communicate())
+    raise AssertionError(found)
 
 
 def test_a_daemon_is_started_used_and_stopped(settings: Settings) -> None:
@@ -103,7 +107,7 @@ def test_a_signal_ends_it_cleanly(settings: Settings, told: signal.Signals) -> N
     with subprocess.Popen(
         [*DAEMON, "--foreground"], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
-        wait_until_ready(settings, process)
+        wait_for(settings, lambda found: isinstance(found, Ready))
         process.send_signal(told)
         out, err = process.communicate(timeout=20)
 
@@ -161,8 +165,7 @@ def test_a_daemon_of_another_version_is_restarted(settings: Settings) -> None:
     )
     said: list[str] = []
     with subprocess.Popen([sys.executable, "-c", older], text=True) as process:
-        while not isinstance(found := probe(settings), NeedsRestart):
-            assert process.poll() is None
+        found = wait_for(settings, lambda found: isinstance(found, NeedsRestart))
         assert found.pid == process.pid
 
         with connect(settings, said.append) as client:
@@ -195,8 +198,7 @@ def test_a_killed_daemon_leaves_nothing_in_the_way(settings: Settings) -> None:
     left = settings.places.uploads / "half"
     left.write_bytes(b"x")
     os.kill(pid, signal.SIGKILL)
-    while probe(settings).pid is not None:
-        pass
+    wait_for(settings, lambda found: found.pid is None)
 
     assert settings.places.daemon_file.exists()
     assert stop(settings) is False

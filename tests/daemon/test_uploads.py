@@ -198,14 +198,15 @@ async def test_nothing_stays_when_the_sender_hangs_up(
         'Content-Disposition: form-data; name="file"; filename="a"\r\n\r\nhalf'.encode()
     )
     await writer.drain()
-    while not list(boxes.uploads.iterdir()):
-        await asyncio.wait_for(boxes.http.get("/health"), 5)
+    async with asyncio.timeout(10):
+        while not list(boxes.uploads.iterdir()):
+            await boxes.http.get("/health")
 
-    writer.close()
-    await writer.wait_closed()
+        writer.close()
+        await writer.wait_closed()
 
-    while list(boxes.uploads.iterdir()):
-        await asyncio.wait_for(boxes.http.get("/health"), 5)
+        while list(boxes.uploads.iterdir()):
+            await boxes.http.get("/health")
     assert caplog.text == ""
 
 

@@ -57,7 +57,8 @@ def households(draw: st.DrawFn) -> Household:
 
 def _add_flows(draw: st.DrawFn, home: Household, start: date, cards: list[str]) -> None:
     for number in range(draw(st.integers(0, 7))):
-        home.on(draw(st.sampled_from(["checking", *cards])))
+        account = draw(st.sampled_from(["checking", *cards]))
+        home.on(account)
         step = draw(st.sampled_from([7, 14, 30, 31, 91]))
         days = [day for day in every(start, step, 64) if day <= TODAY]
         paid = [draw(amounts)] * len(days) if draw(st.booleans()) else [draw(amounts) for _ in days]

@@ -1,7 +1,7 @@
 """Actions: each kind fires on its evidence and stays silent without it."""
 
 from collections.abc import Callable
-from datetime import date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -36,7 +36,7 @@ def steady(cash: int = 30_000_00, **settings: Any) -> Household:
 
 
 def milliseconds(days_ago: int) -> int:
-    noon = datetime(2026, 1, 10, 12, tzinfo=timezone.utc) - timedelta(days_ago)
+    noon = datetime(2026, 1, 10, 12, tzinfo=UTC) - timedelta(days_ago)
     return int(noon.timestamp() * 1000)
 
 

@@ -26,7 +26,7 @@ def view(home: Household, plan: Plan | None = None, today: date = TODAY) -> Snap
 @many
 @given(households())
 def test_both_subtractions_are_exact(home: Household) -> None:
-    """available and remaining are what is left, and the day's share is its part of the days."""
+    """What is available and remaining is what is left, and the day's share is its part of the days."""
     allowance = view(home).allowance
     parts = allowance.breakdown
     assert parts.available == (parts.income - parts.bills - parts.groceries - parts.transportation)
@@ -184,10 +184,12 @@ def test_the_guard_sees_the_rent_before_payday() -> None:
     plan = build_plan(home.ledger(), day)
     assert view(home, plan, day).allowance.today >= 0
     home.accounts["checking"] = replace(home.accounts["checking"], balance=1_400_00)
-    short = view(home, plan, day).allowance
-    due = sum(each.amount for each in view(home, plan, day).upcoming if each.date < short.payday)
-    assert short.today == 1_400_00 - due < 0
-    assert short.daily > 0
+    short = view(home, plan, day)
+    payday = short.allowance.payday
+    assert payday is not None
+    due = sum(each.amount for each in short.upcoming if each.date < payday)
+    assert short.allowance.today == 1_400_00 - due < 0
+    assert short.allowance.daily > 0
 
 
 def test_own_income_replaces_the_detected() -> None:

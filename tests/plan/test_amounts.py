@@ -1,6 +1,7 @@
 """What amounts tell: the usual one, whether it is steady, where it stepped."""
 
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -97,7 +98,7 @@ def test_groups_of_near_amounts_hold_every_amount_once(values: list[int]) -> Non
     bounds = by_nearness(values)
     for value in values:
         assert sum(low <= value <= high for low, high in bounds) == 1
-    for (_, below), (above, _) in zip(bounds, bounds[1:], strict=False):
+    for (_, below), (above, _) in pairwise(bounds):
         assert above * 4 > below * 5
 
 

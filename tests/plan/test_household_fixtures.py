@@ -289,7 +289,7 @@ def test_10_nothing_is_not_a_full_fund() -> None:
 
 
 def test_11_old_data_do_not_stop_the_income() -> None:
-    """Data that end 80 days ago: sources are active there, dates to come are not past, a note says so."""
+    """Data that end 80 days ago: sources are active there, no date to come is past, a note says so."""
     end = TODAY - timedelta(80)
     home = (
         household()

@@ -54,7 +54,7 @@ def test_late_pay_does_not_start_a_period_each_morning() -> None:
 
 @given(st.integers(0, 60))
 def test_every_day_lies_in_its_period(ahead: int) -> None:
-    """start ≤ today < end, whatever the day, and a period is one distance of the cadence long."""
+    """Whatever the day, start ≤ today < end, and a period is one distance of the cadence long."""
     day = TODAY + timedelta(ahead)
     found = period(paid(every("2025-01-03", 14, 27), until=TODAY), day)
     assert found.start <= day < found.end
@@ -77,7 +77,7 @@ def test_interest_sets_no_period() -> None:
 
 
 def test_a_period_in_months_is_its_share_of_the_year() -> None:
-    """f = D × 12 / 365: twelve such months make a year of days."""
+    """D × 12 / 365: twelve such months make a year of days."""
     assert Period(date(2025, 1, 1), date(2026, 1, 1), None).months == 12
 
 

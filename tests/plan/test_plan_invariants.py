@@ -35,7 +35,7 @@ def test_the_same_input_gives_the_same_bytes(home: Household) -> None:
 @every_plan
 @given(households())
 def test_the_window_is_what_was_averaged(home: Household) -> None:
-    """from ≤ to ≤ generatedOn, days count both ends, no months without transactions."""
+    """The window: from ≤ to ≤ generatedOn, days count both ends, no months without transactions."""
     plan = plan_for(home)
     window = plan.window
     assert window.since <= window.until <= plan.generated_on
@@ -47,7 +47,7 @@ def test_the_window_is_what_was_averaged(home: Household) -> None:
 @every_plan
 @given(households())
 def test_net_worth_is_the_sum_of_signed_balances(home: Household) -> None:
-    """netWorth = cash + investments - cards - loans = Σ signed balances of accounts with a role."""
+    """Net worth = cash + investments - cards - loans = Σ signed balances of accounts with a role."""
     snapshot = plan_for(home).snapshot
     signed = [
         (each.balance or 0) * (-1 if each.role == "debt" else 1)
@@ -113,7 +113,7 @@ def test_shares_of_spending_add_up_to_one(home: Household) -> None:
 @every_plan
 @given(households())
 def test_dates_to_come_are_never_past(home: Household) -> None:
-    """nextDate is today or later; an inactive source has none; amounts are positive."""
+    """The next date is today or later; an inactive source has none; amounts are positive."""
     plan = plan_for(home)
     for charge in plan.recurring:
         assert charge.amount > 0
@@ -128,7 +128,7 @@ def test_dates_to_come_are_never_past(home: Household) -> None:
 @every_plan
 @given(households())
 def test_the_emergency_fund_is_consistent(home: Household) -> None:
-    """target = months × essentials, gap = target - reserve, and full means no gap and known essentials."""
+    """A target is months × essentials; full means no gap and known essentials."""
     household = assess(home.ledger(), keep_books(home.ledger(), TODAY), TODAY)
     fund, essentials = household.fund, household.means.essentials
     assert 0 <= household.target.reserve <= max(0, household.snapshot.liquid_cash)
@@ -168,7 +168,7 @@ def test_debt_is_paid_from_what_there_is(home: Household) -> None:
 @every_plan
 @given(households())
 def test_actions_are_few_numbered_and_in_the_order_of_urgency(home: Household) -> None:
-    """At most seven, priorities 1..n, no amount below zero, kinds in one order, details are sentences."""
+    """At most seven, priorities 1..n, no amount below zero, kinds in one order."""
     actions = plan_for(home).actions
     assert [each.priority for each in actions] == list(range(1, len(actions) + 1))
     assert len(actions) <= MOST
@@ -192,7 +192,7 @@ def test_notes_are_single_sentences_said_once(home: Household) -> None:
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(households(), st.integers(1, 300_00))
 def test_a_transfer_to_savings_changes_nothing_but_saved(home: Household, amount: int) -> None:
-    """checking → savings raises saved by amount / months and leaves every other mean alone."""
+    """From checking to savings: it raises saved by amount / months and leaves every other mean alone."""
     if "savings" not in home.accounts:
         home.savings().on("checking")
     home.charge(TODAY - timedelta(60), "cafe", 4_00, "dining")

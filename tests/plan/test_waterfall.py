@@ -86,7 +86,7 @@ def test_more_capacity_never_takes_longer(owed: list[OwedCard], money: Money, mo
 
 @given(moneys())
 def test_without_cards_the_fund_gets_the_capacity(money: Money) -> None:
-    """Nothing owed: contribution is min(gap, capacity), and the months are gap / capacity, rounded up."""
+    """Nothing owed: contribution is min(gap, capacity), months are gap / capacity, rounded up."""
     course = simulate((), money)
     assert (course.payment, course.minimums, course.months_to_clear) == (0, 0, 0)
     assert course.contribution == min(money.gap, money.capacity)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date, timedelta
+from itertools import pairwise
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -56,7 +57,7 @@ def test_between_points_net_worth_moves_by_the_rows(home: Household) -> None:
         if account.balance is not None and role_of(account, "USD") in {"cash", "debt"}
     }
     history = wealth(ledger, TODAY).history
-    for earlier, later in zip(history, history[1:], strict=False):
+    for earlier, later in pairwise(history):
         rows = sum(
             row[3]
             for row in ledger.rows

@@ -1,0 +1,217 @@
+"""What a payee's money is for until the person says so."""
+
+from dataclasses import replace
+from typing import Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from finplan.categorise.catalogue import BUILT_IN
+from finplan.categorise.curated import curated
+from finplan.categorise.decide import APPLIES_FROM, Decision, PayeeFacts, decide
+from finplan.categorise.payee import payee_of
+from tests.categorise.descriptors import DESCRIPTORS
+
+REGULAR: tuple[Literal["no", "pay", "other"], ...] = ("no", "pay", "other")
+PEERS: tuple[Literal["mortgage", "loan"] | None, ...] = (None, "mortgage", "loan")
+
+
+def facts_of(raw: str, debits: int = 0, credits_in: int = 0, card_credits: int = 0) -> PayeeFacts:
+    payee = payee_of(raw)
+    return PayeeFacts(payee.key, payee.name, raw, debits, credits_in, card_credits)
+
+
+def built_facts(
+    raw: str,
+    debits: int,
+    deposits: int,
+    card_credits: int,
+    regular: Literal["no", "pay", "other"],
+    peer: Literal["mortgage", "loan"] | None,
+    code: str | None,
+) -> PayeeFacts:
+    facts = facts_of(raw, debits, deposits + card_credits, card_credits)
+    return replace(facts, regular_credits=regular, loan_peer=peer, code=code)
+
+
+FACTS = st.builds(
+    built_facts,
+    raw=DESCRIPTORS,
+    debits=st.integers(0, 40),
+    deposits=st.integers(0, 40),
+    card_credits=st.integers(0, 40),
+    regular=st.sampled_from(REGULAR),
+    peer=st.sampled_from(PEERS),
+    code=st.none() | st.sampled_from(["5411", "6011", "9999", "x"]),
+)
+
+
+@given(FACTS)
+def test_every_payee_is_decided(facts: PayeeFacts) -> None:
+    """A decision always names categories that exist, and says why in one line."""
+    decision = decide(facts)
+    named = {decision.out, decision.into, *decision.alternatives}
+    assert named <= set(BUILT_IN)
+    assert decision.suggested is None or decision.suggested in BUILT_IN
+    assert decision.text.strip()
+    assert "\n" not in decision.text
+
+
+@given(FACTS)
+def test_what_is_not_known_is_not_filed(facts: PayeeFacts) -> None:
+    """Without a source a payee is filed nowhere; only then is there a guess to ask with."""
+    decision = decide(facts)
+    if decision.source is None:
+        spoken = decision.into if facts.credits and not facts.debits else decision.out
+        assert spoken in ("uncategorized", "unknown_inflow")
+        assert (decision.suggested is None) == (decision.confidence is None)
+    else:
+        assert decision.suggested is None
+        assert decision.confidence is not None
+        assert 0.5 < decision.confidence < 1
+
+
+@given(FACTS)
+def test_money_out_is_never_income(facts: PayeeFacts) -> None:
+    """Outflows are spending, saving or a move."""
+    assert BUILT_IN[decide(facts).out].flow in ("spending", "saving", "move")
+
+
+@given(FACTS)
+def test_a_credit_on_a_card_is_never_income(facts: PayeeFacts) -> None:
+    """On a card money in is a refund or a payment of the card."""
+    only_cards = replace(facts, credits=3, card_credits=3)
+    into = decide(only_cards).into
+    assert into == "card_payment" or BUILT_IN[into].flow == "spending"
+
+
+@given(FACTS)
+def test_the_decision_depends_on_nothing_else(facts: PayeeFacts) -> None:
+    """The same facts are decided the same way, and more of the same rows change nothing."""
+    more = replace(facts, debits=facts.debits * 2)
+    assert decide(facts) == decide(facts) == decide(more)
+
+
+@pytest.mark.parametrize("regular", REGULAR)
+def test_marketplaces_are_never_filed(regular: Literal["no", "pay", "other"]) -> None:
+    """Where anything may be bought or anybody paid, nothing is decided and nothing is income."""
+    for merchant in set(curated().whole.values()):
+        if not merchant.ask:
+            continue
+        facts = PayeeFacts(merchant.key, merchant.name, merchant.name, 5, 5, 0, regular)
+        decision = decide(facts)
+        assert (decision.out, decision.source) == ("uncategorized", None)
+        assert BUILT_IN[decision.into].flow != "income"
+
+
+EXPECTED: list[tuple[PayeeFacts, str, str, str | None]] = [
+    # A shop, and its refunds.
+    (facts_of("SAFEWAY #1711 SAN JOSE CA", 20), "groceries", "groceries", "curated"),
+    (facts_of("SAFEWAY #1711 SAN JOSE CA", 20, 1), "groceries", "groceries", "curated"),
+    (facts_of("BEST BUY 00001234", 0, 1, 1), "shopping", "shopping", "curated"),
+    # Nobody knows this payee.
+    (facts_of("BLUE HERON COLLECTIVE", 3), "uncategorized", "uncategorized", None),
+    (facts_of("BLUE HERON COLLECTIVE", 0, 1), "uncategorized", "unknown_inflow", None),
+    (facts_of("BLUE HERON COLLECTIVE", 0, 1, 1), "uncategorized", "uncategorized", None),
+    # A hint alone files nothing.
+    (facts_of("SATURDAY FARM STAND", 9), "uncategorized", "uncategorized", None),
+    # A card that is not linked, and one that is.
+    (facts_of("CHASE CREDIT CRD AUTOPAY", 9), "unlinked_card", "unlinked_card", "curated"),
+    (facts_of("PAYMENT THANK YOU-MOBILE", 0, 9, 9), "uncategorized", "card_payment", "curated"),
+    # The same words on a depository account are no card's payment.
+    (facts_of("PAYMENT THANK YOU-MOBILE", 0, 9), "uncategorized", "unknown_inflow", None),
+    # Cash back on a card is no income; in a bank account it is.
+    (facts_of("CASH BACK REWARD", 0, 2, 2), "uncategorized", "uncategorized", None),
+    (facts_of("CASH BACK REWARD", 0, 2), "uncategorized", "interest", "curated"),
+    # Pay, by words.
+    (facts_of("ACME CORP PAYROLL PPD ID: 12", 0, 30), "uncategorized", "wages", "curated"),
+    (facts_of("NORTHGLEN DENTAL PAYROLL", 0, 30), "health", "wages", "curated"),
+    # Savings, both ways.
+    (facts_of("ONLINE TRANSFER TO SAV ...1234", 9), "savings", "savings", "curated"),
+    (facts_of("ONLINE TRANSFER FROM SAV ...1234", 0, 9), "savings", "savings", "curated"),
+    # People and marketplaces.
+    (facts_of("ZELLE PAYMENT TO JOHN SMITH", 5, 2), "uncategorized", "unknown_inflow", None),
+    (facts_of("AMZN MKTP US*2K4AB12C3", 50, 2, 2), "uncategorized", "uncategorized", None),
+    (facts_of("AMZN MKTP US*2K4AB12C3", 50, 2), "uncategorized", "uncategorized", None),
+    # Somebody else's money passing through.
+    (facts_of("EXPENSIFY ACME EXP REIMB", 0, 2), "uncategorized", "work_expenses", "curated"),
+    (facts_of("CHECK 1041", 12), "uncategorized", "uncategorized", None),
+]
+
+
+@pytest.mark.parametrize(
+    ("facts", "out", "into", "source"), EXPECTED, ids=lambda value: getattr(value, "raw", None)
+)
+def test_a_payee_is_decided_as_a_person_would(
+    facts: PayeeFacts, out: str, into: str, source: str | None
+) -> None:
+    """Merchants, words, refunds, cards, savings and people are told apart by direction and account."""
+    decision = decide(facts)
+    assert (decision.out, decision.into, decision.source) == (out, into, source)
+
+
+def test_a_payee_paired_with_a_linked_loan_is_that_loan() -> None:
+    """A pair with a linked loan is better evidence than any name."""
+    facts = facts_of("SAFEWAY #1711", 5)
+    house = decide(replace(facts, loan_peer="mortgage"))
+    car = decide(replace(facts, loan_peer="loan"))
+    assert (house.out, house.source) == ("mortgage", "auto")
+    assert (car.out, car.source) == ("loan_payment", "auto")
+
+
+def test_a_regular_unknown_credit_is_income() -> None:
+    """Credits that come as pay does are pay; other regular ones are other income, less surely."""
+    unknown = facts_of("BLUE HERON COLLECTIVE", 0, 12)
+    pay = decide(replace(unknown, regular_credits="pay"))
+    other = decide(replace(unknown, regular_credits="other"))
+    assert (pay.into, pay.source) == ("wages", "auto")
+    assert (other.into, other.source) == ("other_income", "auto")
+    assert pay.confidence is not None
+    assert other.confidence is not None
+    assert pay.confidence > other.confidence
+    assert pay.alternatives
+
+
+def test_an_employer_where_the_person_shops_pays_wages() -> None:
+    """Regular pay from a shop is pay, while what is bought there stays in its category."""
+    decision = decide(replace(facts_of("STARBUCKS CORP", 8, 12), regular_credits="pay"))
+    assert (decision.out, decision.into) == ("dining", "wages")
+
+
+def test_a_code_decides_where_no_name_does() -> None:
+    """A merchant code is evidence for an unknown payee, not against a known one or a marketplace."""
+    unknown = replace(facts_of("BLUE HERON COLLECTIVE", 3), code="5411")
+    assert decide(unknown).out == "groceries"
+    known = replace(facts_of("NETFLIX.COM", 3), code="5411")
+    assert decide(known).out == "subscriptions"
+    asked = replace(facts_of("AMAZON.COM", 3), code="5411")
+    assert (decide(asked).out, decide(asked).suggested) == ("uncategorized", "shopping")
+
+
+def test_a_question_comes_with_the_best_guess() -> None:
+    """A marketplace suggests what most people buy there, a weak word what it hints at."""
+    amazon = decide(facts_of("AMZN MKTP US*2K4AB12C3", 50))
+    assert amazon.suggested == "shopping"
+    assert "groceries" in amazon.alternatives
+    farm = decide(facts_of("SATURDAY FARM STAND", 9))
+    assert farm.suggested == "groceries"
+    assert farm.confidence is not None
+    assert farm.confidence < APPLIES_FROM
+
+
+def test_the_reason_is_a_sentence_a_person_understands() -> None:
+    """The text says what the decision rests on."""
+    texts: dict[str, Decision] = {
+        "Known merchant: groceries": decide(facts_of("SAFEWAY #1711", 3)),
+        "Matches the words 'credit card payment'": decide(
+            facts_of("FIRST BANK CREDIT CARD PAYMENT", 3)
+        ),
+        "Amazon sells many things: only you know which": decide(facts_of("AMAZON.COM", 3)),
+        "Zelle pays people: only you know what for": decide(facts_of("ZELLE TO JO", 3)),
+        "Money back. Known merchant: shopping": decide(facts_of("BEST BUY 1234", 0, 1, 1)),
+        "Nothing is known of this payee yet": decide(facts_of("BLUE HERON COLLECTIVE", 3)),
+    }
+    assert {text: decision.text for text, decision in texts.items()} == {
+        text: text for text in texts
+    }

@@ -1,0 +1,97 @@
+"""Classes: every row is on one sheet, by its pairing first, then its amount, then its sign."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+from finplan.plan.classes import category_of, paired_category, sort_out
+from finplan.plan.ledger import Row
+from tests.plan.households import Household, household
+from tests.plan.test_bookkeeping import households
+
+
+def furnished() -> Household:
+    """A household with an account of every kind."""
+    return (
+        household()
+        .checking()
+        .savings()
+        .card()
+        .loan("car")
+        .loan("home", "Mortgage")
+        .brokerage()
+        .account("hsa", subtype="hsa")
+        .account("abroad", currency="EUR")
+        .payee("SHOP", "groceries")
+        .payee("LENDER", "mortgage")
+    )
+
+
+@pytest.mark.parametrize(
+    ("peer", "payee", "amount", "counts", "category"),
+    [
+        ("savings", "SHOP", -1, False, "transfer"),
+        ("savings", "SHOP", 1, False, "transfer"),
+        ("abroad", "SHOP", -1, False, "transfer"),
+        ("card", "SHOP", -1, False, "card_payment"),
+        ("brokerage", "SHOP", -1, False, "investing"),
+        ("brokerage", "SHOP", 1, False, "investing"),
+        ("hsa", "SHOP", -1, False, "savings"),
+        ("car", "SHOP", -1, True, "loan_payment"),
+        ("home", "SHOP", -1, True, "mortgage"),
+        ("car", "LENDER", -1, True, "mortgage"),
+        ("car", "SHOP", -1, False, "extra_principal"),
+        ("car", "SHOP", 1, False, "loan_proceeds"),
+    ],
+)
+def test_a_pairing_decides_before_the_payee(
+    peer: str,
+    payee: str,
+    amount: int,
+    counts: bool,
+    category: str,
+) -> None:
+    """What the other leg is on tells what a movement was, except which loan's payee it is."""
+    home = furnished()
+    own, other = home.accounts["checking"], home.accounts[peer]
+    assert paired_category(amount, own, other, home.payees[payee], counts=counts) == category
+
+
+def test_a_payment_is_one_from_both_ends() -> None:
+    """The card's own row of its payment is a card payment too."""
+    home = furnished()
+    own, other = home.accounts["card"], home.accounts["checking"]
+    assert paired_category(1, own, other, home.payees["SHOP"], counts=False) == "card_payment"
+
+
+@given(households())
+def test_every_row_is_on_one_sheet(home: Household) -> None:
+    """Sheets hold all rows once, each under its own category, and none is empty."""
+    ledger = home.ledger()
+    sheets = sort_out(ledger)
+    rows: list[Row] = [row for sheet in sheets for row in sheet.rows]
+    assert sorted(rows) == sorted(ledger.rows)
+    for sheet in sheets:
+        assert sheet.rows
+        assert sheet.flow == ledger.catalogue.flow(sheet.category)
+        for row in sheet.rows:
+            assert row[0] == sheet.payee
+            assert category_of(ledger, row) == sheet.category
+        assert [row[2] for row in sheet.rows] == sorted(row[2] for row in sheet.rows)
+    assert len({(sheet.payee, sheet.category) for sheet in sheets}) == len(sheets)
+
+
+@given(households())
+def test_amounts_of_ones_own_take_the_long_way_to_the_same_sheets(home: Household) -> None:
+    """A rule for an amount that never comes changes nothing."""
+    ledger = home.ledger()
+    ruled = {
+        number: replace(payee, by_amount={**payee.by_amount, 10**9: "rent"})
+        for number, payee in ledger.payees.items()
+    }
+    plain = {(one.payee, one.category): list(one.rows) for one in sort_out(ledger)}
+    long = {
+        (one.payee, one.category): list(one.rows) for one in sort_out(replace(ledger, payees=ruled))
+    }
+    assert plain == long

@@ -1,0 +1,86 @@
+"""The means of a window, and what is planned with."""
+
+from datetime import date
+from fractions import Fraction
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from finplan.plan.monthly import Means, per_month, planned_income, ratio, take_means
+from finplan.plan.spending import shares
+from tests.plan.households import Household, every, household, monthly
+
+TODAY = date(2026, 1, 10)
+YEAR = ("2025-01-01", TODAY)
+
+
+def means(home: Household) -> Means:
+    return take_means(home.books(TODAY), home.catalogue)
+
+
+def earner() -> Household:
+    home = household().checking(covered=YEAR)
+    return home.credits(every("2025-01-03", 14, 27), "ACME", 1_200_00, "wages")
+
+
+@given(st.integers(-(10**9), 10**9), st.integers(1, 12))
+def test_a_mean_is_off_by_half_a_unit_at_most(total: int, months: int) -> None:
+    """The mean × months differs from the total by at most half a unit a month."""
+    assert abs(2 * (per_month(total, Fraction(months)) * months - total)) <= months
+
+
+def test_a_mean_over_nothing_is_zero() -> None:
+    """Without months there is no mean."""
+    assert per_month(0, Fraction(0)) == 0
+
+
+@given(st.integers(-(10**9), 10**9), st.integers(-5, 10**9))
+def test_a_ratio_has_four_decimals(part: int, whole: int) -> None:
+    """Half-even to the fourth; 0 where the denominator is not positive."""
+    found = ratio(part, whole)
+    if whole <= 0:
+        assert found == 0
+    else:
+        assert abs(Fraction(str(found)) - Fraction(part, whole)) <= Fraction(1, 20_000)
+
+
+@given(st.lists(st.integers(-1_000, 10**7), max_size=9))
+def test_shares_are_of_the_positive_totals(totals: list[int]) -> None:
+    """What was refunded beyond its cost has no share; the others add up to exactly 1."""
+    found = [round(share * 10_000) for share in shares(totals)]
+    assert sum(found) == (10_000 if any(total > 0 for total in totals) else 0)
+    assert all(share == 0 for share, total in zip(found, totals, strict=True) if total <= 0)
+
+
+def test_planned_is_the_lower_of_observed_and_running() -> None:
+    """A gift raises what was observed, a lost job lowers what runs."""
+    plain = means(earner())
+    assert plain.planned == plain.income == plain.running == 2_600_00
+    gift = means(earner().credit("2025-05-05", "GRANDMA", 12_000_00, "other_income"))
+    assert (gift.income, gift.planned) == (3_600_00, 2_600_00)
+    # Four months before the window's end no interval of grace is left.
+    lost = household().checking(covered=YEAR)
+    lost.credits(every("2025-01-03", 14, 13), "ACME", 1_200_00, "wages")
+    lost.charges(monthly("2025-01-05", 13), "LANDLORD", 100_00, "rent")
+    assert (means(lost).income, means(lost).planned) == (1_300_00, 0)
+
+
+def test_two_credits_are_no_running_income() -> None:
+    """A half-yearly bonus is income, and not what months are planned with."""
+    home = earner().credits(["2025-03-15", "2025-09-15"], "BONUS", 3_000_00, "wages")
+    assert means(home).income == 3_100_00
+    assert means(home).running == 2_600_00
+
+
+def test_a_short_window_trusts_what_was_observed() -> None:
+    """Below three months, planned income is the observed mean."""
+    assert planned_income(500, Fraction(2), ()) == 500
+    assert planned_income(500, Fraction(3), ()) == 0
+
+
+def test_capacity_is_never_below_zero() -> None:
+    """Spending beyond income leaves nothing, not a negative plan."""
+    home = earner().charges(monthly("2025-01-05", 13), "LANDLORD", 9_000_00, "rent")
+    found = means(home)
+    assert found.surplus < 0
+    assert found.capacity == 0

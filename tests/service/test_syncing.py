@@ -1,0 +1,185 @@
+"""Syncing: pages apply with their cursor, pending rows stand apart, failures never lock a connection."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+
+from finplan.banks.base import BankAccount, BankTransaction, Link, SyncPage
+from finplan.model.base import Nothing
+from finplan.model.connection import ConnectionId, LinkRequest
+from finplan.model.errors import BankProviderError, NotFound, UnsupportedProvider
+from finplan.model.transaction import TransactionQuery
+from finplan.service.accounts import list_accounts
+from finplan.service.connections import (
+    link_connection,
+    list_connections,
+    sync_all,
+    sync_connection,
+    unlink_connection,
+)
+from finplan.service.core import Context
+from finplan.service.transactions import list_transactions
+
+Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]
+
+CHECKING = BankAccount("chk", "Checking", "1111", "depository", "checking", "USD", 100_00)
+
+
+class Scripted:
+    """A bank that answers prepared pages, or fails as told."""
+
+    def __init__(self, *script: SyncPage | BankProviderError) -> None:
+        self.script = list(script)
+        self.cursors: list[str | None] = []
+
+    async def sync(self, link: Link, cursor: str | None, today: date) -> SyncPage:
+        self.cursors.append(cursor)
+        step = self.script.pop(0)
+        if isinstance(step, BankProviderError):
+            raise step
+        return step
+
+
+def _row(external_id: str, amount: int, **more: Any) -> BankTransaction:
+    return BankTransaction("chk", external_id, 20261118, amount, "CORNER SHOP", **more)
+
+
+def _page(*added: BankTransaction, **more: Any) -> SyncPage:
+    values = {"modified": (), "removed": (), "cursor": "next", **more}
+    return SyncPage(accounts=(CHECKING,), added=added, **values)
+
+
+async def _linked(context: Context, bank: Scripted) -> tuple[Context, str]:
+    scripted = replace(context, banks={"demo": bank})
+    made = await link_connection(scripted, LinkRequest(provider="demo"))
+    return scripted, made.answer.connection.id
+
+
+async def test_linking_the_demo_twice_gives_the_same_connection(context: Context) -> None:
+    """The second link answers the first one's connection and adds nothing."""
+    first = await link_connection(context, LinkRequest(provider="demo"))
+    second = await link_connection(context, LinkRequest(provider="demo"))
+
+    assert (first.new, second.new) == (True, False)
+    assert first.answer == second.answer
+    assert len(await list_connections(context, Nothing())) == 1
+
+
+async def test_syncing_twice_adds_nothing(context: Context, dump: Dump) -> None:
+    """A sync on the same day changes no row."""
+    await link_connection(context, LinkRequest(provider="demo"))
+    held = await dump()
+    (report,) = await sync_all(context, Nothing())
+
+    assert (report.ok, report.added, report.complete) == (True, 0, True)
+    after = await dump()
+    assert {name: after[name] for name in ("tx", "pending", "payee", "account", "transfer")} == {
+        name: held[name] for name in ("tx", "pending", "payee", "account", "transfer")
+    }
+
+
+async def test_day_by_day_is_the_same_as_all_at_once(context: Context, dump: Dump) -> None:
+    """Syncing on each of ten days ends with the same rows as one sync on the tenth."""
+    await link_connection(context, LinkRequest(provider="demo"))
+    for day in range(22, 31):
+        later = replace(context, now=lambda day=day: datetime(2026, 11, day, 12, tzinfo=UTC))
+        await sync_all(later, Nothing())
+    page = await list_transactions(later, TransactionQuery(limit=200))
+
+    ids = {row.id for row in page.transactions}
+    assert len(ids) == len(page.transactions)
+    pending = [row for row in page.transactions if row.pending]
+    assert all(row.date >= date(2026, 11, 24) for row in pending)
+
+
+async def test_a_posted_row_takes_the_place_of_its_pending_one(context: Context) -> None:
+    """A pending row leaves when the bank says that it posted, at whatever amount."""
+    bank = Scripted(
+        _page(_row("p1", -10_00, pending=True)), _page(_row("t1", -12_00, replaces="p1"))
+    )
+    scripted, connection = await _linked(context, bank)
+    before = await list_transactions(scripted, TransactionQuery())
+    await sync_connection(scripted, ConnectionId(id=connection))
+    after = await list_transactions(scripted, TransactionQuery())
+
+    assert [(row.amount, row.pending) for row in before.transactions] == [(-10_00, True)]
+    assert [(row.amount, row.pending) for row in after.transactions] == [(-12_00, False)]
+
+
+async def test_modified_and_removed_rows_follow_the_bank(context: Context) -> None:
+    """A modified row has the bank's new amount, a removed one is gone."""
+    bank = Scripted(
+        _page(_row("t1", -10_00), _row("t2", -20_00)),
+        _page(modified=(_row("t1", -11_00),), removed=("t2",)),
+    )
+    scripted, connection = await _linked(context, bank)
+    report = await sync_connection(scripted, ConnectionId(id=connection))
+    page = await list_transactions(scripted, TransactionQuery())
+
+    assert (report.modified, report.removed) == (1, 1)
+    assert [row.amount for row in page.transactions] == [-11_00]
+
+
+async def test_a_failure_is_reported_and_never_blocks_the_next_try(context: Context) -> None:
+    """Three failures in a row show as an error; the next success clears it."""
+    down = BankProviderError("The bank is down.", "demo", "provider_error")
+    bank = Scripted(_page(_row("t1", -10_00)), down, down, down, _page())
+    scripted, connection = await _linked(context, bank)
+    statuses = []
+    for _ in range(4):
+        report = await sync_connection(scripted, ConnectionId(id=connection))
+        (record,) = await list_connections(scripted, Nothing())
+        statuses.append((report.ok, record.connection.status, record.connection.error))
+
+    assert statuses == [
+        (False, "ok", "The bank is down."),
+        (False, "ok", "The bank is down."),
+        (False, "error", "The bank is down."),
+        (True, "ok", None),
+    ]
+    assert bank.cursors[-1] == "next"
+
+
+async def test_a_bank_that_wants_the_person_says_so(context: Context) -> None:
+    """The provider's word that a login is needed sets the status at once."""
+    locked = BankProviderError("Sign in again.", "demo", "login_required")
+    scripted, connection = await _linked(context, Scripted(_page(), locked))
+    await sync_connection(scripted, ConnectionId(id=connection))
+    (record,) = await list_connections(scripted, Nothing())
+
+    assert record.connection.status == "login_required"
+
+
+async def test_pages_are_fetched_until_there_are_no_more(context: Context) -> None:
+    """Each page's cursor is asked for next, and the report adds all pages up."""
+    bank = Scripted(
+        _page(_row("t1", -1_00), cursor="a", more=True), _page(_row("t2", -2_00), cursor="b")
+    )
+    scripted, _ = await _linked(context, bank)
+    page = await list_transactions(scripted, TransactionQuery())
+
+    assert bank.cursors == [None, "a"]
+    assert {row.amount for row in page.transactions} == {-1_00, -2_00}
+
+
+async def test_unlinking_takes_everything_of_the_bank_along(context: Context, dump: Dump) -> None:
+    """After unlinking no account or row of the connection is left."""
+    made = await link_connection(context, LinkRequest(provider="demo"))
+    await unlink_connection(context, ConnectionId(id=made.answer.connection.id))
+    left = await dump()
+
+    assert await list_accounts(context, Nothing()) == ()
+    assert [left[name] for name in ("connection", "account", "tx", "pending", "transfer")] == [
+        [] for _ in range(5)
+    ]
+    with pytest.raises(NotFound):
+        await unlink_connection(context, ConnectionId(id=made.answer.connection.id))
+
+
+async def test_an_unknown_provider_is_refused(context: Context) -> None:
+    """A provider without an adapter is UNSUPPORTED_PROVIDER."""
+    with pytest.raises(UnsupportedProvider, match="demo, manual"):
+        await link_connection(context, LinkRequest(provider="moonbank"))
