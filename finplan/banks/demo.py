@@ -85,7 +85,10 @@ def _page(owner: str, cursor: _Cursor, today: date) -> SyncPage:
     posted = [row for row in ledger.rows if row.day > last]
     pending = [row for row in ledger.pending_rows() if row.day > last]
     return SyncPage(
-        accounts=tuple(_account(home, ledger, account) for account in _ACCOUNTS),
+        accounts=(
+            *(_account(home, ledger, account) for account in _ACCOUNTS),
+            _property(home, ledger),
+        ),
         added=(*posted, *pending),
         modified=(),
         removed=tuple(
@@ -111,6 +114,20 @@ def _account(home: Household, ledger: Ledger, account: str) -> BankAccount:
         credit_limit=limit,
         apr=None if rate is None else rate / 10_000,
         minimum_payment=minimum,
+        covered_since=day_number(home.start),
+    )
+
+
+def _property(home: Household, ledger: Ledger) -> BankAccount:
+    """The home, as a person adds it: an estimate without rows, so that the mortgage has its reason."""
+    return BankAccount(
+        external_id=ledger.external_account("home"),
+        name="Our home, estimated",
+        mask=None,
+        kind="other",
+        subtype="property",
+        currency="USD",
+        balance=home.home_value(),
         covered_since=day_number(home.start),
     )
 

@@ -113,6 +113,10 @@ class Household:
         """
         return half_even(self.scaled(cents) * (1000 + 2 * months_between(self.start, day)), 1000)
 
+    def home_value(self) -> int:
+        """What the family thinks the home is worth: somewhat more than was owed on it, in thousands."""
+        return half_even(self.mortgage.owed * 145, 100 * 100_000) * 100_000
+
     def card(self, account: str) -> Card:
         """The terms of one of the two cards."""
         return self.rewards if account == REWARDS else self.platinum

@@ -113,7 +113,7 @@ def _inflow(facts: PayeeFacts, out: _Answer) -> _Answer:
         return _curated(said)
     asked = said is not None and said.ask
     refunds = facts.debits > 0 or spends
-    if facts.regular_credits == "pay":
+    if facts.regular_credits == "pay" and not asked:
         return _Answer("wages", "Arrives as pay does", "auto", _PAY_CONFIDENCE, _OTHER_PAY)
     if refunds and _is_spending(out) and not _pays_people(said):
         return _refund(out)

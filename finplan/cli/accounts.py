@@ -13,6 +13,7 @@ Id = Annotated[
     str, typer.Argument(metavar="ACCOUNT", help="An id, the beginning of one, or a name.")
 ]
 Kind = Literal["depository", "credit", "loan", "investment", "other"]
+KIND_HELP = "depository, credit, loan, investment or other"
 
 
 @app.callback(
@@ -63,7 +64,7 @@ def set_account(  # Typer makes an option of each.
     context: typer.Context,
     account: Id,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="What you call it.")] = None,
-    kind: Annotated[Kind | None, typer.Option(help="What kind of account it is.")] = None,
+    kind: Annotated[Kind | None, typer.Option(metavar="KIND", help=f"{KIND_HELP}.")] = None,
     subtype: Annotated[
         str | None, typer.Option(metavar="WORD", help="checking, savings, cd, hsa, property, …")
     ] = None,

@@ -12,7 +12,7 @@ from finplan.client.failures import CallFailed
 from finplan.model.task import CategorizePayee, ReconnectConnection, Task, TaskAnswer, TaskId
 from finplan.operations import ANSWER_TASK, UNDO_ANSWER
 
-KEYS = "s skip, d dismiss, u undo the last, q quit"
+KEYS = "s skip, d dismiss, u undo, q quit"
 
 
 class Walk:
@@ -50,7 +50,7 @@ class Walk:
     def _take(self, task: Task) -> bool:
         """Take one reply to a question; False when the person quits."""
         known = isinstance(task, CategorizePayee)
-        prompt = f"  Enter, a number or a category; {KEYS}" if known else f"  {KEYS}"
+        prompt = f"  Enter, number or category; {KEYS}" if known else f"  {KEYS}"
         while True:
             typed = self._reply(prompt)
             match typed.lower():

@@ -8,7 +8,9 @@
 """
 
 import os
+import shutil
 import sys
+import textwrap
 import traceback
 from pathlib import Path
 
@@ -57,8 +59,16 @@ def exit_code(status: int, code: str) -> int:
 
 def complain(message: str) -> None:
     """Say one sentence on stderr."""
-    words = "".join(sign if sign.isprintable() else " " for sign in message).split()
-    sys.stderr.write(f"finplan: {' '.join(words)}\n")
+    tell(f"finplan: {' '.join(message.split())}")
+
+
+def tell(message: str) -> None:
+    """Write a line on stderr; where a person looks it is broken between words, never within one."""
+    line = "".join(sign if sign.isprintable() else " " for sign in message)
+    if sys.stderr.isatty():
+        width = shutil.get_terminal_size().columns
+        line = textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
+    sys.stderr.write(f"{line}\n")
 
 
 def explain(error: Exception, crash_file: Path | None) -> int:

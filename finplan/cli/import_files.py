@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from finplan.cli.accounts import KIND_HELP, Kind
 from finplan.cli.choices import Noun, examples
 from finplan.cli.complain import BAD_INPUT, complain
 from finplan.cli.session import Session
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from finplan.model.statement import ImportReport
 
 app = Noun()
-Kind = Literal["depository", "credit", "loan", "investment", "other"]
 
 
 @app.command(
@@ -37,7 +37,9 @@ def import_files(  # Typer makes an option of each.
     currency: Annotated[
         str | None, typer.Option(metavar="CODE", help="For files that name none, like EUR.")
     ] = None,
-    kind: Annotated[Kind | None, typer.Option(help="What kind of account a new one is.")] = None,
+    kind: Annotated[
+        Kind | None, typer.Option(metavar="KIND", help=f"Of a new account: {KIND_HELP}.")
+    ] = None,
     encoding: Annotated[
         str | None, typer.Option(metavar="NAME", help="How the text is written, like cp1252.")
     ] = None,

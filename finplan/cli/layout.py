@@ -79,7 +79,7 @@ def columns(left: Sequence[Text], right: Sequence[Text], width: int, gap: int = 
     half = half_width(width, gap)
     height = max(len(left), len(right))
     return [
-        row((_at(left, place), half), ("", gap - 2), (_at(right, place), half))
+        row((_at(left, place), width - half - gap), ("", gap - 2), (_at(right, place), half))
         for place in range(height)
     ]
 

@@ -17,7 +17,7 @@ Source = Literal["user", "auto", "curated"]
         "finplan rules list --source user          The rules that you made",
         'finplan rules set "blue bottle" dining    File a payee',
         "finplan rules set costco groceries --amount 120.00",
-        "finplan rules remove rul_k3f9",
+        "finplan rules remove rule_k3f9",
     )
 )
 def rules(context: typer.Context) -> None:
@@ -101,12 +101,13 @@ def _list(session: Session, source: Source | None) -> None:
     if found is not None:
         from finplan.cli.show_rules import draw_rules
 
-        shown = [rule for rule in found if rule.source == source]
+        shown = [rule for rule in found if rule.source == (source or rule.source)]
         if source is None:
             shown = [rule for rule in found if rule.source != "curated"]
+        session.print(draw_rules(shown, session.currency))
+        if len(shown) < len(found) and source is None:
             curated = len(found) - len(shown)
             session.say(f"And {curated} curated ones: `finplan rules list --source curated`.")
-        session.print(draw_rules(shown, session.currency))
 
 
 def _rule_id(session: Session, text: str) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from finplan.cli.choices import DEMO_PROFILE, Choices, chosen
+from finplan.cli.complain import tell
 from finplan.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -42,9 +43,10 @@ class Session:
     @cached_property
     def client(self) -> "Client":
         """The daemon, started when need be; the demo profile links its household by itself."""
-        from finplan.client.connect import connect
+        from finplan.client.connect import Ready, connect, probe
 
-        with self.busy("Starting the daemon"):
+        starts = self.shows_progress and not isinstance(probe(self.settings), Ready)
+        with self.busy("Starting the daemon" if starts else None):
             client = connect(self.settings, self.say)
         if self.settings.profile == DEMO_PROFILE:
             self._link_demo(client)
@@ -116,7 +118,7 @@ class Session:
     def say(self, message: str) -> None:
         """Remark something on stderr, unless the person wants quiet."""
         if not self.choices.quiet:
-            sys.stderr.write(f"{message}\n")
+            tell(message)
 
     def ask(self, question: str) -> str:
         """Ask the person on stderr and answer the line typed. Raises Abort at the end of the input."""

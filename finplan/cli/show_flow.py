@@ -9,7 +9,9 @@ from finplan.cli.layout import bar, row
 from finplan.model.category import SpendingLine
 from finplan.model.plan import BudgetItem, BudgetKey, Plan, PlanCategory
 
-AMOUNT, OF_PAY, TARGET, LABEL = 10, 6, 11, 27
+AMOUNT, OF_PAY, TARGET = 10, 6, 11
+ROOMY = 76
+"""From this width on every built-in category's name has room."""
 SHOWN = {"essential": 4, "discretionary": 3}
 STYLES: dict[SpendingLine, str] = {"essential": "cyan", "discretionary": "magenta"}
 SPENDING_LINES: tuple[tuple[SpendingLine, BudgetKey], ...] = (
@@ -36,7 +38,8 @@ class _Flow:
     def __init__(self, plan: Plan, currency: str, width: int) -> None:
         self.income = plan.monthly.income
         self.currency = currency
-        self.bar_width = width - LABEL - AMOUNT - OF_PAY - TARGET - 5
+        self.label_width = 27 if width >= ROOMY else 21
+        self.bar_width = width - self.label_width - AMOUNT - OF_PAY - TARGET - 4
         self.items = {item.key: item for item in plan.budget}
         self.largest = max(1, self.income, *(item.current for item in plan.budget))
 
@@ -51,7 +54,7 @@ class _Flow:
 
     def line(self, label: str, amount: int, style: str, target: str = "", tone: str = "") -> Text:
         return self._row(
-            Text(f" {label}"),
+            Text(f" {label}", style="bold"),
             bar(amount, self.largest, self.bar_width, style),
             Text(figures.whole_money(amount, self.currency), style=f"bold {tone}".strip()),
             Text(figures.percent(amount, self.income), style="dim"),
@@ -81,8 +84,8 @@ class _Flow:
 
     def _category(self, label: str, monthly: int, style: str) -> Text:
         return self._row(
-            Text(f"   {label}", style="dim"),
-            bar(monthly, self.largest, self.bar_width, f"dim {style}"),
+            Text(f"   {label}"),
+            bar(monthly, self.largest, self.bar_width, style),
             Text(figures.whole_money(monthly, self.currency)),
             Text(figures.percent(monthly, self.income), style="dim"),
             Text(),
@@ -90,7 +93,7 @@ class _Flow:
 
     def _row(self, label: Text, drawn: Text, amount: Text, of_pay: Text, target: Text) -> Text:
         return row(
-            (label, LABEL),
+            (label, self.label_width),
             (drawn, self.bar_width),
             (amount, -AMOUNT),
             (of_pay, -OF_PAY),

@@ -62,7 +62,7 @@ def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
         ("Safe to spend today", _toned(snapshot.allowance.today, currency, "bold green")),
         ("Left over a month", _toned(plan.monthly.surplus, currency, "bold green", whole=True)),
         ("Cash", _toned(snapshot.balances.cash, currency, "bold", whole=True)),
-        ("Net worth", _toned(snapshot.balances.net_worth, currency, "bold", whole=True)),
+        ("Net worth", Text(figures.whole_money(snapshot.balances.net_worth, currency), "bold")),
     )
     return [
         ends(
@@ -86,7 +86,10 @@ def _toned(amount: int, currency: str, style: str, *, whole: bool = False) -> Te
 def _safe_to_spend(plan: Plan, snapshot: Snapshot, currency: str, width: int) -> list[Text]:
     allowance, period = snapshot.allowance, snapshot.allowance.breakdown
     pace = figures.whole_money(plan.monthly.daily_allowance, currency)
-    spent = figures.money(allowance.spent_today, currency)
+    spent = f"{figures.money(allowance.spent_today, currency)} spent today"
+    if allowance.today < allowance.daily - allowance.spent_today:
+        # The share of the day would allow more, but the money is not there.
+        spent = "cash runs short before the next income"
     days = figures.count(period.days_left, "day")
     until = "to the end of the month"
     if allowance.payday is not None:
@@ -99,7 +102,7 @@ def _safe_to_spend(plan: Plan, snapshot: Snapshot, currency: str, width: int) ->
         next_due = f"first {first.name}, {figures.short_date(first.date)}"
     return [
         heading("What is safe to spend", f"the plan's own pace is {pace} a day", width),
-        _fact("Today", allowance.today, currency, f"{spent} spent today", width),
+        _fact("Today", allowance.today, currency, spent, width),
         _fact("Each day", allowance.daily, currency, f"{days} {until}", width),
         _fact(
             "Left this period",
@@ -231,4 +234,6 @@ def _notes(plan: Plan, width: int, room: int | None) -> list[Text]:
 
 def _rest(plan: Plan, shown: list[Text]) -> Text:
     notes = f"{figures.count(len(plan.notes), 'note')} and " if plan.notes and not shown else ""
-    return Text(f"{notes}every line: finplan plan show --all", style="dim")
+    return Text(
+        f"{notes}{'every' if notes else 'Every'} line: finplan plan show --all", style="dim"
+    )

@@ -10,7 +10,7 @@ from finplan.cli.choosing import shortened
 from finplan.cli.listing import Column, Content, listing
 from finplan.model.category import CategoryChoice, CategoryRule
 
-NOTHING = Text("No rules.", style="dim")
+NOTHING = Text("No rules of yours, and none inferred.", style="dim")
 _SOURCES = {"user": ("yours", "bold"), "auto": ("inferred", ""), "curated": ("curated", "dim")}
 _LINES = {"essential": "cyan", "discretionary": "magenta", "not_spending": "dim"}
 

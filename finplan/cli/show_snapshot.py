@@ -36,12 +36,14 @@ def _headline(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
     until = "to the end of the month"
     if allowance.payday is not None:
         until = f"to payday, {figures.short_date(allowance.payday)}"
-    daily = figures.money(allowance.daily, currency)
+    daily = f"{figures.money(allowance.daily, currency)} a day for {days} {until}"
+    if allowance.today < allowance.daily - allowance.spent_today:
+        daily += "; today less, as cash runs short before"
     spent = figures.money(allowance.spent_today, currency)
     balances = snapshot.balances
     return [
         ends(today, Text(f"{spent} spent today", style="dim"), width),
-        Text(f"{daily} a day for {days} {until}", style="dim"),
+        Text(daily, style="dim"),
         Text(
             f"Cash {figures.money(balances.cash, currency)}, "
             f"cards {figures.money(balances.card_debt, currency)} owed, "
@@ -82,7 +84,7 @@ def _due(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
     if not upcoming:
         lines.append(Text(" nothing expected", style="dim"))
     for charge in upcoming[:DUE_SHOWN]:
-        day = Text(f"{charge.date.day} {charge.date:%b}", style="dim")
+        day = Text(f"{charge.date.day:>2} {charge.date:%b}", style="dim")
         amount = figures.money(charge.amount, currency)
         lines.append(row(("", 0), (day, 6), (charge.name, width - 20), (amount, -11)))
     if len(upcoming) > DUE_SHOWN:
@@ -93,7 +95,7 @@ def _due(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
 
 
 def _groups(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
-    bar_width = width - 18 - 3 * 12 - 5
+    bar_width = width - 18 - 3 * 12 - 4
     sizes = (18, bar_width, -12, -12, -12)
     heads = ("THIS MONTH", "", "spent", "usual", "left")
     styles = ("bold", "", "dim", "dim", "dim")

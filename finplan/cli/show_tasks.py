@@ -13,7 +13,7 @@ from finplan.model.task import CategorizePayee, ConnectMissingAccount, Reconnect
 
 NOTHING_OPEN = Text("No open questions.", style="dim")
 NOTHING_ANSWERED = Text("No answered questions.", style="dim")
-CHARGES_SHOWN = 4
+CHARGES_SHOWN = 3
 
 
 def draw_tasks(
@@ -68,7 +68,7 @@ def question(task: Task) -> str:
 def draw_answer(task: Task) -> Text:
     """What was decided."""
     if isinstance(task, CategorizePayee) and task.answer is not None:
-        return Text(f"{task.payee} is {task.answer}.")
+        return Text(f"Filed {task.payee} under {task.answer.replace('_', ' ')}.")
     return Text(f"Noted: {question(task)}")
 
 
@@ -76,25 +76,23 @@ def draw_question(task: Task, progress: str, currency: str, width: int) -> Text:
     """One question with all that helps to answer it; `progress` says which of how many it is."""
     lines = [Text(), *wrapped(f"{progress}  {question(task)}", width, style="bold")]
     if isinstance(task, CategorizePayee):
-        lines += _evidence(task, currency)
+        lines += _evidence(task, currency, width)
         lines += _ways_to_answer(task)
     return page(lines)
 
 
-def _evidence(task: CategorizePayee, currency: str) -> list[Text]:
+def _evidence(task: CategorizePayee, currency: str, width: int) -> list[Text]:
     charges = figures.count(task.count, "charge")
     total = figures.money(task.total, currency)
-    lines = [Text(f"  {charges}, {total} in all, the last on {figures.long_date(task.last_date)}")]
-    shown = task.charges[:CHARGES_SHOWN]
-    lines += [
-        row(("", 2), (f"{charge.date}", 10), (figures.money(charge.amount, currency), -12))
-        for charge in shown
+    lines = [
+        Text(f"  {charges}, {total} in all, the last on {figures.long_date(task.last_date)}", "dim")
     ]
-    if task.count > len(shown):
-        lines.append(Text("    …"))
-    for line in lines:
-        line.stylize("dim")
-    return lines
+    shown = [
+        f"{figures.money(charge.amount, currency)} on {charge.date.day} {charge.date:%b}"
+        for charge in task.charges[:CHARGES_SHOWN]
+    ]
+    more = ", …" if task.count > len(shown) else ""
+    return lines + wrapped(f"Lately {', '.join(shown)}{more}", width, indent=2, style="dim")
 
 
 def _ways_to_answer(task: CategorizePayee) -> list[Text]:

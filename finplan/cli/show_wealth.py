@@ -15,7 +15,7 @@ def draw_wealth(wealth: Wealth, currency: str, width: int) -> Text:
     balances = wealth.balances
     worth = figures.money(balances.net_worth, currency)
     head = ends(
-        Text(f"Net worth  {worth}", style="bold red" if balances.net_worth < 0 else "bold green"),
+        Text(f"Net worth  {worth}", style="bold"),
         Text(figures.long_date(wealth.today), style="dim"),
         width,
     )

@@ -21,8 +21,8 @@ Which = Annotated[
     epilog=examples(
         "finplan tasks answer                         One question after the other",
         'finplan tasks answer "blue bottle" dining    This one',
-        "finplan tasks answer tsk_k3f9 --dismiss      Do not ask again",
-        "finplan tasks undo tsk_k3f9                  Take an answer back",
+        "finplan tasks answer task_k3f9 --dismiss      Do not ask again",
+        "finplan tasks undo task_k3f9                  Take an answer back",
     )
 )
 def tasks(context: typer.Context) -> None:

@@ -51,7 +51,7 @@ def live_snapshot(
     upcoming = expected_charges(books.charges, ledger.pending, today, end_of_view(today))
     spare = balances.liquid_cash - max(0, plan.monthly.essentials)
     cards = card_uses(ledger, books, spare)
-    guard = cash_guard(ledger, balances.liquid_cash, upcoming, cards, period, today)
+    guard = cash_guard(ledger, balances.liquid_cash, ledger.pending, upcoming, cards, period, today)
     draw = draw_of(ledger, books, plan, today)
     return Snapshot(
         allowance=_allowance(ledger, books, plan, period, upcoming, guard, draw, today),

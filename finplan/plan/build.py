@@ -48,7 +48,7 @@ def plan_of(household: Assessment) -> Plan:
 
 
 def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
-    """Work out every figure of a plan; `books` are the ledger's on that day."""
+    """Work out every figure of a plan from posted rows; `books` are the ledger's on that day."""
     snapshot = take_snapshot(ledger)
     means = take_means(books, ledger.catalogue)
     cash, essentials = snapshot.liquid_cash, means.essentials
@@ -66,7 +66,7 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
     way = way_out(cards, strategy, target, means, ledger.settings.currency)
 
     period = period_of(books.sources, today)
-    upcoming = expected_charges(books.charges, ledger.pending, today, end_of_view(today))
+    upcoming = expected_charges(books.charges, (), today, end_of_view(today))
     return Assessment(
         ledger=ledger,
         books=books,
@@ -81,7 +81,7 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
         budget=budget_items(means, ledger.settings.budget_shares),
         period=period,
         upcoming=upcoming,
-        guard=cash_guard(ledger, cash, upcoming, cards, period, today),
+        guard=cash_guard(ledger, cash, (), upcoming, cards, period, today),
         missing=missing_accounts(ledger, books, means),
         questions=questions(ledger, books, today),
     )

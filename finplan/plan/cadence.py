@@ -105,10 +105,8 @@ def _agreed(distances: Sequence[int], cadence: Cadence) -> int | None:
         for days in distances
         if days > most
     )
-    least = 5 if fewest > 60 else 6
-    if 10 * (len(single) + skipped) < 7 * len(distances) or 10 * len(single) < least * len(
-        distances
-    ):
+    count, least = len(distances), 5 if fewest > 60 else 6
+    if 10 * (len(single) + skipped) < 7 * count or 10 * len(single) < least * count:
         return None
     return single[(len(single) - 1) // 2]
 

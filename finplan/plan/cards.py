@@ -7,7 +7,7 @@ and the plan says that it assumed so.
 """
 
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import accumulate
@@ -15,7 +15,7 @@ from operator import itemgetter
 from statistics import median_low
 
 from finplan.plan.books import Books
-from finplan.plan.days import ORDINAL, day_of
+from finplan.plan.days import ORDINAL, day_of, day_of_ordinal
 from finplan.plan.ledger import Ledger, LedgerAccount, LedgerPayee, Row
 from finplan.plan.lookup import rows_of, sheets_of
 from finplan.plan.roles import role_of
@@ -23,6 +23,9 @@ from finplan.plan.snapshot import shown_accounts
 
 _INTEREST_DAYS = 90
 _PAYMENTS = frozenset({"card_payment", "transfer"})
+
+_LAST = 3
+"""How many of the last payments are looked at."""
 
 _LAGS = range(15, 36)
 """Days between a statement and its payment."""
@@ -54,8 +57,8 @@ class CardUse:
 class OwedHistory:
     """What a card owed at the end of past days: today's balance with later rows taken back.
 
-    `days` are the ordinals of its rows, ascending; `later` has one sum more: for each place, the
-    rows from there on.
+    `days` are the ordinals of its rows since before its last payments, ascending; `later` has one sum
+    more: for each place, the rows from there on.
     """
 
     balance: int
@@ -80,8 +83,8 @@ def card_uses(ledger: Ledger, books: Books, spare: int) -> tuple[CardUse, ...]:
     if not cards:
         return ()
     total = sum(max(0, account.balance or 0) for account in cards.values())
-    rows = _rows_by_card(ledger, cards)
     payments = _payments_by_card(books, cards)
+    rows = _rows_by_card(ledger, payments)
     charged = _charged_interest(ledger, books, cards)
     return tuple(
         _card_use(
@@ -96,10 +99,15 @@ def card_uses(ledger: Ledger, books: Books, spare: int) -> tuple[CardUse, ...]:
     )
 
 
-def _rows_by_card(ledger: Ledger, cards: Collection[int]) -> dict[int, list[Row]]:
-    by_card: dict[int, list[Row]] = {number: [] for number in cards}
-    for row in ledger.rows:
-        if row[1] in by_card:
+def _rows_by_card(
+    ledger: Ledger, payments: Mapping[int, Sequence[tuple[int, int]]]
+) -> dict[int, list[Row]]:
+    """Each card's rows, oldest first, from before the payments that are looked at."""
+    looked_at = [paid[-_LAST:][0][0] for paid in payments.values() if paid]
+    by_card: dict[int, list[Row]] = {number: [] for number in payments}
+    if looked_at:
+        since = day_of_ordinal(min(looked_at) - _LAGS.stop)
+        for row in [row for row in ledger.rows if row[2] >= since and row[1] in by_card]:
             by_card[row[1]].append(row)
     for rows in by_card.values():
         rows.sort(key=itemgetter(2))
@@ -138,7 +146,7 @@ def _card_use(
     revolves: bool,
     covered: bool,
 ) -> CardUse:
-    lags = [_full_payment_lag(payment, history) for payment in payments[-3:]]
+    lags = [_full_payment_lag(payment, history) for payment in payments[-_LAST:]]
     matched = [lag for lag in lags if lag is not None]
     known = account.balance is not None and len(payments) >= 2
     revolves = revolves or (known and len(matched) < 2)

@@ -23,18 +23,22 @@ _OVERDUE = 10
 def cash_guard(
     ledger: Ledger,
     cash: int,
+    pending: Iterable[Row],
     upcoming: Iterable[Expected],
     cards: Sequence[CardUse],
     period: Period,
     today: date,
 ) -> int:
-    """What may be spent until the period ends without running out of cash; below 0 is short."""
+    """What may be spent until the period ends without running out of cash; below 0 is short.
+
+    The live view gives the `pending` rows; a plan gives none, since it rests on posted rows alone.
+    """
     pays_cash = {
         number
         for number, account in ledger.accounts.items()
         if not account.hidden and role_of(account, ledger.settings.currency) == "cash"
     }
-    waiting = sum(pending_out(row) for row in ledger.pending if row[1] in pays_cash)
+    waiting = sum(pending_out(row) for row in pending if row[1] in pays_cash)
     due = sum(
         each.charge.amount
         for each in upcoming

@@ -49,7 +49,7 @@ _MOST_CLUSTERS = 4
 
 @dataclass(frozen=True, slots=True)
 class _Stream:
-    """Ordered charges of one payee that keep a rhythm together."""
+    """Ordered charges of one payee that keep a rhythm together; those of one day count as one."""
 
     charges: list[Occurrence]
     rhythm: Rhythm
@@ -68,7 +68,7 @@ def charges(
 ) -> list[Series]:
     """The recurring charges of all history, active or not, dearest month first."""
     found = [
-        regular(_origin(sheet, payees), stream.charges, stream.rhythm, moment)
+        regular(_origin(sheet, payees), by_day(stream.charges), stream.rhythm, moment)
         for sheet in sheets
         if sheet.flow == "spending" and sheet.category not in _NEVER and len(sheet.rows) > 1
         for stream in _streams(sheet)
@@ -80,7 +80,7 @@ def _origin(sheet: Sheet, payees: Mapping[int, LedgerPayee]) -> Origin:
     return Origin((sheet.payee,), payees[sheet.payee].name, sheet.category)
 
 
-def latitude(category: str) -> Latitude:
+def _latitude(category: str) -> Latitude:
     """How far the amounts of a category's charges may differ in one series."""
     if category in _HABITS:
         return "habit"
@@ -89,7 +89,7 @@ def latitude(category: str) -> Latitude:
 
 def _streams(sheet: Sheet) -> list[_Stream]:
     """The series among one sheet's charges; no charge is in two of them."""
-    leeway = latitude(sheet.category)
+    leeway = _latitude(sheet.category)
     rows = [row for row in sheet.rows if row[3] < 0]
     least = 3 if leeway == "habit" or len(rows) > _MOST_PRICES else 2
     prices = _prices(rows, least)
@@ -126,9 +126,8 @@ def _fixed(paid: Sequence[Occurrence], prices: frozenset[int]) -> list[_Stream]:
         if charge[1] in by_price:
             by_price[charge[1]].append(charge)
     streams = []
-    for several in by_price.values():
-        equal = by_day(several)
-        rhythm = rhythm_of([day for day, _, _ in equal])
+    for equal in by_price.values():
+        rhythm = rhythm_of(_days(equal))
         if rhythm is None or rhythm.seen < (2 if rhythm.cadence == "annual" else needed):
             continue
         # Where prices are many, some repeat about a month apart by accident, but not on one day.
@@ -158,7 +157,7 @@ def _join_steps(streams: Sequence[_Stream]) -> list[_Stream]:
             joined.append(later)
         else:
             both = earlier.charges + later.charges
-            rhythm = rhythm_of([day for day, _, _ in both]) or later.rhythm
+            rhythm = rhythm_of(_days(both)) or later.rhythm
             joined[joined.index(earlier)] = _Stream(both, rhythm)
     return joined
 
@@ -174,11 +173,11 @@ def _leads_to(earlier: _Stream, later: _Stream) -> bool:
 
 def _whole(paid: Sequence[Occurrence], leeway: Latitude) -> _Stream | None:
     """All the charges as one series, if they keep a rhythm and differ no more than they may."""
-    rhythm = rhythm_of([day for day, _, _ in by_day(paid[-_TAIL:])])
+    rhythm = rhythm_of(_days(paid[-_TAIL:]))
     if rhythm is None:
         return None
-    kept = _up_to(rhythm.last, by_day(paid))
-    amounts = [amount for _, amount, _ in kept]
+    kept = _up_to(rhythm.last, paid)
+    amounts = [amount for _, amount, _ in by_day(kept)]
     return _Stream(kept, rhythm) if _even_enough(amounts, rhythm, leeway) else None
 
 
@@ -217,7 +216,7 @@ def _continued(stream: _Stream, rest: list[Occurrence]) -> _Stream:
         taken = min(near, key=lambda one: (abs(one[0] - due), one))
         rest.remove(taken)
         kept.append(taken)
-        rhythm = fit(rhythm.cadence, [day for day, _, _ in kept], rhythm.interval_days)
+        rhythm = fit(rhythm.cadence, _days(kept), rhythm.interval_days)
 
 
 def _clustered(rest: Sequence[Occurrence], leeway: Latitude) -> list[_Stream]:
@@ -233,3 +232,8 @@ def _clustered(rest: Sequence[Occurrence], leeway: Latitude) -> list[_Stream]:
 
 def _up_to(last: int, charges: Sequence[Occurrence]) -> list[Occurrence]:
     return [charge for charge in charges if charge[0] <= last]
+
+
+def _days(charges: Sequence[Occurrence]) -> list[int]:
+    """The distinct days of ordered charges."""
+    return list(dict.fromkeys([day for day, _, _ in charges]))

@@ -43,8 +43,10 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Rhythm:
-    """A cadence with its slots. `last` is the latest of `seen` occurrences, which stray by `cost` days.
+    """A cadence with its slots.
 
+    `last` is the latest occurrence. The slots were fitted to the last `seen` occurrences, which stray
+    from them by `cost` days in all.
     `anchors` are one day of the month or two; without any, `phase` is a day on which a slot lies, and
     slots are `step` days apart. With anchors, slots lie in months that are `phase` modulo `step`.
     """

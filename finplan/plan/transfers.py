@@ -39,9 +39,6 @@ _FEE_PERCENT = 3
 _MOST_CANDIDATES = 16
 """How many arrivals are weighed for one departure; more equal ones are told apart by nothing anyway."""
 
-_NEVER = 99
-"""More weight than any pair has."""
-
 _UNDECIDED = frozenset({"uncategorized", "unknown_inflow"})
 _LOAN_BOUND = frozenset({"mortgage", "loan_payment", "extra_principal"})
 _CARD_BOUND = frozenset({"unlinked_card", "card_payment"})
@@ -103,7 +100,8 @@ def find_pairs(
     """
     weigher = _Weigher(accounts, rejected)
     by_amount: dict[int, tuple[list[Leg], list[Leg]]] = {}
-    for leg in legs:
+    open_legs = [leg for leg in legs if weigher.is_open(leg)]
+    for leg in open_legs:
         if leg.amount:
             sides = by_amount.setdefault(abs(leg.amount), ([], []))
             sides[leg.amount > 0].append(leg)
@@ -114,7 +112,7 @@ def find_pairs(
         for edge in _decide(weigher.edges(_near(outs, intos, _MOST_CANDIDATES)))
     ]
     taken = frozenset[int]().union(*(edge.ends for edge in matched))
-    matched += _after_fees((leg for leg in legs if leg.number not in taken), weigher)
+    matched += _after_fees([leg for leg in open_legs if leg.number not in taken], weigher)
     return _with_spending(matched, accounts, earlier or {})
 
 
@@ -127,13 +125,15 @@ class _Weigher:
         self._accounts = accounts
         self._rejected = rejected
         self._texts: dict[str, Evidence] = {}
+        self._endings = [held.mask[-4:] for held in accounts.values() if held.mask]
 
-    def text(self, leg: Leg) -> Evidence:
-        """What the text of a leg tells."""
-        known = self._texts.get(leg.raw)
-        if known is None:
-            known = self._texts[leg.raw] = evidence_of(leg.raw)
-        return known
+    def is_open(self, leg: Leg) -> bool:
+        """Whether a leg may be in a pair: a shop's row only if it holds an own account's number."""
+        return _flow(leg) != "spending" or any(ending in leg.raw for ending in self._endings)
+
+    def says_transfer(self, leg: Leg) -> bool:
+        """Whether a bank calls the row of a leg a transfer, and nobody's pay."""
+        return _flow(leg) != "income" and self._text(leg).transfer
 
     def edges(self, near: Iterable[tuple[Leg, Leg, int]]) -> list[_Edge]:
         """The possible pairs among legs that are near in time, with what speaks for them."""
@@ -154,33 +154,32 @@ class _Weigher:
             or not _may_meet(into, source)
         ):
             return None
-        left, arrived = self.text(out), self.text(into)
+        left, arrived = self._text(out), self._text(into)
+        if source.kind == "credit" and not left.transfer:
+            # A charge on a card is a purchase, and an equal credit elsewhere a friend's share of it.
+            return None
+        flows = {_flow(out), _flow(into)}
+        named = names_number(left, target) + names_number(arrived, source)
+        if not named and (left.person or arrived.person or "spending" in flows):
+            return None
         if any(self._names_another(text, source, target) for text in (left, arrived)):
             return None
-        named = names_number(left, target) + names_number(arrived, source)
         weight = (
             2 * named
             + _says_so(left, source, target)
             + _says_so(arrived, source, target)
             + (source.institution != target.institution and names_bank(left, target))
-            + (not left.words.isdisjoint(arrived.words))
+            + ("credit" not in {source.kind, target.kind} and _alike(left, arrived))
         )
-        return weight if weight >= self._needed(out, into, named=bool(named)) else None
+        # Nothing but a payment arrives on a loan, and pay is no transfer on one word alone.
+        needed = 2 if "income" in flows else 0 if target.kind == "loan" else 1
+        return weight if weight >= needed else None
 
-    def _needed(self, out: Leg, into: Leg, *, named: bool) -> int:
-        """The least weight of a pair whose rows look as these do."""
-        source, target = self._accounts[out.account], self._accounts[into.account]
-        left, arrived = self.text(out), self.text(into)
-        flows = {_flow(out), _flow(into)}
-        if source.kind == "credit" and not left.transfer:
-            # A charge on a card is a purchase, and an equal credit elsewhere a friend's share of it.
-            return _NEVER
-        if (left.person or arrived.person or "spending" in flows) and not named:
-            return _NEVER
-        if "income" in flows:
-            return 2
-        # Nothing but a payment arrives on a loan.
-        return 0 if target.kind == "loan" else 1
+    def _text(self, leg: Leg) -> Evidence:
+        known = self._texts.get(leg.raw)
+        if known is None:
+            known = self._texts[leg.raw] = evidence_of(leg.raw)
+        return known
 
     def _names_another(self, text: Evidence, source: LedgerAccount, target: LedgerAccount) -> bool:
         """Whether a text holds the digits of an own account other than these two, and of neither."""
@@ -196,6 +195,11 @@ def _says_so(text: Evidence, source: LedgerAccount, target: LedgerAccount) -> bo
     if {source.kind, target.kind} & {"credit", "loan"}:
         return text.payment
     return text.cash_desk and (is_savings_type(source) or is_savings_type(target))
+
+
+def _alike(left: Evidence, arrived: Evidence) -> bool:
+    """Whether both texts share rare words, as where banks write the names of sender and recipient."""
+    return len(left.words & arrived.words) >= 2
 
 
 def _may_meet(leg: Leg, other: LedgerAccount) -> bool:
@@ -290,15 +294,15 @@ def _exchangeable(rivals: Collection[_Edge]) -> bool:
     return len(outs) == len(intos) and 1 in {len(sources), len(targets)}
 
 
-def _after_fees(legs: Iterable[Leg], weigher: _Weigher) -> list[_Edge]:
+def _after_fees(legs: Collection[Leg], weigher: _Weigher) -> list[_Edge]:
     """Pairs that lost a fee of at most 3 % on the way: both banks say transfer, and no other fits."""
-    called = [leg for leg in legs if weigher.text(leg).transfer]
-    outs = [leg for leg in called if leg.amount < 0]
-    intos = [leg for leg in called if leg.amount > 0]
+    outs = [leg for leg in legs if leg.amount < 0]
+    intos = [leg for leg in legs if leg.amount > 0 and weigher.says_transfer(leg)]
     edges = weigher.edges(
         (out, into, apart)
         for out, into, apart in _near(outs, intos)
         if 0 < 100 * (-out.amount - into.amount) <= -_FEE_PERCENT * out.amount
+        and weigher.says_transfer(out)
     )
     times = Counter(end for edge in edges for end in edge.ends)
     return [edge for edge in edges if all(times[end] == 1 for end in edge.ends)]

@@ -1,10 +1,10 @@
 """Exact answers to spending questions: sums from the store, arranged into groups that add up."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from datetime import date
-from fractions import Fraction
 
+from pydantic import TypeAdapter
 from sqlalchemy import Connection
 
 from finplan.model.errors import BadRequest
@@ -18,6 +18,8 @@ from finplan.store import spending as sums
 
 _Totals = dict[str, list[int]]
 """Total (positive out) and row count by group key."""
+
+_GROUPS = TypeAdapter(tuple[SpendingGroup, ...])
 
 
 async def query_spending(context: Context, query: SpendingQuery) -> SpendingReport:
@@ -43,38 +45,44 @@ def _report(
         None if query.until is None else day_of(query.until),
         payees,
     )
+    labels: Mapping[str, str] = {}
     match query.group_by:
         case "month" | None:
-            totals, labels = _by_month(connection, span, wanted)
+            found = _by_month(connection, span, wanted, everything=not query.category)
+            totals = _every_month(found, since, until)
         case "category":
             totals, labels = _by_category(connection, span, wanted)
         case "merchant":
             totals, labels = _by_merchant(connection, span, wanted)
-    groups = _groups(totals, labels)
-    if query.group_by == "month":
-        groups = _every_month(groups, since, until)
-    elif query.group_by is not None:
-        groups = sorted(groups, key=lambda group: (-group.total, group.key))
+    if query.group_by in ("category", "merchant"):
+        totals = dict(sorted(totals.items(), key=lambda item: (-item[1][0], item[0])))
     return SpendingReport(
         since=since,
         until=until,
         group_by=query.group_by,
         total=sum(total for total, _ in totals.values()),
         count=sum(count for _, count in totals.values()),
-        groups=tuple(groups) if query.group_by else (),
+        groups=_groups(totals, labels) if query.group_by else (),
     )
 
 
 def _by_month(
-    connection: Connection, span: sums.Span, wanted: frozenset[str]
-) -> tuple[_Totals, dict[str, str]]:
+    connection: Connection, span: sums.Span, wanted: frozenset[str], *, everything: bool
+) -> _Totals:
     totals: _Totals = defaultdict(lambda: [0, 0])
-    for row in sums.by_month(connection, span, sorted(wanted)):
-        _add(totals, _month(row.month), -row.total, row.rows)
+    if everything:
+        # Most rows are spending, so those that are not are taken off all of them.
+        for row in sums.by_month(connection, span):
+            _add(totals, _month(row.month), -row.total, row.rows)
+        for row in sums.filed_by_month(connection, span, sorted(wanted), elsewhere=True):
+            _add(totals, _month(row.month), row.total, -row.rows)
+    else:
+        for row in sums.filed_by_month(connection, span, sorted(wanted)):
+            _add(totals, _month(row.month), -row.total, row.rows)
     for exempt in sums.exempt(connection, span):
         difference = _difference(exempt, wanted)
         _add(totals, _month(exempt.month), -exempt.total * difference, exempt.rows * difference)
-    return totals, {}
+    return totals
 
 
 def _by_category(
@@ -82,8 +90,9 @@ def _by_category(
 ) -> tuple[_Totals, dict[str, str]]:
     totals: _Totals = defaultdict(lambda: [0, 0])
     for row in sums.by_category(connection, span):
-        _add(totals, row.category_out, -row.sums.outflow, row.sums.outflows)
-        _add(totals, row.category_in, -row.sums.inflow, row.sums.inflows)
+        total, rows, inflow, inflows = row.sums
+        _add(totals, row.category_out, inflow - total, rows - inflows)
+        _add(totals, row.category_in, -inflow, inflows)
     for exempt in sums.exempt(connection, span):
         _add(totals, _home(exempt), exempt.total, -exempt.rows)
         _add(totals, exempt.category, -exempt.total, exempt.rows)
@@ -96,13 +105,13 @@ def _by_merchant(
 ) -> tuple[_Totals, dict[str, str]]:
     totals: _Totals = defaultdict(lambda: [0, 0])
     labels: dict[str, str] = {}
-    for key, name, category_out, category_in, paid in sums.by_payee(connection, span):
-        spent = count = 0
-        if category_out in wanted:
-            spent, count = -paid.outflow, paid.outflows
-        if category_in in wanted:
-            spent, count = spent - paid.inflow, count + paid.inflows
-        totals[key] = [spent, count]
+    for key, name, out, into, total, count, inflow, inflows in sums.by_payee(connection, span):
+        spent = rows = 0
+        if out in wanted:
+            spent, rows = inflow - total, count - inflows
+        if into in wanted:
+            spent, rows = spent - inflow, rows + inflows
+        totals[key] = [spent, rows]
         labels[key] = name
     for exempt in sums.exempt(connection, span):
         difference = _difference(exempt, wanted)
@@ -120,28 +129,32 @@ def _difference(exempt: sums.Exempt, wanted: frozenset[str]) -> int:
     return (exempt.category in wanted) - (_home(exempt) in wanted)
 
 
-def _groups(totals: _Totals, labels: dict[str, str]) -> list[SpendingGroup]:
+def _groups(
+    totals: Mapping[str, Sequence[int]], labels: Mapping[str, str]
+) -> tuple[SpendingGroup, ...]:
+    """The groups in the order of their totals, read at once because there may be thousands."""
     positive = sum(max(0, total) for total, _ in totals.values())
-    return [
-        SpendingGroup(
-            key=key,
-            label=labels.get(key, key),
-            total=total,
-            count=count,
-            share=round(float(Fraction(max(0, total), positive)), 4) if positive else 0.0,
+    return _GROUPS.validate_python(
+        tuple(
+            {
+                "key": key,
+                "label": labels.get(key, key),
+                "total": total,
+                "count": count,
+                "share": round(total / positive, 4) if total > 0 else 0.0,
+            }
+            for key, (total, count) in totals.items()
         )
-        for key, (total, count) in totals.items()
-    ]
+    )
 
 
-def _every_month(groups: Iterable[SpendingGroup], since: date, until: date) -> list[SpendingGroup]:
-    present = {group.key: group for group in groups}
-    months: list[SpendingGroup] = []
+def _every_month(totals: _Totals, since: date, until: date) -> _Totals:
+    """All months of a time in order, also those in which nothing was spent."""
+    months: _Totals = {}
     year, month = since.year, since.month
     while (year, month) <= (until.year, until.month):
         key = f"{year:04d}-{month:02d}"
-        empty = SpendingGroup(key=key, label=key, total=0, count=0, share=0.0)
-        months.append(present.get(key, empty))
+        months[key] = totals.get(key, [0, 0])
         year, month = (year + 1, 1) if month == 12 else (year, month + 1)
     return months
 

@@ -97,13 +97,14 @@ def by_account(kept: Kept, accounts: Accounts) -> list[tuple[StatementAccount, K
 
     A journal's income and expense accounts are categories: their legs are no account's rows.
     """
-    if not kept.rows:
+    rows = kept.cells.rows
+    if not rows:
         return []
     keys = [kept.cells[place] for place in accounts.places]
     if all(len(set(column)) == 1 for column in keys):
-        return [(accounts.of(kept.rows[0]), kept)]
+        return [(accounts.of(rows[0]), kept)]
     places: dict[StatementAccount, list[int]] = {}
-    for place, row in enumerate(kept.rows):
+    for place, row in enumerate(rows):
         places.setdefault(accounts.of(row), []).append(place)
     return [
         (account, kept.only(own))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 
-from finplan.statements.csv_numbers import AmountConverter, NumberEvidence
+from finplan.statements.csv_numbers import AmountConverter, NumberEvidence, shapes_of
 from finplan.statements.csv_signs import MARKS, explains
 from finplan.statements.csv_table import is_date, is_number
 from finplan.statements.csv_words import Role, meanings_of
@@ -90,6 +90,14 @@ class _Contents:
         return any(cell[:1] in "-−(" or cell.endswith("-") for cell in self.cells)
 
     @property
+    def are_whole(self) -> bool:
+        return self.filled > 0 and all(cell.lstrip("+-").isdigit() for cell in self.cells)
+
+    @property
+    def are_cents(self) -> bool:
+        return self.filled > 0 and all(len(cell) == 2 and cell.isdigit() for cell in self.cells)
+
+    @property
     def is_list(self) -> bool:
         """Say whether the same few texts are all that it holds, as with states and accounts."""
         return len(set(self.cells)) <= _LONGEST_LIST
@@ -118,8 +126,16 @@ def find_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Column
     fit its rows, cells alone decide. Raises UnreadableStatement when no column has dates or amounts.
     """
     contents = [_Contents(cells) for cells in zip(*rows, strict=True)]
-    names = _Names(header, contents)
-    return names.columns() or _columns_by_contents(contents)
+    columns = _Names(header, contents).columns() or _columns_by_contents(contents)
+    for place in columns.money:
+        beside = contents[place + 1 : place + 2]
+        is_nameless = place + 1 >= len(header) or not header[place + 1].strip()
+        if beside and is_nameless and contents[place].are_whole and beside[0].are_cents:
+            raise UnreadableStatement(
+                "Amounts seem to be cut in two by a decimal comma, since commas part the columns too; "
+                "export the table with semicolons."
+            )
+    return columns
 
 
 class _Names:
@@ -188,7 +204,7 @@ class _Names:
             payees = described + payees
         else:
             texts = payees[:1] + texts
-        if not texts:
+        if not any(self._contents[place].filled for place in texts):
             money = {columns.balance, columns.fee, columns.status, columns.currency, columns.id}
             texts = _longest_texts(self._contents, used | money)
         return replace(
@@ -235,12 +251,13 @@ def _columns_by_contents(contents: Sequence[_Contents]) -> Columns:
 
 def _is_running_balance(amounts: Sequence[str], balances: Sequence[str]) -> bool:
     evidence = NumberEvidence()
-    evidence.add(0, amounts)
-    evidence.add(1, balances)
+    printed = [(cells, shapes_of(cells)) for cells in (amounts, balances)]
+    for place, (cells, shapes) in enumerate(printed):
+        evidence.add(place, cells, shapes)
     converter = AmountConverter(evidence.conclude("USD", "."), "USD")
-    return len(amounts) == len(balances) and explains(
-        converter.convert(amounts), converter.convert(balances)
-    )
+    if len(amounts) != len(balances) or not all(converter.knows(shapes) for _, shapes in printed):
+        return False
+    return explains(*(converter.convert(cells, shapes) for cells, shapes in printed))
 
 
 def _longest_texts(contents: Sequence[_Contents], used: set[int | None]) -> list[int]:

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from finplan.model.statement import DateOrder
+from finplan.statements.csv_cells import Cells
 from finplan.statements.csv_columns import Columns
 from finplan.statements.csv_dates import DateConverter
 from finplan.statements.csv_money import MoneyColumns
-from finplan.statements.csv_numbers import is_blank, shapes_of
+from finplan.statements.csv_numbers import is_blank
 from finplan.statements.csv_table import Table
 from finplan.statements.csv_words import (
     is_balance_line,
@@ -19,22 +20,16 @@ from finplan.statements.statement import UnreadableStatement
 
 
 class Kept(NamedTuple):
-    """Transactions: rows, the same column by column, their days, and which of them are pending.
+    """Transactions: their cells, their days, and which of them are pending; empty when none is."""
 
-    `pending` is empty when none is.
-    """
-
-    rows: list[list[str]]
-    cells: list[tuple[str, ...]]
+    cells: Cells
     days: list[int]
     pending: list[bool]
 
     def only(self, places: Sequence[int]) -> "Kept":
         """Keep some of the rows."""
-        rows = [self.rows[place] for place in places]
         return Kept(
-            rows,
-            list(zip(*rows, strict=True)),
+            self.cells.only(places),
             [self.days[place] for place in places],
             [self.pending[place] for place in places] if self.pending else [],
         )
@@ -60,18 +55,16 @@ class TransactionFilter:
     def keep(self, rows: list[list[str]]) -> Kept:
         """Give the transactions among the next rows of the file."""
         columns = self._columns
-        cells = list(zip(*rows, strict=True))
+        cells = Cells(rows)
         days = self._dates.convert(cells[columns.date])
-        shapes = [shapes_of(cells[place]) for place in columns.money]
-        if self._undated is None and self._all_are_plain(cells, days, shapes):
-            return Kept(rows, cells, days, [])
-        return self._pick(rows, cells, days, shapes)
+        if self._undated is None and self._all_are_plain(cells, days):
+            return Kept(cells, days, [])
+        return self._pick(cells, days)
 
-    def _all_are_plain(
-        self, cells: list[tuple[str, ...]], days: list[int], shapes: list[list[str]]
-    ) -> bool:
+    def _all_are_plain(self, cells: Cells, days: list[int]) -> bool:
         """Say whether all rows are booked transactions, looking at whole columns only."""
         columns = self._columns
+        shapes = [cells.shapes(place) for place in columns.money]
         distinct = [set(column) for column in shapes]
         return (
             min(days) > 0
@@ -81,7 +74,7 @@ class TransactionFilter:
                 columns.status is None
                 or set(map(status_of, set(cells[columns.status]))) == {"booked"}
             )
-            and not any(map(_has_balance_line, map(cells.__getitem__, columns.descriptions)))
+            and not any(_has_balance_line(cells[place]) for place in columns.descriptions)
         )
 
     def _have_blank_rows(self, shapes: list[list[str]], distinct: list[set[str]]) -> bool:
@@ -89,19 +82,14 @@ class TransactionFilter:
             return False
         return any(all(map(is_blank, found)) for found in zip(*shapes, strict=True))
 
-    def _pick(
-        self,
-        rows: list[list[str]],
-        cells: list[tuple[str, ...]],
-        days: list[int],
-        shapes: list[list[str]],
-    ) -> Kept:
+    def _pick(self, cells: Cells, days: list[int]) -> Kept:
         columns = self._columns
-        other_days = [0] * len(rows)
+        shapes = [cells.shapes(place) for place in columns.money]
+        other_days = [0] * len(days)
         if columns.other_date is not None:
             other_days = self._dates.convert(cells[columns.other_date])
         kept: list[tuple[list[str], int, bool]] = []
-        for row, day, other_day, *found in zip(rows, days, other_days, *shapes, strict=True):
+        for row, day, other_day, *found in zip(cells.rows, days, other_days, *shapes, strict=True):
             status = "booked" if columns.status is None else status_of(row[columns.status])
             if status == "declined" or all(map(is_blank, found)):
                 continue
@@ -109,11 +97,9 @@ class TransactionFilter:
             if self._is_transaction(row, other_day if is_unbooked else day, found):
                 is_pending = is_unbooked or status == "pending"
                 kept.append((row, other_day if is_unbooked else day, is_pending))
-        picked = [row for row, _, _ in kept]
         pending = [waits for _, _, waits in kept]
         return Kept(
-            picked,
-            list(zip(*picked, strict=True)),
+            Cells([row for row, _, _ in kept]),
             [day for _, day, _ in kept],
             pending if any(pending) else [],
         )
@@ -140,9 +126,12 @@ class TransactionFilter:
     def _set_aside(self, row: list[str], day: int) -> None:
         """Remember a row with an amount and no date, in case transactions follow: a footer it is not.
 
-        A sum or a balance is known by its words, or by having none.
+        A sum or a balance is known by its words, or by having none. A row that says “pending” for a
+        date counts for nothing until it has one.
         """
         printed = row[self._columns.date].strip()
+        if status_of(printed) == "pending":
+            return
         if day == DateConverter.IMPOSSIBLE or _is_meant_as_date(printed):
             raise self._refusal(row, f"“{printed[:40]}” is no possible date")
         texts = [row[place].strip() for place in self._columns.descriptions]

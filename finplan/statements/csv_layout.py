@@ -5,6 +5,7 @@ from itertools import islice
 
 from finplan.model.statement import DateOrder
 from finplan.statements.csv_accounts import Accounts, by_account, named_above
+from finplan.statements.csv_cells import Cells
 from finplan.statements.csv_columns import Columns, find_columns
 from finplan.statements.csv_dates import DateEvidence
 from finplan.statements.csv_filter import Kept, TransactionFilter
@@ -13,8 +14,13 @@ from finplan.statements.csv_numbers import NumberEvidence
 from finplan.statements.csv_signs import Flow, Orientation, Printed, orient
 from finplan.statements.csv_table import Table, is_data, is_date, is_number
 from finplan.statements.csv_words import currency_in, meanings_of
-from finplan.statements.currencies import currency_of
-from finplan.statements.statement import Hints, StatementAccount, UnreadableStatement
+from finplan.statements.currencies import currencies_sharing, currency_of
+from finplan.statements.statement import (
+    AmbiguousStatement,
+    Hints,
+    StatementAccount,
+    UnreadableStatement,
+)
 
 _ROWS_FOR_COLUMNS = 300
 _ROWS_FOR_SIGNS = 2000
@@ -45,7 +51,7 @@ def find_layout(table: Table, file_name: str, hints: Hints) -> Layout:
     evidence = _gather(table)
     account = named_above(table.preamble, file_name, hints.currency)
     columns = evidence.columns_beside(account)
-    account = replace(account, currency=evidence.printed_currency() or account.currency)
+    account = replace(account, currency=evidence.currency(account.currency))
     layout = Layout(
         table,
         columns,
@@ -88,10 +94,10 @@ class _Evidence:
     def add(self, rows: list[list[str]]) -> None:
         """Take in a run of rows, in the order of the file."""
         columns = self.columns
-        cells = list(zip(*rows, strict=True))
+        cells = Cells(rows)
         for place in (*columns.money, columns.balance, columns.fee):
             if place is not None:
-                self.numbers.add(place, cells[place])
+                self.numbers.add(place, cells[place], cells.shapes(place))
         self._dates.add(cells[columns.date])
         if columns.other_date is not None:
             self._other_dates.add(cells[columns.other_date])
@@ -99,12 +105,12 @@ class _Evidence:
         if self.numbers.is_open:
             self._ask_other_numbers(cells)
 
-    def _ask_other_numbers(self, cells: list[tuple[str, ...]]) -> None:
+    def _ask_other_numbers(self, cells: Cells) -> None:
         """Let exchange rates and the like say which sign is decimal where amounts do not."""
-        for place, column in enumerate(cells):
-            filled = [cell for cell in column[:_ROWS_FOR_COLUMNS] if cell.strip()]
+        for place in range(len(cells.rows[0])):
+            filled = [cell for cell in cells[place][:_ROWS_FOR_COLUMNS] if cell.strip()]
             if place != self.columns.date and filled and all(map(is_number, filled)):
-                self.numbers.add(place, column)
+                self.numbers.add(place, cells[place], cells.shapes(place))
 
     def date_order(self, hints: Hints) -> DateOrder:
         """Conclude the order of dates, with the help of a second date column."""
@@ -122,11 +128,11 @@ class _Evidence:
             return self.columns
         return replace(self.columns, account=None, account_name=None)
 
-    def printed_currency(self) -> str | None:
-        """Find the currency in the header of the amounts or beside them."""
+    def currency(self, assumed: str) -> str:
+        """Find the currency in the header of the amounts or beside them; else it is the assumed one."""
         places = self.columns.money
         if self.columns.currency is not None:
-            return None
+            return assumed
         named = [currency_in(self._header[place]) for place in places if place < len(self._header)]
         units = {unit for place in places for unit in self.numbers.facts[place].units}
         found = {code for code in (*named, *map(currency_of, units)) if code is not None}
@@ -135,7 +141,14 @@ class _Evidence:
             raise UnreadableStatement(
                 f"The amounts are in {codes}; a table of several currencies needs a column for them."
             )
-        return next(iter(found), None)
+        shared = next((unit for unit in sorted(units) if currencies_sharing(unit)), "")
+        if not found and shared and assumed not in currencies_sharing(shared):
+            raise AmbiguousStatement(
+                f"The amounts are in “{shared}”, which several countries use.",
+                "currency",
+                {code: f"“{shared}” is {code}" for code in currencies_sharing(shared)},
+            )
+        return next(iter(found), assumed)
 
 
 def _refuse_cut_off(table: Table, columns: Columns) -> None:
@@ -150,17 +163,21 @@ def _orientation(layout: Layout, sample: list[list[str]]) -> Orientation:
     """Find from the first rows which way money goes."""
     columns = layout.columns
     groups: list[Printed] = []
+    days: list[int] = []
     types: list[str] = []
     texts: list[str] = []
     for account, kept in by_account(layout.filter().keep(sample), layout.accounts):
         booked = kept.only(_places_with_balance(kept, columns.balance))
-        if not booked.rows:
+        if not booked.cells.rows:
             continue
         groups.append(layout.money.printed(booked.cells, account.currency, with_balances=True))
-        types += booked.cells[columns.type] if columns.type is not None else [""] * len(booked.rows)
-        texts += [" ".join(row[place] for place in columns.descriptions) for row in booked.rows]
+        days += booked.days
+        types += booked.cells[columns.type] if columns.type is not None else [""] * len(booked.days)
+        texts += [
+            " ".join(row[place] for place in columns.descriptions) for row in booked.cells.rows
+        ]
     is_bare = columns.amount is not None and columns.mark is None
-    orientation = orient(groups, types, texts, trust_words=is_bare)
+    orientation = orient(groups, days, types, texts, trust_words=is_bare)
     has_minus = any(min(printed.debits, default=0) < 0 for printed in groups)
     if columns.debit is not None and not (columns.is_named or orientation.is_proven or has_minus):
         raise UnreadableStatement(
@@ -174,6 +191,6 @@ def _places_with_balance(kept: Kept, balance: int | None) -> list[int]:
     """Leave out rows that no balance can prove: pending ones, and those where it is blank."""
     return [
         place
-        for place, row in enumerate(kept.rows)
+        for place, row in enumerate(kept.cells.rows)
         if not (kept.pending and kept.pending[place]) and (balance is None or row[balance].strip())
     ]

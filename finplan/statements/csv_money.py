@@ -1,7 +1,8 @@
 """The money of rows as a table prints it: its columns converted to minor units of one currency."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 
+from finplan.statements.csv_cells import Cells
 from finplan.statements.csv_columns import Columns
 from finplan.statements.csv_numbers import AmountConverter, NumberFacts, shapes_of
 from finplan.statements.csv_signs import MARKS, Printed
@@ -24,10 +25,8 @@ class MoneyColumns:
         """Say whether all these shapes of a column are amounts or blank."""
         return self._converter(place, "USD").knows(shapes)
 
-    def printed(
-        self, cells: Sequence[Sequence[str]], currency: str, *, with_balances: bool = False
-    ) -> Printed:
-        """Convert rows, given column by column; their amounts are known to be numbers or blank.
+    def printed(self, cells: Cells, currency: str, *, with_balances: bool = False) -> Printed:
+        """Convert rows whose amounts are known to be numbers or blank.
 
         Fees and balances that are not all numbers count as missing.
         """
@@ -45,14 +44,15 @@ class MoneyColumns:
     def balance(self, cell: str, currency: str) -> int | None:
         """Convert one cell of the balance column, None when it is no number."""
         place = self._columns.balance
-        if place is None or not cell.strip() or not self.knows(place, shapes_of([cell])):
+        shapes = shapes_of([cell])
+        if place is None or not cell.strip() or not self.knows(place, shapes):
             return None
-        return self._converter(place, currency).convert([cell])[0]
+        return self._converter(place, currency).convert([cell], shapes)[0]
 
-    def _minor(self, cells: Sequence[Sequence[str]], place: int | None, currency: str) -> list[int]:
-        if place is None or not self.knows(place, set(shapes_of(cells[place]))):
+    def _minor(self, cells: Cells, place: int | None, currency: str) -> list[int]:
+        if place is None or not self.knows(place, set(cells.shapes(place))):
             return []
-        return self._converter(place, currency).convert(cells[place])
+        return self._converter(place, currency).convert(cells[place], cells.shapes(place))
 
     def _converter(self, place: int, currency: str) -> AmountConverter:
         key = place, currency

@@ -151,10 +151,10 @@ class NumberEvidence:
         self._exact_thousandths = False
         self._seen: defaultdict[int, set[str]] = defaultdict(set)
 
-    def add(self, column: int, cells: Sequence[str]) -> None:
-        """Take in a run of one column's cells."""
+    def add(self, column: int, cells: Sequence[str], shapes: Sequence[str]) -> None:
+        """Take in a run of one column's cells with their shapes."""
         seen = self._seen[column]
-        fresh = dict.fromkeys(shape for shape in shapes_of(cells) if shape not in seen)
+        fresh = [shape for shape in dict.fromkeys(shapes) if shape not in seen]
         if len(seen) < _MOST_SHAPES:
             seen |= {shape for shape in fresh if len(shape) <= _LONGEST}
         left_open = [shape for shape in fresh if self._leaves_open(shape, self.facts[column])]
@@ -246,9 +246,8 @@ class AmountConverter:
         """Say whether all shapes are numbers or blank."""
         return None not in {self._factor(shape) for shape in shapes}
 
-    def convert(self, cells: Sequence[str]) -> list[int]:
-        """Convert cells that are all known; a blank one is 0, too many decimals round half-even."""
-        shapes = shapes_of(cells)
+    def convert(self, cells: Sequence[str], shapes: Sequence[str]) -> list[int]:
+        """Convert cells of known shapes; a blank one is 0, too many decimals round half-even."""
         factors = {shape: self._factor(shape) for shape in set(shapes)}
         digits = ("0" + (_GLUE + "0").join(cells)).translate(_ONLY_DIGITS).split(_GLUE)
         scaled = map(mul, map(int, digits), map(factors.__getitem__, shapes))

@@ -69,11 +69,11 @@ class _Converter:
         money = self._layout.money
         printed = money.printed(kept.cells, account.currency)
         if 0 in printed.marks and not money.prints_signs:
-            row = kept.rows[printed.marks.index(0)]
+            row = kept.cells.rows[printed.marks.index(0)]
             raise self._refusal(row, "nothing says whether the money came in or went out")
         amounts = self._layout.orientation.flow.amounts(printed)
         if max(amounts) > LARGEST_AMOUNT or min(amounts) < -LARGEST_AMOUNT:
-            row = kept.rows[amounts.index(max(amounts, key=abs))]
+            row = kept.cells.rows[amounts.index(max(amounts, key=abs))]
             raise self._refusal(row, f"{max(map(abs, amounts))} is too large an amount")
         return amounts
 
@@ -86,7 +86,7 @@ class _Converter:
         else:
             texts = [kept.cells[place] for place in columns.descriptions]
             raws = (
-                list(map(self._join, zip(*texts, strict=True))) if texts else [""] * len(kept.rows)
+                list(map(self._join, zip(*texts, strict=True))) if texts else [""] * len(kept.days)
             )
         if columns.type is not None and "" in raws:
             types = map(self._folded.__getitem__, kept.cells[columns.type])
@@ -114,7 +114,7 @@ class _Converter:
             return
         booked = [
             position
-            for position in range(len(kept.rows))
+            for position in range(len(kept.days))
             if not (kept.pending and kept.pending[position])
         ]
         if booked:

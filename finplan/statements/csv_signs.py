@@ -15,6 +15,7 @@ MARKS = dict.fromkeys(_DEBIT_WORDS.split(), -1) | dict.fromkeys(_CREDIT_WORDS.sp
 
 _OUTWARD_TYPES = frozenset(["purchase", "fee", "cash advance"])
 """Words that mean money going out for everyone; to a shop, a sale comes in and a refund goes out."""
+_BOTH = (1, -1)
 _THANKS = ("paiement recu", "paiement reçu", "zahlung erhalten", "pago recibido")
 
 
@@ -76,16 +77,22 @@ class Orientation:
 
 
 def orient(
-    groups: Sequence[Printed], types: Sequence[str], texts: Sequence[str], *, trust_words: bool
+    groups: Sequence[Printed],
+    days: Sequence[int],
+    types: Sequence[str],
+    texts: Sequence[str],
+    *,
+    trust_words: bool,
 ) -> Orientation:
     """Find how amounts follow from what is printed, from rows of each account in file order.
 
-    A running balance proves it (previous balance + amount = balance). Words prove a card export
-    whose charges are positive, `types` and `texts` being those of all rows: a purchase, or a
-    payment received with the opposite sign. Without a proof, amounts count as printed.
+    A running balance proves it (previous balance + amount = balance), in the direction in which the
+    days run. Words prove a card export whose charges are positive, `types` and `texts` being those
+    of all rows: a purchase, or a payment received with the opposite sign. Without a proof, amounts
+    count as printed.
     """
     usual = _usual_flow(groups)
-    flow, direction, is_proven = _proven(_flows(usual, groups), groups)
+    flow, direction, is_proven = _proven(_flows(usual, groups), groups, _directions(days))
     amounts = [amount for printed in groups for amount in flow.amounts(printed)]
     if trust_words and _words_contradict(amounts, types, texts):
         inverse = replace(flow, credit=-flow.credit, debit=-flow.debit)
@@ -94,9 +101,8 @@ def orient(
 
 
 def explains(amounts: list[int], balances: list[int]) -> bool:
-    """Say whether balances run with amounts, as printed or inverted, from above or from below."""
-    printed = [Printed(amounts, [], [], [], balances)]
-    return _proven(_flows(Flow(), printed), printed)[2]
+    """Say whether balances run with amounts as printed, from above or from below."""
+    return _proven([Flow()], [Printed(amounts, [], [], [], balances)], _BOTH)[2]
 
 
 def _usual_flow(groups: Sequence[Printed]) -> Flow:
@@ -126,15 +132,23 @@ def _flows(usual: Flow, groups: Sequence[Printed]) -> list[Flow]:
     return list(dict.fromkeys(flows))
 
 
-def _proven(flows: Sequence[Flow], groups: Sequence[Printed]) -> tuple[Flow, int, bool]:
+def _directions(days: Sequence[int]) -> tuple[int, ...]:
+    if not days or days[0] == days[-1]:
+        return _BOTH
+    return (1,) if days[0] < days[-1] else (-1,)
+
+
+def _proven(
+    flows: Sequence[Flow], groups: Sequence[Printed], directions: Sequence[int]
+) -> tuple[Flow, int, bool]:
     """Choose the flow that explains most steps of the running balance, if it explains most of them."""
     if not any(
         _explained_steps(flows[0].amounts(printed), printed.balances, 1)[1] for printed in groups
     ):
-        return flows[0], 1, False
+        return flows[0], directions[0], False
     best, most = (flows[0], 0, False), 0
     for flow in flows:
-        for direction in (1, -1):
+        for direction in directions:
             explained, steps = 0, 0
             for printed in groups:
                 found = _explained_steps(flow.amounts(printed), printed.balances, direction)

@@ -1,12 +1,11 @@
 """A table of text: its delimiter, where it begins, and its rows in chunks that memory can hold."""
 
 import csv
-import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from io import StringIO
+from io import SEEK_END, StringIO
 from itertools import islice
 from pathlib import Path
 
@@ -19,6 +18,8 @@ from finplan.statements.statement import UnreadableStatement
 _DELIMITERS = ",;\t|^"
 _EXPLICIT_SEPARATOR = re.compile(r"\ufeff?\"?sep=(.)\"?\s*", re.IGNORECASE)
 _LONGEST_LINE = 1 << 20
+_LONGEST_ROW = 8
+"""Blocks of the text."""
 _LONGEST_NUMBER = 40
 _CHARACTERS_LOOKED_AT = 1 << 16
 _ROWS_LOOKED_AT = 150
@@ -56,6 +57,7 @@ class Table:
                 if lines.blocks_begun != begun:
                     yield self._fitted(rows, line, reader.line_num)
                     rows, begun, line = [], lines.blocks_begun, reader.line_num
+                    lines.blocks_done = begun
             if rows:
                 yield self._fitted(rows, line, reader.line_num)
         except csv.Error as error:
@@ -71,8 +73,10 @@ class Table:
 
     def unfinished_row(self) -> list[str] | None:
         """Give the last row when it is too short and no line end follows: the file may be cut off."""
+        if self.charset.name.startswith(("utf-16", "utf-32")):
+            return None
         with self.path.open("rb") as file:
-            size = file.seek(0, os.SEEK_END)
+            size = file.seek(0, SEEK_END)
             file.seek(max(0, size - _LAST_BYTES))
             tail = file.read()
         last = tail.rsplit(b"\n", 1)[-1].decode(self.charset.name, "replace")
@@ -87,8 +91,9 @@ class Table:
         for place, row in enumerate(rows):
             if any(cell.strip() for cell in row[self.width :]) and is_data(row):
                 raise UnreadableStatement(
-                    f"A row near line {before + place + 1} has {len(row)} cells in a table of {self.width} "
-                    f"columns; a cell with “{self.delimiter}” in it must stand in quotation marks."
+                    f"A row near line {before + place + 1} has {len(row)} cells in a table of "
+                    f"{self.width} columns; a cell with “{self.delimiter}” in it must stand in "
+                    "quotation marks."
                 )
         return [_fit(row, self.width) for row in rows]
 
@@ -104,16 +109,22 @@ class Table:
 
 
 class _Lines:
-    """The lines of a text that comes in blocks; counts the blocks, so that a reader can pause."""
+    """The lines of a text that comes in blocks; counts the blocks, so that a reader can pause.
+
+    A reader says in `blocks_done` up to where it has whole rows, so that no row grows for ever.
+    """
 
     def __init__(self, blocks: Iterable[str]) -> None:
         self._blocks = blocks
         self.blocks_begun = 0
+        self.blocks_done = 0
 
     def __iter__(self) -> Iterator[str]:
         kept = ""
         for block in self._blocks:
             self.blocks_begun += 1
+            if self.blocks_begun - self.blocks_done > _LONGEST_ROW:
+                raise UnreadableStatement("The file has a row that never ends.")
             text = kept + block
             cut = max(text.rfind("\n"), text.rfind("\r", 0, len(text) - 1)) + 1
             kept = text[cut:]

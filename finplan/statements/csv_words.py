@@ -69,9 +69,11 @@ _WORDS: dict[Role, str] = {
         |valuutakood|transaction currency|kontovaluta|amount currency""",
     "account": """
         account|account number|account no|account id|iban|konto|kontonummer|kontonr|auftragskonto
-        |iban auftragskonto|iban kontoinhaber|account num|rachunek|nr rachunku|numero de compte|compte|cuenta|conto|rekening
-        |rekeningnummer|iban bban|saskaitos nr|numer konta|cislo uctu|konto nr""",
-    "account name": "account name|account label|name account|bezeichnung auftragskonto|kontoname|nazwa konta",
+        |iban auftragskonto|iban kontoinhaber|account num|rachunek|nr rachunku|numero de compte
+        |compte|cuenta|conto|rekening|rekeningnummer|iban bban|saskaitos nr|numer konta
+        |cislo uctu|konto nr""",
+    "account name": """
+        account name|account label|name account|bezeichnung auftragskonto|kontoname|nazwa konta""",
     "original": "original description|original statement|statement description|bank description",
     "description": """
         action|transaction description|description|operazione|dettagli|beschreibung|details
@@ -86,8 +88,9 @@ _WORDS: dict[Role, str] = {
         note|notes|payment reference|reference|transaction reference|comment|item|remarks
         |observaciones|bemerkung""",
     "payee": """
-        payee|merchant|merchant name|zahlungsempfanger in|name|counterparty|counterparty name|counter party|empfanger
-        |zahlungsempfanger|auftraggeber empfanger|beguenstigter zahlungspflichtiger
+        payee|merchant|merchant name|name|counterparty|counterparty name|counter party|empfanger
+        |zahlungsempfanger in|zahlungsempfanger|auftraggeber empfanger
+        |beguenstigter zahlungspflichtiger
         |begunstigter zahlungspflichtiger|name zahlungsbeteiligter|zahlungspflichtiger
         |auftraggeber beguenstigter|auftraggeber begunstigter|empfanger name|partner name
         |beneficiary|beneficiaire|beneficiario|naam tegenpartij|naam tegenrekening

@@ -17,11 +17,15 @@ _SIGNS = {
     "A$": "AUD", "AU$": "AUD", "NZ$": "NZD", "HK$": "HKD", "NT$": "TWD", "MX$": "MXN", "R$": "BRL",
     "S$": "SGD", "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW", "₪": "ILS", "₫": "VND",
     "₴": "UAH", "₦": "NGN", "฿": "THB", "₱": "PHP", "₡": "CRC", "₲": "PYG", "₸": "KZT",
-    "₾": "GEL", "ZŁ": "PLN", "KČ": "CZK", "FT": "HUF", "LEI": "RON",
+    "₾": "GEL", "RM": "MYR", "RP": "IDR", "S/": "PEN", "ZŁ": "PLN", "KČ": "CZK", "FT": "HUF", "LEI": "RON",
     "SFR.": "CHF", "FR.": "CHF", "د.ا": "JOD",
 }  # fmt: skip
-_SHARED_SIGNS = frozenset(["$", "¥", "￥", "KR", "KR.", "RS", "RS.", "LT", "RM", "RP", "S/"])
-"""Signs of several currencies: they show that a number is an amount, and no more."""
+_DOLLARS = ("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "COP", "CLP", "ARS")
+_SHARED_SIGNS: dict[str, tuple[str, ...]] = {
+    "$": _DOLLARS, "¥": ("JPY", "CNY"), "￥": ("CNY", "JPY"), "KR": ("SEK", "NOK", "DKK", "ISK"),
+    "RS": ("INR", "PKR", "LKR", "NPR"),
+}  # fmt: skip
+"""Signs of several currencies."""
 
 
 def currency_of(text: str) -> str | None:
@@ -32,4 +36,9 @@ def currency_of(text: str) -> str | None:
 
 def is_currency(text: str) -> bool:
     """Say whether a text beside a number is a currency, even one that several countries share."""
-    return currency_of(text) is not None or text.strip().upper() in _SHARED_SIGNS
+    return currency_of(text) is not None or bool(currencies_sharing(text))
+
+
+def currencies_sharing(text: str) -> tuple[str, ...]:
+    """Name the currencies that a sign may mean when it is not one's alone, the likeliest first."""
+    return _SHARED_SIGNS.get(text.strip(" .\u00a0\u200e\u200f").upper(), ())

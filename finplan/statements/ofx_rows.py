@@ -2,6 +2,8 @@
 
 import re
 from decimal import Decimal
+from itertools import repeat
+from typing import cast
 
 from finplan.model.account import AccountKind
 from finplan.model.money import exponent, to_minor
@@ -18,7 +20,11 @@ _KINDS: dict[str, tuple[AccountKind, str, str]] = {
     "CREDITLINE": ("credit", "line of credit", "Credit line"),
 }
 _PRINTED_DAY = re.compile(r"\s*(\d{4})-?(\d\d)-?(\d\d)")
-_PRINTED_AMOUNT = re.compile(r"([+-]?)\s*([\d.,' \u00a0]{0,40})")
+_PRINTED_AMOUNT = re.compile(
+    r"([+-]?)\s*(?:(\d*)(?:[.,](\d*))?"
+    r"|(\d{1,3}(?:[,' \u00a0]\d{3})+)(?:\.(\d*))?|(\d{1,3}(?:[.' \u00a0]\d{3})+)(?:,(\d*))?)"
+)
+_LONGEST_AMOUNT = 40
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _MANY = 50_000
 """Distinct texts that are remembered before the memory is cleared."""
@@ -29,7 +35,7 @@ class RowConverter:
 
     def __init__(self) -> None:
         self._days = _Days()
-        self._descriptors: dict[tuple[str, str, str], str] = {}
+        self._descriptors = _Descriptors()
 
     def convert(
         self, booked: list[dict[str, str]], currency: str, already: int
@@ -45,31 +51,26 @@ class RowConverter:
         amounts = [_cents(fields.get("TRNAMT", "")) for fields in booked]
         if exponent(currency) != 2 or None in amounts:
             amounts = [amount_of(fields.get("TRNAMT", ""), currency) for fields in booked]
-        rows: list[StatementRow] = []
-        for day, amount, fields in zip(days, amounts, booked, strict=True):
+        for place, (day, amount) in enumerate(zip(days, amounts, strict=True)):
             if day is None:
-                raise _refusal(fields, already + len(rows) + 1, "date", "DTPOSTED")
+                raise _refusal(booked[place], already + place + 1, "date", "DTPOSTED")
             if amount is None or not -LARGEST_AMOUNT <= amount <= LARGEST_AMOUNT:
-                raise _refusal(fields, already + len(rows) + 1, "amount", "TRNAMT")
-            fitid = fields.get("FITID", "").strip()
-            rows.append(
-                StatementRow(
-                    day,
-                    amount,
-                    self._raw(fields),
-                    fitid if fitid.strip("0") else None,
-                    plain(fields["PAYEE.NAME"]) or None if "PAYEE.NAME" in fields else None,
-                )
-            )
-        return rows
-
-    def _raw(self, fields: dict[str, str]) -> str:
-        get = fields.get
-        key = (get("NAME", ""), get("PAYEE.NAME", ""), get("MEMO", ""))
-        raw = self._descriptors.get(key)
-        if raw is None:
-            raw = self._descriptors[key] = joined(map(plain, key))
-        return raw or plain(f"{get('TRNTYPE', '')} {get('CHECKNUM', '')}")
+                raise _refusal(booked[place], already + place + 1, "amount", "TRNAMT")
+        payees = [fields.get("PAYEE.NAME", "") for fields in booked]
+        texts = [
+            (fields.get("NAME", ""), payee, fields.get("MEMO", ""))
+            for fields, payee in zip(booked, payees, strict=True)
+        ]
+        raws = list(map(self._descriptors.__getitem__, texts))
+        if "" in raws:
+            raws = [
+                raw or _kind_and_number(fields) for raw, fields in zip(raws, booked, strict=True)
+            ]
+        ids = [_id_or_none(fields.get("FITID", "").strip()) for fields in booked]
+        names = [plain(payee) or None for payee in payees] if any(payees) else repeat(None)
+        return list(
+            map(StatementRow, cast("list[int]", days), cast("list[int]", amounts), raws, ids, names)
+        )
 
 
 def day_of(printed: str) -> int | None:
@@ -79,20 +80,17 @@ def day_of(printed: str) -> int | None:
 
 
 def amount_of(printed: str, currency: str) -> int | None:
-    """Read an amount in minor units, None when it is none; the last point or comma is decimal.
+    """Read an amount in minor units, None when it is none; a single point or comma is decimal.
 
     A point alone is zero: banks whose programs suppress zeros print nothing else of 0.00.
     """
-    found = _PRINTED_AMOUNT.fullmatch(printed.strip())
-    if found is None or not found[2]:
+    found = _PRINTED_AMOUNT.fullmatch(printed.strip()[:_LONGEST_AMOUNT])
+    if found is None or not printed.strip().lstrip("+-"):
         return None
-    digits = re.sub(r"[' \u00a0]", "", found[2])
-    last = max(digits.rfind("."), digits.rfind(","))
-    if last >= 0 and digits.count(digits[last]) > 1:
-        last = -1
-    whole = re.sub("[.,]", "", digits[:last] if last >= 0 else digits)
-    fraction = digits[last + 1 :] if last >= 0 else ""
-    return to_minor(Decimal(f"{found[1]}{whole or 0}.{fraction or 0}"), currency)
+    sign, plain_whole, plain_fraction, *grouped = found.groups()
+    whole = plain_whole or re.sub(r"\D", "", grouped[0] or grouped[2] or "")
+    fraction = plain_fraction or grouped[1] or grouped[3]
+    return to_minor(Decimal(f"{sign}{whole or 0}.{fraction or 0}"), currency)
 
 
 def currency_of(printed: str) -> str | None:
@@ -119,12 +117,30 @@ def _cents(printed: str) -> int | None:
         return None
 
 
+class _Descriptors(dict[tuple[str, str, str], str]):
+    """Remembers the descriptor of each name, payee and memo."""
+
+    def __missing__(self, texts: tuple[str, str, str]) -> str:
+        descriptor = self[texts] = joined(map(plain, texts))
+        return descriptor
+
+
 class _Days(dict[str, int | None]):
     """Remembers the day of each beginning of a printed date."""
 
     def __missing__(self, printed: str) -> int | None:
         day = self[printed] = day_of(printed)
         return day
+
+
+def _kind_and_number(fields: dict[str, str]) -> str:
+    """Describe a transaction without a name: a check by its number."""
+    return plain(f"{fields.get('TRNTYPE', '')} {fields.get('CHECKNUM', '')}")
+
+
+def _id_or_none(fitid: str) -> str | None:
+    """Keep an id as printed; zeros are no id."""
+    return fitid if fitid.strip("0") else None
 
 
 def _refusal(fields: dict[str, str], place: int, what: str, tag: str) -> UnreadableStatement:

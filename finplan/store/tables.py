@@ -167,12 +167,15 @@ class Transaction(SQLModel, table=True):
             sqlite_where=text("external_id IS NOT NULL"),
             postgresql_where=text("external_id IS NOT NULL"),
         ),
+        # Not every SQLite knows a column from the index's condition, so `counts` stands in the index
+        # too, and no row need be read for it.
         Index(
             "tx_by_payee",
             "owner_no",
             "payee_no",
             "day",
             "amount",
+            "counts",
             sqlite_where=text("counts = 1"),
             postgresql_where=text("counts = 1"),
         ),

@@ -104,6 +104,20 @@ def test_of_equal_phrases_the_last_one_wins() -> None:
     assert said.category == "hobbies"
 
 
+def test_for_money_out_a_merchant_is_better_evidence_than_words() -> None:
+    """What is bought at a known merchant is filed with it, whatever words follow its name."""
+    said = said_of("CHEVRON CAR WASH 0093998 PORTLAND OR", "out")
+    assert said is not None
+    assert said.category == "transport"
+
+
+def test_for_money_in_words_are_better_evidence_than_a_merchant() -> None:
+    """A broker's dividend is interest, though what it pays back is a withdrawal."""
+    said = said_of("ROBINHOOD DIVIDEND", "in")
+    assert said is not None
+    assert said.category == "interest"
+
+
 def test_the_sign_counts() -> None:
     """What comes in from a payee is judged by other words than what goes out."""
     paid, earned = (said_of("STARBUCKS PAYROLL 251115", way) for way in WAYS)

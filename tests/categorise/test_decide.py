@@ -109,6 +109,7 @@ EXPECTED: list[tuple[PayeeFacts, str, str, str | None]] = [
     # A shop, and its refunds.
     (facts_of("SAFEWAY #1711 SAN JOSE CA", 20), "groceries", "groceries", "curated"),
     (facts_of("SAFEWAY #1711 SAN JOSE CA", 20, 1), "groceries", "groceries", "curated"),
+    (facts_of("BEST BUY 00001234", 0, 1), "shopping", "shopping", "curated"),
     (facts_of("BEST BUY 00001234", 0, 1, 1), "shopping", "shopping", "curated"),
     # Nobody knows this payee.
     (facts_of("BLUE HERON COLLECTIVE", 3), "uncategorized", "uncategorized", None),

@@ -4,7 +4,7 @@ import random
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from finplan.categorise.curated import curated
@@ -88,6 +88,10 @@ ONE_SHOP = [
     CAFE MULLER
     """,
     """
+    PEACOCK Y5FXG TV 212-664-4444 NY
+    PEACOCK LXQG2 TV 212-664-4444 NY
+    """,
+    """
     VENMO 07/05 PURCHASE 855-812-4430 NY
     VENMO CASHOUT
     """,
@@ -112,6 +116,10 @@ TWO_SHOPS = [
     ("DELTA AIR 0062341234567", "DELTA DENTAL 123"),
     ("FOREVER 21 #22", "MOTEL 6 #22"),
     ("キリン堂", "マツモト"),
+    ("MACYS 1234 HERALD SQ OH", "MACYS 1234 CREDIT CARD OH"),
+    ("CATCH 21 OYSTER BAR NY", "CATCH 21 STEAK HOUSE NY"),
+    ("HARBOUR LONDON", "HARBOUR PARIS"),
+    ("STADTWERKE MUENCHEN 4711", "STADTWERKE KOELN 4711"),
 ]
 
 NAMES = [
@@ -135,6 +143,7 @@ NAMES = [
     ("SEASHELL GIFTS & SURF", "Seashell Gifts Surf"),
     ("O'MALLEY'S PUB", "O'Malley's Pub"),
     ("JOE'S B&B 0423", "Joe's B&B"),
+    ("NYC BIKE HOA", "NYC Bike HOA"),
     ("GREEN MTN BBQ", "Green MTN BBQ"),
     ("05/12/2024", "05/12/2024"),
     ("***", "Unknown"),
@@ -142,6 +151,9 @@ NAMES = [
 
 
 @settings(max_examples=1500)
+@example("x 12 xx")
+@example("remitly al lubbock DES: jp 05 1")
+@example("ENMAX 12ABCD345 BRASILIA CRD ÅB")
 @given(DESCRIPTORS)
 def test_a_key_is_its_own_key(raw: str) -> None:
     """A key read as a descriptor is the same payee, so that rules and re-imports agree."""

@@ -97,6 +97,7 @@ async def test_a_wrong_token_is_a_refusal(echo: RunningDaemon) -> None:
 def answering(answer: bytes) -> Iterator[str]:
     """A server that answers its one connection with these bytes, and closes it."""
     with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(10)
 
         def serve() -> None:
             connection, _ = server.accept()

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,17 @@ def wait_for(settings: Settings, wanted: Callable[[Probe], bool]) -> Probe:
     raise AssertionError(found)
 
 
+@contextmanager
+def running(*command: str) -> Iterator["subprocess.Popen[str]"]:
+    """A process of the test's own, which does not outlive a test that fails."""
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
 def test_a_daemon_is_started_used_and_stopped(settings: Settings) -> None:
     """The first client starts it and says so once; it is private, detached, and goes when told to."""
     said: list[str] = []
@@ -104,9 +116,7 @@ def test_a_daemon_is_started_used_and_stopped(settings: Settings) -> None:
 @pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_cleanly(settings: Settings, told: signal.Signals) -> None:
     """SIGTERM and Ctrl-C both close everything, and the exit code is 0."""
-    with subprocess.Popen(
-        [*DAEMON, "--foreground"], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
+    with running(*DAEMON, "--foreground") as process:
         wait_for(settings, lambda found: isinstance(found, Ready))
         process.send_signal(told)
         out, err = process.communicate(timeout=20)
@@ -164,14 +174,14 @@ def test_a_daemon_of_another_version_is_restarted(settings: Settings) -> None:
         "from finplan.daemon.__main__ import main; raise SystemExit(main([]))"
     )
     said: list[str] = []
-    with subprocess.Popen([sys.executable, "-c", older], text=True) as process:
+    with running(sys.executable, "-c", older) as process:
         found = wait_for(settings, lambda found: isinstance(found, NeedsRestart))
         assert found.pid == process.pid
 
         with connect(settings, said.append) as client:
             client.call(SHOW_ME, Nothing())
+        assert process.wait(timeout=20) == 0
 
-    assert process.returncode == 0
     assert len(said) == 1
     assert "0.0.1" in said[0]
     assert announced_pid(settings) != process.pid

@@ -73,5 +73,5 @@ def _add_flows(draw: st.DrawFn, home: Household, start: date, cards: list[str]) 
     home.on("checking")
     if draw(st.booleans()):
         home.charge(TODAY, "cafe", draw(amounts), "dining", pending=draw(st.booleans()))
-    if cards and draw(st.booleans()):
+    if draw(st.booleans()) and cards:
         home.transfer(start, "checking", cards[0], draw(amounts))

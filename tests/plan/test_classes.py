@@ -8,7 +8,7 @@ from hypothesis import given
 from finplan.plan.classes import category_of, paired_category, sort_out
 from finplan.plan.ledger import Row
 from tests.plan.households import Household, household
-from tests.plan.test_bookkeeping import households
+from tests.plan.unruly import unruly_households
 
 
 def furnished() -> Household:
@@ -65,7 +65,7 @@ def test_a_payment_is_one_from_both_ends() -> None:
     assert paired_category(1, own, other, home.payees["SHOP"], counts=False) == "card_payment"
 
 
-@given(households())
+@given(unruly_households())
 def test_every_row_is_on_one_sheet(home: Household) -> None:
     """Sheets hold all rows once, each under its own category, and none is empty."""
     ledger = home.ledger()
@@ -82,7 +82,7 @@ def test_every_row_is_on_one_sheet(home: Household) -> None:
     assert len({(sheet.payee, sheet.category) for sheet in sheets}) == len(sheets)
 
 
-@given(households())
+@given(unruly_households())
 def test_amounts_of_ones_own_take_the_long_way_to_the_same_sheets(home: Household) -> None:
     """A rule for an amount that never comes changes nothing."""
     ledger = home.ledger()

@@ -71,6 +71,13 @@ def test_two_rents_to_one_landlord_are_two() -> None:
     assert [one.amount for one in found(home)] == [1200_00, 800_00]
 
 
+def test_two_equal_charges_on_one_day_are_one_occurrence() -> None:
+    """Two memberships of a couple are one charge of both, counted once."""
+    days = [day for day in monthly("2025-01-05", 12) for _ in range(2)]
+    (charge,) = found(at_home().charges(days, "GYM", 25_00, "hobbies"))
+    assert (charge.amount, charge.count_all, charge.total) == (50_00, 12, 11 * 50_00)
+
+
 def test_a_price_step_is_one_series_with_its_day() -> None:
     """A subscription that became dearer is told with both prices."""
     home = at_home().charges(

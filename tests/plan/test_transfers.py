@@ -133,6 +133,14 @@ def test_a_refund_on_a_card_is_not_its_payment() -> None:
     assert rows.pairs() == []
 
 
+def test_a_refund_to_a_card_of_what_checking_paid_is_no_payment() -> None:
+    """The same shop on both sides is a purchase and its return, not money moved to the card."""
+    rows = Statement()
+    rows.row(CHECKING, "2025-03-03", -59_90, "OUTFITTERS 12")
+    rows.row(CARD, "2025-03-04", 59_90, "OUTFITTERS 12")
+    assert rows.pairs() == []
+
+
 def test_pay_is_not_paired_by_an_equal_transfer() -> None:
     """An inflow known as pay needs more than an equal outflow that says transfer."""
     rows = Statement()

@@ -232,7 +232,7 @@ def upgrade() -> None:
     op.create_index(
         "tx_by_payee",
         "tx",
-        ["owner_no", "payee_no", "day", "amount"],
+        ["owner_no", "payee_no", "day", "amount", "counts"],
         unique=False,
         sqlite_where=sa.text("counts = 1"),
         postgresql_where=sa.text("counts = 1"),

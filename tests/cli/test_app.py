@@ -1,0 +1,80 @@
+"""The root: every command is found, helped and kept quick."""
+
+import subprocess
+import sys
+from importlib import import_module
+from typing import get_args
+
+import pytest
+import typer
+
+from finplan import __version__
+from finplan.cli.accounts import Kind
+from finplan.cli.app import COMMANDS, root
+from finplan.model.account import AccountKind
+from tests.cli.conftest import Run
+
+
+def helps() -> list[tuple[str, ...]]:
+    """The words of every command there is, groups too."""
+    found: list[tuple[str, ...]] = [()]
+    for name, place in COMMANDS.items():
+        found.append((name,))
+        app = import_module(f"finplan.cli.{place.module}").app
+        group = typer.main.get_command(app)
+        found += [(name, inner) for inner in getattr(group, "commands", {})]
+    return found
+
+
+@pytest.mark.parametrize("words", helps(), ids=" ".join)
+def test_every_command_helps(finplan: Run, words: tuple[str, ...]) -> None:
+    """Every command explains itself in 80 columns, and names the options that work everywhere."""
+    ended = finplan(*words, "--help")
+    assert (ended.code, ended.err) == (0, "")
+    text = ended.out.decode()
+    assert text.startswith(f"Usage: finplan {' '.join(words)}".rstrip())
+    assert max(map(len, text.splitlines())) <= 80
+    for option in ("--profile", "--demo", "--json", "--quiet"):
+        assert text.count(f"\n  {option} ") == 1
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_of_commands_says_what_each_says_itself(name: str) -> None:
+    """The root's summary of a command is the first line of the command's own help."""
+    app = import_module(f"finplan.cli.{COMMANDS[name].module}").app
+    own_help = typer.main.get_command(app).help
+    assert own_help is not None
+    assert own_help.splitlines()[0] == COMMANDS[name].summary
+
+
+def test_nothing_said_is_a_cry_for_help(finplan: Run) -> None:
+    """Without a command the help is shown, on stdout and without a complaint."""
+    assert finplan() == finplan("--help")
+
+
+def test_the_version(finplan: Run) -> None:
+    """--version prints name and version and nothing else."""
+    ended = finplan("--version")
+    assert (ended.code, ended.out, ended.err) == (0, f"finplan {__version__}\n".encode(), "")
+
+
+def test_the_root_has_no_name_of_its_own_twice() -> None:
+    """Every command of the table exists under exactly one name."""
+    modules = [place.module for place in COMMANDS.values()]
+    assert len(set(modules)) == len(modules)
+    assert typer.main.get_command(root).list_commands(None) == list(COMMANDS)  # type: ignore[attr-defined]  # It is a group.
+
+
+def test_kinds_are_those_of_the_interface() -> None:
+    """The kinds of account that can be typed are those that the daemon takes."""
+    assert get_args(Kind) == get_args(AccountKind)
+
+
+def test_a_quick_start_leaves_httpx_whole() -> None:
+    """What is spared at the start is httpx's own command line and nothing of its client."""
+    code = (
+        "from finplan.cli.quick import be_quick; be_quick(); import sys, httpx;"
+        "print('click' in sys.modules, 'rich' in sys.modules, httpx.Client(verify=False).get.__name__)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "False False get\n"

@@ -1,0 +1,130 @@
+"""Where a person looks and where nobody does: colours, prompts, signs and readers that leave."""
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli import made_up
+from tests.cli.stub import Stub
+
+SETTINGS = made_up.household_settings().model_dump_json().encode()
+WEALTH = made_up.wealth().model_dump_json(by_alias=True).encode()
+REPORT = made_up.import_report().model_dump_json().encode()
+DRY_REPORT = made_up.import_report(dry_run=True).model_dump_json().encode()
+
+
+def environment(home: Path, **more: str) -> dict[str, str]:
+    plain = {
+        name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS")
+    }
+    return {**plain, "FINPLAN_HOME": str(home), "TERM": "xterm-256color", **more}
+
+
+def in_terminal(home: Path, *arguments: str, typed: bytes = b"", **more: str) -> tuple[int, bytes]:
+    """Run with a terminal for everything; the exit code and all that the person saw."""
+    parent, child = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "finplan", *arguments],
+        stdin=child,
+        stdout=child,
+        stderr=child,
+        env=environment(home, **more),
+        start_new_session=True,
+    )
+    os.close(child)
+    os.write(parent, typed)
+    seen = b""
+    while True:
+        try:
+            chunk = os.read(parent, 65536)
+        except OSError:
+            # The other end closes when the process ends, which Linux tells as an error.
+            break
+        if not chunk:
+            break
+        seen += chunk
+    os.close(parent)
+    return process.wait(20), seen
+
+
+@pytest.fixture
+def wealthy(stub: Stub) -> Stub:
+    stub.answer("GET", "/settings", SETTINGS)
+    stub.answer("GET", "/wealth", WEALTH)
+    return stub
+
+
+def test_colours_are_for_people(home: Path, wealthy: Stub) -> None:
+    """A terminal gets colours; NO_COLOR and a pipe get none."""
+    _, coloured = in_terminal(home, "wealth")
+    _, plain = in_terminal(home, "wealth", NO_COLOR="1")
+    piped = subprocess.run(
+        [sys.executable, "-m", "finplan", "wealth"],
+        capture_output=True,
+        check=True,
+        env=environment(home),
+    ).stdout
+    assert b"\x1b[36m" in coloured
+    assert b"\x1b[36m" not in plain
+    assert b"\x1b" not in piped
+    assert "━".encode() in piped
+
+
+def test_a_terminal_that_knows_only_ascii(home: Path, wealthy: Stub) -> None:
+    """Where a sign cannot be shown, the nearest plain one stands for it."""
+    run = subprocess.run(
+        [sys.executable, "-m", "finplan", "wealth"],
+        capture_output=True,
+        check=True,
+        env=environment(home, PYTHONIOENCODING="ascii"),
+    )
+    assert b"2025-10-31 ===" in run.stdout
+    assert run.stdout.isascii()
+
+
+def test_a_reader_that_leaves_is_no_error(home: Path, stub: Stub) -> None:
+    """When the reader of a pipe has seen enough, the command ends in silence."""
+    stub.answer("GET", "/wealth", b'"' + b"x" * 1_000_000 + b'"')
+    process = subprocess.Popen(
+        [sys.executable, "-m", "finplan", "wealth", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(home),
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    complaint = process.stderr.read()
+    process.stderr.close()
+    assert (process.wait(20), complaint) == (0, b"")
+
+
+def test_an_import_is_agreed_to(home: Path, stub: Stub, tmp_path: Path) -> None:
+    """In a terminal the person sees what would happen, says yes, and it happens."""
+    statement = tmp_path / "card.csv"
+    statement.write_text("Date,Description,Amount\n")
+    stub.answers["POST", "/imports"] = lambda: (
+        200,
+        DRY_REPORT if b'name="dryRun"' in stub.asked[-1].body else REPORT,
+    )
+    code, seen = in_terminal(home, "import", str(statement), typed=b"y\n")
+    assert code == 0
+    assert (
+        seen.index(b"would be new")
+        < seen.index(b"Import this? [Y/n]")
+        < seen.index(b"imports undo")
+    )
+    assert len(stub.asked) == 2
+
+
+def test_a_long_sentence_is_broken_between_words(home: Path, stub: Stub) -> None:
+    """In a terminal a complaint longer than a line keeps its words whole."""
+    stub.refuse("GET", "/wealth", 409, "CONFLICT", "word " * 40)
+    code, seen = in_terminal(home, "wealth")
+    assert code == 4
+    assert set(seen.decode().split()) == {"finplan:", "word"}
+    assert seen.count(b"\r\n") > 1
