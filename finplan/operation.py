@@ -1,4 +1,4 @@
-"""What a row of the table is: an operation, its kinds of body, and what performers and faces exchange."""
+"""What a row of the table is: an operation, its kinds of body, and what they carry."""
 
 from dataclasses import dataclass
 from pathlib import Path

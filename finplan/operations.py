@@ -255,21 +255,21 @@ LIST_TASKS = Operation(
     "read",
     "Questions that only you can answer, the most money first.",
 )
-ANSWER_TASK = Operation(
+ANSWER_TASK: Operation[tasks.TaskAnswer, tasks.Task] = Operation(
     "answer_task",
     "POST",
     "/tasks/{id}/answer",
     tasks.TaskAnswer,
-    tasks.Task,
+    tasks.Task,  # type: ignore[arg-type]  # mypy knows no type for a union as a value.
     "write",
     "Answer a question, or dismiss it.",
 )
-UNDO_ANSWER = Operation(
+UNDO_ANSWER: Operation[tasks.TaskId, tasks.Task] = Operation(
     "undo_answer",
     "DELETE",
     "/tasks/{id}/answer",
     tasks.TaskId,
-    tasks.Task,
+    tasks.Task,  # type: ignore[arg-type]  # As above.
     "write",
     "Take an answer back.",
 )

@@ -26,22 +26,24 @@ _CHECK = Payee("check", "Check")
 def payee_of(raw: str, name: str | None = None) -> Payee:
     """The payee of a descriptor, by the bank's own `name` for it when that names somebody.
 
-    Deterministic and never empty, and a key is its own key: `payee_of(key).key == key`. A name that is
-    only a rail ("PayPal") or a bank's filler ("Card payment") gives way to the descriptor.
+    Deterministic and never empty, and a key is its own key: `payee_of(key).key == key`. A bank's filler
+    ("Card payment") gives way to the descriptor; so does a rail ("PayPal"), and a house of many
+    services ("Apple") where the descriptor tells which.
     """
-    if name:
-        by_name = _read(name)
-        if _names_somebody(by_name):
-            return by_name
-    return _read(raw)
+    by_name = _read(name) if name else _NOBODY
+    if not _names_somebody(by_name):
+        return _read(raw)
+    merchant = merchant_named(by_name.key)
+    if merchant is not None and merchant.ask:
+        by_raw = _read(raw)
+        if merchant.people or merchant_named(by_raw.key) is not None:
+            return by_raw
+    return by_name
 
 
 def _names_somebody(payee: Payee) -> bool:
     words = payee.key.split()
-    if grammar().unnamed.issuperset(words) or not any(map(is_word, words)):
-        return False
-    merchant = merchant_named(payee.key)
-    return merchant is None or not merchant.people
+    return not grammar().unnamed.issuperset(words) and any(map(is_word, words))
 
 
 def _read(text: str) -> Payee:
@@ -75,11 +77,11 @@ def _person(rail: Merchant, tokens: list[str], words: Grammar) -> Payee:
                 break
         elif token not in words.rail_words and token not in person and is_word(token):
             person.append(token)
-    if not person or (len(person) == 1 and person[0] in words.states):
-        return Payee(rail.key, rail.name)
     end = ending(person, 0, 0, words)
     if end < len(person) - 1:
         del person[end:]
+    if not person or (len(person) == 1 and person[0] in words.states):
+        return Payee(rail.key, rail.name)
     return Payee(f"{rail.key} {' '.join(person)}", f"{capitalised(person)} ({rail.name})")
 
 

@@ -36,9 +36,16 @@ class Session:
 
     @classmethod
     def of(cls, context: typer.Context) -> "Session":
-        """The session of a command; reads the settings of the chosen profile."""
+        """The session of a command, closed with it; reads the settings of the chosen profile."""
         choices = chosen(context)
-        return cls(choices, load_settings(choices.profile_name))
+        session = cls(choices, load_settings(choices.profile_name))
+        context.call_on_close(session.close)
+        return session
+
+    def close(self) -> None:
+        """Close the connections to the daemon, if it was asked at all."""
+        if "client" in self.__dict__:
+            self.client.close()
 
     @cached_property
     def client(self) -> "Client":

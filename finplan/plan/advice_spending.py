@@ -22,6 +22,9 @@ from finplan.plan.words import count, listed, percent
 _RECENT_MONTHS = 3
 _PRICE_DAYS = 90
 
+_METERED = "utilities"
+"""What a meter counts has no price that rises."""
+
 _FIXED = frozenset({"rent", "mortgage", "taxes", "loan_payment"})
 """Essentials that nobody lowers by looking at them."""
 
@@ -88,7 +91,8 @@ def price_rise(household: Assessment) -> Iterator[Advice]:
     risen = [
         (_yearly(charge, charge.amount - charge.price_before), charge, charge.price_before)
         for charge in running_charges(household.books)
-        if charge.price_before is not None
+        if charge.category != _METERED
+        and charge.price_before is not None
         and charge.price_changed is not None
         and charge.price_changed >= since
         and 20 * (charge.amount - charge.price_before) >= charge.price_before

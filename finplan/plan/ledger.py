@@ -66,7 +66,7 @@ class LedgerPayee:
 
 @dataclass(frozen=True, slots=True)
 class LedgerConnection:
-    """A connection as the plan needs it; `last_synced_at` in milliseconds, None before the first sync."""
+    """A connection as the plan needs it; `last_synced_at` is in milliseconds, None if never synced."""
 
     id: str
     institution: str

@@ -103,11 +103,16 @@ def no_essentials(household: Assessment) -> Iterator[str]:
 
 
 def set_aside_elsewhere(household: Assessment) -> Iterator[str]:
-    """Certificates, health accounts and brokerage are not at hand."""
-    if household.snapshot.investments > household.fund.gap > 0:
+    """Certificates, health accounts and investments could fill the gap, yet are not at hand."""
+    held = sum(
+        each.balance or 0
+        for each in household.snapshot.accounts
+        if each.role == "investment" and each.kind != "other"
+    )
+    if held > household.fund.gap > 0:
         yield (
-            f"{household.money(household.snapshot.investments)} in certificates, health accounts,"
-            " investments and property is not counted as reserve, because it is not at hand."
+            f"{household.money(held)} in certificates, health accounts and investments is not"
+            " counted as reserve, because it is not at hand."
         )
 
 

@@ -129,8 +129,8 @@ def find_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Column
     columns = _Names(header, contents).columns() or _columns_by_contents(contents)
     for place in columns.money:
         beside = contents[place + 1 : place + 2]
-        is_nameless = place + 1 >= len(header) or not header[place + 1].strip()
-        if beside and is_nameless and contents[place].are_whole and beside[0].are_cents:
+        is_named = len(contents) == len(header) and header[place + 1 : place + 2] not in ((), ("",))
+        if beside and not is_named and contents[place].are_whole and beside[0].are_cents:
             raise UnreadableStatement(
                 "Amounts seem to be cut in two by a decimal comma, since commas part the columns too; "
                 "export the table with semicolons."

@@ -79,7 +79,9 @@ class Table:
             size = file.seek(0, SEEK_END)
             file.seek(max(0, size - _LAST_BYTES))
             tail = file.read()
-        last = tail.rsplit(b"\n", 1)[-1].decode(self.charset.name, "replace")
+        if tail.endswith((b"\n", b"\r")) or not tail:
+            return None
+        last = tail.splitlines()[-1].decode(self.charset.name, "replace")
         row = next(csv.reader([last], delimiter=self.delimiter), [])
         return row if 0 < len(row) < self.width else None
 

@@ -17,8 +17,8 @@ _SIGNS = {
     "A$": "AUD", "AU$": "AUD", "NZ$": "NZD", "HK$": "HKD", "NT$": "TWD", "MX$": "MXN", "R$": "BRL",
     "S$": "SGD", "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW", "₪": "ILS", "₫": "VND",
     "₴": "UAH", "₦": "NGN", "฿": "THB", "₱": "PHP", "₡": "CRC", "₲": "PYG", "₸": "KZT",
-    "₾": "GEL", "RM": "MYR", "RP": "IDR", "S/": "PEN", "ZŁ": "PLN", "KČ": "CZK", "FT": "HUF", "LEI": "RON",
-    "SFR.": "CHF", "FR.": "CHF", "د.ا": "JOD",
+    "₾": "GEL", "RM": "MYR", "RP": "IDR", "S/": "PEN", "ZŁ": "PLN", "KČ": "CZK", "FT": "HUF",
+    "LEI": "RON", "SFR.": "CHF", "FR.": "CHF", "د.ا": "JOD",
 }  # fmt: skip
 _DOLLARS = ("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "COP", "CLP", "ARS")
 _SHARED_SIGNS: dict[str, tuple[str, ...]] = {

@@ -24,7 +24,7 @@ def blocks(path: Path, charset: Charset, *, upper: bool) -> Iterator[str]:
     Comments are gone and CDATA is escaped; tags are in capitals, which `upper` says they are
     already. Raises UnreadableStatement when a piece never ends.
     """
-    kept = ""
+    kept = unfinished = ""
     for text in texts(path, charset):
         whole, unfinished = _without_comments(kept + text)
         if not upper:
@@ -34,6 +34,8 @@ def blocks(path: Path, charset: Charset, *, upper: bool) -> Iterator[str]:
         kept = whole[cut:] + unfinished
         if len(kept) > _LONGEST_PIECE:
             raise UnreadableStatement("The file has a tag or a transaction that never ends.")
+    if unfinished:
+        raise UnreadableStatement("The file is cut off in the middle of a comment.")
     yield kept
 
 

@@ -200,6 +200,9 @@ def test_a_person_recognises_the_name(raw: str, name: str) -> None:
         ("SQ *BLUE BOTTLE 0423 OAKLAND CA", "Card Payment", "blue bottle coffee"),
         ("PAYPAL *SPOTIFY 402-935-7733", "PayPal", "spotify"),
         ("ZELLE TO JOHN SMITH", "Zelle", "zelle john smith"),
+        ("APPLE.COM/BILL 866-712-7753 CA", "Apple", "apple services"),
+        ("Amazon Prime*2A3B4", "Amazon", "amazon prime"),
+        ("POS DEBIT 1234", "Amazon", "amazon"),
     ],
 )
 def test_the_banks_own_name_wins_when_it_names_somebody(raw: str, name: str, key: str) -> None:

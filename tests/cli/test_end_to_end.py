@@ -5,8 +5,8 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -15,6 +15,7 @@ from finplan.cli.show_plan import TWO_SCREENS
 from finplan.client.announcement import read_announcement
 from finplan.client.request import API_ROOT, SESSION_COOKIE
 from finplan.settings import load_settings
+from tests.cli.conftest import Ended, Run
 
 COFFEES = """\
 Date,Description,Amount
@@ -40,56 +41,63 @@ READ = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Machine:
-    """A machine with nothing on it but finplan."""
-
-    home: Path
-
-    def finplan(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
-        clean = {
-            name: value for name, value in os.environ.items() if not name.startswith("FINPLAN_")
-        }
-        return subprocess.run(
-            [sys.executable, "-m", "finplan", *arguments],
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=self.home,
-            env={**clean, "FINPLAN_HOME": str(self.home), "COLUMNS": "80"},
-            timeout=60,
-        )
-
-    def rest(self, profile: str, path: str) -> str:
-        settings = load_settings(profile, {"FINPLAN_HOME": str(self.home)})
-        daemon = read_announcement(settings.places.daemon_file)
-        assert daemon is not None
-        cookies = {SESSION_COOKIE: daemon.token}
-        url = f"{daemon.url}{API_ROOT}{path}"
-        return httpx.get(url, cookies=cookies, trust_env=False).raise_for_status().text
+def command(home: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    """Run a command line as its own process on a machine that knows nothing but finplan."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("FINPLAN_")}
+    return subprocess.run(
+        [sys.executable, "-m", "finplan", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**clean, "FINPLAN_HOME": str(home), "COLUMNS": "80"},
+        timeout=60,
+    )
 
 
 @pytest.fixture(scope="module")
-def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
-    """One machine for all tests here; its daemons are stopped in the end."""
-    fresh = Machine(tmp_path_factory.mktemp("machine"))
-    yield fresh
-    for profile in fresh.home.iterdir():
+def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The home of one machine for all tests here; its daemons are stopped in the end."""
+    home = tmp_path_factory.mktemp("machine")
+    yield home
+    for profile in home.iterdir():
         if profile.is_dir():
-            fresh.finplan("daemon", "stop", "--profile", profile.name)
+            command(home, "daemon", "stop", "--profile", profile.name)
 
 
-@pytest.fixture(scope="module")
-def demo(machine: Machine) -> Machine:
-    """The machine once the demo household has its plan."""
-    built = machine.finplan("plan", "build", "--demo", "--json")
-    assert built.returncode == 0, built.stderr
+@pytest.fixture
+def home(machine: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Runs in this process are on that machine."""
+    monkeypatch.setenv("FINPLAN_HOME", str(machine))
+    monkeypatch.setenv("COLUMNS", "80")
     return machine
 
 
-def test_a_fresh_machine_shows_a_plan(demo: Machine) -> None:
+@pytest.fixture(scope="module")
+def demo(machine: Path) -> None:
+    """The demo household has its plan."""
+    built = command(machine, "plan", "build", "--demo", "--json")
+    assert built.returncode == 0, built.stderr
+
+
+def rest(home: Path, profile: str, path: str) -> bytes:
+    """What the daemon of a profile answers to a plain GET."""
+    daemon = read_announcement(load_settings(profile).places.daemon_file)
+    assert daemon is not None
+    cookies = {SESSION_COOKIE: daemon.token}
+    answer = httpx.get(f"{daemon.url}{API_ROOT}{path}", cookies=cookies, trust_env=False)
+    return answer.raise_for_status().content
+
+
+def told(ended: Ended) -> Any:
+    """The JSON that a run printed."""
+    assert ended.code == 0, ended.err
+    return json.loads(ended.out)
+
+
+@pytest.mark.usefixtures("demo")
+def test_a_fresh_machine_shows_a_plan(machine: Path) -> None:
     """`plan build --demo` is all it takes; once the daemon is warm nothing but the plan is said."""
-    built = demo.finplan("plan", "build", "--demo")
+    built = command(machine, "plan", "build", "--demo")
     assert (built.returncode, built.stderr) == (0, "")
     lines = built.stdout.splitlines()
     assert len(lines) <= TWO_SCREENS
@@ -99,120 +107,110 @@ def test_a_fresh_machine_shows_a_plan(demo: Machine) -> None:
         assert heading in built.stdout
 
 
+@pytest.mark.usefixtures("demo")
 @pytest.mark.parametrize(("line", "path"), READ, ids=[line for line, _ in READ])
-def test_json_is_what_rest_says(demo: Machine, line: str, path: str) -> None:
+def test_json_is_what_rest_says(finplan: Run, home: Path, line: str, path: str) -> None:
     """--json and REST give the same bytes to the same question."""
-    asked = demo.finplan(*line.split(), "--demo", "--json")
-    assert (asked.returncode, asked.stderr) == (0, "")
-    assert asked.stdout == demo.rest("demo", path) + "\n"
+    ended = finplan(*line.split(), "--demo", "--json")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out == rest(home, "demo", path) + b"\n"
 
 
+@pytest.mark.usefixtures("demo")
 @pytest.mark.parametrize(
     "line", [line for line, _ in READ] + ["plan show --all", "daemon", "config"]
 )
-def test_everything_can_be_drawn(demo: Machine, line: str) -> None:
+def test_everything_can_be_drawn(finplan: Run, line: str) -> None:
     """Every answer about the demo household can be drawn, without a word on stderr but a hint."""
-    drawn = demo.finplan("--demo", *line.split(), "--quiet")
-    assert (drawn.returncode, drawn.stderr) == (0, "")
-    assert drawn.stdout.strip()
+    ended = finplan("--demo", *line.split(), "--quiet")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.strip()
 
 
+@pytest.mark.usefixtures("demo")
 @pytest.mark.parametrize(
-    "line",
+    ("line", "code"),
     [
-        "accounts show acc_000000000000000000000000",
-        "accounts show nowhere",
-        "connections sync con_000000000000000000000000",
-        "connections remove con_000000000000000000000000",
-        "imports undo imp_000000000000000000000000",
-        "tasks answer tsk_000000000000000000000000 groceries",
-        "tasks undo tsk_000000000000000000000000",
-        "rules remove rul_000000000000000000000000",
-        "rules set costco nonsense",
+        ("accounts show acc_000000000000000000000000", 4),
+        ("accounts show nowhere", 4),
+        ("connections sync con_000000000000000000000000", 4),
+        ("connections remove con_000000000000000000000000", 4),
+        ("imports undo imp_000000000000000000000000", 4),
+        ("tasks answer task_000000000000000000000000 groceries", 4),
+        ("tasks undo task_000000000000000000000000", 4),
+        ("rules remove rule_000000000000000000000000", 4),
+        ("rules set costco nonsense", 4),
+        ("spending --category nonsense", 3),
+        ("transactions --merchant nonsense", 3),
     ],
 )
-def test_an_unknown_id(demo: Machine, line: str) -> None:
-    """An id that means nothing is one sentence and exit code 4."""
-    ended = demo.finplan("--demo", *line.split())
-    assert (ended.returncode, ended.stdout) == (4, "")
-    assert ended.stderr.count("\n") == 1
+def test_what_does_not_exist(finplan: Run, line: str, code: int) -> None:
+    """An id that means nothing is exit code 4, a filter that means nothing 3; both one sentence."""
+    ended = finplan("--demo", *line.split())
+    assert (ended.code, ended.out) == (code, b"")
+    assert ended.err.count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    "line", ["spending --category nonsense", "transactions --merchant nonsense"]
-)
-def test_an_unknown_name(demo: Machine, line: str) -> None:
-    """A category or merchant that does not exist is bad input, said in one sentence."""
-    ended = demo.finplan("--demo", *line.split())
-    assert (ended.returncode, ended.stdout) == (3, "")
-    assert ended.stderr.count("\n") == 1
-
-
-def test_an_answer_is_given_and_taken_back(demo: Machine) -> None:
+@pytest.mark.usefixtures("demo")
+def test_an_answer_is_given_and_taken_back(finplan: Run) -> None:
     """A question is answered by its payee's name, leaves the list, and comes back with undo."""
-    first = json.loads(demo.finplan("--demo", "tasks", "--json").stdout)[0]
-    answered = demo.finplan("--demo", "tasks", "answer", first["payee"], "Groceries")
-    assert (answered.returncode, answered.stderr) == (0, "")
-    left = json.loads(demo.finplan("--demo", "tasks", "--json").stdout)
-    assert first["id"] not in [task["id"] for task in left]
-    assert demo.finplan("--demo", "tasks", "undo", first["id"]).returncode == 0
-    again = json.loads(demo.finplan("--demo", "tasks", "--json").stdout)
-    assert first["id"] in [task["id"] for task in again]
+    first = told(finplan("--demo", "tasks", "--json"))[0]
+    answered = finplan("--demo", "tasks", "answer", first["payee"], "Groceries")
+    assert (answered.code, answered.err) == (0, "")
+    assert first["id"] not in [task["id"] for task in told(finplan("--demo", "tasks", "--json"))]
+    assert finplan("--demo", "tasks", "undo", first["id"]).code == 0
+    assert first["id"] in [task["id"] for task in told(finplan("--demo", "tasks", "--json"))]
 
 
-def test_without_a_bank_the_way_on_is_told(machine: Machine) -> None:
+def test_without_a_bank_the_way_on_is_told(finplan: Run) -> None:
     """A plan without a bank is exit code 6, and the sentence names both ways to get one."""
-    ended = machine.finplan("plan", "build", "--profile", "empty", "--quiet")
-    assert (ended.returncode, ended.stdout) == (6, "")
-    assert "finplan connect demo" in ended.stderr
-    assert "finplan import FILE" in ended.stderr
-    assert ended.stderr.count("\n") == 1
+    ended = finplan("plan", "build", "--profile", "empty", "--quiet")
+    assert (ended.code, ended.out) == (6, b""), ended.err
+    assert "finplan connect demo" in ended.err
+    assert "finplan import FILE" in ended.err
+    assert ended.err.count("\n") == 1
 
 
-def test_a_statement_comes_in_once_and_goes_out(machine: Machine) -> None:
+def test_a_statement_comes_in_once_and_goes_out(finplan: Run, tmp_path: Path) -> None:
     """The same file twice adds nothing; two equal coffees stay two; undo takes the rows away."""
-    statement = machine.home / "coffee.csv"
+    statement = tmp_path / "coffee.csv"
     statement.write_text(COFFEES)
     own = ("--profile", "own", "--json")
-    first = json.loads(machine.finplan("import", "coffee.csv", *own).stdout)
-    second = json.loads(machine.finplan("import", "coffee.csv", *own).stdout)
+    first, second = (told(finplan("import", str(statement), *own)) for _ in range(2))
     assert [report["files"][0]["new"] for report in (first, second)] == [2, 0]
     for report in (second, first):
-        assert machine.finplan("imports", "undo", report["id"], *own).returncode == 0
-    page = json.loads(machine.finplan("transactions", *own).stdout)
-    assert page["transactions"] == []
+        assert finplan("imports", "undo", report["id"], *own).code == 0
+    assert told(finplan("transactions", *own))["transactions"] == []
 
 
 @pytest.mark.parametrize(
     "content",
     [b"", b"\x00\x01\x02\x7fELF" * 100, b"just words\n", b"<!DOCTYPE x [<!ENTITY a 'b'>]><OFX/>"],
 )
-def test_what_is_no_statement_is_bad_input(machine: Machine, content: bytes) -> None:
+def test_what_is_no_statement_is_bad_input(finplan: Run, tmp_path: Path, content: bytes) -> None:
     """A file that cannot be read as a statement is one sentence that names it, and exit code 3."""
-    (machine.home / "odd.csv").write_bytes(content)
-    ended = machine.finplan("import", "odd.csv", "--profile", "own", "--quiet")
-    assert (ended.returncode, ended.stdout) == (3, "")
-    assert ended.stderr.startswith("finplan: odd.csv: ")
-    assert ended.stderr.count("\n") == 1
+    (tmp_path / "odd.csv").write_bytes(content)
+    ended = finplan("import", str(tmp_path / "odd.csv"), "--profile", "own", "--quiet")
+    assert (ended.code, ended.out) == (3, b"")
+    assert ended.err.startswith("finplan: odd.csv: ")
+    assert ended.err.count("\n") == 1
 
 
-def test_the_daemon_comes_and_goes(machine: Machine) -> None:
+def test_the_daemon_comes_and_goes(finplan: Run) -> None:
     """Status tells by its exit code whether a daemon answers; start and stop can be repeated."""
     mine = ("--profile", "coming", "--json")
-    assert machine.finplan("daemon", "status", *mine).returncode == 7
+    assert finplan("daemon", "status", *mine).code == 7
     for _ in range(2):
-        started = machine.finplan("daemon", "start", *mine)
-        assert (started.returncode, json.loads(started.stdout)["answering"]) == (0, True)
-    running = json.loads(machine.finplan("daemon", "status", *mine).stdout)
-    assert running["siteUrl"].startswith("http://127.0.0.1:")
-    assert machine.finplan("daemon", "logs", "--profile", "coming").stdout
+        assert told(finplan("daemon", "start", *mine))["answering"] is True
+    assert told(finplan("daemon", "status", *mine))["siteUrl"].startswith("http://127.0.0.1:")
+    assert finplan("daemon", "logs", "--profile", "coming").out
     for _ in range(2):
-        assert machine.finplan("daemon", "stop", *mine).returncode == 0
-    assert machine.finplan("daemon", "status", *mine).returncode == 7
+        assert finplan("daemon", "stop", *mine).code == 0
+    assert finplan("daemon", "status", *mine).code == 7
 
 
-def test_the_doctor_finds_a_healthy_machine(demo: Machine) -> None:
+@pytest.mark.usefixtures("demo")
+def test_the_doctor_finds_a_healthy_machine(finplan: Run) -> None:
     """On a machine where all is well the doctor finds nothing to warn of."""
-    found = demo.finplan("doctor", "--demo", "--json")
-    assert found.returncode == 0
-    assert [each for each in json.loads(found.stdout) if each["state"] != "ok"] == []
+    found = told(finplan("doctor", "--demo", "--json"))
+    assert [each for each in found if each["state"] != "ok"] == []

@@ -38,7 +38,9 @@ def walked(
     def walk(*replies: str) -> list[tuple[str, str, object]]:
         said = iter(replies)
         monkeypatch.setattr(Session, "ask", lambda _session, _question: next(said))
-        Walk(Session(Choices(), load_settings()), tasks).run()
+        session = Session(Choices(), load_settings())
+        Walk(session, tasks).run()
+        session.close()
         assert list(said) == []
         return [
             (each.method, names[each.path.split("/")[2]], each.json if each.body else None)

@@ -9,6 +9,7 @@ import pytest
 from finplan.daemon import port as port_room
 from finplan.daemon.port import PortTaken, bind
 from finplan.settings import Settings, places_of
+from tests.daemon.ports import free_ports
 
 
 def settings_of(home: Path, profile: str = "default") -> Settings:
@@ -19,16 +20,10 @@ def settings_of(home: Path, profile: str = "default") -> Settings:
 
 @pytest.fixture
 def first_port(monkeypatch: pytest.MonkeyPatch) -> int:
-    """The first of four ports in a row that nobody uses now; it stands for 8460."""
-    for candidate in range(20000, 60000, 7):
-        try:
-            for offset in range(4):
-                socket.create_server(("127.0.0.1", candidate + offset)).close()
-        except OSError:
-            continue
-        monkeypatch.setattr(port_room, "DEFAULT_PORT", candidate)
-        return candidate
-    raise AssertionError
+    """The first of four free ports in a row; it stands for 8460."""
+    first = free_ports(4)
+    monkeypatch.setattr(port_room, "DEFAULT_PORT", first)
+    return first
 
 
 def bound_port(settings: Settings) -> int:

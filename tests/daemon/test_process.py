@@ -32,17 +32,20 @@ from finplan.client.lock import hold
 from finplan.model.base import Nothing
 from finplan.operations import SHOW_ME
 from finplan.settings import Settings, load_settings
+from tests.daemon.ports import free_ports
 
 DAEMON = [sys.executable, "-m", "finplan.daemon"]
 
 
 @pytest.fixture
 def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Settings]:
-    """A profile of its own, whose daemon is stopped at the end if the test has not."""
+    """A profile of its own that keeps a free port; its daemon is stopped if the test has not."""
     monkeypatch.setenv("FINPLAN_HOME", str(tmp_path))
     for name in ("FINPLAN_PROFILE", "FINPLAN_PORT", "FINPLAN_SITE_URL", "FINPLAN_LOG_LEVEL"):
         monkeypatch.delenv(name, raising=False)
     loaded = load_settings()
+    loaded.places.data.mkdir()
+    loaded.places.port_file.write_text(str(free_ports(1)))
     yield loaded
     stop(loaded)
 
@@ -94,9 +97,7 @@ def test_a_daemon_is_started_used_and_stopped(settings: Settings) -> None:
     assert len(said) == 1
     assert "finplan daemon stop" in said[0]
     assert [mode(file) for file in (places.data, places.uploads)] == [0o700, 0o700]
-    assert {
-        mode(file) for file in (places.daemon_file, places.database, places.log, places.port_file)
-    } == {0o600}
+    assert {mode(file) for file in (places.daemon_file, places.database, places.log)} == {0o600}
     assert os.getsid(found.pid) == found.pid
     content = json.loads(places.daemon_file.read_text())
     assert content["siteUrl"] == f"http://127.0.0.1:{content['port']}"
@@ -229,7 +230,6 @@ def test_a_daemon_that_does_not_answer_is_not_replaced(
         return spawned[-1]
 
     monkeypatch.setattr(client_room, "_spawn", spawn_and_remember)
-    settings.places.data.mkdir(parents=True)
 
     with hold(settings.places.daemon_lock):
         with pytest.raises(DaemonUnreachable, match=f"process {os.getpid()}.*log"):
@@ -268,7 +268,6 @@ def test_a_bad_setting_is_a_sentence(settings: Settings, monkeypatch: pytest.Mon
 
 def test_a_store_that_cannot_be_read_is_a_sentence(settings: Settings) -> None:
     """A file that is no store ends the start with the store's own words."""
-    settings.places.data.mkdir(parents=True)
     settings.places.database.write_bytes(b"not a store" * 1000)
 
     with pytest.raises(DaemonUnreachable, match=r"It said: .*finplan\.db is not a finplan store"):

@@ -38,22 +38,19 @@ def _plain(schema: Any, definitions: dict[str, Any]) -> Any:
         return {"anyOf": [_plain(each, definitions) for each in schema["anyOf"]]}
     if "enum" in schema or "const" in schema:
         return {"enum": schema.get("enum", [schema.get("const")])}
-    match schema.get("type"):
-        case "object":
-            return {
-                "required": sorted(schema["required"]),
-                "additionalProperties": schema["additionalProperties"],
-                "properties": {
-                    name: _plain(each, definitions) for name, each in schema["properties"].items()
-                },
-            }
-        case "array":
-            return {"items": _plain(schema["items"], definitions)}
-        case "integer":
-            return {"integer": (schema.get("minimum"), schema.get("maximum"))}
-        case kind:
-            is_date = schema.get("format") == "date" or schema == part2.DATE
-            return "date" if is_date else kind
+    if schema["type"] == "object":
+        return {
+            "required": sorted(schema["required"]),
+            "additionalProperties": schema["additionalProperties"],
+            "properties": {
+                name: _plain(each, definitions) for name, each in schema["properties"].items()
+            },
+        }
+    if schema["type"] == "array":
+        return {"items": _plain(schema["items"], definitions)}
+    is_date = schema.get("format") == "date" or schema == part2.DATE
+    kind = "date" if is_date else schema["type"]
+    return (kind, schema.get("minimum"), schema.get("maximum"))
 
 
 @pytest.mark.parametrize("name", RESOURCES)

@@ -133,6 +133,11 @@ def dearer(price: int, since: int = 2) -> Household:
     return home.charges(later, "STREAMFLIX", price, "subscriptions")
 
 
+def metered() -> Household:
+    home = steady().charges(monthly("2025-01-12", 10), "WATER CO", 40_00, "utilities")
+    return home.charges(monthly("2025-11-12", 2), "WATER CO", 48_00)
+
+
 def subscribed(amount: int) -> Household:
     return steady().charges(monthly("2025-01-12", 12), "STREAMFLIX", amount, "subscriptions")
 
@@ -210,6 +215,7 @@ SILENT: list[tuple[str, Callable[[], Household]]] = [
     ("review_essentials", steady),
     ("price_rise", lambda: dearer(15_70)),
     ("price_rise", lambda: dearer(18_00, since=6)),
+    ("price_rise", metered),
     ("review_subscriptions", lambda: subscribed(100_00)),
     ("avoid_fees", lambda: charged_fees(1)),
     ("claim_reimbursement", lambda: trip("2025-12-20")),

@@ -147,6 +147,16 @@ def test_posting_a_pending_row_changes_nothing() -> None:
     assert pending.allowance.spent_today == posted.allowance.spent_today >= 5_00
 
 
+def test_a_pending_row_is_filed_as_it_will_be_posted() -> None:
+    """A rule for one exact amount holds for the pending row, too: it is the rent, not shopping."""
+    plan = build_plan(salaried().ledger(), TODAY)
+    home = salaried().payee("BAZAAR", "shopping", by_amount={600_00: "rent"})
+    home.charge(TODAY, "BAZAAR", 600_00, pending=True)
+    home.charge(TODAY, "BAZAAR", 40_00, pending=True)
+    before = view(salaried(), plan).allowance
+    assert view(home, plan).allowance.breakdown.spent == before.breakdown.spent + 40_00
+
+
 def test_pending_income_never_counts() -> None:
     """Pay that is pending may yet be called back."""
     plan = build_plan(salaried().ledger(), TODAY)

@@ -9,6 +9,7 @@ from finplan.plan.assessment import Assessment
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
 from finplan.plan.cards import CardUse
+from finplan.plan.debt import choose_strategy
 from tests.plan.households import Household, household, monthly
 
 TODAY = date(2026, 1, 10)
@@ -148,6 +149,13 @@ def test_enough_cash_pays_what_revolves_at_once() -> None:
     assert household_.way.revolving_owed == household_.way.total > 0
     debt = plan_of(household_).debt
     assert (debt.monthly_payment, debt.months_to_clear) == (debt.total, 1)
+
+
+def test_negative_essentials_lend_no_cash() -> None:
+    """Refunds beyond essentials do not make more cash spendable on cards."""
+    use = use_of(owing(visa={"balance": 500_00}))
+    assert choose_strategy([use], 500_00, essentials=-100_00) == "pay_in_full"
+    assert choose_strategy([use], 499_00, essentials=-100_00) == "paydown"
 
 
 def test_the_snowball_is_told_only_with_every_rate() -> None:

@@ -39,6 +39,20 @@ def test_payment_words_are_no_transfer_words(raw: str) -> None:
     assert not text.transfer
 
 
+def test_deposits_and_withdrawals_are_words_of_the_cash_desk() -> None:
+    """What a savings bank writes for money that comes or goes is no transfer word."""
+    text = evidence_of("WITHDRAWAL 12")
+    assert text.cash_desk
+    assert not text.transfer
+    assert not evidence_of("SHOP").cash_desk
+
+
+def test_services_between_people_are_known() -> None:
+    """A transfer on such a service goes to a person."""
+    assert evidence_of("ZELLE TRANSFER FROM JOHN").person
+    assert not evidence_of("TRANSFER FROM JOHN").person
+
+
 @pytest.mark.parametrize(
     ("raw", "endings"),
     [

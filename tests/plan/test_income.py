@@ -142,9 +142,32 @@ def test_payers_of_once_or_twice_are_one_source_per_category() -> None:
     assert (gifts.total, gifts.count, gifts.count_all) == (150_00, 2, 2)
 
 
+def test_three_credits_make_a_source_of_ones_own() -> None:
+    """A client who paid three times without a rhythm is told by name."""
+    home = at_home().credits(["2025-01-09", "2025-02-27", "2025-11-06"], "CLIENT", 900_00, "wages")
+    home.credits(["2025-03-09", "2025-11-26"], "OTHER", 100_00, "wages")
+    assert [(one.name, one.cadence) for one in sources(home)] == [
+        ("CLIENT", "irregular"),
+        ("Pay", "irregular"),
+    ]
+
+
+def test_the_first_and_last_day_of_the_window_are_in_it() -> None:
+    """A source's total has exactly the window's days, for regular and irregular ones alike."""
+    for days in (["2024-12-01", "2025-11-30"], ["2024-11-30", "2025-12-01"]):
+        home = (
+            at_home()
+            .credits(days, "CLIENT", 100_00, "wages")
+            .credit(days[1], "B", 1_00, "interest")
+        )
+        books = home.books(TODAY)
+        assert sum(source.total for source in books.sources) == books.income
+        assert books.income == (201_00 if days[0] == "2024-12-01" else 0)
+
+
 def test_a_yearly_bonus_of_about_the_same_is_regular_from_its_second_time() -> None:
     """Two credits a year apart within a fifth of each other are annual."""
-    near = at_home().credits(monthly("2024-12-05", 2, 12), "E", [1000_00, 1150_00], "wages")
+    near = at_home().credits(monthly("2024-12-05", 2, 12), "E", [1000_00, 1250_00], "wages")
     assert [one.cadence for one in sources(near)] == ["annual"]
     far = at_home().credits(monthly("2024-12-05", 2, 12), "E", [1000_00, 1400_00], "wages")
     assert [one.cadence for one in sources(far)] == ["irregular"]

@@ -45,3 +45,20 @@ def test_the_usual_payment_tells_which_is_beyond() -> None:
         False,
     ]
     assert scheduled([]) == []
+
+
+def test_without_a_repeated_amount_the_middle_one_is_usual() -> None:
+    """Three different payments: in a month of two, the one nearer to their median is on schedule."""
+    paid = [LoanPayment(20250105, 240_00), LoanPayment(20250205, 250_00)]
+    assert scheduled([*paid, LoanPayment(20250210, 9000_00)]) == [True, True, False]
+
+
+def test_what_is_called_extra_does_not_make_the_usual_payment() -> None:
+    """Extra principal every month leaves the schedule what it is."""
+    extra = [LoanPayment(20250100 + day, 500_00, extra=True) for day in (10, 11, 12)]
+    paid = [
+        LoanPayment(20250105, 300_00),
+        LoanPayment(20250206, 480_00),
+        LoanPayment(20250205, 300_00),
+    ]
+    assert scheduled([*paid, *extra])[:3] == [True, False, True]

@@ -6,6 +6,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
+from finplan.plan.build import build_plan
 from finplan.plan.monthly import Means, per_month, planned_income, ratio, take_means
 from finplan.plan.spending import shares
 from tests.plan.households import Household, every, household, monthly
@@ -76,6 +77,17 @@ def test_a_short_window_trusts_what_was_observed() -> None:
     """Below three months, planned income is the observed mean."""
     assert planned_income(500, Fraction(2), ()) == 500
     assert planned_income(500, Fraction(3), ()) == 0
+
+
+def test_sources_and_charges_come_largest_month_first() -> None:
+    """The order in which a person reads them: what a month holds most of first."""
+    home = earner().credits(monthly("2025-01-28", 12), "SIDE JOB", 3_000_00, "wages")
+    home.charges(monthly("2025-01-05", 13), "LANDLORD", 900_00, "rent")
+    home.charges(monthly("2025-01-06", 13), "STREAMFLIX", 15_00, "subscriptions")
+    home.charges(monthly("2025-01-07", 13), "BIG DAYCARE", 950_00, "childcare")
+    plan = build_plan(home.ledger(), TODAY)
+    assert [source.name for source in plan.income_sources] == ["SIDE JOB", "ACME"]
+    assert [charge.name for charge in plan.recurring] == ["BIG DAYCARE", "LANDLORD", "STREAMFLIX"]
 
 
 def test_capacity_is_never_below_zero() -> None:

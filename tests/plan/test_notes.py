@@ -156,7 +156,7 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     (
         "set_aside_elsewhere",
         lambda: steady(target_months=9).brokerage(balance=5_000_00),
-        "$5,000 in certificates, health accounts, investments and property is not counted",
+        "$5,000 in certificates, health accounts and investments is not counted as reserve",
     ),
     (
         "one_off_income",
@@ -223,6 +223,10 @@ UNSAID: list[tuple[str, Callable[[], Household]]] = [
     ("minimum payment", known_card),
     ("The goal of", lambda: steady("2025-10-01")),
     ("is not counted as reserve", lambda: steady(target_months=9).brokerage(balance=10_00)),
+    (
+        "is not counted as reserve",
+        lambda: steady(target_months=9).account("home", "other", "property", balance=90_000_00),
+    ),
     ("paydays", steady),
     ("Essentials take", lambda: steady(budget_shares=None)),
     ("not visible", lambda: steady().brokerage(balance=9_00)),

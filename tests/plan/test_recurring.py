@@ -119,6 +119,17 @@ def test_a_bill_that_varies_is_a_bill() -> None:
     assert charge.price_before is None
 
 
+def test_a_bill_that_varies_must_have_come_five_times() -> None:
+    """Four different amounts are not yet a bill, five on their day are."""
+    meter = [80_00, 40_00, 140_00, 61_00, 25_00]
+    four = at_home().charges(monthly("2025-09-12", 4), "POWER", meter, "utilities")
+    assert found(four) == []
+    five = at_home().charges(monthly("2025-08-12", 5), "POWER", meter, "utilities")
+    assert [one.cadence for one in found(five)] == ["monthly"]
+    hobby = at_home().charges(monthly("2025-08-12", 5), "CLUB", meter, "hobbies")
+    assert found(hobby) == []
+
+
 def test_two_meters_at_one_supplier_are_two() -> None:
     """Near amounts gather, far ones part, when all together keep no rhythm."""
     home = at_home()

@@ -83,6 +83,16 @@ def test_one_bank_saying_so_is_enough_for_the_only_pair() -> None:
     assert rows.pairs() == [(out, into)]
 
 
+def test_a_deposit_on_savings_is_evidence_and_elsewhere_is_not() -> None:
+    """Savings banks say deposit and withdrawal; on checking accounts anybody deposits."""
+    rows = Statement()
+    out = rows.row(CHECKING, "2025-03-03", -500_00, "REF 88123")
+    into = rows.row(SAVINGS, "2025-03-04", 500_00, "DEPOSIT")
+    rows.row(CHECKING, "2025-05-03", -500_00, "REF 88123")
+    rows.row(JOINT, "2025-05-04", 500_00, "DEPOSIT")
+    assert rows.pairs() == [(out, into)]
+
+
 def test_ones_own_name_on_both_sides_tells() -> None:
     """Where banks write names, sender and recipient are the same."""
     rows = Statement()

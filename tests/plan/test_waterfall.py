@@ -116,6 +116,13 @@ def test_a_worked_example() -> None:
     assert 1_900_00 < course.interest < 2_100_00
 
 
+def test_fifty_years_are_the_longest_answer() -> None:
+    """600 months are told, 601 are "never"."""
+    money = Money(capacity=1, interest=0, starter=0, gap=600, floor=25_00)
+    assert simulate((), money).months_to_target == 600
+    assert simulate((), replace(money, gap=601)).months_to_target is None
+
+
 def test_what_grows_for_ever_is_never_clear() -> None:
     """A payment below the interest never ends the debt."""
     course = simulate(

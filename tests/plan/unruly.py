@@ -42,7 +42,7 @@ def unruly_households(draw: st.DrawFn) -> Household:
         home.payee(name, draw(categories), draw(categories), by_amount=exact)
     for _ in range(draw(st.integers(0, 60))):
         name = draw(st.sampled_from(names))
-        amount = draw(amounts | st.sampled_from([*home.payees[name].by_amount, 9_99, -9_99]))
+        amount = draw(amounts | st.sampled_from([*home.payees[name].by_amount, 0, 9_99, -9_99]))
         home.on(draw(st.sampled_from(ACCOUNTS))).row(
             draw(days),
             name,

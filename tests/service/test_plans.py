@@ -8,7 +8,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from finplan.banks.base import BankTransaction, Link
+from finplan.banks.base import BankAccount, BankTransaction, Link
 from finplan.banks.demo import Demo
 from finplan.model.base import Nothing
 from finplan.model.connection import LinkRequest
@@ -16,7 +16,7 @@ from finplan.model.errors import NoConnections, NotFound
 from finplan.model.money import to_text
 from finplan.model.plan import StoredPlan
 from finplan.model.snapshot import IncomeRequest
-from finplan.model.spending import SpendingQuery
+from finplan.model.spending import Grouping, SpendingQuery
 from finplan.service.connections import link_connection
 from finplan.service.core import Context
 from finplan.service.plans import build_plan, list_plans, show_plan, view_plan
@@ -65,10 +65,13 @@ async def test_a_plan_from_files_fills_every_section(
 async def test_the_plan_and_spending_questions_agree(demo: Context) -> None:
     """Categories, merchants and months add up to one total, which is the plan's."""
     plan = (await build_plan(demo, Nothing())).plan
-    window = {"since": plan.window.since, "until": plan.window.until}
+    since, until = plan.window.since, plan.window.until
+    groupings: tuple[Grouping, ...] = ("category", "merchant", "month")
     reports = {
-        grouping: await query_spending(demo, SpendingQuery(group_by=grouping, **window))
-        for grouping in ("category", "merchant", "month")
+        grouping: await query_spending(
+            demo, SpendingQuery(since=since, until=until, group_by=grouping)
+        )
+        for grouping in groupings
     }
 
     total = sum(category.total for category in plan.categories)
@@ -102,9 +105,7 @@ async def test_without_a_connection_there_is_nothing_to_plan_with(context: Conte
 async def test_a_connection_without_rows_gives_zeros_and_a_note(context: Context) -> None:
     """A manual connection that nothing was imported into yet has a plan that says so."""
     institution = {"id": None, "name": "Corner Bank"}
-    request = LinkRequest.model_validate(
-        {"provider": "manual", "institution": institution}
-    )
+    request = LinkRequest.model_validate({"provider": "manual", "institution": institution})
     await link_connection(context, request)
     plan = (await build_plan(context, Nothing())).plan
 
@@ -160,7 +161,7 @@ async def _household_files() -> dict[str, str]:
     """Three accounts of a made-up household as a bank's files: OFX, CSV and QFX."""
     page = await Demo().sync(Link("usr_files", "Demo"), None, TODAY)
     since = int((TODAY - timedelta(days=425)).strftime("%Y%m%d"))
-    chosen = {}
+    chosen: dict[str | None, BankAccount] = {}
     for account in page.accounts:
         if account.subtype in {"checking", "savings"} or account.kind == "credit":
             chosen.setdefault(account.subtype, account)
@@ -186,8 +187,15 @@ async def _household_files() -> dict[str, str]:
 
 
 def _ofx(card: bool, balance: str, rows: list[BankTransaction]) -> str:
-    source = "<CCACCTFROM><ACCTID>4111111111111111</CCACCTFROM>" if card else (
-        "<BANKACCTFROM><BANKID>1<ACCTID>998877<ACCTTYPE>CHECKING</BANKACCTFROM>"
+    source = (
+        "<CCACCTFROM><ACCTID>4111111111111111</CCACCTFROM>"
+        if card
+        else ("<BANKACCTFROM><BANKID>1<ACCTID>998877<ACCTTYPE>CHECKING</BANKACCTFROM>")
+    )
+    inner_set, *wrappers = (
+        ("CCSTMTRS", "CCSTMTTRNRS", "CREDITCARDMSGSRSV1")
+        if card
+        else ("STMTRS", "STMTTRNRS", "BANKMSGSRSV1")
     )
     listed = "".join(
         f"<STMTTRN><TRNTYPE>OTHER<DTPOSTED>{row.day}<TRNAMT>{to_text(row.amount, 'USD')}"
@@ -198,8 +206,7 @@ def _ofx(card: bool, balance: str, rows: list[BankTransaction]) -> str:
         f"<CURDEF>USD{source}<BANKTRANLIST><DTSTART>20250901<DTEND>20261121{listed}</BANKTRANLIST>"
         f"<LEDGERBAL><BALAMT>{balance}<DTASOF>20261121</LEDGERBAL>"
     )
-    if card:
-        body = f"<CREDITCARDMSGSRSV1><CCSTMTTRNRS><CCSTMTRS>{inner}</CCSTMTRS></CCSTMTTRNRS></CREDITCARDMSGSRSV1>"
-    else:
-        body = f"<BANKMSGSRSV1><STMTTRNRS><STMTRS>{inner}</STMTRS></STMTTRNRS></BANKMSGSRSV1>"
+    body = f"<{inner_set}>{inner}</{inner_set}>"
+    for aggregate in wrappers:
+        body = f"<{aggregate}>{body}</{aggregate}>"
     return f"OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\nCHARSET:1252\n\n<OFX>{body}</OFX>"

@@ -138,9 +138,7 @@ async def test_answering_a_task_files_the_payee_and_undo_reopens_it(context: Con
     """An answered question leaves the open list, its payee is filed, and undo brings it back."""
     await link_connection(context, LinkRequest(provider="demo"))
     task = next(
-        task
-        for task in await list_tasks(context, TaskQuery())
-        if isinstance(task, CategorizePayee)
+        task for task in await list_tasks(context, TaskQuery()) if isinstance(task, CategorizePayee)
     )
     answered = await answer_task(context, TaskAnswer(id=task.id, answer="hobbies"))
     open_after = await list_tasks(context, TaskQuery())

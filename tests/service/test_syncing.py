@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from functools import partial
 from typing import Any
 
 import pytest
@@ -35,7 +36,7 @@ class Scripted:
         self.script = list(script)
         self.cursors: list[str | None] = []
 
-    async def sync(self, link: Link, cursor: str | None, today: date) -> SyncPage:
+    async def sync(self, _link: Link, cursor: str | None, _today: date) -> SyncPage:
         self.cursors.append(cursor)
         step = self.script.pop(0)
         if isinstance(step, BankProviderError):
@@ -85,7 +86,8 @@ async def test_day_by_day_is_the_same_as_all_at_once(context: Context, dump: Dum
     """Syncing on each of ten days ends with the same rows as one sync on the tenth."""
     await link_connection(context, LinkRequest(provider="demo"))
     for day in range(22, 31):
-        later = replace(context, now=lambda day=day: datetime(2026, 11, day, 12, tzinfo=UTC))
+        noon = datetime(2026, 11, day, 12, tzinfo=UTC)
+        later = replace(context, now=partial(datetime.fromtimestamp, noon.timestamp(), UTC))
         await sync_all(later, Nothing())
     page = await list_transactions(later, TransactionQuery(limit=200))
 

@@ -1,0 +1,166 @@
+"""Dates in every order, told from the whole column or asked about."""
+
+import pytest
+
+from finplan.statements.csv_dates import read_days
+from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
+from tests.statements.reading_files import ReadFile
+
+
+def column(*dates: str, header: str = "Date", amount: str = "-1.50") -> str:
+    """A table with these dates."""
+    return f"{header};Description;Amount\n" + "".join(f'"{date}";SHOP;{amount}\n' for date in dates)
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        "2026-03-27", "2026/3/27", "2026.03.27", "2026:03:27", "2026. 03. 27.", "20260327",
+        "27/03/2026", "03/27/2026", "3/27/26", "27.03.26", "27-3-2026", "27032026",
+        "27 Mar 2026", "27-Mar-26", "27Mar2026", "Mar 27, 2026", "Mar-27-2026", "2026-Mar-27",
+        "March 27, 2026", "27. März 2026", "27 mars 2026", "27 de marzo de 2026", "27 mrt 2026",
+        "Fri, 27 Mar 2026", "Friday, March 27, 2026", "27th March 2026",
+        "2026-03-27T23:59:59Z", "2026-03-27 10:00:00", "27/03/2026 10:00", "3/27/2026 9:05 PM",
+        "2026-03-27-11.57.44.235044", "20260327235959", "Mar 27, 2026 at 10:15 AM",
+    ],
+)  # fmt: skip
+def test_a_style_is_understood(read_file: ReadFile, printed: str) -> None:
+    """A date is the day as printed, whatever its style and whatever time follows it."""
+    assert read_file(column(printed)).days == [20260327]
+
+
+@pytest.mark.parametrize(
+    ("dates", "days"),
+    [
+        (["03/04/2026", "13/04/2026"], [20260403, 20260413]),
+        (["03/04/2026", "04/13/2026"], [20260304, 20260413]),
+        (["03/04/2026"] * 300 + ["31/12/2026"], [20260403] * 300 + [20261231]),
+        (
+            ["26/03/04", "26/03/05", "26/04/01", "26/04/02"],
+            [20260304, 20260305, 20260401, 20260402],
+        ),
+    ],
+    ids=["day first", "month first", "the last row", "year first"],
+)
+def test_one_date_decides_for_the_column(
+    read_file: ReadFile, dates: list[str], days: list[int]
+) -> None:
+    """Any date that rules an order out rules it out for all."""
+    assert read_file(column(*dates)).days == days
+
+
+def test_an_order_that_sorts_the_file_is_the_order(read_file: ReadFile) -> None:
+    """Statements run through time; an order in which this one would jump about is wrong."""
+    assert (
+        read_file(column("01/02/2026", "05/02/2026", "03/03/2026", "04/03/2026")).days[1]
+        == 20260205
+    )
+    assert (
+        read_file(column("04/03/2026", "03/03/2026", "05/02/2026", "01/02/2026")).days[2]
+        == 20260205
+    )
+    assert (
+        read_file(column("02/01/2026", "02/05/2026", "03/03/2026", "03/04/2026")).days[1]
+        == 20260205
+    )
+
+
+def test_three_sorted_days_prove_nothing(read_file: ReadFile) -> None:
+    """A few days are in order by chance."""
+    with pytest.raises(AmbiguousStatement):
+        read_file(column("01/02/2026", "05/02/2026", "03/03/2026"))
+
+
+def test_a_second_date_column_decides_too(read_file: ReadFile) -> None:
+    """The value date has the order of the booking date."""
+    content = "Booking date;Value date;Description;Amount\n03/04/2026;13/04/2026;SHOP;-1.50\n"
+    assert read_file(content).days == [20260403]
+
+
+def test_points_and_decimal_commas_exclude_the_month_first(read_file: ReadFile) -> None:
+    """Nobody who writes 03.04.2026 or -1,50 begins a date with the month."""
+    assert read_file(column("03.04.2026")).days == [20260403]
+    assert read_file(column("03/04/2026", amount="-1,50")).days == [20260403]
+
+
+def test_an_undecidable_order_is_asked_about(read_file: ReadFile) -> None:
+    """Where day and month could change places everywhere, the person is asked by an example."""
+    with pytest.raises(AmbiguousStatement) as asked:
+        read_file(column("03/04/2026", "03/04/2026"))
+    assert asked.value.hint == "date_order"
+    assert asked.value.choices == {
+        "dmy": "3 April 2026 for 03/04/2026",
+        "mdy": "4 March 2026 for 03/04/2026",
+    }
+
+
+@pytest.mark.parametrize(("order", "day"), [("dmy", 20260403), ("mdy", 20260304)])
+def test_the_persons_answer_counts(read_file: ReadFile, order: str, day: int) -> None:
+    """The answer to the question decides."""
+    assert read_file(column("03/04/2026"), date_order=order).days == [day]
+
+
+def test_an_answer_leaves_unmistakable_dates_alone(read_file: ReadFile) -> None:
+    """A date with the year first, or with a month's name, has one reading whatever the answer is."""
+    assert read_file(column("2026-03-04", "5 Mar 2026"), date_order="dmy").days == [
+        20260304,
+        20260305,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("dates", "hints", "words"),
+    [
+        (["2026-03-04", "2026-02-30"], {}, "Line 3: “2026-02-30” is no possible date"),
+        (["13/04/2026", "32/04/2026"], {}, "Line 3: “32/04/2026” is no possible date"),
+        (["13/04/2026", "04/13/2026"], {}, "“04/13/2026” is no possible date"),
+        (["13/04/2026"], {"date_order": "mdy"}, "Line 2: “13/04/2026” is no possible date"),
+        (["2026-03-04", "0001-01-01"], {}, "Line 3: “0001-01-01” is no possible date"),
+        (["2026-03-04", "20261"], {}, "Line 3: “20261” is no possible date"),
+    ],
+)
+def test_an_impossible_date_refuses_the_file(
+    read_file: ReadFile, dates: list[str], hints: dict[str, str], words: str
+) -> None:
+    """A row whose day does not exist is named, not skipped and not moved."""
+    with pytest.raises(UnreadableStatement) as refused:
+        read_file(column(*dates), **hints)
+    assert words in str(refused.value)
+
+
+def test_booking_comes_before_transaction_and_value(read_file: ReadFile) -> None:
+    """Of several dates the one on which the bank booked counts."""
+    content = (
+        "Transaction Date,Value Date,Posted Date,Description,Amount\n"
+        "2026-03-01,2026-03-03,2026-03-02,SHOP,-1.50\n"
+    )
+    assert read_file(content).days == [20260302]
+
+
+def test_a_row_without_its_booking_date_is_pending(read_file: ReadFile) -> None:
+    """What has begun and is not completed is shown as pending, on the day it began."""
+    content = (
+        "Started Date,Completed Date,Description,Amount\n"
+        "2026-03-01 10:00:00,2026-03-02 09:00:00,A,-1.50\n2026-03-04 10:00:00,,B,-2.50\n"
+    )
+    assert [(row.day, row.pending) for row in read_file(content).rows] == [
+        (20260302, False),
+        (20260304, True),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["10:46:49", "1.2.3", "12", "99 items 12", "2026-03-04 COFFEE", "", "12345678", "Total"]
+)
+def test_other_texts_are_no_dates(text: str) -> None:
+    """Times, versions, counts, ids and words are never dates."""
+    assert read_days(text) is None
+
+
+def test_years_of_two_digits_are_near(read_file: ReadFile) -> None:
+    """70 to 99 lie in the last century, the rest in this one."""
+    assert read_file(column("31.12.69", "31.12.70", "31.12.00")).days == [
+        20691231,
+        19701231,
+        20001231,
+    ]

@@ -1,0 +1,143 @@
+"""Amounts in every way that banks print them, told from the whole column."""
+
+import pytest
+
+from finplan.statements.csv_numbers import read_shape
+from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
+from tests.statements.reading_files import ReadFile
+
+
+def column(*amounts: str) -> str:
+    """A table with these amounts."""
+    rows = "".join(
+        f"2026-03-{day:02};SHOP {day};{amount}\n" for day, amount in enumerate(amounts, 1)
+    )
+    return "Date;Description;Amount\n" + rows
+
+
+@pytest.mark.parametrize(
+    ("printed", "amounts"),
+    [
+        (["-110.7", "1.25"], [-11070, 125]),
+        (["-110,7 €", "1,25 €"], [-11070, 125]),
+        (["1.234,56", "-3.000"], [123456, -300000]),
+        (["1,234.56", "-3,000"], [123456, -300000]),
+        (["1'234.50", "-7’000.00"], [123450, -700000]),
+        (["7 000,10", "1\u00a0234\u00a0567,00", "1\u202f000,5"], [700010, 123456700, 100050]),
+        (["1,23,456.70", "12,34,567.00"], [12345670, 123456700]),
+        (["(12.34)", "$(5.00)", "12.34"], [-1234, -500, 1234]),
+        (["12.34-", "1.00"], [-1234, 100]),
+        (["−12.34", "– 1.00", "+2.00"], [-1234, -100, 200]),
+        (["- $73.01", "+ $1,000.00"], [-7301, 100000]),
+        (["$-5.25", "$1.10"], [-525, 110]),
+        ([".5", "-.46"], [50, -46]),
+        (["12,-", "-3,-"], [1200, -300]),
+        (["12.", "1.5"], [1200, 150]),
+        (["100", "-7"], [10000, -700]),
+        (["12.50 DR", "100.00 CR"], [-1250, 10000]),
+        (["12.50DR", "100.00"], [-1250, 10000]),
+        (["12.50", "100.00 CR"], [-1250, 10000]),
+        (["100,00 S", "5,00 H"], [-10000, 500]),
+        (["Rs.500.00", "Rs. 1,000.00"], [50000, 100000]),
+        (["kr 12,50", "-3,75 kr"], [1250, -375]),
+        (["US$1,234.50", "US$-1.00"], [123450, -100]),
+        (["0.125", "0.135", "1.0"], [12, 14, 100]),
+    ],
+)  # fmt: skip
+def test_a_style_is_understood(read_file: ReadFile, printed: list[str], amounts: list[int]) -> None:
+    """Signs, groups, marks and currencies never change what an amount is."""
+    currency = "SEK" if "kr" in printed[0] else "INR" if "Rs" in printed[0] else "USD"
+    assert read_file(column(*printed), currency=currency).amounts == amounts
+
+
+@pytest.mark.parametrize(
+    ("printed", "amounts"),
+    [
+        (["1.000", "2.500", "0,99"], [100000, 250000, 99]),
+        (["1.000", "2.500", "9.99"], [100, 250, 999]),
+        (["1.000", "0.500"], [100, 50]),
+        (["1,000", "2,555"], [100000, 255500]),
+        (["1.000.000", "1.000"], [100000000, 100000]),
+        (["1000.000", "1.000"], [100000, 100]),
+    ],
+)
+def test_one_amount_of_a_column_decides_for_all(
+    read_file: ReadFile, printed: list[str], amounts: list[int]
+) -> None:
+    """What 1.000 means is told by any other amount that can be read in one way only."""
+    assert read_file(column(*printed)).amounts == amounts
+
+
+def test_a_late_amount_decides_too(read_file: ReadFile) -> None:
+    """The last row of a long file proves the format as well as the first."""
+    assert read_file(column(*["1.000"] * 30, "0,5")).amounts == [100000] * 30 + [50]
+
+
+def test_another_column_tells_the_decimal_sign(read_file: ReadFile) -> None:
+    """An exchange rate shows what a point means in a file whose amounts do not."""
+    content = (
+        "Date,Description,Amount,Rate\n2026-03-04,A,29.000,1.000000\n2026-03-05,B,10.000,0.848252\n"
+    )
+    assert read_file(content).amounts == [2900, 1000]
+
+
+@pytest.mark.parametrize(("currency", "amounts"), [("KWD", [1000, 2500]), ("JPY", [1000, 2500])])
+def test_the_currency_tells_what_three_digits_are(
+    read_file: ReadFile, currency: str, amounts: list[int]
+) -> None:
+    """Three decimals belong to a dinar; a yen has none, so they are thousands."""
+    assert read_file(column("1.000", "2.500"), currency=currency).amounts == amounts
+
+
+def test_undecidable_thousands_are_asked_about(read_file: ReadFile) -> None:
+    """Where every amount looks like 1.000 the person is asked, and the answer counts."""
+    with pytest.raises(AmbiguousStatement) as asked:
+        read_file(column("1.000", "-2.500"))
+    assert (asked.value.hint, set(asked.value.choices)) == ("decimal_sign", {".", ","})
+    assert read_file(column("1.000", "-2.500"), decimal_sign=".").amounts == [100, -250]
+    assert read_file(column("1.000", "-2.500"), decimal_sign=",").amounts == [100000, -250000]
+
+
+@pytest.mark.parametrize(
+    ("printed", "words"),
+    [
+        (["1.50", "1,50"], "decimal point and others a decimal comma"),
+        (["1.50", "1.5.0"], "Line 3: “1.5.0” is no amount"),
+        (["1.50", "n.a. 7"], "Line 3"),
+        (["90071992547409.92", "1.00"], "Line 2: 9007199254740992 is too large"),
+        (["1.00", "-99999999999999999999.00"], "Line 3: “-99999999999999999999.00” is no amount"),
+        (["5.00 EUR", "5.00 USD"], "EUR and USD"),
+    ],
+)
+def test_an_impossible_amount_refuses_the_file(
+    read_file: ReadFile, printed: list[str], words: str
+) -> None:
+    """A row that must be a transaction and has no possible amount is named, not skipped."""
+    with pytest.raises(UnreadableStatement) as refused:
+        read_file(column(*printed))
+    assert words in str(refused.value)
+
+
+def test_the_largest_amounts_are_kept_exactly(read_file: ReadFile) -> None:
+    """Both ends of the range that JSON keeps exactly are read."""
+    largest = "90071992547409.91"
+    assert read_file(column(largest, f"-{largest}")).amounts == [2**53 - 1, 1 - 2**53]
+
+
+@pytest.mark.parametrize("blank", ["", "-", "--", "n/a", " "])
+def test_rows_without_an_amount_are_no_transactions(read_file: ReadFile, blank: str) -> None:
+    """A note among the rows costs nothing."""
+    assert read_file(column("1.00", blank, "2.00")).amounts == [100, 200]
+
+
+def test_an_amount_of_zero_is_kept(read_file: ReadFile) -> None:
+    """A bank that books nothing has still booked."""
+    assert read_file(column("0.00", "-0", "1.00")).amounts == [0, 0, 100]
+
+
+@pytest.mark.parametrize(
+    "text", ["9%", "Ref 9", "9.9.9", "--9", "99/99/9999", "9 USD 9", "", "abc", "9" * 19, "-."]
+)
+def test_other_texts_are_no_numbers(text: str) -> None:
+    """Percentages, references, dates and words are never amounts."""
+    assert read_shape(text, ".") is None

@@ -1,0 +1,156 @@
+"""Where a table begins and ends in a file, and what parts its cells."""
+
+from pathlib import Path
+
+import pytest
+
+from finplan.statements.csv_table import find_table
+from finplan.statements.encoding import Charset
+from finplan.statements.statement import UnreadableStatement
+from tests.statements.reading_files import ReadFile, read_content
+
+ROWS = [("2026-03-04", "COFFEE", "-4.50"), ("2026-03-05", "PAY", "1000.00")]
+MONEY = [(20260304, -450), (20260305, 100000)]
+HEADER = "Date,Description,Amount\n"
+TABLE = HEADER + "".join(",".join(row) + "\n" for row in ROWS)
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|", "^"])
+def test_the_delimiter_is_found(read_file: ReadFile, delimiter: str) -> None:
+    """Any usual sign may part the cells."""
+    found = read_file(TABLE.replace(",", delimiter))
+    assert (found.format, found.money, found.raws) == ("CSV", MONEY, ["COFFEE", "PAY"])
+
+
+def test_an_explicit_separator_is_obeyed(read_file: ReadFile) -> None:
+    """The first line of a spreadsheet's export names the sign, even where another would fit better."""
+    found = read_file("sep=;\r\nDate;Description;Amount\r\n2026-03-04;A, B, C;-4.50\r\n")
+    assert (found.money, found.raws) == ([(20260304, -450)], ["A, B, C"])
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_any_line_ending_ends_a_row(read_file: ReadFile, ending: str) -> None:
+    """Files of Unix, Windows and old Macintosh are the same."""
+    assert read_file(TABLE.replace("\n", ending)).money == MONEY
+
+
+def test_a_last_row_without_line_end_counts(read_file: ReadFile) -> None:
+    """Many banks leave the last line end out."""
+    assert read_file(TABLE.rstrip("\n")).money == MONEY
+
+
+def test_lines_above_the_header_are_no_rows(read_file: ReadFile) -> None:
+    """Statements begin with whose they are, even with dates and amounts among it."""
+    above = 'Account,12345\nPeriod,01/03/2026,31/03/2026\n2026-03-01,Balance,"1,000.00"\n\n'
+    assert read_file(above + TABLE).money == MONEY
+
+
+def test_lines_below_the_rows_are_no_rows(read_file: ReadFile) -> None:
+    """Footers, sums and disclaimers are left out, also one with a date and commas in it."""
+    below = (
+        '\nTotal,,995.50\nClosing balance,,"1,995.50"\n'
+        '"This is no advice, of any kind, to anyone. As of 03/06/2026."\nDownloaded,2026-03-06 10:00,\n'
+    )
+    assert read_file(TABLE + below).money == MONEY
+
+
+def test_a_repeated_header_and_comments_are_no_rows(read_file: ReadFile) -> None:
+    """Each page of a long statement may repeat the column names."""
+    page = "".join(",".join(row) + "\n" for row in ROWS)
+    assert read_file(f"# exported\n{TABLE}# page 2\n{HEADER}{page}").money == MONEY * 2
+
+
+def test_a_table_without_header_is_understood_by_its_cells(read_file: ReadFile) -> None:
+    """Dates, an amount and a text are told apart without names."""
+    content = '"03/14/2026","-12.34","*","","STORE"\n"03/13/2026","1500.00","*","","PAYROLL"\n'
+    found = read_file(content)
+    assert found.money == [(20260314, -1234), (20260313, 150000)]
+    assert found.raws == ["* STORE", "* PAYROLL"]
+
+
+def test_a_header_in_an_unknown_language_is_no_row(read_file: ReadFile) -> None:
+    """Names that say nothing still stand above their columns."""
+    found = read_file(TABLE.replace("Date,Description,Amount", "Päiväys?,Selite?,Euroa?"))
+    assert (found.money, found.raws) == (MONEY, ["COFFEE", "PAY"])
+
+
+def test_a_header_that_does_not_fit_its_rows_is_not_believed(read_file: ReadFile) -> None:
+    """Where rows have lost a column, their cells decide, not the names above other cells."""
+    found = read_file("Date,Street,City,Amount,\n" + '2026-03-04,"High St, London",-4.50,\n' * 2)
+    assert found.amounts == [-450, -450]
+
+
+def test_cells_may_hold_line_ends_and_quotes(read_file: ReadFile) -> None:
+    """A quoted cell keeps what it holds; the descriptor folds its white space."""
+    found = read_file(HEADER + '2026-03-04,"SHOP\nNo. ""7""  \tX",-4.50\n')
+    assert found.raws == ['SHOP No. "7" X']
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (HEADER, "no row with a date and an amount"),
+        (
+            'Date,Description,Amount\n2026-03-04,"12 inch,-4.50\n2026-03-05,B,-1.00\n',
+            "never closed",
+        ),
+        (TABLE + "2026-03-06,1,000 THINGS,-1.00\n", "must stand in quotation marks"),
+        (TABLE + "2026-03-06,COF", "cut off in the middle of its last row"),
+        ("Date,Amount,What\n04.03.2026,-12,50,Shop\n05.03.2026,-3,75,Shop\n", "cut in two"),
+        ("04.03.2026,Shop,-12,50\n05.03.2026,Shop,-3,75\n", "cut in two"),
+        ("Start Date,End Date,Start Balance\n2026-01-01,2026-01-31,$1\n", "no column of amounts"),
+        ("Name,Amount\nA,1.00\n", "no row of it has a date"),
+    ],
+    ids=["no rows", "quote", "comma", "cut off", "decimals", "no header", "periods", "no dates"],
+)
+def test_a_table_that_would_lose_something_is_refused(
+    read_file: ReadFile, content: str, words: str
+) -> None:
+    """What cannot be read with certainty is refused with a sentence, never guessed."""
+    with pytest.raises(UnreadableStatement) as refused:
+        read_file(content)
+    assert words in str(refused.value)
+
+
+@pytest.mark.parametrize("number", [1, 1001, 40_000])
+def test_a_refusal_names_the_line(tmp_path: Path, number: int) -> None:
+    """The line of a damaged row is found again, wherever it stands."""
+    lines = [",".join(ROWS[0])] * number + ["2026-03-06,BAD,12.x4"] + [",".join(ROWS[1])] * 10
+    with pytest.raises(UnreadableStatement, match=rf"^Line {number + 2}: “12.x4” is no amount\.$"):
+        read_content(tmp_path / "a.csv", HEADER + "\n".join(lines) + "\n")
+
+
+def test_a_row_without_a_date_between_others_is_refused(read_file: ReadFile) -> None:
+    """A row that has everything but a date is not dropped as if it were a footer."""
+    content = TABLE + ",LOST,-7.00\n" + ",".join(ROWS[0]) + "\n"
+    with pytest.raises(UnreadableStatement, match=r"^Line 4: the row has an amount but no date"):
+        read_file(content)
+
+
+def test_a_big_table_comes_in_parts(tmp_path: Path) -> None:
+    """No part holds more than some thousands of rows; every row comes once, in the file's order."""
+    lines = [f"2026-03-04,SHOP {number},-{number}.01" for number in range(50_000)]
+    found = read_content(tmp_path / "big.csv", HEADER + "\n".join(lines))
+    assert found.raws == [f"SHOP {number}" for number in range(50_000)]
+    assert found.amounts == [-100 * number - 1 for number in range(50_000)]
+    assert max(len(part.rows) for part in found.parts) < 30_000
+
+
+def test_a_row_that_never_ends_is_refused(tmp_path: Path) -> None:
+    """Quoted line ends cannot make one row of a whole file."""
+    content = TABLE + "".join(f'"{number}\n",' for number in range(1_000_000))
+    with pytest.raises(UnreadableStatement, match=r"never ends|never closed"):
+        read_content(tmp_path / "a.csv", content)
+
+
+def test_a_line_that_never_ends_is_refused(tmp_path: Path) -> None:
+    """A text without line ends is not read into memory whole."""
+    with pytest.raises(UnreadableStatement, match="a line of more than a million characters"):
+        read_content(tmp_path / "a.csv", TABLE + "x," * 2_000_000)
+
+
+def test_a_table_of_absurd_width_is_none(tmp_path: Path) -> None:
+    """Thousands of columns are no bank's."""
+    path = tmp_path / "wide.csv"
+    path.write_text("2026-03-04,-1.00" + ",x" * 600 + "\n")
+    assert find_table(path, Charset("utf-8")) is None
