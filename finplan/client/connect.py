@@ -81,21 +81,6 @@ class Status:
     started_at: int | None
     log: Path
 
-    def as_json(self) -> dict[str, object]:
-        """The same, by the names that the interface uses."""
-        return {
-            "profile": self.profile,
-            "running": self.running,
-            "answering": self.answering,
-            "reason": self.reason,
-            "pid": self.pid,
-            "port": self.port,
-            "version": self.version,
-            "siteUrl": self.site_url,
-            "startedAt": self.started_at,
-            "log": str(self.log),
-        }
-
 
 def probe(settings: Settings) -> Probe:
     """See how it stands with the profile's daemon; changes nothing."""

@@ -1,6 +1,7 @@
 """The daemon as a process: one per profile, found by its file, stopped by a signal."""
 
 import asyncio
+import gc
 import getpass
 import logging
 import os
@@ -35,6 +36,9 @@ STOP_GRACE = 15.0
 
 SWITCH_INTERVAL = 0.0005
 """How long a thread that builds a plan or reads a file may keep a request waiting, in seconds."""
+
+COLLECTION_THRESHOLDS = (20_000, 20, 20)
+"""How many objects appear until Python's garbage collector looks for cycles among them."""
 
 CANNOT_START = 3
 STUMBLED = 1
@@ -99,6 +103,7 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store) -> None
         )
     )
     runner = await serve(app, bound, REQUEST_GRACE)
+    spare_the_collector()
     try:
         write_announcement(
             settings.places.daemon_file,
@@ -113,6 +118,17 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store) -> None
         await asyncio.to_thread(store.close)
         settings.places.daemon_file.unlink(missing_ok=True)
         log.info("Stopped.")
+
+
+def spare_the_collector() -> None:
+    """Keep the garbage collector off what was loaded at start, and let it look less often.
+
+    An answer may be made of thousands of small objects. By Python's defaults a few such answers send
+    the collector over everything there is, which takes longer than they do.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECTION_THRESHOLDS)
 
 
 def _end_in_any_case(places: Places) -> None:

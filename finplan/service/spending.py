@@ -4,11 +4,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from pydantic import TypeAdapter
 from sqlalchemy import Connection
 
 from finplan.model.errors import BadRequest
-from finplan.model.spending import SpendingGroup, SpendingQuery, SpendingReport
+from finplan.model.spending import SpendingQuery, SpendingReport
 from finplan.plan.days import date_of, day_of
 from finplan.service.core import Context
 from finplan.service.household import CATALOGUE
@@ -18,8 +17,6 @@ from finplan.store import spending as sums
 
 _Totals = dict[str, list[int]]
 """Total (positive out) and row count by group key."""
-
-_GROUPS = TypeAdapter(tuple[SpendingGroup, ...])
 
 
 async def query_spending(context: Context, query: SpendingQuery) -> SpendingReport:
@@ -56,13 +53,16 @@ def _report(
             totals, labels = _by_merchant(connection, span, wanted)
     if query.group_by in ("category", "merchant"):
         totals = dict(sorted(totals.items(), key=lambda item: (-item[1][0], item[0])))
-    return SpendingReport(
-        since=since,
-        until=until,
-        group_by=query.group_by,
-        total=sum(total for total, _ in totals.values()),
-        count=sum(count for _, count in totals.values()),
-        groups=_groups(totals, labels) if query.group_by else (),
+    # Validated at once with its groups, because there may be thousands of them.
+    return SpendingReport.model_validate(
+        {
+            "since": since,
+            "until": until,
+            "group_by": query.group_by,
+            "total": sum(total for total, _ in totals.values()),
+            "count": sum(count for _, count in totals.values()),
+            "groups": _groups(totals, labels) if query.group_by else (),
+        }
     )
 
 
@@ -131,20 +131,18 @@ def _difference(exempt: sums.Exempt, wanted: frozenset[str]) -> int:
 
 def _groups(
     totals: Mapping[str, Sequence[int]], labels: Mapping[str, str]
-) -> tuple[SpendingGroup, ...]:
-    """The groups in the order of their totals, read at once because there may be thousands."""
-    positive = sum(max(0, total) for total, _ in totals.values())
-    return _GROUPS.validate_python(
-        tuple(
-            {
-                "key": key,
-                "label": labels.get(key, key),
-                "total": total,
-                "count": count,
-                "share": round(total / positive, 4) if total > 0 else 0.0,
-            }
-            for key, (total, count) in totals.items()
-        )
+) -> tuple[dict[str, object], ...]:
+    """The fields of the groups, in the order of the totals."""
+    positive = sum(total for total, _ in totals.values() if total > 0)
+    return tuple(
+        {
+            "key": key,
+            "label": labels.get(key, key),
+            "total": total,
+            "count": count,
+            "share": round(total / positive, 4) if total > 0 else 0.0,
+        }
+        for key, (total, count) in totals.items()
     )
 
 

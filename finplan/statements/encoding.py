@@ -121,7 +121,7 @@ def _without_padding(text: str) -> str:
 def _demanded(source: Source, name: str) -> Charset:
     try:
         known = codecs.lookup(name).name
-        b"".decode(known)
+        b"\r\n".decode(known, "ignore")
     except (LookupError, ValueError) as error:
         raise UnreadableStatement(
             f"“{name}” is not an encoding that Python knows; try utf-8 or cp1252."

@@ -103,14 +103,14 @@ def test_a_daemon_is_started_used_and_stopped(settings: Settings) -> None:
     assert content["siteUrl"] == f"http://127.0.0.1:{content['port']}"
     known = status(settings)
     assert (known.running, known.answering, known.pid) == (True, True, found.pid)
-    assert known.as_json()["siteUrl"] == content["siteUrl"]
+    assert known.site_url == content["siteUrl"]
     assert content["token"] not in places.log.read_text()
 
     assert stop(settings)
     assert isinstance(probe(settings), Unreachable)
     assert not places.daemon_file.exists()
     assert not stop(settings)
-    assert status(settings).as_json()["running"] is False
+    assert status(settings).running is False
     assert "Traceback" not in places.log.read_text()
 
 
@@ -127,6 +127,21 @@ def test_a_signal_ends_it_cleanly(settings: Settings, told: signal.Signals) -> N
     assert [line.split(" ", 2)[2] for line in err.splitlines()][-2:] == ["Stopping.", "Stopped."]
     assert not settings.places.daemon_file.exists()
     assert list(settings.places.data.glob("finplan.db-*")) == []
+
+
+def test_a_thread_that_does_not_return_does_not_keep_it(settings: Settings) -> None:
+    """Told to stop, it goes within its grace whatever its threads do, and takes its file along."""
+    stuck = (
+        "import threading; from finplan.daemon import process; from finplan.daemon.__main__ import main\n"
+        "process.STOP_GRACE = 0.5; process.Store.close = lambda _store: threading.Event().wait()\n"
+        "raise SystemExit(main([]))"
+    )
+    with running(sys.executable, "-c", stuck) as process:
+        wait_for(settings, lambda found: isinstance(found, Ready))
+        process.send_signal(signal.SIGTERM)
+
+        assert process.wait(timeout=20) == 0
+    assert not settings.places.daemon_file.exists()
 
 
 def test_there_is_one_daemon_of_a_profile(settings: Settings) -> None:

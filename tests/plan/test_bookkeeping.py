@@ -284,6 +284,8 @@ def test_what_banks_date_after_today_has_not_happened() -> None:
     )
     assert after == before
     assert before.income
+    home = furnished().on("checking").credit(TODAY, "EMPLOYER", 10_00, "wages")
+    assert home.credit(TODAY + timedelta(1), "EMPLOYER", 9_00).books(TODAY).income == 10_00
 
 
 def test_nothing_comes_to_nothing() -> None:

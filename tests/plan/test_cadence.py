@@ -148,6 +148,17 @@ def test_pay_before_the_weekend_is_expected_before_the_weekend() -> None:
     assert date.fromordinal(rhythm.due()) == date(2025, 11, 14)
 
 
+@pytest.mark.parametrize(("first", "roll"), [("2024-01-31", 1), ("2024-01-01", -1)])
+def test_weekends_may_move_a_slot_into_another_month(first: str, roll: int) -> None:
+    """Month-end pay after a weekend comes in the next month, pay on the first before it in the last."""
+    days = on_weekdays(monthly(first, 30), roll)
+    for times in range(12, 29):
+        rhythm = rhythm_of(ordinals(days[:times]))
+        assert rhythm is not None
+        assert rhythm.cost == 0
+        assert date.fromordinal(rhythm.due()) == days[times]
+
+
 @pytest.mark.parametrize("first", ["2025-01-03", "2025-01-08", "2025-06-27"])
 def test_biweekly_pay_is_not_twice_monthly(first: str) -> None:
     """The same weekday every fourteen days is biweekly from the third payday on."""

@@ -1,62 +1,23 @@
 """Transfers: two rows that are one movement are paired, strangers with equal amounts are not."""
 
-import random
-from collections.abc import Mapping
 from datetime import date, timedelta
-from time import perf_counter
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from finplan.model.account import AccountKind
-from finplan.plan.days import ORDINAL, day_of
-from finplan.plan.ledger import LedgerAccount
 from finplan.plan.loan_payments import LoanPayment
-from finplan.plan.transfers import Leg, Pair, find_pairs
-
-
-def account(
-    kind: AccountKind, subtype: str | None, mask: str | None, bank: str = "Larkmoor", **more: str
-) -> LedgerAccount:
-    """An own account."""
-    currency = more.get("currency", "USD")
-    return LedgerAccount(f"acc_{mask}", "con", bank, "A", mask, kind, subtype, currency, 0)
-
-
-CHECKING, SAVINGS, CARD, LOAN, BROKERAGE, JOINT, ABROAD, SECOND = range(1, 9)
-ACCOUNTS: Mapping[int, LedgerAccount] = {
-    CHECKING: account("depository", "checking", "1111"),
-    SAVINGS: account("depository", "savings", "2222"),
-    CARD: account("credit", "credit card", "3333", "Chase"),
-    LOAN: account("loan", "auto", "4444", "Drivewell"),
-    BROKERAGE: account("investment", "brokerage", "5555", "Larkmoor Invest"),
-    JOINT: account("depository", "checking", "6666"),
-    ABROAD: account("depository", "checking", "7777", "Banque", currency="EUR"),
-    SECOND: account("depository", "savings", "8888"),
-}
-
-
-class Statement:
-    """Collects legs; each call adds one row and answers its number."""
-
-    def __init__(self) -> None:
-        self.legs: list[Leg] = []
-
-    def row(
-        self, account: int, day: str | date, amount: int, raw: str, category: str | None = None
-    ) -> int:
-        """Add a row; its payee is filed under nothing known unless told."""
-        when = date.fromisoformat(day) if isinstance(day, str) else day
-        open_category = "uncategorized" if amount < 0 else "unknown_inflow"
-        number = len(self.legs) + 1
-        filed = category or open_category
-        self.legs.append(Leg(number, account, day_of(when), amount, raw, filed))
-        return number
-
-    def pairs(self, **given: object) -> list[tuple[int, int]]:
-        """The pairs found, without what they count for."""
-        return [(pair.out, pair.into) for pair in find_pairs(self.legs, ACCOUNTS, **given)]  # type: ignore[arg-type]
+from finplan.plan.transfers import Pair, find_pairs
+from tests.plan.own_accounts import (
+    ABROAD,
+    ACCOUNTS,
+    BROKERAGE,
+    CARD,
+    CHECKING,
+    JOINT,
+    LOAN,
+    SAVINGS,
+    SECOND,
+    Statement,
+)
 
 
 def test_a_transfer_between_own_accounts_is_paired() -> None:
@@ -339,106 +300,3 @@ class TestLoans:
         rows.row(LOAN, "2025-03-03", -9000_00, "DISBURSEMENT TRANSFER")
         rows.row(CHECKING, "2025-03-04", 9000_00, "DRIVEWELL LOAN PROCEEDS")
         assert self.spends(rows) == [False]
-
-
-RAWS = ["TRANSFER", "TRANSFER TO ...2222", "PAYMENT THANK YOU", "DEPOSIT", "SHOP", "MAX MUSTER", ""]
-legs = st.lists(
-    st.tuples(
-        st.sampled_from(list(ACCOUNTS)),
-        st.dates(date(2025, 3, 1), date(2025, 3, 20)),
-        st.sampled_from([-100_00, 100_00, 98_00, -50_00, 50_00, 7]),
-        st.sampled_from(RAWS),
-        st.sampled_from([None, "groceries", "wages", "card_payment", "savings", "cat_own"]),
-    ),
-    max_size=40,
-)
-
-
-@given(legs, st.randoms(use_true_random=False), st.booleans())
-def test_every_pair_keeps_the_rules(
-    rows: list[tuple[int, date, int, str, str | None]], order: random.Random, reject: object
-) -> None:
-    """Whatever comes: own accounts, one currency, days and amounts agree, no leg twice, any order."""
-    statement = Statement()
-    for row in rows:
-        statement.row(*row)
-    found = find_pairs(statement.legs, ACCOUNTS)
-    by_number = {leg.number: leg for leg in statement.legs}
-    for pair in found:
-        out, into = by_number[pair.out], by_number[pair.into]
-        assert out.amount < 0 < into.amount
-        assert 0 <= -out.amount - into.amount <= -out.amount * 3 // 100
-        assert out.account != into.account
-        assert ACCOUNTS[out.account].currency == ACCOUNTS[into.account].currency
-        assert -1 <= ORDINAL[into.day] - ORDINAL[out.day] <= 4
-        assert not pair.spends or ACCOUNTS[into.account].kind == "loan"
-    ends = [end for pair in found for end in (pair.out, pair.into)]
-    assert len(ends) == len(set(ends))
-    shuffled = list(statement.legs)
-    order.shuffle(shuffled)
-    assert find_pairs(shuffled, ACCOUNTS) == found
-    if reject:
-        rejected = {(pair.out, pair.into) for pair in found}
-        again = find_pairs(statement.legs, ACCOUNTS, rejected)
-        assert rejected.isdisjoint((pair.out, pair.into) for pair in again)
-
-
-def a_households_rows(seed: int) -> tuple[Statement, set[tuple[int, int]]]:
-    """Two years of purchases, pay, repayments and transfers, with the true pairs."""
-    chance = random.Random(seed)
-    rows, true = Statement(), set()
-    start = date(2024, 1, 1)
-    for _ in range(1500):
-        where = chance.choice([CHECKING, CARD, JOINT])
-        amount = chance.choice([chance.randrange(3_00, 200_00), chance.choice([20_00, 50_00])])
-        shop = chance.choice(["SHOP", "SQ *CAFE", "MARKET", "PHARMACY", "TICKETS"])
-        filed = chance.choice([None, "shopping", "groceries", "dining"])
-        day = start + timedelta(chance.randrange(730))
-        rows.row(where, day, -amount, f"{shop} {chance.randrange(900)}", filed)
-        if chance.random() < 0.1:
-            later = day + timedelta(chance.randrange(4))
-            person = chance.choice(["ZELLE FROM ANNA", "JOHN SMITH", "VENMO CASHOUT"])
-            rows.row(chance.choice([CHECKING, JOINT]), later, amount, person)
-    kinds = [
-        (CHECKING, SAVINGS, "ONLINE TRANSFER TO SAV ...2222", "TRANSFER FROM CHK ...1111"),
-        (SAVINGS, CHECKING, "WITHDRAWAL TRANSFER", "DEPOSIT TRANSFER"),
-        (CHECKING, CARD, "CHASE CREDIT CRD AUTOPAY", "AUTOMATIC PAYMENT - THANK YOU"),
-        (CHECKING, BROKERAGE, "LARKMOOR INVEST ONLINE XFER", "FUNDS RECEIVED"),
-        (JOINT, CHECKING, "Umbuchung", "Umbuchung Larkmoor"),
-        (CHECKING, LOAN, "DRIVEWELL AUTO LOAN PMT", "PAYMENT RECEIVED"),
-    ]
-    for _ in range(300):
-        source, target, left, arrived = chance.choice(kinds)
-        amount = chance.choice([chance.randrange(10_00, 900_00), 50_00, 100_00, 500_00])
-        day = start + timedelta(chance.randrange(730))
-        out = rows.row(source, day, -amount, left)
-        later = day + timedelta(chance.choice([0, 0, 0, 1, 1, 2, 3, -1]))
-        true.add((out, rows.row(target, later, amount, arrived)))
-    return rows, true
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_planted_transfers_are_found_among_traps(seed: int) -> None:
-    """Of what is paired, 99.5 % is true, and 95 % of what is true is paired."""
-    rows, true = a_households_rows(seed)
-    where = {leg.number: (leg.account, leg.amount) for leg in rows.legs}
-
-    def seen(pairs: set[tuple[int, int]]) -> set[tuple[int, int, int]]:
-        # Which of two equal transfers met which arrival makes no difference to any account.
-        return {(out, where[into][0], where[into][1]) for out, into in pairs}
-
-    found, wanted = seen(set(rows.pairs())), seen(true)
-    assert len(found & wanted) >= 0.995 * len(found)
-    assert len(found & wanted) >= 0.95 * len(wanted)
-
-
-def test_many_equal_transfers_cost_what_their_number_costs() -> None:
-    """Ten thousand legs of one amount are paired in well under a second."""
-    rows = Statement()
-    for place in range(5000):
-        day = date(2015, 1, 1) + timedelta(place % 3650)
-        rows.row(CHECKING, day, -50_00, "TRANSFER TO SAVINGS")
-        rows.row(SAVINGS, day, 50_00, "TRANSFER FROM CHECKING")
-    started = perf_counter()
-    assert len(rows.pairs()) == 5000
-    assert perf_counter() - started < 3

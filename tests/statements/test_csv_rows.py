@@ -1,0 +1,215 @@
+"""What a row of a table becomes: its state, its descriptor, its id, its account."""
+
+import pytest
+
+from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
+from tests.statements.reading_files import ReadFile
+
+
+@pytest.mark.parametrize(
+    "state", ["Declined", "FAILED", "Reverted", "Canceled", "Abgelehnt", "Denied", "voided"]
+)
+def test_declined_rows_are_left_out(read_file: ReadFile, state: str) -> None:
+    """What never happened is no transaction."""
+    content = f"Date,Text,Amount,Status\n2026-03-04,A,-1.00,{state}\n2026-03-05,B,-2.00,Completed\n"
+    assert read_file(content).raws == ["B"]
+
+
+@pytest.mark.parametrize(
+    "state", ["Pending", "PROCESSING", "Umsatz vorgemerkt", "En attente", "Authorised"]
+)
+def test_pending_rows_are_marked(read_file: ReadFile, state: str) -> None:
+    """What is not booked yet is kept and says so."""
+    content = f"Date,Text,Amount,Status\n2026-03-04,A,-1.00,{state}\n2026-03-05,B,-2.00,Booked\n"
+    assert [(row.raw, row.pending) for row in read_file(content).rows] == [
+        ("A", True),
+        ("B", False),
+    ]
+
+
+def test_a_pending_row_without_a_day_is_left_out(read_file: ReadFile) -> None:
+    """A row whose date is the word pending comes again when it has one."""
+    content = "Date,Text,Amount\nPending,A,-1.00\n2026-03-05,B,-2.00\n"
+    assert read_file(content).raws == ["B"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Opening Balance",
+        "Closing balance 31 March",
+        "Likutis pradžiai",
+        "Saldo inicial",
+        "Apyvarta",
+    ],
+)
+def test_balance_lines_are_no_payments(read_file: ReadFile, words: str) -> None:
+    """A line that states a balance has a date and an amount and is still none."""
+    content = f"Date,Text,Amount\n2026-03-01,{words},100.00\n2026-03-05,B,-2.00\n"
+    assert read_file(content).raws == ["B"]
+
+
+@pytest.mark.parametrize("name", ["NEW BALANCE 1234 SEATTLE", "BALANCE TRANSFER FEE", "TOTAL WINE"])
+def test_shops_named_like_balances_are_payments(read_file: ReadFile, name: str) -> None:
+    """A shop is not left out for its name."""
+    assert read_file(f"Date,Text,Amount\n2026-03-05,{name},-2.00\n").raws == [name]
+
+
+def test_a_descriptor_joins_what_the_columns_say(read_file: ReadFile) -> None:
+    """Payee and texts make the descriptor, said once; the payee is given apart too."""
+    content = (
+        "Date,Payee,Description,Memo,Amount\n2026-03-05,ACME,ACME  STORE 7,card 1,-2.00\n"
+        "2026-03-06,,FEE,,-1.00\n"
+    )
+    assert [(row.raw, row.payee) for row in read_file(content).rows] == [
+        ("ACME STORE 7 card 1", "ACME"),
+        ("FEE", None),
+    ]
+
+
+def test_the_banks_own_words_are_the_descriptor(read_file: ReadFile) -> None:
+    """Where an app exports a cleaned name beside the original, the original describes the row."""
+    content = (
+        "Date,Description,Original Description,Amount\n2026-03-05,Amazon,AMZN MKTP US*1,-2.00\n"
+    )
+    assert [(row.raw, row.payee) for row in read_file(content).rows] == [
+        ("AMZN MKTP US*1", "Amazon")
+    ]
+
+
+def test_a_row_without_text_takes_its_type(read_file: ReadFile) -> None:
+    """Something always says what a row was, where the file does."""
+    content = (
+        "Date,Type,Description,Amount\n2026-03-05,Interest,,2.00\n2026-03-06,Card,SHOP,-2.00\n"
+    )
+    assert read_file(content).raws == ["Interest", "SHOP"]
+
+
+@pytest.mark.parametrize(
+    ("ids", "kept"),
+    [
+        (["tx_00001", "tx_00002"], ["tx_00001", "tx_00002"]),
+        (["1", "2"], [None, None]),
+        (["tx_00001", "tx_00001"], [None, None]),
+        (["MY RENT 7", "SALARY 12"], [None, None]),
+    ],
+    ids=["ids", "counted", "repeated", "words"],
+)
+def test_an_id_is_one_only_if_it_names_its_row(
+    read_file: ReadFile, ids: list[str], kept: list[str | None]
+) -> None:
+    """Row numbers, repeated references and words are no ids."""
+    rows = "".join(f"2026-03-0{day},T,{day}.00,{name}\n" for day, name in enumerate(ids, 1))
+    found = read_file(f"Date,Text,Amount,Transaction ID\n{rows}")
+    assert [row.external_id for row in found.rows] == kept
+
+
+def test_an_account_column_parts_the_rows(read_file: ReadFile) -> None:
+    """Each account has its own rows and its own running balance."""
+    content = (
+        "Account,Date,Text,Amount,Balance\nChecking,2026-03-01,A,-1.00,9.00\n"
+        "Savings,2026-03-01,B,5.00,105.00\nChecking,2026-03-02,C,-2.00,7.00\n"
+        "Savings,2026-03-02,D,5.00,110.00\n"
+    )
+    found = read_file(content)
+    assert [row.raw for row in found.rows_of("Checking")] == ["A", "C"]
+    assert [row.raw for row in found.rows_of("Savings")] == ["B", "D"]
+    assert found.balances == {"Checking": (700, 20260302), "Savings": (11000, 20260302)}
+
+
+def test_a_currency_column_parts_the_rows(read_file: ReadFile) -> None:
+    """One account in two currencies is two, each in its own minor units."""
+    content = (
+        "Date,Text,Amount,Currency\n2026-03-01,A,-1.50,usd\n2026-03-01,B,1500.00,JPY\n"
+        "2026-03-02,C,-2.50,\n"
+    )
+    found = read_file(content, currency="CHF")
+    assert [(part.account.currency, part.rows[0].amount) for part in found.parts if part.rows] == [
+        ("USD", -150),
+        ("JPY", 1500),
+        ("CHF", -250),
+    ]
+
+
+def test_a_journals_categories_are_no_accounts(read_file: ReadFile) -> None:
+    """Of a journal's two legs only the one in an account is a row."""
+    content = (
+        "txnidx,date,description,account,amount,commodity\n1,2026-03-01,PAY,assets:checking,9.00,$\n"
+        "1,2026-03-01,PAY,income:salary,-9.00,$\n2,2026-03-02,SAVE,assets:savings,5.00,$\n"
+        "2,2026-03-02,SAVE,assets:checking,-5.00,$\n"
+    )
+    found = read_file(content)
+    assert {
+        account.name: [row.amount for row in found.rows_of(account.name)]
+        for account in found.accounts
+    } == {
+        "assets:checking": [900, -500],
+        "assets:savings": [500],
+    }
+
+
+@pytest.mark.parametrize(
+    ("above", "number", "kind"),
+    [
+        ('"Girokonto";"DE02120300000000202051"', "DE02120300000000202051", None),
+        ("IBAN;DE12 5001 0517 0000 0000 00", "DE12 5001 0517 0000 0000 00", None),
+        ("Account Number : 08088804068;;", "08088804068", None),
+        ("Credit Card Number: 1234XXXXXXXX7890", "1234XXXXXXXX7890", "credit"),
+        ("Kontonummer:;0235 00123456.40", "0235 00123456.40", None),
+    ],
+)
+def test_the_account_may_be_named_above_the_table(
+    read_file: ReadFile, above: str, number: str, kind: str | None
+) -> None:
+    """Statements begin with whose they are."""
+    (account,) = read_file(f"{above}\n\nDate;Text;Amount\n13.03.2026;A;-1,00\n").accounts
+    assert (account.number, account.kind) == (number, kind)
+
+
+def test_the_other_sides_account_is_not_the_own(read_file: ReadFile) -> None:
+    """A column of other people's account numbers does not part the rows."""
+    rows = "".join(f"2026-03-0{day},T{day},DE{day:020},-{day}.00\n" for day in range(1, 7))
+    assert len(read_file(f"Date,Text,Account Number,Amount\n{rows}").accounts) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "currency"),
+    [
+        ("Date;Text;Betrag (EUR)\n13.03.2026;A;-1,00\n", "EUR"),
+        ("Date;Text;Betrag (€)\n13.03.2026;A;-1,00\n", "EUR"),
+        ("Date;Text;Amount\n13.03.2026;A;-1,00 zł\n", "PLN"),
+        ("Date;Text;Amount\n13.03.2026;A;£-1.00\n", "GBP"),
+        ("Currency;CHF\n\nDate;Text;Amount\n13.03.2026;A;-1,00\n", "CHF"),
+        ("Date;Text;CAD$\n13.03.2026;A;-1.00\n", "CAD"),
+        ("Date;Text;Amount\n13.03.2026;A;-1,00\n", "NOK"),
+    ],
+)
+def test_the_currency_is_found_or_assumed(read_file: ReadFile, content: str, currency: str) -> None:
+    """A header, a sign beside the amounts or a line above names it; else it is the assumed one."""
+    (account,) = read_file(content, currency="NOK").accounts
+    assert account.currency == currency
+
+
+def test_a_sign_of_many_currencies_is_asked_about(read_file: ReadFile) -> None:
+    """Dollars cannot be euros; which dollars they are, only the person knows."""
+    content = "Date,Text,Amount\n2026-03-01,A,-$1.00\n"
+    with pytest.raises(AmbiguousStatement) as asked:
+        read_file(content, currency="EUR")
+    assert asked.value.hint == "currency"
+    assert "USD" in asked.value.choices
+    assert read_file(content, currency="CAD").accounts[0].currency == "CAD"
+
+
+def test_an_account_is_named_after_its_file_otherwise(read_file: ReadFile) -> None:
+    """A table that names no account is called what the person calls the file."""
+    (account,) = read_file(
+        "Date,Text,Amount\n2026-03-01,A,-1.00\n", name="Savings 2026.csv"
+    ).accounts
+    assert (account.number, account.name) == (None, "Savings 2026")
+
+
+def test_thousands_of_accounts_are_refused(read_file: ReadFile) -> None:
+    """A column that was mistaken for accounts does not fill the memory."""
+    rows = "".join(f"A{max(0, number - 400)},2026-03-01,T,-1.00\n" for number in range(2000))
+    with pytest.raises(UnreadableStatement, match="more than a thousand accounts"):
+        read_file(f"Account,Date,Text,Amount\n{rows}")
