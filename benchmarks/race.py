@@ -4,6 +4,7 @@ The machine may be shared and its speed may change while it measures, so that on
 of one race mean anything; times of two runs do not compare.
 """
 
+import gc
 from collections.abc import Callable, Mapping
 from statistics import median
 from time import perf_counter
@@ -24,10 +25,15 @@ def race(contestants: Mapping[Name, Contestant], rounds: int) -> dict[Name, floa
     others have left.
     """
     times: dict[Name, list[float]] = {name: [] for name in contestants}
-    for _ in range(rounds):
-        for name, run in contestants.items():
-            spare_the_collector()
-            times[name].append(run())
+    thresholds = gc.get_threshold()
+    try:
+        for _ in range(rounds):
+            for name, run in contestants.items():
+                spare_the_collector()
+                times[name].append(run())
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*thresholds)
     return {name: median(taken) for name, taken in times.items()}
 
 

@@ -17,7 +17,8 @@ from pydantic import ValidationError
 
 from finplan import __version__
 from finplan.model.base import Nothing, Wire
-from finplan.model.errors import BankProviderError, ErrorEnvelope, NoConnections
+from finplan.model.connection import LinkRequest
+from finplan.model.errors import BankProviderError, Conflict, ErrorEnvelope, NoConnections
 from finplan.operation import AnyOperation, Operation
 from finplan.service.core import Context
 from tests.daemon.running import RunningDaemon, running_daemon
@@ -245,6 +246,35 @@ async def test_malformed_http(
     assert SECRET not in response.text + caplog.text
 
 
+@pytest.mark.parametrize(
+    "target",
+    [
+        b"/\xff",
+        b"/api/accounts/\xff",
+        b"/api/accounts/%FF",
+        b"/api/accounts/%ED%A0%80",
+        b"/api/accounts/%00",
+        b"/api/connections/%2e%2e",
+        b"/api/spending?merchant=\xff",
+        b"/api/spending?merchant=%ED%A0%80",
+        b"/api/spending?merchant=%00",
+        b"/api/spending?\xff=1",
+        b"/api/transactions?cursor=%ff",
+    ],
+)
+async def test_a_target_that_is_no_text(daemon: RunningDaemon, target: bytes) -> None:
+    """Bytes that are not UTF-8, lone surrogates and zeros lead nowhere, and make nothing stumble."""
+    head = f"Host: 127.0.0.1:{daemon.port}\r\nCookie: finplan_session={daemon.token}\r\n"
+
+    answer = await daemon.say(
+        b"GET " + target + f" HTTP/1.1\r\n{head}Connection: close\r\n\r\n".encode()
+    )
+
+    response = parsed(answer)
+    code = {400: "BAD_REQUEST", 404: "NOT_FOUND"}[response.status_code]
+    assert_envelope(response, response.status_code, code, defined=response.json()["defined"])
+
+
 async def test_an_expectation_that_nobody_meets(daemon: RunningDaemon) -> None:
     """What aiohttp refuses before the application sees it gets the envelope too."""
     request = f"GET /health HTTP/1.1\r\nHost: 127.0.0.1:{daemon.port}\r\nExpect: wonders\r\n"
@@ -334,6 +364,21 @@ async def test_the_data_of_a_bank_failure(tmp_path: Path, empty_store: Path) -> 
         response = await running.http.post("/api/v1/fail")
 
     assert response.json()["data"] == {"provider": "demo", "code": "provider_error"}
+
+
+async def test_data_are_whole(tmp_path: Path, empty_store: Path) -> None:
+    """A shape inside `data` has all its fields, by their outside names."""
+
+    async def perform(_context: Context, _operation: AnyOperation, _ask: Wire) -> Any:
+        raise Conflict("Choose.", {"asked": LinkRequest(provider="demo")})
+
+    async with running_daemon(
+        tmp_path, empty_store, operations=(FAIL,), perform=perform
+    ) as running:
+        response = await running.http.post("/api/v1/fail")
+
+    asked = {"provider": "demo", "publicToken": None, "institution": None, "reconnect": None}
+    assert response.json()["data"] == {"asked": asked}
 
 
 async def test_an_error_without_data_has_no_data(daemon: RunningDaemon) -> None:

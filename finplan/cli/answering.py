@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import typer
 
 from finplan.cli.categories import category_id
+from finplan.cli.complain import tell
 from finplan.cli.session import Session
 from finplan.cli.show_tasks import draw_answer, draw_question, question
 from finplan.cli.terminal import remarks
@@ -70,7 +71,7 @@ class Walk:
                         continue
                     reply = TaskAnswer(id=task.id, answer=answer)
                 case _:
-                    self.session.say(f"  {KEYS}")
+                    tell(f"  {KEYS}")
                     continue
             if self._keep(reply):
                 return True
@@ -87,7 +88,7 @@ class Walk:
         if typed.isdecimal():
             if 1 <= int(typed) <= len(task.alternatives):
                 return task.alternatives[int(typed) - 1].category
-            self.session.say(f"  There is no {typed}; numbers go to {len(task.alternatives)}.")
+            tell(f"  There is no {typed}; numbers go to {len(task.alternatives)}.")
             return None
         return category_id(self.session, typed)
 
@@ -97,7 +98,7 @@ class Walk:
         except CallFailed as failure:
             if failure.status not in (400, 404, 409, 422):
                 raise
-            self.session.say(f"  {failure.message}")
+            tell(f"  {failure.message}")
             return False
         remarks().print(f"  {draw_answer(answered)}", style="green")
         self.answered.append(self.place)
@@ -106,8 +107,8 @@ class Walk:
 
     def _undo(self) -> None:
         if not self.answered:
-            self.session.say("  There is no answer to take back yet.")
+            tell("  There is no answer to take back yet.")
             return
         self.place = self.answered.pop()
         self.session.call(UNDO_ANSWER, TaskId(id=self.tasks[self.place].id))
-        self.session.say("  Taken back.")
+        tell("  Taken back.")

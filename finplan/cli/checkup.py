@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from finplan import __version__
+from finplan.cli.figures import count
 from finplan.client.connect import NeedsRestart, Ready, Unreachable, probe
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.settings import Settings, describe
@@ -144,7 +145,7 @@ def _store(ready: Ready) -> Finding:
             accounts = client.call(LIST_ACCOUNTS, Nothing())
     except (CallFailed, DaemonUnreachable) as error:
         return Finding("store", "bad", str(error), "`finplan daemon logs` tells more.")
-    return Finding("store", "ok", f"the daemon reads it ({len(accounts)} accounts)")
+    return Finding("store", "ok", f"the daemon reads it ({count(len(accounts), 'account')})")
 
 
 def _port(settings: Settings) -> Iterator[Finding]:

@@ -44,6 +44,7 @@ def run(context: typer.Context) -> None:
     # The package that is running now is found from its own folder, whatever else is called finplan.
     os.chdir(Path(finplan.__file__).parent.parent)
     profile = session.settings.profile
+    session.say(f"The daemon of the profile {profile!r} runs here until Ctrl-C.")
     command = [sys.executable, "-m", "finplan.daemon", "--profile", profile]
     os.execve(sys.executable, command, environment)  # noqa: S606  # It becomes the daemon.
 

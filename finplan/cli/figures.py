@@ -69,6 +69,8 @@ def short_date(day: date) -> str:
 
 def month_span(since: date, until: date) -> str:
     """Write the months of a window as "Nov 2024 – Oct 2025", or as days when they are not whole."""
+    if since == until:
+        return long_date(since)
     if since.day != 1 or (until + timedelta(days=1)).day != 1:
         return f"{since.day} {since:%b %Y} – {until.day} {until:%b %Y}"
     if (since.year, since.month) == (until.year, until.month):

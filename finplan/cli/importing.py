@@ -8,9 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import typer
-
-from finplan.cli.complain import INTERRUPTED, Complaint, complain, exit_code
+from finplan.cli.complain import Complaint, complain, exit_code, tell
 from finplan.cli.session import Session
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.statement import ImportId, ImportReport, ImportRequest
@@ -64,7 +62,7 @@ class Importing:
                     return client.call(IMPORT_FILES, ask, self.files, on_sent)
         except KeyboardInterrupt:
             complain(self._cancel(ask.id, sent))
-            raise typer.Exit(INTERRUPTED) from None
+            raise
         self.session.print_raw(content)
         return None
 
@@ -95,10 +93,10 @@ class Importing:
             raise Complaint(
                 f"{failure.message} Say which: {some}.", exit_code(failure.status, failure.code)
             )
-        self.session.say(failure.message)
+        tell(failure.message)
         values = list(choices)
         for place, value in enumerate(values, start=1):
-            self.session.say(f"  {place}  {value}  {choices[value]}")
+            tell(f"  {place}  {value}  {choices[value]}")
         picked = self.session.ask("Which one?")
         while picked not in map(str, range(1, len(values) + 1)):
             picked = self.session.ask(f"A number from 1 to {len(values)}:")

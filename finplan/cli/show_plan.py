@@ -54,8 +54,6 @@ def render_plan(view: PlanView, currency: str, width: int, *, whole: bool = Fals
 
 def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
     plan, snapshot = view.plan, view.snapshot
-    window = plan.window
-    months = figures.month_span(window.since, window.until)
     quarter = (width - 8) // 4
     widths = (width - 3 * quarter - 3, quarter, quarter, quarter)
     cells: tuple[tuple[str, Text], ...] = (
@@ -67,7 +65,7 @@ def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
     return [
         ends(
             Text(f"Your plan of {figures.long_date(plan.generated_on)}", style="bold"),
-            Text(f"averages of {months}", style="dim"),
+            Text(_window(plan), style="dim"),
             width,
         ),
         Text(),
@@ -76,6 +74,15 @@ def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
         ),
         row(*((cell[1], wide) for cell, wide in zip(cells, widths, strict=True))),
     ]
+
+
+def _window(plan: Plan) -> str:
+    """What the figures of the plan are made from: less than a month is a sum and no average."""
+    window = plan.window
+    if window.months == 0:
+        return "no transactions yet"
+    kind = "averages" if window.months >= 1 else "sums"
+    return f"{kind} of {figures.month_span(window.since, window.until)}"
 
 
 def _toned(amount: int, currency: str, style: str, *, whole: bool = False) -> Text:
@@ -167,7 +174,7 @@ def _remark(label: str, figure: Text, remark: str, width: int) -> Text:
 def _actions(plan: Plan, currency: str, width: int, room: int | None) -> list[Text]:
     """Each action on a line; its sentence under it as long as there is room, most useful first."""
     if not plan.actions:
-        return [heading("What to do next", "nothing: all is well", width)]
+        return [heading("What to do next", "nothing that the data call for", width)]
     lines = [heading("What to do next", "", width)]
     spare = None if room is None else room - len(plan.actions) - 1
     for action in plan.actions:

@@ -1,5 +1,7 @@
 """The live view as a page: today's figure, how it comes about, what is due, and each money group."""
 
+from collections.abc import Iterator
+
 from rich.text import Text
 
 from finplan.cli import figures
@@ -8,6 +10,10 @@ from finplan.model.snapshot import MoneyGroup, Snapshot
 
 NARROWEST, WIDEST = 60, 110
 DUE_SHOWN = 9
+_MISSING = {
+    "income": "No account that your pay goes to is linked.",
+    "spending": "An account that you spend from is not linked.",
+}
 
 
 def draw_snapshot(snapshot: Snapshot, currency: str, width: int) -> Text:
@@ -21,7 +27,7 @@ def draw_snapshot(snapshot: Snapshot, currency: str, width: int) -> Text:
             *columns(_breakdown(snapshot, currency, half), _due(snapshot, currency, half), width),
             Text(),
             *_groups(snapshot, currency, width),
-            *_gaps(snapshot, currency, width),
+            *_notes(snapshot, currency, width),
         ]
     )
 
@@ -37,12 +43,13 @@ def _headline(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
     if allowance.payday is not None:
         until = f"to payday, {figures.short_date(allowance.payday)}"
     daily = f"{figures.money(allowance.daily, currency)} a day for {days} {until}"
+    spent = f"{figures.money(allowance.spent_today, currency)} spent today"
     if allowance.today < allowance.daily - allowance.spent_today:
-        daily += "; today less, as cash runs short before"
-    spent = figures.money(allowance.spent_today, currency)
+        # The share of the day would allow more, but the money is not there.
+        spent += "; cash runs short"
     balances = snapshot.balances
     return [
-        ends(today, Text(f"{spent} spent today", style="dim"), width),
+        ends(today, Text(spent, style="dim"), width),
         Text(daily, style="dim"),
         Text(
             f"Cash {figures.money(balances.cash, currency)}, "
@@ -120,22 +127,34 @@ def _group(group: MoneyGroup, currency: str, bar_width: int) -> Text:
     )
 
 
-def _gaps(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
-    gaps, notes = snapshot.gaps, []
-    for behind in gaps.behind:
-        since = (
-            "never"
-            if behind.last_synced_at is None
-            else f"{figures.moment(behind.last_synced_at):%Y-%m-%d}"
-        )
-        notes.append(f"{behind.institution_name}: last synced {since}.")
-    if gaps.pending.count:
-        total = figures.money(gaps.pending.total, currency)
-        charges = figures.count(gaps.pending.count, "pending charge")
-        notes.append(f"{charges}, {total}, not posted yet.")
-    if gaps.uncategorised.count:
-        total = figures.money(gaps.uncategorised.total, currency)
-        charges = figures.count(gaps.uncategorised.count, "charge")
-        notes.append(f"{charges}, {total}, without a category: `finplan tasks answer`.")
+def _notes(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
+    """What changed and what the figures do not know, a sentence each, after a blank line."""
+    notes = [*_change(snapshot, currency), *_gaps(snapshot, currency)]
     lines = [line for note in notes for line in wrapped(f"· {note}", width, style="dim")]
     return [Text(), *lines] if lines else []
+
+
+def _change(snapshot: Snapshot, currency: str) -> Iterator[str]:
+    if snapshot.change is not None:
+        before = figures.money(snapshot.change.before, currency)
+        after = figures.money(snapshot.change.after, currency)
+        day = figures.short_date(figures.moment(snapshot.change.at).date())
+        yield f"A day's share went from {before} to {after} on {day}."
+
+
+def _gaps(snapshot: Snapshot, currency: str) -> Iterator[str]:
+    for bank in snapshot.gaps.behind:
+        synced = bank.last_synced_at
+        since = (
+            "never synced" if synced is None else f"last synced on {figures.moment(synced).date()}"
+        )
+        yield f"{bank.institution_name}: {since}."
+    for missing in snapshot.gaps.missing:
+        yield _MISSING[missing]
+    for tally, thing, remark in (
+        (snapshot.gaps.pending, "pending charge", "not posted yet"),
+        (snapshot.gaps.uncategorised, "charge", "without a category: `finplan tasks answer`"),
+    ):
+        if tally.count:
+            total = figures.money(tally.total, currency)
+            yield f"{figures.count(tally.count, thing)}, {total}, {remark}."

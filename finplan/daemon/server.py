@@ -4,7 +4,6 @@ import asyncio
 import socket
 
 from aiohttp import web
-from aiohttp.abc import AbstractAccessLogger
 
 from finplan.daemon.logs import AccessLog, access_log
 from finplan.daemon.middleware.version import add_version
@@ -68,7 +67,6 @@ class EnvelopeSite(web.BaseSite):
         loop = asyncio.get_running_loop()
         server = self._runner.server
         assert server is not None
-        logger: type[AbstractAccessLogger] = AccessLog
 
         def connection() -> EnvelopeProtocol:
             return EnvelopeProtocol(
@@ -76,7 +74,7 @@ class EnvelopeSite(web.BaseSite):
                 loop=loop,
                 keepalive_timeout=KEEP_ALIVE,
                 access_log=access_log,
-                access_log_class=logger,
+                access_log_class=AccessLog,
             )
 
         self._server = await loop.create_server(connection, sock=self._socket)

@@ -11,6 +11,7 @@ from finplan.plan.cards import CardUse
 from finplan.plan.days import add_months, date_of, month_length
 from finplan.plan.debt import owed_card
 from finplan.plan.ledger import Ledger, Row
+from finplan.plan.lookup import pending_category
 from finplan.plan.period import Period
 from finplan.plan.roles import role_of
 from finplan.plan.upcoming import Expected
@@ -38,7 +39,7 @@ def cash_guard(
         for number, account in ledger.accounts.items()
         if not account.hidden and role_of(account, ledger.settings.currency) == "cash"
     }
-    waiting = sum(pending_out(row) for row in pending if row[1] in pays_cash)
+    waiting = [row for row in pending if row[1] in pays_cash]
     due = sum(
         each.charge.amount
         for each in upcoming
@@ -46,7 +47,11 @@ def cash_guard(
     )
     floor = 25 * dollar(ledger.settings.currency)
     bills = sum(card_bill(card, period.end, today, floor) for card in cards)
-    return cash - waiting - due - bills
+    paying = sum(
+        pending_out(row) for row in waiting if pending_category(ledger, row) == "card_payment"
+    )
+    # A card payment that is pending has left cash already: its bill must not take it again.
+    return cash - sum(map(pending_out, waiting)) - due - max(0, bills - paying)
 
 
 def pending_out(row: Row) -> int:

@@ -79,10 +79,14 @@ def simulate(cards: Sequence[OwedCard], money: Money) -> Course:
     for month in range(1, LONGEST + 1):
         if cleared is None:
             minimums, contribution = _minimums_and_contribution(owed, money, starter)
+            before = tuple(owed)
             payment, charged = _pay(owed, money, contribution)
             interest += charged
             if not any(card.balance > 0 for card in owed):
                 cleared = month
+            elif contribution == 0 and _no_card_falls(before, owed):
+                first = first or (minimums, payment, contribution)
+                break
         else:
             # Once the cards are clear, the interest that they took stays in the account.
             spare = money.capacity + (money.interest if cards else 0)
@@ -107,6 +111,11 @@ def _minimums_and_contribution(
     minimums = sum(minimum_due(card, money.floor) for card in owed)
     after_minimums = money.capacity + money.interest - minimums
     return minimums, max(0, min(starter, money.capacity, after_minimums))
+
+
+def _no_card_falls(before: Sequence[OwedCard], after: Sequence[OwedCard]) -> bool:
+    """Whether nothing was gained this month: then nothing will be, since more debt never pays more."""
+    return all(new.balance >= old.balance for old, new in zip(before, after, strict=True))
 
 
 def _pay(owed: list[OwedCard], money: Money, contribution: int) -> tuple[int, int]:

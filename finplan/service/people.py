@@ -13,14 +13,20 @@ from finplan.service.core import Context
 from finplan.service.household import household_settings
 from finplan.service.ids import new_id
 from finplan.service.settle import recount_accounts
+from finplan.store import imports
 from finplan.store import people as table
 from finplan.store.engine import Store
 
 
 async def ensure_owner(store: Store, user_name: str, now_ms: int) -> int:
-    """Answer the number of the store's owner, creating the owner from the OS user in a new store."""
+    """Answer the number of the store's owner, creating the owner from the OS user in a new store.
+
+    It is the first thing a daemon does, so nothing runs yet: an import that a crash left running was
+    never committed, and is ended here.
+    """
 
     def find_or_create(connection: Connection) -> int:
+        imports.end_abandoned(connection)
         present = table.only_person(connection)
         if present is not None:
             return int(present["no"])

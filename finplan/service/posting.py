@@ -72,14 +72,12 @@ def _match(connection: Connection, reading: Reading, homes: list[Home]) -> tuple
         across_sources=bool(held_sources - set(sources.values())),
     )
     tallies = intake.tallies(connection)
-    nothing = intake.Tally(0, 0, 0, 0)
-    reports = []
-    for number, file in enumerate(reading.files):
-        tally = tallies.get(number, nothing)
-        reports.append(
-            reading.report(file, tally.transactions, tally.new, tally.known, tally.ambiguous)
-        )
-    return tuple(reports)
+    nothing = intake.Tally(0, 0)
+    return tuple(
+        reading.report(file, tally.known, tally.ambiguous)
+        for number, file in enumerate(reading.files)
+        for tally in (tallies.get(number, nothing),)
+    )
 
 
 def _insert(

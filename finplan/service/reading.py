@@ -4,8 +4,8 @@ It runs in a thread of its own; nothing here touches the store.
 """
 
 import hashlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from finplan.categorise.payee import payee_of
@@ -54,6 +54,7 @@ class ReadFile:
     format: str | None = None
     encoding: str | None = None
     accounts: list[int] = field(default_factory=list)
+    booked: int = 0
     error: str | None = None
 
 
@@ -73,12 +74,10 @@ class Reading:
 
     def reports_without_rows(self) -> tuple[FileReport, ...]:
         """What can be said of the files before their rows are matched."""
-        return tuple(self.report(file, 0, 0, 0, 0) for file in self.files)
+        return tuple(self.report(replace(file, booked=0), 0, 0) for file in self.files)
 
-    def report(
-        self, file: ReadFile, transactions: int, new: int, known: int, ambiguous: int
-    ) -> FileReport:
-        """One file's report."""
+    def report(self, file: ReadFile, known: int, ambiguous: int) -> FileReport:
+        """One file's report; what is not known, for certain or perhaps, is new."""
         return FileReport(
             file=file.name,
             format=file.format,
@@ -87,8 +86,8 @@ class Reading:
                 FileAccount(name=held.account.name, currency=held.account.currency, kind=held.kind)
                 for held in (self.accounts[number] for number in file.accounts)
             ),
-            transactions=transactions,
-            new=new,
+            transactions=file.booked,
+            new=file.booked - known - ambiguous,
             known=known,
             ambiguous=ambiguous,
             error=file.error,
@@ -131,8 +130,7 @@ class _FilesReader:
         self._stage = stage
         self._check = check
         self._accounts: dict[tuple[str, str], int] = {}
-        self._payee_of_descriptor: dict[tuple[str, str | None], int] = {}
-        self._payee_of_key: dict[str, int] = {}
+        self._payees = _PayeeNumbers(self.reading)
 
     def read_file(self, number: int, uploaded: UploadedFile, hints: Hints) -> None:
         file = ReadFile(uploaded.name)
@@ -156,28 +154,15 @@ class _FilesReader:
         held = self.reading.accounts[local]
         held.sources.add(source_of(file.format))
         _widen(held, part)
-        self._stage.add(self._staged(number, local, part.rows))
+        if part.rows:
+            self._stage.add(number, local, self._staged(file, part.rows))
 
-    def _staged(self, number: int, local: int, rows: Sequence[StatementRow]) -> list[StagedRow]:
-        known = self._payee_of_descriptor
-        staged: list[StagedRow] = []
-        for day, amount, raw, external_id, name, pending in rows:
-            payee = known.get((raw, name))
-            if payee is None:
-                payee = self._payee(raw, name)
-            staged.append((number, local, day, amount, raw, external_id, payee, pending))
-        return staged
-
-    def _payee(self, raw: str, name: str | None) -> int:
-        payee = payee_of(raw, name)
-        local = self._payee_of_key.get(payee.key)
-        if local is None:
-            local = self._payee_of_key[payee.key] = len(self.reading.payees)
-            self.reading.payees.append((payee.key, payee.name, raw))
-        if len(self._payee_of_descriptor) >= _REMEMBERED:
-            self._payee_of_descriptor.clear()
-        self._payee_of_descriptor[raw, name] = local
-        return local
+    def _staged(self, file: ReadFile, rows: Sequence[StatementRow]) -> Iterator[StagedRow]:
+        # Column by column, because a loop over a million rows takes several times as long.
+        days, amounts, raws, external_ids, names, pending = zip(*rows, strict=True)
+        file.booked += len(rows) - sum(pending)
+        payees = map(self._payees.__getitem__, zip(raws, names, strict=True))
+        return zip(days, amounts, raws, external_ids, payees, pending, strict=True)
 
     def _account(self, account: StatementAccount, file_name: str) -> int:
         # Files that name no account are one account when the person names it, else one each.
@@ -189,6 +174,26 @@ class _FilesReader:
             kind, subtype = _kind_of(account, self._ask.account_kind, file_name)
             self.reading.accounts.append(ReadAccount(account, kind, subtype))
         return local
+
+
+class _PayeeNumbers(dict[tuple[str, str | None], int]):
+    """The local number of the payee of each descriptor and name; new payees enter the reading."""
+
+    def __init__(self, reading: Reading) -> None:
+        super().__init__()
+        self._reading = reading
+        self._by_key: dict[str, int] = {}
+
+    def __missing__(self, descriptor: tuple[str, str | None]) -> int:
+        payee = payee_of(*descriptor)
+        number = self._by_key.get(payee.key)
+        if number is None:
+            number = self._by_key[payee.key] = len(self._by_key)
+            self._reading.payees.append((payee.key, payee.name, descriptor[0]))
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        self[descriptor] = number
+        return number
 
 
 def source_of(format_name: str | None) -> str:

@@ -1,8 +1,8 @@
 """Undoing an import: what must be noted while it is posted, and putting everything back."""
 
+import json
 from typing import Any
 
-import orjson
 from sqlalchemy import Connection, RowMapping
 
 from finplan.service.homes import Home
@@ -48,7 +48,7 @@ class Before:
 
     def as_json(self) -> str:
         """Everything noted, as the batch keeps it."""
-        return orjson.dumps(self._state).decode()
+        return json.dumps(self._state)
 
 
 def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> None:
@@ -57,7 +57,7 @@ def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> Non
     Rows that another import held too stay, and are that import's from then on. Accounts and connections
     that the import created go, unless something else lives there by now.
     """
-    before = orjson.loads(batch["before"])
+    before = json.loads(batch["before"])
     no = batch["no"]
     imports.hand_over(connection, no)
     rows, touched = imports.rows_of(connection, no)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import permutations
 
 from finplan.statements.csv_numbers import AmountConverter, NumberEvidence, shapes_of
@@ -69,25 +70,32 @@ class _Contents:
     def is_full(self) -> bool:
         return self.filled >= 0.95 * self.rows
 
-    @property
+    @cached_property
     def is_date(self) -> bool:
         return self.mostly(is_date)
 
-    @property
+    @cached_property
     def is_money(self) -> bool:
         return self.mostly(is_number) and not self.is_date
 
-    @property
+    @cached_property
     def is_text(self) -> bool:
         return self.filled > 0 and not self.mostly(lambda cell: is_number(cell) or is_date(cell))
 
     @property
     def is_mark(self) -> bool:
+        """Say whether every cell says which way money goes."""
         return self.is_full and {cell.lower() for cell in self.cells} <= MARKS.keys()
 
     @property
+    def has_both_marks(self) -> bool:
+        """Say whether some cells say that money goes out and others that it comes in, in words."""
+        words = {cell.lower() for cell in self.cells if len(cell) > 1}
+        return {MARKS.get(word, 0) for word in words} >= {1, -1}
+
+    @property
     def prints_minus(self) -> bool:
-        return any(cell[:1] in "-−(" or cell.endswith("-") for cell in self.cells)
+        return any(sign in cell for cell in self.cells for sign in "-−–(")
 
     @property
     def are_whole(self) -> bool:
@@ -156,13 +164,12 @@ class _Names:
         columns = self._money(dates[0]) if dates else None
         if columns is None:
             return None
-        only_amount = columns.amount is not None
         columns = replace(
             columns,
             other_date=dates[1] if len(dates) > 1 else None,
             balance=self._best("balance", lambda column: column.is_money),
             fee=self._best("fee", lambda column: column.is_money),
-            mark=self._best("mark", lambda column: column.is_mark) if only_amount else None,
+            mark=self._mark(columns.amount),
             status=self._best("status", lambda column: column.is_text and column.is_list),
             currency=self._best("currency", lambda column: column.mostly(is_currency)),
             account=self._account(),
@@ -178,6 +185,16 @@ class _Names:
             if meanings_of(self._header[place])["account"] == 0 or self._contents[place].repeats:
                 return place
         return None
+
+    def _mark(self, amount: int | None) -> int | None:
+        """Choose marks for a column of amounts; where none has a minus, some marks are enough."""
+        if amount is None:
+            return None
+        is_unsigned = not self._contents[amount].prints_minus
+        marks = self._all("mark", lambda column: column.is_mark)
+        if is_unsigned:
+            marks += self._all("mark", lambda column: column.has_both_marks)
+        return next(iter(marks), None)
 
     def _money(self, date: int) -> Columns | None:
         amount = self._best("amount", lambda column: column.is_money)

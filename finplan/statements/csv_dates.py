@@ -16,7 +16,10 @@ _LONGEST = 64
 _MANY = 50_000
 _DAYS_THAT_PROVE = 4
 """A wrong order sorts three days by chance once in three; the right one hardly ever fails to."""
-_TIME = r"(?:(?:[T\s,;-]\s?|\sat\s)\d{1,2}[:.h]\d\d.{0,40})?"
+_TIME = (
+    r"(?:(?:[T\s,;-]\s?|\sat\s)\d{1,2}[:.h]\d\d(?:[:.]\d\d(?:[.,]\d{1,9})?)?"
+    r"(?:\s?[AaPp]\.?[Mm]\.?)?(?:\s?(?:[A-Z]{1,5}|[+-]\d\d:?(?:\d\d)?))?)?"
+)
 _NUMERIC = re.compile(
     rf"(?:[^\W\d]{{2,9}}\.?,?\s)?(\d{{1,4}})\s?([-/.:])\s?(\d{{1,2}})\s?\2\s?(\d{{1,4}})\.?{_TIME}"
 )

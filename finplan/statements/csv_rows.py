@@ -1,7 +1,6 @@
 """The rows of a table as rows of accounts, converted column by column."""
 
 from collections.abc import Iterator, Sequence
-from itertools import repeat
 
 from finplan.statements.csv_accounts import by_account
 from finplan.statements.csv_filter import Kept
@@ -57,13 +56,16 @@ class _Converter:
 
     def _rows(self, account: StatementAccount, kept: Kept) -> list[StatementRow]:
         columns = self._columns
-        payees = (
-            repeat(None) if columns.payee is None else self._optional(kept.cells[columns.payee])
+        fields = zip(
+            kept.days,
+            self._amounts(account, kept),
+            self._raws(kept),
+            self._optional(kept, columns.id),
+            self._optional(kept, columns.payee),
+            kept.pending or [False] * len(kept.days),
+            strict=True,
         )
-        ids = repeat(None) if columns.id is None else self._optional(kept.cells[columns.id])
-        pending = kept.pending or repeat(object=False)
-        amounts = self._amounts(account, kept)
-        return list(map(StatementRow, kept.days, amounts, self._raws(kept), ids, payees, pending))
+        return list(map(StatementRow._make, fields))
 
     def _amounts(self, account: StatementAccount, kept: Kept) -> list[int]:
         money = self._layout.money
@@ -71,7 +73,12 @@ class _Converter:
         if 0 in printed.marks and not money.prints_signs:
             row = kept.cells.rows[printed.marks.index(0)]
             raise self._refusal(row, "nothing says whether the money came in or went out")
-        amounts = self._layout.orientation.flow.amounts(printed)
+        flow = self._layout.orientation.flow
+        if flow.less_fee and not printed.fees:
+            raise UnreadableStatement(
+                "Some fees are no amounts, and amounts are without their fees."
+            )
+        amounts = flow.amounts(printed)
         if max(amounts) > LARGEST_AMOUNT or min(amounts) < -LARGEST_AMOUNT:
             row = kept.cells.rows[amounts.index(max(amounts, key=abs))]
             raise self._refusal(row, f"{max(map(abs, amounts))} is too large an amount")
@@ -99,8 +106,10 @@ class _Converter:
             said = self._joined[texts] = joined(map(self._folded.__getitem__, texts))
         return said
 
-    def _optional(self, cells: Sequence[str]) -> Iterator[str | None]:
-        return (self._folded[cell] or None for cell in cells)
+    def _optional(self, kept: Kept, place: int | None) -> Sequence[str | None]:
+        if place is None:
+            return [None] * len(kept.days)
+        return [self._folded[cell] or None for cell in kept.cells[place]]
 
     def _forget_when_full(self) -> None:
         if max(len(self._folded), len(self._joined)) > _MOST_TEXTS:

@@ -53,13 +53,13 @@ class Table:
                 pass
             rows, begun, line = [], max(1, lines.blocks_begun), reader.line_num
             for row in reader:
-                rows.append(row)
+                if row:
+                    rows.append(row)
                 if lines.blocks_begun != begun:
-                    yield self._fitted(rows, line, reader.line_num)
+                    yield from self._fitted(rows, line, reader.line_num)
                     rows, begun, line = [], lines.blocks_begun, reader.line_num
                     lines.blocks_done = begun
-            if rows:
-                yield self._fitted(rows, line, reader.line_num)
+            yield from self._fitted(rows, line, reader.line_num)
         except csv.Error as error:
             raise _unclosed_quote(reader.line_num) from error
 
@@ -85,11 +85,13 @@ class Table:
         row = next(csv.reader([last], delimiter=self.delimiter), [])
         return row if 0 < len(row) < self.width else None
 
-    def _fitted(self, rows: list[list[str]], before: int, after: int) -> list[list[str]]:
+    def _fitted(self, rows: list[list[str]], before: int, after: int) -> Iterator[list[list[str]]]:
+        """Yield one run of rows, checked and made equally wide; nothing for no rows."""
         if after - before != len(rows):
             self._refuse_swallowed_rows(rows, before)
         if set(map(len, rows)) == {self.width}:
-            return rows
+            yield rows
+            return
         for place, row in enumerate(rows):
             if any(cell.strip() for cell in row[self.width :]) and is_data(row):
                 raise UnreadableStatement(
@@ -97,17 +99,19 @@ class Table:
                     f"{self.width} columns; a cell with “{self.delimiter}” in it must stand in "
                     "quotation marks."
                 )
-        return [_fit(row, self.width) for row in rows]
+        if rows:
+            yield [_fit(row, self.width) for row in rows]
 
     def _refuse_swallowed_rows(self, rows: list[list[str]], line: int) -> None:
         for row in rows:
             for cell in row:
-                inner = cell.splitlines()[1:]
-                if any(
-                    is_data(swallowed) for swallowed in csv.reader(inner, delimiter=self.delimiter)
-                ):
+                if "\n" in cell and self._holds_rows(cell):
                     raise _unclosed_quote(line + 1)
             line += 1 + sum(cell.count("\n") for cell in row)
+
+    def _holds_rows(self, cell: str) -> bool:
+        lines = [line for line in cell.splitlines()[1:] if self.delimiter in line]
+        return any(map(is_data, csv.reader(lines, delimiter=self.delimiter)))
 
 
 class _Lines:
@@ -148,11 +152,17 @@ def find_table(path: Path, charset: Charset) -> Table | None:
     separator = _EXPLICIT_SEPARATOR.fullmatch(lines[0]) if lines else None
     choices = separator[1] if separator else [sign for sign in _DELIMITERS if sign in start]
     tables = [_parse(lines, delimiter) for delimiter in choices]
-    best = max(tables, key=lambda rows: sum(map(is_data, rows)), default=[])
+    best = max(tables, key=_likeness, default=[])
     data = [row for row in best if is_data(row)]
     if not data:
         best = next((rows for rows in tables if any(map(is_header, rows))), [])
     return _table(path, charset, choices[tables.index(best)], best, data) if best else None
+
+
+def _likeness(rows: list[list[str]]) -> tuple[bool, int]:
+    """Measure how much like a table of transactions rows are: by their header, and by how many."""
+    count = sum(map(is_data, rows))
+    return count > 0 and any(map(is_header, rows)), count
 
 
 def _parse(lines: list[str], delimiter: str) -> list[list[str]]:

@@ -24,11 +24,14 @@ _SIGNATURES = (
     (b"\x7fELF", "a program"),
 )
 _KINDS = (
-    (r"\A.{0,1000}?(?:<!doctype\s+html|<html[\s>])", "a web page"),
-    (r"<!DOCTYPE|<!ENTITY", "XML that declares its own entities, as no bank does"),
-    (r"iso:20022:tech:xsd:camt|<(?:\w{1,9}:)?BkToCstmr", "a CAMT statement"),
+    (r"\A\s*(?:(?:<\?xml[^>]*>|<!--.*?-->)\s*)*<(?:!doctype\s+html|html[\s>])", "a web page"),
+    (
+        r"\A\s*(?:<|OFXHEADER).*?<!(?:DOCTYPE|ENTITY)",
+        "XML that declares its own entities, as no bank does",
+    ),
+    (r"\A\s*<.*?(?:iso:20022:tech:xsd:camt|<(?:\w{1,9}:)?BkToCstmr)", "a CAMT statement"),
     (r"\{1:F01|^:(?:60[FM]|61|86):", "an MT940 statement"),
-    (r"\A\s*!(?:Type|Account|Option|Clear)\b", "a QIF file"),
+    (r"^!(?:Type:|Account\b|Option:|Clear:)", "a QIF file"),
     (r"\A\s*[\[{]\s*[\"\[{]", "JSON"),
 )
 _WEAKER_KINDS = (

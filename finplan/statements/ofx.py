@@ -30,7 +30,7 @@ class OfxReader:
     def recognises(self, source: Source) -> bool:
         """Say whether an OFX header or root stands in the first bytes."""
         start = glance(source.head).upper()
-        return "<OFX>" in start or "OFXHEADER" in start
+        return "<OFX" in start or "OFXHEADER" in start
 
     def read(self, source: Source, hints: Hints) -> Reading:
         """Convert the file; rows of one account come in parts, its balance in the last.
@@ -41,7 +41,7 @@ class OfxReader:
         start = glance(source.head)
         charset = find_charset(source, hints.encoding, _declared_encoding(start))
         document = _Document(hints.currency)
-        pieces = blocks(source.path, charset, upper="<OFX>" in start)
+        pieces = blocks(source.path, charset, upper="<OFX" in start)
         return Reading(self.format, charset.name, document.parts(pieces))
 
 

@@ -16,10 +16,8 @@ from finplan.store.engine import many
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How the rows of one file fall out."""
+    """How many rows of one file the store has, for certain and perhaps."""
 
-    transactions: int
-    new: int
     known: int
     ambiguous: int
 
@@ -28,7 +26,7 @@ _PENDING = "owner_no, account_no, payee_no, day, amount, raw, external_id, impor
 
 _MATCH_EXACTLY = """
 CREATE TABLE staged.matched AS
-SELECT arranged.rowid AS row, tx.no AS tx_no, 0 AS ambiguous
+SELECT arranged.seq AS row, tx.no AS tx_no, 0 AS ambiguous
 FROM staged.arranged
 JOIN staged.accounts ON accounts.account = arranged.account
 JOIN tx ON tx.account_no = accounts.no AND tx.day = arranged.day AND tx.amount = arranged.amount
@@ -39,12 +37,12 @@ JOIN tx ON tx.account_no = accounts.no AND tx.day = arranged.day AND tx.amount =
 _MATCH_ACROSS_SOURCES = """
 INSERT INTO staged.matched
 SELECT theirs.row, ours.no, 1 FROM (
-    SELECT arranged.rowid AS row, accounts.no AS account_no, day, amount, file,
+    SELECT arranged.seq AS row, accounts.no AS account_no, day, amount, file,
            row_number() OVER (
-               PARTITION BY arranged.account, file, day, amount ORDER BY arranged.rowid
+               PARTITION BY arranged.account, file, day, amount ORDER BY arranged.seq
            ) AS place
     FROM staged.arranged JOIN staged.accounts ON accounts.account = arranged.account
-    WHERE arranged.rowid NOT IN (SELECT row FROM staged.matched)
+    WHERE arranged.seq NOT IN (SELECT row FROM staged.matched)
       AND EXISTS (
           SELECT 1 FROM tx WHERE tx.account_no = accounts.no AND tx.day = arranged.day
               AND tx.amount = arranged.amount
@@ -66,8 +64,8 @@ ON ours.account_no = theirs.account_no AND ours.day = theirs.day AND ours.amount
 
 _REPEATED_IN_BATCH = """
 INSERT INTO staged.matched
-SELECT later.rowid, NULL, 0 FROM staged.arranged AS later
-WHERE later.rowid NOT IN (SELECT row FROM staged.matched) AND EXISTS (
+SELECT later.seq, NULL, 0 FROM staged.arranged AS later
+WHERE later.seq NOT IN (SELECT row FROM staged.matched) AND EXISTS (
     SELECT 1 FROM staged.arranged AS earlier
     WHERE earlier.account = later.account AND earlier.day = later.day
       AND earlier.amount = later.amount AND earlier.ordinal = later.ordinal
@@ -84,8 +82,8 @@ FROM staged.arranged
 JOIN staged.accounts ON accounts.account = arranged.account
 JOIN staged.payees ON payees.payee = arranged.payee
 JOIN staged.sources ON sources.file = arranged.file
-WHERE arranged.rowid NOT IN (SELECT row FROM staged.matched)
-ORDER BY arranged.rowid
+WHERE arranged.seq NOT IN (SELECT row FROM staged.matched)
+ORDER BY arranged.account, arranged.day, arranged.amount
 """
 
 
@@ -114,23 +112,16 @@ def match(
     if across_sources:
         connection.exec_driver_sql(_MATCH_ACROSS_SOURCES)
     if len(sources) > 1:
-        connection.exec_driver_sql(
-            "CREATE INDEX staged.arranged_place ON arranged (account, day, amount)"
-        )
         connection.exec_driver_sql(_REPEATED_IN_BATCH)
 
 
 def tallies(connection: Connection) -> dict[int, Tally]:
-    """How each file's rows fall out, after `match`."""
+    """What `match` found of each file; a file of which it found nothing is left out."""
     rows = connection.exec_driver_sql(
-        "SELECT file, count(*), count(matched.row), coalesce(sum(ambiguous), 0)"
-        " FROM staged.arranged LEFT JOIN staged.matched ON matched.row = arranged.rowid"
-        " GROUP BY file"
+        "SELECT file, sum(NOT ambiguous), sum(ambiguous) FROM staged.matched"
+        " JOIN staged.arranged ON arranged.seq = matched.row GROUP BY file"
     )
-    return {
-        file: Tally(total, total - matched, matched - ambiguous, ambiguous)
-        for file, total, matched, ambiguous in rows
-    }
+    return {file: Tally(known, ambiguous) for file, known, ambiguous in rows}
 
 
 def insert_new(

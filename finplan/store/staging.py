@@ -2,34 +2,47 @@
 
 A scratch file keeps memory flat however large the import is, and lets SQL arrange the rows: equal rows
 of one file are told apart by an ordinal, and the rows come out in the order of the store's indexes.
-Its accounts and payees have local numbers, which `intake` maps to the store's.
+`arranged` shows the booked ones. Accounts and payees have local numbers, which `intake` maps to the
+store's.
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
-StagedRow = tuple[int, int, int, int, str, str | None, int, int]
-"""File, account, day, amount, raw, external id or None, payee, and 1 when pending."""
+StagedRow = tuple[int, int, str, str | None, int, int]
+"""Day, amount, raw, external id or None, payee, and 1 when pending."""
 
 _SCHEMA = """
 CREATE TABLE arrived (
     seq INTEGER PRIMARY KEY, file INTEGER, account INTEGER, day INTEGER, amount INTEGER,
-    raw TEXT, external_id TEXT, payee INTEGER, pending INTEGER
+    raw TEXT, external_id TEXT, payee INTEGER, pending INTEGER, ordinal INTEGER DEFAULT 0
 );
+CREATE VIEW arranged AS
+SELECT seq, file, account, day, amount, raw, external_id, payee, ordinal FROM arrived
+WHERE pending = 0;
 CREATE TABLE accounts (account INTEGER PRIMARY KEY, no INTEGER, counted INTEGER);
 CREATE TABLE payees (payee INTEGER PRIMARY KEY, no INTEGER);
 """
 
-_ARRANGE = """
-CREATE TABLE arranged AS
-SELECT file, account, day, amount, raw, external_id, payee,
-       row_number() OVER (
-           PARTITION BY account, day, amount, coalesce(external_id, raw), file ORDER BY seq
-       ) - 1 AS ordinal
-FROM arrived WHERE pending = 0
-ORDER BY account, day, amount
-"""
+# Few rows have an equal one, so they are looked for with the index, and only they are numbered.
+_ARRANGE = (
+    "CREATE INDEX arrived_place ON arrived (account, day, amount, pending) WHERE pending = 0",
+    """
+    CREATE TABLE repeated AS
+    SELECT seq, row_number() OVER (
+               PARTITION BY account, day, amount, coalesce(external_id, raw), file ORDER BY seq
+           ) - 1 AS ordinal
+    FROM arranged
+    WHERE (account, day, amount) IN (
+        SELECT account, day, amount FROM arranged GROUP BY account, day, amount HAVING count(*) > 1
+    )
+    """,
+    """
+    UPDATE arrived SET ordinal = (SELECT ordinal FROM repeated WHERE repeated.seq = arrived.seq)
+    WHERE seq IN (SELECT seq FROM repeated WHERE ordinal > 0)
+    """,
+)
 
 
 class Stage:
@@ -45,17 +58,18 @@ class Stage:
         self._database.executescript(_SCHEMA)
         self._database.execute("BEGIN")
 
-    def add(self, rows: Sequence[StagedRow]) -> None:
-        """Take some rows, in the order of their file."""
+    def add(self, file: int, account: int, rows: Iterable[StagedRow]) -> None:
+        """Take some rows of one account, in the order of their file."""
         self._database.executemany(
             "INSERT INTO arrived (file, account, day, amount, raw, external_id, payee, pending)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            f" VALUES ({file:d}, {account:d}, ?, ?, ?, ?, ?, ?)",
             rows,
         )
 
     def finish(self) -> None:
         """Arrange what has arrived; the file is then ready to be attached to the store."""
-        self._database.execute(_ARRANGE)
+        for statement in _ARRANGE:
+            self._database.execute(statement)
         self._database.execute("COMMIT")
         self._database.close()
 

@@ -5,7 +5,7 @@ It stands in where a test is about the command line alone: exact bytes, errors a
 
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -42,7 +42,7 @@ class Stub:
     """What to answer by method and path, and what was asked so far."""
 
     answers: dict[tuple[str, str], Reply] = field(default_factory=dict)
-    beginnings: dict[tuple[str, str], Answer] = field(default_factory=dict)
+    beginnings: dict[tuple[str, str], Iterator[Answer]] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
 
     def answer(self, method: str, path: str, content: Any, status: int = 200) -> None:
@@ -63,17 +63,17 @@ class Stub:
         }
         self.answer(method, path, envelope, status)
 
-    def answers_to(self, method: str, beginning: str, answer: Answer) -> None:
-        """Answer every path that begins so."""
-        self.beginnings[method, beginning] = answer
+    def answers_to(self, method: str, beginning: str, answers: Iterable[Answer]) -> None:
+        """Answer the requests for paths that begin so, one after the other."""
+        self.beginnings[method, beginning] = iter(answers)
 
     def reply(self, method: str, path: str) -> Answer:
         """What to answer to a request."""
         if (method, path) in self.answers:
             return self.answers[method, path]()
-        for (asked, beginning), answer in self.beginnings.items():
+        for (asked, beginning), answers in self.beginnings.items():
             if method == asked and path.startswith(beginning):
-                return answer
+                return next(answers)
         message = f"The stub was not told what to answer to {method} {path}."
         envelope = {"defined": False, "code": "UNTOLD", "status": 500, "message": message}
         return 500, json.dumps(envelope).encode()

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.cli import made_up
+from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Run
 from tests.cli.stub import Stub
 
@@ -84,7 +84,7 @@ def test_options_said_at_one_depth_hold_at_every_other(finplan: Run, stub: Stub)
 
 def test_an_option_can_be_the_value_of_another(finplan: Run, stub: Stub) -> None:
     """What follows an option that takes a value is its value, even if it looks like --json."""
-    record = made_up.accounts()[0].model_dump_json(by_alias=True).encode()
+    record = made_up_bank.accounts()[0].model_dump_json(by_alias=True).encode()
     stub.answer("GET", f"/accounts/{ACCOUNT}", record)
     stub.answer("PATCH", f"/accounts/{ACCOUNT}", record)
     finplan("accounts", "set", ACCOUNT, "--name", "--json")
@@ -95,7 +95,7 @@ def test_the_demo_is_a_profile_that_links_itself(finplan: Run, demo_stub: Stub) 
     """--demo asks the daemon of the profile `demo`, and links the household when there is none."""
     demo_stub.answer("GET", "/connections", b"[]")
     demo_stub.answer(
-        "POST", "/connections", made_up.connections()[0].model_dump_json().encode(), 201
+        "POST", "/connections", made_up_bank.connections()[0].model_dump_json().encode(), 201
     )
     demo_stub.answer("GET", "/wealth", ODD)
     ended = finplan("wealth", "--json", "--demo")
@@ -106,7 +106,7 @@ def test_the_demo_is_a_profile_that_links_itself(finplan: Run, demo_stub: Stub) 
 
 def test_the_demo_is_linked_once(finplan: Run, demo_stub: Stub) -> None:
     """A demo profile that has its household is left as it is, and nothing is said."""
-    linked = json.dumps([json.loads(made_up.connections()[0].model_dump_json())]).encode()
+    linked = json.dumps([json.loads(made_up_bank.connections()[0].model_dump_json())]).encode()
     demo_stub.answer("GET", "/connections", linked)
     demo_stub.answer("GET", "/wealth", ODD)
     ended = finplan("--demo", "wealth", "--json")
@@ -134,7 +134,7 @@ def test_what_is_asked_is_what_was_typed(finplan: Run, stub: Stub) -> None:
 
 def test_only_what_is_named_is_changed(finplan: Run, stub: Stub) -> None:
     """A change names what the person named; amounts are exact in the account's own currency."""
-    euro = made_up.accounts()[2]
+    euro = made_up_bank.accounts()[2]
     path = f"/accounts/{euro.account.id}"
     stub.answer("GET", path, euro.model_dump_json().encode())
     stub.answer("PATCH", path, ODD)
@@ -160,5 +160,5 @@ def test_quiet_leaves_the_answer_alone(finplan: Run, stub: Stub) -> None:
 
 
 def _page() -> bytes:
-    rows = ",".join(each.model_dump_json() for each in made_up.transactions())
+    rows = ",".join(each.model_dump_json() for each in made_up_bank.transactions())
     return f'{{"transactions":[{rows}],"nextCursor":"abc"}}'.encode()

@@ -6,7 +6,7 @@ import pytest
 
 from finplan.cli import session
 from finplan.cli.complain import NO_BANK_YET
-from tests.cli import made_up
+from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Ended, Run
 from tests.cli.stub import Stub
 
@@ -72,7 +72,7 @@ def test_what_does_not_fit_is_named(finplan: Run, stub: Stub) -> None:
 )
 def test_bad_input_is_told_without_asking(finplan: Run, stub: Stub, line: str) -> None:
     """What cannot fit is refused here like the daemon would: exit code 3, one sentence."""
-    account = made_up.accounts()[0]
+    account = made_up_bank.accounts()[0]
     stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
     stub.answer("GET", f"/accounts/{account.account.id}", account.model_dump_json().encode())
     assert_one_sentence(finplan(*line.split()), 3)

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from finplan.cli.session import Session
-from tests.cli import made_up
+from tests.cli import made_up_bank
 from tests.cli.conftest import Ended, Run
 from tests.cli.stub import Answer, Stub
 
-REPORT = made_up.import_report().model_dump_json().encode()
-DRY_REPORT = made_up.import_report(dry_run=True).model_dump_json().encode()
+REPORT = made_up_bank.import_report().model_dump_json().encode()
+DRY_REPORT = made_up_bank.import_report(dry_run=True).model_dump_json().encode()
 
 
 @pytest.fixture
@@ -154,19 +154,37 @@ def _ambiguous(stub: Stub) -> None:
     stub.answers["POST", "/imports"] = answer
 
 
-CANCELLED = (
-    (200, b"{}", "Cancelled in time; nothing was imported."),
+def test_a_person_is_not_asked_the_same_again(
+    finplan: Run, stub: Stub, statement: Path, person: list[str]
+) -> None:
+    """When the daemon refuses the chosen way as well, it is told instead of asked for ever."""
+    data = {"hint": "encoding", "choices": {"cp1252": "Café", "cp437": "CafΘ"}}
+    stub.refuse("POST", "/imports", 409, "CONFLICT", "The text could be either.", data)
+    person += ["1"]
+    ended = finplan("import", str(statement))
+    assert (ended.code, ended.out) == (4, b"")
+    assert len(stub.asked) == 2
+
+
+TOLD_FINISHED = b"""\
+{"defined": true, "code": "CONFLICT", "status": 409, "message": "Done. `finplan imports undo X`."}"""
+NOT_BEGUN = b"""\
+{"defined": true, "code": "NOT_FOUND", "status": 404, "message": "No import X is running."}"""
+CANCELLED: tuple[tuple[list[Answer], str], ...] = (
+    ([(200, b"{}")], "Cancelled in time; nothing was imported."),
     (
-        409,
-        b'{"defined":true,"code":"CONFLICT","status":409,"message":"Done. `finplan imports undo X`."}',
-        "Too late to cancel. Done. `finplan imports undo X`.",
+        [(404, NOT_BEGUN), (404, NOT_BEGUN), (200, b"{}")],
+        "Cancelled in time; nothing was imported.",
     ),
+    ([(409, TOLD_FINISHED)], "Too late to cancel. Done. `finplan imports undo X`."),
 )
 
 
-@pytest.mark.parametrize(("status", "content", "told"), CANCELLED, ids=["in time", "too late"])
+@pytest.mark.parametrize(
+    ("answers", "told"), CANCELLED, ids=["in time", "before it begins", "too late"]
+)
 def test_ctrl_c_cancels_by_the_id_that_was_sent(
-    home: Path, stub: Stub, statement: Path, status: int, content: bytes, told: str
+    home: Path, stub: Stub, statement: Path, answers: list[Answer], told: str
 ) -> None:
     """Ctrl-C while the daemon works cancels that very import and tells how it ended; exit 130."""
     arrived, let_go = threading.Event(), threading.Event()
@@ -177,7 +195,7 @@ def test_ctrl_c_cancels_by_the_id_that_was_sent(
         return 200, REPORT
 
     stub.answers["POST", "/imports"] = work_long
-    stub.answers_to("DELETE", "/imports/running/", (status, content))
+    stub.answers_to("DELETE", "/imports/running/", answers)
     process = subprocess.Popen(
         [sys.executable, "-m", "finplan", "import", str(statement)],
         stdout=subprocess.PIPE,
@@ -191,9 +209,8 @@ def test_ctrl_c_cancels_by_the_id_that_was_sent(
     let_go.set()
     assert (process.returncode, out, err) == (130, "", f"finplan: {told}\n")
     sent = fields(stub.requests("POST", "/imports")[0].body)["id"]
-    assert [each.path for each in stub.asked if each.method == "DELETE"] == [
-        f"/imports/running/{sent}"
-    ]
+    cancelled = [each.path for each in stub.asked if each.method == "DELETE"]
+    assert cancelled == [f"/imports/running/{sent}"] * len(answers)
 
 
 def test_a_finished_run_says_so(finplan: Run, stub: Stub, statement: Path) -> None:

@@ -23,27 +23,27 @@ from finplan.cli import (
 )
 from finplan.client.connect import Status
 from finplan.settings import load_settings
-from tests.cli import made_up
+from tests.cli import made_up, made_up_bank, made_up_plan, made_up_view
 from tests.cli.conftest import Draw, Golden
 
-NOW = datetime.fromtimestamp(made_up.NOON / 1000, UTC)
+NOW = datetime.fromtimestamp(made_up_plan.NOON / 1000, UTC)
 
 
 @pytest.mark.parametrize("width", [60, 80, 110])
 def test_the_plan(draw: Draw, golden: Golden, width: int) -> None:
     """A plan says where the money goes, what is safe to spend and what to do, at any width."""
-    page = show_plan.render_plan(made_up.view(), "USD", width)
+    page = show_plan.render_plan(made_up_view.view(), "USD", width)
     golden(f"plan-{width}", draw(page, width))
 
 
 def test_the_whole_plan(draw: Draw, golden: Golden) -> None:
     """With --all nothing is folded."""
-    golden("plan-all", draw(show_plan.render_plan(made_up.view(), "USD", 80, whole=True)))
+    golden("plan-all", draw(show_plan.render_plan(made_up_view.view(), "USD", 80, whole=True)))
 
 
 def test_a_plan_in_colour() -> None:
     """Where a person looks, the plan has colours; the words are the same."""
-    page = show_plan.render_plan(made_up.view(), "USD", 80)
+    page = show_plan.render_plan(made_up_view.view(), "USD", 80)
     console = Console(width=80, force_terminal=True, color_system="truecolor")
     with console.capture() as capture:
         console.print(page)
@@ -52,7 +52,24 @@ def test_a_plan_in_colour() -> None:
 
 def test_the_snapshot(draw: Draw, golden: Golden) -> None:
     """The snapshot says what is safe to spend and how that comes about."""
-    golden("snapshot", draw(show_snapshot.draw_snapshot(made_up.snapshot(), "USD", 80)))
+    golden("snapshot", draw(show_snapshot.draw_snapshot(made_up_view.snapshot(), "USD", 80)))
+
+
+def test_a_troubled_snapshot(draw: Draw, golden: Golden) -> None:
+    """What is wrong is said: short cash, a draw on savings, old data, accounts that are not linked."""
+    troubled = made_up_view.troubled_snapshot()
+    golden("snapshot-troubled", draw(show_snapshot.draw_snapshot(troubled, "USD", 80)))
+
+
+def test_a_plan_of_little(draw: Draw, golden: Golden) -> None:
+    """A plan of nine days says that it adds up, and one of nothing that there is nothing."""
+    view = made_up_view.view()
+    golden(
+        "plan-little",
+        "\n".join(
+            draw(show_plan.render_plan(each, "USD", 80)) for each in made_up_view.little(view)
+        ),
+    )
 
 
 def test_wealth(draw: Draw, golden: Golden) -> None:
@@ -69,14 +86,14 @@ def test_spending(draw: Draw, golden: Golden) -> None:
 
 def test_accounts(draw: Draw, golden: Golden) -> None:
     """What is owed is called so, each account is in its own currency, a hidden one says it is."""
-    listed = draw(show_accounts.draw_accounts(made_up.accounts()))
-    single = draw(show_accounts.draw_account(made_up.accounts()[1]))
+    listed = draw(show_accounts.draw_accounts(made_up_bank.accounts()))
+    single = draw(show_accounts.draw_account(made_up_bank.accounts()[1]))
     golden("accounts", f"{listed}\n{single}")
 
 
 def test_transactions(draw: Draw, golden: Golden) -> None:
     """Money in has a plus sign; a payee's name cannot command the terminal."""
-    golden("transactions", draw(show_transactions.draw_transactions(made_up.transactions())))
+    golden("transactions", draw(show_transactions.draw_transactions(made_up_bank.transactions())))
 
 
 def test_tasks(draw: Draw, golden: Golden) -> None:
@@ -95,21 +112,21 @@ def test_rules_and_categories(draw: Draw, golden: Golden) -> None:
 
 def test_connections(draw: Draw, golden: Golden) -> None:
     """A bank that needs the person says what is wrong in full."""
-    names = {report.connection_id: "Bank" for report in made_up.syncs()}
-    listed = draw(show_banks.draw_connections(made_up.connections(), NOW))
-    golden("connections", listed + draw(show_banks.draw_syncs(made_up.syncs(), names)))
+    names = {report.connection_id: "Bank" for report in made_up_bank.syncs()}
+    listed = draw(show_banks.draw_connections(made_up_bank.connections(), NOW))
+    golden("connections", listed + draw(show_banks.draw_syncs(made_up_bank.syncs(), names)))
 
 
 def test_imports(draw: Draw, golden: Golden) -> None:
     """A report says of each file how it was read and what its rows are."""
-    dry = draw(show_imports.draw_report(made_up.import_report(dry_run=True)))
-    done = draw(show_imports.draw_report(made_up.import_report()))
-    golden("imports", f"{dry}\n{done}\n{draw(show_imports.draw_imports(made_up.imports()))}")
+    dry = draw(show_imports.draw_report(made_up_bank.import_report(dry_run=True)))
+    done = draw(show_imports.draw_report(made_up_bank.import_report()))
+    golden("imports", f"{dry}\n{done}\n{draw(show_imports.draw_imports(made_up_bank.imports()))}")
 
 
 def test_the_history(draw: Draw, golden: Golden) -> None:
     """Plans are listed with what changed since the one before."""
-    golden("history", draw(show_history.draw_history(made_up.plans(), "USD")))
+    golden("history", draw(show_history.draw_history(made_up_plan.plans(), "USD")))
 
 
 def test_settings(draw: Draw, golden: Golden) -> None:
@@ -131,7 +148,7 @@ def test_the_daemon(draw: Draw, golden: Golden) -> None:
         port=8460,
         version="0.1.0",
         site_url="http://127.0.0.1:8460",
-        started_at=made_up.NOON - 90_000,
+        started_at=made_up_plan.NOON - 90_000,
         log=log,
     )
     stopped = replace(

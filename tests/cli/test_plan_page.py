@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from finplan.cli.show_plan import NARROWEST, TWO_SCREENS, render_plan
 from finplan.model.plan import Action
 from finplan.model.snapshot import PlanView
-from tests.cli import made_up
+from tests.cli import made_up_view
 
 words = st.text("abcdefgh ij", min_size=1, max_size=300).filter(str.strip)
 amounts = st.integers(-(10**11), 10**11)
@@ -17,7 +17,7 @@ amounts = st.integers(-(10**11), 10**11)
 @st.composite
 def views(draw: Any) -> PlanView:
     """A plan with any number of anything in it, amounts of any size, and long texts."""
-    view = made_up.view()
+    view = made_up_view.view()
     plan = view.plan
     actions = tuple(
         Action(
@@ -59,7 +59,7 @@ def test_the_whole_plan_leaves_nothing_out(view: PlanView) -> None:
 
 def test_every_action_is_named_however_little_room_there_is() -> None:
     """When details are folded, each action keeps its line, its place and its amount."""
-    view = made_up.view()
+    view = made_up_view.view()
     long = tuple(
         action.model_copy(update={"detail": "Much to say. " * 40}) for action in view.plan.actions
     )
@@ -73,7 +73,7 @@ def test_every_action_is_named_however_little_room_there_is() -> None:
 def test_figures_are_in_the_currency_of_the_household() -> None:
     """No dollar sign stands in a plan of another currency, and yen have no decimals."""
     for currency in ("EUR", "JPY", "CHF"):
-        page = render_plan(made_up.view(), currency, 80).plain
+        page = render_plan(made_up_view.view(), currency, 80).plain
         figures = [line for line in page.split("\n") if "Mortgage  " in line or "Today" in line]
         assert figures
         assert not any("$" in line for line in figures)

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli import made_up
+from tests.cli import made_up, made_up_bank
 from tests.cli.stub import Stub
 
 SETTINGS = made_up.household_settings().model_dump_json().encode()
 WEALTH = made_up.wealth().model_dump_json(by_alias=True).encode()
-REPORT = made_up.import_report().model_dump_json().encode()
-DRY_REPORT = made_up.import_report(dry_run=True).model_dump_json().encode()
+REPORT = made_up_bank.import_report().model_dump_json().encode()
+DRY_REPORT = made_up_bank.import_report(dry_run=True).model_dump_json().encode()
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:

@@ -132,7 +132,8 @@ def test_a_signal_ends_it_cleanly(settings: Settings, told: signal.Signals) -> N
 def test_a_thread_that_does_not_return_does_not_keep_it(settings: Settings) -> None:
     """Told to stop, it goes within its grace whatever its threads do, and takes its file along."""
     stuck = (
-        "import threading; from finplan.daemon import process; from finplan.daemon.__main__ import main\n"
+        "import threading; from finplan.daemon import process\n"
+        "from finplan.daemon.__main__ import main\n"
         "process.STOP_GRACE = 0.5; process.Store.close = lambda _store: threading.Event().wait()\n"
         "raise SystemExit(main([]))"
     )

@@ -26,6 +26,17 @@ async def test_any_other_token_is_refused(daemon: RunningDaemon, cookie: str) ->
     assert response.status_code == 401
 
 
+async def test_a_token_that_is_no_text_is_refused(daemon: RunningDaemon) -> None:
+    """Bytes that are not UTF-8 are a wrong token like any other."""
+    host = f"Host: 127.0.0.1:{daemon.port}\r\nConnection: close\r\n".encode()
+
+    answer = await daemon.say(
+        b"GET /api/me HTTP/1.1\r\n" + host + b"Cookie: finplan_session=\xff\r\n\r\n"
+    )
+
+    assert answer.startswith(b"HTTP/1.1 401")
+
+
 def test_a_token_cannot_be_guessed_and_is_not_shown() -> None:
     """Tokens hold 256 random bits, and a session's representation keeps its own to itself."""
     tokens = {new_token() for _ in range(100)}

@@ -56,20 +56,17 @@ def households(draw: st.DrawFn) -> Household:
 
 
 def _add_flows(draw: st.DrawFn, home: Household, start: date, cards: list[str]) -> None:
-    for number in range(draw(st.integers(0, 7))):
-        account = draw(st.sampled_from(["checking", *cards]))
-        home.on(account)
+    for number, category in enumerate(draw(st.lists(st.sampled_from(OUT + ODD + IN), max_size=9))):
         step = draw(st.sampled_from([7, 14, 30, 31, 91]))
         days = [day for day in every(start, step, 64) if day <= TODAY]
         paid = [draw(amounts)] * len(days) if draw(st.booleans()) else [draw(amounts) for _ in days]
-        outward = draw(st.booleans())
-        category = draw(st.sampled_from((OUT + ODD) if outward else IN))
-        if outward:
-            home.charges(days, f"shop {number}", paid or 1, category)
-            if draw(st.booleans()):
-                home.credit(start, f"shop {number}", draw(amounts), category)
-        else:
-            home.on("checking").credits(days, f"payer {number}", paid or 1, category)
+        if category in IN:
+            home.on("checking").credits(days, f"payer {number}", paid, category)
+            continue
+        home.on(draw(st.sampled_from(["checking", *cards])))
+        home.charges(days, f"shop {number}", paid, category)
+        if draw(st.booleans()):
+            home.credit(start, f"shop {number}", draw(amounts), category)
     home.on("checking")
     if draw(st.booleans()):
         home.charge(TODAY, "cafe", draw(amounts), "dining", pending=draw(st.booleans()))

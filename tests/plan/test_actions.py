@@ -106,9 +106,15 @@ def habitual_payer() -> Household:
     return home
 
 
-def with_rare_bill(amount: int, cash: int) -> Household:
-    home = steady(cash).charges(["2024-02-15", "2025-02-15"], "INSURER YEARLY", amount, "insurance")
+def with_rare_bill(amount: int, cash: int, day: str = "02-15") -> Household:
+    bills = [f"2024-{day}", f"2025-{day}"]
+    home = steady(cash).charges(bills, "INSURER YEARLY", amount, "insurance")
     return home.charges(monthly("2024-02-25", 11), "OLD RENT", 1_00, "rent")
+
+
+def fee_on_a_card(name: str) -> Household:
+    home = habitual_payer().on("visa")
+    return home.charges(["2025-03-03", "2025-06-03"], name, 95_00, "interest_fees")
 
 
 def spent_on_wants(amount: int) -> Household:
@@ -184,6 +190,8 @@ FIRES: list[tuple[str, Callable[[], Household], int | None]] = [
     ("review_subscriptions", lambda: subscribed(260_00), 260_00),
     ("review_subscriptions", subscribed_twice, 27_00),
     ("avoid_fees", lambda: charged_fees(2), 70_00),
+    ("avoid_fees", lambda: fee_on_a_card("LATE FEE"), 190_00),
+    ("avoid_fees", lambda: fee_on_a_card("CASH ADVANCE INTEREST"), 190_00),
     ("claim_reimbursement", lambda: trip("2025-11-03"), 800_00),
     ("claim_reimbursement", lambda: trip("2025-11-03", back=300_00), 500_00),
     ("invest_idle_cash", lambda: idle(60_000_00), None),
@@ -209,15 +217,20 @@ SILENT: list[tuple[str, Callable[[], Household]]] = [
     ("build_emergency_fund", lambda: steady(30_000_00)),
     ("prepare_bill", lambda: with_rare_bill(2_000_00, 30_000_00)),
     ("prepare_bill", lambda: with_rare_bill(200_00, 100_00)),
+    ("prepare_bill", lambda: with_rare_bill(2_000_00, 4_000_00)),
+    ("prepare_bill", lambda: with_rare_bill(2_000_00, 3_000_00, "03-20")),
     ("trim_discretionary", steady),
     ("trim_discretionary", lambda: spent_on_wants(900_00)),
     ("review_essentials", lambda: rising_essentials(200_00)),
     ("review_essentials", steady),
     ("price_rise", lambda: dearer(15_70)),
+    ("price_rise", lambda: dearer(15_99)),
     ("price_rise", lambda: dearer(18_00, since=6)),
     ("price_rise", metered),
     ("review_subscriptions", lambda: subscribed(100_00)),
     ("avoid_fees", lambda: charged_fees(1)),
+    ("avoid_fees", lambda: fee_on_a_card("ANNUAL MEMBERSHIP FEE")),
+    ("avoid_fees", lambda: fee_on_a_card("INTEREST CHARGE")),
     ("claim_reimbursement", lambda: trip("2025-12-20")),
     ("claim_reimbursement", lambda: trip("2025-11-03", back=800_00)),
     ("invest_idle_cash", lambda: idle(14_000_00)),
@@ -248,6 +261,42 @@ def test_an_action_is_silent_without_its_evidence(
 def test_every_kind_is_tested_both_ways() -> None:
     """No kind without a household that fires it and one that does not."""
     assert {kind for kind, _, _ in FIRES} == {kind for kind, _ in SILENT} == set(ADVISERS)
+
+
+def test_from_the_second_month_on_budget_advice_is_given() -> None:
+    """Two full months of overspending are enough to say so."""
+    home = (
+        household()
+        .checking(balance=90_000_00, covered=("2025-11-01", TODAY))
+        .credits(every("2025-11-07", 14, 5), "ACME", 2_000_00, "wages")
+        .charges(monthly("2025-11-03", 2), "TV SHOP", 9_000_00, "shopping")
+    )
+    assert action(home, "cover_shortfall") is not None
+
+
+def test_wants_are_named_largest_first() -> None:
+    """Where a person is to choose, the largest is read first."""
+    found = action(overspent(), "cover_shortfall")
+    assert found is not None
+    assert found.detail.index("Shopping") < found.detail.index("Restaurants")
+
+
+def test_figures_in_words_are_those_of_the_amount() -> None:
+    """What the title says is what the amount holds."""
+    found = action(indebted(600_00, minimum_payment=200_00), "cover_minimums")
+    assert found is not None
+    assert found.title == "Find $90 a month for the card minimums"
+    assert "$200 a month" in found.detail
+    assert "$110 is left over" in found.detail
+
+
+def test_money_that_only_moves_makes_no_bank_material() -> None:
+    """An account through which own money passes does not make its stale bank a worry."""
+    home = steady().connection("side", provider="aggregator", last_synced_at=milliseconds(20))
+    home.checking("pocket", connection="side", covered=YEAR)
+    home.transfer("2025-06-06", "checking", "pocket", 9_000_00)
+    home.transfer("2025-06-07", "pocket", "checking", 9_000_00)
+    assert action(home, "reconnect_bank") is None
 
 
 def test_a_stale_statement_is_to_be_imported_not_signed_in_to() -> None:

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from finplan.model.plan import Plan
-from finplan.model.snapshot import Change, Snapshot
+from finplan.model.snapshot import Breakdown, Change, Snapshot
 from finplan.plan.allowance import live_snapshot
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import build_plan
@@ -121,6 +121,25 @@ def test_a_period_runs_from_payday_to_payday() -> None:
     assert allowance.breakdown.days_left == 18
 
 
+def test_the_breakdown_of_a_known_household() -> None:
+    """Each figure by hand: monthly × 31 days × 12 / 365, and what is left spread over 18 days."""
+    # A month: 4,000 in; rent 1,500, groceries 433.33, dining 263.25, subscription 20. The fund lacks
+    # 8,600, so the capacity of 1,783.42 is set aside: bills are 1,500 + 20 + 1,783.42.
+    allowance = view(salaried().charge("2026-01-09", "BISTRO", 60_00)).allowance
+    assert allowance.breakdown == Breakdown(
+        income=4_076_71,
+        bills=3_366_77,
+        groceries=441_64,
+        transportation=0,
+        available=268_30,
+        spent=60_00,
+        upcoming=20_00,
+        remaining=208_30,
+        days_left=18,
+    )
+    assert (allowance.daily, allowance.today, allowance.spent_today) == (11_57, 11_57, 0)
+
+
 def test_a_subscription_is_a_bill_and_not_spent_twice() -> None:
     """What recurs is smoothed into bills: neither its posting nor its pending day counts as spent."""
     home = salaried()
@@ -187,6 +206,15 @@ def test_groceries_beyond_their_mean_lower_what_is_free() -> None:
     assert after.spent == before.spent
 
 
+def test_fuel_beyond_its_mean_lowers_what_is_free() -> None:
+    """Transportation is watched as groceries are: the mean of the period, or more if more was spent."""
+    home = salaried().charges(monthly("2025-01-09", 12), "FUEL", 73_00, "transport")
+    plan = build_plan(home.ledger(), TODAY)
+    assert view(home, plan).allowance.breakdown.transportation == round(73_00 * 31 * 12 / 365)
+    home.charge("2026-01-07", "FUEL", 50_00).charge("2026-01-08", "FUEL", 60_00, pending=True)
+    assert view(home, plan).allowance.breakdown.transportation == 110_00
+
+
 def test_the_guard_sees_the_rent_before_payday() -> None:
     """With the rent due and too little cash, today is what cash can spare, and below zero is short."""
     home = salaried()
@@ -238,6 +266,30 @@ def test_between_jobs_the_budget_is_drawn() -> None:
     assert (draw.income, draw.draw) == (0, draw.budget)
     assert snapshot.allowance.payday is None
     assert snapshot.allowance.breakdown.income == round(draw.budget * 31 * 12 / 365)
+
+
+def test_the_income_of_a_month_is_what_came_and_what_is_still_expected() -> None:
+    """A pension of 500 due on the 28th and a gift of 80 on the 5th make 580 of this month."""
+    home = (
+        household()
+        .checking(balance=20_000_00, covered=("2025-01-01", TODAY))
+        .credits(monthly("2025-01-28", 12), "PENSION", 500_00, "pension_benefits")
+        .credit("2026-01-05", "AUNT", 80_00, "other_income")
+        .charges(monthly("2025-01-01", 13), "LANDLORD", 1_500_00, "rent")
+    )
+    draw = view(home).income.draw
+    assert draw is not None
+    assert draw.income == 580_00
+    assert draw.draw == draw.budget - 580_00
+
+
+def test_a_charge_is_seen_thirty_days_ahead() -> None:
+    """What is due in thirty days is upcoming, what is due in thirty-one is not."""
+    home = salaried().charges(monthly("2025-01-09", 13), "GYM", 30_00, "hobbies")
+    home.charges(monthly("2025-01-10", 13), "YOGA", 30_00, "hobbies")
+    names = {each.name for each in view(home).upcoming}
+    assert "GYM" in names
+    assert "YOGA" not in names
 
 
 def test_a_change_is_shown_only_when_it_moved_something() -> None:

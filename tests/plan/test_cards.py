@@ -1,5 +1,6 @@
 """How cards are used and paid: habit, strategy, order and minimums."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -81,6 +82,24 @@ def test_without_payments_cash_decides_and_the_plan_says_so() -> None:
     rich, poor = payer([600_00], cash=5_000_00), payer([600_00], cash=100_00)
     assert (use_of(rich).in_full, use_of(rich).assumed) == (True, True)
     assert (use_of(poor).in_full, use_of(poor).assumed) == (False, True)
+
+
+def test_cash_must_cover_the_bill_and_a_month_of_essentials() -> None:
+    """The limit of the assumption, to the unit: total ≤ cash - essentials."""
+    home = household().checking(balance=1_600_00, covered=("2025-01-01", TODAY))
+    home.charges(monthly("2025-01-05", 13), "LANDLORD", 1_000_00, "rent")
+    home.card("visa", balance=600_00)
+    assert use_of(home).in_full
+    home.accounts["visa"] = replace(home.accounts["visa"], balance=600_01)
+    assert not use_of(home).in_full
+
+
+def test_negative_essentials_do_not_stretch_the_cash() -> None:
+    """A month of refunds does not count as more cash than there is."""
+    home = household().checking(balance=600_00, covered=("2025-01-01", TODAY))
+    home.credits(monthly("2025-01-05", 12), "LANDLORD", 1_000_00, "rent")
+    home.card("visa", balance=600_01)
+    assert not use_of(home).in_full
 
 
 def test_a_refund_is_no_payment() -> None:

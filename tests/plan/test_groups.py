@@ -66,6 +66,23 @@ def test_a_group_has_one_line() -> None:
     assert [each.label for each in beside.categories] == ["Wine"]
 
 
+def test_a_category_that_was_deleted_since_the_plan_keeps_its_place() -> None:
+    """Its money stays in the plan's averages, under its old name and line."""
+    boat = Category("cat_boat", "The boat", "essential", "spending", None, custom=True)
+    with_boat = housed().category(boat)
+    with_boat.charges(monthly("2025-01-12", 12), "MARINA", 60_00, "cat_boat")
+    plan = build_plan(with_boat.ledger(), TODAY)
+    now = housed().ledger()
+    snapshot = live_snapshot(now, housed().books(TODAY), plan, TODAY)
+    other = next(
+        group
+        for group in snapshot.groups
+        if group.line == "essential" and group.key.startswith("other")
+    )
+    assert [(each.label, each.monthly) for each in other.categories] == [("The boat", 60_00)]
+    assert sum(group.monthly for group in snapshot.groups) == plan.monthly.total_spend
+
+
 def test_an_own_category_without_a_theme_is_other() -> None:
     """Nothing is lost: what has no group is in "other"."""
     boat = Category("cat_boat", "The boat", "discretionary", "spending", None, custom=True)

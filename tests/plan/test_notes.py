@@ -228,6 +228,7 @@ UNSAID: list[tuple[str, Callable[[], Household]]] = [
         lambda: steady(target_months=9).account("home", "other", "property", balance=90_000_00),
     ),
     ("paydays", steady),
+    ("paydays", lambda: steady("2025-07-01")),
     ("Essentials take", lambda: steady(budget_shares=None)),
     ("not visible", lambda: steady().brokerage(balance=9_00)),
     (

@@ -171,6 +171,17 @@ def test_purchases_after_the_statement_are_not_due_yet() -> None:
     assert guard(home) == 1_880_00 - 600_00
 
 
+def test_a_card_payment_that_is_pending_is_not_taken_twice() -> None:
+    """The payment has left cash already, so its bill does not take it again."""
+    home = carded("2025-08-11").on("checking")
+    before = guard(home)
+    assert before == 1_880_00 - 600_00
+    home.payee("VISA AUTOPAY", "card_payment")
+    assert guard(home.charge(TODAY, "VISA AUTOPAY", 600_00, pending=True)) == before
+    more = home.charge(TODAY, "VISA AUTOPAY", 50_00, pending=True)
+    assert guard(more) == before - 50_00
+
+
 def test_a_revolving_card_takes_its_minimum() -> None:
     """2 % of 5,000 is due; with an issuer's minimum, that."""
     home = billed().card("visa", balance=5_000_00, covered=("2025-01-01", TODAY))

@@ -14,6 +14,7 @@ from finplan.service.accounts import list_accounts
 from finplan.service.connections import link_connection
 from finplan.service.core import Context
 from finplan.service.imports import cancel_import, list_imports, undo_import
+from finplan.service.people import ensure_owner
 from finplan.service.transactions import list_transactions
 from finplan.store import imports as table
 
@@ -269,3 +270,15 @@ async def test_statements_never_join_a_demo_profile(
         await import_texts({"checking.csv": MAY})
 
     assert await dump() == held
+
+
+async def test_an_import_that_a_crash_left_running_is_ended(
+    context: Context, import_texts: Import
+) -> None:
+    """At the next start nothing runs any more, and the same id is not committed by anyone."""
+    values = {"id": "imp_crashed0001", "owner_no": context.caller.owner, "started_at": 0}
+    number = await context.store.write(lambda c: table.start_import(c, values))
+    await ensure_owner(context.store, "ada", 0)
+
+    assert not await context.store.read(lambda c: table.is_running(c, number))
+    assert await list_imports(context, Nothing()) == ()

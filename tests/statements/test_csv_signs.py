@@ -78,6 +78,14 @@ def test_an_unknown_mark_is_refused_where_it_is_needed(read_file: ReadFile) -> N
     assert read_file("Date,Text,Amount,D/C\n" + rows[1] + odd).amounts[-1] == 700
 
 
+def test_some_marks_are_enough_for_unsigned_amounts(read_file: ReadFile) -> None:
+    """Where no amount has a sign, a type that says deposit and withdrawal decides, row by row."""
+    rows = "2026-03-04,A,Withdrawal,4.50\n2026-03-05,B,Deposit,9.00\n"
+    assert read_file("Date,Text,Type,Amount\n" + rows).amounts == [-450, 900]
+    with pytest.raises(UnreadableStatement, match=r"^Line 4: nothing says whether the money"):
+        read_file("Date,Text,Type,Amount\n" + rows + "2026-03-06,C,Interest,1.00\n")
+
+
 def balanced(
     amounts: list[str], balances: list[str], days: list[int], header: str = "Amount"
 ) -> str:

@@ -5,6 +5,7 @@ import os
 import re
 import time
 import tomllib
+from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
 
@@ -98,7 +99,7 @@ def test_an_open_question_is_asked(sample: Sample) -> None:
 
 
 def test_most_files_need_neither_correction_nor_question() -> None:
-    """Corrections are exceptions: at least 85 % of the positive files are right as the index has them."""
+    """Corrections are exceptions: 85 % of the positive files are right as the index has them."""
     positive = [corrected(row) for row in indexed() if row["role"] == "positive"]
     untouched = [sample for sample in positive if not sample.is_corrected]
     assert len(untouched) >= 0.85 * len(positive)
@@ -131,7 +132,7 @@ def test_days_and_amounts_agree_with_another_importer(golden: str) -> None:
     results = project / "_golden" / "testdata" / "source" / golden / "import_results.beancount"
     pattern = r'"amount": "(-?[\d.]+) \w+",\n;\s*"date": "(\d+)-(\d+)-(\d+)"'
     theirs = sorted(
-        (int("".join(day)), round(float(amount) * 100))
+        (int("".join(day)), int(Decimal(amount) * 100))
         for amount, *day in re.findall(pattern, results.read_text())
     )
     found = read_sample(f"jbms+beancount-import/testdata/source/{GOLDEN[golden]}")

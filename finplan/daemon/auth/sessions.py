@@ -31,6 +31,7 @@ class LocalSession:
         shown = request.cookies.get(SESSION_COOKIE)
         if shown is None:
             raise Unauthorized("This needs a credential, and the request carries none.")
-        if not hmac.compare_digest(shown.encode(), self.token.encode()):
+        # Bytes that are no text arrive as lone surrogates, which only this way back can encode.
+        if not hmac.compare_digest(shown.encode(errors="surrogateescape"), self.token.encode()):
             raise Unauthorized("The session has ended; run the command again, or sign in again.")
         return Caller(self.owner, EVERYTHING, "session")

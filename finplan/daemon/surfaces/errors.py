@@ -97,10 +97,9 @@ def envelope(
     defined: bool, code: str, status: int, message: str, data: dict[str, Any] | None = None
 ) -> web.Response:
     """Wrap an error; `data` is left out when there is none."""
-    content: dict[str, Any] = {} if data is None else {"data": data}
-    body = ErrorEnvelope(defined=defined, code=code, status=status, message=message, **content)
+    body = ErrorEnvelope(defined=defined, code=code, status=status, message=message, data=data)
     return web.Response(
-        body=body.model_dump_json(exclude_unset=True).encode(),
+        body=body.model_dump_json(exclude={"data"} if data is None else None).encode(),
         status=status,
         content_type="application/json",
     )

@@ -1,0 +1,172 @@
+"""What the made-up household's banks and statement files brought."""
+
+from datetime import date
+
+from finplan.model.account import Account, AccountKind, AccountRecord
+from finplan.model.connection import Connection, ConnectionRecord, ConnectionStatus, SyncReport
+from finplan.model.statement import FileAccount, FileReport, ImportRecord, ImportReport
+from finplan.model.transaction import Reason, Transaction
+from tests.cli.made_up_plan import NOON, TODAY
+
+
+def accounts() -> tuple[AccountRecord, ...]:
+    """An account of each kind, one of them hidden, one in another currency."""
+    rows: tuple[
+        tuple[str, str, str | None, AccountKind, str | None, int | None, str, bool], ...
+    ] = (
+        ("a1", "Checking", "0012", "depository", "checking", 1_842_512, "USD", False),
+        ("b2", "Rewards Card", "4410", "credit", "credit card", 231_044, "USD", False),
+        ("c3", "Tagesgeld", None, "depository", "savings", 1_050_000, "EUR", False),
+        ("d4", "Mortgage", "9921", "loan", "mortgage", 31_204_000, "USD", False),
+        ("e5", "Old savings", "7733", "depository", "savings", None, "USD", True),
+    )
+    return tuple(
+        AccountRecord(
+            account=Account(
+                id=f"acc_{start}k3f9x2m7q4w8r1t5v6y0z",
+                connection_id="con_1",
+                institution_name="Demo Bank",
+                name=name,
+                mask=mask,
+                kind=kind,
+                subtype=subtype,
+                balance=balance,
+                credit_limit=1_200_000 if kind == "credit" else None,
+            ),
+            currency=currency,
+            apr=0.2199 if kind == "credit" else None,
+            minimum_payment=3_500 if kind == "credit" else None,
+            hidden=hidden,
+        )
+        for start, name, mask, kind, subtype, balance, currency, hidden in rows
+    )
+
+
+def transactions() -> tuple[Transaction, ...]:
+    """A pending charge, pay, a refund, and a name that would command a terminal."""
+    rows: tuple[tuple[date, int, str, str, bool], ...] = (
+        (TODAY, -640, "Blue Bottle Coffee", "dining", True),
+        (date(2025, 11, 14), 231_000, "Acme Robotics Payroll", "wages", False),
+        (date(2025, 11, 13), 2_599, "Amazon Marketplace", "shopping", False),
+        (date(2025, 11, 12), -12_404, "Evil\x1b[31m Store", "uncategorized", False),
+    )
+    return tuple(
+        Transaction(
+            id=f"tx_{place}",
+            account_id="acc_1",
+            date=day,
+            amount=amount,
+            currency="USD",
+            payee_key=payee.casefold(),
+            payee=payee,
+            raw=payee.upper(),
+            category=category,
+            line="discretionary",
+            pending=pending,
+            transfer_id=None,
+            why=Reason(source="curated", rule_id=None, confidence=None, text="A curated rule."),
+        )
+        for place, (day, amount, payee, category, pending) in enumerate(rows)
+    )
+
+
+def connections() -> tuple[ConnectionRecord, ...]:
+    """A bank in each state."""
+    rows: tuple[tuple[str, str, ConnectionStatus, str | None, int | None], ...] = (
+        ("a1", "Demo Bank", "ok", None, NOON - 5 * 60_000),
+        ("b2", "First Harbor", "login_required", "the password has changed", NOON - 86_400_000),
+        ("c3", "Statement files", "error", None, None),
+    )
+    return tuple(
+        ConnectionRecord(
+            connection=Connection(
+                id=f"con_{start}k3f9x2m7q4w8r1t5v6y0z",
+                user_id="usr_1",
+                provider="manual" if name == "Statement files" else "demo",
+                institution_name=name,
+                status=status,
+                error=error,
+            ),
+            sync_cursor=None,
+            last_synced_at=synced,
+        )
+        for start, name, status, error, synced in rows
+    )
+
+
+def syncs() -> tuple[SyncReport, ...]:
+    """A sync that brought rows, and one that failed."""
+    good, bad = connections()[:2]
+    return (
+        SyncReport(
+            connection_id=good.connection.id,
+            ok=True,
+            accounts=6,
+            added=2_104,
+            modified=3,
+            removed=1,
+            complete=True,
+            error=None,
+        ),
+        SyncReport(
+            connection_id=bad.connection.id,
+            ok=False,
+            accounts=0,
+            added=0,
+            modified=0,
+            removed=0,
+            complete=False,
+            error="First Harbor wants you to sign in again.",
+        ),
+    )
+
+
+def import_report(*, dry_run: bool = False) -> ImportReport:
+    """Two files: one with everything known of it, one that named nothing."""
+    return ImportReport(
+        id=None if dry_run else "imp_k3f9x2m7q4w8r1t5v6y0z3b2",
+        dry_run=dry_run,
+        digest="d1",
+        files=(
+            FileReport(
+                file="checking-2025-with-a-rather-long-name.ofx",
+                format="ofx",
+                encoding="cp1252",
+                accounts=(FileAccount(name="Checking 0012", currency="USD", kind="depository"),),
+                transactions=412,
+                new=400,
+                known=12,
+                ambiguous=0,
+                error=None,
+            ),
+            FileReport(
+                file="card.csv",
+                format="csv",
+                encoding="utf-8",
+                accounts=(FileAccount(name="card", currency="USD", kind="credit"),),
+                transactions=1_204,
+                new=1_200,
+                known=2,
+                ambiguous=2,
+                error=None,
+            ),
+        ),
+    )
+
+
+def imports() -> tuple[ImportRecord, ...]:
+    """An import, and one that was taken back."""
+    return (
+        ImportRecord(
+            id="imp_k3f9x2m7q4w8r1t5v6y0z3b2",
+            imported_at=NOON,
+            undone_at=None,
+            report=import_report(),
+        ),
+        ImportRecord(
+            id="imp_a1b9x2m7q4w8r1t5v6y0z3b2",
+            imported_at=NOON - 86_400_000,
+            undone_at=NOON - 3_600_000,
+            report=import_report(),
+        ),
+    )
