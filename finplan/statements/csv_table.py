@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import SEEK_END, StringIO
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from finplan.statements.csv_dates import read_days
@@ -126,6 +126,9 @@ class _Lines:
         self.blocks_done = 0
 
     def __iter__(self) -> Iterator[str]:
+        return chain.from_iterable(self._runs())
+
+    def _runs(self) -> Iterator[StringIO]:
         kept = ""
         for block in self._blocks:
             self.blocks_begun += 1
@@ -136,8 +139,8 @@ class _Lines:
             kept = text[cut:]
             if len(kept) > _LONGEST_LINE:
                 raise UnreadableStatement("The file has a line of more than a million characters.")
-            yield from StringIO(text[:cut], newline="")
-        yield from StringIO(kept, newline="")
+            yield StringIO(text[:cut], newline="")
+        yield StringIO(kept, newline="")
 
 
 def find_table(path: Path, charset: Charset) -> Table | None:

@@ -6,7 +6,7 @@ It stands in where a test is about the command line alone: exact bytes, errors a
 import json
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from os import getpid
@@ -127,8 +127,10 @@ def _handler(stub: Stub) -> type[BaseHTTPRequestHandler]:
             self.send_response(status)
             self.send_header(VERSION_HEADER, __version__)
             self.send_header("content-length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
+            # Who was interrupted has left.
+            with suppress(ConnectionError):
+                self.end_headers()
+                self.wfile.write(content)
 
         do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = _answer  # noqa: N815  # The library's names.
 
