@@ -88,8 +88,8 @@ class Books:
     signed rows on savings accounts plus what counted accounts paid to investments, unlinked savings and
     extra principal. `categories` holds every category with rows in the window, any flow. `card_interest`
     is the window's sum of `interest_fees` on credit accounts. `charges` are the recurring charges,
-    active or not; `sources` the income sources, irregular ones included. `sheets` are the rows behind it all,
-    every row of the ledger on exactly one.
+    active or not; `sources` the income sources, irregular ones included. `sheets` are the rows behind
+    it all, every row of the ledger on exactly one.
     """
 
     window: WindowFacts

@@ -31,45 +31,64 @@ async def import_files(
     """
     if not files:
         raise BadRequest("No file was sent; send at least one part named `file`.")
+    stage = Stage(files[0].path.with_name(f"{new_id('stage')}.db"))
+    try:
+        if ask.dry_run:
+            return await _preview(context, ask, files, stage)
+        return await _commit(context, ask, files, stage)
+    finally:
+        await asyncio.to_thread(stage.discard)
+
+
+async def _preview(
+    context: Context, ask: ImportRequest, files: tuple[UploadedFile, ...], stage: Stage
+) -> ImportReport:
+    person, digest = await _fingerprint(context, ask, files)
+    reading = await _read(context, ask, files, person, stage, None)
+    reports = await context.store.read(
+        partial(preview, owner=context.caller.owner, ask=ask, reading=reading), beside=stage.path
+    )
+    return ImportReport(id=None, dry_run=True, digest=digest, files=reports)
+
+
+async def _commit(
+    context: Context, ask: ImportRequest, files: tuple[UploadedFile, ...], stage: Stage
+) -> ImportReport:
+    import_id = ask.id or new_id("imp")
+    # The import is known by its id from the first moment, so that it can be cancelled in any.
+    batch = await _start(context, import_id)
+    try:
+        person, digest = await _fingerprint(context, ask, files)
+        reading = await _read(context, ask, files, person, stage, batch)
+        commit = partial(
+            post,
+            owner=context.caller.owner,
+            ask=ask,
+            reading=reading,
+            batch=batch,
+            import_id=import_id,
+            digest=digest,
+            generation=person["generation"] if ask.digest else None,
+            now=context.milliseconds(),
+        )
+        async with watched(context):
+            return await context.store.write(commit, beside=stage.path)
+    except BaseException:
+        await context.store.write(lambda c: table.move_import(c, batch, "running", "cancelled"))
+        raise
+
+
+async def _fingerprint(
+    context: Context, ask: ImportRequest, files: tuple[UploadedFile, ...]
+) -> tuple[RowMapping, str]:
+    """The person, and the digest of files and data. Raises Conflict when a dry run's is another."""
     person = await context.store.read(lambda c: people.get_person(c, context.caller.owner))
     digest = await asyncio.to_thread(digest_of, files, ask, person["generation"])
     if ask.digest is not None and ask.digest != digest:
         raise Conflict(
             "The files or your data have changed since the dry run. Do another dry run first."
         )
-    import_id = ask.id or new_id("imp")
-    batch = None if ask.dry_run else await _start(context, import_id)
-    stage = Stage(files[0].path.with_name(f"{new_id('stage')}.db"))
-    try:
-        reading = await _read(context, ask, files, person, stage, batch)
-        if ask.dry_run:
-            reports = await context.store.read(
-                partial(preview, owner=context.caller.owner, ask=ask, reading=reading),
-                beside=stage.path,
-            )
-            return ImportReport(id=None, dry_run=True, digest=digest, files=reports)
-        assert batch is not None
-        async with watched(context):
-            return await context.store.write(
-                partial(
-                    post,
-                    owner=context.caller.owner,
-                    ask=ask,
-                    reading=reading,
-                    batch=batch,
-                    import_id=import_id,
-                    digest=digest,
-                    generation=person["generation"] if ask.digest else None,
-                    now=context.milliseconds(),
-                ),
-                beside=stage.path,
-            )
-    except BaseException:
-        if batch is not None:
-            await context.store.write(lambda c: table.move_import(c, batch, "running", "cancelled"))
-        raise
-    finally:
-        await asyncio.to_thread(stage.discard)
+    return person, digest
 
 
 async def list_imports(context: Context, _ask: Nothing) -> tuple[ImportRecord, ...]:

@@ -31,15 +31,14 @@ async def list_transactions(context: Context, query: TransactionQuery) -> Transa
             return TransactionPage(
                 transactions=tuple(_transaction(row) for row in pending), next_cursor=None
             )
-        posted = table.posted(connection, which, before, query.limit + 1)
-        shown = posted[: query.limit]
-        more = len(posted) > query.limit
+        pending = pending[: query.limit]
+        room = query.limit - len(pending)
+        posted = table.posted(connection, which, before, room + 1)
+        shown = posted[:room]
+        last = (shown[-1]["day"], shown[-1]["no"]) if shown else _BEFORE_ALL
         return TransactionPage(
-            transactions=(
-                *(_transaction(row) for row in pending),
-                *(_transaction(row) for row in shown),
-            ),
-            next_cursor=_cursor(shown[-1]) if more else None,
+            transactions=tuple(_transaction(row) for row in (*pending, *shown)),
+            next_cursor=_cursor(*last) if len(posted) > room else None,
         )
 
     return await context.store.read(page)
@@ -109,8 +108,12 @@ def _reason(row: RowMapping) -> Reason:
     )
 
 
-def _cursor(row: RowMapping) -> str:
-    return base64.urlsafe_b64encode(f"{row['day']}.{row['no']}".encode()).decode().rstrip("=")
+_BEFORE_ALL = (99991231, 0)
+"""The place before the newest posted row, for a page that pending rows fill."""
+
+
+def _cursor(day: int, no: int) -> str:
+    return base64.urlsafe_b64encode(f"{day}.{no}".encode()).decode().rstrip("=")
 
 
 def _read_cursor(cursor: str) -> tuple[int, int]:

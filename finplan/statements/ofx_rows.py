@@ -7,6 +7,7 @@ from typing import cast
 
 from finplan.model.account import AccountKind
 from finplan.model.money import exponent, to_minor
+from finplan.statements.csv_numbers import shapes_of
 from finplan.statements.descriptors import joined
 from finplan.statements.limits import LARGEST_AMOUNT, day_number
 from finplan.statements.ofx_text import plain
@@ -24,6 +25,7 @@ _PRINTED_AMOUNT = re.compile(
     r"([+-]?)\s*(?:(\d*)(?:[.,](\d*))?"
     r"|(\d{1,3}(?:[,' \u00a0]\d{3})+)(?:\.(\d*))?|(\d{1,3}(?:[.' \u00a0]\d{3})+)(?:,(\d*))?)"
 )
+_CENTS = re.compile(r"\s*[+-]?9{1,18}[.,]99\s*")
 _LONGEST_AMOUNT = 40
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _MANY = 50_000
@@ -48,9 +50,7 @@ class RowConverter:
             self._days.clear()
             self._descriptors.clear()
         days = [self._days[fields.get("DTPOSTED", "").strip()[:10]] for fields in booked]
-        amounts = [_cents(fields.get("TRNAMT", "")) for fields in booked]
-        if exponent(currency) != 2 or None in amounts:
-            amounts = [amount_of(fields.get("TRNAMT", ""), currency) for fields in booked]
+        amounts = _amounts([fields.get("TRNAMT", "") for fields in booked], currency)
         for place, (day, amount) in enumerate(zip(days, amounts, strict=True)):
             if day is None:
                 raise _refusal(booked[place], already + place + 1, "date", "DTPOSTED")
@@ -66,7 +66,8 @@ class RowConverter:
             raws = [
                 raw or _kind_and_number(fields) for raw, fields in zip(raws, booked, strict=True)
             ]
-        ids = [_id_or_none(fields.get("FITID", "").strip()) for fields in booked]
+        printed = [fields.get("FITID", "").strip() for fields in booked]
+        ids = [fitid if fitid.strip("0") else None for fitid in printed]
         names = [plain(payee) or None for payee in payees] if any(payees) else repeat(None)
         return list(
             map(StatementRow, cast("list[int]", days), cast("list[int]", amounts), raws, ids, names)
@@ -106,15 +107,11 @@ def kind_of(sort: str, account_type: str) -> tuple[AccountKind | None, str | Non
     return _KINDS.get(account_type.upper(), (None, None, "Account"))
 
 
-def _cents(printed: str) -> int | None:
-    """Read what nearly every bank prints, two digits behind the decimal sign; None for the rest."""
-    value = printed.strip()
-    if value[-3:-2] not in {".", ","}:
-        return None
-    try:
-        return int(value[:-3] + value[-2:])
-    except ValueError:
-        return None
+def _amounts(printed: list[str], currency: str) -> list[int | None]:
+    """Read amounts, all at once where each has two decimals, as nearly every bank prints them."""
+    if exponent(currency) == 2 and all(map(_CENTS.fullmatch, set(shapes_of(printed)))):
+        return [int(text.replace(".", "").replace(",", "")) for text in printed]
+    return [amount_of(text, currency) for text in printed]
 
 
 class _Descriptors(dict[tuple[str, str, str], str]):
@@ -136,11 +133,6 @@ class _Days(dict[str, int | None]):
 def _kind_and_number(fields: dict[str, str]) -> str:
     """Describe a transaction without a name: a check by its number."""
     return plain(f"{fields.get('TRNTYPE', '')} {fields.get('CHECKNUM', '')}")
-
-
-def _id_or_none(fitid: str) -> str | None:
-    """Keep an id as printed; zeros are no id."""
-    return fitid if fitid.strip("0") else None
 
 
 def _refusal(fields: dict[str, str], place: int, what: str, tag: str) -> UnreadableStatement:

@@ -52,20 +52,21 @@ def transactions(block: str) -> tuple[str, list[tuple[dict[str, str], str]]]:
     A field inside a nested aggregate stands beside the others; the name in PAYEE is PAYEE.NAME.
     """
     before, *pieces = block.split(TRANSACTION)
-    return before, [_transaction(piece) for piece in pieces]
+    found = []
+    for piece in pieces:
+        body, _, after = piece.partition(_TRANSACTION_END)
+        fields = {}
+        for part in (_with_payee(body) if "<PAYEE>" in body else body).split("<"):
+            tag, _, value = part.partition(">")
+            fields[tag] = value
+        found.append((fields, after))
+    return before, found
 
 
-def _transaction(piece: str) -> tuple[dict[str, str], str]:
-    body, _, after = piece.partition(_TRANSACTION_END)
-    if "<PAYEE>" in body:
-        own, _, payee = body.partition("<PAYEE>")
-        inner, _, rest = payee.partition("</PAYEE>")
-        body = own + "<PAYEE>" + inner.replace("<NAME>", "<PAYEE.NAME>") + rest
-    fields = {}
-    for part in body.split("<"):
-        tag, _, value = part.partition(">")
-        fields[tag] = value
-    return fields, after
+def _with_payee(body: str) -> str:
+    own, _, payee = body.partition("<PAYEE>")
+    inner, _, rest = payee.partition("</PAYEE>")
+    return own + inner.replace("<NAME>", "<PAYEE.NAME>") + rest
 
 
 def plain(value: str) -> str:
