@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+from typing import NamedTuple
 
 from sqlalchemy import Connection, RowMapping
 
@@ -18,30 +19,42 @@ async def list_transactions(context: Context, query: TransactionQuery) -> Transa
     """A page of transactions, newest first; pending rows stand before the posted ones."""
     if query.since is not None and query.until is not None and query.since > query.until:
         raise BadRequest(f"The first day, {query.since}, is after the last, {query.until}.")
-    before = None if query.cursor is None else _read_cursor(query.cursor)
+    place = _START if query.cursor is None else _read_cursor(query.cursor)
 
     def page(connection: Connection) -> TransactionPage:
         which = _filter(connection, context.caller.owner, query)
-        pending = (
-            []
-            if before is not None or query.pending is False
-            else list(table.waiting(connection, which))
-        )
-        if query.pending is True:
-            return TransactionPage(
-                transactions=tuple(_transaction(row) for row in pending), next_cursor=None
-            )
-        pending = pending[: query.limit]
-        room = query.limit - len(pending)
-        posted = table.posted(connection, which, before, room + 1)
-        shown = posted[:room]
-        last = (shown[-1]["day"], shown[-1]["no"]) if shown else _BEFORE_ALL
+        rows = [] if query.pending is False else _waiting(connection, which, place)
+        if query.pending is not True and len(rows) <= query.limit:
+            before = None if place.pending else (place.day, place.no)
+            room = query.limit - len(rows)
+            rows += table.posted(connection, which, before, room + 1)
+        shown = rows[: query.limit]
         return TransactionPage(
-            transactions=tuple(_transaction(row) for row in (*pending, *shown)),
-            next_cursor=_cursor(*last) if len(posted) > room else None,
+            transactions=tuple(_transaction(row) for row in shown),
+            next_cursor=_cursor(shown[-1]) if len(rows) > query.limit else None,
         )
 
     return await context.store.read(page)
+
+
+class _Place(NamedTuple):
+    """A row in the order of the pages: pending ones first, then by day and number, downwards."""
+
+    pending: bool
+    day: int
+    no: int
+
+
+_START = _Place(pending=True, day=99991231, no=0)
+"""The place before every row."""
+
+
+def _waiting(connection: Connection, which: table.Filter, place: _Place) -> list[RowMapping]:
+    """The pending rows that come after a place."""
+    if not place.pending:
+        return []
+    later = (place.day, place.no)
+    return [row for row in table.waiting(connection, which) if (row["day"], row["no"]) < later]
 
 
 def _filter(connection: Connection, owner: int, query: TransactionQuery) -> table.Filter:
@@ -70,7 +83,7 @@ def _accounts(connection: Connection, owner: int, asked: tuple[str, ...]) -> tup
 
 
 def _transaction(row: RowMapping) -> Transaction:
-    pending = "transfer_id" not in row
+    pending = _is_pending(row)
     return Transaction(
         id=f"{'pen' if pending else 'tx'}_{row['no']}",
         account_id=row["account_id"],
@@ -86,6 +99,10 @@ def _transaction(row: RowMapping) -> Transaction:
         transfer_id=None if pending else row["transfer_id"],
         why=_reason(row),
     )
+
+
+def _is_pending(row: RowMapping) -> bool:
+    return "transfer_id" not in row
 
 
 def _reason(row: RowMapping) -> Reason:
@@ -108,19 +125,17 @@ def _reason(row: RowMapping) -> Reason:
     )
 
 
-_BEFORE_ALL = (99991231, 0)
-"""The place before the newest posted row, for a page that pending rows fill."""
+def _cursor(row: RowMapping) -> str:
+    place = f"{_is_pending(row):d}.{row['day']}.{row['no']}"
+    return base64.urlsafe_b64encode(place.encode()).decode().rstrip("=")
 
 
-def _cursor(day: int, no: int) -> str:
-    return base64.urlsafe_b64encode(f"{day}.{no}".encode()).decode().rstrip("=")
-
-
-def _read_cursor(cursor: str) -> tuple[int, int]:
+def _read_cursor(cursor: str) -> _Place:
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
-        day, no = base64.b64decode(padded, altchars=b"-_", validate=True).decode().split(".")
-        return int(day), int(no)
+        text = base64.b64decode(padded, altchars=b"-_", validate=True).decode()
+        pending, day, no = map(int, text.split("."))
+        return _Place(bool(pending), day, no)
     except (ValueError, binascii.Error):
         raise BadRequest(
             "This cursor does not come from a page of transactions. Start without one."

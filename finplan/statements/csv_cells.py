@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from operator import itemgetter
 
-from finplan.statements.csv_numbers import shapes_of
+from finplan.statements.shapes import shapes_of
 
 
 class Cells:

@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations
 
-from finplan.statements.csv_numbers import AmountConverter, NumberEvidence, shapes_of
+from finplan.statements.csv_numbers import AmountConverter, NumberEvidence
 from finplan.statements.csv_signs import MARKS, explains
 from finplan.statements.csv_table import is_date, is_number
 from finplan.statements.csv_words import Role, meanings_of
 from finplan.statements.currencies import is_currency
+from finplan.statements.shapes import shapes_of
 from finplan.statements.statement import UnreadableStatement
 
 _MOSTLY = 0.8

@@ -9,13 +9,13 @@ from finplan.statements.csv_columns import Columns
 from finplan.statements.csv_dates import DateConverter
 from finplan.statements.csv_money import MoneyColumns
 from finplan.statements.csv_numbers import is_blank
-from finplan.statements.csv_table import Table
-from finplan.statements.csv_words import (
+from finplan.statements.csv_states import (
     is_balance_line,
     mentions_balance,
-    mentions_sum,
+    names_sum,
     status_of,
 )
+from finplan.statements.csv_table import Table
 from finplan.statements.statement import UnreadableStatement
 
 
@@ -135,7 +135,7 @@ class TransactionFilter:
         if day == DateConverter.IMPOSSIBLE or _is_meant_as_date(printed):
             raise self._refusal(row, f"“{printed[:40]}” is no possible date")
         texts = [row[place].strip() for place in self._columns.descriptions]
-        is_sum = any(mentions_sum(cell.lower()) for cell in row)
+        is_sum = any(map(names_sum, row))
         if any(texts) and not is_sum:
             self._undated = self._undated or row
 

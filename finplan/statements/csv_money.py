@@ -4,8 +4,9 @@ from collections.abc import Collection, Mapping
 
 from finplan.statements.csv_cells import Cells
 from finplan.statements.csv_columns import Columns
-from finplan.statements.csv_numbers import AmountConverter, NumberFacts, shapes_of
+from finplan.statements.csv_numbers import AmountConverter, NumberFacts
 from finplan.statements.csv_signs import MARKS, Printed
+from finplan.statements.shapes import shapes_of
 
 
 class MoneyColumns:

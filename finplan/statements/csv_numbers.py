@@ -1,7 +1,7 @@
 """Amounts in a column of text: which sign is decimal, and all of them to minor units at once.
 
-A number's *shape* is its text with every digit as 9. A column of any length has few shapes, so what
-a shape means is found once, and the digits of the whole column are converted together.
+A column of any length has few shapes, so what a shape means is found once, and the digits of the whole
+column are converted together.
 """
 
 import re
@@ -15,13 +15,12 @@ from typing import NamedTuple
 
 from finplan.model.money import exponent
 from finplan.statements.currencies import is_currency
+from finplan.statements.shapes import digits_of
 from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
 
 BLANK_SHAPES = frozenset(["", "-", "--", "—", "–", "n/a", "N/A", "NULL", "null"])
 """What stands in a cell without an amount."""
 
-_GLUE = "\x1f"
-_TO_SHAPE = {ord(digit): "9" for digit in "012345678"}
 _LONGEST = 40
 _MOST_DIGITS = 18
 _MOST_SHAPES = 20_000
@@ -46,16 +45,6 @@ _CORE = {
 _ONE_SEPARATOR = re.compile(r"(?<![\d.,])(\d{1,3})([.,])(\d{3})(?![\d.,])")
 
 
-class _Digits(dict[int, str | None]):
-    """A translation that keeps digits and the glue between cells, and deletes the rest."""
-
-    def __missing__(self, key: int) -> None:
-        return None
-
-
-_ONLY_DIGITS = _Digits({ord(character): character for character in "0123456789" + _GLUE})
-
-
 class NumberShape(NamedTuple):
     """What a shape means: its printed sign, digits after the decimal sign, mark, currency text.
 
@@ -66,11 +55,6 @@ class NumberShape(NamedTuple):
     decimals: int
     mark: int
     unit: str
-
-
-def shapes_of(cells: Sequence[str]) -> list[str]:
-    """Give the shape of each cell."""
-    return _GLUE.join(cells).translate(_TO_SHAPE).split(_GLUE) if cells else []
 
 
 def read_shape(shape: str, decimal_sign: str) -> NumberShape | None:
@@ -249,8 +233,7 @@ class AmountConverter:
     def convert(self, cells: Sequence[str], shapes: Sequence[str]) -> list[int]:
         """Convert cells of known shapes; a blank one is 0, too many decimals round half-even."""
         factors = {shape: self._factor(shape) for shape in set(shapes)}
-        digits = ("0" + (_GLUE + "0").join(cells)).translate(_ONLY_DIGITS).split(_GLUE)
-        scaled = map(mul, map(int, digits), map(factors.__getitem__, shapes))
+        scaled = map(mul, digits_of(cells), map(factors.__getitem__, shapes))
         if all(isinstance(factor, int) for factor in factors.values()):
             return list(scaled)
         return [round(value) for value in scaled]

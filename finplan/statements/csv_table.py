@@ -10,9 +10,10 @@ from itertools import chain, islice
 from pathlib import Path
 
 from finplan.statements.csv_dates import read_days
-from finplan.statements.csv_numbers import read_shape, shapes_of
+from finplan.statements.csv_numbers import read_shape
 from finplan.statements.csv_words import is_header
 from finplan.statements.encoding import Charset, texts
+from finplan.statements.shapes import shapes_of
 from finplan.statements.statement import UnreadableStatement
 
 _DELIMITERS = ",;\t|^"

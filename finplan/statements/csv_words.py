@@ -114,32 +114,18 @@ _RANKS: dict[Role, dict[str, int]] = {
     }
     for role, words in _WORDS.items()
 }
-_HINTS: dict[Role, tuple[str, ...]] = {
-    "date": ("date", "datum", "data", "fecha", "dato"),
-    "amount": (
-        "amount",
-        "betrag",
-        "montant",
-        "importe",
-        "importo",
-        "kwota",
-        "bedrag",
-        "belopp",
-        "suma",
-    ),
-    "debit": ("debit", "withdrawal", "withdrawals", "soll", "debito"),
-    "credit": ("credit", "deposit", "deposits", "haben", "credito"),
-    "balance": ("balance", "saldo", "solde", "kontostand"),
-    "currency": ("currency", "wahrung", "waehrung", "devise", "moneda"),
-    "description": (
-        "description",
-        "beschreibung",
-        "verwendungszweck",
-        "libelle",
-        "details",
-        "memo",
-    ),
-    "payee": ("payee", "merchant", "beneficiary", "counterparty", "empfanger"),
+_HINTS: dict[Role, frozenset[str]] = {
+    role: frozenset(words.split())
+    for role, words in (
+        ("date", "date datum data fecha dato"),
+        ("amount", "amount betrag montant importe importo kwota bedrag belopp suma"),
+        ("debit", "debit withdrawal withdrawals soll debito"),
+        ("credit", "credit deposit deposits haben credito"),
+        ("balance", "balance saldo solde kontostand"),
+        ("currency", "currency wahrung waehrung devise moneda"),
+        ("description", "description beschreibung verwendungszweck libelle details memo"),
+        ("payee", "payee merchant beneficiary counterparty empfanger"),
+    )
 }
 """Words that suggest a meaning when they are only a part of a header."""
 _OTHER = """
@@ -150,31 +136,6 @@ _OTHER = """
 """
 _OTHER_SUBJECTS = frozenset(_OTHER.split())
 """Words that say that a column is not about the row's own day, amount or balance."""
-_PENDING = (
-    "pending", "authori", "processing", "in progress", "on hold", "held", "unposted", "not posted",
-    "scheduled", "vorgem", "offen", "ausstehend", "en attente", "pendiente", "in attesa", "reserv",
-)  # fmt: skip
-_DECLINED = (
-    "declin", "fail", "revert", "cancel", "reject", "refus", "denied", "expired", "void", "removed",
-    "unsuccessful", "abgelehnt", "storn", "annul", "rechaz", "rifiut",
-)  # fmt: skip
-_BALANCE_WORDS = (
-    "balance", "saldo", "solde", "likutis", "apyvarta", "brought forward", "carried forward",
-    "kontostand",
-)  # fmt: skip
-_SUM_WORDS = ("total", "sum", "gesamt", "totaal", "razem", "yhteensä", "montant", "net ")
-_BALANCE_BEGINNINGS = (
-    "opening balance", "closing balance", "beginning balance", "ending balance", "starting balance",
-    "balance brought forward", "balance carried forward", "likutis pradziai", "likutis pabaigai",
-    "saldo inicial", "saldo final", "saldo iniziale", "saldo poczatkowe", "saldo koncowe",
-    "solde initial", "solde final", "ingaende saldo", "utgaende saldo",
-)  # fmt: skip
-_BALANCE_LINES = frozenset(
-    ["balance", "saldo", "solde", "apyvarta", "brought forward", "carried forward",
-     "balance forward", "previous balance", "new balance", "saldo anterior",
-     "anfangssaldo", "endsaldo", "saldovortrag", "kontostand", "beginsaldo", "eindsaldo",
-     "ancien solde", "nouveau solde"]
-)  # fmt: skip
 _HINT_RANK = 100
 _CODE_RANK = 90
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -184,7 +145,7 @@ _NO_WORD = re.compile(r"[^\w]+|_")
 
 def meanings_of(name: str) -> dict[Role, int]:
     """Say what a column with this header can mean; the lower the number, the more it does."""
-    words = [word for word in (word.rstrip("0123456789") for word in _words_of(name)) if word]
+    words = [word for word in (word.rstrip("0123456789") for word in words_of(name)) if word]
     codes = [word for word in words if word.upper() in CODES and word != "all"]
     if codes and len(words) == len(codes):
         return {"amount": _CODE_RANK}
@@ -193,12 +154,12 @@ def meanings_of(name: str) -> dict[Role, int]:
     exact = {role: ranks[phrase] for role, ranks in _RANKS.items() if phrase in ranks}
     if exact or _OTHER_SUBJECTS.intersection(words):
         return exact
-    return {role: _HINT_RANK for role, hints in _HINTS.items() if set(hints) & set(words)}
+    return {role: _HINT_RANK for role, hints in _HINTS.items() if hints & set(words)}
 
 
 def currency_in(name: str) -> str | None:
     """Find the currency that a header names, as in "Betrag (EUR)"."""
-    texts = [*_words_of(name), *_SIGN.findall(name)]
+    texts = [*words_of(name), *_SIGN.findall(name)]
     codes = {code for text in texts if (code := currency_of(text)) is not None}
     return codes.pop() if len(codes) == 1 else None
 
@@ -212,31 +173,8 @@ def is_header(cells: Sequence[str]) -> bool:
     )
 
 
-def status_of(cell: str) -> Literal["booked", "pending", "declined"]:
-    """Say what a cell in a column of states means for its row."""
-    text = f" {cell.strip().casefold()}"
-    if any(f" {beginning}" in text for beginning in _DECLINED):
-        return "declined"
-    return "pending" if any(f" {beginning}" in text for beginning in _PENDING) else "booked"
-
-
-def mentions_balance(text: str) -> bool:
-    """Say quickly whether a text in small letters may hold the name of a balance."""
-    return any(word in text for word in _BALANCE_WORDS)
-
-
-def mentions_sum(text: str) -> bool:
-    """Say whether a text in small letters names a balance or a sum."""
-    return mentions_balance(text) or any(word in text for word in _SUM_WORDS)
-
-
-def is_balance_line(text: str) -> bool:
-    """Say whether a description names an opening or closing balance or a turnover, not a payment."""
-    phrase = " ".join(_words_of(text))
-    return phrase in _BALANCE_LINES or phrase.startswith(_BALANCE_BEGINNINGS)
-
-
-def _words_of(name: str) -> list[str]:
+def words_of(name: str) -> list[str]:
+    """Give a name's words in small letters without accents, also where only capitals part them."""
     split = _CAMEL.sub(" ", name[:80])
     letters = unicodedata.normalize("NFKD", split).casefold().replace("ł", "l").replace("ø", "o")
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from charset_normalizer import from_bytes
 
+from finplan.statements.shapes import GLUE
 from finplan.statements.statement import Source, UnreadableStatement
 
 BLOCK = 1 << 19
@@ -30,7 +31,7 @@ _NOT_FOR_FILES = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "u
 _WINDOWS = 32
 _WINDOW_BYTES = 1 << 16
 _CONTINUATION = bytes(range(0x80, 0xC0))
-_DELETED = ("\0", "\x1f")
+_DELETED = ("\0", GLUE)
 """Padding, and the character that columns are joined with while they are converted."""
 
 

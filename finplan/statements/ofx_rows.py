@@ -7,10 +7,10 @@ from typing import cast
 
 from finplan.model.account import AccountKind
 from finplan.model.money import exponent, to_minor
-from finplan.statements.csv_numbers import shapes_of
 from finplan.statements.descriptors import joined
 from finplan.statements.limits import LARGEST_AMOUNT, day_number
 from finplan.statements.ofx_text import plain
+from finplan.statements.shapes import shapes_of
 from finplan.statements.statement import StatementRow, UnreadableStatement
 
 _KINDS: dict[str, tuple[AccountKind, str, str]] = {

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from finplan.model.money import to_text
 from finplan.statements.csv_dates import read_days
-from finplan.statements.csv_numbers import AmountConverter, shapes_of
-from finplan.statements.csv_words import is_balance_line
+from finplan.statements.csv_numbers import AmountConverter
+from finplan.statements.csv_states import is_balance_line
 from finplan.statements.descriptors import fold
 from finplan.statements.detect import READERS, read
+from finplan.statements.shapes import shapes_of
 from finplan.statements.statement import (
     AmbiguousStatement,
     Hints,

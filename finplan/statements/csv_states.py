@@ -1,0 +1,55 @@
+"""What the cells of a row say of its state: booked, pending, declined, or no transaction at all."""
+
+from typing import Literal
+
+from finplan.statements.csv_words import words_of
+
+_PENDING = (
+    "pending", "authori", "processing", "in progress", "on hold", "held", "unposted", "not posted",
+    "scheduled", "vorgem", "offen", "ausstehend", "en attente", "pendiente", "in attesa", "reserv",
+)  # fmt: skip
+_DECLINED = (
+    "declin", "fail", "revert", "cancel", "reject", "refus", "denied", "expired", "void", "removed",
+    "unsuccessful", "abgelehnt", "storn", "annul", "rechaz", "rifiut",
+)  # fmt: skip
+_BALANCE_WORDS = (
+    "balance", "saldo", "solde", "likutis", "apyvarta", "brought forward", "carried forward",
+    "kontostand",
+)  # fmt: skip
+_SUM_WORDS = {"total", "totals", "sum", "summe", "gesamt", "totaal", "razem", "yhteensa", "suma"}
+_BALANCE_BEGINNINGS = (
+    "opening balance", "closing balance", "beginning balance", "ending balance", "starting balance",
+    "balance brought forward", "balance carried forward", "likutis pradziai", "likutis pabaigai",
+    "saldo inicial", "saldo final", "saldo iniziale", "saldo poczatkowe", "saldo koncowe",
+    "solde initial", "solde final", "ingaende saldo", "utgaende saldo",
+)  # fmt: skip
+_BALANCE_LINES = frozenset(
+    ["balance", "saldo", "solde", "apyvarta", "brought forward", "carried forward",
+     "balance forward", "previous balance", "new balance", "saldo anterior",
+     "anfangssaldo", "endsaldo", "saldovortrag", "kontostand", "beginsaldo", "eindsaldo",
+     "ancien solde", "nouveau solde"]
+)  # fmt: skip
+
+
+def status_of(cell: str) -> Literal["booked", "pending", "declined"]:
+    """Say what a cell in a column of states means for its row."""
+    text = f" {cell.strip().casefold()}"
+    if any(f" {beginning}" in text for beginning in _DECLINED):
+        return "declined"
+    return "pending" if any(f" {beginning}" in text for beginning in _PENDING) else "booked"
+
+
+def mentions_balance(text: str) -> bool:
+    """Say quickly whether a text in small letters may hold the name of a balance."""
+    return any(word in text for word in _BALANCE_WORDS)
+
+
+def names_sum(text: str) -> bool:
+    """Say whether a text names a balance or a sum, which has an amount and needs no date."""
+    return mentions_balance(text.lower()) or not _SUM_WORDS.isdisjoint(words_of(text))
+
+
+def is_balance_line(text: str) -> bool:
+    """Say whether a description names an opening or closing balance or a turnover, not a payment."""
+    phrase = " ".join(words_of(text))
+    return phrase in _BALANCE_LINES or phrase.startswith(_BALANCE_BEGINNINGS)
