@@ -70,7 +70,8 @@ _LABELS = re.compile(
 
 def told(text: str, words: Grammar) -> str:
     """The part of a labelled or starred descriptor that names the payee; any other text as it is."""
-    if ":" in text or "/" in text:
+    # A label ends in a colon, but for the one of SEPA; a date with slashes is no label.
+    if ":" in text or "/name/" in text.lower():
         labelled = _LABELLED.search(text)
         if labelled:
             text = labelled[1]

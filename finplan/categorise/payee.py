@@ -30,7 +30,9 @@ def payee_of(raw: str, name: str | None = None) -> Payee:
     ("Card payment") gives way to the descriptor; so does a rail ("PayPal"), and a house of many
     services ("Apple") where the descriptor tells which.
     """
-    by_name = _read(name) if name else _NOBODY
+    if not name:
+        return _read(raw)
+    by_name = _read(name)
     if not _names_somebody(by_name):
         return _read(raw)
     merchant = merchant_named(by_name.key)

@@ -4,7 +4,7 @@ It runs in a thread of its own; nothing here touches the store.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -157,12 +157,12 @@ class _FilesReader:
         if part.rows:
             self._stage.add(number, local, self._staged(file, part.rows))
 
-    def _staged(self, file: ReadFile, rows: Sequence[StatementRow]) -> Iterator[StagedRow]:
+    def _staged(self, file: ReadFile, rows: Sequence[StatementRow]) -> list[StagedRow]:
         # Column by column, because a loop over a million rows takes several times as long.
         days, amounts, raws, external_ids, names, pending = zip(*rows, strict=True)
         file.booked += len(rows) - sum(pending)
         payees = map(self._payees.__getitem__, zip(raws, names, strict=True))
-        return zip(days, amounts, raws, external_ids, payees, pending, strict=True)
+        return list(zip(days, amounts, raws, external_ids, payees, pending, strict=True))
 
     def _account(self, account: StatementAccount, file_name: str) -> int:
         # Files that name no account are one account when the person names it, else one each.

@@ -245,10 +245,14 @@ class DateConverter:
 
 
 def without_times(cells: Sequence[str]) -> Sequence[str]:
-    """Cut the time off padded numeric dates, so that a column has few distinct texts."""
+    """Cut the time off padded numeric dates, so that a column has few distinct texts.
+
+    A text that is too long for a date becomes an empty one.
+    """
     if max(map(len, cells), default=0) <= 10:
         return cells
-    return [cell[:10] if _has_time(cell) else cell for cell in cells]
+    short = [cell if len(cell) <= _LONGEST else "" for cell in cells]
+    return [cell[:10] if _has_time(cell) else cell for cell in short]
 
 
 def _has_time(cell: str) -> bool:

@@ -163,21 +163,19 @@ def _orientation(layout: Layout, sample: list[list[str]]) -> Orientation:
     """Find from the first rows which way money goes."""
     columns = layout.columns
     groups: list[Printed] = []
-    days: list[int] = []
     types: list[str] = []
     texts: list[str] = []
-    for account, kept in by_account(layout.filter().keep(sample), layout.accounts):
-        booked = kept.only(_places_with_balance(kept, columns.balance))
-        if not booked.cells.rows:
-            continue
+    transactions = layout.filter().keep(sample)
+    for account, kept in by_account(transactions, layout.accounts):
+        provable = _places_with_balance(kept, columns.balance)
+        booked = kept.only(provable) if provable else kept
         groups.append(layout.money.printed(booked.cells, account.currency, with_balances=True))
-        days += booked.days
         types += booked.cells[columns.type] if columns.type is not None else [""] * len(booked.days)
         texts += [
             " ".join(row[place] for place in columns.descriptions) for row in booked.cells.rows
         ]
     is_bare = columns.amount is not None and columns.mark is None
-    orientation = orient(groups, days, types, texts, trust_words=is_bare)
+    orientation = orient(groups, transactions.days, types, texts, trust_words=is_bare)
     has_minus = any(min(printed.debits, default=0) < 0 for printed in groups)
     if columns.debit is not None and not (columns.is_named or orientation.is_proven or has_minus):
         raise UnreadableStatement(

@@ -41,7 +41,6 @@ _CORE = {
 }
 """Whole digits, or groups of three, or India's groups of two; then a fraction."""
 
-
 _ONE_SEPARATOR = re.compile(r"(?<![\d.,])(\d{1,3})([.,])(\d{3})(?![\d.,])")
 
 
@@ -221,7 +220,6 @@ class AmountConverter:
 
     def __init__(self, decimal_sign: str, currency: str, unmarked: int = 1) -> None:
         self._decimal_sign = decimal_sign
-        self._currency = currency
         self._exponent = exponent(currency)
         self._unmarked = unmarked
         self._factors: dict[str, int | Fraction | None] = dict.fromkeys(BLANK_SHAPES, 1)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from finplan.statements.csv_accounts import by_account
 from finplan.statements.csv_filter import Kept
 from finplan.statements.csv_layout import Layout
-from finplan.statements.descriptors import fold, joined
+from finplan.statements.descriptors import LONGEST_REMEMBERED, MOST_REMEMBERED, fold, joined
 from finplan.statements.limits import LARGEST_AMOUNT
 from finplan.statements.statement import (
     StatementAccount,
@@ -13,8 +13,6 @@ from finplan.statements.statement import (
     StatementRow,
     UnreadableStatement,
 )
-
-_MOST_TEXTS = 50_000
 
 
 def parts_of(layout: Layout) -> Iterator[StatementPart]:
@@ -103,7 +101,9 @@ class _Converter:
     def _join(self, texts: tuple[str, ...]) -> str:
         said = self._joined.get(texts)
         if said is None:
-            said = self._joined[texts] = joined(map(self._folded.__getitem__, texts))
+            said = joined(map(self._folded.__getitem__, texts))
+            if len(said) <= LONGEST_REMEMBERED:
+                self._joined[texts] = said
         return said
 
     def _optional(self, kept: Kept, place: int | None) -> Sequence[str | None]:
@@ -112,7 +112,7 @@ class _Converter:
         return [self._folded[cell] or None for cell in kept.cells[place]]
 
     def _forget_when_full(self) -> None:
-        if max(len(self._folded), len(self._joined)) > _MOST_TEXTS:
+        if max(len(self._folded), len(self._joined)) > MOST_REMEMBERED:
             self._folded.clear()
             self._joined.clear()
 
@@ -135,8 +135,10 @@ class _Converter:
 
 
 class _Folded(dict[str, str]):
-    """Remembers texts with their white space folded, without a spreadsheet's leading apostrophe."""
+    """Remembers short texts with their white space folded, without a leading apostrophe."""
 
     def __missing__(self, text: str) -> str:
-        folded = self[text] = fold(text).removeprefix("'")
+        folded = fold(text).removeprefix("'")
+        if len(text) <= LONGEST_REMEMBERED:
+            self[text] = folded
         return folded

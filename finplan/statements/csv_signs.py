@@ -56,7 +56,7 @@ class Flow:
             amounts = list(map(neg, amounts))
         if debits:
             amounts = list(map(add if self.debit > 0 else sub, amounts, debits))
-        if self.less_fee:
+        if self.less_fee and printed.fees:
             amounts = list(map(sub, amounts, map(abs, printed.fees)))
         return amounts
 
@@ -169,7 +169,12 @@ def _explained_steps(amounts: list[int], balances: list[int], direction: int) ->
 
 
 def _words_contradict(amounts: Sequence[int], types: Sequence[str], texts: Sequence[str]) -> bool:
-    """Say whether purchases come in and payments received go out, and never the other way."""
+    """Say whether purchases come in and payments received go out, and never the other way.
+
+    Most rows of a card are purchases, so a file with more rows that go out is right as it is.
+    """
+    if _usual_sign(amounts) < 0:
+        return False
     said = [
         (amount, _spoken_direction(kind.strip().lower(), text.lower()))
         for amount, kind, text in zip(amounts, types, texts, strict=True)

@@ -17,7 +17,7 @@ from finplan.statements.shapes import shapes_of
 from finplan.statements.statement import UnreadableStatement
 
 _DELIMITERS = ",;\t|^"
-_EXPLICIT_SEPARATOR = re.compile(r"\ufeff?\"?sep=(.)\"?\s*", re.IGNORECASE)
+_EXPLICIT_SEPARATOR = re.compile(r"\ufeff?\"?sep=([,;:\t|^~ ])\"?\s*", re.IGNORECASE)
 _LONGEST_LINE = 1 << 20
 _LONGEST_ROW = 8
 """Blocks of the text."""
@@ -106,7 +106,7 @@ class Table:
     def _refuse_swallowed_rows(self, rows: list[list[str]], line: int) -> None:
         for row in rows:
             for cell in row:
-                if "\n" in cell and self._holds_rows(cell):
+                if ("\n" in cell or "\r" in cell) and self._holds_rows(cell):
                     raise _unclosed_quote(line + 1)
             line += 1 + sum(cell.count("\n") for cell in row)
 

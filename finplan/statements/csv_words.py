@@ -114,19 +114,17 @@ _RANKS: dict[Role, dict[str, int]] = {
     }
     for role, words in _WORDS.items()
 }
-_HINTS: dict[Role, frozenset[str]] = {
-    role: frozenset(words.split())
-    for role, words in (
-        ("date", "date datum data fecha dato"),
-        ("amount", "amount betrag montant importe importo kwota bedrag belopp suma"),
-        ("debit", "debit withdrawal withdrawals soll debito"),
-        ("credit", "credit deposit deposits haben credito"),
-        ("balance", "balance saldo solde kontostand"),
-        ("currency", "currency wahrung waehrung devise moneda"),
-        ("description", "description beschreibung verwendungszweck libelle details memo"),
-        ("payee", "payee merchant beneficiary counterparty empfanger"),
-    )
+_HINT_WORDS: dict[Role, str] = {
+    "date": "date datum data fecha dato",
+    "amount": "amount betrag montant importe importo kwota bedrag belopp suma",
+    "debit": "debit withdrawal withdrawals soll debito",
+    "credit": "credit deposit deposits haben credito",
+    "balance": "balance saldo solde kontostand",
+    "currency": "currency wahrung waehrung devise moneda",
+    "description": "description beschreibung verwendungszweck libelle details memo",
+    "payee": "payee merchant beneficiary counterparty empfanger",
 }
+_HINTS = {role: frozenset(words.split()) for role, words in _HINT_WORDS.items()}
 """Words that suggest a meaning when they are only a part of a header."""
 _OTHER = """
     original foreign local fee fees tax taxes vat gst rate exchange converted limit minimum cashback

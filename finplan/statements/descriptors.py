@@ -2,6 +2,10 @@
 
 from collections.abc import Iterable
 
+MOST_REMEMBERED = 50_000
+LONGEST_REMEMBERED = 500
+"""How many texts a reader remembers before it forgets them all, and how long one may be."""
+
 
 def fold(text: str) -> str:
     """Fold white space to single blanks, without any at the ends."""

@@ -35,7 +35,7 @@ _KINDS = (
     (r"\A\s*[\[{]\s*[\"\[{]", "JSON"),
 )
 _WEAKER_KINDS = (
-    (r"\A\s*<", "XML, but no bank statement"),
+    (r"\A\s*<", "XML without a bank statement"),
     (r"^\d{4}[-/.]\d\d?[-/.]\d\d?\s.*\n[ \t]+[^\s;]", "a journal of hledger, ledger or beancount"),
 )
 _KIND_PATTERNS = [

@@ -7,7 +7,7 @@ from typing import cast
 
 from finplan.model.account import AccountKind
 from finplan.model.money import exponent, to_minor
-from finplan.statements.descriptors import joined
+from finplan.statements.descriptors import LONGEST_REMEMBERED, MOST_REMEMBERED, joined
 from finplan.statements.limits import LARGEST_AMOUNT, day_number
 from finplan.statements.ofx_text import plain
 from finplan.statements.shapes import shapes_of
@@ -28,8 +28,6 @@ _PRINTED_AMOUNT = re.compile(
 _CENTS = re.compile(r"\s*[+-]?9{1,18}[.,]99\s*")
 _LONGEST_AMOUNT = 40
 _CURRENCY = re.compile(r"[A-Z]{3}")
-_MANY = 50_000
-"""Distinct texts that are remembered before the memory is cleared."""
 
 
 class RowConverter:
@@ -46,7 +44,7 @@ class RowConverter:
 
         Raises UnreadableStatement for one without a possible day or amount, naming it.
         """
-        if max(len(self._days), len(self._descriptors)) > _MANY:
+        if max(len(self._days), len(self._descriptors)) > MOST_REMEMBERED:
             self._days.clear()
             self._descriptors.clear()
         days = [self._days[fields.get("DTPOSTED", "").strip()[:10]] for fields in booked]
@@ -118,7 +116,9 @@ class _Descriptors(dict[tuple[str, str, str], str]):
     """Remembers the descriptor of each name, payee and memo."""
 
     def __missing__(self, texts: tuple[str, str, str]) -> str:
-        descriptor = self[texts] = joined(map(plain, texts))
+        descriptor = joined(map(plain, texts))
+        if sum(map(len, texts)) <= LONGEST_REMEMBERED:
+            self[texts] = descriptor
         return descriptor
 
 

@@ -50,7 +50,7 @@ FILES: dict[str, tuple[bytes, str]] = {
         "a web page",
     ),
     "entity bomb": (LOL.encode(), "XML that declares its own entities"),
-    "xml": (b'<?xml version="1.0"?><rss></rss>', "XML, but no bank statement"),
+    "xml": (b'<?xml version="1.0"?><rss></rss>', "XML without a bank statement"),
     "json": (b'[{"date": "2026-03-04", "amount": 1.00}]', "JSON"),
     "qif": (b"!Type:Bank\nD03/04/2026\nT-4.50\nPSHOP\n^\n", "a QIF file"),
     "mt940": (

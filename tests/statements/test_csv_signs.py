@@ -171,8 +171,9 @@ def test_nameless_debits_and_credits_need_a_proof(read_file: ReadFile) -> None:
         ("UBER,Sale,-14.20|Payment Thank You,Payment,5.00", [-1420, 500]),
         ("ORDER 7,charge,14.20|ORDER 6,refund,-5.00", [1420, -500]),
         ("FOODS,,54.20|DRINKS,,-400.00", [5420, -40000]),
+        ("FOODS,,-5.00|RENT,,-9.00|BACK,Fee,3.00", [-500, -900, 300]),
     ],
-    ids=["payment", "purchase", "printed right", "a shop's own", "no proof"],
+    ids=["payment", "purchase", "printed right", "a shop's own", "no proof", "a fee paid back"],
 )
 def test_a_card_is_turned_round_only_with_proof(
     read_file: ReadFile, lines: str, amounts: list[int]
