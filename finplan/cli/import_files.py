@@ -46,6 +46,9 @@ def import_files(  # Typer makes an option of each.
     date_order: Annotated[
         Literal["dmy", "mdy", "ymd"] | None, typer.Option(help="What 03/04/2025 means.")
     ] = None,
+    decimal_sign: Annotated[
+        Literal[".", ","] | None, typer.Option(help="What 1,234 means: with `,` it is 1.234.")
+    ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before importing.")] = False,
 ) -> None:
     """Import statement files (OFX, QFX, CSV).
@@ -61,6 +64,7 @@ def import_files(  # Typer makes an option of each.
         "account_kind": kind,
         "encoding": encoding,
         "date_order": date_order,
+        "decimal_sign": decimal_sign,
     }
     hints = {name: value for name, value in typed.items() if value is not None}
     _import(session, files, hints, dry_run=dry_run, ask=session.interactive and not yes)

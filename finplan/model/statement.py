@@ -8,6 +8,7 @@ from finplan.model.account import AccountKind
 from finplan.model.base import CurrencyCode, Text, Timestamp, Whole, Wire
 
 DateOrder = Literal["dmy", "mdy", "ymd"]
+DecimalSign = Literal[".", ","]
 
 
 class FileAccount(Wire):
@@ -65,6 +66,7 @@ class ImportRequest(Wire):
     account_kind: AccountKind | None = None
     encoding: Annotated[str, Field(max_length=40)] | None = None
     date_order: DateOrder | None = None
+    decimal_sign: DecimalSign | None = None
 
 
 class ImportId(Wire):

@@ -109,7 +109,10 @@ def _asked_home(wanted: str, held: Any, reading: Reading) -> Home:
 
 def _own_home(read: ReadAccount, held: Any) -> Home:
     account = read.account
-    external_id = account.number or f"name:{account.name.casefold()}"
+    external_id = f"name:{account.name.casefold()}"
+    if account.number is not None:
+        # Some credit unions give a person's checking and savings one number.
+        external_id = f"{account.number} {account.subtype}" if account.subtype else account.number
     for row in held:
         same = row["external_id"] == external_id and row["currency"] == account.currency
         if same and row["provider"] == "manual":

@@ -114,10 +114,14 @@ def read_files(
 ) -> Reading:
     """Read every file into the stage; `check` is called now and then and may raise Cancelled."""
     reader = _FilesReader(ask, stage, check)
+    hints = Hints(
+        currency=ask.currency or currency,
+        encoding=ask.encoding,
+        date_order=ask.date_order,
+        decimal_sign=ask.decimal_sign,
+    )
     for number, file in enumerate(files):
-        reader.read_file(
-            number, file, Hints(ask.currency or currency, ask.encoding, ask.date_order)
-        )
+        reader.read_file(number, file, hints)
     return reader.reading
 
 
@@ -129,7 +133,7 @@ class _FilesReader:
         self._ask = ask
         self._stage = stage
         self._check = check
-        self._accounts: dict[tuple[str, str], int] = {}
+        self._accounts: dict[tuple[str, str | None, str], int] = {}
         self._payees = _PayeeNumbers(self.reading)
 
     def read_file(self, number: int, uploaded: UploadedFile, hints: Hints) -> None:
@@ -167,7 +171,8 @@ class _FilesReader:
     def _account(self, account: StatementAccount, file_name: str) -> int:
         # Files that name no account are one account when the person names it, else one each.
         name = account.number or self._ask.account or f"file:{account.name}"
-        identity = (name, account.currency)
+        # Some credit unions give a person's checking and savings one number.
+        identity = (name, account.subtype, account.currency)
         local = self._accounts.get(identity)
         if local is None:
             local = self._accounts[identity] = len(self.reading.accounts)

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from finplan.model.account import AccountKind
-from finplan.model.statement import DateOrder
+from finplan.model.statement import DateOrder, DecimalSign
 
 
 class StatementRow(NamedTuple):
@@ -84,7 +84,7 @@ class Hints:
     currency: str = "USD"
     encoding: str | None = None
     date_order: DateOrder | None = None
-    decimal_sign: Literal[".", ","] | None = None
+    decimal_sign: DecimalSign | None = None
 
 
 @dataclass(frozen=True, slots=True)

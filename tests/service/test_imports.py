@@ -282,3 +282,33 @@ async def test_an_import_that_a_crash_left_running_is_ended(
 
     assert not await context.store.read(lambda c: table.is_running(c, number))
     assert await list_imports(context, Nothing()) == ()
+
+
+async def test_what_a_file_leaves_open_is_asked(import_texts: Import, dump: Dump) -> None:
+    """Two readings of a number are never guessed between; the answer decides."""
+    text = "Date;Text;Amount\n2026-05-01;RENT;-1.200\n2026-05-04;SHOP;-3.400\n"
+    held = await dump()
+    with pytest.raises(Conflict) as failure:
+        await import_texts({"checking.csv": text})
+    assert await dump() == held
+    assert failure.value.data is not None
+    assert failure.value.data["hint"] == "decimal_sign"
+    assert set(failure.value.data["choices"]) == {".", ","}
+
+    report = await import_texts({"checking.csv": text}, decimal_sign=",")
+    assert report.files[0].new == 2
+
+
+async def test_one_number_for_two_accounts_keeps_them_apart(
+    context: Context, import_texts: Import
+) -> None:
+    """Checking and savings under one number are two accounts."""
+    rows = _row("20260501", "-1200.00", "1", "RENT")
+    checking = _ofx(rows)
+    savings = _ofx(_row("20260502", "5.00", "2", "INTEREST")).replace("CHECKING", "SAVINGS")
+    await import_texts({"a.ofx": checking, "b.ofx": savings})
+    again = await import_texts({"a.ofx": checking, "b.ofx": savings})
+
+    accounts = await list_accounts(context, Nothing())
+    assert [account.subtype for account in accounts] == ["checking", "savings"]
+    assert [file.new for file in again.files] == [0, 0]
