@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import jsonschema
 import pytest
 
 from finplan.cli.show_plan import TWO_SCREENS
@@ -16,6 +17,7 @@ from finplan.client.announcement import read_announcement
 from finplan.client.request import API_ROOT, SESSION_COOKIE
 from finplan.settings import load_settings
 from tests.cli.conftest import Ended, Run
+from tests.model import part2
 
 COFFEES = """\
 Date,Description,Amount
@@ -105,6 +107,12 @@ def test_a_fresh_machine_shows_a_plan(machine: Path) -> None:
     assert "\x1b" not in built.stdout
     for heading in ("WHERE THE MONEY GOES", "WHAT IS SAFE TO SPEND", "WHAT TO DO NEXT"):
         assert heading in built.stdout
+
+
+@pytest.mark.usefixtures("demo")
+def test_a_plan_as_json_is_the_interfaces(finplan: Run) -> None:
+    """`plan build --demo --json` prints a StoredPlan that a strict schema of the interface accepts."""
+    jsonschema.validate(told(finplan("plan", "build", "--demo", "--json")), part2.STORED_PLAN)
 
 
 @pytest.mark.usefixtures("demo")

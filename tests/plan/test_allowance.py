@@ -176,6 +176,23 @@ def test_a_pending_row_is_filed_as_it_will_be_posted() -> None:
     assert view(home, plan).allowance.breakdown.spent == before.breakdown.spent + 40_00
 
 
+def test_pending_rows_count_in_their_own_period_only() -> None:
+    """Dated before the period, or after today, a pending row is not this period's spending so far."""
+    plan = build_plan(salaried().ledger(), TODAY)
+    home = salaried().charge("2025-12-27", "CAFE", 5_00, "dining", pending=True)
+    home.charge(TODAY + timedelta(1), "CAFE", 7_00, pending=True)
+    home.charge("2025-12-28", "CAFE", 9_00, pending=True)
+    before = view(salaried(), plan).allowance.breakdown
+    assert view(home, plan).allowance.breakdown.spent == before.spent + 9_00
+
+
+def test_a_pending_refund_never_counts() -> None:
+    """A refund lowers spending once it is posted, not before."""
+    plan = build_plan(salaried().ledger(), TODAY)
+    home = salaried().credit("2026-01-08", "BOOTS", 90_00, "shopping", pending=True)
+    assert view(home, plan).allowance == view(salaried(), plan).allowance
+
+
 def test_pending_income_never_counts() -> None:
     """Pay that is pending may yet be called back."""
     plan = build_plan(salaried().ledger(), TODAY)

@@ -10,7 +10,7 @@ from finplan.plan.assessment import Assessment
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
 from finplan.plan.cards import CardUse
-from finplan.plan.debt import choose_strategy
+from finplan.plan.debt import choose_strategy, owed_card
 from tests.plan.households import Household, household, monthly
 
 TODAY = date(2026, 1, 10)
@@ -52,6 +52,12 @@ def test_two_percent_off_still_pays_in_full_and_three_do_not() -> None:
     """A payment within 2 % of what was owed pays it in full."""
     assert use_of(payer([600_00, 590_00, 598_00])).in_full
     assert not use_of(payer([300_00, 300_00, 300_00])).in_full
+
+
+@pytest.mark.parametrize(("first", "in_full"), [(588_00, True), (587_99, False)])
+def test_the_two_percent_are_exact(first: int, in_full: bool) -> None:
+    """12 of 600 is 2 %; a cent more is not."""
+    assert use_of(payer([first, 600_00])).in_full is in_full
 
 
 def test_interest_makes_a_card_revolve() -> None:
@@ -168,6 +174,23 @@ def test_enough_cash_pays_what_revolves_at_once() -> None:
     assert household_.way.revolving_owed == household_.way.total > 0
     debt = plan_of(household_).debt
     assert (debt.monthly_payment, debt.months_to_clear) == (debt.total, 1)
+
+
+def test_cash_pays_what_revolves_after_bills_and_a_month_of_essentials() -> None:
+    """Revolving owed ≤ cash - owed on cards paid in full - essentials, to the unit."""
+    use = use_of(owing(visa={"balance": 500_00}))
+    cards = [use, replace(use, in_full=True, owed=300_00)]
+    assert choose_strategy(cards, 1_800_00, essentials=1_000_00) == "pay_in_full"
+    assert choose_strategy(cards, 1_799_99, essentials=1_000_00) == "paydown"
+    assert choose_strategy(cards[1:], 0, essentials=1_000_00) == "pay_in_full"
+    assert choose_strategy([], 0, essentials=1_000_00) == "none"
+
+
+def test_a_rate_reaches_the_waterfall_in_millionths() -> None:
+    """21.99 % a year is 219,900 millionths, exactly, whatever floats say."""
+    home = owing(visa={"balance": 500_00, "apr": 0.2199}, other={"balance": 1_00})
+    assert owed_card(use_of(home)).rate == 219_900
+    assert owed_card(use_of(home, "other")).rate is None
 
 
 def test_negative_essentials_lend_no_cash() -> None:

@@ -57,10 +57,19 @@ def test_little_spending_means_that_it_happens_elsewhere() -> None:
         .charges(monthly("2025-01-01", 12), "PHONE CO", 600_00, "phone_internet")
     )
     assert found(home)["spending"].reason == "Only 12% of your income is spent here."
+    home.charges(monthly("2025-01-02", 12), "GYM", 649_00, "hobbies")
+    assert "spending" in found(home)
+    home.charges(monthly("2025-01-02", 12), "PARKING", 1_00, "transport")
+    assert "spending" not in found(home)
+
+
+def test_with_a_card_linked_little_spending_is_no_question() -> None:
+    """Where a card is linked, little spending is a fact about the person."""
+    home = household().checking(covered=YEAR)
+    home.credits(monthly("2025-01-28", 12), "ACME", 5_000_00, "wages")
+    home.charges(monthly("2025-01-01", 12), "PHONE CO", 600_00, "phone_internet")
+    assert "spending" in found(home)
     assert "spending" not in found(home.card("visa", covered=YEAR))
-    assert "spending" not in found(
-        home.charges(monthly("2025-01-02", 12), "LANDLORD", 700_00, "rent")
-    )
 
 
 def test_only_cards_show_no_income() -> None:

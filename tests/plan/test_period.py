@@ -60,6 +60,12 @@ def test_on_payday_the_new_period_has_begun() -> None:
     assert arrived == awaited == Period(day, date(2026, 1, 30), date(2026, 1, 30))
 
 
+def test_pay_that_came_early_began_the_period() -> None:
+    """Paid on the day before a holiday: the period began when the money came."""
+    home = paid([*every("2025-01-03", 14, 26), date(2026, 1, 1)])
+    assert period(home, TODAY) == Period(date(2026, 1, 1), date(2026, 1, 16), date(2026, 1, 16))
+
+
 def test_late_pay_does_not_start_a_period_each_morning() -> None:
     """Three days late: the period still began on the day that pay was due."""
     day = date(2026, 1, 19)
@@ -124,6 +130,15 @@ def test_another_pending_charge_of_the_payee_is_not_the_bill() -> None:
     assert [each.day for each in found] == [date(2026, 1, 15)]
 
 
+def test_a_pending_charge_of_another_payee_is_not_the_bill() -> None:
+    """The same amount at another shop leaves the bill expected."""
+    home = billed().charge("2026-01-09", "BOOTS", 120_00, "shopping", pending=True)
+    found = expected_charges(
+        home.books(TODAY).charges, home.ledger().pending, TODAY, TODAY + timedelta(10)
+    )
+    assert [each.day for each in found] == [date(2026, 1, 15)]
+
+
 def test_the_guard_is_cash_less_what_is_to_be_paid_from_it() -> None:
     """2,000 in cash, 120 due from checking before payday, 30 pending: 1,850."""
     home = billed().charge(TODAY, "CAFE", 30_00, "dining", pending=True)
@@ -158,8 +173,10 @@ def test_the_card_bill_due_before_payday_is_guarded() -> None:
 
 
 def test_a_card_bill_due_after_payday_is_not() -> None:
-    """Paid in full on the 30th, after payday on the 28th."""
+    """Paid in full on the 30th, after payday on the 28th, or on payday itself."""
     assert guard(carded("2025-08-30")) == 1_880_00
+    assert guard(carded("2025-08-28")) == 1_880_00
+    assert guard(carded("2025-08-27")) == 1_880_00 - 600_00
 
 
 def test_purchases_after_the_statement_are_not_due_yet() -> None:
