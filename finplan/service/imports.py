@@ -2,6 +2,7 @@
 
 import asyncio
 from functools import partial
+from time import monotonic
 
 from sqlalchemy import Connection, RowMapping
 
@@ -19,6 +20,9 @@ from finplan.service.undoing import undo
 from finplan.store import imports as table
 from finplan.store import people
 from finplan.store.staging import Stage
+
+CANCEL_PAUSE = 0.2
+"""How often an import that is read looks whether it was cancelled, in seconds."""
 
 
 async def import_files(
@@ -152,9 +156,12 @@ async def _read(
     batch: int | None,
 ) -> Reading:
     loop = asyncio.get_running_loop()
+    looked_at = -CANCEL_PAUSE
 
     def check() -> None:
-        if batch is not None:
+        nonlocal looked_at
+        if batch is not None and monotonic() - looked_at >= CANCEL_PAUSE:
+            looked_at = monotonic()
             running = context.store.read(lambda c: table.is_running(c, batch))
             if not asyncio.run_coroutine_threadsafe(running, loop).result():
                 raise Cancelled

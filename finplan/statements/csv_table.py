@@ -19,7 +19,7 @@ from finplan.statements.statement import UnreadableStatement
 _DELIMITERS = ",;\t|^"
 _EXPLICIT_SEPARATOR = re.compile(r"\ufeff?\"?sep=([,;:\t|^~ ])\"?\s*", re.IGNORECASE)
 _LONGEST_LINE = 1 << 20
-_LONGEST_ROW = 8
+_LONGEST_ROW = 32
 """Blocks of the text."""
 _LONGEST_NUMBER = 40
 _CHARACTERS_LOOKED_AT = 1 << 16

@@ -10,8 +10,8 @@ from charset_normalizer import from_bytes
 from finplan.statements.shapes import GLUE
 from finplan.statements.statement import Source, UnreadableStatement
 
-BLOCK = 1 << 19
-"""Bytes that are decoded at once."""
+BLOCK = 1 << 17
+"""Bytes that are decoded at once; what is made of more of them no longer fits a processor's cache."""
 
 _CODE_PAGES = ["cp1252", "cp1250", "cp1257", "cp1251"]
 _WESTERN_LETTERS = [set("àèêùûïœæ"), set("ñ"), set("ãàêõ"), set("åæø"), set("àèòù")]

@@ -18,6 +18,10 @@ class Flows(NamedTuple):
     card_credits: int
 
 
+MOST_NAMED = 10_000
+"""How many payees one statement names; when they are more, it is asked about all of them."""
+
+
 def numbers_of(connection: Connection, owner: int) -> dict[str, int]:
     """Every payee's number by key."""
     query = select(table.c.key, table.c.no).where(table.c.owner_no == owner)
@@ -46,10 +50,14 @@ def list_payees(
     connection: Connection, owner: int, numbers: Sequence[int] | None = None
 ) -> Sequence[RowMapping]:
     """A person's payees, or those of some numbers, by number."""
-    query = select(table).where(table.c.owner_no == owner).order_by(table.c.no)
-    if numbers is not None:
-        query = query.where(table.c.no.in_(numbers))
-    return connection.execute(query).mappings().all()
+    rows = connection.exec_driver_sql(
+        f"SELECT * FROM payee WHERE owner_no = ?{_among(numbers, 'no')} ORDER BY no", (owner,)
+    )
+    payees = rows.mappings().all()
+    if numbers is None or len(numbers) <= MOST_NAMED:
+        return payees
+    wanted = set(numbers)
+    return [payee for payee in payees if payee["no"] in wanted]
 
 
 def find_payee(connection: Connection, owner: int, key: str) -> RowMapping | None:
@@ -59,11 +67,11 @@ def find_payee(connection: Connection, owner: int, key: str) -> RowMapping | Non
 
 
 def flows(connection: Connection, owner: int, numbers: Sequence[int] | None = None) -> list[Flows]:
-    """How money flows with each payee over the rows that count; all payees, or those of some numbers.
+    """How money flows with each payee over the rows that count; all payees, or at least some.
 
     The covering index answers how often; only payees that money came from are looked at by account.
     """
-    few = "" if numbers is None else f" AND payee_no IN ({','.join(map(str, numbers))})"
+    few = _among(numbers, "payee_no")
     counted = connection.exec_driver_sql(
         "SELECT payee_no, sum(amount < 0), sum(amount > 0) FROM tx"
         f" WHERE owner_no = ? AND counts = 1{few} GROUP BY payee_no",
@@ -173,3 +181,9 @@ def names_of(connection: Connection, owner: int) -> list[tuple[int, str, str]]:
     """Number, key and display name of every payee."""
     query = select(table.c.no, table.c.key, table.c.name).where(table.c.owner_no == owner)
     return [(no, key, name) for no, key, name in connection.execute(query)]
+
+
+def _among(numbers: Sequence[int] | None, column: str) -> str:
+    if numbers is None or len(numbers) > MOST_NAMED:
+        return ""
+    return f" AND {column} IN ({','.join(map(str, numbers))})"

@@ -1,18 +1,42 @@
 """Actions: each kind fires on its evidence and stays silent without it."""
 
 from collections.abc import Callable
-from datetime import UTC, date, datetime, timedelta
-from typing import Any
 
 import pytest
 
 from finplan.model.plan import Action, Plan
 from finplan.plan.actions import ADVISERS, MOST
 from finplan.plan.build import build_plan
+from tests.plan.advised import (
+    TODAY,
+    YEAR,
+    charged_fees,
+    dearer,
+    fee_on_a_card,
+    gift,
+    habitual_payer,
+    idle,
+    indebted,
+    metered,
+    milliseconds,
+    overspent,
+    rising_essentials,
+    short_of_cash,
+    signed_out,
+    solvent_revolver,
+    spent_on_wants,
+    stale,
+    steady,
+    stopped,
+    subscribed,
+    subscribed_twice,
+    trip,
+    unknown,
+    unlinked_card,
+    with_rare_bill,
+    with_second_card,
+)
 from tests.plan.households import Household, every, household, monthly
-
-TODAY = date(2026, 1, 10)
-YEAR = ("2025-01-01", TODAY)
 
 
 def plan_of(home: Household) -> Plan:
@@ -23,151 +47,9 @@ def action(home: Household, kind: str) -> Action | None:
     return next((each for each in plan_of(home).actions if each.kind == kind), None)
 
 
-def steady(cash: int = 30_000_00, **settings: Any) -> Household:
-    """A household in order: a full fund, spending well below income, nothing to do."""
-    return (
-        household(**settings)
-        .checking(balance=cash, covered=YEAR)
-        .credits(every("2025-01-03", 14, 27), "ACME", 2_000_00, "wages")
-        .charges(monthly("2025-01-01", 13), "LANDLORD", 1_200_00, "rent")
-        .charges(every("2025-01-04", 7, 53), "SAFEWAY", 100_00, "groceries")
-        .charges(monthly("2025-01-20", 12), "BISTRO", 900_00, "dining")
-    )
-
-
-def milliseconds(days_ago: int) -> int:
-    noon = datetime(2026, 1, 10, 12, tzinfo=UTC) - timedelta(days_ago)
-    return int(noon.timestamp() * 1000)
-
-
 def test_a_household_in_order_has_nothing_to_do() -> None:
     """Nothing fires without a reason; every test below adds one."""
     assert plan_of(steady(12_000_00)).actions == ()
-
-
-def signed_out() -> Household:
-    return steady().connection("bank", "login_required", provider="aggregator")
-
-
-def stale(days: int, **connection: Any) -> Household:
-    details = {"provider": "aggregator", "last_synced_at": milliseconds(days), **connection}
-    return steady().connection("bank", **details)
-
-
-def unlinked_card() -> Household:
-    return steady().charges(monthly("2025-01-22", 12), "CITI CARD", 300_00, "unlinked_card")
-
-
-def stopped() -> Household:
-    home = steady()
-    return home.credits(monthly("2025-01-15", 9), "OLD JOB", 2_500_00, "wages")
-
-
-def gift() -> Household:
-    return steady().credit("2025-03-03", "GRANDMA", 60_000_00, "other_income")
-
-
-def short_of_cash(cash: int = 500_00) -> Household:
-    home = steady(cash)
-    return home.charges(monthly("2025-01-14", 12), "INSURER", 700_00, "insurance")
-
-
-def indebted(income: int = 2_000_00, cash: int = 500_00, **card: Any) -> Household:
-    home = (
-        household()
-        .checking(balance=cash, covered=YEAR)
-        .credits(every("2025-01-03", 14, 27), "ACME", income, "wages")
-        .charges(monthly("2025-01-01", 13), "LANDLORD", 1_200_00, "rent")
-    )
-    details = {"balance": 6_000_00, "credit_limit": 9_000_00, "covered": YEAR, **card}
-    home.card("visa", **details)
-    return home.charges(monthly("2025-01-20", 12), "INTEREST CHARGE", 110_00, "interest_fees")
-
-
-def with_second_card(owed: int, limit: int) -> Household:
-    home = indebted(apr=0.29)
-    home.card("second", balance=owed, credit_limit=limit, apr=0.09, covered=YEAR)
-    return home.charge("2025-12-20", "INTEREST CHARGE", 5_00)
-
-
-def overspent() -> Household:
-    return steady().charges(monthly("2025-01-21", 12), "TV SHOP", 2_500_00, "shopping")
-
-
-def solvent_revolver() -> Household:
-    return indebted(cash=40_000_00, balance=900_00)
-
-
-def habitual_payer() -> Household:
-    home = steady(12_000_00).card("visa", balance=600_00, covered=YEAR)
-    home.charges(monthly("2025-01-12", 12), "MARKET", 600_00, "groceries")
-    for day in monthly("2025-02-06", 11):
-        home.transfer(day, "checking", "visa", 600_00, category="card_payment")
-    return home
-
-
-def with_rare_bill(amount: int, cash: int, day: str = "02-15") -> Household:
-    bills = [f"2024-{day}", f"2025-{day}"]
-    home = steady(cash).charges(bills, "INSURER YEARLY", amount, "insurance")
-    return home.charges(monthly("2024-02-25", 11), "OLD RENT", 1_00, "rent")
-
-
-def fee_on_a_card(name: str) -> Household:
-    home = habitual_payer().on("visa")
-    return home.charges(["2025-03-03", "2025-06-03"], name, 95_00, "interest_fees")
-
-
-def spent_on_wants(amount: int) -> Household:
-    return steady().charges(monthly("2025-01-21", 12), "TV SHOP", amount, "shopping")
-
-
-def rising_essentials(late: int) -> Household:
-    return (
-        household()
-        .checking(balance=30_000_00, covered=YEAR)
-        .credits(monthly("2025-01-28", 12), "ACME", 3_000_00, "wages")
-        .charges(monthly("2025-01-01", 12), "LANDLORD", 1_800_00, "rent")
-        .charges(monthly("2025-01-15", 9), "INSURER", 200_00, "insurance")
-        .charges(monthly("2025-10-15", 3), "INSURER", late, "insurance")
-    )
-
-
-def dearer(price: int, since: int = 2) -> Household:
-    home = steady()
-    home.charges(monthly("2025-01-12", 12 - since), "STREAMFLIX", 15_00, "subscriptions")
-    later = monthly("2025-01-12", 12)[12 - since :]
-    return home.charges(later, "STREAMFLIX", price, "subscriptions")
-
-
-def metered() -> Household:
-    home = steady().charges(monthly("2025-01-12", 10), "WATER CO", 40_00, "utilities")
-    return home.charges(monthly("2025-11-12", 2), "WATER CO", 48_00)
-
-
-def subscribed(amount: int) -> Household:
-    return steady().charges(monthly("2025-01-12", 12), "STREAMFLIX", amount, "subscriptions")
-
-
-def subscribed_twice() -> Household:
-    home = steady().charges(monthly("2025-01-12", 12), "STREAMFLIX", 10_00, "subscriptions")
-    return home.charges(monthly("2025-01-19", 12), "STREAMFLIX", 17_00)
-
-
-def charged_fees(months: int) -> Household:
-    return steady().charges(monthly("2025-02-12", months), "OVERDRAFT FEE", 35_00, "interest_fees")
-
-
-def trip(day: str, *, back: int = 0) -> Household:
-    home = steady().charge(day, "CONFERENCE", 800_00, "work_expenses")
-    return home.credit(TODAY, "ACME EXPENSES", back, "work_expenses") if back else home
-
-
-def idle(cash: int) -> Household:
-    return steady(cash)
-
-
-def unknown(amount: int) -> Household:
-    return steady().charges(monthly("2025-01-22", 12), "ZORBLAX", amount)
 
 
 FIRES: list[tuple[str, Callable[[], Household], int | None]] = [
