@@ -3,10 +3,10 @@
 It runs inside the transaction that moved the rows, so that nobody ever sees rows that are not settled.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
-from sqlalchemy import Connection, RowMapping
+from sqlalchemy import Connection
 
 from finplan.categorise.decide import Decision, PayeeFacts, decide
 from finplan.plan.cadence import rhythm_of
@@ -57,19 +57,22 @@ def judge_payees(connection: Connection, owner: int, numbers: Sequence[int] | No
     flows = {flow.payee: flow for flow in payees.flows(connection, owner, numbers)}
     loans = payees.loan_peers(connection, owner)
     decisions = []
-    for payee in payees.list_payees(connection, owner, numbers):
-        flow = flows.get(payee["no"], payees.Flows(payee["no"], 0, 0, 0))
+    texts = payees.names_and_texts(connection, owner)
+    asked = texts.keys() if numbers is None else texts.keys() & set(numbers)
+    for number in sorted(asked):
+        key, name, raw = texts[number]
+        flow = flows.get(number, payees.Flows(number, 0, 0, 0))
         facts = PayeeFacts(
-            key=payee["key"],
-            name=payee["name"],
-            raw=payee["raw"],
+            key=key,
+            name=name,
+            raw=raw,
             debits=flow.debits,
             credits=flow.credits,
             card_credits=flow.card_credits,
             regular_credits=_regularity(connection, owner, flow),
-            loan_peer=_loan_kind(loans.get(payee["no"])),
+            loan_peer=_loan_kind(loans.get(number)),
         )
-        decisions.append(_columns(payee, decide(facts)))
+        decisions.append(_columns(number, decide(facts)))
     payees.decide(connection, decisions)
 
 
@@ -78,7 +81,7 @@ def _pair(connection: Connection, owner: int, since_no: int) -> list[int]:
     if not candidates:
         return []
     held = ledger_accounts(connection, owner)
-    keys = {row["no"]: row for row in payees.list_payees(connection, owner, _payees(candidates))}
+    categories = payees.categories_of(connection, owner)
     legs = [
         Leg(
             number=row.no,
@@ -86,7 +89,7 @@ def _pair(connection: Connection, owner: int, since_no: int) -> list[int]:
             day=row.day,
             amount=row.amount,
             raw=row.raw,
-            category=keys[row.payee]["category_out" if row.amount < 0 else "category_in"],
+            category=categories[row.payee][row.amount > 0],
         )
         for row in candidates
     ]
@@ -101,10 +104,6 @@ def _pair(connection: Connection, owner: int, since_no: int) -> list[int]:
     )
     payee_of = {row.no: row.payee for row in candidates}
     return [payee_of[number] for pair in pairs for number in (pair.out, pair.into)]
-
-
-def _payees(candidates: Iterable[transfers.Candidate]) -> list[int]:
-    return sorted({row.payee for row in candidates})
 
 
 def _regularity(connection: Connection, owner: int, flow: payees.Flows) -> Regularity:
@@ -128,9 +127,9 @@ def _loan_kind(subtype: str | None) -> Literal["mortgage", "loan"] | None:
     return "mortgage" if "mortgage" in subtype.lower() else "loan"
 
 
-def _columns(payee: RowMapping, decision: Decision) -> dict[str, object]:
+def _columns(number: int, decision: Decision) -> dict[str, object]:
     return {
-        "no": payee["no"],
+        "no": number,
         "decided_out": decision.out,
         "decided_in": decision.into,
         "source": decision.source,

@@ -46,18 +46,24 @@ def add_payees(
     return {key: no for no, key, _, _ in numbered}
 
 
-def list_payees(
-    connection: Connection, owner: int, numbers: Sequence[int] | None = None
-) -> Sequence[RowMapping]:
-    """A person's payees, or those of some numbers, by number."""
-    rows = connection.exec_driver_sql(
-        f"SELECT * FROM payee WHERE owner_no = ?{_among(numbers, 'no')} ORDER BY no", (owner,)
-    )
-    payees = rows.mappings().all()
-    if numbers is None or len(numbers) <= MOST_NAMED:
-        return payees
-    wanted = set(numbers)
-    return [payee for payee in payees if payee["no"] in wanted]
+def list_payees(connection: Connection, owner: int) -> Sequence[RowMapping]:
+    """A person's payees, by number."""
+    query = select(table).where(table.c.owner_no == owner).order_by(table.c.no)
+    return connection.execute(query).mappings().all()
+
+
+def names_and_texts(connection: Connection, owner: int) -> dict[int, tuple[str, str, str]]:
+    """Key, name and a raw descriptor of each of a person's payees, by number."""
+    query = select(table.c.no, table.c.key, table.c.name, table.c.raw)
+    rows = connection.execute(query.where(table.c.owner_no == owner))
+    return {no: (key, name, raw) for no, key, name, raw in rows}
+
+
+def categories_of(connection: Connection, owner: int) -> dict[int, tuple[str, str]]:
+    """The categories of each payee's outflows and inflows, by number."""
+    query = select(table.c.no, table.c.category_out, table.c.category_in)
+    rows = connection.execute(query.where(table.c.owner_no == owner))
+    return {no: (out, into) for no, out, into in rows}
 
 
 def find_payee(connection: Connection, owner: int, key: str) -> RowMapping | None:
