@@ -16,10 +16,10 @@ from finplan.operation import Made
 from finplan.service.allowance import watched
 from finplan.service.core import Context
 from finplan.service.ids import new_id
-from finplan.service.settle import judge_payees
+from finplan.service.settle import judge_payees, recount_accounts
 from finplan.service.syncing import sync
-from finplan.store import accounts, people
 from finplan.store import connections as table
+from finplan.store import payees, people
 
 DEMO_INSTITUTION = "Demo household"
 
@@ -67,8 +67,8 @@ async def unlink_connection(context: Context, ask: ConnectionId) -> ConnectionRe
         row = _find(database, owner, ask.id)
         table.part_rows_of(database, row["no"])
         table.remove_connection(database, row["no"])
-        if not accounts.list_accounts(database, owner):
-            people.change_person(database, owner, {"currency": None})
+        recount_accounts(database, owner)
+        payees.remove_unused(database, owner, payees.numbers_of(database, owner).values())
         judge_payees(database, owner, None)
         people.raise_generation(database, owner)
         return record

@@ -81,12 +81,13 @@ def _apply(
     now: int,
 ) -> None:
     numbers = _save_accounts(connection, owner, row["no"], page.accounts, today)
-    newest = transfers.newest_row(connection)
     payee_numbers = _intern(connection, owner, (*page.added, *page.modified))
     gone = [*page.removed, *(each.replaces for each in page.added if each.replaces)]
     count.removed += _remove(connection, owner, numbers.values(), page.removed)
     _remove(connection, owner, numbers.values(), gone)
     _remove(connection, owner, numbers.values(), [each.external_id for each in page.modified])
+    # Numbers of rows that went may be given again, so the newest is looked up after they went.
+    newest = transfers.newest_row(connection)
     _add(connection, owner, row["provider"], numbers, payee_numbers, page)
     count.accounts = len(numbers)
     count.added += len(page.added)
@@ -229,15 +230,17 @@ def _add(
     held = ledger_accounts(connection, owner)
     currency = household_settings(people.get_person(connection, owner)).currency
     counting = {no for no, account in held.items() if counted(account, currency)}
+    rows = sorted((*page.added, *page.modified), key=lambda row: row.day)
     known = {
-        (no, each)
+        (no, *each)
         for no in numbers.values()
-        for each in syncs.known_ids(
-            connection, no, [row.external_id for row in page.added if numbers[row.account] == no]
+        for each in syncs.known_rows(
+            connection, no, [row.external_id for row in rows if numbers[row.account] == no]
         )
     }
-    posted, pending = [], []
-    for row in sorted((*page.added, *page.modified), key=lambda row: row.day):
+    posted: dict[tuple[int, str, int, int], syncs.SyncedRow] = {}
+    pending: dict[tuple[int, str], syncs.SyncedRow] = {}
+    for row in rows:
         synced = syncs.SyncedRow(
             account=numbers[row.account],
             external_id=row.external_id,
@@ -247,11 +250,16 @@ def _add(
             raw=row.raw,
         )
         if row.pending:
-            pending.append(synced)
-        elif (synced.account, row.external_id) not in known:
-            posted.append(synced)
-    syncs.insert_posted(connection, owner, posted, provider, counting)
-    syncs.insert_pending(connection, owner, pending)
+            pending[synced.account, row.external_id] = synced
+            continue
+        # A bank may use one id for several rows; the day and the amount then tell them apart.
+        identity = (synced.account, row.external_id, row.day, row.amount)
+        if identity not in known:
+            posted[identity] = synced
+    settled = [(row.account, row.external_id) for row in posted.values()]
+    syncs.remove_pending(connection, settled)
+    syncs.insert_posted(connection, owner, posted.values(), provider, counting)
+    syncs.insert_pending(connection, owner, pending.values())
 
 
 def _note_failure(connection: Connection, no: int, error: BankProviderError) -> None:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.model.base import LARGEST
 from finplan.model.errors import BadRequest
 from finplan.model.transaction import Reason, Transaction, TransactionPage, TransactionQuery
 from finplan.plan.days import date_of, day_of
@@ -134,7 +135,7 @@ def _read_cursor(cursor: str) -> _Place:
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
         text = base64.b64decode(padded, altchars=b"-_", validate=True).decode()
-        pending, day, no = map(int, text.split("."))
+        pending, day, no = (int(part) % LARGEST for part in text.split("."))
         return _Place(bool(pending), day, no)
     except (ValueError, binascii.Error):
         raise BadRequest(

@@ -50,7 +50,9 @@ SELECT theirs.row, ours.no, 1 FROM (
       )
 ) AS theirs JOIN (
     SELECT tx.no, tx.account_no, tx.day, tx.amount, tx.source,
-           row_number() OVER (PARTITION BY account_no, day, amount ORDER BY tx.no) AS place
+           row_number() OVER (
+               PARTITION BY account_no, day, amount, source ORDER BY tx.no
+           ) AS place
     FROM tx
     WHERE tx.account_no IN (SELECT no FROM staged.accounts)
       AND tx.day BETWEEN (SELECT min(day) FROM staged.arranged)

@@ -19,18 +19,19 @@ class SyncedRow(NamedTuple):
     raw: str
 
 
-def known_ids(connection: Connection, account: int, external_ids: Iterable[str]) -> set[str]:
-    """Those of a bank's ids that an account has a posted row for."""
-    wanted = list(external_ids)
+def known_rows(
+    connection: Connection, account: int, external_ids: Iterable[str]
+) -> set[tuple[str, int, int]]:
+    """Id, day and amount of an account's posted rows that have some of a bank's ids."""
     connection.exec_driver_sql("CREATE TEMP TABLE wanted (external_id TEXT)")
-    many(connection, "INSERT INTO wanted VALUES (?)", [(each,) for each in wanted])
+    many(connection, "INSERT INTO wanted VALUES (?)", [(each,) for each in external_ids])
     rows = connection.exec_driver_sql(
-        "SELECT external_id FROM tx WHERE account_no = ? AND external_id IS NOT NULL"
+        "SELECT external_id, day, amount FROM tx WHERE account_no = ? AND external_id IS NOT NULL"
         " AND external_id IN (SELECT external_id FROM wanted)",
         (account,),
     ).all()
     connection.exec_driver_sql("DROP TABLE wanted")
-    return {row[0] for row in rows}
+    return {(external_id, day, amount) for external_id, day, amount in rows}
 
 
 def insert_posted(

@@ -21,12 +21,18 @@ class Candidate(NamedTuple):
 
 _FRESH = (
     "CREATE TEMP TABLE fresh AS SELECT no, account_no, day, amount FROM tx"
-    " WHERE no > ? AND owner_no = ? AND transfer_no IS NULL AND amount <> 0"
+    " WHERE {which} AND owner_no = ? AND transfer_no IS NULL AND amount <> 0"
 )
+
+_REACH = 200
+"""How far around the fresh rows older ones are looked at, as a difference of days YYYYMMDD."""
+
+_OVER_NEW_YEAR = 8900
+"""What the turn of a year adds to such a difference: 20270101 follows 20261231."""
 
 _MET = (
     "CREATE TEMP TABLE met AS SELECT no, account_no, amount FROM tx WHERE owner_no = ?"
-    " AND day BETWEEN (SELECT min(day) - 100 FROM fresh) AND (SELECT max(day) + 100 FROM fresh)"
+    " AND day BETWEEN ? AND ?"
     " AND transfer_no IS NULL AND EXISTS (SELECT 1 FROM fresh"
     " WHERE fresh.amount = -tx.amount AND fresh.account_no <> tx.account_no)"
 )
@@ -46,22 +52,39 @@ def newest_row(connection: Connection) -> int:
 def new_candidates(connection: Connection, owner: int, since_no: int) -> list[Candidate]:
     """Both sides of every possible pair that has a row above a number: equal amounts, other signs.
 
-    Older rows are looked at from a little over a month before the first new row to as long after the
-    last; how close two legs must be is the caller's to judge.
+    Older rows are looked at from a month or more before the first new row to as long after the last;
+    how close two legs must be is the caller's to judge.
     """
+    return _candidates(connection, owner, "no > ?", since_no)
+
+
+def candidates_of_account(connection: Connection, owner: int, account: int) -> list[Candidate]:
+    """Both sides of every possible pair that has a row of one account."""
+    return _candidates(connection, owner, "account_no = ?", account)
+
+
+def _candidates(connection: Connection, owner: int, which: str, value: int) -> list[Candidate]:
     accounts = connection.exec_driver_sql(
         "SELECT count(*) FROM account WHERE owner_no = ?", (owner,)
     ).scalar_one()
     if accounts < 2:
         return []
-    connection.exec_driver_sql(_FRESH, (since_no, owner))
+    connection.exec_driver_sql(_FRESH.format(which=which), (value, owner))
     connection.exec_driver_sql("CREATE INDEX temp.fresh_amount ON fresh (amount, account_no)")
-    connection.exec_driver_sql(_MET, (owner,))
+    first, last = connection.exec_driver_sql("SELECT min(day), max(day) FROM fresh").one()
+    connection.exec_driver_sql(_MET, (owner, *_around(first or 0, last or 0)))
     connection.exec_driver_sql("CREATE INDEX temp.met_amount ON met (amount, account_no)")
     rows = connection.exec_driver_sql(_BOTH_SIDES).all()
     connection.exec_driver_sql("DROP TABLE fresh")
     connection.exec_driver_sql("DROP TABLE met")
     return [Candidate(*row) for row in rows]
+
+
+def _around(first: int, last: int) -> tuple[int, int]:
+    """A month or more to either side of two days."""
+    early = _REACH + _OVER_NEW_YEAR * (first % 10000 <= _REACH)
+    late = _REACH + _OVER_NEW_YEAR * (last % 10000 >= 1231 - _REACH)
+    return first - early, last + late
 
 
 def save_pairs(
