@@ -10,7 +10,7 @@ from statistics import median
 from time import perf_counter
 from typing import TypeVar
 
-from finplan.daemon.process import spare_the_collector
+from finplan.daemon.memory import spare_the_collector
 
 Name = TypeVar("Name")
 

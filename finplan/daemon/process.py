@@ -1,7 +1,6 @@
 """The daemon as a process: one per profile, found by its file, stopped by a signal."""
 
 import asyncio
-import gc
 import getpass
 import logging
 import os
@@ -12,6 +11,8 @@ import sys
 import threading
 import time
 
+from aiohttp import web
+
 from finplan import __version__
 from finplan.banks.demo import Demo
 from finplan.banks.manual import Manual
@@ -20,6 +21,7 @@ from finplan.client.lock import LockHeld, hold
 from finplan.daemon.app import Parts, make_app
 from finplan.daemon.auth.sessions import LocalSession, new_token
 from finplan.daemon.logs import logging_to_file
+from finplan.daemon.memory import rest_when_idle, spare_the_collector
 from finplan.daemon.port import PortTaken, bind
 from finplan.daemon.server import serve
 from finplan.model.errors import Fault
@@ -36,9 +38,6 @@ STOP_GRACE = 15.0
 
 SWITCH_INTERVAL = 0.0005
 """How long a thread that builds a plan or reads a file may keep a request waiting, in seconds."""
-
-COLLECTION_THRESHOLDS = (20_000, 20, 20)
-"""How many objects appear until Python's garbage collector looks for cycles among them."""
 
 CANNOT_START = 3
 STUMBLED = 1
@@ -102,7 +101,14 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store) -> None
             upload_limit=settings.upload_limit,
         )
     )
+    answered = asyncio.Event()
+
+    async def note_answer(_request: web.Request, _response: web.StreamResponse) -> None:
+        answered.set()
+
+    app.on_response_prepare.append(note_answer)
     runner = await serve(app, bound, REQUEST_GRACE)
+    resting = asyncio.create_task(rest_when_idle(answered, store.rest))
     spare_the_collector()
     try:
         write_announcement(
@@ -114,21 +120,11 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store) -> None
     finally:
         log.info("Stopping.")
         _end_in_any_case(settings.places)
+        resting.cancel()
         await runner.cleanup()
         await asyncio.to_thread(store.close)
         settings.places.daemon_file.unlink(missing_ok=True)
         log.info("Stopped.")
-
-
-def spare_the_collector() -> None:
-    """Keep the garbage collector off what was loaded at start, and let it look less often.
-
-    An answer may be made of thousands of small objects. By Python's defaults a few such answers send
-    the collector over everything there is, which takes longer than they do.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*COLLECTION_THRESHOLDS)
 
 
 def _end_in_any_case(places: Places) -> None:

@@ -1,9 +1,9 @@
 """How each credit card is used: paid in full by habit, or carried from month to month.
 
 A card is paid in full when no interest was charged on it in 90 days and at least two of its last
-three payments equal, within 2 %, what was owed on some day 15 to 35 days before. A zero-interest
-promotion charges nothing but fails the second test. With fewer than two payments seen, cash decides,
-and the plan says that it assumed so.
+three payments paid, within 2 %, all that was owed: on the day of the payment or on some day up to 35
+days before, as a statement says it. A zero-interest promotion charges nothing but fails the second
+test. With fewer than two payments seen, cash decides, and the plan says that it assumed so.
 """
 
 from bisect import bisect_right
@@ -27,8 +27,11 @@ _PAYMENTS = frozenset({"card_payment", "transfer"})
 _LAST = 3
 """How many of the last payments are looked at."""
 
-_LAGS = range(15, 36)
+_STATEMENT_LAGS = range(15, 36)
 """Days between a statement and its payment."""
+
+_CURRENT_LAGS = range(15)
+"""Days between looking at the current balance and paying it; 0 pays what is owed that day."""
 
 _NEAR = 50
 """One fiftieth: a payment within 2 % of what was owed pays it in full."""
@@ -39,7 +42,7 @@ class CardUse:
     """One card of the household.
 
     `owed` is never negative. `assumed` says that payments did not tell how the card is used. `lag`
-    is the usual number of days from statement to payment, None when not known. `payments` are the
+    is the usual number of days from the balance that is paid to its payment, None when not known. `payments` are the
     payments seen, (ordinal, amount), oldest first.
     """
 
@@ -106,7 +109,7 @@ def _rows_by_card(
     looked_at = [paid[-_LAST:][0][0] for paid in payments.values() if paid]
     by_card: dict[int, list[Row]] = {number: [] for number in payments}
     if looked_at:
-        since = day_of_ordinal(min(looked_at) - _LAGS.stop)
+        since = day_of_ordinal(min(looked_at) - _STATEMENT_LAGS.stop)
         for row in [row for row in ledger.rows if row[2] >= since and row[1] in by_card]:
             by_card[row[1]].append(row)
     for rows in by_card.values():
@@ -169,10 +172,25 @@ def _history(balance: int, rows: Sequence[Row]) -> OwedHistory:
 
 
 def _full_payment_lag(payment: tuple[int, int], history: OwedHistory) -> int | None:
-    """The days before a payment on which what was owed comes nearest to it, if within 2 %."""
+    """The days before a payment on which what was owed comes nearest to it, None if none is near.
+
+    A statement is looked for first: on a card without later purchases, today's balance is the
+    statement's too.
+    """
     day, amount = payment
-    off, lag = min((abs(history.on(day - lag) - amount), lag) for lag in _LAGS)
-    return lag if off * _NEAR <= history.on(day - lag) else None
+    left = history.on(day)
+    lag = _nearest_lag(payment, history, _STATEMENT_LAGS)
+    if lag is None and left * _NEAR <= amount:
+        return 0
+    return _nearest_lag(payment, history, _CURRENT_LAGS) if lag is None else lag
+
+
+def _nearest_lag(payment: tuple[int, int], history: OwedHistory, lags: range) -> int | None:
+    """The lag among these at which what was owed comes nearest to a payment, if within 2 %."""
+    day, amount = payment
+    owed = {lag: history.on(day - lag) + (0 if lag else amount) for lag in lags}
+    off, lag = min((abs(owed[lag] - amount), lag) for lag in lags)
+    return lag if off * _NEAR <= owed[lag] else None
 
 
 def is_fee(payee: LedgerPayee) -> bool:

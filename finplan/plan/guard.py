@@ -69,7 +69,8 @@ def card_bill(card: CardUse, end: date, today: date, floor: int) -> int:
         return 0
     due = _next_payment(card, today)
     if card.in_full:
-        return _statement(card, due, today) if due and due < end and card.lag else 0
+        known = due is not None and due < end and card.lag is not None
+        return _statement(card, due, today) if due is not None and known else 0
     return minimum_due(owed_card(card), floor) if due is None or due < end else 0
 
 

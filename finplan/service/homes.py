@@ -7,7 +7,7 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.model.account import AccountKind
 from finplan.model.errors import BadRequest, Conflict
-from finplan.model.statement import ImportRequest
+from finplan.model.statement import FileAccount, ImportRequest
 from finplan.service.ids import new_id
 from finplan.service.reading import ReadAccount, Reading
 from finplan.store import accounts, connections
@@ -18,7 +18,7 @@ UNNAMED_INSTITUTION = "Statement files"
 
 @dataclass
 class Home:
-    """Where the rows of one account of the files go; `no` is 0 until a new account is claimed."""
+    """Where the rows of one account of the files go; a new one has its ids once it is claimed."""
 
     read: ReadAccount
     external_id: str
@@ -26,13 +26,18 @@ class Home:
     kind: AccountKind
     present: RowMapping | None
     no: int = 0
+    id: str = ""
     connection_no: int = 0
-    new_connection: bool = False
 
     @property
     def new(self) -> bool:
         """Whether the import creates this account."""
         return self.present is None
+
+    @property
+    def shown(self) -> FileAccount:
+        """The account as a report names it."""
+        return FileAccount(name=self.name, currency=self.read.account.currency, kind=self.kind)
 
     def sources(self) -> set[str]:
         """The kinds of source that brought the account's rows so far."""
@@ -58,6 +63,12 @@ def find_homes(
     return [_own_home(account, held) for account in reading.accounts]
 
 
+def currency_of(connection: Connection, owner: int, wanted: str | None) -> str | None:
+    """The currency of the account that the person names, which files without one are in."""
+    fits = _asked(wanted, accounts.list_accounts(connection, owner)) if wanted else []
+    return str(fits[0]["currency"]) if len(fits) == 1 else None
+
+
 def claim_homes(connection: Connection, owner: int, homes: list[Home], now: int) -> None:
     """Create the accounts that are new, and the connections that they need."""
     by_institution = {
@@ -71,8 +82,8 @@ def claim_homes(connection: Connection, owner: int, homes: list[Home], now: int)
         institution = home.read.account.institution or UNNAMED_INSTITUTION
         if institution not in by_institution:
             by_institution[institution] = _add_connection(connection, owner, institution, now)
-            home.new_connection = True
         home.connection_no = by_institution[institution]
+        home.id = new_id("acc")
         home.no = accounts.add_account(connection, _new_account(owner, home))
     stamped = {home.connection_no for home in homes}
     for no in stamped:
@@ -86,11 +97,7 @@ def _asked_home(wanted: str, held: Any, reading: Reading) -> Home:
             f"The files hold {len(reading.accounts)} accounts ({names}), so they cannot all go to"
             f" {wanted!r}. Import them without naming an account, or one by one."
         )
-    fits = [
-        row
-        for row in held
-        if row["id"] == wanted or str(row["name"]).casefold() == wanted.casefold()
-    ]
+    fits = _asked(wanted, held)
     if len(fits) > 1:
         raise Conflict(
             f"{len(fits)} accounts are called {wanted!r}; name one of them by its id.",
@@ -104,20 +111,57 @@ def _asked_home(wanted: str, held: Any, reading: Reading) -> Home:
         return _present_home(read, fits[0])
     if wanted.startswith("acc_"):
         raise BadRequest(f"There is no account {wanted}. `finplan accounts` lists them.")
-    return Home(read, f"name:{wanted.casefold()}", wanted, read.kind, None)
+    external_id = f"name:{wanted.casefold()}"
+    for row in held:
+        # The account may have been renamed since a file first went to it under this name.
+        if (row["external_id"], row["currency"]) == (external_id, read.account.currency):
+            return _present_home(read, row)
+    return Home(read, external_id, wanted, read.kind, None)
+
+
+def _asked(wanted: str, held: Any) -> list[Any]:
+    """The accounts that go by an id or a name, whatever the letters' case."""
+    return [
+        row
+        for row in held
+        if row["id"] == wanted or str(row["name"]).casefold() == wanted.casefold()
+    ]
 
 
 def _own_home(read: ReadAccount, held: Any) -> Home:
     account = read.account
-    external_id = f"name:{account.name.casefold()}"
-    if account.number is not None:
-        # Some credit unions give a person's checking and savings one number.
-        external_id = f"{account.number} {account.subtype}" if account.subtype else account.number
-    for row in held:
-        same = row["external_id"] == external_id and row["currency"] == account.currency
-        if same and row["provider"] == "manual":
-            return _present_home(read, row)
+    manual = [
+        row for row in held if row["provider"] == "manual" and row["currency"] == account.currency
+    ]
+    if account.number is None:
+        external_id = f"name:{account.name.casefold()}"
+        fits = [row for row in manual if row["external_id"] == external_id]
+    else:
+        external_id, fits = _numbered(account.number, account.subtype, manual)
+    if len(fits) > 1:
+        raise Conflict(
+            f"{len(fits)} accounts have the number {account.number}; name one of them by its id.",
+            {
+                "hint": "account",
+                "choices": {row["id"]: f"{row['institution_name']} {row['name']}" for row in fits},
+            },
+        )
+    if fits:
+        return _present_home(read, fits[0])
     return Home(read, external_id, account.name, read.kind, None)
+
+
+def _numbered(number: str, subtype: str | None, manual: list[Any]) -> tuple[str, list[Any]]:
+    """The external id for a number, and the accounts that it fits.
+
+    Some credit unions give a person's checking and savings one number, so the subtype belongs to it;
+    a file that knows the number alone fits every account of that number.
+    """
+    if subtype is None:
+        fits = [row for row in manual if str(row["external_id"]).split(" ")[0] == number]
+        return number, fits
+    exact = f"{number} {subtype}"
+    return exact, [row for row in manual if row["external_id"] in {exact, number}][:1]
 
 
 def _present_home(read: ReadAccount, row: RowMapping) -> Home:
@@ -127,7 +171,14 @@ def _present_home(read: ReadAccount, row: RowMapping) -> Home:
             f" {read.account.currency}."
         )
     return Home(
-        read, row["external_id"], row["name"], row["kind"], row, row["no"], row["connection_no"]
+        read,
+        row["external_id"],
+        row["name"],
+        row["kind"],
+        present=row,
+        no=row["no"],
+        id=row["id"],
+        connection_no=row["connection_no"],
     )
 
 
@@ -141,6 +192,7 @@ def _add_connection(connection: Connection, owner: int, institution: str, now: i
             "institution_name": institution,
             "status": "ok",
             "failures": 0,
+            "by_import": 1,
             "created_at": now,
             "last_synced_at": now,
         },
@@ -151,7 +203,7 @@ def _new_account(owner: int, home: Home) -> dict[str, object]:
     number = home.read.account.number
     digits = "".join(letter for letter in number or "" if letter.isalnum())
     return {
-        "id": new_id("acc"),
+        "id": home.id,
         "owner_no": owner,
         "connection_no": home.connection_no,
         "external_id": home.external_id,

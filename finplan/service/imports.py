@@ -12,6 +12,7 @@ from finplan.model.statement import ImportId, ImportRecord, ImportReport, Import
 from finplan.operation import UploadedFile
 from finplan.service.allowance import watched
 from finplan.service.core import Context
+from finplan.service.homes import currency_of
 from finplan.service.household import DEFAULT_CURRENCY
 from finplan.service.ids import new_id
 from finplan.service.posting import post, preview
@@ -166,7 +167,8 @@ async def _read(
             if not asyncio.run_coroutine_threadsafe(running, loop).result():
                 raise Cancelled
 
-    currency = person["currency"] or DEFAULT_CURRENCY
+    currency = await context.store.read(lambda c: currency_of(c, context.caller.owner, ask.account))
+    currency = currency or person["currency"] or DEFAULT_CURRENCY
     try:
         reading = await asyncio.to_thread(read_files, files, ask, currency, stage, check)
     except Cancelled:

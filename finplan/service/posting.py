@@ -11,7 +11,7 @@ from finplan.service.homes import Home, claim_homes, find_homes
 from finplan.service.household import household_settings, ledger_accounts
 from finplan.service.reading import ReadAccount, Reading, source_of
 from finplan.service.settle import settle_arrivals
-from finplan.service.undoing import Before
+from finplan.service.undoing import note_import
 from finplan.store import accounts, imports, intake, payees, people, transfers
 
 
@@ -43,38 +43,48 @@ def post(
         raise Conflict("Your data have changed since the dry run. Do another dry run first.")
     if not imports.move_import(connection, batch, "running", "committed"):
         raise Conflict("The import was cancelled; nothing was changed.")
-    before = Before(connection, owner)
     homes = find_homes(connection, owner, ask, reading)
     files = _match(connection, reading, homes)
     claim_homes(connection, owner, homes, now)
-    before.note_homes(homes)
+    brought = None
     if person["currency"] is None and reading.accounts:
-        people.change_person(connection, owner, {"currency": reading.accounts[0].account.currency})
-    _insert(connection, owner, reading, homes, batch, before)
+        brought = reading.accounts[0].account.currency
+        people.change_person(connection, owner, {"currency": brought})
+    replaced = _insert(connection, owner, reading, homes, batch)
     report = ImportReport(id=import_id, dry_run=False, digest=digest, files=files)
     imports.move_import(
         connection,
         batch,
         "committed",
         "committed",
-        {"committed_at": now, "report": report.model_dump_json(), "before": before.as_json()},
+        {
+            "committed_at": now,
+            "report": report.model_dump_json(),
+            "before": note_import(homes, brought, replaced),
+        },
     )
     return report
 
 
 def _match(connection: Connection, reading: Reading, homes: list[Home]) -> tuple[FileReport, ...]:
     sources = {number: source_of(file.format) for number, file in enumerate(reading.files)}
-    held_sources = {source for home in homes for source in home.sources()}
+    across_sources = any(
+        homes[local].sources() - {sources[number]}
+        for number, file in enumerate(reading.files)
+        for local in file.accounts
+    )
     intake.match(
         connection,
         {local: home.no if not home.new else None for local, home in enumerate(homes)},
         sources,
-        across_sources=bool(held_sources - set(sources.values())),
+        across_sources=across_sources,
     )
     tallies = intake.tallies(connection)
     nothing = intake.Tally(0, 0)
     return tuple(
-        reading.report(file, tally.known, tally.ambiguous)
+        reading.report(
+            file, tally.known, tally.ambiguous, [homes[each].shown for each in file.accounts]
+        )
         for number, file in enumerate(reading.files)
         for tally in (tallies.get(number, nothing),)
     )
@@ -86,8 +96,8 @@ def _insert(
     reading: Reading,
     homes: list[Home],
     batch: int,
-    before: Before,
-) -> None:
+) -> list[list[Any]]:
+    """Insert what is new and settle it; answers the pending rows that were replaced."""
     currency = household_settings(people.get_person(connection, owner)).currency
     held = ledger_accounts(connection, owner)
     numbers = payees.numbers_of(connection, owner)
@@ -99,13 +109,14 @@ def _insert(
         local: (home.no, counted(held[home.no], currency)) for local, home in enumerate(homes)
     }
     intake.insert_new(connection, owner, counting, local_payees, batch)
-    before.note_pending(intake.replace_pending(connection, owner, batch))
+    replaced = intake.replace_pending(connection, owner, batch)
     for home, account in zip(homes, reading.accounts, strict=True):
-        _update_account(connection, home, account)
+        _update_account(connection, home, account, batch)
     settle_arrivals(connection, owner, newest, sorted(set(local_payees.values())))
+    return replaced
 
 
-def _update_account(connection: Connection, home: Home, read: ReadAccount) -> None:
+def _update_account(connection: Connection, home: Home, read: ReadAccount, batch: int) -> None:
     """Widen what the account covers, and take a newer balance in the sign of its kind."""
     present: dict[str, Any] = dict(home.present or {})
     since = [day for day in (present.get("covered_since"), read.since) if day is not None]
@@ -121,7 +132,7 @@ def _update_account(connection: Connection, home: Home, read: ReadAccount) -> No
         day = read.balance_day or read.until
         if day is None:
             raise BadRequest("The statement has a balance but no date that it belongs to.")
-        accounts.record_balance(connection, home.no, day, balance)
+        accounts.record_balance(connection, home.no, day, balance, batch)
         if day >= (present.get("balance_day") or 0) and "balance" not in home.kept():
             values |= {"balance": balance, "balance_day": day}
     accounts.change_account(connection, home.no, values)

@@ -76,16 +76,26 @@ class Reading:
         """What can be said of the files before their rows are matched."""
         return tuple(self.report(replace(file, booked=0), 0, 0) for file in self.files)
 
-    def report(self, file: ReadFile, known: int, ambiguous: int) -> FileReport:
-        """One file's report; what is not known, for certain or perhaps, is new."""
+    def report(
+        self,
+        file: ReadFile,
+        known: int,
+        ambiguous: int,
+        homes: Sequence[FileAccount] | None = None,
+    ) -> FileReport:
+        """One file's report; what is not known, for certain or perhaps, is new.
+
+        `homes` are the accounts that the rows go to, where that is known already.
+        """
+        named = [
+            FileAccount(name=held.account.name, currency=held.account.currency, kind=held.kind)
+            for held in (self.accounts[number] for number in file.accounts)
+        ]
         return FileReport(
             file=file.name,
             format=file.format,
             encoding=file.encoding,
-            accounts=tuple(
-                FileAccount(name=held.account.name, currency=held.account.currency, kind=held.kind)
-                for held in (self.accounts[number] for number in file.accounts)
-            ),
+            accounts=tuple(named if homes is None else homes),
             transactions=file.booked,
             new=file.booked - known - ambiguous,
             known=known,
@@ -133,7 +143,7 @@ class _FilesReader:
         self._ask = ask
         self._stage = stage
         self._check = check
-        self._accounts: dict[tuple[str, str | None, str], int] = {}
+        self._accounts: dict[tuple[str, str], dict[str | None, int]] = {}
         self._payees = _PayeeNumbers(self.reading)
 
     def read_file(self, number: int, uploaded: UploadedFile, hints: Hints) -> None:
@@ -170,14 +180,17 @@ class _FilesReader:
 
     def _account(self, account: StatementAccount, file_name: str) -> int:
         # Files that name no account are one account when the person names it, else one each.
-        name = account.number or self._ask.account or f"file:{account.name}"
-        # Some credit unions give a person's checking and savings one number.
-        identity = (name, account.subtype, account.currency)
-        local = self._accounts.get(identity)
-        if local is None:
-            local = self._accounts[identity] = len(self.reading.accounts)
-            kind, subtype = _kind_of(account, self._ask.account_kind, file_name)
-            self.reading.accounts.append(ReadAccount(account, kind, subtype))
+        name = account.number or self._ask.account or f"file:{account.name.casefold()}"
+        # Some credit unions give a person's checking and savings one number, and some formats know
+        # the number alone: those mean the first account of that number.
+        same_number = self._accounts.setdefault((name, account.currency), {})
+        if account.subtype in same_number:
+            return same_number[account.subtype]
+        if same_number and (account.subtype is None or None in same_number):
+            return next(iter(same_number.values()))
+        local = same_number[account.subtype] = len(self.reading.accounts)
+        kind, subtype = _kind_of(account, self._ask.account_kind, file_name)
+        self.reading.accounts.append(ReadAccount(account, kind, subtype))
         return local
 
 

@@ -98,7 +98,8 @@ def _apply(
         row["no"],
         {
             "cursor": page.cursor,
-            "last_synced_at": now,
+            # Statement files are as old as their import, however often there is nothing to fetch.
+            "last_synced_at": row["last_synced_at"] if row["provider"] == "manual" else now,
             "status": "ok",
             "error": None,
             "failures": 0,

@@ -1,6 +1,11 @@
-"""Undoing an import: what must be noted while it is posted, and putting everything back."""
+"""Undoing an import: what must be noted while it is posted, and putting everything back.
+
+What an account is worth and covers is worked out afresh from the imports that remain, so that imports
+may be undone in any order. Everything is noted by public ids, since numbers may be given again.
+"""
 
 import json
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping
@@ -9,86 +14,119 @@ from finplan.service.homes import Home
 from finplan.service.settle import judge_payees, recount_accounts, settle_departure
 from finplan.store import accounts, connections, imports, intake, payees, people
 
-_RESTORED = ("balance", "balance_day", "covered_since", "covered_until", "sources")
+Noted = dict[str, Any]
 
 
-class Before:
-    """What undo will put back: how things were before, and what the import created."""
+def note_import(homes: Sequence[Home], currency: str | None, pending: list[list[Any]]) -> str:
+    """What undo needs to know of an import, as its batch keeps it.
 
-    def __init__(self, connection: Connection, owner: int) -> None:
-        self._connection = connection
-        self._state: dict[str, Any] = {
-            "currency": people.get_person(connection, owner)["currency"],
-            "synced": {
-                str(row["no"]): row["last_synced_at"]
-                for row in connections.list_connections(connection, owner)
-            },
-            "new_accounts": [],
-            "new_connections": [],
-            "accounts": {},
-            "pending": [],
-        }
-
-    def note_homes(self, homes: list[Home]) -> None:
-        """Note which accounts and connections are new, and how the others were."""
-        for home in homes:
-            if home.present is None:
-                self._state["new_accounts"].append(home.no)
-                if home.new_connection:
-                    self._state["new_connections"].append(home.connection_no)
-            else:
-                self._state["accounts"][str(home.no)] = {
-                    **{name: home.present[name] for name in _RESTORED},
-                    "balances": accounts.balances_of(self._connection, home.no),
-                }
-
-    def note_pending(self, rows: list[list[Any]]) -> None:
-        """Note the pending rows that the import replaced."""
-        self._state["pending"].extend(rows)
-
-    def as_json(self) -> str:
-        """Everything noted, as the batch keeps it."""
-        return json.dumps(self._state)
+    `currency` is the household's if this import brought it, `pending` the rows that it replaced.
+    """
+    noted: Noted = {
+        "currency": currency,
+        "pending": pending,
+        "accounts": {
+            home.id: {
+                "since": home.read.since,
+                "until": home.read.until,
+                "sources": sorted(home.read.sources),
+            }
+            for home in homes
+        },
+    }
+    return json.dumps(noted)
 
 
 def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> None:
     """Take an import back, in one transaction.
 
     Rows that another import held too stay, and are that import's from then on. Accounts and connections
-    that the import created go, unless something else lives there by now.
+    that imports created go with the last import that names them.
     """
-    before = json.loads(batch["before"])
     no = batch["no"]
     imports.hand_over(connection, no)
     rows, touched = imports.rows_of(connection, no)
     left_alone = settle_departure(connection, owner, rows)
     imports.remove_rows(connection, no)
-    intake.restore_pending(connection, before["pending"])
-    _restore_accounts(connection, owner, before)
+    accounts.forget_balances(connection, no)
+    imports.move_import(connection, no, "committed", "undone", {"undone_at": now})
+    remaining = [
+        (other["committed_at"], json.loads(other["before"]))
+        for other in imports.list_imports(connection, owner)
+        if other["status"] == "committed"
+    ]
+    noted = json.loads(batch["before"])
+    _restore_pending(connection, owner, noted["pending"])
+    _work_out_accounts(connection, owner, noted, remaining)
+    _take_currency_back(connection, owner, noted["currency"])
+    recount_accounts(connection, owner)
     payees.remove_unused(connection, owner, touched)
     judge_payees(connection, owner, sorted({*touched, *left_alone}))
-    imports.move_import(connection, no, "committed", "undone", {"undone_at": now})
     people.raise_generation(connection, owner)
 
 
-def _restore_accounts(connection: Connection, owner: int, before: dict[str, Any]) -> None:
+def _restore_pending(connection: Connection, owner: int, rows: list[list[Any]]) -> None:
+    """Put replaced pending rows back, those whose account, payee and import are still there."""
     held = {row["no"] for row in accounts.list_accounts(connection, owner)}
-    for key, state in before["accounts"].items():
-        if int(key) in held:
-            values = {name: state[name] for name in _RESTORED}
-            accounts.change_account(connection, int(key), values)
-            accounts.restore_balances(connection, int(key), state["balances"])
-    for no in before["new_accounts"]:
-        if not accounts.has_rows(connection, no):
-            accounts.remove_account(connection, no)
-    remaining = accounts.list_accounts(connection, owner)
-    lived_in = {row["connection_no"] for row in remaining}
+    known = set(payees.numbers_of(connection, owner).values())
+    committed = imports.committed_numbers(connection, owner) | {None}
+    intake.restore_pending(
+        connection,
+        [row for row in rows if row[1] in held and row[2] in known and row[7] in committed],
+    )
+
+
+def _work_out_accounts(
+    connection: Connection, owner: int, undone: Noted, remaining: Sequence[tuple[int, Noted]]
+) -> None:
+    for row in accounts.list_accounts(connection, owner):
+        if row["id"] not in undone["accounts"] or row["provider"] != "manual":
+            continue
+        noted = [each["accounts"] for _, each in remaining]
+        says = [each[row["id"]] for each in noted if row["id"] in each]
+        if says or accounts.has_rows(connection, row["no"]):
+            accounts.change_account(connection, row["no"], _worked_out(connection, row, says))
+        else:
+            accounts.remove_account(connection, row["no"])
+    _work_out_connections(connection, owner, remaining)
+
+
+def _work_out_connections(
+    connection: Connection, owner: int, remaining: Sequence[tuple[int, Noted]]
+) -> None:
+    lived_in: dict[str, set[str]] = {}
+    for row in accounts.list_accounts(connection, owner):
+        lived_in.setdefault(row["connection_id"], set()).add(row["id"])
     for row in connections.list_connections(connection, owner):
-        if row["no"] in before["new_connections"] and row["no"] not in lived_in:
+        if row["provider"] != "manual":
+            continue
+        inhabitants = lived_in.get(row["id"], set())
+        if row["by_import"] and not inhabitants:
             connections.remove_connection(connection, row["no"])
-        elif str(row["no"]) in before["synced"] and row["provider"] == "manual":
-            synced = {"last_synced_at": before["synced"][str(row["no"])]}
-            connections.change_connection(connection, row["no"], synced)
-    if not remaining:
-        people.change_person(connection, owner, {"currency": before["currency"]})
-    recount_accounts(connection, owner)
+            continue
+        stamps = [at for at, noted in remaining if inhabitants & set(noted["accounts"])]
+        synced = {"last_synced_at": max(stamps, default=None)}
+        connections.change_connection(connection, row["no"], synced)
+
+
+def _worked_out(
+    connection: Connection, account: RowMapping, says: Iterable[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """What the remaining imports say of an account; what the person set stays."""
+    listed = list(says)
+    values: dict[str, Any] = {
+        "covered_since": min((s["since"] for s in listed if s["since"]), default=None),
+        "covered_until": max((s["until"] for s in listed if s["until"]), default=None),
+        "sources": " ".join(sorted({source for s in listed for source in s["sources"]})),
+    }
+    if "balance" not in account["kept"].split():
+        recorded = accounts.balances_of(connection, account["no"])
+        values["balance_day"], values["balance"] = recorded[-1] if recorded else (None, None)
+    return values
+
+
+def _take_currency_back(connection: Connection, owner: int, brought: str | None) -> None:
+    """Without any account left, a currency that the import brought goes too."""
+    person = people.get_person(connection, owner)
+    if brought == person["currency"] and not accounts.list_accounts(connection, owner):
+        people.change_person(connection, owner, {"currency": None})

@@ -47,42 +47,57 @@ def remove_account(connection_: Connection, no: int) -> None:
     connection_.execute(delete(table).where(table.c.no == no))
 
 
-def record_balance(connection_: Connection, no: int, day: int, balance: int) -> None:
-    """Keep what an account's balance was on a day; the last word of a day stands."""
-    delete_same = delete(balance_record).where(
-        balance_record.c.account_no == no, balance_record.c.day == day
+def record_balance(
+    connection_: Connection, no: int, day: int, balance: int, import_no: int = 0
+) -> None:
+    """Keep what an account's balance was on a day; the last word of a source stands.
+
+    `import_no` is the import that says so, 0 for the bank or the person.
+    """
+    same = (
+        balance_record.c.account_no == no,
+        balance_record.c.day == day,
+        balance_record.c.import_no == import_no,
     )
-    connection_.execute(delete_same)
-    connection_.execute(insert(balance_record).values(account_no=no, day=day, balance=balance))
+    connection_.execute(delete(balance_record).where(*same))
+    values = {"account_no": no, "day": day, "balance": balance, "import_no": import_no}
+    connection_.execute(insert(balance_record).values(**values))
 
 
 def recorded_balances(connection_: Connection, owner: int) -> Sequence[tuple[int, int, int]]:
-    """Account, day and balance of every recorded balance of a person, by account and day."""
+    """Account, day and balance of every recorded balance of a person, one a day, in order."""
     query = (
         select(balance_record.c.account_no, balance_record.c.day, balance_record.c.balance)
         .join(table, table.c.no == balance_record.c.account_no)
         .where(table.c.owner_no == owner)
-        .order_by(balance_record.c.account_no, balance_record.c.day)
+        .order_by(balance_record.c.account_no, balance_record.c.day, balance_record.c.import_no)
     )
-    return [(no, day, balance) for no, day, balance in connection_.execute(query)]
+    by_day = {(no, day): balance for no, day, balance in connection_.execute(query)}
+    return [(no, day, balance) for (no, day), balance in by_day.items()]
 
 
 def balances_of(connection_: Connection, no: int) -> list[tuple[int, int]]:
-    """Day and balance of every recorded balance of one account."""
+    """Day and balance of every recorded balance of one account, the newest word of a day last."""
     query = (
         select(balance_record.c.day, balance_record.c.balance)
         .where(balance_record.c.account_no == no)
-        .order_by(balance_record.c.day)
+        .order_by(balance_record.c.day, balance_record.c.import_no)
     )
     return [(day, balance) for day, balance in connection_.execute(query)]
 
 
-def restore_balances(connection_: Connection, no: int, balances: Sequence[tuple[int, int]]) -> None:
-    """Put an account's recorded balances back to what they were."""
-    connection_.execute(delete(balance_record).where(balance_record.c.account_no == no))
-    rows = [{"account_no": no, "day": day, "balance": balance} for day, balance in balances]
-    if rows:
-        connection_.execute(insert(balance_record), rows)
+def forget_balances(connection_: Connection, import_no: int) -> None:
+    """Delete the balances that an import recorded."""
+    connection_.execute(delete(balance_record).where(balance_record.c.import_no == import_no))
+
+
+def negate_balances(connection_: Connection, no: int) -> None:
+    """Turn the recorded balances of an account round, from owned to owed or back."""
+    connection_.execute(
+        update(balance_record)
+        .where(balance_record.c.account_no == no)
+        .values(balance=-balance_record.c.balance)
+    )
 
 
 def has_rows(connection_: Connection, no: int) -> bool:

@@ -72,6 +72,12 @@ class Store:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._writer, _run, self._write_engine, work, beside)
 
+    async def rest(self) -> None:
+        """Give back the memory that big answers needed; for a time when nothing is asked."""
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._writer, _shrink, self._write_engine, 1)
+        await loop.run_in_executor(self._readers, _shrink, self._read_engine, READERS)
+
     def close(self) -> None:
         """Finish what is running and close every connection."""
         self._writer.shutdown()
@@ -129,8 +135,7 @@ def _run(engine: Engine, work: Work[Answer], beside: Path | None) -> Answer:
 @contextmanager
 def _attached(connection: Connection, beside: Path) -> Iterator[None]:
     # SQLite attaches a database only outside a transaction, so the driver is asked directly.
-    driver = connection.connection.driver_connection
-    assert isinstance(driver, sqlite3.Connection)
+    driver = _driver(connection)
     (reads_only,) = driver.execute("PRAGMA query_only").fetchone()
     # The scratch file is worked on even by a read, and the guard knows no difference of files.
     driver.execute("PRAGMA query_only = OFF")
@@ -141,6 +146,19 @@ def _attached(connection: Connection, beside: Path) -> Iterator[None]:
         driver.execute(f"PRAGMA query_only = {reads_only}")
         driver.execute("DETACH DATABASE staged")
         driver.execute("PRAGMA shrink_memory")
+
+
+def _shrink(engine: Engine, connections: int) -> None:
+    # The pool hands its connections out in turn, so each is met once.
+    for _ in range(connections):
+        with engine.connect() as connection:
+            _driver(connection).execute("PRAGMA shrink_memory")
+
+
+def _driver(connection: Connection) -> sqlite3.Connection:
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    return driver
 
 
 def _explained(error: Exception) -> Exception:

@@ -87,3 +87,9 @@ def is_running(connection: Connection, no: int) -> bool:
     """Whether an import still runs, that is, whether nobody cancelled it."""
     query = select(table.c.status).where(table.c.no == no)
     return bool(connection.execute(query).scalar_one() == "running")
+
+
+def committed_numbers(connection: Connection, owner: int) -> set[int]:
+    """The numbers of a person's imports that were committed and not undone."""
+    query = select(table.c.no).where(table.c.owner_no == owner, table.c.status == "committed")
+    return {row[0] for row in connection.execute(query)}

@@ -42,7 +42,7 @@ class Person(SQLModel, table=True):
 
 
 class Connection(SQLModel, table=True):
-    """A link to one institution."""
+    """A link to one institution; `by_import` is 1 when an import made it for its accounts."""
 
     no: int | None = _no()
     id: str = Field(unique=True)
@@ -56,6 +56,7 @@ class Connection(SQLModel, table=True):
     failures: int = Field(sa_column_kwargs={"server_default": text("0")})
     last_synced_at: int | None = _big(nullable=True)
     created_at: int = _big()
+    by_import: int = Field(sa_column_kwargs={"server_default": text("0")})
 
     __table_args__ = (Index("connection_owner", "owner_no"),)
 
@@ -88,19 +89,20 @@ class Account(SQLModel, table=True):
     sources: str = Field(sa_column_kwargs={"server_default": text("''")})
 
     __table_args__ = (
-        Index("account_external", "connection_no", "external_id", unique=True),
+        Index("account_external", "connection_no", "external_id", "currency", unique=True),
         Index("account_owner", "owner_no"),
     )
 
 
 class BalanceRecord(SQLModel, table=True):
-    """What an account's balance was on a day."""
+    """What an account's balance was on a day; `import_no` is the import that said so, or 0."""
 
     __tablename__ = "balance_record"
     account_no: int = Field(
         sa_column=Column(Big, ForeignKey("account.no", ondelete="CASCADE"), primary_key=True)
     )
     day: int = Field(primary_key=True)
+    import_no: int = Field(sa_column=Column(Big, primary_key=True, autoincrement=False))
     balance: int = _big()
 
 

@@ -38,6 +38,8 @@ def test_a_pending_row_without_a_day_is_left_out(read_file: ReadFile) -> None:
     [
         "Opening Balance",
         "Closing balance 31 March",
+        "Opening balance as of 2026-03-01",
+        "Saldo",
         "Likutis pradžiai",
         "Saldo inicial",
         "Apyvarta",
@@ -49,10 +51,63 @@ def test_balance_lines_are_no_payments(read_file: ReadFile, words: str) -> None:
     assert read_file(content).raws == ["B"]
 
 
-@pytest.mark.parametrize("name", ["NEW BALANCE 1234 SEATTLE", "BALANCE TRANSFER FEE", "TOTAL WINE"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "NEW BALANCE",
+        "New Balance 1234 BOSTON MA",
+        "BALANCE TRANSFER FEE",
+        "TOTAL WINE",
+        "OPENING BALANCE CAFE",
+        "SALDO INICIAL TAPAS",
+    ],
+)
 def test_shops_named_like_balances_are_payments(read_file: ReadFile, name: str) -> None:
     """A shop is not left out for its name."""
     assert read_file(f"Date,Text,Amount\n2026-03-05,{name},-2.00\n").raws == [name]
+
+
+@pytest.mark.parametrize("name", ["NEW BALANCE", "Saldo", "OPENING BALANCE CAFE"])
+def test_a_payment_that_moves_the_balance_is_one(read_file: ReadFile, name: str) -> None:
+    """Whatever a row is called, it is a payment when the balance beside it is not its amount."""
+    content = (
+        "Date,Text,Amount,Balance\n2026-05-01,A,-1.00,199.00\n"
+        f"2026-05-03,{name},-89.99,109.01\n2026-05-04,B,-2.00,107.01\n"
+    )
+    assert read_file(content).raws == ["A", name, "B"]
+
+
+def test_a_first_payment_to_a_shop_called_new_balance_is_one(read_file: ReadFile) -> None:
+    """On a new card the first purchase is the balance, and no other row has that balance."""
+    content = (
+        "Date,Text,Amount,Balance\n2026-05-03,NEW BALANCE,-89.99,-89.99\n"
+        "2026-05-04,B,-2.00,-91.99\n"
+    )
+    assert read_file(content).raws == ["NEW BALANCE", "B"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "New balance,-3.00,-3.00",
+        "New balance,-3.00,",
+        "Closing balance of your account,-3.00,",
+        "Closing balance of your account,-3.00,-3.00",
+        "Saldo,-3.00,-3.00",
+    ],
+)
+def test_a_line_that_repeats_the_running_balance_is_no_payment(
+    read_file: ReadFile, line: str
+) -> None:
+    """A line named like a balance whose amount is the balance of the row before states it again."""
+    content = f"Date,Text,Amount,Balance\n2026-05-01,A,-1.00,-1.00\n2026-05-03,B,-2.00,-3.00\n2026-05-31,{line}\n"
+    assert read_file(content).raws == ["A", "B"]
+
+
+def test_a_line_without_an_amount_is_no_payment(read_file: ReadFile) -> None:
+    """A balance line with a blank amount needs no particular words."""
+    content = "Date,Text,Amount,Balance\n2026-05-01,NEW BALANCE,,9.00\n2026-05-03,B,-2.00,7.00\n"
+    assert read_file(content).raws == ["B"]
 
 
 def test_a_descriptor_joins_what_the_columns_say(read_file: ReadFile) -> None:

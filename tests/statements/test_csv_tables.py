@@ -54,6 +54,53 @@ def test_lines_below_the_rows_are_no_rows(read_file: ReadFile) -> None:
     assert read_file(TABLE + below).money == MONEY
 
 
+@pytest.mark.parametrize(
+    "row", [",SHOP,-3.00", ",NEW BALANCE 1234 BOSTON,-3.00", ",TOTAL WINE & MORE,-3.00"]
+)
+@pytest.mark.parametrize("after", ["", ",Total,-7.00\n", "\nExported by A\n"])
+def test_a_last_row_without_a_date_refuses_the_file(
+    read_file: ReadFile, row: str, after: str
+) -> None:
+    """A row with a text and an amount is lost nowhere, also not at the end where footers stand."""
+    text = row.split(",")[1]
+    content = f"Date,Text,Amount\n2026-05-01,A,-1.00\n{row}\n{after}"
+    with pytest.raises(UnreadableStatement) as refused:
+        read_file(content)
+    assert str(refused.value).startswith(f"Line 3: “{text}” has an amount but no date")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        ",Total,-4.00",
+        ",Sum of all rows,-3.00",
+        ",New balance,96.00",
+        ",Saldo 31.05.2026,96.00",
+        ",Net movement,-3.00",
+        ",Spent,3.00",
+    ],
+)
+def test_a_last_row_that_is_a_sum_is_a_footer(read_file: ReadFile, row: str) -> None:
+    """A sum or a balance is known by its word, or by being the sum of its column."""
+    content = f"Date,Text,Amount\n2026-05-01,A,-1.00\n2026-05-02,B,-2.00\n{row}\n"
+    assert read_file(content).raws == ["A", "B"]
+
+
+def test_each_of_two_columns_has_its_own_sum(read_file: ReadFile) -> None:
+    """Below columns of debits and credits a footer states the sum of each, or of one."""
+    table = "Date,Text,Debit,Credit\n2026-05-01,A,1.00,\n2026-05-02,B,,5.00\n2026-05-03,C,2.00,\n"
+    assert read_file(f"{table},Movements,3.00,5.00\n").raws == ["A", "B", "C"]
+    with pytest.raises(UnreadableStatement, match="^Line 5: “Movements” has an amount"):
+        read_file(f"{table},Movements,3.00,4.00\n")
+
+
+def test_many_rows_without_a_date_are_no_footers(read_file: ReadFile) -> None:
+    """Sums come in small numbers, so the rows that are set aside have a bound."""
+    content = "Date,Text,Amount\n2026-05-01,A,-1.00\n" + ",Net,-1.00\n" * 1000
+    with pytest.raises(UnreadableStatement, match="^Line 3: “Net” has an amount"):
+        read_file(content)
+
+
 def test_a_repeated_header_and_comments_are_no_rows(read_file: ReadFile) -> None:
     """Each page of a long statement may repeat the column names."""
     page = "".join(",".join(row) + "\n" for row in ROWS)
@@ -123,7 +170,7 @@ def test_a_refusal_names_the_line(tmp_path: Path, number: int) -> None:
 def test_a_row_without_a_date_between_others_is_refused(read_file: ReadFile) -> None:
     """A row that has everything but a date is not dropped as if it were a footer."""
     content = TABLE + ",LOST,-7.00\n" + ",".join(ROWS[0]) + "\n"
-    with pytest.raises(UnreadableStatement, match=r"^Line 4: the row has an amount but no date"):
+    with pytest.raises(UnreadableStatement, match=r"^Line 4: “.+” has an amount but no date"):
         read_file(content)
 
 

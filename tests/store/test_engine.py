@@ -1,14 +1,15 @@
 """The two doors to the database."""
 
 import asyncio
+import sqlite3
 import threading
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, event
 
 from finplan.model.errors import StorageFull
-from finplan.store.engine import PRAGMAS, Store
+from finplan.store.engine import PRAGMAS, READERS, Store
 from finplan.store.people import get_person, raise_generation
 
 
@@ -113,3 +114,27 @@ async def test_beside_is_attached_for_one_call(store: Store, tmp_path: Path) -> 
     assert await store.read(look, beside=tmp_path / "scratch.db") == 42
     with pytest.raises(Exception, match="staged"):
         await store.write(look)
+
+
+async def test_at_rest_every_connection_gives_its_memory_back(store: Store, owner: int) -> None:
+    """Rest reaches the writer and each reader, and both doors work as before."""
+    shrunk: list[int] = []
+
+    def watch(connection: sqlite3.Connection, _record: object) -> None:
+        number = id(connection)
+        connection.set_trace_callback(
+            lambda statement: shrunk.append(number) if "shrink_memory" in statement else None
+        )
+
+    for engine in (store._read_engine, store._write_engine):
+        engine.dispose()
+        event.listen(engine, "connect", watch)
+    # As many at once as there are readers, so that each of them has a connection.
+    barrier = threading.Barrier(READERS)
+    await asyncio.gather(*(store.read(lambda _c: barrier.wait(10)) for _ in range(READERS)))
+
+    await store.rest()
+
+    assert len(shrunk) == len(set(shrunk)) == READERS + 1
+    await store.write(lambda c: raise_generation(c, owner))
+    assert await store.read(lambda c: _generation(c, owner)) == 1

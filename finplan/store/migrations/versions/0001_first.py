@@ -54,6 +54,7 @@ def upgrade() -> None:
         sa.Column("failures", sa.Integer(), server_default=sa.text("0"), nullable=False),
         sa.Column("last_synced_at", BIG, nullable=True),
         sa.Column("created_at", BIG, nullable=False),
+        sa.Column("by_import", sa.Integer(), server_default=sa.text("0"), nullable=False),
         sa.ForeignKeyConstraint(["owner_no"], ["person.no"], ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("no"),
         sa.UniqueConstraint("id"),
@@ -132,7 +133,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("no"),
         sa.UniqueConstraint("id"),
     )
-    op.create_index("account_external", "account", ["connection_no", "external_id"], unique=True)
+    op.create_index(
+        "account_external", "account", ["connection_no", "external_id", "currency"], unique=True
+    )
     op.create_index("account_owner", "account", ["owner_no"], unique=False)
     op.create_table(
         "rule",
@@ -169,9 +172,10 @@ def upgrade() -> None:
         "balance_record",
         sa.Column("account_no", BIG, nullable=False),
         sa.Column("day", sa.Integer(), nullable=False),
+        sa.Column("import_no", BIG, autoincrement=False, nullable=False),
         sa.Column("balance", BIG, nullable=False),
         sa.ForeignKeyConstraint(["account_no"], ["account.no"], ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("account_no", "day"),
+        sa.PrimaryKeyConstraint("account_no", "day", "import_no"),
     )
     op.create_table(
         "pending",

@@ -1,0 +1,79 @@
+"""What the files' names say of the accounts that are read from them."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from finplan.model.statement import ImportRequest
+from finplan.operation import UploadedFile
+from finplan.service.reading import read_files
+from finplan.store.staging import Stage
+
+KindOf = Callable[[str], tuple[str, str | None]]
+
+
+@pytest.fixture
+def kind_of(tmp_path: Path) -> KindOf:
+    """Read a table that names no account from a file with this name; give its kind and subtype."""
+
+    def read_named(name: str) -> tuple[str, str | None]:
+        path = tmp_path / "uploaded"
+        path.write_text("Date,Text,Amount\n2026-03-04,A,-1.00\n")
+        with Stage(tmp_path / "stage") as stage:
+            files = [UploadedFile(name, path)]
+            reading = read_files(files, ImportRequest(), "USD", stage, lambda: None)
+        (account,) = reading.accounts
+        return account.kind, account.subtype
+
+    return read_named
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "alliant credit union checking.csv",
+        "Alliant Credit Union.csv",
+        "navy_federal_credit_unions.csv",
+        "discarded rows.csv",
+        "postcards shop.csv",
+        "accredited.csv",
+        "lifesavings.csv",
+        "debit card.csv",
+        "Visa checking.csv",
+        "savings to checking.csv",
+        "export.csv",
+    ],
+)
+def test_a_name_without_the_words_of_a_card_or_savings_is_checking(
+    kind_of: KindOf, name: str
+) -> None:
+    """Only whole words speak; a credit union is no card, and checking is said louder than all else."""
+    assert kind_of(name) == ("depository", "checking")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Credit Card.csv",
+        "chase_credit_2026.csv",
+        "my-card.csv",
+        "cards 2026.csv",
+        "VISA2026.csv",
+        "CreditCard.csv",
+        "amex.csv",
+        "Alliant Credit Union Visa.csv",
+    ],
+)
+def test_a_name_with_the_word_of_a_card_is_a_card(kind_of: KindOf, name: str) -> None:
+    """A card is known by its word, whatever stands around it."""
+    assert kind_of(name) == ("credit", "credit card")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Savings 2026.csv", "my_saving.csv", "Money Market.csv", "alliant credit union savings.csv"],
+)
+def test_a_name_with_the_word_of_savings_is_savings(kind_of: KindOf, name: str) -> None:
+    """Savings are known by their word, also at a credit union."""
+    assert kind_of(name) == ("depository", "savings")
