@@ -1,19 +1,35 @@
 """The walk through the open questions: one after the other, with a way back."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import typer
 
-from finplan.cli.categories import category_id
+from finplan.cli.categories import category_id, category_labels
 from finplan.cli.complain import tell
 from finplan.cli.session import Session
-from finplan.cli.show_tasks import draw_answer, draw_question, question
+from finplan.cli.show_tasks import (
+    draw_dismissed,
+    draw_filed,
+    draw_question,
+    draw_reopened,
+    question,
+    ways_to_answer,
+)
 from finplan.cli.terminal import remarks
 from finplan.client.failures import CallFailed
 from finplan.model.task import CategorizePayee, ReconnectConnection, Task, TaskAnswer, TaskId
 from finplan.operations import ANSWER_TASK, UNDO_ANSWER
 
-KEYS = "s skip, d dismiss, u undo, q quit"
+KEYS = "s skip, d dismiss, u undo, q quit, ? help"
+HELP = (
+    "A number or a category (an id, a label or a part of one) files the payee.",
+    "Enter takes what stands beside it.",
+    "s skips: the question stays open.",
+    "d dismisses: it is not asked again.",
+    "u takes the last answer back.",
+    "q quits; every answer so far is kept.",
+)
 
 
 class Walk:
@@ -26,6 +42,11 @@ class Walk:
         self.elsewhere = [task for task in tasks if isinstance(task, ReconnectConnection)]
         self.answered: list[int] = []
         self.place = 0
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """What the categories are called."""
+        return category_labels(self.session)
 
     def run(self) -> None:
         """Ask until all are answered or the person quits, and tell how it ended."""
@@ -50,8 +71,8 @@ class Walk:
 
     def _take(self, task: Task) -> bool:
         """Take one reply to a question; False when the person quits."""
-        known = isinstance(task, CategorizePayee)
-        prompt = f"  Enter, number or category; {KEYS}" if known else f"  {KEYS}"
+        payee = task if isinstance(task, CategorizePayee) else None
+        prompt = f"  Enter, number or category; {KEYS}" if payee else f"  {KEYS}"
         while True:
             typed = self._reply(prompt)
             match typed.lower():
@@ -63,10 +84,18 @@ class Walk:
                 case "s" | "skip":
                     self.place += 1
                     return True
+                case "?" | "h" | "help":
+                    for line in HELP:
+                        tell(f"  {line}")
+                    continue
+                case "" if payee and payee.confidence is None:
+                    # Nobody files a payee by chance: what is not known for sure is typed.
+                    self.place += 1
+                    return True
                 case "d" | "dismiss":
                     reply = TaskAnswer(id=task.id, dismiss=True)
-                case _ if isinstance(task, CategorizePayee):
-                    answer = self._category(task, typed)
+                case _ if payee:
+                    answer = self._category(payee, typed)
                     if answer is None:
                         continue
                     reply = TaskAnswer(id=task.id, answer=answer)
@@ -86,9 +115,10 @@ class Walk:
         if not typed:
             return task.suggested
         if typed.isdecimal():
-            if 1 <= int(typed) <= len(task.alternatives):
-                return task.alternatives[int(typed) - 1].category
-            tell(f"  There is no {typed}; numbers go to {len(task.alternatives)}.")
+            ways = ways_to_answer(task)
+            if 1 <= int(typed) <= len(ways):
+                return ways[int(typed) - 1].category
+            tell(f"  There is no {typed}; numbers go to {len(ways)}.")
             return None
         return category_id(self.session, typed)
 
@@ -100,7 +130,10 @@ class Walk:
                 raise
             tell(f"  {failure.message}")
             return False
-        remarks().print(f"  {draw_answer(answered)}", style="green")
+        told = draw_dismissed(answered)
+        if reply.answer is not None:
+            told = draw_filed(answered, self.labels.get(reply.answer, reply.answer))
+        remarks().print(f"  {told}", style="green")
         self.answered.append(self.place)
         self.place += 1
         return True
@@ -111,4 +144,4 @@ class Walk:
             return
         self.place = self.answered.pop()
         self.session.call(UNDO_ANSWER, TaskId(id=self.tasks[self.place].id))
-        tell("  Taken back.")
+        tell(f"  {draw_reopened(self.tasks[self.place])}")

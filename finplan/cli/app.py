@@ -15,6 +15,7 @@ import typer
 from finplan import __version__
 from finplan.cli.choices import Choices, Group, Noun, examples
 from finplan.cli.complain import explain
+from finplan.cli.output import writing
 from finplan.settings import SettingsError, load_settings
 
 
@@ -114,6 +115,11 @@ def run(arguments: Sequence[str]) -> int:
         ended = command.main(
             list(arguments) or ["--help"], prog_name="finplan", standalone_mode=False, obj=choices
         )
+        # Help and version are written by the library, which leaves them to be flushed.
+        with writing():
+            pass
+    except typer.Exit as left:
+        return left.exit_code
     except Exception as error:  # noqa: BLE001  # Whatever happens, the person gets a sentence.
         return explain(error, _crash_file(choices))
     return ended if isinstance(ended, int) else 0

@@ -26,6 +26,15 @@ def categories(context: typer.Context) -> None:
         session.print(draw_categories(choices))
 
 
+def category_labels(session: Session) -> dict[str, str]:
+    """What each category is called, by its id."""
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_CATEGORIES
+
+    choices = session.call(LIST_CATEGORIES, Nothing())
+    return {choice.category: choice.label for choice in choices}
+
+
 def category_ids(session: Session, typed: Iterable[str]) -> tuple[str, ...]:
     """The categories that a person means by ids, labels or parts of them."""
     return tuple(category_id(session, text) for text in typed)

@@ -25,11 +25,17 @@ def is_whole(text: str) -> bool:
     return _WHOLE_ID.match(text) is not None
 
 
-def pick(text: str, candidates: Iterable[Candidate], what: str, listing: str) -> str:
+def pick(
+    text: str,
+    candidates: Iterable[Candidate],
+    what: str,
+    listing: str,
+    plural: str | None = None,
+) -> str:
     """The id of the one candidate that a text means.
 
     An id wins over the beginning of an id, a whole name over a part of one; the beginning may leave
-    out what stands before the underscore. Raises a Complaint when none or several are meant.
+    out what stands before the underscore. `what` names one such thing, `plural` several. Raises a Complaint when none or several are meant.
     """
     everything = list(candidates)
     wanted = text.strip().casefold()
@@ -42,7 +48,7 @@ def pick(text: str, candidates: Iterable[Candidate], what: str, listing: str) ->
         if len(meant) == 1:
             return meant[0].id
         if meant:
-            raise Complaint(_several(text, meant, what), NOT_THERE)
+            raise Complaint(_several(text, meant, plural or f"{what}s"), NOT_THERE)
     raise Complaint(_none(text, everything, what, listing), NOT_THERE)
 
 
@@ -63,11 +69,11 @@ def _begins(whole: str, beginning: str) -> bool:
     return whole.startswith(beginning) or whole.partition("_")[2].startswith(beginning)
 
 
-def _several(text: str, meant: Sequence[Candidate], what: str) -> str:
+def _several(text: str, meant: Sequence[Candidate], things: str) -> str:
     short = shortened([each.id for each in meant])
     some = ", ".join(f"{short[each.id]} ({each.names[0]})" for each in meant[:3])
     more = " and more" if len(meant) > 3 else ""
-    return f"{text!r} could be {len(meant)} {what}s: {some}{more}; give one of these ids."
+    return f"{text!r} could be {len(meant)} {things}: {some}{more}; give one of these ids."
 
 
 def _none(text: str, everything: Sequence[Candidate], what: str, listing: str) -> str:

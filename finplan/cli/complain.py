@@ -12,10 +12,12 @@ import shutil
 import sys
 import textwrap
 import traceback
+from collections.abc import Iterable
 from pathlib import Path
 
 import typer
 
+from finplan.cli.unfit import plainer, unfit
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.settings import SettingsError
 
@@ -93,7 +95,9 @@ def explain(error: Exception, crash_file: Path | None) -> int:
 
 
 def _misused(error: typer.TyperException) -> str:
-    message = error.format_message()
+    # Typer puts the option before what its validator says: "Invalid value for '--by': …".
+    head, colon, said = error.format_message().partition("': ")
+    message = f"{head}{colon}{plainer(said)}"
     context = getattr(error, "ctx", None)
     hint = f" See `{context.command_path} --help`." if context is not None else ""
     end = "" if message.endswith(("?", ".")) else "."
@@ -103,7 +107,8 @@ def _misused(error: typer.TyperException) -> str:
 def _refused(error: CallFailed) -> str:
     if error.code == "NO_CONNECTIONS":
         return NO_BANK_YET
-    return "; ".join(error.issues) or error.message
+    issues = error.data.get("issues", ()) if error.issues else ()
+    return _sentence(unfit(issue["path"], issue["message"]) for issue in issues) or error.message
 
 
 def _unfit(error: Exception) -> tuple[str, int] | None:
@@ -112,11 +117,13 @@ def _unfit(error: Exception) -> tuple[str, int] | None:
 
     if not isinstance(error, ValidationError):
         return None
-    issues = (
-        f"{'.'.join(map(str, issue['loc']))}: {issue['msg']}"
-        for issue in error.errors(include_url=False)
-    )
-    return "; ".join(issues), BAD_INPUT
+    issues = error.errors(include_url=False)
+    return _sentence(unfit(issue["loc"], issue["msg"]) for issue in issues), BAD_INPUT
+
+
+def _sentence(faults: Iterable[str]) -> str:
+    told = "; ".join(faults)
+    return f"{told}." if told and not told.endswith((".", "!", "?")) else told
 
 
 def _surprising(error: Exception, crash_file: Path | None) -> str:

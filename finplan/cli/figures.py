@@ -1,8 +1,10 @@
 """Figures as text: money, shares, dates and ages, as a person reads them."""
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
+from fractions import Fraction
 
-from finplan.model.money import exponent, half_even, to_text
+from finplan.model.money import apportion, exponent, half_even, to_text
 
 SYMBOLS = {
     "USD": "$",
@@ -20,6 +22,9 @@ SYMBOLS = {
 """Currencies that a sign names without doubt; any other is named by its code."""
 
 
+MOST_PERCENT = 999
+
+
 def money(amount: int, currency: str) -> str:
     """Write minor units exactly: 184025 USD is "$1,840.25", -500 CHF is "-CHF 5.00"."""
     return _signed(amount, to_text(abs(amount), currency), currency)
@@ -27,8 +32,43 @@ def money(amount: int, currency: str) -> str:
 
 def whole_money(amount: int, currency: str) -> str:
     """Write minor units rounded half-even to whole units: 184025 USD is "$1,840"."""
+    return units_money(whole_units(amount, currency), currency)
+
+
+def units_money(units: int, currency: str) -> str:
+    """Write whole units: 1840 USD is "$1,840"."""
+    return _signed(units, str(abs(units)), currency)
+
+
+def whole_units(amount: int, currency: str) -> int:
+    """Round minor units half-even to whole units, away from the sign: -150 USD is -2."""
     units = half_even(abs(amount), 10 ** exponent(currency))
-    return _signed(-units if amount < 0 else units, str(units), currency)
+    return -units if amount < 0 else units
+
+
+def whole_parts(whole: int, units: int, parts: Sequence[int], currency: str) -> list[int]:
+    """Round the parts of a whole to whole units that add up to `units`, as which it is written.
+
+    Largest remainder; parts that do not add up to `whole` are no parts of it and are rounded each
+    by itself.
+    """
+    if sum(parts) != whole:
+        return [whole_units(part, currency) for part in parts]
+    return apportion(units, [Fraction(part, 10 ** exponent(currency)) for part in parts])
+
+
+def fitted(amount: int, currency: str, width: int, *, whole: bool = False) -> str:
+    """Write an amount in at most `width` columns: exactly, else in whole units, else in thousands,
+    millions and so on. No digit is ever cut off; the shortest way of writing may be wider.
+    """
+    ways = [] if whole else [money(amount, currency)]
+    ways += [units_money(whole_units(amount, currency), currency)]
+    for power, sign in ((3, "K"), (6, "M"), (9, "B"), (12, "T"), (15, "Q")):
+        units = half_even(abs(amount), 10 ** (exponent(currency) + power))
+        ways.append(_signed(-units if amount < 0 else units, str(units), currency) + sign)
+        if units < 1_000:
+            break
+    return next((text for text in ways if len(text) <= width), ways[-1])
 
 
 def difference(amount: int, currency: str) -> str:
@@ -44,10 +84,15 @@ def _signed(amount: int, number: str, currency: str) -> str:
 
 
 def percent(part: int, whole: int) -> str:
-    """Write a part of a positive whole as "29 %"; empty when there is no whole to speak of."""
+    """Write a part of a positive whole as "29 %"; empty when there is no whole to speak of.
+
+    What is beyond 999 % is only said to be beyond.
+    """
     if whole <= 0:
         return ""
     size = half_even(100 * abs(part), whole)
+    if size > MOST_PERCENT:
+        return f"{'<-' if part < 0 else '>'}{MOST_PERCENT} %"
     return f"{'-' if part < 0 and size else ''}{size} %"
 
 

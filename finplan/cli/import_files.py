@@ -7,7 +7,7 @@ import typer
 
 from finplan.cli.accounts import KIND_HELP, Kind
 from finplan.cli.choices import Noun, examples
-from finplan.cli.complain import BAD_INPUT, complain
+from finplan.cli.incoming import readable
 from finplan.cli.session import Session
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ app = Noun()
 )
 def import_files(  # Typer makes an option of each.
     context: typer.Context,
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Statement files.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Statement files; - reads a pipe.")],
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only tell what would happen.")
     ] = False,
@@ -57,7 +57,7 @@ def import_files(  # Typer makes an option of each.
     see what would happen and are asked first.
     """
     session = Session.of(context)
-    _refuse_unreadable(files)
+    files = readable(files, context)
     typed: dict[str, Any] = {
         "account": _account(session, account),
         "currency": currency and currency.upper(),
@@ -101,7 +101,11 @@ def _print(session: Session, report: "ImportReport") -> None:
 
 
 def _print_end(session: Session, report: "ImportReport") -> None:
-    if report.id is not None:
+    if report.dry_run or report.id is None:
+        return
+    if not any(file.new for file in report.files):
+        session.say("Nothing new.")
+    else:
         session.say(f"Imported. `finplan imports undo {report.id}` takes it back.")
 
 
@@ -112,24 +116,3 @@ def _account(session: Session, typed: str | None) -> str | None:
     from finplan.cli.accounts import account_id
 
     return account_id(session, typed)
-
-
-def _refuse_unreadable(files: list[Path]) -> None:
-    faults = [fault for file in files if (fault := _fault(file)) is not None]
-    for fault in faults:
-        complain(fault)
-    if faults:
-        raise typer.Exit(BAD_INPUT)
-
-
-def _fault(file: Path) -> str | None:
-    try:
-        with file.open("rb") as opened:
-            opened.read(1)
-    except FileNotFoundError:
-        return f"{file}: there is no such file."
-    except IsADirectoryError:
-        return f"{file}: this is a folder; name the files in it, for example {file / '*.csv'}."
-    except OSError as error:
-        return f"{file}: it cannot be read ({error.strerror})."
-    return None

@@ -13,6 +13,7 @@ from rich.text import Text
 Cell = tuple[str | Text, int]
 """What stands in a cell and how wide it is; a negative width puts it to the right."""
 
+_MINUS = "\N{MINUS SIGN}"
 BAR, HALF_BAR, REST = "━", "╸", "─"
 
 
@@ -22,8 +23,11 @@ def row(*cells: Cell) -> Text:
 
 
 def printable(text: str) -> str:
-    """Take the control characters out of a text from outside, so that it cannot command a terminal."""
-    return "".join(sign if sign.isprintable() else " " for sign in text)
+    """Take the control characters out of a text from outside, so that it cannot command a terminal.
+
+    A typographic minus becomes the one that the figures of every page have.
+    """
+    return "".join(sign if sign.isprintable() else " " for sign in text).replace(_MINUS, "-")
 
 
 def _fit(content: str | Text, width: int) -> Text:

@@ -21,13 +21,13 @@ All = Annotated[
         "finplan plan history        How your plans have changed",
     )
 )
-def plan(context: typer.Context) -> None:
+def plan(context: typer.Context, whole: All = False) -> None:
     """Build, show and compare plans.
 
     Without a command, the latest plan is shown.
     """
     if context.invoked_subcommand is None:
-        _show(Session.of(context), whole=False)
+        _show(Session.of(context), whole=whole)
 
 
 @app.command()
@@ -38,13 +38,13 @@ def build(context: typer.Context, whole: All = False) -> None:
 
     session = Session.of(context)
     if session.answer(BUILD_PLAN, Nothing(), doing="Building the plan") is not None:
-        _draw(session, whole=whole)
+        _draw(session, whole=whole or _said_before(context))
 
 
 @app.command()
 def show(context: typer.Context, whole: All = False) -> None:
     """The latest plan, in at most two screens."""
-    _show(Session.of(context), whole=whole)
+    _show(Session.of(context), whole=whole or _said_before(context))
 
 
 @app.command()
@@ -59,6 +59,11 @@ def history(context: typer.Context) -> None:
         from finplan.cli.show_history import draw_history
 
         session.print(draw_history(plans, session.currency))
+
+
+def _said_before(context: typer.Context) -> bool:
+    """Whether --all stands before the command's own word: `finplan plan --all show`."""
+    return context.parent is not None and bool(context.parent.params.get("whole"))
 
 
 def _show(session: Session, *, whole: bool) -> None:

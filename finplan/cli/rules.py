@@ -90,7 +90,10 @@ def remove(
     session = Session.of(context)
     removed = session.answer(REMOVE_RULE, RuleId(id=_rule_id(session, rule)))
     if removed is not None:
-        session.say(f"Removed: {removed.payee_key} is no longer {removed.category}.")
+        from finplan.cli.categories import category_labels
+
+        label = category_labels(session).get(removed.category, removed.category)
+        session.say(f"Removed: {removed.payee_key} is no longer filed under {label}.")
 
 
 def _list(session: Session, source: Source | None) -> None:
@@ -121,4 +124,5 @@ def _rule_id(session: Session, text: str) -> str:
         for rule in session.call(LIST_RULES, Nothing())
         if rule.source == "user"
     ]
-    return pick(text, candidates, "rule of yours", "finplan rules list --source user")
+    listing = "finplan rules list --source user"
+    return pick(text, candidates, "rule of yours", listing, "rules of yours")

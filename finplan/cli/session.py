@@ -3,7 +3,6 @@
 Answers go to stdout: as they are with --json, else drawn. Everything else goes to stderr.
 """
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ import typer
 
 from finplan.cli.choices import DEMO_PROFILE, Choices, chosen
 from finplan.cli.complain import tell
+from finplan.cli.output import writing
 from finplan.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -108,12 +108,12 @@ class Session:
         """Draw an answer on stdout."""
         # A reader that is no person gets every row in full, however long it is.
         width = None if self.console.is_terminal else max(self.console.width, UNCUT)
-        with _reader_may_leave():
+        with writing():
             self.console.print(drawn, width=width)
 
     def print_raw(self, content: bytes) -> None:
         """Print an answer on stdout as it came, on a line of its own."""
-        with _reader_may_leave():
+        with writing():
             sys.stdout.buffer.write(content + b"\n")
 
     def print_own(self, facts: Any) -> None:
@@ -169,15 +169,3 @@ class Session:
         with self.busy("Linking the demo household"):
             client.call(LINK_CONNECTION, LinkRequest(provider="demo"))
         self.say("Linked the demo household: made-up people, made-up money.")
-
-
-@contextmanager
-def _reader_may_leave() -> Iterator[None]:
-    """Stop in silence when the reader of stdout has seen enough, as `head` does."""
-    try:
-        yield
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # Python flushes stdout once more at exit, which must not fail again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise typer.Exit(0) from None

@@ -4,15 +4,21 @@ A page keeps to two screens of 24 lines: what does not fit is folded, and the la
 see it. With `whole` nothing is folded.
 """
 
+import re
+
 from rich.text import Text
 
-from finplan.cli import figures, show_flow
+from finplan.cli import figures, show_flow, show_unknown
 from finplan.cli.layout import columns, ends, half_width, heading, page, row, wrapped
 from finplan.model.plan import Action, IncomeSource, Plan, RecurringCharge
 from finplan.model.snapshot import PlanView, Snapshot
 
 TWO_SCREENS = 48
 NARROWEST, WIDEST = 60, 110
+
+FIGURE = 13
+"""How wide the figure of a fact is."""
+UNKNOWN = Text("unknown", style="bold yellow")
 
 RHYTHMS = {
     "weekly": "/wk",
@@ -56,11 +62,17 @@ def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
     plan, snapshot = view.plan, view.snapshot
     quarter = (width - 8) // 4
     widths = (width - 3 * quarter - 3, quarter, quarter, quarter)
+    worth = figures.fitted(snapshot.balances.net_worth, currency, quarter, whole=True)
+    left = _left_over(plan, currency, quarter)
+    cash = _toned(snapshot.balances.cash, currency, "bold", quarter, whole=True)
+    today = _toned(snapshot.allowance.today, currency, "bold green", widths[0])
+    if show_unknown.cash_is_unknown(plan):
+        cash, today, worth = UNKNOWN, UNKNOWN, UNKNOWN.plain
     cells: tuple[tuple[str, Text], ...] = (
-        ("Safe to spend today", _toned(snapshot.allowance.today, currency, "bold green")),
-        ("Left over a month", _toned(plan.monthly.surplus, currency, "bold green", whole=True)),
-        ("Cash", _toned(snapshot.balances.cash, currency, "bold", whole=True)),
-        ("Net worth", Text(figures.whole_money(snapshot.balances.net_worth, currency), "bold")),
+        ("Safe to spend today", today),
+        ("Left over a month", left),
+        ("Cash", cash),
+        ("Net worth", Text(worth, "bold")),
     )
     return [
         ends(
@@ -85,9 +97,18 @@ def _window(plan: Plan) -> str:
     return f"{kind} of {figures.month_span(window.since, window.until)}"
 
 
-def _toned(amount: int, currency: str, style: str, *, whole: bool = False) -> Text:
-    write = figures.whole_money if whole else figures.money
-    return Text(write(amount, currency), style="bold red" if amount < 0 else style)
+def _left_over(plan: Plan, currency: str, width: int) -> Text:
+    """What is left over, to the unit as in the flow below it."""
+    units, surplus = show_flow.left_over(plan, currency), plan.monthly.surplus
+    text = figures.units_money(units, currency)
+    if len(text) > width:
+        text = figures.fitted(surplus, currency, width, whole=True)
+    return Text(text, style="bold red" if surplus < 0 else "bold green")
+
+
+def _toned(amount: int, currency: str, style: str, width: int, *, whole: bool = False) -> Text:
+    text = figures.fitted(amount, currency, width, whole=whole)
+    return Text(text, style="bold red" if amount < 0 else style)
 
 
 def _safe_to_spend(plan: Plan, snapshot: Snapshot, currency: str, width: int) -> list[Text]:
@@ -123,18 +144,25 @@ def _safe_to_spend(plan: Plan, snapshot: Snapshot, currency: str, width: int) ->
 
 
 def _standing(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Text]:
+    no_cash, no_cards = show_unknown.cash_is_unknown(plan), show_unknown.cards_are_unknown(plan)
     fund, debt, snapshot = plan.emergency_fund, plan.debt, plan.snapshot
     covered = f"{fund.months_covered:.1f} months"
     facts = [
-        _remark("Emergency fund", Text(covered, style="bold"), _fund_remark(plan, currency), width)
+        _remark("Emergency fund", UNKNOWN, "as long as the cash is", width)
+        if no_cash
+        else _remark(
+            "Emergency fund", Text(covered, style="bold"), _fund_remark(plan, currency), width
+        )
     ]
-    if debt.cards:
+    if no_cards:
+        facts.append(_remark("Credit cards", UNKNOWN, "what is owed was not told", width))
+    elif debt.cards:
         facts.append(
             _fact("Credit cards", debt.total, currency, _debt_remark(plan, currency), width)
         )
     if whole and snapshot.other_debt:
         facts.append(_fact("Loans", snapshot.other_debt, currency, "still owed", width))
-    return facts
+    return [*facts, *show_unknown.way_to_tell(plan, width)]
 
 
 def _fund_remark(plan: Plan, currency: str) -> str:
@@ -162,12 +190,12 @@ def _debt_remark(plan: Plan, currency: str) -> str:
 
 
 def _fact(label: str, amount: int, currency: str, remark: str, width: int) -> Text:
-    return _remark(label, _toned(amount, currency, "bold"), remark, width)
+    return _remark(label, _toned(amount, currency, "bold", FIGURE), remark, width)
 
 
 def _remark(label: str, figure: Text, remark: str, width: int) -> Text:
     return row(
-        ("", 1), (label, 18), (figure, -13), ("", 1), (Text(remark, style="dim"), width - 37)
+        ("", 1), (label, 18), (figure, -FIGURE), ("", 1), (Text(remark, style="dim"), width - 37)
     )
 
 
@@ -189,14 +217,24 @@ def _actions(plan: Plan, currency: str, width: int, room: int | None) -> list[Te
 
 
 def _action_title(action: Action, currency: str, width: int) -> Text:
-    amount = "" if action.amount is None else figures.whole_money(action.amount, currency)
-    # A title that says the amount by itself does not need it twice.
-    amount = "" if amount in action.title else amount
+    amount = _beside(action, currency)
     title = Text(action.title, style="bold cyan")
     return row(
         (Text(str(action.priority), style="bold cyan"), -2),
         (ends(title, amount, width - 3), width - 3),
     )
+
+
+def _beside(action: Action, currency: str) -> str:
+    """The exact amount of an action; empty when the title says it by itself."""
+    if action.amount is None:
+        return ""
+    title = action.title.replace("\N{NO-BREAK SPACE}", " ")
+    exact = figures.money(action.amount, currency)
+    for written in (exact, figures.whole_money(action.amount, currency)):
+        if re.search(rf"{re.escape(written)}(?![.,]?[0-9])", title):
+            return ""
+    return exact
 
 
 def _regular(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Text]:
@@ -206,7 +244,7 @@ def _regular(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Text
     )
     charges = sorted(plan.recurring, key=lambda charge: (-charge.monthly, charge.name))
     limit = None if whole else 3
-    monthly = figures.whole_money(sum(charge.monthly for charge in charges), currency)
+    monthly = figures.fitted(sum(charge.monthly for charge in charges), currency, 9, whole=True)
     income = [heading("Income", "", half), *(_source(s, currency, half) for s in sources[:limit])]
     bills = [
         heading("Regular charges", f"{len(charges)}, {monthly} a month", half),
@@ -224,7 +262,7 @@ def _charge(charge: RecurringCharge, currency: str, width: int) -> Text:
 
 
 def _regular_line(name: str, amount: int, cadence: str, currency: str, width: int) -> Text:
-    figure = figures.whole_money(amount, currency)
+    figure = figures.fitted(amount, currency, 9, whole=True)
     return row(("", 0), (name, width - 17), (figure, -9), (Text(RHYTHMS[cadence], style="dim"), 4))
 
 

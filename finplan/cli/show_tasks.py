@@ -1,6 +1,6 @@
 """Questions as lines, and one question as a person is asked it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -9,7 +9,13 @@ from finplan.cli import figures
 from finplan.cli.choosing import shortened
 from finplan.cli.layout import page, row, wrapped
 from finplan.cli.listing import Column, Content, listing
-from finplan.model.task import CategorizePayee, ConnectMissingAccount, ReconnectConnection, Task
+from finplan.model.task import (
+    Alternative,
+    CategorizePayee,
+    ConnectMissingAccount,
+    ReconnectConnection,
+    Task,
+)
 
 NOTHING_OPEN = Text("No open questions.", style="dim")
 NOTHING_ANSWERED = Text("No answered questions.", style="dim")
@@ -17,9 +23,12 @@ CHARGES_SHOWN = 3
 
 
 def draw_tasks(
-    tasks: Sequence[Task], currency: str, width: int, *, answered: bool
+    tasks: Sequence[Task], currency: str, width: int, *, answered: bool, labels: Mapping[str, str]
 ) -> RenderableType:
-    """List the payees asked about with what they decide; then the other questions, in full."""
+    """List the payees asked about with what they decide; then the other questions, in full.
+
+    `labels` are those of the categories by id.
+    """
     if not tasks:
         return NOTHING_ANSWERED if answered else NOTHING_OPEN
     short = shortened([task.id for task in tasks])
@@ -36,7 +45,10 @@ def draw_tasks(
                     Column("answer" if answered else "suggested", gives_way=True),
                     Column("id", style="dim"),
                 ),
-                (_row(task, currency, short[task.id], answered=answered) for task in payees),
+                (
+                    _row(task, currency, short[task.id], _last(task, labels, answered=answered))
+                    for task in payees
+                ),
             )
         )
     for task in others:
@@ -45,12 +57,15 @@ def draw_tasks(
     return Group(*drawn)
 
 
-def _row(
-    task: CategorizePayee, currency: str, short: str, *, answered: bool
-) -> tuple[Content, ...]:
-    sure = "" if task.confidence is None else f" ({figures.share(task.confidence)})"
-    last = (task.answer or "dismissed") if answered else f"{task.suggested_label}{sure}"
+def _row(task: CategorizePayee, currency: str, short: str, last: str) -> tuple[Content, ...]:
     return (task.payee, f"{task.count:,}", figures.money(task.total, currency), last, short)
+
+
+def _last(task: CategorizePayee, labels: Mapping[str, str], *, answered: bool) -> str:
+    if answered:
+        return "dismissed" if task.answer is None else labels.get(task.answer, task.answer)
+    sure = "" if task.confidence is None else f" ({figures.share(task.confidence)})"
+    return f"{task.suggested_label}{sure}"
 
 
 def question(task: Task) -> str:
@@ -65,11 +80,40 @@ def question(task: Task) -> str:
             return task.reason
 
 
-def draw_answer(task: Task) -> Text:
-    """What was decided."""
-    if isinstance(task, CategorizePayee) and task.answer is not None:
-        return Text(f"Filed {task.payee} under {task.answer.replace('_', ' ')}.")
-    return Text(f"Noted: {question(task)}")
+def draw_filed(task: Task, label: str) -> Text:
+    """What was decided; `label` is the category's."""
+    return Text(f"Filed {_about(task)} under {label}.")
+
+
+def draw_dismissed(task: Task) -> Text:
+    """What a dismissal did."""
+    return Text(f"Dismissed: {_about(task)} is not asked about again.")
+
+
+def draw_reopened(task: Task) -> Text:
+    """What taking an answer back did."""
+    return Text(f"Taken back; open again: {question(task)}")
+
+
+def _about(task: Task) -> str:
+    match task:
+        case CategorizePayee():
+            return task.payee
+        case ReconnectConnection():
+            return task.institution_name
+        case ConnectMissingAccount():
+            return f"the account that is missing for your {task.missing}"
+
+
+def ways_to_answer(task: CategorizePayee) -> tuple[Alternative, ...]:
+    """The categories that a number answers with, from 1 on.
+
+    A suggestion without confidence is one of them, since Enter does not take it.
+    """
+    if task.confidence is not None:
+        return task.alternatives
+    guess = Alternative(category=task.suggested, label=task.suggested_label)
+    return (guess, *(other for other in task.alternatives if other.category != guess.category))
 
 
 def draw_question(task: Task, progress: str, currency: str, width: int) -> Text:
@@ -77,7 +121,7 @@ def draw_question(task: Task, progress: str, currency: str, width: int) -> Text:
     lines = [Text(), *wrapped(f"{progress}  {question(task)}", width, style="bold")]
     if isinstance(task, CategorizePayee):
         lines += _evidence(task, currency, width)
-        lines += _ways_to_answer(task)
+        lines += _draw_ways(task)
     return page(lines)
 
 
@@ -95,10 +139,12 @@ def _evidence(task: CategorizePayee, currency: str, width: int) -> list[Text]:
     return lines + wrapped(f"Lately {', '.join(shown)}{more}", width, indent=2, style="dim")
 
 
-def _ways_to_answer(task: CategorizePayee) -> list[Text]:
-    sure = "" if task.confidence is None else f"  {figures.share(task.confidence)} sure"
-    ways = [("Enter", f"{task.suggested_label}{sure}")]
-    ways += [(str(place), other.label) for place, other in enumerate(task.alternatives, start=1)]
+def _draw_ways(task: CategorizePayee) -> list[Text]:
+    ways = [("Enter", "skip, since nothing is known for sure")]
+    if task.confidence is not None:
+        ways = [("Enter", f"{task.suggested_label}  {figures.share(task.confidence)} sure")]
+    numbered = enumerate(ways_to_answer(task), start=1)
+    ways += [(str(place), other.label) for place, other in numbered]
     return [
         row(("", 1), (Text(key, style="bold cyan"), -5), ("", 0), (way, 60)) for key, way in ways
     ]

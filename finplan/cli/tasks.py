@@ -1,15 +1,12 @@
 """`finplan tasks`: the questions that only the person can answer."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from finplan.cli.choices import Noun, examples
 from finplan.cli.choosing import Candidate, is_whole, pick
 from finplan.cli.session import Session
-
-if TYPE_CHECKING:
-    from finplan.model.task import Task
 
 app = Noun(invoke_without_command=True)
 Which = Annotated[
@@ -64,9 +61,10 @@ def answer(
 ) -> None:
     """Answer one question, or walk through all of them.
 
-    Without a task, each open question is shown in turn: Enter takes the suggestion.
+    Without a task, each open question is shown in turn: Enter takes the suggestion, and
+    skips where nothing is known for sure.
     """
-    from finplan.cli.categories import category_id
+    from finplan.cli.categories import category_id, category_labels
     from finplan.model.task import TaskAnswer
     from finplan.operations import ANSWER_TASK
 
@@ -81,7 +79,16 @@ def answer(
         reply = TaskAnswer(id=wanted, dismiss=True)
     else:
         reply = TaskAnswer(id=wanted, answer=category_id(session, category))
-    _print(session, session.answer(ANSWER_TASK, reply))
+    answered = session.answer(ANSWER_TASK, reply)
+    if answered is None:
+        return
+    from finplan.cli.show_tasks import draw_dismissed, draw_filed
+
+    if reply.answer is None:
+        session.print(draw_dismissed(answered))
+    else:
+        label = category_labels(session).get(reply.answer, reply.answer)
+        session.print(draw_filed(answered, label))
 
 
 @app.command()
@@ -92,7 +99,11 @@ def undo(context: typer.Context, task: Which) -> None:
 
     session = Session.of(context)
     wanted = _task_id(session, task, answered=True)
-    _print(session, session.answer(UNDO_ANSWER, TaskId(id=wanted)))
+    reopened = session.answer(UNDO_ANSWER, TaskId(id=wanted))
+    if reopened is not None:
+        from finplan.cli.show_tasks import draw_reopened
+
+        session.print(draw_reopened(reopened))
 
 
 def _list(session: Session, *, answered: bool) -> None:
@@ -102,17 +113,13 @@ def _list(session: Session, *, answered: bool) -> None:
     query = TaskQuery(status="answered") if answered else TaskQuery()
     found = session.answer(LIST_TASKS, query)
     if found is not None:
+        from finplan.cli.categories import category_labels
         from finplan.cli.show_tasks import draw_tasks
 
-        drawn = draw_tasks(found, session.currency, session.width, answered=answered)
-        session.print(drawn)
-
-
-def _print(session: Session, task: "Task | None") -> None:
-    if task is not None:
-        from finplan.cli.show_tasks import draw_answer
-
-        session.print(draw_answer(task))
+        labels = category_labels(session) if answered and found else {}
+        session.print(
+            draw_tasks(found, session.currency, session.width, answered=answered, labels=labels)
+        )
 
 
 def _walk(context: typer.Context, session: Session, task: str | None) -> None:

@@ -16,6 +16,20 @@ COLLECTION_THRESHOLDS = (20_000, 20, 20)
 """How many objects appear until Python's garbage collector looks for cycles among them."""
 
 
+_M_ARENA_MAX = -8
+"""The number of this parameter in glibc's malloc.h."""
+
+
+def share_one_arena() -> None:
+    """Let all threads allocate from one place; else each keeps what it once needed (glibc).
+
+    To be called before the first thread starts.
+    """
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    if mallopt is not None:
+        mallopt(_M_ARENA_MAX, 1)
+
+
 def spare_the_collector() -> None:
     """Keep the garbage collector off what was loaded at start, and let it look less often.
 

@@ -21,7 +21,7 @@ from finplan.client.lock import LockHeld, hold
 from finplan.daemon.app import Parts, make_app
 from finplan.daemon.auth.sessions import LocalSession, new_token
 from finplan.daemon.logs import logging_to_file
-from finplan.daemon.memory import rest_when_idle, spare_the_collector
+from finplan.daemon.memory import rest_when_idle, share_one_arena, spare_the_collector
 from finplan.daemon.port import PortTaken, bind
 from finplan.daemon.server import serve
 from finplan.model.errors import Fault
@@ -49,6 +49,7 @@ def run(settings: Settings, foreground: bool) -> int:
     """Serve one profile until told to stop, and answer the exit code."""
     # Whatever the daemon writes is the person's alone.
     os.umask(0o077)
+    share_one_arena()
     sys.setswitchinterval(SWITCH_INTERVAL)
     try:
         _make_private(settings.places)

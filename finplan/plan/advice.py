@@ -26,7 +26,9 @@ def largest_wants(household: Assessment, most: int) -> str:
     wants = [
         entry
         for entry in household.categories
-        if entry.line == "discretionary" and entry.category not in _NOT_A_CHOICE
+        if entry.line == "discretionary"
+        and entry.category not in _NOT_A_CHOICE
+        and entry.monthly > 0
     ]
     return _with_amounts(household, sorted(wants, key=lambda entry: -entry.monthly)[:most])
 

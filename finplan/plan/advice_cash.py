@@ -74,17 +74,35 @@ def cover_shortfall(household: Assessment) -> Iterator[Advice]:
     if means.surplus >= 0 or household.books.window.months < 2:
         return
     gap = household.money(-means.surplus)
-    wants = largest_wants(household, 2)
-    start = f"Start with {wants}." if wants else "Look through the essentials for one to lower."
     yield Advice(
         title=f"Close a gap of {gap} a month",
         detail=(
             f"{household.money(means.total_spend)} a month goes out and"
             f" {household.money(means.income)} comes in, so {gap} comes from cash or credit."
-            f" {start}"
+            f" {_where_to_start(household)}"
         ),
         amount=-means.surplus,
     )
+
+
+_UNKNOWN_SPENDING = {
+    "uncategorized": "Say what the charges in no category are, to see where to start.",
+    "unlinked_card": "Link the card that is paid from here, to see where to start.",
+    "cash": "Most of it is cash withdrawn: set a sum for the week before you withdraw.",
+}
+"""What to do where nothing more is known of the money than how it left."""
+
+
+def _where_to_start(household: Assessment) -> str:
+    """The largest wants; without any, an essential to lower; else how to learn what is spent."""
+    wants = largest_wants(household, 2)
+    if wants:
+        return f"Start with {wants}."
+    if household.means.essentials > 0:
+        return "Look through the essentials for one to lower."
+    spent = max(household.categories, key=lambda entry: entry.monthly, default=None)
+    known = spent.category if spent else ""
+    return _UNKNOWN_SPENDING.get(known, "Look at the latest pay for what was taken back.")
 
 
 def build_emergency_fund(household: Assessment) -> Iterator[Advice]:

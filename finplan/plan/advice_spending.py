@@ -22,8 +22,8 @@ from finplan.plan.words import count, listed, percent
 _RECENT_MONTHS = 3
 _PRICE_DAYS = 90
 
-_METERED = "utilities"
-"""What a meter counts has no price that rises."""
+_UNPRICED = frozenset({"utilities", "interest_fees"})
+"""What a meter counts, and what is charged on a debt or for an overdraft, has no price that rises."""
 
 _FIXED = frozenset({"rent", "mortgage", "taxes", "loan_payment"})
 """Essentials that nobody lowers by looking at them."""
@@ -50,20 +50,26 @@ def trim_discretionary(household: Assessment) -> Iterator[Advice]:
 
 
 def review_essentials(household: Assessment) -> Iterator[Advice]:
-    """Essentials take more than six tenths of income; the one that rose most of late is named."""
-    means = household.means
+    """Essentials take more than six tenths of income; the one that rose most of late is named.
+
+    A rise below a tenth of the category or a hundredth of income is how months differ.
+    """
+    means, months = household.means, household.books.window.months
     if means.income <= 0 or 5 * means.essentials <= 3 * means.income:
         return
     rises = [
-        (_rise(entry), entry)
+        (rise, entry)
         for category, entry in sorted(household.books.categories.items())
-        if household.ledger.catalogue[category].line == "essential" and category not in _FIXED
+        if household.ledger.catalogue[category].line == "essential"
+        and category not in _FIXED
+        and 10 * (rise := _rise(entry)) >= per_month(entry.total, months)
+        and 100 * rise >= means.income
     ]
     rise, entry = max(rises, key=lambda item: item[0], default=(0, None))
     if entry is None or rise < dollar(household.currency):
         return
     label = household.ledger.catalogue[entry.category].label
-    usual = per_month(entry.total, household.books.window.months)
+    usual = per_month(entry.total, months)
     yield Advice(
         title=f"See why {label} rose by {household.money(rise)} a month",
         detail=(
@@ -91,7 +97,7 @@ def price_rise(household: Assessment) -> Iterator[Advice]:
     risen = [
         (_yearly(charge, charge.amount - charge.price_before), charge, charge.price_before)
         for charge in running_charges(household.books)
-        if charge.category != _METERED
+        if charge.category not in _UNPRICED
         and charge.price_before is not None
         and charge.price_changed is not None
         and charge.price_changed >= since

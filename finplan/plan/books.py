@@ -54,7 +54,8 @@ class Series:
     all history's. `recent` are the last occurrences, at most 24, oldest first. `price_before` is the
     amount before the latest step and `price_changed` its day, None without one. `account` is the
     number of the account that the latest occurrence was on. `payees` are the numbers of the payees in
-    it: one, unless several irregular payers were merged.
+    it: one, unless several irregular payers were merged. `parts` are the charges that `recent` adds up
+    by day, one for each row.
     """
 
     payees: tuple[int, ...]
@@ -74,6 +75,7 @@ class Series:
     steady: bool
     recent: tuple[tuple[date, int], ...]
     account: int
+    parts: tuple[tuple[date, int], ...] = ()
     price_before: int | None = None
     price_changed: date | None = None
 

@@ -30,8 +30,8 @@ _LAST = 3
 _STATEMENT_LAGS = range(15, 36)
 """Days between a statement and its payment."""
 
-_CURRENT_LAGS = range(15)
-"""Days between looking at the current balance and paying it; 0 pays what is owed that day."""
+_CURRENT_LAGS = range(1, 15)
+"""Days between looking at the current balance and paying it."""
 
 _NEAR = 50
 """One fiftieth: a payment within 2 % of what was owed pays it in full."""
@@ -42,8 +42,8 @@ class CardUse:
     """One card of the household.
 
     `owed` is never negative. `assumed` says that payments did not tell how the card is used. `lag`
-    is the usual number of days from the balance that is paid to its payment, None when not known. `payments` are the
-    payments seen, (ordinal, amount), oldest first.
+    is the usual number of days from the balance that is paid to its payment, None when not known.
+    `payments` are the payments seen, (ordinal, amount), oldest first.
     """
 
     number: int
@@ -178,19 +178,17 @@ def _full_payment_lag(payment: tuple[int, int], history: OwedHistory) -> int | N
     statement's too.
     """
     day, amount = payment
-    left = history.on(day)
     lag = _nearest_lag(payment, history, _STATEMENT_LAGS)
-    if lag is None and left * _NEAR <= amount:
-        return 0
-    return _nearest_lag(payment, history, _CURRENT_LAGS) if lag is None else lag
+    if lag is not None:
+        return lag
+    return 0 if history.on(day) * _NEAR <= amount else _nearest_lag(payment, history, _CURRENT_LAGS)
 
 
 def _nearest_lag(payment: tuple[int, int], history: OwedHistory, lags: range) -> int | None:
     """The lag among these at which what was owed comes nearest to a payment, if within 2 %."""
     day, amount = payment
-    owed = {lag: history.on(day - lag) + (0 if lag else amount) for lag in lags}
-    off, lag = min((abs(owed[lag] - amount), lag) for lag in lags)
-    return lag if off * _NEAR <= owed[lag] else None
+    off, lag = min((abs(history.on(day - lag) - amount), lag) for lag in lags)
+    return lag if off * _NEAR <= history.on(day - lag) else None
 
 
 def is_fee(payee: LedgerPayee) -> bool:

@@ -69,8 +69,9 @@ def card_bill(card: CardUse, end: date, today: date, floor: int) -> int:
         return 0
     due = _next_payment(card, today)
     if card.in_full:
-        known = due is not None and due < end and card.lag is not None
-        return _statement(card, due, today) if due is not None and known else 0
+        if due is None or due >= end or card.lag is None:
+            return 0
+        return _statement(card, due, today)
     return minimum_due(owed_card(card), floor) if due is None or due < end else 0
 
 

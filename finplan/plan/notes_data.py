@@ -1,5 +1,6 @@
 """Notes about the data behind the figures: how much there is, and what is left out."""
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -19,8 +20,17 @@ _START_GRACE = 3
 
 
 def no_transactions(household: Assessment) -> Iterator[str]:
-    """Nothing to average."""
-    if not household.books.window.transaction_count:
+    """Nothing to average, or nothing in the currency that is averaged."""
+    if household.books.window.transaction_count:
+        return
+    currencies = Counter(each.currency for _, each in shown_accounts(household.ledger))
+    if currencies and household.currency not in currencies:
+        yield (
+            f"No account is in {household.currency}, the household's currency, so nothing is"
+            " counted. To change it: finplan settings set --currency"
+            f" {max(currencies, key=lambda code: (currencies[code], code))}"
+        )
+    else:
         yield "There are no transactions yet, so every average is zero."
 
 

@@ -3,11 +3,13 @@
 A payee's charges are read in three ways, from the surest to the loosest: equal amounts that each keep
 a rhythm of their own (two subscriptions stay two, and a price step joins what it parted), then all
 charges as one bill that varies, then clusters of near amounts. How much a bill may vary depends on
-what it is for; shopping is a habit, and a habit is a bill only at a fixed price.
+what it is for; shopping is a habit, and a habit is a bill only at a fixed price. Food, fuel and cash
+are never bills. Of equal charges on one day each is read on its own: their sum is not a price.
 Source: plan-semantics, section 3, and field, section 5.6.
 """
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -17,6 +19,7 @@ from finplan.plan.amounts import by_nearness, comparable, is_steady, latest_step
 from finplan.plan.books import Series
 from finplan.plan.cadence import rhythm_of
 from finplan.plan.classes import Sheet
+from finplan.plan.days import ORDINAL
 from finplan.plan.ledger import LedgerPayee, Row
 from finplan.plan.rhythm import Rhythm, fit
 from finplan.plan.series import Moment, Occurrence, Origin, by_day, occurred, regular
@@ -24,10 +27,17 @@ from finplan.plan.series import Moment, Occurrence, Origin, by_day, occurred, re
 Latitude = Literal["habit", "even", "varying"]
 """How far amounts may differ: `habit` not at all, `even` by 15 %, `varying` as a meter does."""
 
-_NEVER = frozenset({"cash", "unlinked_card"})
-"""Withdrawals and payments to unknown cards repeat, yet are no charges."""
+_NEVER = frozenset({"cash", "unlinked_card", "groceries", "transport", "dining"})
+"""Withdrawals, payments to unknown cards, food and fuel repeat, yet nobody bills them."""
 
-_HABITS = frozenset({"groceries", "transport", "dining", "shopping", "entertainment"})
+_HABITS = frozenset({"shopping", "entertainment", "interest_fees"})
+"""Interest follows what is owed and a fee what was done: only a fixed price of either is a bill."""
+
+_ATM = re.compile(r"\batm\b", re.IGNORECASE)
+"""A fee for withdrawing cash is as little a bill as the cash."""
+
+_VISITS = 3
+"""So many charges a month at a payee that is in no category are visits rather than bills."""
 
 _BILLED = """
 rent mortgage home_upkeep utilities phone_internet insurance childcare education family_support
@@ -68,12 +78,23 @@ def charges(
 ) -> list[Series]:
     """The recurring charges of all history, active or not, dearest month first."""
     found = [
-        regular(_origin(sheet, payees), by_day(stream.charges), stream.rhythm, moment)
+        regular(_origin(sheet, payees), stream.charges, stream.rhythm, moment)
         for sheet in sheets
-        if sheet.flow == "spending" and sheet.category not in _NEVER and len(sheet.rows) > 1
+        if sheet.flow == "spending" and len(sheet.rows) > 1 and _may_be_billed(sheet, payees)
         for stream in _streams(sheet)
     ]
     return sorted(found, key=lambda one: (-one.monthly, one.name, one.payees, one.first_date))
+
+
+def _may_be_billed(sheet: Sheet, payees: Mapping[int, LedgerPayee]) -> bool:
+    """Whether regular charges of a sheet can be a bill at all, going by what they are for."""
+    if sheet.category == "interest_fees":
+        return _ATM.search(payees[sheet.payee].name) is None
+    if sheet.category == "uncategorized":
+        days = ORDINAL[sheet.rows[-1][2]] - ORDINAL[sheet.rows[0][2]]
+        # There is one more charge than there are periods between the first and the last.
+        return (len(sheet.rows) - 1) * 365 < _VISITS * 12 * days
+    return sheet.category not in _NEVER
 
 
 def _origin(sheet: Sheet, payees: Mapping[int, LedgerPayee]) -> Origin:
@@ -95,10 +116,39 @@ def _streams(sheet: Sheet) -> list[_Stream]:
     prices = _prices(rows, least)
     if leeway == "habit":
         # Most rows of a ledger are habits, so nothing is made of those that repeat no amount.
-        equal = occurred((row for row in rows if -row[3] in prices), outflows=True)
-        rare = [stream for stream in _fixed(equal, prices) if stream.rhythm.cadence not in _OFTEN]
-        return _join_steps(rare)
-    paid = occurred(rows, outflows=True)
+        rows = [row for row in rows if -row[3] in prices]
+    return [
+        stream
+        for layer in _layers(occurred(rows, outflows=True))
+        for stream in (
+            _of_habit(layer, prices) if leeway == "habit" else _of_bills(layer, prices, leeway)
+        )
+    ]
+
+
+def _layers(paid: Sequence[Occurrence]) -> list[Sequence[Occurrence]]:
+    """Ordered charges such that equal ones of a day are apart: the first of each day, the second, ..."""
+    if len({(day, amount) for day, amount, _ in paid}) == len(paid):
+        return [paid]
+    times: Counter[tuple[int, int]] = Counter()
+    layers: defaultdict[int, list[Occurrence]] = defaultdict(list)
+    for charge in paid:
+        layers[times[charge[:2]]].append(charge)
+        times[charge[:2]] += 1
+    return list(layers.values())
+
+
+def _of_habit(equal: Sequence[Occurrence], prices: frozenset[int]) -> list[_Stream]:
+    """The fixed prices among charges that repeat an amount, monthly or rarer."""
+    return _join_steps(
+        [stream for stream in _fixed(equal, prices) if stream.rhythm.cadence not in _OFTEN]
+    )
+
+
+def _of_bills(
+    paid: Sequence[Occurrence], prices: frozenset[int], leeway: Latitude
+) -> list[_Stream]:
+    """The series of a payee that may bill: fixed prices, one bill that varies, or near amounts."""
     fixed = _join_steps(_fixed(paid, prices))
     if len(fixed) < 2:
         whole = _whole(paid, leeway)

@@ -73,8 +73,9 @@ def by_day(occurrences: Sequence[Occurrence]) -> list[Occurrence]:
 def regular(
     origin: Origin, occurrences: Sequence[Occurrence], rhythm: Rhythm, moment: Moment
 ) -> Series:
-    """The series of occurrences that keep a rhythm, up to the last that keeps it."""
-    kept = [one for one in occurrences if one[0] <= rhythm.last]
+    """The series of what keeps a rhythm, up to the last that keeps it; what came on one day is one."""
+    parts = [one for one in occurrences if one[0] <= rhythm.last]
+    kept = by_day(parts)
     amounts = [amount for _, amount, _ in kept]
     step = latest_step(amounts)
     data_end, today = moment.window.data_end.toordinal(), moment.today.toordinal()
@@ -99,6 +100,7 @@ def regular(
         steady=is_steady(amounts),
         recent=_shown(kept),
         account=kept[-1][2],
+        parts=_dated([part for part in parts if part[0] >= kept[-_KEPT:][0][0]]),
         price_before=amounts[step - 1] if step else None,
         price_changed=date.fromordinal(kept[step][0]) if step else None,
     )
@@ -145,4 +147,8 @@ def total_within(rows: Iterable[Row], window: WindowFacts) -> int:
 
 
 def _shown(occurrences: Sequence[Occurrence]) -> tuple[tuple[date, int], ...]:
-    return tuple((date.fromordinal(day), amount) for day, amount, _ in occurrences[-_KEPT:])
+    return _dated(occurrences[-_KEPT:])
+
+
+def _dated(occurrences: Iterable[Occurrence]) -> tuple[tuple[date, int], ...]:
+    return tuple((date.fromordinal(day), amount) for day, amount, _ in occurrences)

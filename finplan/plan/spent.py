@@ -57,7 +57,7 @@ def _rows(
     for sheet in books.sheets:
         if sheet.flow == "spending":
             for row in between(sheet, since, until):
-                yield sheet.category, row, series.posted(row)
+                yield sheet.category, row, series.take_posted(row)
     for row in ledger.pending:
         category = pending_category(ledger, row)
         outflow = pending_out(row) > 0 and ledger.catalogue.flow(category) == "spending"

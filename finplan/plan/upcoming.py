@@ -1,5 +1,6 @@
 """The recurring charges still to come, and which rows are theirs."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -52,27 +53,39 @@ def _days(charge: Series, pending: Sequence[Row], today: date, until: date) -> l
 
 
 def is_of(row: Row, charge: Series) -> bool:
-    """Whether a pending row is a charge of this series: its payee, out, and about its amount."""
+    """Whether a pending row is a charge of this series: its payee, out, and about its amount.
+
+    A charge that comes in parts on one day is known by each of its latest parts.
+    """
     amount = -row[3]
     if row[0] not in charge.payees or amount <= 0:
         return False
-    return not charge.steady or 100 * abs(amount - charge.amount) <= 15 * charge.amount
+    parts = [part for day, part in charge.parts if day == charge.last_date]
+    likely = [charge.amount, *(parts if len(parts) > 1 else ())]
+    return not charge.steady or any(100 * abs(amount - each) <= 15 * each for each in likely)
 
 
 class SeriesRows:
-    """Tells the rows that belong to some recurring charges from those that do not."""
+    """Tells the rows that belong to some recurring charges from those that do not; each is asked once.
+
+    A row is compared with single charges, never with what a day of them adds up to.
+    """
 
     def __init__(self, charges: Iterable[Series]) -> None:
         self._by_payee: dict[int, list[Series]] = {}
-        self._seen: set[tuple[int, int, int]] = set()
+        self._left: Counter[tuple[int, int, int]] = Counter()
         for charge in charges:
             for payee in charge.payees:
                 self._by_payee.setdefault(payee, []).append(charge)
-                self._seen |= {(payee, day_of(day), amount) for day, amount in charge.recent}
+                self._left.update((payee, day_of(day), amount) for day, amount in charge.parts)
 
-    def posted(self, row: Row) -> bool:
-        """Whether a posted row is one of the occurrences."""
-        return (row[0], row[2], -row[3]) in self._seen
+    def take_posted(self, row: Row) -> bool:
+        """Whether a posted row is one of the charges: of equal rows, as many as there are charges."""
+        charge = (row[0], row[2], -row[3])
+        if not self._left[charge]:
+            return False
+        self._left[charge] -= 1
+        return True
 
     def pending(self, row: Row) -> bool:
         """Whether a pending row looks like the next occurrence."""

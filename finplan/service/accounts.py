@@ -9,7 +9,8 @@ from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, NotFound
 from finplan.plan.days import day_of
 from finplan.service.core import Context
-from finplan.service.settle import recount_accounts
+from finplan.service.household import current_balance, owes
+from finplan.service.settle import pair_afresh, recount_accounts
 from finplan.store import accounts as table
 from finplan.store import people
 
@@ -36,6 +37,8 @@ async def change_account(context: Context, ask: AccountChange) -> AccountRecord:
         owner = context.caller.owner
         account = _find(connection, owner, ask.id)
         table.change_account(connection, account["no"], _columns(account, values))
+        if values.get("kind", account["kind"]) != account["kind"] or "subtype" in values:
+            _change_nature(connection, owner, account, values)
         if "balance" in values and values["balance"] is not None:
             day = day_of(context.today(people.get_person(connection, owner)["time_zone"]))
             table.change_account(connection, account["no"], {"balance_day": day})
@@ -45,6 +48,17 @@ async def change_account(context: Context, ask: AccountChange) -> AccountRecord:
         return _find(connection, owner, ask.id)
 
     return _record(await context.store.write(change))
+
+
+def _change_nature(
+    connection: Connection, owner: int, account: RowMapping, values: dict[str, Any]
+) -> None:
+    """What depends on an account's kind follows a change of it: the sign of balances, and pairs."""
+    if owes(values.get("kind", account["kind"])) != owes(account["kind"]):
+        table.negate_balances(connection, account["no"])
+        if "balance" not in values and account["balance"] is not None:
+            table.change_account(connection, account["no"], {"balance": -account["balance"]})
+    pair_afresh(connection, owner, account["no"])
 
 
 def _columns(account: RowMapping, values: dict[str, Any]) -> dict[str, Any]:
@@ -71,7 +85,7 @@ def _account(row: RowMapping) -> Account:
         mask=row["mask"],
         kind=row["kind"],
         subtype=row["subtype"],
-        balance=row["balance"],
+        balance=current_balance(row),
         credit_limit=row["credit_limit"],
     )
 

@@ -61,7 +61,7 @@ def ledger_accounts(connection: Connection, owner: int) -> Mapping[int, LedgerAc
             kind=row["kind"],
             subtype=row["subtype"],
             currency=row["currency"],
-            balance=row["balance"],
+            balance=current_balance(row),
             credit_limit=row["credit_limit"],
             apr=row["apr"],
             minimum_payment=row["minimum_payment"],
@@ -82,6 +82,22 @@ def household_settings(person: RowMapping) -> HouseholdSettings:
         budget_shares=None if shares is None else BudgetShares.model_validate_json(shares),
         target_months=person["target_months"],
     )
+
+
+def owes(kind: str) -> bool:
+    """Whether a balance of this kind of account is what is owed."""
+    return kind in {"credit", "loan"}
+
+
+def current_balance(account: RowMapping) -> int | None:
+    """An account's balance after its newest row.
+
+    A statement's balance is of one day, and a file without a balance may bring later rows.
+    """
+    if account["balance"] is None or account["kind"] not in {"depository", "credit"}:
+        return None if account["balance"] is None else int(account["balance"])
+    sign = -1 if owes(account["kind"]) else 1
+    return int(account["balance"] + sign * account["since_balance"])
 
 
 def _payees(connection: Connection, owner: int) -> dict[int, LedgerPayee]:

@@ -4,6 +4,7 @@ It runs in a thread of its own; nothing here touches the store.
 """
 
 import hashlib
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -229,21 +230,29 @@ def _widen(held: ReadAccount, part: StatementPart) -> None:
         held.balance, held.balance_day = part.balance, part.balance_day
 
 
-_CREDIT_WORDS = ("credit", "card", "visa", "mastercard", "amex")
-_SAVINGS_WORDS = ("saving", "money market")
+_CHECKING_WORDS = re.compile(r"(?<![a-z])(?:checking|chequing)(?![a-z])")
+_CREDIT_WORDS = re.compile(
+    r"(?<![a-z])(?:credit(?! unions?(?![a-z])| suisse| agricole)|(?<!debit )cards?"
+    r"|creditcards?|visa|mastercard|amex)(?![a-z])"
+)
+_SAVINGS_WORDS = re.compile(r"(?<![a-z])(?:savings?|money market)(?![a-z])")
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
 
 
 def _kind_of(
     account: StatementAccount, asked: AccountKind | None, file_name: str
 ) -> tuple[AccountKind, str | None]:
     """What the person or the file says; else what the names suggest, else a checking account."""
-    words = f"{account.name} {Path(file_name).stem}".lower()
     if asked is not None:
         return asked, account.subtype
     if account.kind is not None:
         return account.kind, account.subtype
-    if any(word in words for word in _CREDIT_WORDS):
-        return "credit", "credit_card"
-    if any(word in words for word in _SAVINGS_WORDS):
+    names = (account.name, Path(file_name).stem)
+    words = " / ".join(_BETWEEN_WORDS.sub(" ", name.lower()) for name in names)
+    if _CHECKING_WORDS.search(words):
+        return "depository", "checking"
+    if _CREDIT_WORDS.search(words):
+        return "credit", "credit card"
+    if _SAVINGS_WORDS.search(words):
         return "depository", "savings"
     return "depository", "checking"

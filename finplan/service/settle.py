@@ -28,7 +28,7 @@ def settle_arrivals(
 ) -> None:
     """Settle the rows above a number, which name the `touched` payees; None means all payees."""
     judge_payees(connection, owner, touched)
-    paired = _pair(connection, owner, since_no)
+    paired = _pair(connection, owner, transfers.new_candidates(connection, owner, since_no))
     # A payee that turns out to be paid into a linked loan is judged again with that knowledge.
     judge_payees(connection, owner, paired)
     people.raise_generation(connection, owner)
@@ -41,6 +41,14 @@ def settle_departure(connection: Connection, owner: int, rows: Sequence[int]) ->
         return []
     recount_accounts(connection, owner)
     return payees.payees_of_rows(connection, staying)
+
+
+def pair_afresh(connection: Connection, owner: int, account: int) -> None:
+    """Look for the transfers of one account again, since what they are depends on its kind."""
+    transfers.part_from(connection, transfers.rows_of_account(connection, account))
+    recount_accounts(connection, owner)
+    _pair(connection, owner, transfers.candidates_of_account(connection, owner, account))
+    judge_payees(connection, owner, None)
 
 
 def recount_accounts(connection: Connection, owner: int) -> None:
@@ -70,14 +78,16 @@ def judge_payees(connection: Connection, owner: int, numbers: Sequence[int] | No
             credits=flow.credits,
             card_credits=flow.card_credits,
             regular_credits=_regularity(connection, owner, flow),
-            loan_peer=_loan_kind(loans.get(number)),
+            loan_peer=_loan_kind(loans.get(number), flow.debits),
         )
         decisions.append(_columns(number, decide(facts)))
     payees.decide(connection, decisions)
 
 
-def _pair(connection: Connection, owner: int, since_no: int) -> list[int]:
-    candidates = transfers.new_candidates(connection, owner, since_no)
+def _pair(
+    connection: Connection, owner: int, candidates: Sequence[transfers.Candidate]
+) -> list[int]:
+    """Join the candidates that belong together; answers their payees."""
     if not candidates:
         return []
     held = ledger_accounts(connection, owner)
@@ -121,10 +131,11 @@ def _rhythm(days: Sequence[int]) -> Regularity:
     return "pay" if rhythm.cadence in _PAY_CADENCES else "other"
 
 
-def _loan_kind(subtype: str | None) -> Literal["mortgage", "loan"] | None:
-    if subtype is None:
+def _loan_kind(payments: tuple[str, int] | None, debits: int) -> Literal["mortgage", "loan"] | None:
+    """The loan that most of a payee's charges go to; a payee of many uses is none."""
+    if payments is None or payments[1] * 2 <= debits:
         return None
-    return "mortgage" if "mortgage" in subtype.lower() else "loan"
+    return "mortgage" if "mortgage" in payments[0].lower() else "loan"
 
 
 def _columns(number: int, decision: Decision) -> dict[str, object]:

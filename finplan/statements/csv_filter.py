@@ -10,13 +10,15 @@ from finplan.statements.csv_dates import DateConverter
 from finplan.statements.csv_money import MoneyColumns
 from finplan.statements.csv_numbers import is_blank
 from finplan.statements.csv_states import (
-    is_balance_line,
+    balance_name,
     mentions_balance,
     names_sum,
     status_of,
 )
 from finplan.statements.csv_table import Table
 from finplan.statements.statement import UnreadableStatement
+
+_MOST_FOOTERS = 20
 
 
 class Kept(NamedTuple):
@@ -39,7 +41,7 @@ class TransactionFilter:
     """Keeps the rows that have a day and an amount, in the order of the file.
 
     Declined rows, balance lines and rows without an amount are left out. A row that must be a
-    transaction and cannot be read, or one with an amount and no date between others, is refused
+    transaction and cannot be read, or one with an amount and no date that is no footer, is refused
     with UnreadableStatement, so that nothing is lost in silence.
     """
 
@@ -49,17 +51,40 @@ class TransactionFilter:
         self._table = table
         self._columns = columns
         self._money = money
+        self._date_order = date_order
         self._dates = DateConverter(date_order)
-        self._undated: list[str] | None = None
+        self._undated: list[list[str]] = []
 
     def keep(self, rows: list[list[str]]) -> Kept:
         """Give the transactions among the next rows of the file."""
         columns = self._columns
         cells = Cells(rows)
         days = self._dates.convert(cells[columns.date])
-        if self._undated is None and self._all_are_plain(cells, days):
+        if not self._undated and self._all_are_plain(cells, days):
             return Kept(cells, days, [])
         return self._pick(cells, days)
+
+    def refuse_lost_rows(self) -> None:
+        """Refuse rows at the end that have a text, an amount and no date, unless they are sums.
+
+        To be called after the last rows; only a file with such rows is read again for its sums.
+        """
+        if not self._undated:
+            return
+        columns = self._sums()
+        for row, sizes in zip(self._undated, self._money.sizes(Cells(self._undated)), strict=True):
+            stated = [(size, total) for size, total in zip(sizes, columns, strict=True) if size]
+            if not stated or any(abs(size) != abs(total) for size, total in stated):
+                raise self._lost(row)
+
+    def _sums(self) -> tuple[int, int]:
+        """Add up what all transactions of the table print in the columns of money."""
+        again = TransactionFilter(self._table, self._columns, self._date_order, self._money)
+        amounts = debits = 0
+        for rows in self._table.chunks():
+            for amount, debit in self._money.sizes(again.keep(rows).cells):
+                amounts, debits = amounts + amount, debits + debit
+        return amounts, debits
 
     def _all_are_plain(self, cells: Cells, days: list[int]) -> bool:
         """Say whether all rows are booked transactions, looking at whole columns only."""
@@ -89,12 +114,19 @@ class TransactionFilter:
         if columns.other_date is not None:
             other_days = self._dates.convert(cells[columns.other_date])
         kept: list[tuple[list[str], int, bool]] = []
-        for row, day, other_day, *found in zip(cells.rows, days, other_days, *shapes, strict=True):
+        around = zip([None, *cells.rows[:-1]], [*cells.rows[1:], None], strict=True)
+        for row, beside, day, other_day, *found in zip(
+            cells.rows, around, days, other_days, *shapes, strict=True
+        ):
             status = "booked" if columns.status is None else status_of(row[columns.status])
             if status == "declined" or all(map(is_blank, found)):
                 continue
             is_unbooked = day == 0 and other_day > 0 and not row[columns.date].strip()
-            if self._is_transaction(row, other_day if is_unbooked else day, found):
+            if self._is_transaction(
+                row, other_day if is_unbooked else day, found
+            ) and not self._states_balance(row, beside):
+                if self._undated:
+                    raise self._lost(self._undated[0])
                 is_pending = is_unbooked or status == "pending"
                 kept.append((row, other_day if is_unbooked else day, is_pending))
         pending = [waits for _, _, waits in kept]
@@ -117,11 +149,35 @@ class TransactionFilter:
             return False
         if unknown:
             raise self._refusal(row, f"“{unknown[0].strip()[:40]}” is no amount")
-        if any(is_balance_line(row[place]) for place in self._columns.descriptions):
-            return False
-        if self._undated is not None:
-            raise self._refusal(self._undated, "the row has an amount but no date")
         return True
+
+    def _states_balance(
+        self, row: list[str], beside: tuple[list[str] | None, list[str] | None]
+    ) -> bool:
+        """Say whether a row between two others states a balance; a payment moves the balance.
+
+        Its words alone are enough only where they say nothing else and no balance contradicts them.
+        """
+        names = {
+            balance_name(row[place]) for place in self._columns.descriptions if row[place].strip()
+        }
+        if not names or "none" in names:
+            return False
+        amounts = set(map(abs, filter(None, self._money.sizes(Cells([row]))[0]))) or {0}
+        own = self._balance(row)
+        if own is not None and own not in amounts:
+            return False
+        is_repeated = any(self._balance(other) in amounts for other in beside)
+        if "shop" in names:
+            return is_repeated
+        return names == {"whole"} or own is not None or is_repeated
+
+    def _balance(self, row: list[str] | None) -> int | None:
+        """The size of a row's balance, None without one."""
+        if row is None or self._columns.balance is None:
+            return None
+        balance = self._money.balance(row[self._columns.balance], "USD")
+        return None if balance is None else abs(balance)
 
     def _set_aside(self, row: list[str], day: int) -> None:
         """Remember a row with an amount and no date, in case transactions follow: a footer it is not.
@@ -137,7 +193,14 @@ class TransactionFilter:
         texts = [row[place].strip() for place in self._columns.descriptions]
         is_sum = any(map(names_sum, row))
         if any(texts) and not is_sum:
-            self._undated = self._undated or row
+            self._undated.append(row)
+        if len(self._undated) > _MOST_FOOTERS:
+            raise self._lost(self._undated[0])
+
+    def _lost(self, row: list[str]) -> UnreadableStatement:
+        texts = (" ".join(row[place].split()) for place in self._columns.descriptions)
+        text = next(filter(None, texts), "the row")
+        return self._refusal(row, f"“{text[:40]}” has an amount but no date")
 
     def _refusal(self, row: list[str], what: str) -> UnreadableStatement:
         return UnreadableStatement(f"Line {self._table.line_of(row)}: {what}.")
@@ -146,7 +209,9 @@ class TransactionFilter:
 def _has_balance_line(texts: Sequence[str]) -> bool:
     if not mentions_balance("\n".join(texts).lower()):
         return False
-    return any(is_balance_line(text) for text in set(texts) if mentions_balance(text.lower()))
+    return any(
+        balance_name(text) != "none" for text in set(texts) if mentions_balance(text.lower())
+    )
 
 
 def _is_meant_as_date(printed: str) -> bool:

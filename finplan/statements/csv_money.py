@@ -50,6 +50,15 @@ class MoneyColumns:
             return None
         return self._converter(place, currency).convert([cell], shapes)[0]
 
+    def sizes(self, cells: Cells) -> list[tuple[int, int]]:
+        """Give what rows print in the amount or credit column and in the debit column.
+
+        Both are in cents of any currency, to compare printed numbers of one file with each other.
+        """
+        printed = self.printed(cells, "USD")
+        debits = printed.debits or [0] * len(printed.amounts)
+        return list(zip(printed.amounts, debits, strict=True))
+
     def _minor(self, cells: Cells, place: int | None, currency: str) -> list[int]:
         if place is None or not self.knows(place, set(cells.shapes(place))):
             return []

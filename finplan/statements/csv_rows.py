@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from finplan.model.money import to_text
 from finplan.statements.csv_accounts import by_account
 from finplan.statements.csv_filter import Kept
 from finplan.statements.csv_layout import Layout
@@ -23,6 +24,7 @@ def parts_of(layout: Layout) -> Iterator[StatementPart]:
     converter = _Converter(layout)
     for rows in layout.table.chunks():
         yield from converter.convert(rows)
+    converter.refuse_lost_rows()
     yield from converter.balances()
 
 
@@ -42,6 +44,10 @@ class _Converter:
         for account, kept in by_account(self._filter.keep(rows), self._layout.accounts):
             self._remember_balance(account, kept)
             yield StatementPart(account, self._rows(account, kept))
+
+    def refuse_lost_rows(self) -> None:
+        """Refuse the file when its last rows have an amount and no date, and are no footers."""
+        self._filter.refuse_lost_rows()
 
     def balances(self) -> Iterator[StatementPart]:
         """Give the balance of each account after its latest row."""
@@ -79,7 +85,9 @@ class _Converter:
         amounts = flow.amounts(printed)
         if max(amounts) > LARGEST_AMOUNT or min(amounts) < -LARGEST_AMOUNT:
             row = kept.cells.rows[amounts.index(max(amounts, key=abs))]
-            raise self._refusal(row, f"{max(map(abs, amounts))} is too large an amount")
+            printed_amount = to_text(max(amounts, key=abs), account.currency)
+            limit = to_text(LARGEST_AMOUNT, account.currency)
+            raise self._refusal(row, f"{printed_amount} is too large; an amount is at most {limit}")
         return amounts
 
     def _raws(self, kept: Kept) -> list[str]:

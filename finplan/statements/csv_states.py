@@ -1,5 +1,6 @@
 """What the cells of a row say of its state: booked, pending, declined, or no transaction at all."""
 
+import re
 from typing import Literal
 
 from finplan.statements.csv_words import words_of
@@ -25,10 +26,18 @@ _BALANCE_BEGINNINGS = (
 )  # fmt: skip
 _BALANCE_LINES = frozenset(
     ["balance", "saldo", "solde", "apyvarta", "brought forward", "carried forward",
-     "balance forward", "previous balance", "new balance", "saldo anterior",
+     "balance forward", "previous balance", "saldo anterior",
      "anfangssaldo", "endsaldo", "saldovortrag", "kontostand", "beginsaldo", "eindsaldo",
-     "ancien solde", "nouveau solde"]
+     "ancien solde", "nouveau solde", *_BALANCE_BEGINNINGS]
 )  # fmt: skip
+_SHOP = "new balance"
+_DATE_WORD = re.compile(
+    r"[0-3]?[0-9]|(?:19|20)[0-9]{2}(?:[0-9]{4})?|on|at|as|of|am|vom|zum|per|au|le|al|del|em|dzien"
+    r"|jan\w*|feb\w*|mar(?:ch|zo)?|apr\w*|may|mai|june?|july?|aug\w*|sep\w*|oct\w*|okt\w*|nov\w*|de[cz]\w*"
+)
+
+BalanceName = Literal["whole", "begun", "shop", "none"]
+"""How much of a text names a balance: all but a date, its beginning, or a shop's name, or nothing."""
 
 
 def status_of(cell: str) -> Literal["booked", "pending", "declined"]:
@@ -46,10 +55,23 @@ def mentions_balance(text: str) -> bool:
 
 def names_sum(text: str) -> bool:
     """Say whether a text names a balance or a sum, which has an amount and needs no date."""
-    return mentions_balance(text.lower()) or not _SUM_WORDS.isdisjoint(words_of(text))
+    words = words_of(text)
+    if " ".join(words[:2]) == _SHOP and not all(map(_DATE_WORD.fullmatch, words[2:])):
+        return False
+    return mentions_balance(text.lower()) or not _SUM_WORDS.isdisjoint(words)
 
 
-def is_balance_line(text: str) -> bool:
-    """Say whether a description names an opening or closing balance or a turnover, not a payment."""
-    phrase = " ".join(words_of(text))
-    return phrase in _BALANCE_LINES or phrase.startswith(_BALANCE_BEGINNINGS)
+def balance_name(text: str) -> BalanceName:
+    """Say how much of a description names an opening or closing balance or a turnover.
+
+    Only the row's money can tell whether “New balance” is one, because a shop has that name.
+    """
+    words = words_of(text)
+    while words and " ".join(words) not in _BALANCE_LINES and _DATE_WORD.fullmatch(words[-1]):
+        words.pop()
+    phrase = " ".join(words)
+    if phrase in _BALANCE_LINES:
+        return "whole"
+    if phrase == _SHOP:
+        return "shop"
+    return "begun" if phrase.startswith(_BALANCE_BEGINNINGS) else "none"

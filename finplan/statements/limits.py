@@ -2,8 +2,8 @@
 
 from datetime import date
 
-LARGEST_AMOUNT = 2**53 - 1
-"""Minor units; the largest integer that every JSON reader keeps exactly."""
+LARGEST_AMOUNT = 10**13
+"""Minor units; sums of hundreds of these stay within the integers that every JSON reader keeps."""
 
 _FIRST_YEAR, _LAST_YEAR = 1900, 2199
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from finplan.statements.encoding import find_charset, glance
+from finplan.statements.limits import LARGEST_AMOUNT
 from finplan.statements.ofx_rows import RowConverter, amount_of, currency_of, day_of, kind_of
 from finplan.statements.ofx_text import blocks, plain, tags, transactions
 from finplan.statements.statement import (
@@ -76,7 +77,8 @@ class _Statement:
         part = StatementPart(account, rows, self.since, self.until)
         if closing and self.balance is not None:
             balance = amount_of(self.balance, account.currency)
-            part = replace(part, balance=balance, balance_day=self.balance_day)
+            if balance is not None and abs(balance) <= LARGEST_AMOUNT:
+                part = replace(part, balance=balance, balance_day=self.balance_day)
         return part
 
     def _account(self, default_currency: str) -> StatementAccount:

@@ -6,7 +6,7 @@ from itertools import repeat
 from typing import cast
 
 from finplan.model.account import AccountKind
-from finplan.model.money import exponent, to_minor
+from finplan.model.money import exponent, to_minor, to_text
 from finplan.statements.descriptors import LONGEST_REMEMBERED, MOST_REMEMBERED, joined
 from finplan.statements.limits import LARGEST_AMOUNT, day_number
 from finplan.statements.ofx_text import plain
@@ -52,8 +52,10 @@ class RowConverter:
         for place, (day, amount) in enumerate(zip(days, amounts, strict=True)):
             if day is None:
                 raise _refusal(booked[place], already + place + 1, "date", "DTPOSTED")
-            if amount is None or not -LARGEST_AMOUNT <= amount <= LARGEST_AMOUNT:
+            if amount is None:
                 raise _refusal(booked[place], already + place + 1, "amount", "TRNAMT")
+            if not -LARGEST_AMOUNT <= amount <= LARGEST_AMOUNT:
+                raise _too_large(booked[place], already + place + 1, currency)
         payees = [fields.get("PAYEE.NAME", "") for fields in booked]
         texts = [
             (fields.get("NAME", ""), payee, fields.get("MEMO", ""))
@@ -136,9 +138,20 @@ def _kind_and_number(fields: dict[str, str]) -> str:
 
 
 def _refusal(fields: dict[str, str], place: int, what: str, tag: str) -> UnreadableStatement:
-    name = plain(fields.get("NAME", "") or fields.get("MEMO", ""))
-    which = f"Transaction {place} (“{name[:40]}”)" if name else f"Transaction {place}"
+    which = _named(fields, place)
     printed = plain(fields.get(tag, ""))
     if not printed:
         return UnreadableStatement(f"{which} has no {what}; the file is damaged or incomplete.")
     return UnreadableStatement(f"{which} has an impossible {what}: “{printed[:40]}”.")
+
+
+def _too_large(fields: dict[str, str], place: int, currency: str) -> UnreadableStatement:
+    printed, limit = plain(fields.get("TRNAMT", "")), to_text(LARGEST_AMOUNT, currency)
+    return UnreadableStatement(
+        f"{_named(fields, place)}: “{printed[:40]}” is too large; an amount is at most {limit}."
+    )
+
+
+def _named(fields: dict[str, str], place: int) -> str:
+    name = plain(fields.get("NAME", "") or fields.get("MEMO", ""))
+    return f"Transaction {place} (“{name[:40]}”)" if name else f"Transaction {place}"

@@ -3,20 +3,31 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, delete, insert, select, update
+from sqlalchemy import Connection, RowMapping, delete, func, insert, select, update
 
 from finplan.store.tables import account as table
-from finplan.store.tables import balance_record, connection
+from finplan.store.tables import balance_record, connection, tx
+
+_since_balance = (
+    select(func.coalesce(func.sum(tx.c.amount), 0))
+    .where(tx.c.account_no == table.c.no, tx.c.day > table.c.balance_day)
+    .scalar_subquery()
+)
+"""What the rows after the day of the known balance add up to."""
 
 
 def list_accounts(connection_: Connection, owner: int) -> Sequence[RowMapping]:
-    """A person's accounts with the names and ids of their connections, oldest first."""
+    """A person's accounts with the names and ids of their connections, oldest first.
+
+    `since_balance` is the signed sum of the rows that came after the day of the known balance.
+    """
     query = (
         select(
             table,
             connection.c.id.label("connection_id"),
             connection.c.institution_name,
             connection.c.provider,
+            _since_balance.label("since_balance"),
         )
         .join(connection, connection.c.no == table.c.connection_no)
         .where(table.c.owner_no == owner)

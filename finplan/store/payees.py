@@ -118,15 +118,15 @@ def credits_of(connection: Connection, owner: int, number: int) -> list[tuple[in
     return [(day, amount) for day, amount in rows]
 
 
-def loan_peers(connection: Connection, owner: int) -> dict[int, str]:
-    """The subtype of the linked loan that each payee's outflows were paired with."""
+def loan_peers(connection: Connection, owner: int) -> dict[int, tuple[str, int]]:
+    """The subtype of the linked loan that each payee's charges were paired with, and how many were."""
     rows = connection.exec_driver_sql(
-        "SELECT tx.payee_no, coalesce(peer.subtype, '') FROM transfer"
+        "SELECT tx.payee_no, coalesce(peer.subtype, ''), count(*) FROM transfer"
         " JOIN tx ON tx.no = transfer.out_no JOIN account AS peer ON peer.no = tx.peer_no"
-        " WHERE transfer.owner_no = ? AND peer.kind = 'loan' GROUP BY tx.payee_no",
+        " WHERE transfer.owner_no = ? AND transfer.counts = 1 GROUP BY tx.payee_no",
         (owner,),
     )
-    return {row[0]: row[1] for row in rows}
+    return {payee: (subtype, count) for payee, subtype, count in rows}
 
 
 def decide(connection: Connection, decisions: Sequence[Mapping[str, Any]]) -> None:

@@ -73,8 +73,16 @@ class MonthSums(NamedTuple):
     rows: int
 
 
+LOAN_CATEGORY = (
+    "CASE WHEN payee.category_out IN ('mortgage', 'loan_payment') THEN payee.category_out"
+    " WHEN lower(coalesce(peer.subtype, '')) LIKE '%mortgage%' THEN 'mortgage'"
+    " ELSE 'loan_payment' END"
+)
+"""The category of a linked loan's scheduled payment; the plan files it in the same way."""
+
+
 class Exempt(NamedTuple):
-    """One payee's rows of one exact amount in one month, which a rule files under `category`."""
+    """One payee's rows of one month that are filed under `category`, not under the payee's."""
 
     key: str
     name: str
@@ -150,7 +158,25 @@ def filed_by_month(
 
 
 def exempt(connection: Connection, span: Span) -> list[Exempt]:
-    """The rows that a rule of an exact amount files elsewhere than their payee."""
+    """The rows that are filed elsewhere than their payee: by an exact amount, or as a loan's payment."""
+    return [*_by_amount(connection, span), *_to_loans(connection, span)]
+
+
+def _to_loans(connection: Connection, span: Span) -> list[Exempt]:
+    rows = _run(
+        connection,
+        f"SELECT payee.key, payee.name, category_out, category_in, {LOAN_CATEGORY} AS category,"
+        " tx.day / 100, sum(tx.amount), count(*) FROM transfer"
+        " JOIN tx ON tx.no = transfer.out_no JOIN payee ON payee.no = tx.payee_no"
+        " JOIN account AS peer ON peer.no = tx.peer_no"
+        f" WHERE transfer.owner_no = :owner AND transfer.counts = 1 AND {span.where()}"
+        " GROUP BY payee.no, category, tx.day / 100",
+        span,
+    )
+    return [each for each in (Exempt(*row) for row in rows) if each.category != each.category_out]
+
+
+def _by_amount(connection: Connection, span: Span) -> list[Exempt]:
     if not _has_amount_rules(connection, span.owner):
         return []
     rows = _run(
@@ -158,7 +184,7 @@ def exempt(connection: Connection, span: Span) -> list[Exempt]:
         "SELECT payee.key, payee.name, category_out, category_in, rule.category, tx.day / 100,"
         " sum(tx.amount), count(*) FROM rule JOIN payee ON payee.no = rule.payee_no"
         " JOIN tx ON tx.payee_no = rule.payee_no AND tx.amount = -rule.amount"
-        f" WHERE rule.amount IS NOT NULL AND {span.where()}"
+        f" WHERE rule.amount IS NOT NULL AND tx.transfer_no IS NULL AND {span.where()}"
         " GROUP BY rule.no, tx.day / 100",
         span,
     )

@@ -4,9 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, and_, case, func, literal, or_, select
+from sqlalchemy import (
+    Connection,
+    RowMapping,
+    and_,
+    case,
+    func,
+    literal,
+    literal_column,
+    or_,
+    select,
+)
 from sqlalchemy.sql import ColumnElement, Select
 
+from finplan.store.spending import LOAN_CATEGORY
 from finplan.store.tables import account, payee, pending, rule, transfer, tx
 
 
@@ -31,7 +42,11 @@ def posted(
     connection: Connection, which: Filter, before: tuple[int, int] | None, limit: int
 ) -> Sequence[RowMapping]:
     """A page of posted rows; `before` is the day and number of the last row of the page before."""
-    category = case((_MOVED, _moved_category()), else_=_ruled_category(tx))
+    category = case(
+        (_MOVED, _moved_category()),
+        (tx.c.peer_no.is_not(None), literal_column(LOAN_CATEGORY)),
+        else_=_ruled_category(tx),
+    )
     query = (
         _select(tx, which, category)
         .add_columns(transfer.c.id.label("transfer_id"), case((_MOVED, 1), else_=0).label("moved"))
@@ -94,6 +109,7 @@ def _moved_category() -> ColumnElement[str]:
     """What a paired move is called, by the kinds of the two accounts."""
     return case(
         (or_(account.c.kind == "credit", _peer.c.kind == "credit"), "card_payment"),
+        (and_(_peer.c.kind == "loan", tx.c.amount > 0), "loan_proceeds"),
         (_peer.c.kind == "loan", "extra_principal"),
         (_peer.c.kind == "investment", "investing"),
         else_="transfer",

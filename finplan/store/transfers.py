@@ -87,6 +87,14 @@ def _around(first: int, last: int) -> tuple[int, int]:
     return first - early, last + late
 
 
+def rows_of_account(connection: Connection, account: int) -> list[int]:
+    """The paired rows of an account."""
+    rows = connection.exec_driver_sql(
+        "SELECT no FROM tx WHERE account_no = ? AND transfer_no IS NOT NULL", (account,)
+    )
+    return [row[0] for row in rows]
+
+
 def save_pairs(
     connection: Connection, owner: int, pairs: Iterable[tuple[str, int, int, bool]]
 ) -> None:

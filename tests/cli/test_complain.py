@@ -51,14 +51,15 @@ def test_an_error_of_the_daemon(
 
 
 def test_what_does_not_fit_is_named(finplan: Run, stub: Stub) -> None:
-    """When the daemon refuses input, the sentence names each property and what is wrong with it."""
+    """What the daemon refuses is told by the option as it was typed, and with what that takes."""
     issues = [{"message": "Input should be less than 60", "path": ["targetMonths"]}]
     stub.refuse(
         "PATCH", "/settings", 400, "BAD_REQUEST", "Input validation failed", {"issues": issues}
     )
     ended = finplan("settings", "set", "--fund-months", "7")
     assert_one_sentence(ended, 3)
-    assert "targetMonths: Input should be less than 60" in ended.err
+    told = "--fund-months must be a number of months from 0 to 60, or `none`."
+    assert ended.err == f"finplan: {told}\n"
 
 
 @pytest.mark.parametrize(

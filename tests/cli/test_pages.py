@@ -99,7 +99,7 @@ def test_transactions(draw: Draw, golden: Golden) -> None:
 def test_tasks(draw: Draw, golden: Golden) -> None:
     """Questions are listed with what they decide, and asked with what helps to answer."""
     questions = made_up.tasks()
-    listed = draw(show_tasks.draw_tasks(questions, "USD", 80, answered=False))
+    listed = draw(show_tasks.draw_tasks(questions, "USD", 80, answered=False, labels={}))
     asked = [draw(show_tasks.draw_question(each, "1 of 3", "USD", 80)) for each in questions]
     golden("tasks", "".join([listed, *asked]))
 
@@ -172,7 +172,7 @@ def test_nothing_is_said_so(draw: Draw) -> None:
     empty = (
         show_accounts.draw_accounts(()),
         show_transactions.draw_transactions(()),
-        show_tasks.draw_tasks((), "USD", 80, answered=False),
+        show_tasks.draw_tasks((), "USD", 80, answered=False, labels={}),
         show_tasks.draw_tasks((), "USD", 80, answered=True),
         show_rules.draw_rules((), "USD"),
         show_banks.draw_connections((), NOW),

@@ -121,6 +121,21 @@ def dearer(price: int, since: int = 2) -> Household:
     return home.charges(later, "STREAMFLIX", price, "subscriptions")
 
 
+def rising_pennies(late: int) -> Household:
+    """Groceries rise from $200 by a twentieth: more dollars than insurance, which rises by half."""
+    home = rising_essentials(200_00).charges(
+        monthly("2025-01-09", 9), "MARKET", 800_00, "groceries"
+    )
+    home.charges(monthly("2025-10-09", 3), "MARKET", 850_00)
+    home.charges(monthly("2025-01-11", 9), "CLINIC", 60_00, "health")
+    return home.charges(monthly("2025-10-11", 3), "CLINIC", 60_00 + late)
+
+
+def dearer_debt() -> Household:
+    home = steady().charges(monthly("2025-01-12", 9), "Interest Charge", 48_00, "interest_fees")
+    return home.charges(monthly("2025-10-12", 3), "Interest Charge", 51_00)
+
+
 def metered() -> Household:
     home = steady().charges(monthly("2025-01-12", 10), "WATER CO", 40_00, "utilities")
     return home.charges(monthly("2025-11-12", 2), "WATER CO", 48_00)

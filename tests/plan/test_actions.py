@@ -12,6 +12,7 @@ from tests.plan.advised import (
     YEAR,
     charged_fees,
     dearer,
+    dearer_debt,
     fee_on_a_card,
     gift,
     habitual_payer,
@@ -21,6 +22,7 @@ from tests.plan.advised import (
     milliseconds,
     overspent,
     rising_essentials,
+    rising_pennies,
     short_of_cash,
     signed_out,
     solvent_revolver,
@@ -68,6 +70,8 @@ FIRES: list[tuple[str, Callable[[], Household], int | None]] = [
     ("prepare_bill", lambda: with_rare_bill(2_000_00, 3_000_00), 2_000_00),
     ("trim_discretionary", lambda: spent_on_wants(1_100_00), 700_00),
     ("review_essentials", lambda: rising_essentials(320_00), 90_00),
+    ("review_essentials", lambda: rising_essentials(240_00), 30_00),
+    ("review_essentials", lambda: rising_pennies(45_00), 33_75),
     ("price_rise", lambda: dearer(18_00), 36_00),
     ("review_subscriptions", lambda: subscribed(260_00), 260_00),
     ("review_subscriptions", subscribed_twice, 27_00),
@@ -105,10 +109,14 @@ SILENT: list[tuple[str, Callable[[], Household]]] = [
     ("trim_discretionary", lambda: spent_on_wants(900_00)),
     ("review_essentials", lambda: rising_essentials(200_00)),
     ("review_essentials", steady),
+    ("review_essentials", lambda: rising_essentials(220_00)),
+    ("review_essentials", lambda: rising_essentials(231_00)),
+    ("review_essentials", lambda: rising_pennies(0)),
     ("price_rise", lambda: dearer(15_70)),
     ("price_rise", lambda: dearer(15_99)),
     ("price_rise", lambda: dearer(18_00, since=6)),
     ("price_rise", metered),
+    ("price_rise", dearer_debt),
     ("review_subscriptions", lambda: subscribed(100_00)),
     ("avoid_fees", lambda: charged_fees(1)),
     ("avoid_fees", lambda: fee_on_a_card("ANNUAL MEMBERSHIP FEE")),
@@ -203,6 +211,27 @@ def test_a_shortfall_names_where_to_start() -> None:
     assert found is not None
     assert found.amount == -plan_of(overspent()).monthly.surplus
     assert "Shopping ($2,500)" in found.detail
+
+
+@pytest.mark.parametrize(
+    ("category", "start"),
+    [
+        ("uncategorized", "Say what the charges in no category are"),
+        ("unlinked_card", "Link the card"),
+        ("cash", "set a sum for the week"),
+        ("insurance", "Look through the essentials"),
+    ],
+)
+def test_a_shortfall_says_what_can_be_done_about_it(category: str, start: str) -> None:
+    """Where no wants are known, the first step fits what the money went on."""
+    home = household().checking(balance=9_000_00, covered=YEAR)
+    home.credits(monthly("2025-01-28", 12), "ACME", 1_000_00, "wages")
+    found = action(
+        home.charges(monthly("2025-01-14", 12), "X", 1_500_00, category), "cover_shortfall"
+    )
+    assert found is not None
+    assert start in found.detail
+    assert ("essentials" in found.detail) == (category == "insurance")
 
 
 def test_unlimited_debt_is_said_to_have_no_end() -> None:

@@ -11,6 +11,7 @@ from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
 from finplan.plan.cards import CardUse
 from finplan.plan.debt import choose_strategy, owed_card
+from finplan.plan.guard import card_bill
 from tests.plan.households import Household, household, monthly
 
 TODAY = date(2026, 1, 10)
@@ -58,6 +59,59 @@ def test_two_percent_off_still_pays_in_full_and_three_do_not() -> None:
 def test_the_two_percent_are_exact(first: int, in_full: bool) -> None:
     """12 of 600 is 2 %; a cent more is not."""
     assert use_of(payer([first, 600_00])).in_full is in_full
+
+
+def current_payer(payday: int, *, share: int = 100, times: int = 6) -> Household:
+    """Buys on days 1 to 22 of each month; pays a share of what is owed on a day of the month."""
+    home = household().checking(balance=50_00).card("visa")
+    owed = 0
+    for place, first in enumerate(monthly("2025-07-01", times)):
+        for step in range(8):
+            price = 60_00 + 17_00 * place + 3 * step
+            owed += price
+            home.charge(first + timedelta(3 * step), f"SHOP {step}", price, "shopping")
+        paid = owed * share // 100
+        owed -= paid
+        day = first.replace(day=payday)
+        home.transfer(day, "checking", "visa", paid, category="card_payment")
+    home.accounts["visa"] = replace(home.accounts["visa"], balance=owed)
+    return home
+
+
+@pytest.mark.parametrize("payday", [25, 27])
+def test_paying_the_current_balance_is_paying_in_full(payday: int) -> None:
+    """An autopay after which nothing is owed pays the card in full, whatever the statement said."""
+    use = use_of(current_payer(payday))
+    assert (use.in_full, use.assumed, use.lag) == (True, False, 0)
+
+
+def test_paying_a_part_of_the_current_balance_revolves() -> None:
+    """Two percent of the payment may stay; nine tenths of the balance are not the balance."""
+    assert use_of(current_payer(27, share=99)).in_full
+    assert not use_of(current_payer(27, share=90)).in_full
+
+
+def test_the_balance_of_some_days_ago_is_a_balance() -> None:
+    """What was owed on any day of the 35 before a payment may be what it pays."""
+    home = household().checking(balance=50_00).card("visa", balance=30_00)
+    meals = [500_00, 600_00, 700_00, 800_00, 900_00, 1_000_00]
+    home.charges(monthly("2025-07-20", 6), "BISTRO", meals, "dining")
+    home.charges(monthly("2025-07-26", 6), "MARKET", 30_00, "groceries")
+    paid = [500_00, *[amount + 30_00 for amount in meals[1:]]]
+    for day, amount in zip(monthly("2025-07-28", 6), paid, strict=True):
+        home.transfer(day, "checking", "visa", amount, category="card_payment")
+    use = use_of(home)
+    assert use.in_full
+    assert use.lag is not None
+    assert 3 <= use.lag <= 8
+
+
+def test_the_bill_of_who_pays_the_current_balance_is_what_is_owed() -> None:
+    """Before the next such payment, cash is short of what the card owes by then."""
+    home = current_payer(27, times=5).on("visa").charge("2025-12-03", "SHOP 1", 80_00, "shopping")
+    home.accounts["visa"] = replace(home.accounts["visa"], balance=80_00)
+    use = use_of(home)
+    assert card_bill(use, date(2025, 12, 31), date(2025, 12, 10), 25_00) == 80_00
 
 
 def test_interest_makes_a_card_revolve() -> None:

@@ -56,6 +56,12 @@ def ending() -> Household:
     return home.charges(monthly("2025-01-01", 12), "LANDLORD", 1_200_00, "rent")
 
 
+def all_foreign() -> Household:
+    home = household().checking("giro", currency="EUR", covered=YEAR)
+    home.charges(monthly("2025-01-01", 12), "LANDLORD", 900_00, "rent")
+    return home.savings("pounds", currency="GBP").savings("tagesgeld", currency="EUR")
+
+
 def twins() -> Household:
     home = steady()
     home.accounts["checking"] = replace(home.accounts["checking"], mask="4421")
@@ -80,6 +86,7 @@ def self_employed(*, taxed: bool) -> Household:
 
 SAID: list[tuple[str, Callable[[], Household], str]] = [
     ("no_transactions", household().checking, "There are no transactions yet"),
+    ("no_transactions", all_foreign, "No account is in USD, the household's currency"),
     ("part_of_a_month", days_only, "The data cover 9 days and no full month"),
     ("short_window", lambda: steady("2025-11-01"), "Averages come from 2 full months"),
     (
@@ -301,3 +308,11 @@ def test_repaid_costs_leave_no_note_in_any_reimbursable_category() -> None:
     assert any("$90 of costs" in note for note in notes_of(home))
     home.credit("2025-09-20", "CLUB SHOP", 90_00)
     assert not any("of costs" in note for note in notes_of(home))
+
+
+def test_a_household_without_an_account_in_its_currency_is_told_how_to_change_it() -> None:
+    """Rows that are left out are not denied; the command names the currency of most accounts."""
+    first = notes_of(all_foreign())[0]
+    assert "no transactions" not in first
+    assert first.endswith("finplan settings set --currency EUR")
+    assert "no transactions" in notes_of(all_foreign().checking("dollars"))[0]

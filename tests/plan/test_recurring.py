@@ -1,6 +1,7 @@
 """Recurring charges: bills and subscriptions are found, habits and strangers are not."""
 
 import random
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import cycle, islice
 
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.plan.books import Series
+from finplan.plan.upcoming import SeriesRows, is_of
 from tests.plan.households import (
     Day,
     Household,
@@ -71,11 +73,89 @@ def test_two_rents_to_one_landlord_are_two() -> None:
     assert [one.amount for one in found(home)] == [1200_00, 800_00]
 
 
-def test_two_equal_charges_on_one_day_are_one_occurrence() -> None:
-    """Two memberships of a couple are one charge of both, counted once."""
+@pytest.mark.parametrize("category", ["hobbies", "shopping", "subscriptions"])
+def test_two_equal_charges_on_one_day_are_two_at_their_price(category: str) -> None:
+    """Two memberships of a couple are two charges, each at the price that was charged."""
     days = [day for day in monthly("2025-01-05", 12) for _ in range(2)]
-    (charge,) = found(at_home().charges(days, "GYM", 25_00, "hobbies"))
-    assert (charge.amount, charge.count_all, charge.total) == (50_00, 12, 11 * 50_00)
+    for charge in (both := found(at_home().charges(days, "GYM", 25_00, category))):
+        assert (charge.amount, charge.count_all, charge.total) == (25_00, 12, 11 * 25_00)
+    assert len(both) == 2
+
+
+def test_a_charge_that_once_came_twice_keeps_its_price() -> None:
+    """A second equal charge now and then is no part of the series, nor of its price."""
+    home = at_home().charges(monthly("2025-01-05", 12), "CLUB", 25_00, "hobbies")
+    home.charges(["2025-11-05", "2025-12-05"], "CLUB", 25_00)
+    (charge,) = found(home)
+    assert (charge.amount, charge.count_all) == (25_00, 12)
+    assert {amount for _, amount in charge.recent} == {25_00}
+
+
+@pytest.mark.parametrize("category", ["groceries", "transport", "dining", "cash"])
+def test_food_fuel_and_cash_are_never_bills(category: str) -> None:
+    """Even the same amount on the same day of each month is no bill there, once or twice a day."""
+    days = [day for day in monthly("2025-01-05", 12) for _ in range(2)]
+    assert found(at_home().charges(days, "CORNER", 5_50, category)) == []
+    assert found(at_home().charges(days[::2], "CORNER", 5_50, category)) == []
+
+
+def test_visits_to_an_unknown_payee_are_no_bill() -> None:
+    """A payee in no category that charges several times a month is a habit; one that bills is not."""
+    visited = at_home().charges(every("2025-01-03", 7, 50), "QUUX", 5_50)
+    assert found(visited) == []
+    once, twice = monthly("2025-01-05", 12), monthly("2025-01-19", 12)
+    billed = at_home().charges(once, "ZORBLAX", 9_99).charges(twice, "ZORBLAX", 2_99)
+    assert [one.amount for one in found(billed)] == [9_99, 2_99]
+
+
+def test_interest_that_varies_is_no_bill() -> None:
+    """Interest follows the debt, so it is not expected; the fixed price of an account is."""
+    home = at_home().charges(monthly("2025-01-20", 12), "INTEREST", [48_00, 51_00], "interest_fees")
+    home.charges(monthly("2025-01-28", 11), "MONTHLY SERVICE FEE", 12_00, "interest_fees")
+    home.charges(monthly("2025-01-11", 12), "ATM FEE", 3_50, "interest_fees")
+    rising = [40_00 + place for place in range(12)]
+    home.charges(monthly("2025-01-09", 12), "Interest Charge", rising, "interest_fees")
+    assert [one.name for one in found(home)] == ["MONTHLY SERVICE FEE"]
+
+
+def test_parts_of_a_day_are_the_rows_that_came() -> None:
+    """What varies and comes in two parts on its day is one series that knows each of its rows."""
+    first = [31_00, 44_10, 38_20, 52_30, 61_40, 35_50, 47_60, 58_70, 33_80, 41_90, 54_05, 36_15]
+    home = at_home().charges(monthly("2025-01-05", 12), "POWER", first, "utilities")
+    home.charges(monthly("2025-01-05", 12), "POWER", [amount + 1_11 for amount in first])
+    (charge,) = found(home)
+    assert charge.recent[-1] == (date(2025, 12, 5), 2 * 36_15 + 1_11)
+    assert charge.parts[-2:] == ((date(2025, 12, 5), 36_15), (date(2025, 12, 5), 37_26))
+    known = SeriesRows([charge])
+    rows = [row for row in home.rows if row[2] == 20251205]
+    assert [known.take_posted(row) for row in rows] == [True, True]
+
+
+def test_a_row_beside_a_series_is_not_its_charge() -> None:
+    """Of two equal rows on a day, a series with one charge there explains one."""
+    home = at_home().charges(monthly("2025-01-05", 12), "CLUB", 25_00, "hobbies")
+    home.charge("2025-12-05", "CLUB", 25_00)
+    known = SeriesRows(found(home))
+    rows = [row for row in home.rows if row[2] == 20251205]
+    assert [known.take_posted(row) for row in rows] == [True, False]
+
+
+def test_a_pending_part_is_a_charge_of_its_series() -> None:
+    """A bill that comes in two parts is known by each of them before it is posted."""
+    home = at_home().charges(monthly("2025-01-05", 12), "CLUB", 30_00, "rent")
+    home.charges(monthly("2025-01-05", 12), "CLUB", 30_10 + 19_90)
+    charge = replace(
+        found(home)[0],
+        amount=80_00,
+        steady=True,
+        parts=((date(2025, 12, 5), 30_00), (date(2025, 12, 5), 50_00)),
+    )
+    payee, account = home.payee_number("CLUB"), home.number("checking")
+    likely = {
+        amount: is_of((payee, account, 20260105, -amount, 0, 1), charge)
+        for amount in (30_00, 50_00, 80_00, 65_00, 10_00)
+    }
+    assert likely == {30_00: True, 50_00: True, 80_00: True, 65_00: False, 10_00: False}
 
 
 def test_a_price_step_is_one_series_with_its_day() -> None:

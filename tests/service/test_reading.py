@@ -20,9 +20,10 @@ def kind_of(tmp_path: Path) -> KindOf:
     def read_named(name: str) -> tuple[str, str | None]:
         path = tmp_path / "uploaded"
         path.write_text("Date,Text,Amount\n2026-03-04,A,-1.00\n")
-        with Stage(tmp_path / "stage") as stage:
-            files = [UploadedFile(name, path)]
-            reading = read_files(files, ImportRequest(), "USD", stage, lambda: None)
+        stage = Stage(tmp_path / "stage")
+        files = [UploadedFile(name, path)]
+        reading = read_files(files, ImportRequest(), "USD", stage, lambda: None)
+        stage.discard()
         (account,) = reading.accounts
         return account.kind, account.subtype
 

@@ -56,6 +56,7 @@ def test_balance_lines_are_no_payments(read_file: ReadFile, words: str) -> None:
     [
         "NEW BALANCE",
         "New Balance 1234 BOSTON MA",
+        "BALANCE 1234",
         "BALANCE TRANSFER FEE",
         "TOTAL WINE",
         "OPENING BALANCE CAFE",
@@ -65,6 +66,14 @@ def test_balance_lines_are_no_payments(read_file: ReadFile, words: str) -> None:
 def test_shops_named_like_balances_are_payments(read_file: ReadFile, name: str) -> None:
     """A shop is not left out for its name."""
     assert read_file(f"Date,Text,Amount\n2026-03-05,{name},-2.00\n").raws == [name]
+
+
+def test_an_opening_balance_of_nothing_is_no_payment(read_file: ReadFile) -> None:
+    """A balance of zero is stated like any other."""
+    content = (
+        "Date,Text,Amount,Balance\n2026-05-01,Opening balance,0.00,0.00\n2026-05-03,B,-2.00,-2.00\n"
+    )
+    assert read_file(content).raws == ["B"]
 
 
 @pytest.mark.parametrize("name", ["NEW BALANCE", "Saldo", "OPENING BALANCE CAFE"])
@@ -100,7 +109,10 @@ def test_a_line_that_repeats_the_running_balance_is_no_payment(
     read_file: ReadFile, line: str
 ) -> None:
     """A line named like a balance whose amount is the balance of the row before states it again."""
-    content = f"Date,Text,Amount,Balance\n2026-05-01,A,-1.00,-1.00\n2026-05-03,B,-2.00,-3.00\n2026-05-31,{line}\n"
+    content = (
+        "Date,Text,Amount,Balance\n2026-05-01,A,-1.00,-1.00\n2026-05-03,B,-2.00,-3.00\n"
+        f"2026-05-31,{line}\n"
+    )
     assert read_file(content).raws == ["A", "B"]
 
 

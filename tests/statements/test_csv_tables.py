@@ -54,9 +54,7 @@ def test_lines_below_the_rows_are_no_rows(read_file: ReadFile) -> None:
     assert read_file(TABLE + below).money == MONEY
 
 
-@pytest.mark.parametrize(
-    "row", [",SHOP,-3.00", ",NEW BALANCE 1234 BOSTON,-3.00", ",TOTAL WINE & MORE,-3.00"]
-)
+@pytest.mark.parametrize("row", [",SHOP,-3.00", ",NEW BALANCE 1234 BOSTON,-3.00"])
 @pytest.mark.parametrize("after", ["", ",Total,-7.00\n", "\nExported by A\n"])
 def test_a_last_row_without_a_date_refuses_the_file(
     read_file: ReadFile, row: str, after: str
@@ -90,14 +88,14 @@ def test_each_of_two_columns_has_its_own_sum(read_file: ReadFile) -> None:
     """Below columns of debits and credits a footer states the sum of each, or of one."""
     table = "Date,Text,Debit,Credit\n2026-05-01,A,1.00,\n2026-05-02,B,,5.00\n2026-05-03,C,2.00,\n"
     assert read_file(f"{table},Movements,3.00,5.00\n").raws == ["A", "B", "C"]
-    with pytest.raises(UnreadableStatement, match="^Line 5: “Movements” has an amount"):
+    with pytest.raises(UnreadableStatement, match=r"^Line 5: “Movements” has an amount"):
         read_file(f"{table},Movements,3.00,4.00\n")
 
 
 def test_many_rows_without_a_date_are_no_footers(read_file: ReadFile) -> None:
     """Sums come in small numbers, so the rows that are set aside have a bound."""
     content = "Date,Text,Amount\n2026-05-01,A,-1.00\n" + ",Net,-1.00\n" * 1000
-    with pytest.raises(UnreadableStatement, match="^Line 3: “Net” has an amount"):
+    with pytest.raises(UnreadableStatement, match=r"^Line 3: “Net” has an amount"):
         read_file(content)
 
 

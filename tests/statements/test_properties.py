@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from finplan.model.money import to_text
 from finplan.statements.csv_dates import read_days
 from finplan.statements.csv_numbers import AmountConverter
-from finplan.statements.csv_states import is_balance_line
+from finplan.statements.csv_states import balance_name
 from finplan.statements.descriptors import fold
 from finplan.statements.detect import READERS, read
 from finplan.statements.shapes import shapes_of
@@ -42,7 +42,7 @@ PROOFS = ("payment", "paiement", "zahlung", "pago")
 texts = (
     st.text(st.characters(codec="cp1252", exclude_categories=["Cc", "Cf"]), min_size=1, max_size=40)
     .map(fold)
-    .filter(lambda text: text and text[0] != "'" and not is_balance_line(text))
+    .filter(lambda text: text and text[0] != "'" and balance_name(text) == "none")
     .filter(lambda text: not any(word in text.lower() for word in PROOFS))
 )
 rows = st.lists(st.tuples(days, amounts, texts), min_size=1, max_size=12)

@@ -1,0 +1,72 @@
+"""What does not fit its shape, told in the words of who typed it: the option, and what it takes."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Typed(NamedTuple):
+    """How a person types a property of a question: where, and what may stand there."""
+
+    place: str
+    takes: str
+
+
+_MONEY = "an amount of 0 or more, like 1840.25"
+_NAME = "a name of 1 to 200 characters"
+
+TYPED = {
+    "account": Typed("--account", _NAME),
+    "account_kind": Typed("--kind", "depository, credit, loan, investment or other"),
+    "answer": Typed("CATEGORY", "an id or label of `finplan categories`"),
+    "apr": Typed("--apr", "a yearly rate in percent, from 0 to 1000, like 21.99"),
+    "budget_shares": Typed("--budget", "three percentages that add up to 100, like 50/30/20"),
+    "category": Typed("CATEGORY", "an id or label of `finplan categories`"),
+    "credit_limit": Typed("--limit", f"{_MONEY}, or `none`"),
+    "currency": Typed("--currency", "a code of three letters, like EUR"),
+    "encoding": Typed("--encoding", "the name of an encoding, like cp1252"),
+    "group_by": Typed("--by", "category, merchant or month"),
+    "limit": Typed("--limit", "a whole number from 1 to 500"),
+    "minimum_payment": Typed("--minimum-payment", f"{_MONEY}, or `none`"),
+    "monthly": Typed("--income", f"{_MONEY}, or `detected`"),
+    "name": Typed("--name", _NAME),
+    "payee_key": Typed("PAYEE", "a payee as `finplan transactions` shows it, 1 to 200 characters"),
+    "subtype": Typed("--subtype", "a word of at most 40 characters, like savings"),
+    "target_months": Typed("--fund-months", "a number of months from 0 to 60, or `none`"),
+    "time_zone": Typed("--time-zone", "the name of a time zone, like Europe/Berlin"),
+}
+"""By the property's inside name. What no person types is not here."""
+
+_OWN_WORDS = "Value error, "
+_OF_THE_VALIDATOR = re.compile(r"^(Input|String|Value|Data|Tuple|List) should |^Field required")
+_PLAINER = (
+    (r"^Input should be greater than or equal to (.+)$", r"it must be \1 or more"),
+    (r"^Input should be less than or equal to (.+)$", r"it must be \1 or less"),
+    (r"^Input should be greater than (.+)$", r"it must be more than \1"),
+    (r"^Input should be less than (.+)$", r"it must be less than \1"),
+    (r"^Input should be a valid integer.*$", "it must be a whole number"),
+    (r"^Input should be a valid number.*$", "it must be a number"),
+    (r"^String should have at least 1 character$", "it must not be empty"),
+    (r"^String should have at most (\d+) characters?$", r"it has at most \1 characters"),
+    (r"^Field required$", "it is missing"),
+    (r"^(?:Input|String) should (.+)$", r"it should \1"),
+)
+
+
+def unfit(path: Sequence[object], message: str) -> str:
+    """Tell what is wrong with one property; `message` is the validator's or a sentence of its own."""
+    name = re.sub(r"(?<=[a-z])([A-Z])", r"_\1", str(path[0])).lower() if path else ""
+    known = TYPED.get(name)
+    if known is None:
+        return ": ".join(filter(None, (".".join(map(str, path)), plainer(message))))
+    if _OF_THE_VALIDATOR.match(message):
+        return f"{known.place} must be {known.takes}"
+    return f"{known.place}: {plainer(message)}"
+
+
+def plainer(message: str) -> str:
+    """Put what a validator says about a value into plain words; any other sentence stays."""
+    text = message.removeprefix(_OWN_WORDS)
+    for pattern, plain in _PLAINER:
+        text = re.sub(pattern, plain, text)
+    return text
