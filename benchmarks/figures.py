@@ -62,7 +62,9 @@ def against(
 
 def shown_time(seconds: float) -> str:
     """A time as a person reads it."""
-    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1000:.1f} ms"
+    if seconds >= 1:
+        return f"{seconds:.2f} s"
+    return f"{seconds * 1e3:.1f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.1f} µs"
 
 
 HEADINGS = ("Figure", "Rows", "Measured", "Floor", "Ratio", "Target", "")

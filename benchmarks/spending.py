@@ -1,8 +1,8 @@
 """Questions about the whole ledger's spending, over REST, beside hand-written SQL and orjson.
 
-Nothing may come from a cache: before each question the settings are saved again as they are, which
-raises the data generation that whatever is cached is kept under. The daemon's clock is not stopped
-for that, and its connection stays open, as a client's does.
+Nothing may come from a cache of answers: before each question the settings are saved again as they
+are, untimed, which raises the data generation that every such cache is kept under. The connection
+stays open from question to question, as a client's does.
 """
 
 from collections.abc import Callable

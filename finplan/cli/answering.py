@@ -84,26 +84,29 @@ class Walk:
                 case "s" | "skip":
                     self.place += 1
                     return True
-                case "?" | "h" | "help":
-                    for line in HELP:
-                        tell(f"  {line}")
-                    continue
                 case "" if payee and payee.confidence is None:
                     # Nobody files a payee by chance: what is not known for sure is typed.
                     self.place += 1
                     return True
-                case "d" | "dismiss":
-                    reply = TaskAnswer(id=task.id, dismiss=True)
-                case _ if payee:
-                    answer = self._category(payee, typed)
-                    if answer is None:
-                        continue
-                    reply = TaskAnswer(id=task.id, answer=answer)
-                case _:
-                    tell(f"  {KEYS}")
-                    continue
+            reply = self._answer(task, typed)
+            if reply is None:
+                continue
             if self._keep(reply):
                 return True
+
+    def _answer(self, task: Task, typed: str) -> TaskAnswer | None:
+        """The answer that a reply means; None when it is none, which is said."""
+        if typed.lower() in ("d", "dismiss"):
+            return TaskAnswer(id=task.id, dismiss=True)
+        if typed.lower() in ("?", "h", "help"):
+            for line in HELP:
+                tell(f"  {line}")
+            return None
+        if not isinstance(task, CategorizePayee):
+            tell(f"  {KEYS}")
+            return None
+        category = self._category(task, typed)
+        return None if category is None else TaskAnswer(id=task.id, answer=category)
 
     def _reply(self, prompt: str) -> str:
         try:

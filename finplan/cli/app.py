@@ -6,6 +6,7 @@ A command's module is imported when the command is called, so that help and vers
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
+from errno import ENOSPC
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -15,7 +16,7 @@ import typer
 from finplan import __version__
 from finplan.cli.choices import Choices, Group, Noun, examples
 from finplan.cli.complain import explain
-from finplan.cli.output import writing
+from finplan.cli.output import unwritten, writing
 from finplan.settings import SettingsError, load_settings
 
 
@@ -121,6 +122,9 @@ def run(arguments: Sequence[str]) -> int:
     except typer.Exit as left:
         return left.exit_code
     except Exception as error:  # noqa: BLE001  # Whatever happens, the person gets a sentence.
+        # The library flushes help by itself; nothing but stdout is written in this process.
+        if isinstance(error, OSError) and error.errno == ENOSPC:
+            error = unwritten(error)
         return explain(error, _crash_file(choices))
     return ended if isinstance(ended, int) else 0
 

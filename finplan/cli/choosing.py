@@ -35,7 +35,8 @@ def pick(
     """The id of the one candidate that a text means.
 
     An id wins over the beginning of an id, a whole name over a part of one; the beginning may leave
-    out what stands before the underscore. `what` names one such thing, `plural` several. Raises a Complaint when none or several are meant.
+    out what stands before the underscore. `what` names one such thing, `plural` several.
+    Raises a Complaint when none or several are meant.
     """
     everything = list(candidates)
     wanted = text.strip().casefold()

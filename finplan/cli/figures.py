@@ -58,8 +58,9 @@ def whole_parts(whole: int, units: int, parts: Sequence[int], currency: str) -> 
 
 
 def fitted(amount: int, currency: str, width: int, *, whole: bool = False) -> str:
-    """Write an amount in at most `width` columns: exactly, else in whole units, else in thousands,
-    millions and so on. No digit is ever cut off; the shortest way of writing may be wider.
+    """Write an amount in at most `width` columns: exactly, in whole units, or in thousands and so on.
+
+    No digit is ever cut off; the shortest way of writing may be wider.
     """
     ways = [] if whole else [money(amount, currency)]
     ways += [units_money(whole_units(amount, currency), currency)]
@@ -71,9 +72,11 @@ def fitted(amount: int, currency: str, width: int, *, whole: bool = False) -> st
     return next((text for text in ways if len(text) <= width), ways[-1])
 
 
-def difference(amount: int, currency: str) -> str:
-    """Write a change with its sign, rounded to whole units; no change is empty."""
+def difference(amount: int, currency: str, width: int | None = None) -> str:
+    """Write a change with its sign, rounded to whole units or to what fits; no change is empty."""
     text = whole_money(amount, currency)
+    if width is not None:
+        text = fitted(amount, currency, width - (amount > 0), whole=True)
     return "" if amount == 0 else f"+{text}" if amount > 0 else text
 
 

@@ -26,7 +26,9 @@ app = Noun()
 )
 def import_files(  # Typer makes an option of each.
     context: typer.Context,
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Statement files; - reads a pipe.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Statement files; - reads a pipe.")
+    ],
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only tell what would happen.")
     ] = False,

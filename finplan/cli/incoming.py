@@ -59,18 +59,20 @@ def _fault(file: Path) -> str | None:
     if file == STANDARD_INPUT:
         return None
     try:
-        mode = file.stat().st_mode
-        if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
-            return f"{file}: this is a device and no file; name a file, or - to read a pipe."
-        if _flows(file):
-            # What is read from a pipe to try it would be missing afterwards.
-            return None
-        with file.open("rb") as opened:
-            opened.read(1)
+        # What is read from a pipe to try it would be missing afterwards.
+        return None if _flows(file) else _fault_of_a_file(file)
     except FileNotFoundError:
         return f"{file}: there is no such file."
     except IsADirectoryError:
         return f"{file}: this is a folder; name the files in it, for example {file / '*.csv'}."
     except OSError as error:
         return f"{file}: it cannot be read ({error.strerror})."
+
+
+def _fault_of_a_file(file: Path) -> str | None:
+    mode = file.stat().st_mode
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        return f"{file}: this is a device and no file; name a file, or - to read a pipe."
+    with file.open("rb") as opened:
+        opened.read(1)
     return None

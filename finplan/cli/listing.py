@@ -24,16 +24,20 @@ class Column:
 def listing(columns: Iterable[Column], rows: Iterable[Iterable[Content]]) -> Table:
     """Draw each row on one line under its heads; figures stand to the right."""
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
-    for column in columns:
+    cells = [[_cell(content) for content in row] for row in rows]
+    for place, column in enumerate(columns):
+        # A figure is never shortened, however little room there is.
+        least = max((row[place].cell_len for row in cells), default=0) if column.figures else None
         table.add_column(
             column.head,
             justify="right" if column.figures else "left",
             no_wrap=not column.gives_way,
             overflow="ellipsis",
             style=column.style,
+            min_width=least,
         )
-    for row in rows:
-        table.add_row(*map(_cell, row))
+    for row in cells:
+        table.add_row(*row)
     return table
 
 

@@ -23,9 +23,14 @@ def writing() -> Iterator[None]:
         _discard()
         raise typer.Exit(0) from None
     except OSError as error:
-        _discard()
-        reason = (error.strerror or str(error)).lower()
-        raise Complaint(f"The output could not be written: {reason}.", INTERNAL) from None
+        raise unwritten(error) from None
+
+
+def unwritten(error: OSError) -> Complaint:
+    """Give stdout up, and say why it could not be written."""
+    _discard()
+    reason = (error.strerror or str(error)).lower()
+    return Complaint(f"The output could not be written: {reason}.", INTERNAL)
 
 
 def _discard() -> None:

@@ -144,7 +144,9 @@ class _Flow:
 
     def _written(self, amount: int, units: int, room: int) -> str:
         text = figures.units_money(units, self.currency)
-        return text if len(text) <= room else figures.fitted(amount, self.currency, room, whole=True)
+        return (
+            text if len(text) <= room else figures.fitted(amount, self.currency, room, whole=True)
+        )
 
     def _row(self, label: Text, drawn: Text, amount: Text, of_pay: Text, target: Text) -> Text:
         return row(

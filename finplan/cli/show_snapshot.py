@@ -76,10 +76,10 @@ def _breakdown(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
     lines = [heading("How it comes about", source, width)]
     for label, amount in rows:
         style = "bold" if label in totals else ""
-        figure = Text(figures.money(amount, currency), style=style)
+        figure = Text(figures.fitted(amount, currency, 14), style=style)
         lines.append(row(("", 0), (Text(label, style=style), width - 16), (figure, -14)))
     if snapshot.income.draw is not None:
-        draw = figures.money(snapshot.income.draw.draw, currency)
+        draw = figures.fitted(snapshot.income.draw.draw, currency, 14)
         lines.append(row(("", 0), (Text("taken from cash", style="dim"), width - 16), (draw, -14)))
     return lines
 
@@ -92,11 +92,11 @@ def _due(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
         lines.append(Text(" nothing expected", style="dim"))
     for charge in upcoming[:DUE_SHOWN]:
         day = Text(f"{charge.date.day:>2} {charge.date:%b}", style="dim")
-        amount = figures.money(charge.amount, currency)
+        amount = figures.fitted(charge.amount, currency, 11)
         lines.append(row(("", 0), (day, 6), (charge.name, width - 20), (amount, -11)))
     if len(upcoming) > DUE_SHOWN:
         rest = upcoming[DUE_SHOWN:]
-        amount = figures.money(sum(charge.amount for charge in rest), currency)
+        amount = figures.fitted(sum(charge.amount for charge in rest), currency, 11)
         lines.append(row(("", 7), (f"{len(rest)} more", width - 20), (amount, -11)))
     return lines
 
@@ -116,13 +116,13 @@ def _groups(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
 def _group(group: MoneyGroup, currency: str, bar_width: int) -> Text:
     gone = group.spent + group.upcoming
     style = "red" if group.left < 0 else "cyan" if group.line == "essential" else "magenta"
-    left = figures.money(group.left, currency)
+    left = figures.fitted(group.left, currency, 12)
     return row(
         ("", 0),
         (group.label, 17),
         (bar(gone, max(group.monthly, gone), bar_width, style, rest=True), bar_width),
-        (figures.money(group.spent, currency), -12),
-        (Text(figures.money(group.monthly, currency), style="dim"), -12),
+        (figures.fitted(group.spent, currency, 12), -12),
+        (Text(figures.fitted(group.monthly, currency, 12), style="dim"), -12),
         (Text(left, style="red" if group.left < 0 else "bold"), -12),
     )
 

@@ -28,7 +28,7 @@ def draw_wealth(wealth: Wealth, currency: str, width: int) -> Text:
     )
     lines = [head, Text()]
     for label, amount, remark in facts:
-        figure = Text(figures.money(amount, currency), style="red" if amount < 0 else "bold")
+        figure = Text(figures.fitted(amount, currency, 16), style="red" if amount < 0 else "bold")
         lines.append(
             row(
                 ("", 0),
@@ -61,12 +61,16 @@ def _history(wealth: Wealth, currency: str, width: int) -> list[Text]:
             row(
                 (f"{point.date}", 10),
                 (figure, bar_width),
-                (Text(figures.whole_money(point.assets, currency), style="dim"), -12),
-                (Text(figures.whole_money(point.debts, currency), style="dim"), -12),
-                (Text(figures.whole_money(point.net_worth, currency), style="bold"), -12),
+                (Text(figures.fitted(point.assets, currency, 12, whole=True), style="dim"), -12),
+                (Text(figures.fitted(point.debts, currency, 12, whole=True), style="dim"), -12),
+                (
+                    Text(figures.fitted(point.net_worth, currency, 12, whole=True), style="bold"),
+                    -12,
+                ),
                 (
                     Text(
-                        figures.difference(change, currency), style="red" if change < 0 else "green"
+                        figures.difference(change, currency, 11),
+                        style="red" if change < 0 else "green",
                     ),
                     -11,
                 ),

@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
+from operator import itemgetter
 from typing import Literal
 
 from finplan.plan.amounts import by_nearness, comparable, is_steady, latest_step, spread_within
@@ -44,6 +45,8 @@ rent mortgage home_upkeep utilities phone_internet insurance childcare education
 loan_payment taxes subscriptions
 """
 _BILLS = frozenset(_BILLED.split())
+
+_DAY_AND_AMOUNT = itemgetter(0, 1)
 
 _OFTEN = frozenset({"weekly", "biweekly", "semimonthly"})
 
@@ -128,13 +131,14 @@ def _streams(sheet: Sheet) -> list[_Stream]:
 
 def _layers(paid: Sequence[Occurrence]) -> list[Sequence[Occurrence]]:
     """Ordered charges such that equal ones of a day are apart: the first of each day, the second, ..."""
-    if len({(day, amount) for day, amount, _ in paid}) == len(paid):
+    if len(set(map(_DAY_AND_AMOUNT, paid))) == len(paid):
         return [paid]
     times: Counter[tuple[int, int]] = Counter()
     layers: defaultdict[int, list[Occurrence]] = defaultdict(list)
     for charge in paid:
-        layers[times[charge[:2]]].append(charge)
-        times[charge[:2]] += 1
+        day_and_amount = _DAY_AND_AMOUNT(charge)
+        layers[times[day_and_amount]].append(charge)
+        times[day_and_amount] += 1
     return list(layers.values())
 
 

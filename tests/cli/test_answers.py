@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.cli import made_up, made_up_bank
+from tests.cli import made_up, made_up_bank, made_up_view
 from tests.cli.conftest import Run
 from tests.cli.stub import Stub
 
@@ -162,3 +162,14 @@ def test_quiet_leaves_the_answer_alone(finplan: Run, stub: Stub) -> None:
 def _page() -> bytes:
     rows = ",".join(each.model_dump_json() for each in made_up_bank.transactions())
     return f'{{"transactions":[{rows}],"nextCursor":"abc"}}'.encode()
+
+
+@pytest.mark.parametrize("line", ["plan --all", "plan show --all", "plan --all show"])
+def test_the_whole_plan_is_shown_wherever_all_stands(finplan: Run, stub: Stub, line: str) -> None:
+    """`plan --all` folds nothing, as `plan show --all` does."""
+    stub.answer("GET", "/plan/view", made_up_view.view().model_dump_json(by_alias=True).encode())
+    stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
+    ended = finplan(*line.split())
+    assert ended.code == 0
+    assert b"Gifts and donations" in ended.out
+    assert b"finplan plan show --all" not in ended.out

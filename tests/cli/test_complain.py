@@ -112,6 +112,54 @@ def test_a_usage_error(finplan: Run, line: str) -> None:
     assert_one_sentence(ended, 2)
 
 
+ACCOUNT = made_up_bank.accounts()[0].account.id
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("import card.csv --currency euro", "--currency must be a code of three letters"),
+        ("import card.csv --kind foo", "'foo' is not one of 'depository'"),
+        ("spending --by monthz", "'monthz' is not one of 'category', 'merchant', 'month'"),
+        ("settings set --fund-months 999", "--fund-months must be a number of months from 0 to 60"),
+        (f"accounts set {ACCOUNT} --apr 2000", "--apr must be a yearly rate in percent, from 0 to"),
+        (f"accounts set {ACCOUNT} --limit -5", "--limit must be an amount of 0 or more"),
+        (f"accounts set {ACCOUNT} --name=", "--name must be a name of 1 to 200 characters"),
+        ("rules set  dining", "PAYEE must be a payee"),
+        ("transactions --limit 0", "'--limit': it must be 1 or more"),
+        ("transactions --limit many", "'--limit': it must be a whole number"),
+    ],
+)
+def test_no_validator_speaks_to_people(
+    finplan: Run, stub: Stub, tmp_path: Path, line: str, told: str
+) -> None:
+    """What does not fit is told by its option and with what it takes, never as a validator says it."""
+    (tmp_path / "card.csv").write_text("Date,Amount\n")
+    line = line.replace("card.csv", str(tmp_path / "card.csv"))
+    record = made_up_bank.accounts()[0].model_dump_json(by_alias=True).encode()
+    stub.answer("GET", f"/accounts/{ACCOUNT}", record)
+    choices = ",".join(each.model_dump_json() for each in made_up.category_choices())
+    stub.answer("GET", "/categories", f"[{choices}]".encode())
+    ended = finplan(*line.split(" "))
+    assert_one_sentence(ended, ended.code)
+    assert ended.code in (2, 3)
+    assert told in ended.err
+    for raw in ("String should", "Input should", "Value error"):
+        assert raw not in ended.err
+
+
+def test_several_rules_are_named_in_good_english(finplan: Run, stub: Stub) -> None:
+    """A name that fits several rules is told in the plural."""
+    rules = [
+        rule.model_copy(update={"payee_key": f"coffee {rule.id[4]}", "source": "user"})
+        for rule in made_up.rules()[:2]
+    ]
+    content = ",".join(rule.model_dump_json(by_alias=True) for rule in rules)
+    stub.answer("GET", "/categories/rules", f"[{content}]".encode())
+    ended = finplan("rules", "remove", "coffee")
+    assert "'coffee' could be 2 rules of yours: " in ended.err
+
+
 def test_a_slip_of_the_finger_is_understood(finplan: Run) -> None:
     """A command or option that does not exist names the one with a similar name."""
     assert "'plan'" in finplan("paln").err

@@ -218,3 +218,37 @@ def test_a_finished_run_says_so(finplan: Run, stub: Stub, statement: Path) -> No
     stub.refuse("POST", "/imports", 400, "BAD_REQUEST", "card.csv: this is no statement.")
     ended: Ended = finplan("import", str(statement))
     assert (ended.code, ended.err) == (3, "finplan: card.csv: this is no statement.\n")
+
+
+def test_nothing_new_is_said_so(finplan: Run, stub: Stub, statement: Path) -> None:
+    """An import that adds no row says so, and offers no way back from nothing."""
+    report = made_up_bank.import_report()
+    files = tuple(file.model_copy(update={"new": 0}) for file in report.files)
+    stub.answer(
+        "POST", "/imports", report.model_copy(update={"files": files}).model_dump_json().encode()
+    )
+    assert finplan("import", str(statement)).err == "Nothing new.\n"
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdin"])
+def test_a_pipe_is_read_whole(home: Path, stub: Stub, statement: Path, name: str) -> None:
+    """What comes through a pipe is sent like a file, and is kept nowhere afterwards."""
+    stub.answer("POST", "/imports", REPORT)
+    run = subprocess.run(
+        [sys.executable, "-m", "finplan", "import", name],
+        input=statement.read_bytes(),
+        capture_output=True,
+        check=False,
+        env={**os.environ, "FINPLAN_HOME": str(home), "TMPDIR": str(statement.parent)},
+    )
+    assert run.returncode == 0, run.stderr
+    assert b"Date,Description,Amount\n2025-11-18,Coffee,-4.50\n" in stub.asked[0].body
+    assert b'filename="standard-input"' in stub.asked[0].body
+    assert not list(statement.parent.glob("finplan-*"))
+
+
+def test_a_device_is_no_file(finplan: Run, stub: Stub) -> None:
+    """A device is refused with a true sentence."""
+    ended = finplan("import", "/dev/zero")
+    assert ended.code == 3
+    assert "/dev/zero: this is a device and no file" in ended.err

@@ -173,7 +173,7 @@ def test_nothing_is_said_so(draw: Draw) -> None:
         show_accounts.draw_accounts(()),
         show_transactions.draw_transactions(()),
         show_tasks.draw_tasks((), "USD", 80, answered=False, labels={}),
-        show_tasks.draw_tasks((), "USD", 80, answered=True),
+        show_tasks.draw_tasks((), "USD", 80, answered=True, labels={}),
         show_rules.draw_rules((), "USD"),
         show_banks.draw_connections((), NOW),
         show_banks.draw_syncs((), {}),

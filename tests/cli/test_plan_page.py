@@ -1,5 +1,6 @@
 """The plan's page keeps its promises for any plan, not only for the made-up one."""
 
+import re
 from typing import Any
 
 from hypothesis import given
@@ -77,3 +78,62 @@ def test_figures_are_in_the_currency_of_the_household() -> None:
         figures = [line for line in page.split("\n") if "Mortgage  " in line or "Today" in line]
         assert figures
         assert not any("$" in line for line in figures)
+
+
+def _units(page: str, label: str) -> int:
+    line = next(line for line in page.split("\n") if line.startswith(f" {label}"))
+    found = re.search(r"-?\$[0-9,]+", line)
+    assert found is not None
+    return int(found[0].replace("$", "").replace(",", ""))
+
+
+@given(st.integers(0, 10**8), st.integers(0, 10**7), st.integers(0, 10**7))
+def test_the_month_adds_up_as_printed(income: int, essentials: int, discretionary: int) -> None:
+    """Income is essentials, discretionary and what is left over, to the printed unit."""
+    view = made_up_view.view()
+    current = (essentials, discretionary, income - essentials - discretionary)
+    budget = tuple(
+        item.model_copy(update={"current": amount})
+        for item, amount in zip(view.plan.budget, current, strict=True)
+    )
+    monthly = view.plan.monthly.model_copy(update={"income": income, "surplus": current[2]})
+    plan = view.plan.model_copy(update={"budget": budget, "monthly": monthly})
+    page = render_plan(view.model_copy(update={"plan": plan}), "USD", 80).plain
+    parts = [_units(page, label) for label in ("Essentials", "Discretionary", "Left over")]
+    assert _units(page, "Income") == sum(parts)
+
+
+@given(views(), st.integers(20, 200))
+def test_no_amount_is_cut(view: PlanView, width: int) -> None:
+    """No figure of the flow or of the facts ends in an ellipsis."""
+    view = view.model_copy(update={"plan": view.plan.model_copy(update={"actions": ()})})
+    assert not re.search(r"[$][0-9,.]*…", render_plan(view, "USD", width).plain)
+
+
+def test_an_action_is_not_rounded_beside_its_title() -> None:
+    """An amount that the title holds is not told again; any other is exact."""
+    view = made_up_view.view()
+    first = view.plan.actions[0]
+    actions = (
+        first.model_copy(update={"title": "Avoid about $45.50 a month", "amount": 4_550}),
+        first.model_copy(update={"title": "Keep $45.50 in mind", "amount": 4_500, "priority": 2}),
+    )
+    plan = view.plan.model_copy(update={"actions": actions})
+    page = render_plan(view.model_copy(update={"plan": plan}), "USD", 80).plain
+    assert page.count("$45.50") == 2
+    assert page.count("$45.00") == 1
+    assert "$46" not in page
+
+
+def test_an_unknown_balance_is_no_fact() -> None:
+    """Where no balance of cash or of a card is known, the page says so and how to tell one."""
+    view = made_up_view.view()
+    snapshot = view.plan.snapshot
+    unknown = tuple(each.model_copy(update={"balance": None}) for each in snapshot.accounts)
+    plan = view.plan.model_copy(
+        update={"snapshot": snapshot.model_copy(update={"accounts": unknown})}
+    )
+    page = render_plan(view.model_copy(update={"plan": plan}), "USD", 80).plain
+    assert re.search(r"Emergency fund +unknown", page)
+    assert "$18,425" not in page
+    assert re.search(r"finplan accounts set \S+ --balance AMOUNT", page)

@@ -57,6 +57,31 @@ def test_enter_takes_the_suggestion(walked: Walked) -> None:
     assert walked("", "q") == [("POST", "first", {"answer": "groceries"})]
 
 
+def test_help_and_labels(walked: Walked, capsys: pytest.CaptureFixture[str]) -> None:
+    """Help is given inside the prompt, and an answer is told by its label."""
+    assert walked("?", "dining", "q") == [("POST", "first", {"answer": "dining"})]
+    told = capsys.readouterr().err
+    assert "d dismisses: it is not asked again." in told
+    assert "under Restaurants and coffee." in told
+
+
+def test_enter_skips_what_is_not_known(
+    stub: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without confidence Enter skips; the guess is the first number."""
+    first = made_up.tasks()[0].model_copy(update={"confidence": None})
+    stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
+    stub.answer("GET", "/categories", b"[]")
+    stub.answer("POST", f"/tasks/{first.id}/answer", first.model_dump_json().encode())
+    for said, asked in (("", []), ("1", [{"answer": "groceries"}])):
+        monkeypatch.setattr(Session, "ask", lambda _session, _question, said=said: said)
+        session = Session(Choices(), load_settings())
+        Walk(session, (first,)).run()
+        session.close()
+        assert [each.json for each in stub.asked if each.method == "POST"] == asked
+    assert "skip, since nothing is known" in capsys.readouterr().err
+
+
 def test_a_number_takes_an_alternative(walked: Walked) -> None:
     """A number answers with that alternative; one that is not there asks again."""
     assert walked("9", "0", "2", "q") == [("POST", "first", {"answer": "shopping"})]

@@ -103,6 +103,22 @@ def test_a_reader_that_leaves_is_no_error(home: Path, stub: Stub) -> None:
     assert (process.wait(20), complaint) == (0, b"")
 
 
+@pytest.mark.parametrize("words", [("wealth",), ("wealth", "--json"), ("--help",)])
+def test_a_full_disk_is_told(home: Path, wealthy: Stub, words: tuple[str, ...]) -> None:
+    """Output that cannot be written is one sentence, exit code 1, and no fault of finplan's own."""
+    with Path("/dev/full").open("wb") as full:
+        run = subprocess.run(
+            [sys.executable, "-m", "finplan", *words],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            env=environment(home),
+        )
+    told = b"finplan: The output could not be written: no space left on device.\n"
+    assert (run.returncode, run.stderr) == (1, told)
+    assert not list(home.rglob("crash.log"))
+
+
 def test_an_import_is_agreed_to(home: Path, stub: Stub, tmp_path: Path) -> None:
     """In a terminal the person sees what would happen, says yes, and it happens."""
     statement = tmp_path / "card.csv"

@@ -86,9 +86,9 @@ def test_paying_the_current_balance_is_paying_in_full(payday: int) -> None:
 
 
 def test_paying_a_part_of_the_current_balance_revolves() -> None:
-    """Two percent of the payment may stay; nine tenths of the balance are not the balance."""
+    """Two percent of the payment may stay; a third of the balance is not the balance."""
     assert use_of(current_payer(27, share=99)).in_full
-    assert not use_of(current_payer(27, share=90)).in_full
+    assert not use_of(current_payer(27, share=30)).in_full
 
 
 def test_the_balance_of_some_days_ago_is_a_balance() -> None:
