@@ -144,14 +144,9 @@ BUILT_IN: Mapping[str, Category] = {
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The built-in categories together with a person's own."""
+    """The categories that a household's money is filed under."""
 
     categories: Mapping[str, Category] = field(default_factory=lambda: BUILT_IN)
-
-    @classmethod
-    def with_custom(cls, custom: Iterable[Category]) -> "Catalogue":
-        """Add a person's own categories after the built-in ones."""
-        return cls({**BUILT_IN, **{category.id: category for category in custom}})
 
     def __contains__(self, category: object) -> bool:
         return category in self.categories

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 
 from finplan.plan.cards import CardUse
+from finplan.plan.classes import category_of
 from finplan.plan.days import add_months, date_of, month_length
 from finplan.plan.debt import owed_card
 from finplan.plan.ledger import Ledger, Row
-from finplan.plan.lookup import pending_category
 from finplan.plan.period import Period
 from finplan.plan.roles import role_of
 from finplan.plan.upcoming import Expected
@@ -47,9 +47,7 @@ def cash_guard(
     )
     floor = 25 * dollar(ledger.settings.currency)
     bills = sum(card_bill(card, period.end, today, floor) for card in cards)
-    paying = sum(
-        pending_out(row) for row in waiting if pending_category(ledger, row) == "card_payment"
-    )
+    paying = sum(pending_out(row) for row in waiting if category_of(ledger, row) == "card_payment")
     # A card payment that is pending has left cash already: its bill must not take it again.
     return cash - sum(map(pending_out, waiting)) - due - max(0, bills - paying)
 

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator, Sequence
 from operator import itemgetter
 
 from finplan.plan.books import Books
-from finplan.plan.classes import Sheet, paired_category
-from finplan.plan.ledger import Ledger, Row
+from finplan.plan.classes import Sheet
+from finplan.plan.ledger import Row
 
 _DAY = itemgetter(2)
 
@@ -27,13 +27,3 @@ def between(sheet: Sheet, since: int, until: int) -> Sequence[Row]:
 def rows_of(books: Books, categories: Collection[str], since: int, until: int) -> list[Row]:
     """The rows of these categories between two days YYYYMMDD, by payee, then day."""
     return [row for sheet in sheets_of(books, categories) for row in between(sheet, since, until)]
-
-
-def pending_category(ledger: Ledger, row: Row) -> str:
-    """The category that a pending row will be in: pairing first, then exact amount, then sign."""
-    number, account, _, amount, peer, counts = row
-    payee = ledger.payees[number]
-    if peer:
-        own, other = ledger.accounts[account], ledger.accounts[peer]
-        return paired_category(amount, own, other, payee, counts=counts == 1)
-    return payee.by_amount.get(-amount) or (payee.out if amount < 0 else payee.into)

@@ -6,11 +6,12 @@ from datetime import date
 
 from finplan.model.plan import Plan
 from finplan.plan.books import Books
+from finplan.plan.classes import category_of
 from finplan.plan.days import day_of
 from finplan.plan.groups import group_of
 from finplan.plan.guard import pending_out
 from finplan.plan.ledger import Ledger, Row
-from finplan.plan.lookup import between, pending_category
+from finplan.plan.lookup import between
 from finplan.plan.period import Period
 from finplan.plan.upcoming import Expected, SeriesRows
 
@@ -59,7 +60,7 @@ def _rows(
             for row in between(sheet, since, until):
                 yield sheet.category, row, series.take_posted(row)
     for row in ledger.pending:
-        category = pending_category(ledger, row)
+        category = category_of(ledger, row)
         outflow = pending_out(row) > 0 and ledger.catalogue.flow(category) == "spending"
         if outflow and since <= row[2] <= until:
             yield category, row, series.pending(row)
