@@ -10,7 +10,6 @@ from finplan.model.plan import Plan
 from finplan.model.snapshot import Breakdown, Change, Snapshot
 from finplan.plan.allowance import live_snapshot
 from finplan.plan.bookkeeping import keep_books
-from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import build_plan
 from tests.plan.households import Household, every, household, monthly
 from tests.plan.strategies import TODAY, households
