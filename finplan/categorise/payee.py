@@ -4,6 +4,7 @@ A well-known merchant is found by its name alone; of any other descriptor, what 
 which branch and where is taken away; people paid over a rail such as Zelle stay apart from each other.
 """
 
+import re
 from typing import NamedTuple
 
 from finplan.categorise.curated import Merchant, merchant_named
@@ -22,6 +23,19 @@ class Payee(NamedTuple):
 _NOBODY = Payee("unknown", "Unknown")
 _CHECK = Payee("check", "Check")
 
+# Four letters after a number may be a name that begins with it, as in "1800FLOWERS".
+_LONG_NUMBER = re.compile(r"\d[\d/]\d\d++(?![a-zA-Z]{4})")
+
+
+def without_long_numbers(text: str) -> str:
+    """A descriptor with its references, branch numbers and dates blanked; they name nobody.
+
+    Descriptors that are equal then have one payee, so that it need be found only once. A text without
+    letters is left as it is, since its numbers are all that is known of it.
+    """
+    blanked = _LONG_NUMBER.sub("0000", text)
+    return blanked if blanked.isupper() or blanked != blanked.swapcase() else text
+
 
 def payee_of(raw: str, name: str | None = None) -> Payee:
     """The payee of a descriptor, by the bank's own `name` for it when that names somebody.
@@ -30,6 +44,7 @@ def payee_of(raw: str, name: str | None = None) -> Payee:
     ("Card payment") gives way to the descriptor; so does a rail ("PayPal"), and a house of many
     services ("Apple") where the descriptor tells which.
     """
+    raw = without_long_numbers(raw)
     if not name:
         return _read(raw)
     by_name = _read(name)

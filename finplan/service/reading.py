@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from finplan.categorise.payee import payee_of
+from finplan.categorise.payee import payee_of, without_long_numbers
 from finplan.model.account import AccountKind
 from finplan.model.statement import FileAccount, FileReport, ImportRequest
 from finplan.operation import UploadedFile
@@ -20,7 +20,7 @@ from finplan.statements.statement import (
     Source,
     StatementAccount,
     StatementPart,
-    StatementRow,
+    StatementRows,
     UnreadableStatement,
 )
 from finplan.store.staging import Stage, StagedRow
@@ -172,12 +172,20 @@ class _FilesReader:
         if part.rows:
             self._stage.add(number, local, self._staged(file, part.rows))
 
-    def _staged(self, file: ReadFile, rows: Sequence[StatementRow]) -> list[StagedRow]:
-        # Column by column, because a loop over a million rows takes several times as long.
-        days, amounts, raws, external_ids, names, pending = zip(*rows, strict=True)
-        file.booked += len(rows) - sum(pending)
-        payees = map(self._payees.__getitem__, zip(raws, names, strict=True))
-        return list(zip(days, amounts, raws, external_ids, payees, pending, strict=True))
+    def _staged(self, file: ReadFile, rows: StatementRows) -> list[StagedRow]:
+        file.booked += len(rows) - sum(rows.pending)
+        payees = map(self._payees.__getitem__, zip(rows.raws, rows.payees, strict=True))
+        return list(
+            zip(
+                rows.days,
+                rows.amounts,
+                rows.raws,
+                rows.external_ids,
+                payees,
+                rows.pending,
+                strict=True,
+            )
+        )
 
     def _account(self, account: StatementAccount, file_name: str) -> int:
         # Files that name no account are one account when the person names it, else one each.
@@ -202,16 +210,26 @@ class _PayeeNumbers(dict[tuple[str, str | None], int]):
         super().__init__()
         self._reading = reading
         self._by_key: dict[str, int] = {}
+        self._by_words: dict[tuple[str, str | None], int] = {}
 
     def __missing__(self, descriptor: tuple[str, str | None]) -> int:
-        payee = payee_of(*descriptor)
+        raw, name = descriptor
+        words = without_long_numbers(raw), name
+        number = self._by_words.get(words)
+        if number is None:
+            number = self._by_words[words] = self._number(raw, name)
+        if len(self) >= _REMEMBERED:
+            self.clear()
+            self._by_words.clear()
+        self[descriptor] = number
+        return number
+
+    def _number(self, raw: str, name: str | None) -> int:
+        payee = payee_of(raw, name)
         number = self._by_key.get(payee.key)
         if number is None:
             number = self._by_key[payee.key] = len(self._by_key)
-            self._reading.payees.append((payee.key, payee.name, descriptor[0]))
-        if len(self) >= _REMEMBERED:
-            self.clear()
-        self[descriptor] = number
+            self._reading.payees.append((payee.key, payee.name, raw))
         return number
 
 
@@ -221,9 +239,13 @@ def source_of(format_name: str | None) -> str:
 
 
 def _widen(held: ReadAccount, part: StatementPart) -> None:
-    days = [row.day for row in part.rows]
-    since = [day for day in (held.since, part.since, *(days and [min(days)])) if day is not None]
-    until = [day for day in (held.until, part.until, *(days and [max(days)])) if day is not None]
+    days = part.rows.days
+    since = [
+        day for day in (held.since, part.since, *([min(days)] if days else [])) if day is not None
+    ]
+    until = [
+        day for day in (held.until, part.until, *([max(days)] if days else [])) if day is not None
+    ]
     held.since = min(since, default=None)
     held.until = max(until, default=None)
     if part.balance is not None and (part.balance_day or 0) >= (held.balance_day or 0):

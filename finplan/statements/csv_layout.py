@@ -1,5 +1,6 @@
 """How a table is read, found by one pass over all of its rows before any of them is converted."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -24,18 +25,25 @@ from finplan.statements.statement import (
 
 _ROWS_FOR_COLUMNS = 300
 _ROWS_FOR_SIGNS = 2000
+_SMALL = 8 << 20
+"""Bytes of a file whose rows are kept between the two passes; they take several times as many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """All that converting a table's rows needs to know."""
+    """All that converting a table's rows needs to know; `rows` are those of a small table."""
 
     table: Table
+    rows: Sequence[list[list[str]]]
     columns: Columns
     date_order: DateOrder
     money: MoneyColumns
     accounts: Accounts
     orientation: Orientation = field(default_factory=lambda: Orientation(Flow()))
+
+    def chunks(self) -> Iterable[list[list[str]]]:
+        """Give the table's rows below the header, some thousands at once."""
+        return self.rows or self.table.chunks()
 
     def filter(self) -> TransactionFilter:
         """Make a filter that has seen no row yet."""
@@ -48,12 +56,13 @@ def find_layout(table: Table, file_name: str, hints: Hints) -> Layout:
     Raises UnreadableStatement for a table without transactions, or one that is cut off or contradicts
     itself; AmbiguousStatement when its dates or amounts have two readings.
     """
-    evidence = _gather(table)
+    evidence, rows = _gather(table)
     account = named_above(table.preamble, file_name, hints.currency)
     columns = evidence.columns_beside(account)
     account = replace(account, currency=evidence.currency(account.currency))
     layout = Layout(
         table,
+        rows,
         columns,
         evidence.date_order(hints),
         MoneyColumns(
@@ -67,9 +76,14 @@ def find_layout(table: Table, file_name: str, hints: Hints) -> Layout:
     return replace(layout, orientation=_orientation(layout, evidence.sample))
 
 
-def _gather(table: Table) -> "_Evidence":
+def _gather(table: Table) -> "tuple[_Evidence, list[list[list[str]]]]":
+    """Read all rows for what they say, and keep those of a small table: parsing takes longer."""
     evidence: _Evidence | None = None
+    is_small = table.path.stat().st_size <= _SMALL
+    kept = []
     for rows in table.chunks():
+        if is_small:
+            kept.append(rows)
         if evidence is None:
             data = list(islice(filter(is_data, rows), _ROWS_FOR_COLUMNS))
             evidence = _Evidence(table, find_columns(table.header, data)) if data else None
@@ -77,7 +91,7 @@ def _gather(table: Table) -> "_Evidence":
             evidence.add(rows)
     if evidence is None:
         raise UnreadableStatement("The table has no row with a date and an amount.")
-    return evidence
+    return evidence, kept
 
 
 class _Evidence:

@@ -11,7 +11,7 @@ from finplan.statements.limits import LARGEST_AMOUNT
 from finplan.statements.statement import (
     StatementAccount,
     StatementPart,
-    StatementRow,
+    StatementRows,
     UnreadableStatement,
 )
 
@@ -22,7 +22,7 @@ def parts_of(layout: Layout) -> Iterator[StatementPart]:
     Raises UnreadableStatement for a row that must be a transaction and cannot be one.
     """
     converter = _Converter(layout)
-    for rows in layout.table.chunks():
+    for rows in layout.chunks():
         yield from converter.convert(rows)
     converter.refuse_lost_rows()
     yield from converter.balances()
@@ -58,18 +58,16 @@ class _Converter:
                 owned = balance * orientation.balance_sign
                 yield StatementPart(account, balance=owned, balance_day=day)
 
-    def _rows(self, account: StatementAccount, kept: Kept) -> list[StatementRow]:
+    def _rows(self, account: StatementAccount, kept: Kept) -> StatementRows:
         columns = self._columns
-        fields = zip(
+        return StatementRows(
             kept.days,
             self._amounts(account, kept),
             self._raws(kept),
             self._optional(kept, columns.id),
             self._optional(kept, columns.payee),
             kept.pending or [False] * len(kept.days),
-            strict=True,
         )
-        return list(map(StatementRow._make, fields))
 
     def _amounts(self, account: StatementAccount, kept: Kept) -> list[int]:
         money = self._layout.money

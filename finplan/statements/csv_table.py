@@ -19,8 +19,7 @@ from finplan.statements.statement import UnreadableStatement
 _DELIMITERS = ",;\t|^"
 _EXPLICIT_SEPARATOR = re.compile(r"\ufeff?\"?sep=([,;:\t|^~ ])\"?\s*", re.IGNORECASE)
 _LONGEST_LINE = 1 << 20
-_LONGEST_ROW = 32
-"""Blocks of the text."""
+_LONGEST_ROW = 1 << 20
 _LONGEST_NUMBER = 40
 _CHARACTERS_LOOKED_AT = 1 << 16
 _ROWS_LOOKED_AT = 150
@@ -47,27 +46,17 @@ class Table:
 
         Raises UnreadableStatement where a quotation mark that is never closed swallows rows.
         """
-        lines = _Lines(texts(self.path, self.charset))
-        reader = csv.reader(lines, delimiter=self.delimiter)
-        try:
-            for _ in islice(reader, len(self.preamble) + bool(self.header)):
-                pass
-            rows, begun, line = [], max(1, lines.blocks_begun), reader.line_num
-            for row in reader:
-                if row:
-                    rows.append(row)
-                if lines.blocks_begun != begun:
-                    yield from self._fitted(rows, line, reader.line_num)
-                    rows, begun, line = [], lines.blocks_begun, reader.line_num
-                    lines.blocks_done = begun
-            yield from self._fitted(rows, line, reader.line_num)
-        except csv.Error as error:
-            raise _unclosed_quote(reader.line_num) from error
+        above = len(self.preamble) + bool(self.header)
+        for rows, before, after in self._runs():
+            below = rows[above:]
+            skipped = len(rows) - len(below)
+            above -= skipped
+            yield from self._fitted(list(filter(None, below)), before + skipped, after)
 
     def line_of(self, row: Sequence[str]) -> int:
         """Find the last line of a row that `chunks` gave; 0 when it is not there."""
         wanted = list(row)
-        lines = _Lines(texts(self.path, self.charset))
+        lines = chain.from_iterable(map(_lines, _whole_lines(texts(self.path, self.charset))))
         reader = csv.reader(lines, delimiter=self.delimiter)
         found = (reader.line_num for found in reader if _fit(found, self.width) == wanted)
         return next(found, 0)
@@ -85,6 +74,29 @@ class Table:
         last = tail.splitlines()[-1].decode(self.charset.name, "replace")
         row = next(csv.reader([last], delimiter=self.delimiter), [])
         return row if 0 < len(row) < self.width else None
+
+    def _runs(self) -> Iterator[tuple[list[list[str]], int, int]]:
+        """Yield rows, empty ones too, with the numbers of the lines before and after them.
+
+        Whole blocks are parsed at once, which is several times as fast as row by row. Where a block
+        may end within quotation marks, it is parsed again together with the next.
+        """
+        open_text, before = "", 0
+        for text in chain(_whole_lines(texts(self.path, self.charset)), [None]):
+            if text is None and not open_text:
+                return
+            reader = csv.reader(_lines(open_text + (text or "")), delimiter=self.delimiter)
+            try:
+                rows = list(reader)
+            except csv.Error as error:
+                raise _unclosed_quote(before + reader.line_num) from error
+            if text is not None and _may_be_open(rows):
+                open_text += text
+                if len(open_text) > _LONGEST_ROW:
+                    raise UnreadableStatement("The file has a row that never ends.")
+                continue
+            yield rows, before, before + reader.line_num
+            open_text, before = "", before + reader.line_num
 
     def _fitted(self, rows: list[list[str]], before: int, after: int) -> Iterator[list[list[str]]]:
         """Yield one run of rows, checked and made equally wide; nothing for no rows."""
@@ -115,33 +127,28 @@ class Table:
         return any(map(is_data, csv.reader(lines, delimiter=self.delimiter)))
 
 
-class _Lines:
-    """The lines of a text that comes in blocks; counts the blocks, so that a reader can pause.
+def _whole_lines(blocks: Iterable[str]) -> Iterator[str]:
+    """Yield a text that comes in blocks so that each part but the last ends where a line ends."""
+    kept = ""
+    for block in blocks:
+        text = kept + block
+        cut = max(text.rfind("\n"), text.rfind("\r", 0, len(text) - 1)) + 1
+        kept = text[cut:]
+        if len(kept) > _LONGEST_LINE:
+            raise UnreadableStatement("The file has a line of more than a million characters.")
+        if cut:
+            yield text[:cut]
+    if kept:
+        yield kept
 
-    A reader says in `blocks_done` up to where it has whole rows, so that no row grows for ever.
-    """
 
-    def __init__(self, blocks: Iterable[str]) -> None:
-        self._blocks = blocks
-        self.blocks_begun = 0
-        self.blocks_done = 0
+def _lines(text: str) -> StringIO:
+    return StringIO(text, newline="")
 
-    def __iter__(self) -> Iterator[str]:
-        return chain.from_iterable(self._runs())
 
-    def _runs(self) -> Iterator[StringIO]:
-        kept = ""
-        for block in self._blocks:
-            self.blocks_begun += 1
-            if self.blocks_begun - self.blocks_done > _LONGEST_ROW:
-                raise UnreadableStatement("The file has a row that never ends.")
-            text = kept + block
-            cut = max(text.rfind("\n"), text.rfind("\r", 0, len(text) - 1)) + 1
-            kept = text[cut:]
-            if len(kept) > _LONGEST_LINE:
-                raise UnreadableStatement("The file has a line of more than a million characters.")
-            yield StringIO(text[:cut], newline="")
-        yield StringIO(kept, newline="")
+def _may_be_open(rows: list[list[str]]) -> bool:
+    """Whether the last row may go on: only within quotation marks does a cell end in a line's end."""
+    return bool(rows and rows[-1]) and rows[-1][-1].endswith(("\n", "\r"))
 
 
 def find_table(path: Path, charset: Charset) -> Table | None:

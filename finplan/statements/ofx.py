@@ -15,6 +15,7 @@ from finplan.statements.statement import (
     StatementAccount,
     StatementPart,
     StatementRow,
+    StatementRows,
     UnreadableStatement,
 )
 
@@ -74,7 +75,7 @@ class _Statement:
         """Hand over the rows read so far, with the balance when the statement closes."""
         rows, self.rows = self.rows, []
         account = self._account(default_currency)
-        part = StatementPart(account, rows, self.since, self.until)
+        part = StatementPart(account, StatementRows.of(rows), self.since, self.until)
         if closing and self.balance is not None:
             balance = amount_of(self.balance, account.currency)
             if balance is not None and abs(balance) <= LARGEST_AMOUNT:

@@ -27,6 +27,33 @@ class StatementRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class StatementRows:
+    """Rows column by column, because a loop over a million rows takes several times as long.
+
+    The columns are equally long and named like the fields of StatementRow.
+    """
+
+    days: Sequence[int] = ()
+    amounts: Sequence[int] = ()
+    raws: Sequence[str] = ()
+    external_ids: Sequence[str | None] = ()
+    payees: Sequence[str | None] = ()
+    pending: Sequence[bool] = ()
+
+    @classmethod
+    def of(cls, rows: Sequence[StatementRow]) -> "StatementRows":
+        """Turn rows into columns."""
+        return cls(*zip(*rows, strict=True)) if rows else cls()
+
+    def __len__(self) -> int:
+        return len(self.days)
+
+    def __iter__(self) -> Iterator[StatementRow]:
+        columns = (self.days, self.amounts, self.raws, self.external_ids, self.payees, self.pending)
+        return map(StatementRow, *columns)
+
+
+@dataclass(frozen=True, slots=True)
 class StatementAccount:
     """An account as a file names it; `number` identifies it at its institution, None when unnamed.
 
@@ -51,7 +78,7 @@ class StatementPart:
     """
 
     account: StatementAccount
-    rows: Sequence[StatementRow] = ()
+    rows: StatementRows = StatementRows()
     since: int | None = None
     until: int | None = None
     balance: int | None = None

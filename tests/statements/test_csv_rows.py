@@ -191,7 +191,7 @@ def test_a_currency_column_parts_the_rows(read_file: ReadFile) -> None:
         "2026-03-02,C,-2.50,\n"
     )
     found = read_file(content, currency="CHF")
-    assert [(part.account.currency, part.rows[0].amount) for part in found.parts if part.rows] == [
+    assert [(part.account.currency, part.rows.amounts[0]) for part in found.parts if part.rows] == [
         ("USD", -150),
         ("JPY", 1500),
         ("CHF", -250),
