@@ -1,0 +1,124 @@
+"""How good payee keys are: what share of a payee's rows they join, and what they join wrongly."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from benchmarks.quality.payee_table.rows import LookAlike, Row
+from finplan.categorise.payee import payee_of
+
+KeyOf = Callable[[str, str | None], str]
+"""A payee key of a descriptor and of the bank's own name for the merchant, if it gives one."""
+
+_NOT_LETTERS = re.compile(r"[\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFigures:
+    """What keys come to over rows.
+
+    `pairs` counts the pairs of rows that pay one payee; `recall` is the share of them with one key
+    (None without any). `purity` is the share of the pairs with one key that do pay one payee, 1 without
+    any. `row_purity` is the share of rows that pay the payee that most rows of their key pay.
+    """
+
+    rows: int
+    pairs: int
+    recall: float | None
+    purity: float
+    row_purity: float
+
+
+@dataclass(frozen=True, slots=True)
+class LookAlikeFigures:
+    """Of pairs that look alike: the share told rightly, of all, of two payees, and of one payee."""
+
+    right: float
+    kept_apart: float
+    joined: float
+
+
+def shipped(descriptor: str, name: str | None) -> str:
+    """The key that finplan gives."""
+    return payee_of(descriptor, name).key
+
+
+def raw_text(descriptor: str, _name: str | None) -> str:
+    """The descriptor as it stands."""
+    return descriptor
+
+
+def letters_only(descriptor: str, _name: str | None) -> str:
+    """The descriptor in lower case without digits and punctuation."""
+    return _NOT_LETTERS.sub(" ", descriptor.lower()).strip()
+
+
+def first_word(descriptor: str, name: str | None) -> str:
+    """The first run of letters in lower case."""
+    return letters_only(descriptor, name).partition(" ")[0]
+
+
+def measure_keys(rows: Sequence[Row], key_of: KeyOf, *, at_home: bool = False) -> KeyFigures:
+    """Score keys over every pair of rows, by counting, in time linear in the rows.
+
+    `at_home` looks only at pairs of one country, as a household does that banks in one.
+    """
+    keyed = [
+        ((key_of(row.descriptor, row.name), home), (row.payee, home))
+        for row in rows
+        for home in (row.country if at_home else "",)
+    ]
+    cells = Counter(keyed)
+    most_of_key: Counter[tuple[str, str]] = Counter()
+    for (key, _), count in cells.items():
+        most_of_key[key] = max(most_of_key[key], count)
+    both = _pairs(cells.values())
+    one_payee = _pairs(Counter(payee for _, payee in keyed).values())
+    one_key = _pairs(Counter(key for key, _ in keyed).values())
+    return KeyFigures(
+        rows=len(rows),
+        pairs=one_payee,
+        recall=both / one_payee if one_payee else None,
+        purity=both / one_key if one_key else 1.0,
+        row_purity=most_of_key.total() / len(rows) if rows else 1.0,
+    )
+
+
+def measure_look_alikes(pairs: Sequence[LookAlike], key_of: KeyOf) -> LookAlikeFigures:
+    """Score keys on pairs that look alike; both kinds of pair must be there."""
+    apart = [is_told(pair, key_of) for pair in pairs if not pair.same]
+    one = [is_told(pair, key_of) for pair in pairs if pair.same]
+    return LookAlikeFigures(
+        right=sum(apart + one) / len(pairs),
+        kept_apart=sum(apart) / len(apart),
+        joined=sum(one) / len(one),
+    )
+
+
+def is_told(pair: LookAlike, key_of: KeyOf) -> bool:
+    """Whether the keys say of a pair what its label says."""
+    return (key_of(pair.left, None) == key_of(pair.right, None)) == pair.same
+
+
+def split_pairs(rows: Sequence[Row], key_of: KeyOf) -> Iterator[tuple[Row, Row]]:
+    """Pairs of rows that pay one payee under two keys."""
+    for left, right in combinations(rows, 2):
+        if left.payee == right.payee and not _same_key(left, right, key_of):
+            yield left, right
+
+
+def merged_pairs(rows: Sequence[Row], key_of: KeyOf) -> Iterator[tuple[Row, Row]]:
+    """Pairs of rows that pay two payees under one key."""
+    for left, right in combinations(rows, 2):
+        if left.payee != right.payee and _same_key(left, right, key_of):
+            yield left, right
+
+
+def _same_key(left: Row, right: Row, key_of: KeyOf) -> bool:
+    return key_of(left.descriptor, left.name) == key_of(right.descriptor, right.name)
+
+
+def _pairs(sizes: Iterable[int]) -> int:
+    return sum(size * (size - 1) // 2 for size in sizes)
