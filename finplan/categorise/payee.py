@@ -23,8 +23,8 @@ class Payee(NamedTuple):
 _NOBODY = Payee("unknown", "Unknown")
 _CHECK = Payee("check", "Check")
 
-# Four letters after a number may be a name that begins with it, as in "1800FLOWERS".
-_LONG_NUMBER = re.compile(r"\d[\d/]\d\d++(?![a-zA-Z]{4})")
+# A number that opens a descriptor, or four letters, may be a part of the name, as in "1800FLOWERS".
+_LONG_NUMBER = re.compile(r"(?<=\D)\d[\d/]\d\d++(?![a-zA-Z]{4})")
 
 
 def without_long_numbers(text: str) -> str:
