@@ -59,6 +59,13 @@ def grammar() -> Grammar:
     )
 
 
+@cache
+def named_numbers() -> tuple[str, ...]:
+    """The long numbers that well-known merchants are named after."""
+    tokens = {token for phrase in curated().whole for token in phrase.split()}
+    return tuple(sorted(token for token in tokens if token.isdigit() and len(token) > 3))
+
+
 _LABELLED = re.compile(
     r"(?:/name/|\bnaam:|\borig co name:|\bname:)\s*([^:/]{2,}?)(?=/|\s+[\w ]{2,20}:|$)",
     re.IGNORECASE,

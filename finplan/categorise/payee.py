@@ -8,7 +8,16 @@ import re
 from typing import NamedTuple
 
 from finplan.categorise.curated import Merchant, merchant_named
-from finplan.categorise.descriptor import Grammar, ending, grammar, is_word, named, opening, told
+from finplan.categorise.descriptor import (
+    Grammar,
+    ending,
+    grammar,
+    is_word,
+    named,
+    named_numbers,
+    opening,
+    told,
+)
 from finplan.categorise.display import capitalised, display_name
 from finplan.categorise.tokens import tokens_of
 
@@ -23,16 +32,20 @@ class Payee(NamedTuple):
 _NOBODY = Payee("unknown", "Unknown")
 _CHECK = Payee("check", "Check")
 
-# A number that opens a descriptor, or four letters, may be a part of the name, as in "1800FLOWERS".
-_LONG_NUMBER = re.compile(r"(?<=\D)\d[\d/]\d\d++(?![a-zA-Z]{4})")
+# Four letters after a number may be a name that begins with it, as in "1800FLOWERS".
+_LONG_NUMBER = re.compile(r"\d[\d/]\d\d++(?![a-zA-Z]{4})")
 
 
 def without_long_numbers(text: str) -> str:
     """A descriptor with its references, branch numbers and dates blanked; they name nobody.
 
     Descriptors that are equal then have one payee, so that it need be found only once. A text without
-    letters is left as it is, since its numbers are all that is known of it.
+    letters is left as it is, since its numbers are all that is known of it, and so is one with a number
+    that a merchant is named after ("Optic 2000").
     """
+    for number in named_numbers():
+        if number in text:
+            return text
     blanked = _LONG_NUMBER.sub("0000", text)
     return blanked if blanked.isupper() or blanked != blanked.swapcase() else text
 
