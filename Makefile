@@ -5,7 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 DEMO   := $(CURDIR)/.demo
 
-.PHONY: help demo test test-slow check format bench screenshot clean
+.PHONY: help demo test test-slow check format bench quality screenshot clean
 
 help: ## This list.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -32,6 +32,9 @@ format: $(VENV)/.development ## Put the code into the house style.
 
 bench: $(VENV)/.development ## The figures that the handbook quotes, as ratios measured in one run.
 	$(BIN)/python -m benchmarks
+
+quality: $(VENV)/.development ## What detection is worth, on generated households whose truth is known.
+	$(BIN)/python -m benchmarks.quality --speed
 
 screenshot: $(VENV)/.development ## Record the demo household's plan for the README.
 	$(BIN)/python -m screenshots.make

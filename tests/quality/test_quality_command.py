@@ -1,0 +1,107 @@
+"""The detectors run over generated households, and the command prints what they are worth."""
+
+from dataclasses import replace
+
+import pytest
+
+from benchmarks.quality import __main__ as command
+from benchmarks.quality import baseline, chain, parts, speed
+from benchmarks.quality.claims import Findings
+from benchmarks.quality.figures import WANTED, as_markdown, as_text, figures
+from benchmarks.quality.running import run_group
+from benchmarks.quality.truth import Household
+
+
+@pytest.mark.parametrize("finder", [chain, baseline])
+def test_findings_are_about_rows_of_the_household(finder: object, noisy: list[Household]) -> None:
+    """What a detector says names rows of its own direction; charges go out and income comes in."""
+    household = noisy[0]
+    found: Findings = finder.findings_of(household)  # type: ignore[attr-defined]
+    assert len(found.charges) > 5
+    assert len(found.pairs) > 10
+    for claim in found.charges:
+        assert claim.shown
+        assert all(household.rows[place].amount < 0 for place in claim.shown | claim.before)
+    for claim in found.sources:
+        assert claim.shown
+        assert all(household.rows[place].amount > 0 for place in claim.shown | claim.before)
+    for out, into in found.pairs:
+        assert household.rows[out].amount < 0 < household.rows[into].amount
+
+
+def test_pay_that_is_split_is_found_on_both_accounts(clean: list[Household]) -> None:
+    """A source that adds up the parts of a payday names the rows of both accounts."""
+    household, stream = next(
+        (one, stream) for one in clean for stream in one.streams if "split" in stream.quirks
+    )
+    places = {at for at, row in enumerate(household.rows) if row.stream == stream.number}
+    sources = chain.findings_of(household).sources
+    best = max(sources, key=lambda claim: len(claim.shown & places))
+    assert len({household.rows[at].account for at in best.shown & places}) == 2
+
+
+def test_a_group_adds_up_its_households() -> None:
+    """The tally of a group is the sum of its households', for each detector."""
+    both = run_group([0, 1], "noisy")
+    first, second = run_group([0], "noisy"), run_group([1], "noisy")
+    assert both.rows == first.rows + second.rows
+    for name, tally in both.tallies.items():
+        assert tally == first.tallies[name] + second.tallies[name]
+
+
+def test_a_figure_is_the_median_of_its_groups() -> None:
+    """Of three groups the middle one is the figure, and the outer ones are its spread."""
+    outcome = run_group([2], "noisy")
+    groups = []
+    for right in (5, 7, 10):
+        tallies = {name: tally.copy() for name, tally in outcome.tallies.items()}
+        tallies["finplan"].update({"charge recall": 0, "charge recall of": 0})
+        tallies["finplan"]["charge recall"], tallies["finplan"]["charge recall of"] = right, 10
+        groups.append(tallies)
+    recall = figures(groups, "noisy")[0]
+    assert recall.values[0] == 0.7
+    assert recall.spread == (0.5, 1.0)
+    assert recall.verdict == "missed"
+    assert replace(recall, target=0.7).verdict == "met"
+
+
+def test_both_tables_have_a_line_for_each_figure() -> None:
+    """Text and Markdown have the same cells."""
+    lines = [["recall", "1"], ["precision", "22"]]
+    assert as_text(("Figure", "Value"), lines, [1]).split() == [
+        "Figure", "Value", "recall", "1", "precision", "22",
+    ]  # fmt: skip
+    assert as_markdown(("Figure", "Value"), lines, [1]).splitlines()[1] == "| --- | ---: |"
+
+
+def test_the_command_prints_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
+    """Seeds of one's own are judged as a part is, with examples of what went wrong."""
+    assert command.main(["--seeds", "0-2", "--misses", "1"]) == 0
+    printed = capsys.readouterr().out
+    assert all(wanted.shown in printed for wanted in WANTED)
+    assert "Own seeds, noisy: medians of 1 groups" in printed
+    assert "wrong" in printed
+
+
+def test_the_reporting_part_needs_its_flag(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without --report the tuning part is judged, with it the other, of which no misses are shown."""
+    monkeypatch.setitem(parts.PARTS, "tuning", (range(1),))
+    monkeypatch.setitem(parts.PARTS, "reporting", (range(1, 2),))
+    assert command.main([]) == 0
+    assert "Tuning, noisy" in capsys.readouterr().out
+    assert command.main(["--report", "--markdown", "--noise", "clean"]) == 0
+    assert "Reporting, clean" in capsys.readouterr().out
+    for refused in (["--report", "--misses", "3"], ["--report", "--seeds", "1"]):
+        with pytest.raises(SystemExit):
+            command.main(refused)
+
+
+def test_the_busy_ledger_has_one_payee_with_a_tenth() -> None:
+    """A ledger to be timed has exactly so many rows, in the order that the plan reads them."""
+    ledger = speed.busy_ledger(2_000)
+    assert len(ledger.rows) == 2_000
+    assert sum(row[0] == 1 for row in ledger.rows) == 200
+    assert [row[0] for row in ledger.rows] == sorted(row[0] for row in ledger.rows)
+    assert speed.measure([2_000], rounds=1)[0].seconds > 0

@@ -1,0 +1,168 @@
+"""The scorer is fair: the truth scores full marks, and every kind of mistake costs."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from benchmarks.quality.claims import Claim, Findings
+from benchmarks.quality.figures import WANTED
+from benchmarks.quality.scoring import judge
+from benchmarks.quality.truth import Household
+from tests.quality.perfect import perfect_findings
+
+
+@pytest.fixture
+def one(noisy: list[Household]) -> Household:
+    return noisy[1]
+
+
+def _share(household: Household, findings: Findings, figure: str) -> float:
+    tally = judge(household, findings).tally
+    return tally[figure] / tally[f"{figure} of"]
+
+
+def test_the_truth_scores_full_marks(noisy: list[Household]) -> None:
+    """A detector that says exactly the truth has 1.0 in every figure of the table."""
+    for household in noisy:
+        verdict = judge(household, perfect_findings(household))
+        assert verdict.misses == []
+        for wanted in WANTED:
+            assert verdict.tally[wanted.tallied] == verdict.tally[f"{wanted.tallied} of"]
+
+
+def test_every_figure_of_the_table_is_judged(noisy: list[Household]) -> None:
+    """No figure of the table is empty over many households."""
+    tallies = [judge(household, perfect_findings(household)).tally for household in noisy]
+    assert all(sum(tally[f"{one.tallied} of"] for tally in tallies) > 0 for one in WANTED)
+
+
+def test_silence_finds_nothing(one: Household) -> None:
+    """A detector that says nothing has recall 0, and no precision at all."""
+    tally = judge(one, Findings([], [], [])).tally
+    assert tally["charge recall"] == tally["income recall"] == tally["transfer recall"] == 0
+    assert tally["charge recall of"] > 10
+    assert tally["charge precision of"] == 0
+
+
+def test_a_dropped_series_lowers_recall_and_its_cadence(one: Household) -> None:
+    """A charge that is not found counts against recall, and as a wrong cadence."""
+    truth = perfect_findings(one)
+    dropped = truth.charges[0]
+    verdict = judge(one, replace(truth, charges=truth.charges[1:]))
+    assert verdict.tally["charge recall"] == verdict.tally["charge recall of"] - 1
+    cadence = f"cadence {dropped.cadence}"
+    assert verdict.tally[cadence] == verdict.tally[f"{cadence} of"] - 1
+    assert verdict.tally["charge precision"] == verdict.tally["charge precision of"]
+
+
+def _invented(household: Household, *, cash: bool) -> Claim:
+    rows = [
+        at
+        for at, row in enumerate(household.rows)
+        if row.stream is None and row.pair is None and row.amount < 0 and row.cash == cash
+    ]
+    return Claim(
+        "Invented",
+        frozenset(rows[:5]),
+        frozenset(),
+        "monthly",
+        active=True,
+        next_date=None,
+        amount=100,
+    )
+
+
+def test_an_invented_series_lowers_precision(one: Household) -> None:
+    """A series of a habit's rows counts against precision, cash left out or not."""
+    truth = perfect_findings(one)
+    wrong = replace(truth, charges=[*truth.charges, _invented(one, cash=False)])
+    assert _share(one, wrong, "charge precision") < 1
+    assert _share(one, wrong, "charge precision without cash") < 1
+    assert _share(one, wrong, "charge recall") == 1
+
+
+def test_a_cash_habit_lowers_only_the_headline(noisy: list[Household]) -> None:
+    """A series of cash withdrawals is wrong, and left out where the figure says so."""
+    household = next(one for one in noisy if sum(row.cash for row in one.rows) > 5)
+    truth = perfect_findings(household)
+    wrong = replace(truth, charges=[*truth.charges, _invented(household, cash=True)])
+    assert _share(household, wrong, "charge precision") < 1
+    assert _share(household, wrong, "charge precision without cash") == 1
+
+
+def test_a_second_living_series_of_one_stream_is_wrong(one: Household) -> None:
+    """A stream told twice is wrong while both are active; an old part that stopped counts nowhere."""
+    truth = perfect_findings(one)
+    again = truth.charges[0]
+    part = replace(again, shown=frozenset(sorted(again.shown)[:3]), active=True)
+    twice = replace(truth, charges=[*truth.charges, part])
+    assert _share(one, twice, "charge precision") < 1
+    rest = replace(truth, charges=[*truth.charges, replace(part, active=False)])
+    assert _share(one, rest, "charge precision") == 1
+    assert judge(one, rest).tally["charge remainders"] == 1
+
+
+def test_two_streams_told_as_one_are_both_missed(one: Household) -> None:
+    """A series of two equally frequent streams holds most of neither: two misses and an invention."""
+    truth = perfect_findings(one)
+    first = truth.charges[0]
+    second = next(
+        claim
+        for claim in truth.charges[1:]
+        if claim.cadence == first.cadence and 0.7 < len(first.shown) / len(claim.shown) < 1.4
+    )
+    merged = replace(first, shown=first.shown | second.shown)
+    rest = [claim for claim in truth.charges if claim not in (first, second)]
+    tally = judge(one, replace(truth, charges=[*rest, merged])).tally
+    assert tally["charge recall"] == tally["charge recall of"] - 2
+    assert tally["charge precision"] == tally["charge precision of"] - 1
+
+
+_MISTAKES: dict[str, Callable[[Claim], Claim]] = {
+    "charge active": lambda claim: replace(claim, active=not claim.active),
+    "next date": lambda claim: replace(
+        claim, next_date=claim.next_date and claim.next_date + timedelta(4)
+    ),
+    "charge next date and amount": lambda claim: replace(claim, amount=claim.amount * 2),
+    "charge next date": lambda claim: replace(claim, next_date=None),
+}
+
+
+@pytest.mark.parametrize("figure", _MISTAKES)
+def test_a_wrong_fact_of_a_series_costs(one: Household, figure: str) -> None:
+    """A wrong state, date or amount counts against its figure."""
+    truth = perfect_findings(one)
+    wrong = replace(truth, charges=[_MISTAKES[figure](claim) for claim in truth.charges])
+    assert _share(one, wrong, figure) < 0.5
+    assert _share(one, wrong, "charge recall") == 1
+
+
+def test_a_wrong_cadence_is_no_match_of_its_cadence(one: Household) -> None:
+    """The rows are found, the cadence is not."""
+    truth = perfect_findings(one)
+    wrong = replace(truth, charges=[replace(claim, cadence="irregular") for claim in truth.charges])
+    assert _share(one, wrong, "cadence twice_yearly") == 0
+    assert _share(one, wrong, "charge recall") == 1
+
+
+def test_a_series_that_shows_its_latest_rows_claims_the_earlier_ones(one: Household) -> None:
+    """Rows before those shown count if the series began before them, else they are missed."""
+    truth = perfect_findings(one)
+    weekly = next(claim for claim in truth.charges if len(claim.shown) > 60)
+    latest = frozenset(sorted(weekly.shown)[-20:])
+    rest = [claim for claim in truth.charges if claim is not weekly]
+    whole = replace(weekly, shown=latest, before=weekly.shown - latest)
+    assert _share(one, replace(truth, charges=[*rest, whole]), "charge recall") == 1
+    part = replace(weekly, shown=latest, before=frozenset())
+    assert _share(one, replace(truth, charges=[*rest, part]), "charge recall") < 1
+
+
+def test_a_pair_of_strangers_costs_precision(one: Household) -> None:
+    """Two rows that are not one movement count against precision, a missing pair against recall."""
+    truth = perfect_findings(one)
+    strangers = [at for at, row in enumerate(one.rows) if row.pair is None][:2]
+    wrong = replace(truth, pairs=[*truth.pairs[1:], (strangers[0], strangers[1])])
+    assert _share(one, wrong, "transfer precision") < 1
+    assert _share(one, wrong, "transfer recall") < 1
