@@ -1,7 +1,7 @@
 """How a bank's descriptor reads: how it was paid, who was paid, which branch, where.
 
-The words are data (`descriptor.toml`). Each function takes a part of a descriptor away; none of them
-takes anything from what the others have left, which is what makes a payee's key its own key.
+The words are data (`descriptor.toml`). What each function takes away, none of the others needs, which is
+what makes a payee's key its own key.
 """
 
 import re
@@ -15,29 +15,66 @@ from finplan.categorise.curated import Merchant, Phrases, curated, merchant_at
 
 Known = tuple[int, Merchant]
 
+_DIRECT = frozenset(("dir", "direct"))
+_DEPOSITS = frozenset(("dep", "deposit"))
+
+_PREFIX_KINDS = {
+    "prefixes": "",
+    "card_prefixes": "card",
+    "town_prefixes": "town",
+    "person_prefixes": "person",
+    "to_person_prefixes": "to person",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
     """What banks write around a name; each field is a block of `descriptor.toml`.
 
-    `openings` are the tokens that a prefix or a merchant may start with.
+    `openings` are the tokens that a prefix or a merchant may start with. `roles` says of a word inside a
+    name what it does there: "noise", "legal", "closer" or "pay". `telling` are the words that make a
+    descriptor one of cash, of pay, or of a person "via" a rail.
     """
 
     processors: frozenset[str]
-    prefixes: Phrases[None]
+    houses: Mapping[str, str]
+    prefixes: Phrases[str]
     openings: frozenset[str]
+    roles: Mapping[str, str]
+    telling: frozenset[str]
     connectors: frozenset[str]
     references: frozenset[str]
     noise: frozenset[str]
+    legal: frozenset[str]
+    closers: frozenset[str]
+    pay: frozenset[str]
     trailers: frozenset[str]
+    links: frozenset[str]
     generic: frozenset[str]
+    lines: Mapping[str, str]
+    fees: frozenset[str]
+    fee_words: frozenset[str]
     months: frozenset[str]
     states: frozenset[str]
+    provinces: frozenset[str]
     cities: Mapping[str, frozenset[tuple[str, ...]]]
+    town_ends: frozenset[str]
+    town_starts: frozenset[str]
+    branches: frozenset[str]
+    trades: frozenset[str]
+    whole_trades: Mapping[str, str]
+    plain: Mapping[str, str]
+    umlauts: tuple[str, ...]
     bound: frozenset[str]
     unnamed: frozenset[str]
+    given: frozenset[str]
+    particles: frozenset[str]
     rail_words: frozenset[str]
+    rail_leads: frozenset[str]
     rail_ends: frozenset[str]
+    run_on: frozenset[str]
+    cash_desks: frozenset[str]
+    cash_words: frozenset[str]
     checks: frozenset[str]
     check_words: frozenset[str]
 
@@ -46,17 +83,60 @@ class Grammar:
 def grammar() -> Grammar:
     """The shipped words, read on first use and then kept."""
     shipped = tomllib.loads(files(__package__).joinpath("descriptor.toml").read_text("utf-8"))
-    prefixes = Phrases((phrase.strip(), None) for phrase in shipped.pop("prefixes").split(","))
+    prefixes = Phrases(
+        (phrase.strip(), kind)
+        for block, kind in _PREFIX_KINDS.items()
+        for phrase in shipped.pop(block).split(",")
+    )
     cities: dict[str, set[tuple[str, ...]]] = {}
     for city in shipped.pop("cities").split(","):
         words = tuple(city.split())
         cities.setdefault(words[-1], set()).add(words)
+    plain = {
+        other: first
+        for first, *others in (line.split() for line in shipped.pop("plain").splitlines() if line)
+        for other in others
+    }
+    houses = shipped.pop("houses")
+    lines = {
+        word: category for category, sold in shipped.pop("lines").items() for word in sold.split()
+    }
+    umlauts = tuple(shipped.pop("umlauts").split())
+    blocks = {block: frozenset(words.split()) for block, words in shipped.items()}
+    blocks["months"] -= blocks["given"]
     return Grammar(
         prefixes=prefixes,
         openings=frozenset(prefixes.starting.keys() | curated().merchants.starting.keys()),
         cities={last: frozenset(named) for last, named in cities.items()},
-        **{block: frozenset(words.split()) for block, words in shipped.items()},
+        houses=houses,
+        lines=lines,
+        plain=plain,
+        umlauts=umlauts,
+        whole_trades=_cut_words(blocks["trades"], plain, blocks["given"] | cities.keys()),
+        roles={
+            **dict.fromkeys(blocks["noise"], "noise"),
+            **dict.fromkeys(blocks["legal"], "legal"),
+            **dict.fromkeys(blocks["closers"], "closer"),
+            **dict.fromkeys(blocks["pay"], "pay"),
+        },
+        telling=blocks["pay"] | blocks["cash_desks"] | _DEPOSITS | {"via"},
+        **blocks,
     )
+
+
+def _cut_words(
+    trades: frozenset[str], plain: Mapping[str, str], others: frozenset[str]
+) -> Mapping[str, str]:
+    """Each beginning of at least five letters that only one trade has, and no other word is."""
+    whole: dict[str, set[str]] = {}
+    for trade in trades:
+        for end in range(5, len(trade)):
+            whole.setdefault(trade[:end], set()).add(plain.get(trade, trade))
+    return {
+        cut: next(iter(meant))
+        for cut, meant in whole.items()
+        if len(meant) == 1 and cut not in trades and cut not in plain and cut not in others
+    }
 
 
 @cache
@@ -66,51 +146,39 @@ def named_numbers() -> tuple[str, ...]:
     return tuple(sorted(token for token in tokens if token.isdigit() and len(token) > 3))
 
 
-_LABELLED = re.compile(
-    r"(?:/name/|\bnaam:|\borig co name:|\bname:)\s*([^:/]{2,}?)(?=/|\s+[\w ]{2,20}:|$)",
-    re.IGNORECASE,
-)
-_LABELS = re.compile(
-    r"\s(?:INDN|ID|REF|TRN|EREF|MREF|TRACE ?#?|CO ID|(?:PPD|WEB|CCD) ID):.*", re.DOTALL
-)
+def opening(tokens: list[str], words: Grammar) -> tuple[int, Known | None, str]:
+    """Pass over what only says how it was paid; stop at the name, and say if it is well known.
 
-
-def told(text: str, words: Grammar) -> str:
-    """The part of a labelled or starred descriptor that names the payee; any other text as it is."""
-    # A label ends in a colon, but for the one of SEPA; a date with slashes is no label.
-    if ":" in text or "/name/" in text.lower():
-        labelled = _LABELLED.search(text)
-        if labelled:
-            text = labelled[1]
-        elif ":" in text:
-            text = (_LABELS.sub("", text) or text).replace("DES:", "")
-    while "*" in text:
-        head, _, tail = text.partition("*")
-        before = head.lower().split()
-        if not before or not tail.strip():
-            break
-        if before[-1] not in words.processors:
-            return f"{head} {tail.partition('*')[0]}"
-        text = tail
-    return text
-
-
-def opening(tokens: list[str], words: Grammar) -> tuple[int, Known | None]:
-    """Pass over what only says how it was paid; stop at the name, and say if it is well known."""
+    The third part is how it was paid: "card", "town" (by card, where a town stands before the name),
+    "person" (by a transfer), or "".
+    """
     start = 0
+    how = ""
     last = len(tokens) - 1
     while tokens[start] in words.openings:
         known = merchant_at(tokens, start)
         prefix = words.prefixes.longest(tokens, start)
         passed = prefix[0] if prefix is not None else 0
         if known is not None and known[0] >= passed:
-            return start, known
-        if not passed or start + passed > last:
-            return start, known
+            return start, known, how
+        if prefix is None or start + passed > last:
+            return start, known, how
+        kind = prefix[1]
+        if kind == "to person":
+            if tokens[start + passed] not in words.given:
+                return start, known, how
+            kind = "person"
+        how = kind or how
         start += passed
         while start < last and _is_between(tokens[start], words):
             start += 1
-    return start, None
+        if (
+            kind == "town"
+            and start < last
+            and (tokens[start],) in words.cities.get(tokens[start], ())
+        ):
+            start += 1
+    return start, None, how
 
 
 def _is_between(token: str, words: Grammar) -> bool:
@@ -126,28 +194,61 @@ def named(tokens: list[str], start: int, words: Grammar) -> tuple[list[str], int
     """The words of the name and place, and how many of them stand before the last branch number.
 
     Numbers go, with the words that announce them. A short number that opens the descriptor is a part
-    of the name ("24 hour"). When nothing but numbers is left, all of it is kept, so that it has a key.
+    of the name ("24 hour"). A legal form, a word that opens a note, and two references in a row close
+    the name. When nothing but numbers is left, all of it is kept, so that it has a key.
     """
     kept: list[str] = []
     mark = 0
-    after_number = False
+    paid = says_pay(tokens, words)
+    after_number = after_reference = False
     for part in _all_parts(tokens, start):
         if part.isdigit():
-            while kept and (kept[-1] in words.references or kept[-1] in words.months):
-                kept.pop()
-            if len(part) > 2:
+            announced = _drop_announcement(kept, words)
+            if announced or len(part) > 2:
                 mark = len(kept)
+                if after_reference and kept:
+                    break
+            after_reference = len(part) > 3
             after_number = True
-        elif part not in words.noise and not (after_number and part in words.months):
-            # A state stays twice: "BARBER CO DENVER CO" closes with one, whatever came before.
-            if part not in kept or part in words.states:
-                kept.append(part)
-            after_number = False
+            continue
+        role = words.roles.get(part)
+        if kept and (role == "closer" or role == "legal"):  # noqa: PLR1714 - twice as fast
+            break
+        if role == "closer" or (role is None and _tells(part, kept, words, paid, after_number)):
+            kept.append(part)
+        after_number = after_reference = False
     if not kept:
         return _spelled(tokens, words), 0
-    if _opens_with_number(tokens, kept[0]):
+    if kept[0] not in words.months and _opens_with_number(tokens, kept[0]):
         return [tokens[0], *kept], mark + 1 if mark else 0
     return kept, mark
+
+
+def _drop_announcement(kept: list[str], words: Grammar) -> bool:
+    """Drop the words that announce a number, and say if one was more than a month."""
+    announced = False
+    while kept and (kept[-1] in words.references or kept[-1] in words.months):
+        announced = kept.pop() in words.references or announced
+    return announced
+
+
+def _tells(part: str, kept: list[str], words: Grammar, paid: bool, after_number: bool) -> bool:
+    """Whether a word is a part of the name or place, and no month, way of paying or repetition."""
+    if part in words.months and (after_number or (paid and not kept)):
+        return False
+    if paid and (part in _DIRECT or part in _DEPOSITS):
+        return False
+    # A state stays twice: "BARBER CO DENVER CO" closes with one, whatever came before.
+    return part not in kept or part in words.states
+
+
+def says_pay(tokens: Sequence[str], words: Grammar) -> bool:
+    """Whether a descriptor says that it is an employer's pay."""
+    if words.telling.isdisjoint(tokens):
+        return False
+    return not words.pay.isdisjoint(tokens) or (
+        not _DIRECT.isdisjoint(tokens) and not _DEPOSITS.isdisjoint(tokens)
+    )
 
 
 def _all_parts(tokens: list[str], start: int) -> list[str]:
@@ -205,44 +306,3 @@ def _opens_with_number(tokens: Sequence[str], first: str) -> bool:
     number = tokens[0]
     short = number.isdigit() and len(number) <= 3 and number[0] != "0"
     return short and len(tokens) > 1 and tokens[1] == first
-
-
-def ending(kept: Sequence[str], start: int, mark: int, words: Grammar) -> int:
-    """Where the name ends: before the place, the legal form and other words that close a descriptor.
-
-    `mark` counts the words of the name before the last branch number; what follows it is an address if
-    the descriptor closes with a state or country. At least one word is left.
-    """
-    end = len(kept)
-    stated = False
-    while end - start > 1:
-        last = kept[end - 1]
-        if last in words.trailers:
-            end -= 1
-        elif last in words.states:
-            stated = True
-            end -= 1
-            if 0 < mark < end - start <= mark + 4 and curated().distinct.isdisjoint(
-                kept[start + mark : end]
-            ):
-                end = start + mark
-        elif last in words.cities and (stated or mark > 0):
-            city = _city(kept, start, end, words)
-            if not city:
-                break
-            end -= city
-        else:
-            break
-    return end
-
-
-def _city(kept: Sequence[str], start: int, end: int, words: Grammar) -> int:
-    """How many words before `end` are a city that is an address, not a part of the name."""
-    longest = 0
-    for city in words.cities[kept[end - 1]]:
-        length = len(city)
-        if longest < length < end - start and tuple(kept[end - length : end]) == city:
-            longest = length
-    if longest and kept[end - longest - 1] in words.bound:
-        return 0
-    return longest

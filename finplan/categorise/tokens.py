@@ -25,6 +25,7 @@ ie se dk no pl lu nz mx jp
 """
 _WEB_HOSTS = "www help pay bill billing checkout account accounts my secure support go m shop store"
 _ENDINGS = frozenset(_WEB_ENDINGS.split())
+_LEGAL_FORMS = frozenset(("ag", "sa", "se", "kg", "nv", "bv"))
 _HOSTS = frozenset(_WEB_HOSTS.split())
 
 
@@ -105,8 +106,11 @@ def _dotted(word: str) -> list[str]:
 
 
 def _hyphened(word: str) -> list[str]:
-    """`t-mobile` and `7-eleven` are one word, `ach-geico` is two: a short side belongs to the other."""
+    """`t-mobile` and `7-eleven` are one word, `ach-geico` is two: a short side belongs to the other.
+
+    A legal form does not: `versicherungs-ag` is two.
+    """
     sides = [side for side in word.split("-") if side]
-    if any(len(side) <= 2 for side in sides):
+    if any(len(side) <= 2 and side not in _LEGAL_FORMS for side in sides):
         return ["".join(sides)]
     return sides

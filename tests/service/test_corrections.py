@@ -177,7 +177,7 @@ async def test_a_loans_payment_is_spending_whatever_its_payee_is(
     """What was paid into a linked loan is a loan payment in the plan and in every question."""
     await import_texts({"checking.csv": PAYS_A_LOAN})
     await import_texts({"loan.csv": LOAN}, account_kind="loan")
-    await set_rule(context, RuleRequest(payee_key="lender payment", category=category))
+    await set_rule(context, RuleRequest(payee_key="lender", category=category))
 
     assert set(await _planned(context)) == {"loan_payment"}
     assert await _spent(context) == {"loan_payment": 10 * 500_00}

@@ -1,0 +1,139 @@
+"""The forms in which banks write who was paid: labels, segments, notes and stars around a name.
+
+They are read from the text itself, before it is cut into tokens, since their punctuation is what tells
+them apart.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+_LABELLED = re.compile(
+    r"(?:/name/|\bnaam:|\borig co name:|\bname:|\bbnf:|\ba/c:|\bauftraggeber:|\bbeneficiario:"
+    r"|\bihr einkauf bei\b|\byour purchase at\b|\bvotre achat chez\b)"
+    r"\s*([^:/]{2,}?)(?=/|\s+(?:(?:orig|co|ppd|web|bnf) )?\w{2,20}:|$)",
+    re.IGNORECASE,
+)
+_LABELS = re.compile(
+    r"[\s,]\s*(?:INDN|ID|REF|TRN|EREF|MREF|KREF|CRED|SVWZ|ABWA|IBAN|BIC|TRACE ?#?|CO ID|TERM"
+    r"|(?:PPD|WEB|CCD) ID|VALUE DATE|REFERENCE|CONCEPTO|CAUSALE|OMSCHRIJVING|MACHTIGING|PASVOLGNR"
+    r"|MOTIF|KENMERK):.*",
+    re.DOTALL | re.IGNORECASE,
+)
+_NOTE = re.compile(r"\s(?:EREF|MREF|KREF|CRED|SVWZ|ABWA|IBAN|BIC)\+.*", re.DOTALL)
+_MASK = re.compile(r"\*{2,}\w{0,4}(?!\w)")
+_PASS_OR_PRICE = re.compile(r",\s*(?:PAS ?\d|\d+\.\d\d [A-Z]{3}\b).*", re.DOTALL | re.IGNORECASE)
+_PAYPAL = re.compile(r"PAYPAL DES:INST XFER ID:([A-Z][A-Z0-9]{3,})", re.IGNORECASE)
+_CARD_AND_TOWN = re.compile(r"(COMPRA TARJ\S* .*\w)-[^-\d]{3,}", re.IGNORECASE)
+
+_SEGMENTED = re.compile(
+    r"(?:UPI|IMPS|NEFT|RTGS|NACH|ECS|ACH|BIL|MMT|INF|VPS|TPT)(?: ?(?:DR|CR|[DC]))?\s*(?=[-/])",
+    re.IGNORECASE,
+)
+_BANK_CODE = re.compile(r"[A-Z]{4}0[A-Z0-9]{6}|.*@.*|[A-Z]{3,5}\d{4,}", re.IGNORECASE)
+_LETTERS = re.compile(r"[^\W\d_]{3,}")
+_PAID_FOR_WORDS = """
+pay payment pmt bill order purchase installment subscription
+"""
+_PAID_FOR = frozenset(_PAID_FOR_WORDS.split())
+_RAIL_WORDS = """
+p2a p2m p2p onl bpay upi imps neft rtgs bil mmt inft billpay
+"""
+_RAILS = frozenset(_RAIL_WORDS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """What may stand before a star: processors, and the short names of one payee.
+
+    `knows` says whether a text opens with a well-known payee.
+    """
+
+    processors: frozenset[str]
+    houses: Mapping[str, str]
+    knows: Callable[[str], bool]
+
+
+def is_shaped(text: str) -> bool:
+    """Whether a text has any of the punctuation that the forms are made of."""
+    return "*" in text or ":" in text or "/" in text or "-" in text or "," in text or "+" in text
+
+
+def told(text: str, heads: Heads) -> tuple[str, bool]:
+    """The part of a descriptor that names the payee, and whether a card processor wrote it.
+
+    Any other text stays as it is.
+    """
+    if "+" in text:
+        text = _NOTE.sub("", text) or text
+    if ":" in text:
+        text = _after_label(text)
+    elif "inkauf bei " in text or "urchase at " in text or "/name/" in text.lower():
+        text = _labelled(text) or text
+    elif "/" in text or "-" in text:
+        text = _segment(text) or text
+    if "//" in text:
+        text = text.partition("//")[0].strip() or text
+    if "," in text:
+        text = _PASS_OR_PRICE.sub("", text) or text
+    if "**" in text:
+        text = _MASK.sub(" ", text).strip(" *-") or text
+    if "-" in text and (card := _CARD_AND_TOWN.fullmatch(text)):
+        text = card[1]
+    return _after_star(text, heads) if "*" in text else (text, False)
+
+
+def _after_label(text: str) -> str:
+    labelled = _labelled(text)
+    if labelled is not None:
+        return labelled
+    by_paypal = _PAYPAL.search(text)
+    if by_paypal is not None:
+        return f"PAYPAL *{by_paypal[1]}"
+    return (_LABELS.sub("", text) or text).replace("DES:", "")
+
+
+def _labelled(text: str) -> str | None:
+    found = _LABELLED.search(text)
+    return None if found is None else found[1]
+
+
+def _segment(text: str) -> str | None:
+    """The first part of a transfer written in parts that is a name: no code, no bank, no address."""
+    head = _SEGMENTED.match(text)
+    if head is None:
+        return None
+    end = head.end()
+    for segment in text[end + 1 :].split(text[end]):
+        part = segment.strip()
+        known_form = part.lower() in _RAILS or _BANK_CODE.fullmatch(part) is not None
+        if not known_form and _LETTERS.search(part):
+            return part
+    return None
+
+
+def _names_somebody(text: str) -> bool:
+    """Whether a text after a star may be a name, and is neither a number nor what is paid."""
+    first = text.split()[:1]
+    return bool(first) and not first[0].isdigit() and first[0].lower() not in _PAID_FOR
+
+
+def _after_star(text: str, heads: Heads) -> tuple[str, bool]:
+    by_card = False
+    while "*" in text:
+        before, _, after = text.partition("*")
+        words = before.lower().replace("_", " ").split()
+        if not words or not after.strip():
+            break
+        head = words[-1]
+        if head in heads.houses:
+            return heads.houses[head], by_card
+        named = after.partition("*")[0]
+        if head not in heads.processors:
+            if heads.knows(before) or not heads.knows(after):
+                return f"{before} {named}", by_card
+        elif not _names_somebody(named) and heads.knows(before):
+            return before, by_card
+        by_card = by_card or not head.startswith(("pp", "paypal"))
+        text = after
+    return text, by_card
