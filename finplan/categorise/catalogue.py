@@ -23,6 +23,18 @@ class Category:
     group: str | None = None
     custom: bool = False
 
+    @classmethod
+    def own(cls, category: str, label: str, line: BudgetLine, *, reimbursable: bool) -> "Category":
+        """A category that a person made; its id begins with `cat_`.
+
+        What is paid back is no spending, whatever line it is on; money off every line only moves.
+        """
+        if reimbursable:
+            return cls(category, label, line, "reimbursable", custom=True)
+        if line == "not_spending":
+            return cls(category, label, line, "move", custom=True)
+        return cls(category, label, line, "spending", OWN_GROUP, custom=True)
+
     @property
     def reimbursable(self) -> bool:
         """Whether somebody else pays these charges back."""
@@ -38,6 +50,9 @@ class Category:
             reimbursable=self.reimbursable,
         )
 
+
+OWN_GROUP = "own"
+"""The theme of a person's own spending categories; it makes one money group on each line."""
 
 _ESSENTIAL = """
 rent: Rent: housing
@@ -115,6 +130,7 @@ GROUP_LABELS: Mapping[str, str] = {
     "travel": "Travel",
     "giving": "Giving",
     "other": "Other",
+    OWN_GROUP: "Your own",
 }
 """The money groups and what they are called."""
 
@@ -147,6 +163,11 @@ class Catalogue:
     """The categories that a household's money is filed under."""
 
     categories: Mapping[str, Category] = field(default_factory=lambda: BUILT_IN)
+
+    @classmethod
+    def including(cls, own: Iterable[Category]) -> "Catalogue":
+        """The built-in categories, then a person's own ones."""
+        return cls({**BUILT_IN, **{category.id: category for category in own}})
 
     def __contains__(self, category: object) -> bool:
         return category in self.categories

@@ -1,4 +1,4 @@
-"""What is known of payees before a person says anything: well-known merchants, telling words, codes.
+"""What is known of payees before a person says anything: well-known merchants and telling words.
 
 The data are `curated.toml`. Matching is by whole tokens, so "SHELL" is not in "MICHELLE", and by look-up
 of each token, so that its time does not grow with the number of shipped phrases.
@@ -19,7 +19,6 @@ Direction = Literal["out", "in"]
 _MERCHANT_CONFIDENCE = 0.97
 _ALONE_CONFIDENCE = 0.95
 _INSIDE_CONFIDENCE = 0.9
-_CODE_CONFIDENCE = 0.9
 _GUESS_CONFIDENCE = 0.5
 
 
@@ -28,6 +27,7 @@ class Match(NamedTuple):
 
     With `ask` the category is only a guess to show in a question ("uncategorized" when there is none):
     what was bought there is never inferred. `alternatives` are other guesses, likeliest first.
+    `merchant` tells that a well-known merchant was recognised, and not only words.
     """
 
     category: str
@@ -35,10 +35,10 @@ class Match(NamedTuple):
     rule_text: str
     ask: bool = False
     alternatives: tuple[str, ...] = ()
+    merchant: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Merchant:
+class Merchant(NamedTuple):
     """A well-known payee: its canonical key and name, and its category in each direction, if any."""
 
     key: str
@@ -85,7 +85,8 @@ class Phrases(Generic[Meaning]):
             tokens = phrase.split()
             starting.setdefault(tokens[0], []).append((len(tokens), tokens, meaning))
         for started in starting.values():
-            started.sort(key=lambda one: -one[0])
+            if len(started) > 1:
+                started.sort(key=lambda one: -one[0])
         self.starting: Mapping[str, Sequence[tuple[int, list[str], Meaning]]] = starting
 
     def longest(self, tokens: list[str], position: int) -> tuple[int, Meaning] | None:
@@ -104,7 +105,6 @@ class Curated:
     whole: Mapping[str, Merchant]
     distinct: frozenset[str]
     words: Mapping[Direction, Phrases[Words]]
-    codes: Mapping[int, str]
 
 
 @cache
@@ -119,11 +119,6 @@ def curated() -> Curated:
         words={
             "out": Phrases(_words(shipped["words"], "out")),
             "in": Phrases(_words(shipped["words"], "in")),
-        },
-        codes={
-            code: category
-            for category, ranges in shipped["codes"].items()
-            for code in _codes(ranges)
         },
     )
 
@@ -174,16 +169,6 @@ def match(key: str, raw: str, direction: Direction) -> Match | None:
     return words
 
 
-def match_code(code: str) -> Match | None:
-    """What a merchant category code (ISO 18245, four digits) says of a shop; None for no one thing."""
-    number = int(code) if code.isascii() and code.isdigit() else -1
-    category = curated().codes.get(number)
-    if category is None:
-        return None
-    text = f"Merchant code {code}: {BUILT_IN[category].label.lower()}"
-    return Match(category, _CODE_CONFIDENCE, text)
-
-
 def _merchant(tokens: list[str], direction: Direction) -> Match | None:
     """The merchant that the key opens with, else one of at least two tokens inside it."""
     for position in range(len(tokens)):
@@ -199,7 +184,9 @@ def _merchant(tokens: list[str], direction: Direction) -> Match | None:
         if category is not None:
             confidence = _INSIDE_CONFIDENCE if position else merchant.confidence
             text = f"Known merchant: {BUILT_IN[category].label.lower()}"
-            return Match(category, confidence, text, alternatives=merchant.alternatives)
+            return Match(
+                category, confidence, text, alternatives=merchant.alternatives, merchant=True
+            )
     return None
 
 
@@ -229,30 +216,26 @@ def _best_words(texts: Iterable[list[str]], direction: Direction) -> Match | Non
 
 def _listed(block: str) -> list[str]:
     """The items of a block parted by commas, white space folded."""
-    return [" ".join(item.split()) for item in block.split(",")]
+    return " ".join(block.split()).strip().split(", ")
 
 
 def _spellings(group: Mapping[str, Any]) -> Iterator[Spelling]:
     """Every way to write every merchant of a group; see the head of `curated.toml`."""
     both = group.get("category") or group.get("suggest")
     alternatives = tuple(_listed(group["alternatives"])) if "alternatives" in group else ()
+    out, into = group.get("out", both), group.get("in", both)
+    ask, people = group.get("ask", False), group.get("people", False)
     for item in _listed(group["names"]):
-        marked = [part.strip() for part in item.split("|")]
-        name = marked[0].removeprefix("=")
-        usual = _ALONE_CONFIDENCE if name != marked[0] else _MERCHANT_CONFIDENCE
-        merchant = Merchant(
-            key=" ".join(tokens_of(name)),
-            name=name,
-            out=group.get("out", both),
-            into=group.get("in", both),
-            confidence=group.get("confidence", usual),
-            ask=group.get("ask", False),
-            people=group.get("people", False),
-            alternatives=alternatives,
-        )
-        for spelling in marked:
-            phrase = " ".join(tokens_of(spelling.removeprefix("=")))
-            yield Spelling(phrase, spelling.startswith("="), merchant)
+        first, *aliases = item.split(" | ")
+        name = first.removeprefix("=")
+        usual = _ALONE_CONFIDENCE if name != first else _MERCHANT_CONFIDENCE
+        confidence = group.get("confidence", usual)
+        key = " ".join(tokens_of(name))
+        merchant = Merchant(key, name, out, into, confidence, ask, people, alternatives)
+        yield Spelling(key, name != first, merchant)
+        # Aliases are written as tokens, which a test holds the file to, so nothing is left to fold.
+        for alias in aliases:
+            yield Spelling(alias.removeprefix("="), alias[0] == "=", merchant)
 
 
 def _words(
@@ -263,9 +246,3 @@ def _words(
         if category:
             for phrase in _listed(group["phrases"]):
                 yield phrase, Words(phrase, category, group["confidence"])
-
-
-def _codes(ranges: str) -> Iterator[int]:
-    for part in ranges.split():
-        first, _, last = part.partition("-")
-        yield from range(int(first), int(last or first) + 1)

@@ -1,13 +1,19 @@
 """What a payee's money is for until the person says so: one category out, one in, and why.
 
-The person's own rules are not looked at here; whoever holds them lets them win.
+The best evidence wins: a linked loan, a well-known merchant, the bank's own code, telling words, and
+last what was learnt from the person's own rules and the shipped data. A merchant's name goes before the
+code, since it says which shop it was and a code only what kind of shop signed the contract (a
+supermarket's pumps, a pharmacy's toys); a code goes before words, since "Pharmacy" may be a bar's name
+but not its trade. The person's rules are not looked at here; whoever holds them lets them win.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from finplan.categorise.catalogue import BUILT_IN
-from finplan.categorise.curated import Match, match, match_code
+from finplan.categorise.catalogue import Catalogue
+from finplan.categorise.curated import Direction, Match, match
+from finplan.categorise.infer import AUTO_FROM, Guess, Lessons
+from finplan.categorise.merchant_codes import match_code
 from finplan.model.category import RuleSource
 
 APPLIES_FROM = 0.85
@@ -28,8 +34,8 @@ class PayeeFacts:
     `raw` is a descriptor it was seen under. `debits` and `credits` count rows of money out and in, on
     any account; `card_credits` are those credits that arrived on a credit card. `regular_credits` is
     "pay" when the other credits come as pay does, "other" when they are regular in another way.
-    `loan_peer` is the kind of linked loan that outflows to this payee are paired with. `code` is a
-    merchant category code, where a bank gives one.
+    `loan_peer` is the kind of linked loan that outflows to this payee are paired with. `code` is the
+    bank's own code that most of the rows carry, where it gives one; see `merchant_codes.match_code`.
     """
 
     key: str
@@ -72,10 +78,49 @@ class _Answer(NamedTuple):
     suggested: str | None = None
 
 
-def decide(facts: PayeeFacts) -> Decision:
-    """Answer for every payee: known from a linked loan, the shipped data or a rhythm, else not known."""
-    out = _outflow(facts)
-    into = _inflow(facts, out)
+_NOT_KNOWN_IN = _Answer(
+    "unknown_inflow", "Nothing is known of this payee yet", alternatives=_INFLOW_GUESSES
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What a household's payees are judged by beside the shipped data.
+
+    `out` and `into` were learnt for money out and money in; without them nothing is inferred.
+    """
+
+    catalogue: Catalogue = field(default_factory=Catalogue)
+    out: Lessons | None = None
+    into: Lessons | None = None
+
+    def guess(self, key: str, direction: Direction) -> Guess | None:
+        """What a payee's name suggests for money in one direction, among categories that make sense."""
+        lessons = self.out if direction == "out" else self.into
+        guess = None if lessons is None else lessons.guess(key)
+        if guess is None or not self._fits(guess.category, direction):
+            return None
+        fitting = tuple(each for each in guess.alternatives if self._fits(each, direction))
+        return guess._replace(alternatives=fitting)
+
+    def _fits(self, category: str, direction: Direction) -> bool:
+        return category in self.catalogue and (
+            direction == "in" or self.catalogue.flow(category) != "income"
+        )
+
+    def label(self, category: str) -> str:
+        """What a category is called, as a part of a sentence; a name that the person gave is kept."""
+        found = self.catalogue[category]
+        return found.label if found.custom else found.label.lower()
+
+
+_SHIPPED = Knowledge()
+
+
+def decide(facts: PayeeFacts, knowledge: Knowledge = _SHIPPED) -> Decision:
+    """Answer for every payee: known by the best evidence there is, else not known, with a suggestion."""
+    out = _outflow(facts, knowledge)
+    into = _inflow(facts, out, knowledge)
     spoken = into if facts.credits and not facts.debits else out
     return Decision(
         out=out.category,
@@ -88,60 +133,112 @@ def decide(facts: PayeeFacts) -> Decision:
     )
 
 
-def _outflow(facts: PayeeFacts) -> _Answer:
+def _outflow(facts: PayeeFacts, knowledge: Knowledge) -> _Answer:
     if facts.loan_peer == "mortgage":
         return _Answer("mortgage", "Paid to a linked mortgage", "auto", _LOAN_CONFIDENCE)
     if facts.loan_peer == "loan":
         return _Answer("loan_payment", "Paid to a linked loan", "auto", _LOAN_CONFIDENCE)
     said = match(facts.key, facts.raw, "out")
-    if said is not None and _applies(said):
-        return _curated(said)
-    coded = match_code(facts.code) if facts.code else None
-    if coded is not None and not (said and said.ask):
-        return _curated(coded)
-    return _unknown("uncategorized", said)
+    if said is not None and said.ask:
+        return _unknown("uncategorized", said)
+    coded = match_code(facts.code, "out") if facts.code else None
+    found = _better(said, coded)
+    if found is not None and _applies(found):
+        return _curated(found)
+    return _learnt(knowledge, facts.key, "out") or _guessed(knowledge, facts.key, found)
 
 
-def _inflow(facts: PayeeFacts, out: _Answer) -> _Answer:
+def _inflow(facts: PayeeFacts, out: _Answer, knowledge: Knowledge) -> _Answer:
     """Income needs evidence; short of it a credit is a refund, a card payment or not known."""
     said = match(facts.key, facts.raw, "in")
-    only_cards = 0 < facts.credits == facts.card_credits
-    if only_cards:
-        return _card_credit(said, out)
-    spends = said is not None and BUILT_IN[said.category].flow == "spending"
+    if 0 < facts.credits == facts.card_credits:
+        return _card_credit(said, out, knowledge)
+    asked = said is not None and said.ask
+    if facts.code and not asked and (said is None or not _applies(said)):
+        said = match_code(facts.code, "in") or said
+    spends = said is not None and knowledge.catalogue.flow(said.category) == "spending"
     if said is not None and _applies(said) and not spends and said.category != "card_payment":
         return _curated(said)
-    asked = said is not None and said.ask
-    refunds = facts.debits > 0 or spends
+    if facts.debits or spends:
+        refunds = _is_spending(out, knowledge) and not _pays_people(said)
+        return _income(facts, asked=asked, refund=_refund(out) if refunds else None)
+    if asked:
+        return _income(facts, asked=True)
+    learnt = _learnt(knowledge, facts.key, "in")
+    return learnt or _income(facts, guess=_guessed_inflow(knowledge, facts.key))
+
+
+def _income(
+    facts: PayeeFacts,
+    *,
+    asked: bool = False,
+    refund: _Answer | None = None,
+    guess: _Answer | None = None,
+) -> _Answer:
+    """Pay by its rhythm; else a refund; else other income by its rhythm; else a guess, or not known."""
     if facts.regular_credits == "pay" and not asked:
         return _Answer("wages", "Arrives as pay does", "auto", _PAY_CONFIDENCE, _OTHER_PAY)
-    if refunds and _is_spending(out) and not _pays_people(said):
-        return _refund(out)
+    if refund is not None:
+        return refund
     if facts.regular_credits == "other" and not asked:
         text = "Arrives regularly, but not as pay does"
         return _Answer("other_income", text, "auto", _OTHER_INCOME_CONFIDENCE, _OTHER_PAY)
-    return _unknown("unknown_inflow", None)._replace(alternatives=_INFLOW_GUESSES)
+    return guess or _NOT_KNOWN_IN
 
 
-def _card_credit(said: Match | None, out: _Answer) -> _Answer:
+def _card_credit(said: Match | None, out: _Answer, knowledge: Knowledge) -> _Answer:
     """On a card a credit is a payment if it says so, else a refund, and never income."""
     if said is not None and said.category == "card_payment":
         return _curated(said)
-    if _is_spending(out):
+    if _is_spending(out, knowledge):
         return _refund(out)
     return _Answer("uncategorized", "A refund on a card")
+
+
+def _better(said: Match | None, coded: Match | None) -> Match | None:
+    """The better evidence of a name and a code; what the other says is the next best answer."""
+    if said is None or coded is None:
+        return said or coded
+    by_name = said.merchant or coded.confidence < said.confidence
+    best, other = (said, coded) if by_name else (coded, said)
+    if best.category == other.category:
+        return best
+    return best._replace(alternatives=(other.category, *best.alternatives))
 
 
 def _applies(said: Match) -> bool:
     return not said.ask and said.confidence >= APPLIES_FROM
 
 
-def _is_spending(answer: _Answer) -> bool:
-    return BUILT_IN[answer.category].flow == "spending"
+def _is_spending(answer: _Answer, knowledge: Knowledge) -> bool:
+    return knowledge.catalogue.flow(answer.category) == "spending"
 
 
 def _curated(said: Match) -> _Answer:
     return _Answer(said.category, said.rule_text, "curated", said.confidence, said.alternatives)
+
+
+def _learnt(knowledge: Knowledge, key: str, direction: Direction) -> _Answer | None:
+    """The answer that what was learnt is sure enough of, if any."""
+    guess = knowledge.guess(key, direction)
+    if guess is None or guess.confidence < AUTO_FROM:
+        return None
+    return _Answer(
+        guess.category,
+        _because(guess, knowledge),
+        "auto",
+        guess.confidence,
+        guess.alternatives,
+    )
+
+
+def _because(guess: Guess, knowledge: Knowledge) -> str:
+    label = knowledge.label(guess.category)
+    if guess.like is not None:
+        return f"Like {guess.like}, which you filed under {label}"
+    if guess.word is not None:
+        return f"The word '{guess.word}' in its name speaks for {label}"
+    return f"Its name is like others under {label}"
 
 
 def _refund(out: _Answer) -> _Answer:
@@ -149,6 +246,26 @@ def _refund(out: _Answer) -> _Answer:
     if out.source is None:
         return out._replace(text="Money back from a payee that is not yet known")
     return out._replace(text=f"Money back. {out.text}")
+
+
+def _guessed(knowledge: Knowledge, key: str, hint: Match | None) -> _Answer:
+    """An open payee with the surer one of a hint and of what was learnt as the suggestion."""
+    guess = knowledge.guess(key, "out")
+    if guess is None or (hint is not None and hint.confidence >= guess.confidence):
+        return _unknown("uncategorized", hint)
+    return _suggested("uncategorized", guess, knowledge)
+
+
+def _guessed_inflow(knowledge: Knowledge, key: str) -> _Answer:
+    guess = knowledge.guess(key, "in")
+    if guess is None:
+        return _NOT_KNOWN_IN
+    return _suggested("unknown_inflow", guess, knowledge)
+
+
+def _suggested(category: str, guess: Guess, knowledge: Knowledge) -> _Answer:
+    text = f"Not sure enough to file it. {_because(guess, knowledge)}"
+    return _Answer(category, text, None, guess.confidence, guess.alternatives, guess.category)
 
 
 def _unknown(category: str, said: Match | None) -> _Answer:

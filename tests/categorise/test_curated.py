@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.categorise.catalogue import BUILT_IN
-from finplan.categorise.curated import Direction, Match, curated, match, match_code
+from finplan.categorise.curated import Direction, Match, curated, match
 from finplan.categorise.decide import APPLIES_FROM
 from finplan.categorise.payee import payee_of
 from tests.categorise.descriptors import DESCRIPTORS
@@ -149,29 +149,3 @@ def test_a_match_is_always_a_category(raw: str, direction: Direction) -> None:
         assert set(said.alternatives) <= set(BUILT_IN)
         assert 0 < said.confidence < 1
         assert said.rule_text
-
-
-@pytest.mark.parametrize(
-    ("code", "category"),
-    [
-        ("5411", "groceries"),
-        ("5812", "dining"),
-        ("5541", "transport"),
-        ("3058", "travel"),
-        ("0742", "pets"),
-        ("742", "pets"),
-        ("6011", "cash"),
-    ],
-)
-def test_a_merchant_code_is_evidence(code: str, category: str) -> None:
-    """A code of one trade names its category."""
-    said = match_code(code)
-    assert said is not None
-    assert said.category == category
-    assert code in said.rule_text
-
-
-@pytest.mark.parametrize("code", ["4829", "5262", "9999", "", "abcd", "-5411", "５４１１"])
-def test_a_code_of_no_one_trade_says_nothing(code: str) -> None:
-    """Money transfer, marketplaces and what is no code at all decide nothing."""
-    assert match_code(code) is None

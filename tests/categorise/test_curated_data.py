@@ -1,6 +1,5 @@
 """The shipped data file: every category exists, nothing is said twice, every phrase can match."""
 
-import re
 import tomllib
 from collections import Counter
 from importlib.resources import files
@@ -9,8 +8,10 @@ from typing import Any
 import pytest
 
 from finplan.categorise.catalogue import BUILT_IN
-from finplan.categorise.curated import curated
+from finplan.categorise.curated import Spelling, curated
+from finplan.categorise.decide import PayeeFacts, decide
 from finplan.categorise.descriptor import grammar
+from finplan.categorise.payee import payee_of
 from finplan.categorise.tokens import tokens_of
 
 SHIPPED: dict[str, Any] = tomllib.loads(
@@ -39,9 +40,9 @@ def spellings() -> list[str]:
 
 
 def test_every_category_exists() -> None:
-    """Merchants, words and codes name built-in categories only."""
+    """Merchants and words name built-in categories only."""
     named = [category for group in (*MERCHANTS, *WORDS) for category in categories_of(group)]
-    assert set(named) | set(SHIPPED["codes"]) <= set(BUILT_IN)
+    assert set(named) <= set(BUILT_IN)
 
 
 def test_a_group_has_known_fields_and_one_way_to_decide() -> None:
@@ -142,22 +143,45 @@ def test_merchants_are_sure() -> None:
         assert 0.85 <= merchant.confidence <= 0.99
 
 
-def test_a_code_means_one_thing() -> None:
-    """The ranges of merchant codes do not overlap, and hold codes of four digits."""
-    parts = [part for ranges in SHIPPED["codes"].values() for part in ranges.split()]
-    assert all(re.fullmatch(r"\d{4}(-\d{4})?", part) for part in parts)
-    codes: Counter[int] = Counter()
-    for part in parts:
-        first, _, last = part.partition("-")
-        codes.update(range(int(first), int(last or first) + 1))
-    assert [code for code, count in codes.items() if count > 1] == []
-    assert set(codes) == set(curated().codes)
+def shipped_spellings() -> list[Spelling]:
+    return [spelling for found in curated().merchants.starting.values() for _, _, spelling in found]
+
+
+def test_every_spelling_finds_its_own_merchant_and_category() -> None:
+    """No spelling is hidden by another one or by the grammar: as a descriptor it is its merchant.
+
+    It is filed where its group says, and a marketplace or a rail is not filed at all.
+    """
+    lost = []
+    for phrase, _, merchant in shipped_spellings():
+        raw = phrase.upper()
+        payee = payee_of(raw)
+        decision = decide(PayeeFacts(payee.key, payee.name, raw, 1, 0))
+        filed = merchant.out is None or decision.out == merchant.out
+        if (
+            payee.key != merchant.key
+            or (merchant.ask and decision.source)
+            or not (filed or merchant.ask)
+        ):
+            lost.append((phrase, payee.key, decision.out))
+    assert lost == []
+
+
+def test_a_branch_of_a_merchant_is_the_merchant() -> None:
+    """A branch number and a city after a name change nothing, unless only the bare name is it."""
+    lost = [
+        phrase
+        for phrase, alone, merchant in shipped_spellings()
+        if not alone and not merchant.people
+        if payee_of(f"{phrase.upper()} #01234 PORTLAND OR").key != merchant.key
+    ]
+    assert lost == []
 
 
 def test_there_is_enough_of_it() -> None:
-    """Several countries' everyday merchants and words are known."""
-    assert len({merchant.key for merchant in curated().whole.values()}) >= 500
-    assert sum(len(listed(group["phrases"])) for group in WORDS) >= 150
+    """The everyday merchants and words of many countries are known."""
+    assert len({merchant.key for merchant in curated().whole.values()}) >= 8_000
+    assert sum(len(listed(group["phrases"])) for group in WORDS) >= 2_000
 
 
 def test_what_parts_two_payees_is_never_dropped_as_noise() -> None:

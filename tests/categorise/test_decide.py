@@ -190,6 +190,26 @@ def test_a_code_decides_where_no_name_does() -> None:
     assert (decide(asked).out, decide(asked).suggested) == ("uncategorized", "shopping")
 
 
+def test_a_code_goes_before_words_and_after_a_merchant() -> None:
+    """A pharmacy by its words may be a bar by its code; what the words say is the next best answer."""
+    bar = decide(replace(facts_of("THE OLD PHARMACY"), code="5813"))
+    assert (bar.out, bar.source) == ("dining", "curated")
+    assert bar.alternatives[0] == "health"
+    hinted = decide(replace(facts_of("THE OLD PHARMACY"), code="5999"))
+    assert hinted.out == "health"
+    agreed = decide(replace(facts_of("THE OLD PHARMACY"), code="5912"))
+    assert agreed.out == "health"
+    assert "health" not in agreed.alternatives
+
+
+def test_a_banks_code_tells_what_comes_in() -> None:
+    """Where no words do, the bank's own code files a credit; on a card it still is no income."""
+    unknown = replace(facts_of("BLUE HERON COLLECTIVE", 0, 2), code="INCOME_GIG_ECONOMY")
+    assert decide(unknown).into == "self_employment"
+    refunded = replace(unknown, card_credits=2)
+    assert decide(refunded).into == "uncategorized"
+
+
 def test_a_question_comes_with_the_best_guess() -> None:
     """A marketplace suggests what most people buy there, a weak word what it hints at."""
     amazon = decide(facts_of("AMZN MKTP US*2K4AB12C3", 50))

@@ -1,0 +1,286 @@
+"""What an unknown payee is probably for, learnt from the shipped data and from the person's own rules.
+
+A payee's name is taken apart into evidence: its words, pairs of words, and pieces of words, so that
+"Sonnenapotheke" is like "Apotheke". Each counts for the categories that it was seen with (naive Bayes,
+in logarithms), and a fixed curve turns how far the best category leads into the share of such guesses
+that are right. `benchmarks/inference.py` measures the curve on payees that were held back.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from math import log, log1p
+from typing import NamedTuple
+
+from finplan.categorise.catalogue import BUILT_IN
+from finplan.categorise.curated import Direction, curated
+
+AUTO_FROM = 0.93
+"""The least confidence that files a payee by itself; of the guesses above it 19 in 20 are right."""
+
+_CURVE = ((0, 0.1), (3, 0.3), (5, 0.55), (10, 0.66), (14, 0.8), (18, 0.9), (22, 0.94), (28, 0.98))
+"""How sure the best category's lead makes a guess; straight between these points, flat beyond."""
+
+_PIECE = 4
+_PIECES_COUNT = 2.0
+_SMOOTHING = 0.3
+_EVENNESS = 0.5
+_FOR, _AGAINST = 4.0, 3.0
+"""What the best word adds to the lead, and what the word that speaks most for others takes from it."""
+
+_SURE_WORDS, _HINTS, _MERCHANTS = 3.0, 1.0, 1.0
+_SURE_FROM = 0.85
+_SAME_NAME = 3.0
+_ONCE = 0.15
+"""What a word counts that one filed payee has: it may as well be a surname or a place."""
+
+_NO_NAMES = frozenset(
+    {
+        "transfer",
+        "card_payment",
+        "unlinked_card",
+        "cash",
+        "interest_fees",
+        "savings",
+        "loan_proceeds",
+    }
+)
+"""What is told by how a bank words it and never by a name, so that no name is learnt from it."""
+
+_UNTOLD = frozenset(
+    {
+        "card",
+        "check",
+        "cheque",
+        "debit",
+        "deposit",
+        "payment",
+        "pmt",
+        "pymt",
+        "ref",
+        "unknown",
+        "wire",
+    }
+)
+"""Words that say how it was paid, which a bank may leave standing in a name."""
+
+_ALTERNATIVES = 3
+_LEAST_USUAL = 0.005
+_TELLING_LETTERS = 8
+
+
+class Taught(NamedTuple):
+    """A payee that the person filed: its key, its name, and the category."""
+
+    key: str
+    name: str
+    category: str
+
+
+class Guess(NamedTuple):
+    """The likeliest category, the share of such guesses that are right, and the next likeliest.
+
+    `like` names the payee whose rule taught it, None when the shipped data did; `word` is the word of
+    the name that speaks most for the category, None when only pieces of words do.
+    """
+
+    category: str
+    confidence: float
+    alternatives: tuple[str, ...]
+    like: str | None
+    word: str | None
+
+
+Counts = dict[str, float]
+"""How often something was seen, by category."""
+
+
+class _Part(NamedTuple):
+    """One part of a name: how it is looked up, how much it counts, and its word if it is a whole one."""
+
+    feature: str
+    weight: float
+    word: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lessons:
+    """What was learnt about money in one direction.
+
+    `shipped` and `taught` count each feature by category; what is taught includes what was shipped of
+    the same feature. `teachers` names, by feature and category, a payee that the person filed, and
+    `names` holds these payees with the words of their keys, by the first of them. `usual` is how usual
+    each category is, from 0 to 1.
+    """
+
+    shipped: Mapping[str, Counts]
+    usual: Mapping[str, float]
+    taught: Mapping[str, Counts]
+    teachers: Mapping[tuple[str, str], str]
+    names: Mapping[str, Sequence[tuple[frozenset[str], Taught]]]
+
+    def guess(self, key: str) -> Guess | None:
+        """The guess for a payee key; None when nothing of its name was ever seen."""
+        words = _telling(key)
+        seen = [
+            (part, counts)
+            for part in _parts(words)
+            if (counts := self.taught.get(part.feature) or self.shipped.get(part.feature))
+        ]
+        alike = self._alike(words)
+        seen += ((_Part("", 1.0, name), {category: _SAME_NAME}) for _, name, category in alike)
+        if not seen:
+            return None
+        scores = self._scores(seen)
+        best, *others = sorted(scores, key=lambda category: (-scores[category], category))
+        support, word, doubt = _words(seen, best)
+        lead = scores[best] - scores[others[0]] + _FOR * support - _AGAINST * doubt
+        teacher = next((each.name for each in alike if each.category == best), None)
+        return Guess(
+            category=best,
+            confidence=_confidence(lead),
+            alternatives=tuple(others[:_ALTERNATIVES]),
+            like=teacher or self.teachers.get((f"{_WORD}{word}", best)),
+            word=word,
+        )
+
+    def _scores(self, seen: Iterable[tuple[_Part, Counts]]) -> Counts:
+        """Each category's score.
+
+        A category that a part was never seen with gets nothing for it. Bayes would take the same from
+        all of those, which changes no lead.
+        """
+        scores = {category: _EVENNESS * log(usual) for category, usual in self.usual.items()}
+        for part, counts in seen:
+            for category, count in counts.items():
+                scores[category] += part.weight * log1p(count / (_SMOOTHING * self.usual[category]))
+        return scores
+
+    def _alike(self, words: list[str]) -> list[Taught]:
+        """The filed payees whose name holds all of this one, or the other way round."""
+        if not self.names:
+            return []
+        name = frozenset(words)
+        return [
+            taught
+            for word in words
+            for filed, taught in self.names.get(word, ())
+            if filed <= name or (len(name) > 1 and name <= filed)
+        ]
+
+
+def learn(direction: Direction, taught: Iterable[Taught]) -> Lessons:
+    """What the shipped data and the payees that a person filed teach about money in one direction."""
+    shipped = _shipped(direction)
+    usual = dict(shipped.usual)
+    times: dict[str, Counter[str]] = defaultdict(Counter)
+    teachers: dict[tuple[str, str], str] = {}
+    names: dict[str, list[tuple[frozenset[str], Taught]]] = defaultdict(list)
+    for payee in taught:
+        usual.setdefault(payee.category, _LEAST_USUAL)
+        words = _telling(payee.key)
+        for feature in {part.feature for part in _parts(words)}:
+            times[feature][payee.category] += 1
+            teachers.setdefault((feature, payee.category), payee.name)
+        if len(words) > 1 or len(payee.key) >= _TELLING_LETTERS:
+            names[words[0] if words else ""].append((frozenset(words), payee))
+    added = {
+        feature: _together(shipped.shipped.get(feature, {}), counted)
+        for feature, counted in times.items()
+    }
+    return Lessons(shipped.shipped, usual, added, teachers, names)
+
+
+def _together(shipped: Counts, taught: Counter[str]) -> Counts:
+    """What is shipped and taught of one feature; once is only believed where the shipped data agree."""
+    counts = dict(shipped)
+    for category, times in taught.items():
+        believed = times if category in shipped else times - 1 + _ONCE
+        counts[category] = counts.get(category, 0.0) + believed
+    return counts
+
+
+@cache
+def _shipped(direction: Direction) -> Lessons:
+    """What the shipped data teach, worked out on first use and then kept."""
+    seen: dict[str, Counts] = {}
+    usual: Counts = {}
+    for words, category, weight in _examples(direction):
+        usual[category] = usual.get(category, 0.0) + weight
+        for part in _parts(words):
+            counts = seen.setdefault(part.feature, {})
+            counts[category] = counts.get(category, 0.0) + weight
+    # A piece seen once is no pattern; leaving those out halves what is kept.
+    kept = {
+        feature: counts
+        for feature, counts in seen.items()
+        if feature[0] == _WORD or " " in feature or sum(counts.values()) > 1
+    }
+    total = sum(usual.values())
+    return Lessons(kept, {each: count / total for each, count in usual.items()}, {}, {}, {})
+
+
+def _examples(direction: Direction) -> Iterator[tuple[list[str], str, float]]:
+    """The shipped phrases and merchants: their words, their category, and how much each counts."""
+    for phrases in curated().words[direction].starting.values():
+        for _, words, meaning in phrases:
+            if meaning.category not in _NO_NAMES:
+                sure = meaning.confidence >= _SURE_FROM
+                yield words, meaning.category, _SURE_WORDS if sure else _HINTS
+    for merchant in sorted(set(curated().whole.values()), key=lambda each: each.key):
+        category = merchant.out if direction == "out" else merchant.into
+        if merchant.ask or category is None or category in _NO_NAMES:
+            continue
+        if direction == "out" or BUILT_IN[category].flow != "spending":
+            yield merchant.key.split(), category, _MERCHANTS
+
+
+_WORD = "="
+
+
+def _telling(key: str) -> list[str]:
+    """The words of a key, each once, without numbers, single letters and how it was paid."""
+    return [
+        word
+        for word in dict.fromkeys(key.split())
+        if len(word) > 1 and not word.isdigit() and word not in _UNTOLD
+    ]
+
+
+def _parts(words: list[str]) -> Iterator[_Part]:
+    """Every part of a name; the pieces of a word share one weight."""
+    for word in words:
+        yield _Part(f"{_WORD}{word}", 1.0, word)
+        if len(word) >= _PIECE:
+            edged = f"^{word}$"
+            pieces = {edged[at : at + _PIECE] for at in range(len(edged) - _PIECE + 1)}
+            for piece in sorted(pieces):
+                yield _Part(piece, _PIECES_COUNT / len(pieces), None)
+    for first, second in pairwise(words):
+        yield _Part(f"{first} {second}", 1.0, f"{first} {second}")
+
+
+def _words(seen: Iterable[tuple[_Part, Counts]], category: str) -> tuple[float, str | None, float]:
+    """How much the best word speaks for a category, that word, and how much a word speaks for others."""
+    support, telling, doubt = 0.0, None, 0.0
+    for part, counts in seen:
+        if part.word is None:
+            continue
+        total = sum(counts.values())
+        mine = counts.get(category, 0.0)
+        if mine / (total + 1) > support:
+            support, telling = mine / (total + 1), part.word
+        doubt = max(doubt, (total - mine) / (total + 1))
+    return support, telling, doubt
+
+
+def _confidence(lead: float) -> float:
+    """The share of guesses with such a lead that are right."""
+    low, sure = _CURVE[0]
+    for high, surer in _CURVE[1:]:
+        if lead < high:
+            return round(sure + max(0.0, lead - low) / (high - low) * (surer - sure), 3)
+        low, sure = high, surer
+    return sure

@@ -1,0 +1,102 @@
+"""What a bank's own category code says: a merchant category code (ISO 18245) or Plaid's category.
+
+The tables are `codes.toml`. The bank of a shop gives it its merchant code by contract; Plaid's
+categories are a guess of its own, which it only makes when it knows the shop or the words.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from finplan.categorise.catalogue import BUILT_IN
+from finplan.categorise.curated import Direction, Match
+
+_CODE_CONFIDENCE = 0.93
+_BROAD_CONFIDENCE = 0.55
+
+
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """The shipped tables, code to category; codes of four digits are numbers, others are Plaid's."""
+
+    merchant: Mapping[int, str]
+    broad: Mapping[int, str]
+    detailed: Mapping[Direction, Mapping[str, str]]
+    hint: Mapping[str, str]
+
+
+@cache
+def codes() -> Codes:
+    """The shipped tables, read on first use and then kept."""
+    shipped = tomllib.loads(files(__package__).joinpath("codes.toml").read_text("utf-8"))
+    return Codes(
+        merchant=_numbered(shipped["merchant"]),
+        broad=_numbered(shipped["broad"]),
+        detailed={"out": _named(shipped["out"]), "in": _named(shipped["in"])},
+        hint=_named(shipped["hint"]),
+    )
+
+
+def match_code(code: str, direction: Direction = "out") -> Match | None:
+    """What a bank's code says of money in one direction; None for no one thing.
+
+    Four digits are a merchant code, which speaks of shops and so of money out. Anything else is a value
+    of Plaid's `personal_finance_category`: `detailed`, or `primary` where there is no other. A code of
+    many trades only suggests. Hand in Plaid's only where its `confidence_level` is HIGH or VERY_HIGH.
+    """
+    if code.isascii() and code.isdigit():
+        return _merchant(int(code), code) if direction == "out" else None
+    said = codes().detailed[direction].get(code)
+    if said is not None:
+        return Match(said, _CODE_CONFIDENCE, f"Your bank says: {_label(said)}")
+    known = codes().detailed["in" if direction == "out" else "out"]
+    hinted = None if code in known else _hinted(code)
+    if hinted is None or (BUILT_IN[hinted].flow == "spending") != (direction == "out"):
+        return None
+    return Match(hinted, _BROAD_CONFIDENCE, f"Your bank hints at: {_label(hinted)}")
+
+
+def _merchant(number: int, code: str) -> Match | None:
+    said = codes().merchant.get(number)
+    if said is not None:
+        return Match(said, _CODE_CONFIDENCE, f"Merchant code {code}: {_label(said)}")
+    said = codes().broad.get(number)
+    if said is not None:
+        return Match(said, _BROAD_CONFIDENCE, f"Merchant code {code} hints at: {_label(said)}")
+    return None
+
+
+_NEVER_HINTED = frozenset(
+    {"GENERAL_MERCHANDISE_ONLINE_MARKETPLACES", "GENERAL_MERCHANDISE_SUPERSTORES"}
+)
+
+
+def _hinted(code: str) -> str | None:
+    """The category of the primary value that a detailed one starts with."""
+    if code in _NEVER_HINTED:
+        return None
+    hints = codes().hint
+    for primary in sorted(hints, key=len, reverse=True):
+        if code == primary or code.startswith(f"{primary}_"):
+            return hints[primary]
+    return None
+
+
+def _label(category: str) -> str:
+    return BUILT_IN[category].label.lower()
+
+
+def _named(table: Mapping[str, str]) -> dict[str, str]:
+    return {name: category for category, names in table.items() for name in names.split()}
+
+
+def _numbered(table: Mapping[str, str]) -> dict[int, str]:
+    return {number: category for category, ranges in table.items() for number in _each(ranges)}
+
+
+def _each(ranges: str) -> Iterator[int]:
+    for part in ranges.split():
+        first, _, last = part.partition("-")
+        yield from range(int(first), int(last or first) + 1)

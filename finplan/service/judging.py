@@ -1,0 +1,137 @@
+"""Judging payees: what each is for, by the shipped data, its rows, and what the person's rules teach.
+
+It runs inside the transaction that changed the rows or the rules. A payee that the person filed keeps
+that category, whatever is decided here.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.categorise.curated import match
+from finplan.categorise.decide import Decision, Knowledge, PayeeFacts, decide
+from finplan.categorise.infer import Taught, learn
+from finplan.plan.cadence import rhythm_of
+from finplan.plan.days import ORDINAL
+from finplan.service.household import catalogue_of
+from finplan.store import payees, rules
+
+Regularity = Literal["no", "pay", "other"]
+
+_PAY_CADENCES = ("weekly", "biweekly", "semimonthly", "monthly")
+
+
+def judge_payees(connection: Connection, owner: int, numbers: Sequence[int] | None) -> None:
+    """Let the shipped and inferred rules decide for some payees, or with None for all."""
+    if numbers is not None and not numbers:
+        return
+    held = {row["no"]: row for row in payees.list_payees(connection, owner)}
+    asked = held.keys() if numbers is None else held.keys() & set(numbers)
+    _judge(connection, owner, held, sorted(asked))
+
+
+def judge_unknown(connection: Connection, owner: int) -> None:
+    """Judge afresh what no shipped rule files, after the person's rules taught or forgot something.
+
+    So one answer files what is like it, and the next rule or its removal takes that back.
+    """
+    held = {row["no"]: row for row in payees.list_payees(connection, owner)}
+    unknown = [no for no, row in held.items() if row["source"] in (None, "auto")]
+    _judge(connection, owner, held, unknown)
+
+
+def _judge(
+    connection: Connection, owner: int, held: Mapping[int, RowMapping], asked: Sequence[int]
+) -> None:
+    """Decide for the asked ones of the payees held, and save what is new."""
+    filed = rules.filed_payees(connection, owner)
+    few = len(asked) + len(filed) <= payees.MOST_NAMED
+    numbers = sorted({*asked, *filed}) if few else None
+    flows = {flow.payee: flow for flow in payees.flows(connection, owner, numbers)}
+    catalogue = catalogue_of(connection, owner)
+    taught = Knowledge(
+        catalogue,
+        out=learn("out", _lessons(held, filed, flows, paying=True)),
+        into=learn("in", _lessons(held, filed, flows, paying=False)),
+    )
+    untaught = Knowledge(catalogue)
+    loans = payees.loan_peers(connection, owner)
+    codes = payees.codes(connection, owner)
+    decisions = []
+    for number in asked:
+        row = held[number]
+        flow = flows.get(number, payees.Flows(number, 0, 0, 0))
+        facts = PayeeFacts(
+            key=row["key"],
+            name=row["name"],
+            raw=row["raw"],
+            debits=flow.debits,
+            credits=flow.credits,
+            card_credits=flow.card_credits,
+            regular_credits=_regularity(connection, owner, flow),
+            loan_peer=_loan_kind(loans.get(number), flow.debits),
+            code=codes.get(number),
+        )
+        # A payee that the person filed learns nothing from itself, so that without the rule it is as
+        # it was before.
+        decision = decide(facts, untaught if number in filed else taught)
+        columns = _columns(decision)
+        if any(row[name] != value for name, value in columns.items()):
+            decisions.append({"no": number, **columns})
+    payees.decide(connection, decisions)
+
+
+def _lessons(
+    held: Mapping[int, RowMapping],
+    filed: Mapping[int, str],
+    flows: Mapping[int, payees.Flows],
+    *,
+    paying: bool,
+) -> Iterable[Taught]:
+    """The payees that the person filed and that money goes to, or only comes from.
+
+    Marketplaces and rails teach nothing: what was bought there once says nothing of a name.
+    """
+    for number in sorted(filed.keys() & held.keys()):
+        flow, row = flows.get(number), held[number]
+        spends = flow is None or flow.debits > 0 or not flow.credits
+        if spends != paying:
+            continue
+        said = match(row["key"], row["raw"], "out")
+        if said is None or not said.ask:
+            yield Taught(row["key"], row["name"], filed[number])
+
+
+def _regularity(connection: Connection, owner: int, flow: payees.Flows) -> Regularity:
+    """Whether a payee that only ever pays the person does so in a rhythm."""
+    if flow.debits or flow.credits - flow.card_credits < 3:
+        return "no"
+    days = [day for day, _ in payees.credits_of(connection, owner, flow.payee)]
+    return _rhythm(days)
+
+
+def _rhythm(days: Sequence[int]) -> Regularity:
+    rhythm = rhythm_of(sorted({ORDINAL[day] for day in days}))
+    if rhythm is None:
+        return "no"
+    return "pay" if rhythm.cadence in _PAY_CADENCES else "other"
+
+
+def _loan_kind(payments: tuple[str, int] | None, debits: int) -> Literal["mortgage", "loan"] | None:
+    """The loan that most of a payee's charges go to; a payee of many uses is none."""
+    if payments is None or payments[1] * 2 <= debits:
+        return None
+    return "mortgage" if "mortgage" in payments[0].lower() else "loan"
+
+
+def _columns(decision: Decision) -> dict[str, object]:
+    return {
+        "decided_out": decision.out,
+        "decided_in": decision.into,
+        "source": decision.source,
+        "confidence": decision.confidence,
+        "alternatives": " ".join(decision.alternatives),
+        "suggested": decision.suggested,
+        "why": decision.text,
+    }

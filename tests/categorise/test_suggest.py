@@ -1,0 +1,334 @@
+"""Suggestions: each theme where it fits, never on a near miss, never on what is private."""
+
+import tomllib
+from collections.abc import Collection, Sequence
+from fractions import Fraction
+from importlib.resources import files
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from finplan.categorise.catalogue import BUILT_IN, Catalogue, Category
+from finplan.categorise.suggest import Arrival, Spent, suggest, themes
+from finplan.model.category import CategorySuggestion
+
+Charges = Sequence[tuple[int, int]]
+Payee = tuple[str, str]
+"""A payee's name and the category that it is in."""
+
+FITTING: dict[str, tuple[Payee, ...]] = {
+    "Children": (("Bright Horizons", "childcare"), ("Carter's", "shopping")),
+    "Pet care": (("Petco", "shopping"), ("Prairie Animal Hospital", "uncategorized")),
+    "Commute": (("NJ Transit", "transport"), ("SpotHero", "uncategorized")),
+    "Car costs": (("Jiffy Lube", "car"), ("Shell", "transport")),
+    "Cycling": (("Trek Bicycle", "shopping"), ("Zwift", "subscriptions")),
+    "Climbing and outdoors": (("Crux Climbing Gym", "hobbies"), ("REI", "shopping")),
+    "Golf": (("Topgolf", "entertainment"), ("Pine Valley Golf Club", "hobbies")),
+    "Fitness": (("Planet Fitness", "subscriptions"), ("Lotus Yoga", "personal_care")),
+    "Crafts": (("JOANN Fabrics", "shopping"), ("Loose Ends Yarn", "hobbies")),
+    "Music making": (("Guitar Center", "shopping"), ("Elm St School of Music", "education")),
+    "Photography": (("Adorama", "shopping"), ("KEH Camera", "uncategorized")),
+    "Gaming": (("Steam Games", "entertainment"), ("GameStop", "shopping")),
+    "Home projects": (("The Home Depot", "home_upkeep"), ("Tile Shop", "home_goods")),
+    "Garden": (("Elm Garden Center", "home_goods"), ("TruGreen Lawn Care", "home_upkeep")),
+    "Wedding": (("David's Bridal", "shopping"), ("The Knot", "uncategorized")),
+    "Moving house": (("U-Haul", "transport"), ("CubeSmart", "home_upkeep")),
+    "Side business": (("Squarespace", "subscriptions"), ("UPS Store", "shopping")),
+    "Studies": (("Coursera", "education"), ("College Bookstore", "shopping")),
+    "Care for relatives": (("Sunrise Senior Living", "family_support"), ("Moms Meals", "shopping")),
+}
+"""For each name that is told by words, two payees that a person would recognise it in."""
+
+ALIKE: dict[str, tuple[Payee, ...]] = {
+    "Children": (("Kidney Bean Cafe", "shopping"), ("Tiny Tim Travel", "travel")),
+    "Pet care": (("Petrossian", "shopping"), ("Petersen Carpets", "home_goods")),
+    "Commute": (("Metro PCS", "phone_internet"), ("Tolliver Books", "shopping")),
+    "Car costs": (("Michelle Shells", "shopping"), ("Midas Touch Jewelry", "gifts_donations")),
+    "Golf": (("Golfe de Naples", "travel"), ("Gulf Shores Rentals", "shopping")),
+    "Garden": (("Olive Garden", "dining"), ("Madison Square Garden", "entertainment")),
+    "Fitness": (("Gymkhana Kitchen", "shopping"), ("Barrel House", "entertainment")),
+    "Home projects": (("Depot Street Diner", "shopping"), ("Lowell Books", "education")),
+    "Studies": (("Universal Studios", "travel"), ("Chess Club", "hobbies")),
+    "Gaming": (("Steamboat Springs Lodge", "travel"), ("Epic Burger", "shopping")),
+}
+"""Names that look like a theme's and are not."""
+
+
+def spread(amount: int = 5_000, count: int = 3, since: int = 738_000, apart: int = 10) -> Charges:
+    """So many equal charges, so many days apart."""
+    return [(since + place * apart, amount) for place in range(count)]
+
+
+def household(payees: Sequence[Payee], charges: Charges) -> list[Spent]:
+    return [Spent(name.lower(), name, category, charges) for name, category in payees]
+
+
+def propose(
+    spent: Sequence[Spent],
+    arrivals: Sequence[Arrival] = (),
+    *,
+    other: int = 500_000,
+    months: Fraction = Fraction(12),
+    catalogue: Catalogue | None = None,
+    unwanted: Collection[str] = (),
+) -> dict[str, CategorySuggestion]:
+    """The suggestions by name for some charges beside other spending."""
+    spending = other + sum(amount for part in spent for _, amount in part.charges)
+    found = suggest(
+        spent,
+        arrivals,
+        spending=spending,
+        months=months,
+        catalogue=catalogue or Catalogue(),
+        unwanted=unwanted,
+    )
+    return {each.name: each for each in found}
+
+
+def test_every_name_has_a_fitting_household() -> None:
+    """No theme is left untested."""
+    assert set(FITTING) | {"Work trips"} == themes().names
+
+
+@pytest.mark.parametrize("name", FITTING)
+def test_a_theme_is_seen_where_it_fits(name: str) -> None:
+    """It gathers both merchants with all their charges, and says where these are now."""
+    payees = FITTING[name]
+
+    found = propose(household(payees, spread()))
+
+    assert set(found) == {name}
+    suggestion = found[name]
+    assert {each.payee for each in suggestion.merchants} == {payee for payee, _ in payees}
+    assert (suggestion.charges, suggestion.total, suggestion.monthly) == (6, 30_000, 2_500)
+    assert {(home.label, home.charges) for home in suggestion.now_in} == {
+        (BUILT_IN[category].label, 3) for _, category in payees
+    }
+    assert not suggestion.reimbursable
+
+
+@pytest.mark.parametrize("name", ALIKE)
+def test_a_name_that_only_looks_alike_is_no_theme(name: str) -> None:
+    """Words are compared whole."""
+    assert propose(household(ALIKE[name], spread())) == {}
+
+
+@pytest.mark.parametrize("name", FITTING)
+def test_little_is_no_theme(name: str) -> None:
+    """Two charges, or less than a fiftieth of all spending, are not worth a category."""
+    payees = FITTING[name]
+
+    assert propose(household(payees, spread(count=1))) == {}
+    enough = household(payees, spread())
+    assert set(propose(enough, other=49 * 30_000)) == {name}
+    assert propose(enough, other=49 * 30_000 + 1) == {}
+
+
+@pytest.mark.parametrize("name", FITTING)
+def test_what_is_together_already_is_no_theme(name: str) -> None:
+    """A theme that fills one category is kept apart already; a small part of a broad one is not."""
+    payees = [(payee, "shopping") for payee, _ in FITTING[name]]
+    alone = household(payees, spread())
+    half = Spent("acme", "Acme", "shopping", [(738_000, 30_000)])
+    more = Spent("acme", "Acme", "shopping", [(738_000, 30_001)])
+
+    assert propose(alone) == {}
+    assert propose([*alone, half]) == {}
+    assert set(propose([*alone, more])) == {name}
+
+
+def test_one_narrow_category_is_no_theme() -> None:
+    """A small part of a category that holds one thing only was filed there on purpose."""
+    for category, fires in (("car", False), ("transport", True)):
+        spent = household([("Petco", category), ("Chewy", category)], spread())
+        rest = Spent("acme", "Acme", category, [(738_000, 90_000)])
+        assert bool(propose([*spent, rest])) == fires
+
+
+@pytest.mark.parametrize(("count", "fires"), [(5, False), (6, True)])
+def test_one_merchant_must_be_met_often(count: int, fires: bool) -> None:
+    """Six charges at a single merchant are a theme, five are not."""
+    spent = [
+        Spent("petco", "Petco", "shopping", spread(count=count)),
+        Spent("acme", "Acme", "shopping", [(738_000, 400_000)]),
+    ]
+    assert bool(propose(spent)) == fires
+
+
+def test_what_the_person_has_or_dismissed_is_not_suggested() -> None:
+    """A name is unwanted in any case of its letters."""
+    spent = household(FITTING["Car costs"], spread())
+
+    assert propose(spent, unwanted=("CAR COSTS",)) == {}
+    assert set(propose(spent, unwanted=("Cars",))) == {"Car costs"}
+
+
+def test_nothing_is_taken_out_of_an_own_category() -> None:
+    """What the person keeps apart already is nobody's theme any more."""
+    own = Category.own("cat_1", "Rover and me", "essential", reimbursable=False)
+    payees = [("Petco", "cat_1"), ("Chewy", "cat_1"), ("Prairie Vet Clinic", "shopping")]
+    spent = household(payees, spread())
+
+    assert propose(spent, catalogue=Catalogue.including([own])) == {}
+
+
+def test_a_merchant_is_gathered_whole() -> None:
+    """Charges of one payee in two categories are one merchant, since a rule files them together."""
+    spent = [
+        Spent("petco", "Petco", "shopping", spread(count=4)),
+        Spent("petco", "Petco", "pets", spread(count=2)),
+    ]
+    (merchant,) = propose(spent)["Pet care"].merchants
+
+    assert (merchant.charges, merchant.total) == (6, 30_000)
+
+
+def test_a_merchant_that_gave_everything_back_is_left_out() -> None:
+    """Refunds are deducted, and who was paid nothing in the end is named nowhere."""
+    spent = [
+        *household(FITTING["Pet care"], [(738_000, 8_000), (738_001, -1_000), (738_010, 8_000)]),
+        Spent("chewy", "Chewy", "shopping", [(738_000, 8_000), (738_003, -8_000)]),
+    ]
+    suggestion = propose(spent)["Pet care"]
+
+    assert (suggestion.total, suggestion.charges) == (30_000, 6)
+    assert "Chewy" not in {each.payee for each in suggestion.merchants}
+
+
+@pytest.mark.parametrize(("name", "within"), [("Wedding", 120), ("Moving house", 60)])
+def test_an_event_lies_close_together(name: str, within: int) -> None:
+    """What is spread over a longer time is no event."""
+    for days, fires in ((within - 1, True), (within, False)):
+        charges = [(738_000, 5_000), (738_001, 5_000), (738_000 + days, 5_000)]
+        assert bool(propose(household(FITTING[name], charges))) == fires
+
+
+TRIP = (
+    Spent("hyatt", "Hyatt", "travel", [(738_010, 60_000)]),
+    Spent("curb taxi", "Curb Taxi", "transport", [(738_007, 1_500), (738_008, 1_700)]),
+)
+
+
+def test_a_journey_near_a_conference_is_a_work_trip() -> None:
+    """Lodging, the way there and the event itself; whoever is also paid at home is left out."""
+    spent = [
+        *TRIP,
+        Spent("pycon", "PyCon Conference", "education", [(738_006, 40_000)]),
+        Spent("uber", "Uber", "transport", [(738_008, 2_000), (738_100, 2_000)]),
+        Spent("corner taco", "Corner Taco", "dining", [(738_008, 2_000)]),
+    ]
+    suggestion = propose(spent)["Work trips"]
+
+    assert suggestion.reimbursable
+    assert suggestion.theme == "work_trip"
+    named = [each.payee for each in suggestion.merchants]
+    assert named == ["Hyatt", "PyCon Conference", "Curb Taxi"]
+
+
+@pytest.mark.parametrize(("days", "fires"), [(0, True), (60, True), (61, False), (-1, False)])
+def test_a_journey_that_is_paid_back_is_a_work_trip(days: int, fires: bool) -> None:
+    """The employer's repayment follows within two months."""
+    repaid = Arrival("expensify northglen exp reimb", 738_010 + days)
+    assert bool(propose(TRIP, [repaid])) == fires
+
+
+def test_a_repayment_is_for_the_last_journey_before_it() -> None:
+    """An earlier journey that nobody paid back stays a holiday."""
+    earlier = [
+        Spent("ibis", "Ibis", "travel", [(738_010 - 40, 50_000)]),
+        Spent("yellow cab", "Yellow Cab", "transport", [(738_010 - 39, 2_000)]),
+    ]
+    suggestion = propose([*earlier, *TRIP], [Arrival("exp reimb", 738_015)])["Work trips"]
+
+    assert [each.payee for each in suggestion.merchants] == ["Hyatt", "Curb Taxi"]
+
+
+def test_a_merchant_of_a_theme_is_on_no_work_trip() -> None:
+    """A payee is in one suggestion at most, and its own theme comes first."""
+    golf = Spent("golf hotel", "Golf Hotel", "travel", [(738_009, 30_000)])
+    suggestion = propose([*TRIP, golf], [Arrival("exp reimb", 738_015)])["Work trips"]
+
+    assert "Golf Hotel" not in {each.payee for each in suggestion.merchants}
+
+
+def test_a_holiday_is_no_work_trip() -> None:
+    """Without a word of work or a repayment nobody knows what a journey was for."""
+    assert propose(TRIP, [Arrival("northglen payroll", 738_020)]) == {}
+    far = Spent("pycon", "PyCon Conference", "education", [(738_025, 40_000)])
+    assert propose([*TRIP, far]) == {}
+
+
+FORBIDDEN = [
+    " ".join(phrase.split())
+    for phrase in tomllib.loads(
+        files("finplan.categorise").joinpath("themes.toml").read_text("utf-8")
+    )["forbidden"].split(",")
+]
+
+
+@pytest.mark.parametrize("phrase", FORBIDDEN)
+def test_what_is_private_is_in_no_suggestion(phrase: str) -> None:
+    """No merchant with such a word in its name is gathered, whatever else stands there."""
+    private = household(
+        [(f"{phrase.title()} Petco", "shopping"), (f"Gym of {phrase}", "hobbies")],
+        spread(amount=90_000, count=8),
+    )
+    hotel = Spent(f"{phrase} hotel", f"{phrase} Hotel", "travel", [(738_009, 60_000)])
+    conference = Spent("a", "PyCon Conference", "education", [(738_006, 40_000)])
+    spent = [*private, hotel, *TRIP, conference, *household(FITTING["Pet care"], spread())]
+
+    found = propose(spent, other=0)
+
+    named = {each.payee for one in found.values() for each in one.merchants}
+    assert named <= {"Hyatt", "Curb Taxi", "PyCon Conference", "Petco", "Prairie Animal Hospital"}
+
+
+@pytest.mark.parametrize("category", ["health", "rent", "taxes", "loan_payment", "cash", "dining"])
+def test_what_is_settled_stays_settled(category: str) -> None:
+    """A pet shop's loan or a gym's doctor is not taken from where it is."""
+    assert propose(household([("Petco", category), ("Chewy", "shopping")], spread())) == {}
+    assert propose(household([("Petco", "uncategorized"), ("Chewy", "shopping")], spread())) != {}
+
+
+NAMES = [payee for payees in FITTING.values() for payee, _ in payees] + ["Acme", "Hyatt", "Liquor"]
+SPENDING = sorted(each.id for each in BUILT_IN.values() if each.flow == "spending")
+
+
+@given(
+    spent=st.lists(
+        st.builds(
+            Spent,
+            key=st.sampled_from(NAMES),
+            name=st.just(""),
+            category=st.sampled_from(SPENDING),
+            charges=st.lists(
+                st.tuples(st.integers(738_000, 738_100), st.integers(-5_000, 20_000)), min_size=1
+            ),
+        ),
+        max_size=25,
+    ),
+    months=st.fractions(Fraction(1, 2), 12, max_denominator=12),
+)
+def test_the_parts_add_up(spent: list[Spent], months: Fraction) -> None:
+    """Merchants and present homes add up, no payee is in two suggestions, and five is the most."""
+    parts = [part._replace(name=part.key) for part in spent]
+    found = list(propose(parts, other=0, months=months).values())
+
+    assert len(found) <= 5
+    assert [each.total for each in found] == sorted((each.total for each in found), reverse=True)
+    payees = [merchant.payee for each in found for merchant in each.merchants]
+    assert len(payees) == len(set(payees))
+    for each in found:
+        assert each.total == sum(merchant.total for merchant in each.merchants)
+        assert each.charges == sum(merchant.charges for merchant in each.merchants)
+        assert each.charges == sum(home.charges for home in each.now_in)
+        assert abs(each.monthly - each.total / months) <= Fraction(1, 2)
+
+
+def test_no_spending_gives_no_suggestion() -> None:
+    """A household of refunds, or of nothing, is asked nothing."""
+    refunds = household(FITTING["Car costs"], spread(amount=-5_000))
+    assert propose([], other=0) == {}
+    assert propose(refunds, other=0) == {}
+    assert propose([], other=0, months=Fraction(0)) == {}

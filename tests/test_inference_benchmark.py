@@ -1,0 +1,49 @@
+"""What is inferred is as sure as it says, on the labelled payees that may be looked at."""
+
+import pytest
+
+from benchmarks.inference import Judged, calibration, judge, labelled_payees, main, summary
+from finplan.categorise.infer import AUTO_FROM
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["open", "all"])
+def judged(request: pytest.FixtureRequest) -> list[Judged]:
+    return list(judge(labelled_payees("tuning"), everything=request.param))
+
+
+def _right(judged: list[Judged], least: float) -> tuple[int, float]:
+    found = [each for each in judged if each.confidence is not None and each.confidence >= least]
+    return len(found), sum(each.right for each in found) / len(found)
+
+
+def test_of_guesses_at_nine_tenths_nine_in_ten_are_right(judged: list[Judged]) -> None:
+    """A guess given at 0.9 or more is right at least nine times in ten."""
+    count, right = _right(judged, 0.9)
+    assert count >= 20
+    assert right >= 0.9
+
+
+def test_what_is_filed_by_itself_is_right_nineteen_times_in_twenty(judged: list[Judged]) -> None:
+    """The threshold that files a payee without asking lets through at most one wrong in twenty."""
+    count, right = _right(judged, AUTO_FROM)
+    assert count >= 20
+    assert right >= 0.95
+
+
+def test_surer_guesses_are_more_often_right(judged: list[Judged]) -> None:
+    """The stated confidence orders the guesses: a surer half is right more often than all."""
+    assert _right(judged, 0.5)[1] > _right(judged, 0.0)[1]
+
+
+def test_the_table_shows_every_band(judged: list[Judged]) -> None:
+    """Each band of confidence that has guesses has its line."""
+    assert len(calibration(judged)) >= 5
+    assert len(summary(judged)) == 4
+
+
+def test_the_benchmark_prints_its_figures(capsys: pytest.CaptureFixture[str]) -> None:
+    """The command prints the table and the time of 4,000 payees."""
+    assert main([]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("tuning part")
+    assert "4,000 payees judged" in shown
