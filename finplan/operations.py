@@ -8,340 +8,190 @@ query string of a GET or DELETE and in the body of anything else.
 from finplan.model import account as accounts
 from finplan.model import category as categories
 from finplan.model import connection as connections
+from finplan.model import duplicate as duplicates
+from finplan.model import explain as explanations
 from finplan.model import plan as plans
+from finplan.model import recurring as recurrings
 from finplan.model import snapshot as snapshots
 from finplan.model import spending as spendings
 from finplan.model import statement as statements
 from finplan.model import task as tasks
 from finplan.model import transaction as transactions
+from finplan.model import transfer as transfers
 from finplan.model import user as users
 from finplan.model import wealth as wealths
 from finplan.model.base import Nothing
 from finplan.operation import AnyOperation, Creates, Operation, Upload
 
+# A table is easier to read with few lines for each row.
+# fmt: off
+
 # --- the person ---------------------------------------------------------------------------------
 
-SHOW_ME = Operation("show_me", "GET", "/me", Nothing, users.User, "read", "Who you are.")
-CHANGE_ME = Operation(
-    "change_me", "PATCH", "/me", users.UserChange, users.User, "write", "Change your name or email."
-)
-SHOW_SETTINGS = Operation(
-    "show_settings",
-    "GET",
-    "/settings",
-    Nothing,
-    users.HouseholdSettings,
-    "read",
-    "The household's currency, time zone, budget shares and emergency fund target.",
-)
-CHANGE_SETTINGS = Operation(
-    "change_settings",
-    "PATCH",
-    "/settings",
-    users.SettingsChange,
-    users.HouseholdSettings,
-    "write",
-    "Change the household's settings.",
-)
+SHOW_ME = Operation("show_me", "GET", "/me",
+    Nothing, users.User, "read",
+    "Who you are.")
+CHANGE_ME = Operation("change_me", "PATCH", "/me",
+    users.UserChange, users.User, "write",
+    "Change your name or email.")
+SHOW_SETTINGS = Operation("show_settings", "GET", "/settings",
+    Nothing, users.HouseholdSettings, "read",
+    "The household's currency, time zone, budget shares and emergency fund target.")
+CHANGE_SETTINGS = Operation("change_settings", "PATCH", "/settings",
+    users.SettingsChange, users.HouseholdSettings, "write",
+    "Change the household's settings.")
 
 # --- banks --------------------------------------------------------------------------------------
 
-LIST_CONNECTIONS = Operation(
-    "list_connections",
-    "GET",
-    "/connections",
-    Nothing,
-    tuple[connections.ConnectionRecord, ...],
-    "read",
-    "The linked banks.",
-)
-LINK_CONNECTION = Operation(
-    "link_connection",
-    "POST",
-    "/connections",
-    connections.LinkRequest,
-    connections.ConnectionRecord,
-    "write",
-    "Link a bank; `demo` gives a synthetic household.",
-    Creates(),
-)
-SHOW_CONNECTION = Operation(
-    "show_connection",
-    "GET",
-    "/connections/{id}",
-    connections.ConnectionId,
-    connections.ConnectionRecord,
-    "read",
-    "One linked bank.",
-)
-UNLINK_CONNECTION = Operation(
-    "unlink_connection",
-    "DELETE",
-    "/connections/{id}",
-    connections.ConnectionId,
-    connections.ConnectionRecord,
-    "write",
-    "Unlink a bank and delete its accounts and transactions.",
-)
-SYNC_CONNECTION = Operation(
-    "sync_connection",
-    "POST",
-    "/connections/{id}/sync",
-    connections.ConnectionId,
-    connections.SyncReport,
-    "write",
-    "Fetch what is new at one bank.",
-)
-SYNC_ALL = Operation(
-    "sync_all",
-    "POST",
-    "/connections/sync",
-    Nothing,
-    tuple[connections.SyncReport, ...],
-    "write",
-    "Fetch what is new at every bank.",
-)
+LIST_CONNECTIONS = Operation("list_connections", "GET", "/connections",
+    Nothing, tuple[connections.ConnectionRecord, ...], "read",
+    "The linked banks.")
+LINK_CONNECTION = Operation("link_connection", "POST", "/connections",
+    connections.LinkRequest, connections.ConnectionRecord, "write",
+    "Link a bank; `demo` gives a synthetic household.", Creates())
+SHOW_CONNECTION = Operation("show_connection", "GET", "/connections/{id}",
+    connections.ConnectionId, connections.ConnectionRecord, "read",
+    "One linked bank.")
+UNLINK_CONNECTION = Operation("unlink_connection", "DELETE", "/connections/{id}",
+    connections.ConnectionId, connections.ConnectionRecord, "write",
+    "Unlink a bank and delete its accounts and transactions.")
+SYNC_CONNECTION = Operation("sync_connection", "POST", "/connections/{id}/sync",
+    connections.ConnectionId, connections.SyncReport, "write",
+    "Fetch what is new at one bank.")
+SYNC_ALL = Operation("sync_all", "POST", "/connections/sync",
+    Nothing, tuple[connections.SyncReport, ...], "write",
+    "Fetch what is new at every bank.")
 
 # --- statement files ----------------------------------------------------------------------------
 
-IMPORT_FILES = Operation(
-    "import_files",
-    "POST",
-    "/imports",
-    statements.ImportRequest,
-    statements.ImportReport,
-    "write",
-    "Import statement files, all or nothing; `dryRun` only tells what would happen.",
-    Upload(),
-)
-LIST_IMPORTS = Operation(
-    "list_imports",
-    "GET",
-    "/imports",
-    Nothing,
-    tuple[statements.ImportRecord, ...],
-    "read",
-    "The imports, newest first.",
-)
-UNDO_IMPORT = Operation(
-    "undo_import",
-    "DELETE",
-    "/imports/{id}",
-    statements.ImportId,
-    statements.ImportRecord,
-    "write",
-    "Undo an import: everything is as it was before.",
-)
-CANCEL_IMPORT = Operation(
-    "cancel_import",
-    "DELETE",
-    "/imports/running/{id}",
-    statements.ImportId,
-    Nothing,
-    "write",
-    "Cancel an import that has not been committed yet.",
-)
+IMPORT_FILES = Operation("import_files", "POST", "/imports",
+    statements.ImportRequest, statements.ImportReport, "write",
+    "Import statement files, all or nothing; `dryRun` only tells what would happen.", Upload())
+LIST_IMPORTS = Operation("list_imports", "GET", "/imports",
+    Nothing, tuple[statements.ImportRecord, ...], "read",
+    "The imports, newest first.")
+UNDO_IMPORT = Operation("undo_import", "DELETE", "/imports/{id}",
+    statements.ImportId, statements.ImportRecord, "write",
+    "Undo an import: everything is as it was before.")
+CANCEL_IMPORT = Operation("cancel_import", "DELETE", "/imports/running/{id}",
+    statements.ImportId, Nothing, "write",
+    "Cancel an import that has not been committed yet.")
 
 # --- accounts and transactions ------------------------------------------------------------------
 
-LIST_ACCOUNTS = Operation(
-    "list_accounts",
-    "GET",
-    "/accounts",
-    Nothing,
-    tuple[accounts.Account, ...],
-    "read",
-    "The accounts.",
-)
-SHOW_ACCOUNT = Operation(
-    "show_account",
-    "GET",
-    "/accounts/{id}",
-    accounts.AccountId,
-    accounts.AccountRecord,
-    "read",
-    "One account with what only the person knows of it.",
-)
-CHANGE_ACCOUNT = Operation(
-    "change_account",
-    "PATCH",
-    "/accounts/{id}",
-    accounts.AccountChange,
-    accounts.AccountRecord,
-    "write",
-    "Correct an account, add its rate, or hide it.",
-)
-LIST_TRANSACTIONS = Operation(
-    "list_transactions",
-    "GET",
-    "/transactions",
-    transactions.TransactionQuery,
-    transactions.TransactionPage,
-    "read",
-    "Transactions, newest first, a page at a time.",
-)
-QUERY_SPENDING = Operation(
-    "query_spending",
-    "GET",
-    "/spending",
-    spendings.SpendingQuery,
-    spendings.SpendingReport,
-    "read",
-    "Exact totals of spending after category rules.",
-)
+LIST_ACCOUNTS = Operation("list_accounts", "GET", "/accounts",
+    Nothing, tuple[accounts.Account, ...], "read",
+    "The accounts.")
+SHOW_ACCOUNT = Operation("show_account", "GET", "/accounts/{id}",
+    accounts.AccountId, accounts.AccountRecord, "read",
+    "One account with what only the person knows of it.")
+CHANGE_ACCOUNT = Operation("change_account", "PATCH", "/accounts/{id}",
+    accounts.AccountChange, accounts.AccountRecord, "write",
+    "Correct an account, add its rate, or hide it.")
+LIST_TRANSACTIONS = Operation("list_transactions", "GET", "/transactions",
+    transactions.TransactionQuery, transactions.TransactionPage, "read",
+    "Transactions, newest first, a page at a time.")
+QUERY_SPENDING = Operation("query_spending", "GET", "/spending",
+    spendings.SpendingQuery, spendings.SpendingReport, "read",
+    "Exact totals of spending after category rules.")
+LIST_TRANSFERS = Operation("list_transfers", "GET", "/transfers",
+    transfers.TransferQuery, tuple[transfers.Transfer, ...], "read",
+    "Pairs of rows that are, or may be, money moved between your own accounts.")
+DECIDE_TRANSFER = Operation("decide_transfer", "PUT", "/transfers/{id}",
+    transfers.TransferVerdict, transfers.Transfer, "write",
+    "Confirm or reject that two rows are one transfer; `auto` takes it back.")
+LIST_RECURRING = Operation("list_recurring", "GET", "/recurring",
+    recurrings.RecurringQuery, tuple[recurrings.RecurringSeries, ...], "read",
+    "Charges and income that come again, going on or over.")
+DECIDE_RECURRING = Operation("decide_recurring", "PUT", "/recurring/{id}",
+    recurrings.RecurringVerdict, recurrings.RecurringSeries, "write",
+    "Confirm what comes again, or dismiss it from the plan; `auto` takes it back.")
+LIST_DUPLICATES = Operation("list_duplicates", "GET", "/duplicates",
+    duplicates.DuplicateQuery, tuple[duplicates.Duplicate, ...], "read",
+    "Rows and accounts that may be one thing seen twice.")
+DECIDE_DUPLICATE = Operation("decide_duplicate", "PUT", "/duplicates/{id}",
+    duplicates.DuplicateVerdict, duplicates.Duplicate, "write",
+    "Say that two are the same, so that one is left out, or different; `auto` takes it back.")
 
 # --- plan ---------------------------------------------------------------------------------------
 
-BUILD_PLAN = Operation(
-    "build_plan", "POST", "/plan", Nothing, plans.StoredPlan, "write", "Build a plan and keep it."
-)
-SHOW_PLAN = Operation(
-    "show_plan", "GET", "/plan", Nothing, plans.StoredPlan, "read", "The latest plan."
-)
-VIEW_PLAN = Operation(
-    "view_plan",
-    "GET",
-    "/plan/view",
-    Nothing,
-    snapshots.PlanView,
-    "read",
-    "The latest plan with the live snapshot, open questions and the age of the data.",
-)
-LIST_PLANS = Operation(
-    "list_plans",
-    "GET",
-    "/plans",
-    Nothing,
-    tuple[plans.StoredPlan, ...],
-    "read",
-    "The plans built so far, newest first.",
-)
-SHOW_SNAPSHOT = Operation(
-    "show_snapshot",
-    "GET",
-    "/snapshot",
-    Nothing,
-    snapshots.Snapshot,
-    "read",
-    "What is safe to spend now, and why.",
-)
-SET_INCOME = Operation(
-    "set_income",
-    "PUT",
-    "/snapshot/income",
-    snapshots.IncomeRequest,
-    snapshots.Snapshot,
-    "write",
-    "Set your own figure of monthly income, or return to the detected one.",
-)
-SHOW_WEALTH = Operation(
-    "show_wealth",
-    "GET",
-    "/wealth",
-    Nothing,
-    wealths.Wealth,
-    "read",
-    "What you own and owe, today and over time.",
-)
+BUILD_PLAN = Operation("build_plan", "POST", "/plan",
+    Nothing, plans.StoredPlan, "write",
+    "Build a plan and keep it.")
+SHOW_PLAN = Operation("show_plan", "GET", "/plan",
+    Nothing, plans.StoredPlan, "read",
+    "The latest plan.")
+VIEW_PLAN = Operation("view_plan", "GET", "/plan/view",
+    Nothing, snapshots.PlanView, "read",
+    "The latest plan with the live snapshot, open questions and the age of the data.")
+LIST_PLANS = Operation("list_plans", "GET", "/plans",
+    Nothing, tuple[plans.StoredPlan, ...], "read",
+    "The plans built so far, newest first.")
+EXPLAIN_PLAN = Operation("explain_plan", "GET", "/plan/explain/{section}",
+    explanations.SectionName, explanations.Explanation, "read",
+    "How a section of the plan, or a category, comes about: formulas, reasons and transactions.")
+SHOW_SNAPSHOT = Operation("show_snapshot", "GET", "/snapshot",
+    Nothing, snapshots.Snapshot, "read",
+    "What is safe to spend now, and why.")
+SET_INCOME = Operation("set_income", "PUT", "/snapshot/income",
+    snapshots.IncomeRequest, snapshots.Snapshot, "write",
+    "Set your own figure of monthly income, or return to the detected one.")
+SHOW_WEALTH = Operation("show_wealth", "GET", "/wealth",
+    Nothing, wealths.Wealth, "read",
+    "What you own and owe, today and over time.")
 
 # --- questions and rules ------------------------------------------------------------------------
 
-LIST_TASKS = Operation(
-    "list_tasks",
-    "GET",
-    "/tasks",
-    tasks.TaskQuery,
-    tuple[tasks.Task, ...],
-    "read",
-    "Questions that only you can answer, the most money first.",
-)
+LIST_TASKS = Operation("list_tasks", "GET", "/tasks",
+    tasks.TaskQuery, tuple[tasks.Task, ...], "read",
+    "Questions that only you can answer, the most money first.")
 ANSWER_TASK: Operation[tasks.TaskAnswer, tasks.Task] = Operation(
-    "answer_task",
-    "POST",
-    "/tasks/{id}/answer",
-    tasks.TaskAnswer,
-    tasks.Task,  # type: ignore[arg-type]  # mypy knows no type for a union as a value.
-    "write",
-    "Answer a question, or dismiss it.",
-)
+    "answer_task", "POST", "/tasks/{id}/answer",
+    tasks.TaskAnswer, tasks.Task, "write",  # type: ignore[arg-type]  # No type of mypy fits a union.
+    "Answer a question, or dismiss it.")
 UNDO_ANSWER: Operation[tasks.TaskId, tasks.Task] = Operation(
-    "undo_answer",
-    "DELETE",
-    "/tasks/{id}/answer",
-    tasks.TaskId,
-    tasks.Task,  # type: ignore[arg-type]  # As above.
-    "write",
-    "Take an answer back.",
-)
-LIST_CATEGORIES = Operation(
-    "list_categories",
-    "GET",
-    "/categories",
-    Nothing,
-    tuple[categories.CategoryChoice, ...],
-    "read",
-    "The categories that a payee can be filed under.",
-)
-LIST_RULES = Operation(
-    "list_rules",
-    "GET",
-    "/categories/rules",
-    Nothing,
-    tuple[categories.CategoryRule, ...],
-    "read",
-    "The rules in force: yours first, then inferred, then curated ones.",
-)
-SET_RULE = Operation(
-    "set_rule",
-    "PUT",
-    "/categories/rules",
-    categories.RuleRequest,
-    categories.CategoryRule,
-    "write",
-    "File a payee, or only its charges of one exact amount, under a category.",
-)
-REMOVE_RULE = Operation(
-    "remove_rule",
-    "DELETE",
-    "/categories/rules/{id}",
-    categories.RuleId,
-    categories.CategoryRule,
-    "write",
-    "Remove a rule of yours.",
-)
+    "undo_answer", "DELETE", "/tasks/{id}/answer",
+    tasks.TaskId, tasks.Task, "write",  # type: ignore[arg-type]
+    "Take an answer back.")
+LIST_CATEGORIES = Operation("list_categories", "GET", "/categories",
+    Nothing, tuple[categories.CategoryChoice, ...], "read",
+    "The categories that a payee can be filed under.")
+CREATE_CATEGORY = Operation("create_category", "POST", "/categories",
+    categories.NewCategory, categories.CreatedCategory, "write",
+    "Make a category of your own, and file payees under it.", Creates())
+CHANGE_CATEGORY = Operation("change_category", "PATCH", "/categories/{category}",
+    categories.CategoryChange, categories.CategoryChoice, "write",
+    "Rename a category of yours, or put it on another line.")
+REMOVE_CATEGORY = Operation("remove_category", "DELETE", "/categories/{category}",
+    categories.CategoryRemoval, categories.RemovedCategory, "write",
+    "Remove a category of yours; its charges are kept, and with `mergeInto` go to another one.")
+LIST_SUGGESTIONS = Operation("list_suggestions", "GET", "/categories/suggestions",
+    Nothing, tuple[categories.CategorySuggestion, ...], "read",
+    "Themes in your charges that might deserve a category of their own.")
+JUDGE_SUGGESTION = Operation("judge_suggestion", "PUT", "/categories/suggestions",
+    categories.SuggestionVerdict, tuple[categories.CategorySuggestion, ...], "write",
+    "Keep a suggestion away, or let it come again.")
+LIST_RULES = Operation("list_rules", "GET", "/categories/rules",
+    Nothing, tuple[categories.CategoryRule, ...], "read",
+    "The rules in force: yours first, then inferred, then curated ones.")
+SET_RULE = Operation("set_rule", "PUT", "/categories/rules",
+    categories.RuleRequest, categories.CategoryRule, "write",
+    "File a payee, or only its charges of one exact amount, under a category.")
+SET_RULES = Operation("set_rules", "PUT", "/categories/rules/batch",
+    categories.RuleBatch, categories.RuleBatchResult, "write",
+    "File up to a hundred payees at once; what is wrong with one stops no other.")
+REMOVE_RULE = Operation("remove_rule", "DELETE", "/categories/rules/{id}",
+    categories.RuleId, categories.CategoryRule, "write",
+    "Remove a rule of yours.")
 
 OPERATIONS: tuple[AnyOperation, ...] = (
-    SHOW_ME,
-    CHANGE_ME,
-    SHOW_SETTINGS,
-    CHANGE_SETTINGS,
-    LIST_CONNECTIONS,
-    LINK_CONNECTION,
-    SHOW_CONNECTION,
-    UNLINK_CONNECTION,
-    SYNC_CONNECTION,
-    SYNC_ALL,
-    IMPORT_FILES,
-    LIST_IMPORTS,
-    UNDO_IMPORT,
-    CANCEL_IMPORT,
-    LIST_ACCOUNTS,
-    SHOW_ACCOUNT,
-    CHANGE_ACCOUNT,
-    LIST_TRANSACTIONS,
-    QUERY_SPENDING,
-    BUILD_PLAN,
-    SHOW_PLAN,
-    VIEW_PLAN,
-    LIST_PLANS,
-    SHOW_SNAPSHOT,
-    SET_INCOME,
-    SHOW_WEALTH,
-    LIST_TASKS,
-    ANSWER_TASK,
-    UNDO_ANSWER,
-    LIST_CATEGORIES,
-    LIST_RULES,
-    SET_RULE,
-    REMOVE_RULE,
+    SHOW_ME, CHANGE_ME, SHOW_SETTINGS, CHANGE_SETTINGS, LIST_CONNECTIONS, LINK_CONNECTION,
+    SHOW_CONNECTION, UNLINK_CONNECTION, SYNC_CONNECTION, SYNC_ALL, IMPORT_FILES, LIST_IMPORTS,
+    UNDO_IMPORT, CANCEL_IMPORT, LIST_ACCOUNTS, SHOW_ACCOUNT, CHANGE_ACCOUNT, LIST_TRANSACTIONS,
+    QUERY_SPENDING, LIST_TRANSFERS, DECIDE_TRANSFER, LIST_RECURRING, DECIDE_RECURRING,
+    LIST_DUPLICATES, DECIDE_DUPLICATE, BUILD_PLAN, SHOW_PLAN, VIEW_PLAN, LIST_PLANS, EXPLAIN_PLAN,
+    SHOW_SNAPSHOT, SET_INCOME, SHOW_WEALTH, LIST_TASKS, ANSWER_TASK, UNDO_ANSWER, LIST_CATEGORIES,
+    CREATE_CATEGORY, CHANGE_CATEGORY, REMOVE_CATEGORY, LIST_SUGGESTIONS, JUDGE_SUGGESTION,
+    LIST_RULES, SET_RULE, SET_RULES, REMOVE_RULE,
 )
+# fmt: on

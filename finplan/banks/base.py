@@ -33,7 +33,7 @@ class BankTransaction(NamedTuple):
     """A row as the bank knows it; `amount` is positive when money comes in, `day` is YYYYMMDD.
 
     `replaces` is the external id of the pending row that this posted row settles, where the bank
-    says.
+    says. `code` is its own code of what the row was for (see `categorise.merchant_codes`).
     """
 
     account: str
@@ -44,6 +44,7 @@ class BankTransaction(NamedTuple):
     payee: str | None = None
     pending: bool = False
     replaces: str | None = None
+    code: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,10 +35,54 @@ class CategoryChoice(Wire):
     reimbursable: bool
 
 
+CategoryName = Annotated[str, Field(min_length=1, max_length=80)]
+"""What a category is called, or the text that names one."""
+
+
+class NewCategory(Wire):
+    """A category to make; the payees of `payeeKeys` are filed under it at once.
+
+    With `reimbursable` somebody pays its charges back, so that they are no spending on any line.
+    """
+
+    name: CategoryName
+    line: BudgetLine
+    reimbursable: bool = False
+    payee_keys: Annotated[tuple[Text, ...], Field(max_length=1000)] = ()
+
+
 class CreatedCategory(Wire):
     """A new category, with how many merchants and charges it holds from the start."""
 
     category: CategoryChoice
+    merchants: Whole
+    charges: Whole
+
+
+class CategoryChange(Wire):
+    """What to change of a person's own category; what is left out stays as it is."""
+
+    category: str
+    name: CategoryName | None = None
+    line: BudgetLine | None = None
+    reimbursable: bool | None = None
+
+
+class CategoryRemoval(Wire):
+    """Remove a person's own category; its rules move to `mergeInto`, or without one are removed."""
+
+    category: str
+    merge_into: CategoryName | None = None
+
+
+class RemovedCategory(Wire):
+    """The category that went, where its rules went, and how many merchants and charges that moved.
+
+    With `mergedInto` null the charges are filed as finplan itself would file them.
+    """
+
+    category: CategoryChoice
+    merged_into: CategoryChoice | None
     merchants: Whole
     charges: Whole
 
@@ -72,6 +116,13 @@ class CategorySuggestion(Wire):
     now_in: tuple[PresentHome, ...]
 
 
+class SuggestionVerdict(Wire):
+    """Whether the suggestion of a name is to stay away from now on."""
+
+    name: CategoryName
+    dismissed: bool
+
+
 class CategoryRule(Wire):
     """Maps a payee, and optionally one exact amount, to a category; `userId` is null on curated ones.
 
@@ -93,8 +144,14 @@ class RuleRequest(Wire):
     """File a payee, or only its charges of one exact amount, under a category."""
 
     payee_key: Text
-    category: Annotated[str, Field(min_length=1, max_length=80)]
+    category: CategoryName
     amount: Amount | None = None
+
+
+class RuleBatch(Wire):
+    """At most a hundred rules; each is saved or refused by itself."""
+
+    rules: Annotated[tuple[RuleRequest, ...], Field(max_length=100)]
 
 
 class RuleId(Wire):

@@ -9,8 +9,9 @@ from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, NotFound
 from finplan.plan.days import day_of
 from finplan.service.core import Context
+from finplan.service.counting import recount_accounts
 from finplan.service.household import current_balance, owes
-from finplan.service.settle import pair_afresh, recount_accounts
+from finplan.service.settle import pair_afresh
 from finplan.store import accounts as table
 from finplan.store import people
 

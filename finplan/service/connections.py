@@ -15,8 +15,10 @@ from finplan.model.errors import BadRequest, Conflict, NotFound, UnsupportedProv
 from finplan.operation import Made
 from finplan.service.allowance import watched
 from finplan.service.core import Context
+from finplan.service.counting import recount_accounts
 from finplan.service.ids import new_id
-from finplan.service.settle import judge_payees, recount_accounts
+from finplan.service.judging import judge_payees
+from finplan.service.pairing import pair_rows
 from finplan.service.syncing import sync
 from finplan.store import connections as table
 from finplan.store import payees, people
@@ -65,11 +67,12 @@ async def unlink_connection(context: Context, ask: ConnectionId) -> ConnectionRe
     def unlink(database: Database) -> ConnectionRecord:
         record = _find_record(database, owner, ask.id)
         row = _find(database, owner, ask.id)
-        table.part_rows_of(database, row["no"])
+        alone = table.part_rows_of(database, row["no"])
         table.remove_connection(database, row["no"])
         recount_accounts(database, owner)
         payees.remove_unused(database, owner, payees.numbers_of(database, owner).values())
         judge_payees(database, owner, None)
+        judge_payees(database, owner, pair_rows(database, owner, alone))
         people.raise_generation(database, owner)
         return record
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.categorise.catalogue import Catalogue
+from finplan.categorise.catalogue import Catalogue, Category
 from finplan.model.user import BudgetShares, HouseholdSettings
 from finplan.plan.ledger import (
     Ledger,
@@ -12,14 +12,12 @@ from finplan.plan.ledger import (
     LedgerConnection,
     LedgerPayee,
     RecordedBalance,
+    SeriesVerdict,
 )
 from finplan.plan.roles import counted
-from finplan.store import accounts, connections, people, rules, tasks
+from finplan.store import accounts, categories, connections, people, rules, tasks, verdicts
+from finplan.store.duplicates import different_accounts
 from finplan.store.ledger import ledger_payees, ledger_rows, pending_rows
-
-CATALOGUE = Catalogue()
-"""The categories of every household."""
-
 
 DEFAULT_CURRENCY = "USD"
 """The household currency until the first account brings one."""
@@ -37,7 +35,7 @@ def load_ledger(connection: Connection, owner: int) -> Ledger:
         payees=_payees(connection, owner),
         rows=ledger_rows(connection, owner, counting),
         pending=pending_rows(connection, owner, counting),
-        catalogue=CATALOGUE,
+        catalogue=catalogue_of(connection, owner),
         connections=[_connection(row) for row in connections.list_connections(connection, owner)],
         recorded=[RecordedBalance(*row) for row in accounts.recorded_balances(connection, owner)],
         dismissed=frozenset(
@@ -46,6 +44,16 @@ def load_ledger(connection: Connection, owner: int) -> Ledger:
             if row["rule_no"] is None
         ),
         monthly_income=person["monthly_income"],
+        verdicts=[_verdict(row) for row in verdicts.on_series(connection, owner)],
+        different=different_accounts(connection, owner),
+    )
+
+
+def catalogue_of(connection: Connection, owner: int) -> Catalogue:
+    """The categories that a person's money is filed under: the built-in ones, then the own ones."""
+    return Catalogue.including(
+        Category.own(row["id"], row["name"], row["line"], reimbursable=bool(row["reimbursable"]))
+        for row in categories.list_categories(connection, owner)
     )
 
 
@@ -127,6 +135,19 @@ def _payees(connection: Connection, owner: int) -> dict[int, LedgerPayee]:
             ruled,
         ) in ledger_payees(connection, owner)
     }
+
+
+def _verdict(row: RowMapping) -> SeriesVerdict:
+    return SeriesVerdict(
+        id=row["id"],
+        kind=row["kind"],
+        payee_key=row["payee_key"],
+        amount=row["amount"],
+        day=row["day"],
+        cadence=row["cadence"],
+        interval_days=row["interval_days"],
+        verdict=row["verdict"],
+    )
 
 
 def _connection(row: RowMapping) -> LedgerConnection:

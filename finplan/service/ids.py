@@ -1,6 +1,7 @@
-"""Ids for the outside: a prefix that says what it is, and twenty-four random letters and digits."""
+"""Ids for the outside: a prefix that says what it is, and twenty-four letters and digits."""
 
 import secrets
+from hashlib import sha256
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
@@ -8,3 +9,13 @@ _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 def new_id(prefix: str) -> str:
     """Make an id such as `acc_3k0v…`; 120 random bits, so that no two are ever the same."""
     return prefix + "_" + "".join(secrets.choice(_ALPHABET) for _ in range(24))
+
+
+def derived_id(prefix: str, *parts: object) -> str:
+    """Make the id of something that is not stored: always the same for the same parts."""
+    number = int.from_bytes(sha256(repr(parts).encode()).digest())
+    letters = []
+    for _ in range(24):
+        number, place = divmod(number, len(_ALPHABET))
+        letters.append(_ALPHABET[place])
+    return prefix + "_" + "".join(letters)

@@ -1,11 +1,12 @@
-"""Finding what a person names: payees by key or display name, with near matches when there is none."""
+"""Finding what a person names, with near matches when there is none: payees and categories."""
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from sqlalchemy import Connection
 
-from finplan.model.errors import BadRequest
+from finplan.categorise.catalogue import Catalogue, Category
+from finplan.model.errors import BadRequest, Fault
 from finplan.store.payees import names_of
 
 
@@ -29,6 +30,24 @@ def find_payees(connection: Connection, owner: int, asked: Sequence[str]) -> tup
             raise BadRequest(f"No merchant is called {wanted!r}.{hint}", {"near": close})
         numbers.extend(found)
     return tuple(sorted(set(numbers)))
+
+
+def find_category(catalogue: Catalogue, asked: str, refusal: type[Fault] = BadRequest) -> Category:
+    """The category of an id; raises the refusal with near matches, by id or label, for no category."""
+    if asked in catalogue:
+        return catalogue[asked]
+    spelt = {
+        spelling: category
+        for category in catalogue.categories.values()
+        for spelling in (category.label.casefold(), category.id)
+    }
+    close = list(dict.fromkeys(spelt[each] for each in near(asked.casefold(), spelt)))
+    named = [f"{each.label} ({each.id})" if each.custom else each.id for each in close]
+    hint = f" Did you mean {', '.join(named)}?" if named else ""
+    raise refusal(
+        f"There is no category {asked!r}.{hint} `finplan categories` lists them.",
+        {"near": [each.id for each in close]},
+    )
 
 
 def near(wanted: str, known: Iterable[str]) -> list[str]:

@@ -10,9 +10,9 @@ from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest
 from finplan.model.user import HouseholdSettings, SettingsChange, User, UserChange
 from finplan.service.core import Context
+from finplan.service.counting import recount_accounts
 from finplan.service.household import household_settings
 from finplan.service.ids import new_id
-from finplan.service.settle import recount_accounts
 from finplan.store import imports
 from finplan.store import people as table
 from finplan.store.engine import Store

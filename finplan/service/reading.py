@@ -7,6 +7,7 @@ import hashlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from pathlib import Path
 
 from finplan.categorise.payee import payee_of, without_long_numbers
@@ -183,6 +184,7 @@ class _FilesReader:
                 rows.external_ids,
                 payees,
                 rows.pending,
+                rows.codes or repeat(None, len(rows)),
                 strict=True,
             )
         )

@@ -1,22 +1,29 @@
-"""Categories, and the rules that map payees to them."""
+"""The rules that map payees to categories: one at a time, or in batches."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from sqlalchemy import Connection, RowMapping
 
 from finplan.model.base import Nothing
-from finplan.model.category import CategoryChoice, CategoryRule, RuleId, RuleRequest
-from finplan.model.errors import BadRequest, Conflict, NotFound
+from finplan.model.category import (
+    CategoryRule,
+    RuleBatch,
+    RuleBatchError,
+    RuleBatchResult,
+    RuleId,
+    RuleRequest,
+)
+from finplan.model.errors import Conflict, Fault, NotFound
 from finplan.service.allowance import watched
 from finplan.service.core import Context
-from finplan.service.household import CATALOGUE
+from finplan.service.household import catalogue_of
 from finplan.service.ids import new_id
-from finplan.service.lookup import near
+from finplan.service.judging import judge_unknown
+from finplan.service.lookup import find_category, near
 from finplan.store import payees, people
 from finplan.store import rules as table
-
-
-async def list_categories(_context: Context, _ask: Nothing) -> tuple[CategoryChoice, ...]:
-    """The categories that a payee can be filed under, in the order that a person reads them."""
-    return tuple(category.as_choice() for category in CATALOGUE.categories.values())
 
 
 async def list_rules(context: Context, _ask: Nothing) -> tuple[CategoryRule, ...]:
@@ -50,11 +57,65 @@ async def set_rule(context: Context, ask: RuleRequest) -> CategoryRule:
         save_own_rule(
             connection, owner, payee["no"], ask.category, ask.amount, context.milliseconds()
         )
+        judge_unknown(connection, owner)
         rule = table.find_rule_of(connection, payee["no"], ask.amount)
         return _own_rule(rule, people.get_person(connection, owner)["id"])
 
     async with watched(context):
         return await context.store.write(save)
+
+
+class _Batch(NamedTuple):
+    """What a batch saved, what was refused, which payees nobody knows, and what those could be."""
+
+    saved: tuple[CategoryRule, ...]
+    refused: dict[int, str]
+    unknown: dict[int, str]
+    spelt: Mapping[str, str]
+
+
+async def set_rules(context: Context, ask: RuleBatch) -> RuleBatchResult:
+    """Save the good ones of up to a hundred rules together, and say what is wrong with the others."""
+    async with watched(context):
+        batch = await context.store.write(lambda c: _save_batch(c, context, ask))
+
+    def explain(_connection: Connection) -> RuleBatchResult:
+        # Looking for near matches takes its time, so it does not hold the writer.
+        messages = batch.refused | {
+            index: _no_payee(key, batch.spelt).message for index, key in batch.unknown.items()
+        }
+        errors = (RuleBatchError(index=i, message=messages[i]) for i in sorted(messages))
+        return RuleBatchResult(saved=batch.saved, errors=tuple(errors))
+
+    return await context.store.read(explain)
+
+
+def _save_batch(connection: Connection, context: Context, ask: RuleBatch) -> _Batch:
+    owner, now = context.caller.owner, context.milliseconds()
+    numbers, spelt = payees.numbers_of(connection, owner), _spelt(connection, owner)
+    user_id = people.get_person(connection, owner)["id"]
+    saved: dict[tuple[int, int | None], int] = {}
+    refused: dict[int, str] = {}
+    unknown: dict[int, str] = {}
+    for index, rule in enumerate(ask.rules):
+        key = spelt.get(rule.payee_key.casefold())
+        if key is None:
+            unknown[index] = rule.payee_key
+            continue
+        number = numbers[key]
+        if (number, rule.amount) in saved:
+            first = saved[number, rule.amount]
+            refused[index] = f"The rule at {first} is for the same charges; only that one is saved."
+        else:
+            try:
+                save_own_rule(connection, owner, number, rule.category, rule.amount, now)
+            except Fault as fault:
+                refused[index] = fault.message
+            else:
+                saved[number, rule.amount] = index
+    judge_unknown(connection, owner)
+    rules = (table.find_rule_of(connection, *place) for place in saved)
+    return _Batch(tuple(_own_rule(rule, user_id) for rule in rules), refused, unknown, spelt)
 
 
 async def remove_rule(context: Context, ask: RuleId) -> CategoryRule:
@@ -71,6 +132,7 @@ async def remove_rule(context: Context, ask: RuleId) -> CategoryRule:
                 )
             raise NotFound(f"There is no rule {ask.id}. `finplan rules list` shows them.")
         remove_own_rule(connection, owner, rule)
+        judge_unknown(connection, owner)
         return _own_rule(rule, people.get_person(connection, owner)["id"])
 
     async with watched(context):
@@ -78,26 +140,40 @@ async def remove_rule(context: Context, ask: RuleId) -> CategoryRule:
 
 
 def find_payee(connection: Connection, owner: int, key: str) -> RowMapping:
-    """The payee of a key. Raises NotFound with near matches."""
+    """The payee of a key, or of a display name that no other has. Raises NotFound with near matches."""
     payee = payees.find_payee(connection, owner, key)
     if payee is None:
-        close = near(key, payees.numbers_of(connection, owner))
-        hint = f" Did you mean {', '.join(close)}?" if close else ""
-        raise NotFound(f"There is no payee {key!r}.{hint}", {"near": close})
+        spelt = _spelt(connection, owner)
+        if key.casefold() not in spelt:
+            raise _no_payee(key, spelt)
+        payee = payees.find_payee(connection, owner, spelt[key.casefold()])
+    assert payee is not None, "The key stands on a payee."
     return payee
+
+
+def _spelt(connection: Connection, owner: int) -> dict[str, str]:
+    """Every payee's key by what it may be called: its key, or a display name that no other has."""
+    known = payees.names_of(connection, owner)
+    bearers = Counter(name.casefold() for _, _, name in known)
+    spelt = {name.casefold(): key for _, key, name in known if bearers[name.casefold()] == 1}
+    return spelt | {key.casefold(): key for _, key, _ in known}
+
+
+def _no_payee(asked: str, spelt: Mapping[str, str]) -> NotFound:
+    close = list(dict.fromkeys(spelt[each] for each in near(asked.casefold(), spelt)))
+    hint = f" Did you mean {', '.join(close)}?" if close else ""
+    return NotFound(f"There is no payee {asked!r}.{hint}", {"near": close})
 
 
 def save_own_rule(
     connection: Connection, owner: int, payee: int, category: str, amount: int | None, now: int
 ) -> int:
-    """Save a rule of the person's own and let it hold at once; answers its number."""
-    if category not in CATALOGUE:
-        close = near(category, CATALOGUE.categories)
-        hint = f" Did you mean {', '.join(close)}?" if close else ""
-        raise BadRequest(
-            f"There is no category {category!r}.{hint} `finplan categories` lists them.",
-            {"near": close},
-        )
+    """Save a rule of the person's own and let it hold at once; answers its number.
+
+    What it teaches about other payees is learnt when `judge_unknown` runs, once for all rules saved.
+    Raises BadRequest with near matches for a category that the person does not have.
+    """
+    find_category(catalogue_of(connection, owner), category)
     values = {
         "id": new_id("rule"),
         "owner_no": owner,

@@ -1,22 +1,24 @@
 """Exact answers to spending questions: sums from the store, arranged into groups that add up."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 
 from sqlalchemy import Connection
 
+from finplan.categorise.catalogue import Catalogue
 from finplan.model.errors import BadRequest
 from finplan.model.spending import SpendingQuery, SpendingReport
 from finplan.plan.days import date_of, day_of
 from finplan.service.core import Context
-from finplan.service.household import CATALOGUE
-from finplan.service.lookup import find_payees, near
+from finplan.service.household import catalogue_of
+from finplan.service.lookup import find_category, find_payees
 from finplan.store import people
 from finplan.store import spending as sums
 
-_Totals = dict[str, list[int]]
+_Totals = dict[str, tuple[int, int]]
 """Total (positive out) and row count by group key."""
+
+_NOTHING = (0, 0)
 
 
 async def query_spending(context: Context, query: SpendingQuery) -> SpendingReport:
@@ -33,7 +35,8 @@ async def query_spending(context: Context, query: SpendingQuery) -> SpendingRepo
 def _report(
     connection: Connection, owner: int, query: SpendingQuery, today: date
 ) -> SpendingReport:
-    wanted = _categories(query.category)
+    catalogue = catalogue_of(connection, owner)
+    wanted = _categories(catalogue, query.category)
     payees = find_payees(connection, owner, query.merchant) if query.merchant else None
     since, until = _days(connection, owner, query, today)
     span = sums.Span(
@@ -48,11 +51,13 @@ def _report(
             found = _by_month(connection, span, wanted, everything=not query.category)
             totals = _every_month(found, since, until)
         case "category":
-            totals, labels = _by_category(connection, span, wanted)
+            totals = _by_category(connection, span, wanted)
+            labels = {key: catalogue[key].label for key in totals}
         case "merchant":
             totals, labels = _by_merchant(connection, span, wanted)
     if query.group_by in ("category", "merchant"):
-        totals = dict(sorted(totals.items(), key=lambda item: (-item[1][0], item[0])))
+        most_first = sorted([(-total, key) for key, (total, _) in totals.items()])
+        totals = {key: totals[key] for _, key in most_first}
     # Validated at once with its groups, because there may be thousands of them.
     return SpendingReport.model_validate(
         {
@@ -69,7 +74,7 @@ def _report(
 def _by_month(
     connection: Connection, span: sums.Span, wanted: frozenset[str], *, everything: bool
 ) -> _Totals:
-    totals: _Totals = defaultdict(lambda: [0, 0])
+    totals: _Totals = {}
     if everything:
         # Most rows are spending, so those that are not are taken off all of them.
         for row in sums.by_month(connection, span):
@@ -85,10 +90,8 @@ def _by_month(
     return totals
 
 
-def _by_category(
-    connection: Connection, span: sums.Span, wanted: frozenset[str]
-) -> tuple[_Totals, dict[str, str]]:
-    totals: _Totals = defaultdict(lambda: [0, 0])
+def _by_category(connection: Connection, span: sums.Span, wanted: frozenset[str]) -> _Totals:
+    totals: _Totals = {}
     for row in sums.by_category(connection, span):
         total, rows, inflow, inflows = row.sums
         _add(totals, row.category_out, inflow - total, rows - inflows)
@@ -96,14 +99,13 @@ def _by_category(
     for exempt in sums.exempt(connection, span):
         _add(totals, _home(exempt), exempt.total, -exempt.rows)
         _add(totals, exempt.category, -exempt.total, exempt.rows)
-    kept = {key: sum_ for key, sum_ in totals.items() if key in wanted and sum_[1]}
-    return kept, {key: CATALOGUE[key].label for key in kept}
+    return {key: sum_ for key, sum_ in totals.items() if key in wanted and sum_[1]}
 
 
 def _by_merchant(
     connection: Connection, span: sums.Span, wanted: frozenset[str]
 ) -> tuple[_Totals, dict[str, str]]:
-    totals: _Totals = defaultdict(lambda: [0, 0])
+    totals: _Totals = {}
     labels: dict[str, str] = {}
     for key, name, out, into, total, count, inflow, inflows in sums.by_payee(connection, span):
         spent = rows = 0
@@ -111,12 +113,17 @@ def _by_merchant(
             spent, rows = inflow - total, count - inflows
         if into in wanted:
             spent, rows = spent - inflow, rows + inflows
-        totals[key] = [spent, rows]
-        labels[key] = name
-    for exempt in sums.exempt(connection, span):
+        if rows:
+            totals[key] = (spent, rows)
+            labels[key] = name
+    exempts = sums.exempt(connection, span)
+    for exempt in exempts:
         difference = _difference(exempt, wanted)
         _add(totals, exempt.key, -exempt.total * difference, exempt.rows * difference)
-    return {key: sum_ for key, sum_ in totals.items() if sum_[1]}, labels
+        labels[exempt.key] = exempt.name
+    if exempts:
+        totals = {key: sum_ for key, sum_ in totals.items() if sum_[1]}
+    return totals, labels
 
 
 def _home(exempt: sums.Exempt) -> str:
@@ -129,20 +136,20 @@ def _difference(exempt: sums.Exempt, wanted: frozenset[str]) -> int:
     return (exempt.category in wanted) - (_home(exempt) in wanted)
 
 
-def _groups(
-    totals: Mapping[str, Sequence[int]], labels: Mapping[str, str]
-) -> tuple[dict[str, object], ...]:
+def _groups(totals: _Totals, labels: Mapping[str, str]) -> tuple[dict[str, object], ...]:
     """The fields of the groups, in the order of the totals."""
-    positive = sum(total for total, _ in totals.values() if total > 0)
+    positive = sum([total for total, _ in totals.values() if total > 0])
     return tuple(
-        {
-            "key": key,
-            "label": labels.get(key, key),
-            "total": total,
-            "count": count,
-            "share": round(total / positive, 4) if total > 0 else 0.0,
-        }
-        for key, (total, count) in totals.items()
+        [
+            {
+                "key": key,
+                "label": labels.get(key, key),
+                "total": total,
+                "count": count,
+                "share": round(10_000 * total / positive) / 10_000 if total > 0 else 0.0,
+            }
+            for key, (total, count) in totals.items()
+        ]
     )
 
 
@@ -152,7 +159,7 @@ def _every_month(totals: _Totals, since: date, until: date) -> _Totals:
     year, month = since.year, since.month
     while (year, month) <= (until.year, until.month):
         key = f"{year:04d}-{month:02d}"
-        months[key] = totals.get(key, [0, 0])
+        months[key] = totals.get(key, _NOTHING)
         year, month = (year + 1, 1) if month == 12 else (year, month + 1)
     return months
 
@@ -173,25 +180,15 @@ def _days(
     return since, until
 
 
-def _categories(asked: tuple[str, ...]) -> frozenset[str]:
-    spending = [
-        category.id for category in CATALOGUE.categories.values() if category.flow == "spending"
-    ]
-    if not asked:
-        return frozenset(spending)
-    for category in asked:
-        if category not in CATALOGUE:
-            raise BadRequest(
-                f"There is no category {category!r}. `finplan categories` lists them.",
-                {"near": near(category, spending)},
-            )
-    return frozenset(asked) & frozenset(spending)
+def _categories(catalogue: Catalogue, asked: tuple[str, ...]) -> frozenset[str]:
+    """The categories of spending that are asked for, or all."""
+    among = [find_category(catalogue, each) for each in asked] or catalogue.categories.values()
+    return frozenset(each.id for each in among if each.flow == "spending")
 
 
 def _add(totals: _Totals, key: str, total: int, count: int) -> None:
-    entry = totals[key]
-    entry[0] += total
-    entry[1] += count
+    before = totals.get(key, _NOTHING)
+    totals[key] = (before[0] + total, before[1] + count)
 
 
 def _month(number: int) -> str:

@@ -13,10 +13,11 @@ from finplan.model.errors import BankProviderError
 from finplan.plan.days import day_of
 from finplan.plan.roles import counted
 from finplan.service.core import Context
+from finplan.service.counting import recount_accounts
 from finplan.service.household import household_settings, ledger_accounts
 from finplan.service.ids import new_id
-from finplan.service.settle import judge_payees, recount_accounts, settle_arrivals, settle_departure
-from finplan.store import accounts, connections, payees, people, syncs, transfers
+from finplan.service.settle import settle_arrivals, settle_departure
+from finplan.store import accounts, connections, duplicates, payees, people, syncs, transfers
 
 FAILURES_BEFORE_ERROR = 3
 """After so many failed tries in a row a connection is shown as in error; it is still tried."""
@@ -83,16 +84,17 @@ def _apply(
     numbers = _save_accounts(connection, owner, row["no"], page.accounts, today)
     payee_numbers = _intern(connection, owner, (*page.added, *page.modified))
     gone = [*page.removed, *(each.replaces for each in page.added if each.replaces)]
-    count.removed += _remove(connection, owner, numbers.values(), page.removed)
-    _remove(connection, owner, numbers.values(), gone)
-    _remove(connection, owner, numbers.values(), [each.external_id for each in page.modified])
+    removed, alone = _remove(connection, owner, numbers.values(), page.removed)
+    count.removed += removed
+    for ids in (gone, [each.external_id for each in page.modified]):
+        alone += _remove(connection, owner, numbers.values(), ids)[1]
     # Numbers of rows that went may be given again, so the newest is looked up after they went.
     newest = transfers.newest_row(connection)
     _add(connection, owner, row["provider"], numbers, payee_numbers, page)
     count.accounts = len(numbers)
     count.added += len(page.added)
     count.modified += len(page.modified)
-    settle_arrivals(connection, owner, newest, sorted(set(payee_numbers.values())))
+    settle_arrivals(connection, owner, newest, sorted(set(payee_numbers.values())), alone)
     connections.change_connection(
         connection,
         row["no"],
@@ -205,19 +207,20 @@ def _intern(
 
 def _remove(
     connection: Connection, owner: int, held: Iterable[int], external_ids: Iterable[str]
-) -> int:
+) -> tuple[int, list[int]]:
+    """Remove rows by a bank's ids; answers how many, and the rows whose other half went with them."""
     ids = list(external_ids)
+    removed, alone = 0, list[int]()
     if not ids:
-        return 0
-    removed = 0
+        return removed, alone
     for account in held:
         removed += syncs.remove_pending(connection, [(account, each) for each in ids])
         rows = syncs.numbers_of(connection, account, ids)
-        left_alone = settle_departure(connection, owner, rows)
+        alone += settle_departure(connection, owner, rows)
         syncs.remove_posted(connection, rows)
-        judge_payees(connection, owner, left_alone)
+        duplicates.forget_rows_aside(connection, account, ids)
         removed += len(rows)
-    return removed
+    return removed, alone
 
 
 def _add(
@@ -249,6 +252,7 @@ def _add(
             day=row.day,
             amount=row.amount,
             raw=row.raw,
+            code=row.code,
         )
         if row.pending:
             pending[synced.account, row.external_id] = synced

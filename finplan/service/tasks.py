@@ -10,6 +10,7 @@ from finplan.plan.tasks import open_tasks
 from finplan.service.allowance import watched
 from finplan.service.core import Context
 from finplan.service.household import load_ledger
+from finplan.service.judging import judge_unknown
 from finplan.service.rules import find_payee, remove_own_rule, save_own_rule
 from finplan.store import people, rules
 from finplan.store import tasks as table
@@ -21,8 +22,7 @@ async def list_tasks(context: Context, query: TaskQuery) -> tuple[Task, ...]:
     """The open questions, the most money first; or what the person answered, newest first."""
     owner = context.caller.owner
     if query.status == "answered":
-        answers = await context.store.read(lambda c: table.list_answers(c, owner))
-        return tuple(_TASK.validate_json(row["body"]) for row in answers)
+        return await context.store.read(lambda c: _answered(c, owner))
     return await context.store.read(lambda c: _open(c, context))
 
 
@@ -59,6 +59,7 @@ async def undo_answer(context: Context, ask: TaskId) -> Task:
         )
         if rule is not None:
             remove_own_rule(connection, owner, rule)
+            judge_unknown(connection, owner)
         people.raise_generation(connection, owner)
         task = _TASK.validate_json(given["body"])
         return (
@@ -67,6 +68,21 @@ async def undo_answer(context: Context, ask: TaskId) -> Task:
 
     async with watched(context):
         return await context.store.write(undo)
+
+
+def _answered(connection: Connection, owner: int) -> tuple[Task, ...]:
+    """What the person answered, with the category that the payee's rule names now."""
+    named = {row["no"]: row["category"] for row in rules.list_rules(connection, owner)}
+    return tuple(
+        _as_ruled(_TASK.validate_json(row["body"]), named.get(row["rule_no"]))
+        for row in table.list_answers(connection, owner)
+    )
+
+
+def _as_ruled(task: Task, category: str | None) -> Task:
+    if category is None or not isinstance(task, CategorizePayee):
+        return task
+    return task.model_copy(update={"answer": category})
 
 
 def _open(connection: Connection, context: Context) -> tuple[Task, ...]:
@@ -86,6 +102,7 @@ def _answer(connection: Connection, context: Context, task: Task, answer: str | 
             )
         payee = find_payee(connection, owner, task.payee_key)
         rule = save_own_rule(connection, owner, payee["no"], answer, None, now)
+        judge_unknown(connection, owner)
         task = task.model_copy(update={"answer": answer})
     elif task.kind == "reconnect_connection":
         raise BadRequest("This question closes by itself once the bank can be synced again.")

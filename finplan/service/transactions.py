@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.categorise.catalogue import Catalogue
 from finplan.model.base import LARGEST
 from finplan.model.errors import BadRequest
 from finplan.model.transaction import Reason, Transaction, TransactionPage, TransactionQuery
 from finplan.plan.days import date_of, day_of
 from finplan.service.core import Context
-from finplan.service.household import CATALOGUE, ledger_accounts
-from finplan.service.lookup import find_payees, near
+from finplan.service.household import catalogue_of, ledger_accounts
+from finplan.service.lookup import find_category, find_payees
 from finplan.store import transactions as table
 
 
@@ -23,7 +24,9 @@ async def list_transactions(context: Context, query: TransactionQuery) -> Transa
     place = _START if query.cursor is None else _read_cursor(query.cursor)
 
     def page(connection: Connection) -> TransactionPage:
-        which = _filter(connection, context.caller.owner, query)
+        owner = context.caller.owner
+        catalogue = catalogue_of(connection, owner)
+        which = _filter(connection, owner, catalogue, query)
         rows = [] if query.pending is False else _waiting(connection, which, place)
         if query.pending is not True and len(rows) <= query.limit:
             before = None if place.pending else (place.day, place.no)
@@ -31,7 +34,7 @@ async def list_transactions(context: Context, query: TransactionQuery) -> Transa
             rows += table.posted(connection, which, before, room + 1)
         shown = rows[: query.limit]
         return TransactionPage(
-            transactions=tuple(_transaction(row) for row in shown),
+            transactions=tuple(_transaction(row, catalogue) for row in shown),
             next_cursor=_cursor(shown[-1]) if len(rows) > query.limit else None,
         )
 
@@ -58,13 +61,11 @@ def _waiting(connection: Connection, which: table.Filter, place: _Place) -> list
     return [row for row in table.waiting(connection, which) if (row["day"], row["no"]) < later]
 
 
-def _filter(connection: Connection, owner: int, query: TransactionQuery) -> table.Filter:
+def _filter(
+    connection: Connection, owner: int, catalogue: Catalogue, query: TransactionQuery
+) -> table.Filter:
     for category in query.category:
-        if category not in CATALOGUE:
-            raise BadRequest(
-                f"There is no category {category!r}. `finplan categories` lists them.",
-                {"near": near(category, CATALOGUE.categories)},
-            )
+        find_category(catalogue, category)
     return table.Filter(
         owner=owner,
         since=None if query.since is None else day_of(query.since),
@@ -83,8 +84,9 @@ def _accounts(connection: Connection, owner: int, asked: tuple[str, ...]) -> tup
     return tuple(numbers[account] for account in asked)
 
 
-def _transaction(row: RowMapping) -> Transaction:
+def _transaction(row: RowMapping, catalogue: Catalogue) -> Transaction:
     pending = _is_pending(row)
+    category = catalogue[row["category"]]
     return Transaction(
         id=f"{'pen' if pending else 'tx'}_{row['no']}",
         account_id=row["account_id"],
@@ -94,11 +96,12 @@ def _transaction(row: RowMapping) -> Transaction:
         payee_key=row["payee_key"],
         payee=row["payee"],
         raw=row["raw"],
-        category=row["category"],
-        line=CATALOGUE[row["category"]].line,
+        category=category.id,
+        # What is paid back is no spending, whatever line its category is on.
+        line=category.line if category.flow == "spending" else "not_spending",
         pending=pending,
         transfer_id=None if pending else row["transfer_id"],
-        why=_reason(row),
+        why=_reason(row, catalogue),
     )
 
 
@@ -106,7 +109,7 @@ def _is_pending(row: RowMapping) -> bool:
     return "transfer_id" not in row
 
 
-def _reason(row: RowMapping) -> Reason:
+def _reason(row: RowMapping, catalogue: Catalogue) -> Reason:
     if row["moved"]:
         return Reason(
             source="transfer",
@@ -118,12 +121,22 @@ def _reason(row: RowMapping) -> Reason:
         return Reason(
             source="user", rule_id=row["rule_id"], confidence=None, text="You filed it here."
         )
+    source = row["source"]
     return Reason(
-        source=row["source"] or "default",
-        rule_id=None,
+        source=source or "default",
+        rule_id=None if source is None else f"{source}_{row['payee_no']}",
         confidence=row["confidence"],
-        text=row["why"] or "Nothing is known of this payee yet.",
+        text=_because(row, catalogue),
     )
+
+
+def _because(row: RowMapping, catalogue: Catalogue) -> str:
+    """Why a payee's rows are filed so, and for money in, where that goes when it goes elsewhere."""
+    reason = f"{(row['why'] or 'Nothing is known of this payee yet').rstrip('.')}."
+    into, out = row["decided_in"], row["decided_out"]
+    if row["amount"] > 0 and out not in (into, "uncategorized"):
+        return f"{reason} Money in from it: {catalogue[into].label.lower()}."
+    return reason
 
 
 def _cursor(row: RowMapping) -> str:

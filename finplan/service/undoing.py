@@ -10,8 +10,9 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.service.counting import recount_accounts
 from finplan.service.homes import Home
-from finplan.service.settle import judge_payees, recount_accounts, settle_departure
+from finplan.service.settle import settle_departure, settle_left_alone
 from finplan.store import accounts, connections, imports, intake, payees, people
 
 Noted = dict[str, Any]
@@ -61,7 +62,7 @@ def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> Non
     _take_currency_back(connection, owner, noted["currency"])
     recount_accounts(connection, owner)
     payees.remove_unused(connection, owner, touched)
-    judge_payees(connection, owner, sorted({*touched, *left_alone}))
+    settle_left_alone(connection, owner, left_alone, touched)
     people.raise_generation(connection, owner)
 
 

@@ -69,9 +69,9 @@ class RowConverter:
         printed = [fields.get("FITID", "").strip() for fields in booked]
         ids = [fitid if fitid.strip("0") else None for fitid in printed]
         names = [plain(payee) or None for payee in payees] if any(payees) else repeat(None)
-        return list(
-            map(StatementRow, cast("list[int]", days), cast("list[int]", amounts), raws, ids, names)
-        )
+        codes = [_code(fields.get("SIC", "")) for fields in booked]
+        columns = (cast("list[int]", days), cast("list[int]", amounts), raws, ids, names)
+        return list(map(StatementRow, *columns, repeat(False), codes))
 
 
 def day_of(printed: str) -> int | None:
@@ -112,6 +112,12 @@ def _amounts(printed: list[str], currency: str) -> list[int | None]:
     if exponent(currency) == 2 and all(map(_CENTS.fullmatch, set(shapes_of(printed)))):
         return [int(text.replace(".", "").replace(",", "")) for text in printed]
     return [amount_of(text, currency) for text in printed]
+
+
+def _code(printed: str) -> str | None:
+    """The code of the merchant's trade; banks print zeros where they have none."""
+    code = printed.strip()
+    return code if code.isascii() and code.isdigit() and len(code) == 4 and int(code) else None
 
 
 class _Descriptors(dict[tuple[str, str, str], str]):

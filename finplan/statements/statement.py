@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -15,7 +16,7 @@ class StatementRow(NamedTuple):
     `day` is YYYYMMDD as an integer; `amount` is in minor units of the account's currency, positive when
     money comes in. `raw` is the descriptor with white space folded. `external_id` is the bank's
     own id of the row (a FITID), or None. `payee` is the merchant's name where the file gives one apart
-    from the descriptor.
+    from the descriptor, `code` the bank's own code of the merchant's trade (ISO 18245).
     """
 
     day: int
@@ -24,13 +25,15 @@ class StatementRow(NamedTuple):
     external_id: str | None = None
     payee: str | None = None
     pending: bool = False
+    code: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class StatementRows:
     """Rows column by column, because a loop over a million rows takes several times as long.
 
-    The columns are equally long and named like the fields of StatementRow.
+    The columns are equally long and named like the fields of StatementRow; `codes` is empty where no
+    row has one.
     """
 
     days: Sequence[int] = ()
@@ -39,6 +42,7 @@ class StatementRows:
     external_ids: Sequence[str | None] = ()
     payees: Sequence[str | None] = ()
     pending: Sequence[bool] = ()
+    codes: Sequence[str | None] = ()
 
     @classmethod
     def of(cls, rows: Sequence[StatementRow]) -> "StatementRows":
@@ -50,7 +54,7 @@ class StatementRows:
 
     def __iter__(self) -> Iterator[StatementRow]:
         columns = (self.days, self.amounts, self.raws, self.external_ids, self.payees, self.pending)
-        return map(StatementRow, *columns)
+        return map(StatementRow, *columns, self.codes or repeat(None))
 
 
 @dataclass(frozen=True, slots=True)

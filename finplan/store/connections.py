@@ -38,13 +38,13 @@ def remove_connection(connection: Connection, no: int) -> None:
     connection.execute(delete(table).where(table.c.no == no))
 
 
-def part_rows_of(connection: Connection, no: int) -> None:
-    """Part every pair with a row of a connection, so that the rows on other accounts count again."""
+def part_rows_of(connection: Connection, no: int) -> list[int]:
+    """Part every pair with a row of a connection; answers the rows on other accounts."""
     theirs = (
         "SELECT tx.no FROM tx JOIN account ON account.no = tx.account_no WHERE connection_no = ?"
     )
     rows = connection.exec_driver_sql(theirs, (no,)).all()
-    part_from(connection, [row[0] for row in rows])
+    return part_from(connection, [row[0] for row in rows])
 
 
 def get_connection(connection: Connection, no: int) -> RowMapping:

@@ -34,6 +34,18 @@ JOIN tx ON tx.account_no = accounts.no AND tx.day = arranged.day AND tx.amount =
        AND coalesce(tx.external_id, tx.raw) = coalesce(arranged.external_id, arranged.raw)
 """
 
+# A row that the person said is a copy is known, though it is no row of the ledger.
+_MATCH_SET_ASIDE = """
+INSERT INTO staged.matched
+SELECT arranged.seq, 0, 0
+FROM set_aside
+JOIN staged.accounts ON accounts.no = set_aside.account_no
+JOIN staged.arranged ON arranged.account = accounts.account AND arranged.day = set_aside.day
+     AND arranged.amount = set_aside.amount AND arranged.ordinal = set_aside.ordinal
+     AND coalesce(set_aside.external_id, set_aside.raw) = coalesce(arranged.external_id, arranged.raw)
+WHERE set_aside.pending = 0 AND arranged.seq NOT IN (SELECT row FROM staged.matched)
+"""
+
 _MATCH_ACROSS_SOURCES = """
 INSERT INTO staged.matched
 SELECT theirs.row, ours.no, 1 FROM (
@@ -78,8 +90,8 @@ WHERE later.seq NOT IN (SELECT row FROM staged.matched) AND EXISTS (
 
 _INSERT = """
 INSERT INTO tx (owner_no, account_no, payee_no, day, amount, raw, external_id, ordinal, source,
-                counts, import_no)
-SELECT ?, accounts.no, payees.no, day, amount, raw, external_id, ordinal, source, counted, ?
+                counts, import_no, code)
+SELECT ?, accounts.no, payees.no, day, amount, raw, external_id, ordinal, source, counted, ?, code
 FROM staged.arranged
 JOIN staged.accounts ON accounts.account = arranged.account
 JOIN staged.payees ON payees.payee = arranged.payee
@@ -111,6 +123,7 @@ def match(
     )
     many(connection, "INSERT INTO staged.sources VALUES (?, ?)", list(sources.items()))
     connection.exec_driver_sql(_MATCH_EXACTLY)
+    connection.exec_driver_sql(_MATCH_SET_ASIDE)
     if across_sources:
         connection.exec_driver_sql(_MATCH_ACROSS_SOURCES)
     if len(sources) > 1:
@@ -161,6 +174,10 @@ def replace_pending(connection: Connection, owner: int, batch: int) -> list[list
     ).all()
     connection.exec_driver_sql(
         "DELETE FROM pending WHERE account_no IN (SELECT no FROM staged.accounts)"
+    )
+    connection.exec_driver_sql(
+        "DELETE FROM set_aside WHERE pending = 1"
+        " AND account_no IN (SELECT no FROM staged.accounts)"
     )
     connection.exec_driver_sql(
         f"INSERT INTO pending ({_PENDING})"

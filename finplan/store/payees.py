@@ -52,13 +52,6 @@ def list_payees(connection: Connection, owner: int) -> Sequence[RowMapping]:
     return connection.execute(query).mappings().all()
 
 
-def names_and_texts(connection: Connection, owner: int) -> dict[int, tuple[str, str, str]]:
-    """Key, name and a raw descriptor of each of a person's payees, by number."""
-    query = select(table.c.no, table.c.key, table.c.name, table.c.raw)
-    rows = connection.execute(query.where(table.c.owner_no == owner))
-    return {no: (key, name, raw) for no, key, name, raw in rows}
-
-
 def categories_of(connection: Connection, owner: int) -> dict[int, tuple[str, str]]:
     """The categories of each payee's outflows and inflows, by number."""
     query = select(table.c.no, table.c.category_out, table.c.category_in)
@@ -106,6 +99,19 @@ def payees_of_rows(connection: Connection, rows: Iterable[int]) -> list[int]:
     ).all()
     connection.exec_driver_sql("DROP TABLE asked")
     return [row[0] for row in found]
+
+
+def codes(connection: Connection, owner: int) -> dict[int, str]:
+    """The bank's code that most charges of each payee carry, or most credits of one without charges."""
+    rows = connection.exec_driver_sql(
+        "SELECT payee_no, code, sum(amount < 0), count(*) FROM tx"
+        " WHERE owner_no = ? AND code IS NOT NULL GROUP BY payee_no, code",
+        (owner,),
+    )
+    most: dict[int, tuple[int, int, str]] = {}
+    for payee, code, charges, count in rows:
+        most[payee] = max((charges, count, code), most.get(payee, (0, 0, "")))
+    return {payee: code for payee, (_, _, code) in most.items()}
 
 
 def credits_of(connection: Connection, owner: int, number: int) -> list[tuple[int, int]]:
@@ -171,12 +177,13 @@ def apply_rule(connection: Connection, number: int, category: str | None) -> Non
 
 
 def remove_unused(connection: Connection, owner: int, numbers: Iterable[int]) -> None:
-    """Forget those of the payees that no row, pending row or rule names."""
+    """Forget those of the payees that no row, posted, pending or set aside, and no rule names."""
     connection.exec_driver_sql("CREATE TEMP TABLE unused (no INTEGER PRIMARY KEY)")
     many(connection, "INSERT OR IGNORE INTO unused VALUES (?)", [(no,) for no in numbers])
     connection.exec_driver_sql(
         "DELETE FROM unused WHERE no IN (SELECT payee_no FROM tx WHERE owner_no = ?)"
-        " OR no IN (SELECT payee_no FROM pending) OR no IN (SELECT payee_no FROM rule)",
+        " OR no IN (SELECT payee_no FROM pending) OR no IN (SELECT payee_no FROM rule)"
+        " OR no IN (SELECT payee_no FROM set_aside)",
         (owner,),
     )
     connection.exec_driver_sql("DELETE FROM payee WHERE no IN (SELECT no FROM unused)")

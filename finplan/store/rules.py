@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, delete, insert, select
+from sqlalchemy import Connection, RowMapping, delete, insert, select, update
 
 from finplan.store.tables import payee
 from finplan.store.tables import rule as table
@@ -26,12 +26,21 @@ def find_rule(connection: Connection, owner: int, public_id: str) -> RowMapping 
 
 
 def save_rule(connection: Connection, values: Mapping[str, Any]) -> int:
-    """Save a rule, in place of one for the same payee and amount; answers its number."""
+    """Save a rule, or change the one for the same payee and amount; answers its number.
+
+    A changed rule keeps its number and its id, and so the answer that made it.
+    """
     amount = values["amount"]
     same_amount = table.c.amount.is_(None) if amount is None else table.c.amount == amount
-    connection.execute(
-        delete(table).where(table.c.payee_no == values["payee_no"]).where(same_amount)
-    )
+    changed = connection.execute(
+        update(table)
+        .where(table.c.payee_no == values["payee_no"])
+        .where(same_amount)
+        .values(category=values["category"], saved_at=values["saved_at"])
+        .returning(table.c.no)
+    ).scalar()
+    if changed is not None:
+        return int(changed)
     query = insert(table).values(**values).returning(table.c.no)
     return int(connection.execute(query).scalar_one())
 
@@ -62,3 +71,11 @@ def find_rule_of(connection: Connection, payee_no: int, amount: int | None) -> R
         .where(same_amount)
     )
     return connection.execute(query).mappings().one()
+
+
+def filed_payees(connection: Connection, owner: int) -> dict[int, str]:
+    """The category that a person filed each payee under, by the payee's number."""
+    query = select(table.c.payee_no, table.c.category).where(
+        table.c.owner_no == owner, table.c.amount.is_(None)
+    )
+    return {row.payee_no: row.category for row in connection.execute(query)}

@@ -11,22 +11,25 @@ from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
-StagedRow = tuple[int, int, str, str | None, int, int]
-"""Day, amount, raw, external id or None, payee, and 1 when pending."""
+StagedRow = tuple[int, int, str, str | None, int, int, str | None]
+"""Day, amount, raw, external id or None, payee, 1 when pending, and the bank's code or None."""
 
 _SCHEMA = """
 CREATE TABLE arrived (
     seq INTEGER PRIMARY KEY, file INTEGER, account INTEGER, day INTEGER, amount INTEGER,
-    raw TEXT, external_id TEXT, payee INTEGER, pending INTEGER, ordinal INTEGER DEFAULT 0
+    raw TEXT, external_id TEXT, payee INTEGER, pending INTEGER, code TEXT,
+    ordinal INTEGER DEFAULT 0
 );
 CREATE VIEW arranged AS
-SELECT seq, file, account, day, amount, raw, external_id, payee, ordinal FROM arrived
+SELECT seq, file, account, day, amount, raw, external_id, payee, code, ordinal FROM arrived
 WHERE pending = 0;
 CREATE TABLE accounts (account INTEGER PRIMARY KEY, no INTEGER, counted INTEGER);
 CREATE TABLE payees (payee INTEGER PRIMARY KEY, no INTEGER);
 """
 
-_TAKE = "INSERT INTO arrived (file, account, day, amount, raw, external_id, payee, pending) VALUES "
+_TAKE = (
+    "INSERT INTO arrived (file, account, day, amount, raw, external_id, payee, pending, code) VALUES "
+)
 _AT_ONCE = 400
 """Rows in one statement: SQLite works on it without holding up Python, and binds them quickly."""
 
@@ -65,7 +68,7 @@ class Stage:
 
     def add(self, file: int, account: int, rows: Sequence[StagedRow]) -> None:
         """Take some rows of one account, in the order of their file."""
-        row = f"({file:d}, {account:d}, ?, ?, ?, ?, ?, ?)"
+        row = f"({file:d}, {account:d}, ?, ?, ?, ?, ?, ?, ?)"
         many = _TAKE + ", ".join([row] * _AT_ONCE)
         whole = len(rows) - len(rows) % _AT_ONCE
         for start in range(0, whole, _AT_ONCE):

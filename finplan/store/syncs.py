@@ -17,6 +17,7 @@ class SyncedRow(NamedTuple):
     day: int
     amount: int
     raw: str
+    code: str | None = None
 
 
 def known_rows(
@@ -41,7 +42,7 @@ def insert_posted(
     many(
         connection,
         "INSERT INTO tx (owner_no, account_no, payee_no, day, amount, raw, external_id, ordinal,"
-        " source, counts) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)",
+        " source, counts, code) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)",
         [
             (
                 owner,
@@ -53,6 +54,7 @@ def insert_posted(
                 row.external_id,
                 source,
                 int(row.account in counted),
+                row.code,
             )
             for row in rows
         ],

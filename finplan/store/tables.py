@@ -4,49 +4,42 @@ A table's `no` is its number inside the store; callers only ever see `id`. Days 
 are milliseconds since the epoch, amounts are minor units.
 """
 
-from typing import Any
-
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, Table, Text, text
+from sqlalchemy import Column, ForeignKey, Index, Integer, Table, Text, text
 from sqlmodel import Field, SQLModel
 
-Big = BigInteger().with_variant(Integer, "sqlite")
-
-
-def _no() -> Any:
-    return Field(default=None, sa_column=Column("no", Big, primary_key=True))
-
-
-def _big(*, default: int | None = None, nullable: bool = False) -> Any:
-    default_text = None if default is None else text(str(default))
-    return Field(sa_type=Big, nullable=nullable, sa_column_kwargs={"server_default": default_text})
-
-
-def _to(target: str, *, nullable: bool = False) -> Any:
-    return Field(sa_column=Column(Big, ForeignKey(target, ondelete="CASCADE"), nullable=nullable))
+from finplan.store.category_tables import CustomCategory, DismissedSuggestion
+from finplan.store.columns import Big, big, number, refers_to
+from finplan.store.verdict_tables import (
+    DuplicateVerdict,
+    RememberedRow,
+    SeriesVerdict,
+    SetAside,
+    TransferVerdict,
+)
 
 
 class Person(SQLModel, table=True):
     """A person, the settings of the household, and the generation that each change of data raises."""
 
-    no: int | None = _no()
+    no: int | None = number()
     id: str = Field(unique=True)
     email: str
     name: str | None
-    created_at: int = _big()
+    created_at: int = big()
     currency: str | None
     time_zone: str
     budget_shares: str | None
     target_months: int | None
-    monthly_income: int | None = _big(nullable=True)
-    generation: int = _big(default=0)
+    monthly_income: int | None = big(nullable=True)
+    generation: int = big(default=0)
 
 
 class Connection(SQLModel, table=True):
     """A link to one institution; `by_import` is 1 when an import made it for its accounts."""
 
-    no: int | None = _no()
+    no: int | None = number()
     id: str = Field(unique=True)
-    owner_no: int = _to("person.no")
+    owner_no: int = refers_to("person.no")
     provider: str
     institution_name: str
     institution_id: str | None
@@ -54,8 +47,8 @@ class Connection(SQLModel, table=True):
     error: str | None
     cursor: str | None
     failures: int = Field(sa_column_kwargs={"server_default": text("0")})
-    last_synced_at: int | None = _big(nullable=True)
-    created_at: int = _big()
+    last_synced_at: int | None = big(nullable=True)
+    created_at: int = big()
     by_import: int = Field(sa_column_kwargs={"server_default": text("0")})
 
     __table_args__ = (Index("connection_owner", "owner_no"),)
@@ -67,21 +60,21 @@ class Account(SQLModel, table=True):
     `sources` lists the kinds of source that brought its rows.
     """
 
-    no: int | None = _no()
+    no: int | None = number()
     id: str = Field(unique=True)
-    owner_no: int = _to("person.no")
-    connection_no: int = _to("connection.no")
+    owner_no: int = refers_to("person.no")
+    connection_no: int = refers_to("connection.no")
     external_id: str
     name: str
     mask: str | None
     kind: str
     subtype: str | None
     currency: str
-    balance: int | None = _big(nullable=True)
+    balance: int | None = big(nullable=True)
     balance_day: int | None
-    credit_limit: int | None = _big(nullable=True)
+    credit_limit: int | None = big(nullable=True)
     apr: float | None
-    minimum_payment: int | None = _big(nullable=True)
+    minimum_payment: int | None = big(nullable=True)
     hidden: bool = Field(sa_type=Integer, sa_column_kwargs={"server_default": text("0")})
     covered_since: int | None
     covered_until: int | None
@@ -103,7 +96,7 @@ class BalanceRecord(SQLModel, table=True):
     )
     day: int = Field(primary_key=True)
     import_no: int = Field(sa_column=Column(Big, primary_key=True, autoincrement=False))
-    balance: int = _big()
+    balance: int = big()
 
 
 class Payee(SQLModel, table=True):
@@ -113,8 +106,8 @@ class Payee(SQLModel, table=True):
     rule first. Changing a rule changes this one row and no transaction.
     """
 
-    no: int | None = _no()
-    owner_no: int = _to("person.no")
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
     key: str
     name: str
     raw: str
@@ -136,25 +129,26 @@ class Transaction(SQLModel, table=True):
 
     `counts` is 1 when spending totals may count the row: posted on a counted account in the household's
     currency, and not a paired move. `peer_no` is the account of the other leg of a transfer.
-    `ordinal` tells equal rows of one file apart.
+    `ordinal` tells equal rows of one file apart. `code` is the bank's own code of what it was for.
     """
 
     __tablename__ = "tx"
-    no: int | None = _no()
-    owner_no: int = _to("person.no")
-    account_no: int = _to("account.no")
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
+    account_no: int = refers_to("account.no")
     # No foreign key: checking one whenever a payee goes would need an index over every row.
-    payee_no: int = _big()
+    payee_no: int = big()
     day: int
-    amount: int = _big()
+    amount: int = big()
     raw: str = Field(sa_type=Text)
     external_id: str | None
     ordinal: int
     source: str
     counts: int
-    peer_no: int | None = _big(nullable=True)
-    transfer_no: int | None = _big(nullable=True)
-    import_no: int | None = _to("import_batch.no", nullable=True)
+    peer_no: int | None = big(nullable=True)
+    transfer_no: int | None = big(nullable=True)
+    import_no: int | None = refers_to("import_batch.no", nullable=True)
+    code: str | None
 
     __table_args__ = (
         Index("tx_identity", "account_no", "day", "amount"),
@@ -195,21 +189,29 @@ class Transaction(SQLModel, table=True):
             sqlite_where=text("transfer_no IS NOT NULL"),
             postgresql_where=text("transfer_no IS NOT NULL"),
         ),
+        Index(
+            "tx_code",
+            "owner_no",
+            "payee_no",
+            "code",
+            sqlite_where=text("code IS NOT NULL"),
+            postgresql_where=text("code IS NOT NULL"),
+        ),
     )
 
 
 class Pending(SQLModel, table=True):
     """A pending row; it enters no total but the live snapshot's."""
 
-    no: int | None = _no()
-    owner_no: int = _to("person.no")
-    account_no: int = _to("account.no")
-    payee_no: int = _to("payee.no")
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
+    account_no: int = refers_to("account.no")
+    payee_no: int = refers_to("payee.no")
     day: int
-    amount: int = _big()
+    amount: int = big()
     raw: str = Field(sa_type=Text)
     external_id: str | None
-    import_no: int | None = _to("import_batch.no", nullable=True)
+    import_no: int | None = refers_to("import_batch.no", nullable=True)
 
     __table_args__ = (Index("pending_owner", "owner_no"), Index("pending_account", "account_no"))
 
@@ -220,11 +222,11 @@ class Transfer(SQLModel, table=True):
     `counts` is 1 when the outgoing row is spending all the same: the scheduled payment of a loan.
     """
 
-    no: int | None = _no()
+    no: int | None = number()
     id: str = Field(unique=True)
-    owner_no: int = _to("person.no")
-    out_no: int = _to("tx.no")
-    in_no: int = _to("tx.no")
+    owner_no: int = refers_to("person.no")
+    out_no: int = refers_to("tx.no")
+    in_no: int = refers_to("tx.no")
     counts: int
 
     __table_args__ = (
@@ -240,13 +242,13 @@ class Rule(SQLModel, table=True):
     `amount` is positive when money goes out.
     """
 
-    no: int | None = _no()
+    no: int | None = number()
     id: str = Field(unique=True)
-    owner_no: int = _to("person.no")
-    payee_no: int = _to("payee.no")
-    amount: int | None = _big(nullable=True)
+    owner_no: int = refers_to("person.no")
+    payee_no: int = refers_to("payee.no")
+    amount: int | None = big(nullable=True)
     category: str
-    saved_at: int = _big()
+    saved_at: int = big()
 
     __table_args__ = (
         Index(
@@ -272,12 +274,12 @@ class TaskAnswer(SQLModel, table=True):
     """A question as it was when the person answered or dismissed it; `body` is its JSON."""
 
     __tablename__ = "task_answer"
-    no: int | None = _no()
-    owner_no: int = _to("person.no")
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
     task_id: str
     body: str = Field(sa_type=Text)
-    rule_no: int | None = _to("rule.no", nullable=True)
-    answered_at: int = _big()
+    rule_no: int | None = refers_to("rule.no", nullable=True)
+    answered_at: int = big()
 
     __table_args__ = (Index("task_answer_task", "owner_no", "task_id", unique=True),)
 
@@ -286,9 +288,9 @@ class StoredPlan(SQLModel, table=True):
     """A plan as it was built; `body` is its JSON."""
 
     __tablename__ = "plan"
-    no: int | None = _no()
-    owner_no: int = _to("person.no")
-    created_at: int = _big()
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
+    created_at: int = big()
     body: str = Field(sa_type=Text)
 
     __table_args__ = (Index("plan_owner", "owner_no", "created_at", unique=True),)
@@ -298,12 +300,12 @@ class AllowanceChange(SQLModel, table=True):
     """An event that moved the daily allowance."""
 
     __tablename__ = "allowance_change"
-    no: int | None = _no()
+    no: int | None = number()
     id: str = Field(unique=True)
-    owner_no: int = _to("person.no")
-    at: int = _big()
-    before: int = _big()
-    after: int = _big()
+    owner_no: int = refers_to("person.no")
+    at: int = big()
+    before: int = big()
+    after: int = big()
 
     __table_args__ = (Index("allowance_change_owner", "owner_no", "at"),)
 
@@ -312,13 +314,13 @@ class ImportBatch(SQLModel, table=True):
     """One import: running, committed, cancelled or undone; `before` is what undo puts back."""
 
     __tablename__ = "import_batch"
-    no: int | None = _no()
+    no: int | None = number()
     id: str = Field(unique=True)
-    owner_no: int = _to("person.no")
+    owner_no: int = refers_to("person.no")
     status: str
-    started_at: int = _big()
-    committed_at: int | None = _big(nullable=True)
-    undone_at: int | None = _big(nullable=True)
+    started_at: int = big()
+    committed_at: int | None = big(nullable=True)
+    undone_at: int | None = big(nullable=True)
     report: str | None = Field(sa_type=Text)
     before: str | None = Field(sa_type=Text)
 
@@ -341,21 +343,28 @@ class Sighting(SQLModel, table=True):
 METADATA = SQLModel.metadata
 
 
-def _table(name: str) -> Table:
-    return METADATA.tables[name]
+def _table(model: type[SQLModel]) -> Table:
+    return METADATA.tables[str(model.__tablename__)]
 
 
-person = _table("person")
-connection = _table("connection")
-account = _table("account")
-balance_record = _table("balance_record")
-payee = _table("payee")
-tx = _table("tx")
-pending = _table("pending")
-transfer = _table("transfer")
-rule = _table("rule")
-task_answer = _table("task_answer")
-plan = _table("plan")
-allowance_change = _table("allowance_change")
-import_batch = _table("import_batch")
-sighting = _table("sighting")
+person = _table(Person)
+connection = _table(Connection)
+account = _table(Account)
+balance_record = _table(BalanceRecord)
+payee = _table(Payee)
+tx = _table(Transaction)
+pending = _table(Pending)
+transfer = _table(Transfer)
+rule = _table(Rule)
+task_answer = _table(TaskAnswer)
+plan = _table(StoredPlan)
+allowance_change = _table(AllowanceChange)
+import_batch = _table(ImportBatch)
+sighting = _table(Sighting)
+remembered_row = _table(RememberedRow)
+transfer_verdict = _table(TransferVerdict)
+series_verdict = _table(SeriesVerdict)
+duplicate_verdict = _table(DuplicateVerdict)
+set_aside = _table(SetAside)
+custom_category = _table(CustomCategory)
+dismissed_suggestion = _table(DismissedSuggestion)

@@ -1,11 +1,21 @@
 """Pairs of rows that are one movement of money between own accounts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection
 
 from finplan.store.engine import many
+
+
+class Texts(NamedTuple):
+    """How rows of unequal amounts are told: `says` is whether a bank's text calls its row a transfer.
+
+    Of such rows, each its number, account, day and amount, `near` answers those that may be two legs.
+    """
+
+    says: Callable[[str], bool]
+    near: Callable[[Iterable[tuple[int, int, int, int]]], Collection[int]]
 
 
 class Candidate(NamedTuple):
@@ -37,10 +47,23 @@ _MET = (
     " WHERE fresh.amount = -tx.amount AND fresh.account_no <> tx.account_no)"
 )
 
-_BOTH_SIDES = (
-    "SELECT no, account_no, day, amount, raw, payee_no FROM tx WHERE no IN (SELECT no FROM met"
-    " UNION SELECT fresh.no FROM fresh WHERE EXISTS (SELECT 1 FROM met"
-    " WHERE met.amount = -fresh.amount AND met.account_no <> fresh.account_no)) ORDER BY no"
+_OF_ONE_AMOUNT = (
+    "SELECT no FROM met UNION SELECT fresh.no FROM fresh WHERE EXISTS (SELECT 1 FROM met"
+    " WHERE met.amount = -fresh.amount AND met.account_no <> fresh.account_no)"
+)
+
+_SAID = (
+    "SELECT no, account_no, day, amount FROM tx WHERE owner_no = ? AND day BETWEEN ? AND ?"
+    " AND transfer_no IS NULL AND amount <> 0 AND payee_no IN ({payees})"
+)
+
+_NAMED = (
+    "SELECT no, raw FROM payee WHERE owner_no = ? AND no IN"
+    " (SELECT payee_no FROM tx WHERE owner_no = ? AND day BETWEEN ? AND ?)"
+)
+
+_ROWS = (
+    "SELECT no, account_no, day, amount, raw, payee_no FROM tx WHERE no IN ({which}) ORDER BY no"
 )
 
 
@@ -49,35 +72,109 @@ def newest_row(connection: Connection) -> int:
     return int(connection.exec_driver_sql("SELECT coalesce(max(no), 0) FROM tx").scalar_one())
 
 
-def new_candidates(connection: Connection, owner: int, since_no: int) -> list[Candidate]:
+def new_candidates(
+    connection: Connection, owner: int, since_no: int, texts: Texts
+) -> list[Candidate]:
     """Both sides of every possible pair that has a row above a number: equal amounts, other signs.
 
+    Rows of payees whose text says transfer come too, whatever their amounts: a fee may part theirs.
     Older rows are looked at from a month or more before the first new row to as long after the last;
     how close two legs must be is the caller's to judge.
     """
-    return _candidates(connection, owner, "no > ?", since_no)
+    return _candidates(connection, owner, f"no > {since_no:d}", texts)
 
 
-def candidates_of_account(connection: Connection, owner: int, account: int) -> list[Candidate]:
+def candidates_of_account(
+    connection: Connection, owner: int, account: int, texts: Texts
+) -> list[Candidate]:
     """Both sides of every possible pair that has a row of one account."""
-    return _candidates(connection, owner, "account_no = ?", account)
+    return _candidates(connection, owner, f"account_no = {account:d}", texts)
 
 
-def _candidates(connection: Connection, owner: int, which: str, value: int) -> list[Candidate]:
-    accounts = connection.exec_driver_sql(
-        "SELECT count(*) FROM account WHERE owner_no = ?", (owner,)
-    ).scalar_one()
-    if accounts < 2:
+def candidates_of_rows(
+    connection: Connection, owner: int, rows: Iterable[int], texts: Texts
+) -> list[Candidate]:
+    """Both sides of every possible pair that has one of some rows."""
+    numbers = ",".join(map(str, rows))
+    return _candidates(connection, owner, f"no IN ({numbers})", texts) if numbers else []
+
+
+def _candidates(connection: Connection, owner: int, which: str, texts: Texts) -> list[Candidate]:
+    if not _may_transfer(connection, owner):
         return []
-    connection.exec_driver_sql(_FRESH.format(which=which), (value, owner))
+    connection.exec_driver_sql(_FRESH.format(which=which), (owner,))
     connection.exec_driver_sql("CREATE INDEX temp.fresh_amount ON fresh (amount, account_no)")
     first, last = connection.exec_driver_sql("SELECT min(day), max(day) FROM fresh").one()
-    connection.exec_driver_sql(_MET, (owner, *_around(first or 0, last or 0)))
+    around = _around(first or 0, last or 0)
+    connection.exec_driver_sql(_MET, (owner, *around))
     connection.exec_driver_sql("CREATE INDEX temp.met_amount ON met (amount, account_no)")
-    rows = connection.exec_driver_sql(_BOTH_SIDES).all()
+    payees = connection.exec_driver_sql(_NAMED, (owner, owner, *around))
+    said = _SAID.format(payees=",".join(str(no) for no, raw in payees if texts.says(raw)))
+    of_payees = connection.exec_driver_sql(said, (owner, *around))
+    near = texts.near([(row[0], row[1], row[2], row[3]) for row in of_payees])
+    connection.exec_driver_sql("CREATE TEMP TABLE near (no INTEGER PRIMARY KEY)")
+    many(connection, "INSERT INTO near VALUES (?)", [(no,) for no in near])
+    which = f"{_OF_ONE_AMOUNT} UNION SELECT no FROM near"
+    rows = connection.exec_driver_sql(_ROWS.format(which=which)).all()
+    connection.exec_driver_sql("DROP TABLE near")
     connection.exec_driver_sql("DROP TABLE fresh")
     connection.exec_driver_sql("DROP TABLE met")
     return [Candidate(*row) for row in rows]
+
+
+def _may_transfer(connection: Connection, owner: int) -> bool:
+    """Whether a person has two accounts, between which money could move."""
+    accounts = connection.exec_driver_sql(
+        "SELECT count(*) FROM account WHERE owner_no = ?", (owner,)
+    ).scalar_one()
+    return int(accounts) >= 2
+
+
+def unpaired(connection: Connection, owner: int, since: int) -> list[Candidate]:
+    """Every row from a day on that is in no pair."""
+    rows = connection.exec_driver_sql(
+        "SELECT no, account_no, day, amount, raw, payee_no FROM tx"
+        " WHERE owner_no = ? AND day >= ? AND transfer_no IS NULL",
+        (owner, since),
+    )
+    return [Candidate(*row) for row in rows]
+
+
+def rows(connection: Connection, numbers: Iterable[int]) -> dict[int, Candidate]:
+    """Some posted rows, by number."""
+    listed = ",".join(map(str, numbers))
+    query = f"SELECT no, account_no, day, amount, raw, payee_no FROM tx WHERE no IN ({listed})"
+    return {row[0]: Candidate(*row) for row in connection.exec_driver_sql(query)}
+
+
+def pairs(
+    connection: Connection, owner: int, since: int, until: int
+) -> list[tuple[str, Candidate, Candidate]]:
+    """Id, outgoing and incoming row of every pair whose money left within some days."""
+    found = connection.exec_driver_sql(
+        "SELECT transfer.id, o.no, o.account_no, o.day, o.amount, o.raw, o.payee_no,"
+        " i.no, i.account_no, i.day, i.amount, i.raw, i.payee_no FROM transfer"
+        " JOIN tx AS o ON o.no = transfer.out_no JOIN tx AS i ON i.no = transfer.in_no"
+        " WHERE transfer.owner_no = ? AND o.day BETWEEN ? AND ?",
+        (owner, since, until),
+    )
+    return [(row[0], Candidate(*row[1:7]), Candidate(*row[7:])) for row in found]
+
+
+def find_pair(connection: Connection, owner: int, transfer_id: str) -> tuple[int, int] | None:
+    """The outgoing and the incoming row of a person's pair, by its id."""
+    found = connection.exec_driver_sql(
+        "SELECT out_no, in_no FROM transfer WHERE owner_no = ? AND id = ?", (owner, transfer_id)
+    ).first()
+    return None if found is None else (found[0], found[1])
+
+
+def joined(connection: Connection, pair: tuple[int, int]) -> bool:
+    """Whether two rows are a pair."""
+    found = connection.exec_driver_sql(
+        "SELECT 1 FROM transfer WHERE out_no = ? AND in_no = ?", pair
+    ).first()
+    return found is not None
 
 
 def _around(first: int, last: int) -> tuple[int, int]:

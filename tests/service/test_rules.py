@@ -12,9 +12,10 @@ from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.spending import SpendingQuery
 from finplan.model.task import CategorizePayee, TaskAnswer, TaskId, TaskQuery
 from finplan.model.transaction import TransactionQuery
+from finplan.service.categories import list_categories
 from finplan.service.connections import link_connection
 from finplan.service.core import Context
-from finplan.service.rules import list_categories, list_rules, remove_rule, set_rule
+from finplan.service.rules import list_rules, remove_rule, set_rule
 from finplan.service.spending import query_spending
 from finplan.service.tasks import answer_task, list_tasks, undo_answer
 from finplan.service.transactions import list_transactions

@@ -73,7 +73,9 @@ def test_an_sgml_statement_is_read_whole(read_file: ReadFile) -> None:
         "depository",
         "checking",
     )
-    assert [tuple(row) for row in found.rows] == [(20260304, -450, "COFFEE", "A1", None, False)]
+    assert [tuple(row) for row in found.rows] == [
+        (20260304, -450, "COFFEE", "A1", None, False, None)
+    ]
     assert (found.parts[0].since, found.parts[0].until) == (20260301, 20260331)
     assert found.balances == {"Checking 2345": (10025, 20260331)}
     assert found.format == "OFX"
@@ -85,7 +87,7 @@ def test_an_xml_card_statement_keeps_the_banks_signs(read_file: ReadFile) -> Non
     (account,) = found.accounts
     assert (account.kind, account.subtype, account.currency) == ("credit", "credit card", "EUR")
     assert [tuple(row) for row in found.rows] == [
-        (20260302, -1230, "Café & Bar", "77", None, False)
+        (20260302, -1230, "Café & Bar", "77", None, False, None)
     ]
     assert found.balances == {account.name: (-51230, 20260331)}
 
@@ -350,3 +352,14 @@ def test_a_damaged_file_is_refused_with_a_sentence(
     with pytest.raises(UnreadableStatement) as refused:
         read_file(content)
     assert words in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("printed", "code"),
+    [("5812", "5812"), (" 5812 ", "5812"), ("0000", None), ("58", None), ("none", None)],
+)
+def test_the_merchants_trade_is_kept(read_file: ReadFile, printed: str, code: str | None) -> None:
+    """A row keeps the four digits that tell the merchant's trade; zeros and words are no code."""
+    found = read_file(sgml(statement(transaction(SIC=printed))))
+
+    assert [row.code for row in found.rows] == [code]

@@ -1,0 +1,53 @@
+"""Duplicates: rows or accounts that may be one thing seen twice, and the person's word on them."""
+
+from datetime import date
+from typing import Literal
+
+from finplan.model.base import Amount, CurrencyCode, Wire
+
+DuplicateStatus = Literal["open", "same", "different"]
+"""`open` until the person says what they are."""
+
+
+class DuplicateSide(Wire):
+    """One of the two: an account, or with the last four fields a row on it.
+
+    `counted` is whether it is in the totals; `transactionId` is null for a row that is set aside.
+    """
+
+    account_id: str
+    account_name: str
+    institution_name: str
+    counted: bool
+    transaction_id: str | None
+    date: date | None
+    amount: Amount | None
+    raw: str | None
+
+
+class Duplicate(Wire):
+    """Two of a kind that may be one: two accounts, two posted rows, or a posted and a pending row.
+
+    `kept` is the one that stays when they are the same.
+    """
+
+    id: str
+    kind: Literal["accounts", "rows", "pending"]
+    status: DuplicateStatus
+    currency: CurrencyCode
+    kept: DuplicateSide
+    other: DuplicateSide
+    why: str
+
+
+class DuplicateQuery(Wire):
+    """Which duplicates: the status, any of several."""
+
+    status: tuple[str, ...] = ()
+
+
+class DuplicateVerdict(Wire):
+    """The person's word on a duplicate; `auto` takes it back."""
+
+    id: str
+    verdict: Literal["same", "different", "auto"]

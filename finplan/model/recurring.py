@@ -1,0 +1,58 @@
+"""What comes again: recurring charges and regular income, with the person's word on each."""
+
+from datetime import date
+from typing import Literal
+
+from finplan.model.base import Amount, Whole, Wire
+from finplan.model.plan import Cadence
+
+SeriesKind = Literal["charge", "income"]
+SeriesStatus = Literal["detected", "confirmed", "dismissed"]
+
+
+class PriceStep(Wire):
+    """The last change of price: what it was before, and the day of the first new one."""
+
+    before: Amount
+    changed_on: date
+
+
+class RecurringSeries(Wire):
+    """A payee's charges, or a payer's payments, that come again; amounts are positive.
+
+    `count` is how many there were in all history, `why` on which days they came. `nextDate` is null
+    once it is over. A dismissed series is no part of the plan.
+    """
+
+    id: str
+    kind: SeriesKind
+    status: SeriesStatus
+    name: str
+    payee_key: str
+    category: str
+    cadence: Cadence
+    interval_days: Whole
+    amount: Amount
+    monthly: Amount
+    count: Whole
+    first_date: date
+    last_date: date
+    next_date: date | None
+    active: bool
+    price_step: PriceStep | None
+    why: str
+
+
+class RecurringQuery(Wire):
+    """Which series: kinds and statuses, any of several; `active` only those that go on, or are over."""
+
+    kind: tuple[str, ...] = ()
+    status: tuple[str, ...] = ()
+    active: bool | None = None
+
+
+class RecurringVerdict(Wire):
+    """The person's word on a series; `auto` takes it back."""
+
+    id: str
+    verdict: Literal["confirm", "dismiss", "auto"]

@@ -1,0 +1,51 @@
+"""Transfers between own accounts: pairs of rows, and the person's word on them."""
+
+from datetime import date
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from finplan.model.base import Amount, CurrencyCode, Wire
+
+TransferStatus = Literal["paired", "confirmed", "rejected", "candidate"]
+"""`paired` by finplan, `confirmed` or `rejected` by the person, or a `candidate` to be looked at."""
+
+
+class TransferLeg(Wire):
+    """One row of a pair; `amount` is positive when money comes in."""
+
+    transaction_id: str
+    account_id: str
+    date: date
+    amount: Amount
+    raw: str
+
+
+class Transfer(Wire):
+    """Two rows that are, may be or are not one movement of money, and what speaks for it.
+
+    `source` is who decided, null where nobody has.
+    """
+
+    id: str
+    status: TransferStatus
+    source: Literal["auto", "user"] | None
+    currency: CurrencyCode
+    out: TransferLeg
+    into: TransferLeg
+    why: str
+
+
+class TransferQuery(Wire):
+    """Which pairs: the status, any of several, and the days that money left on, inclusive."""
+
+    status: tuple[str, ...] = ()
+    since: Annotated[date | None, Field(alias="from")] = None
+    until: Annotated[date | None, Field(alias="to")] = None
+
+
+class TransferVerdict(Wire):
+    """The person's word on a pair; `auto` takes it back."""
+
+    id: str
+    verdict: Literal["confirm", "reject", "auto"]

@@ -1,0 +1,183 @@
+"""What comes again as the person sees it: every series found, and the last word on each."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple, get_args
+
+from sqlalchemy import Connection
+
+from finplan.model.errors import BadRequest, NotFound
+from finplan.model.recurring import (
+    PriceStep,
+    RecurringQuery,
+    RecurringSeries,
+    RecurringVerdict,
+    SeriesKind,
+    SeriesStatus,
+)
+from finplan.plan.bookkeeping import keep_books
+from finplan.plan.books import Books, Series
+from finplan.plan.days import day_of
+from finplan.plan.ledger import Ledger, SeriesVerdict
+from finplan.plan.regularity import regularity
+from finplan.plan.series import Moment
+from finplan.plan.series_verdicts import Judged, judge
+from finplan.service.allowance import watched
+from finplan.service.core import Context
+from finplan.service.household import load_ledger
+from finplan.service.ids import derived_id
+from finplan.store import people, verdicts
+
+
+class _Seen(NamedTuple):
+    """A series under its id."""
+
+    id: str
+    kind: SeriesKind
+    payee_key: str
+    series: Series
+    status: SeriesStatus
+
+
+async def list_recurring(context: Context, query: RecurringQuery) -> tuple[RecurringSeries, ...]:
+    """The recurring charges and regular income, going on and over: dearest month first."""
+    _must_be("kind", query.kind, get_args(SeriesKind))
+    _must_be("status", query.status, get_args(SeriesStatus))
+
+    def read(connection: Connection) -> tuple[RecurringSeries, ...]:
+        ledger, seen = _all(connection, context)
+        shown = [
+            each
+            for each in seen
+            if (not query.kind or each.kind in query.kind)
+            and (not query.status or each.status in query.status)
+            and query.active in (None, each.series.active)
+        ]
+        return tuple(_wire(each, ledger) for each in shown)
+
+    return await context.store.read(read)
+
+
+async def decide_recurring(context: Context, ask: RecurringVerdict) -> RecurringSeries:
+    """Confirm a series, dismiss it from the plan, or take that back.
+
+    It is remembered by its payee and one of its amounts, so that a price step does not lose it.
+    """
+
+    def decide(connection: Connection) -> RecurringSeries:
+        owner = context.caller.owner
+        seen = _find(connection, context, ask.id)
+        if ask.verdict == "auto":
+            verdicts.drop_on_series(connection, owner, ask.id)
+        else:
+            verdicts.save_on_series(connection, owner, _remembered(seen, ask.verdict, context))
+        people.raise_generation(connection, owner)
+        ledger, after = _all(connection, context)
+        return _wire(next((each for each in after if each.id == ask.id), seen), ledger)
+
+    async with watched(context):
+        return await context.store.write(decide)
+
+
+def _must_be(what: str, given: Sequence[str], known: Sequence[str]) -> None:
+    for each in given:
+        if each not in known:
+            raise BadRequest(
+                f"There is no {what} {each!r} of series. Known are {', '.join(known)}."
+            )
+
+
+def _find(connection: Connection, context: Context, series_id: str) -> _Seen:
+    _, seen = _all(connection, context)
+    found = next((each for each in seen if each.id == series_id), None)
+    if found is None:
+        raise NotFound(f"Nothing recurring is called {series_id}. `finplan recurring` lists all.")
+    return found
+
+
+def _remembered(seen: _Seen, verdict: str, context: Context) -> dict[str, object]:
+    day, amount = seen.series.recent[-1]
+    return {
+        "id": seen.id,
+        "kind": seen.kind,
+        "payee_key": seen.payee_key,
+        "amount": amount,
+        "day": day_of(day),
+        "cadence": seen.series.cadence,
+        "interval_days": seen.series.interval_days,
+        "verdict": verdict,
+        "decided_at": context.milliseconds(),
+    }
+
+
+def _all(connection: Connection, context: Context) -> tuple[Ledger, list[_Seen]]:
+    """Every series with its verdict, those that were dismissed among them."""
+    owner = context.caller.owner
+    today = context.today(people.get_person(connection, owner)["time_zone"])
+    ledger = load_ledger(connection, owner)
+    books = keep_books(replace(ledger, verdicts=()), today)
+    moment = Moment(books.window, today)
+    seen = [
+        *_named(judge(books.charges, "charge", ledger, books.sheets, moment), "charge", ledger),
+        *_named(judge(_rhythmic(books), "income", ledger, books.sheets, moment), "income", ledger),
+    ]
+    return ledger, sorted(seen, key=lambda each: (-each.series.monthly, each.series.name, each.id))
+
+
+def _rhythmic(books: Books) -> list[Series]:
+    return [source for source in books.sources if source.cadence != "irregular"]
+
+
+def _named(judged: Sequence[Judged], kind: SeriesKind, ledger: Ledger) -> list[_Seen]:
+    """Series under ids: that of the verdict on it, else by payee and place among the payee's series."""
+    taken = {each.verdict.id for each in judged if each.verdict is not None}
+    places: dict[str, int] = {}
+    named = []
+    for each in sorted(judged, key=lambda one: (one.series.first_date, one.series.amount)):
+        key = ledger.payees[each.series.payees[0]].key
+        if each.verdict is not None and each.named:
+            series_id = each.verdict.id
+            places[key] = places.get(key, 0) + 1
+        else:
+            series_id = derived_id("ser", kind, key, places.get(key, 0))
+            while series_id in taken:
+                places[key] = places.get(key, 0) + 1
+                series_id = derived_id("ser", kind, key, places[key])
+            places[key] = places.get(key, 0) + 1
+        taken.add(series_id)
+        named.append(_Seen(series_id, kind, key, each.series, _status(each.verdict)))
+    return named
+
+
+def _status(verdict: SeriesVerdict | None) -> SeriesStatus:
+    if verdict is None:
+        return "detected"
+    return "confirmed" if verdict.verdict == "confirm" else "dismissed"
+
+
+def _wire(seen: _Seen, ledger: Ledger) -> RecurringSeries:
+    series = seen.series
+    assert series.cadence != "irregular"
+    assert series.interval_days is not None
+    step = None
+    if series.price_before is not None and series.price_changed is not None:
+        step = PriceStep(before=series.price_before, changed_on=series.price_changed)
+    return RecurringSeries(
+        id=seen.id,
+        kind=seen.kind,
+        status=seen.status,
+        name=series.name,
+        payee_key=seen.payee_key,
+        category=series.category,
+        cadence=series.cadence,
+        interval_days=series.interval_days,
+        amount=series.amount,
+        monthly=series.monthly,
+        count=series.count_all,
+        first_date=series.first_date,
+        last_date=series.last_date,
+        next_date=series.next_date,
+        active=series.active,
+        price_step=step,
+        why=f"{regularity(series, ledger.settings.currency)}.",
+    )

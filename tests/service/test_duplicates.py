@@ -1,0 +1,216 @@
+"""Duplicates: asked about, counted once after the answer, and never lost by it."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from finplan.banks.base import BankAccount, BankTransaction
+from finplan.model.base import Nothing
+from finplan.model.connection import ConnectionId
+from finplan.model.duplicate import Duplicate, DuplicateQuery, DuplicateVerdict
+from finplan.model.errors import BadRequest, Conflict, NotFound
+from finplan.model.statement import ImportId
+from finplan.model.transaction import TransactionQuery
+from finplan.service.connections import sync_connection
+from finplan.service.core import Context
+from finplan.service.duplicates import decide_duplicate, list_duplicates
+from finplan.service.imports import undo_import
+from finplan.service.plans import build_plan
+from finplan.service.transactions import list_transactions
+from tests.service.own_money import Bank, Branch, csv, linked, second_person, spent
+
+Import = Callable[..., Awaitable[Any]]
+
+FIRST = csv(
+    "2026-09-01,BAKERY NORTH,-3.10", "2026-09-05,PLUMBER BILL 88,-120.00", "2026-09-09,CAFE,-4.00"
+)
+LATER = csv(
+    "2026-09-01,BAKERY NORTH,-3.10", "2026-09-06,PLUMBER INVOICE,-120.00", "2026-09-09,CAFE,-4.00"
+)
+
+
+async def _duplicates(context: Context, *status: str) -> tuple[Duplicate, ...]:
+    return await list_duplicates(context, DuplicateQuery(status=status))
+
+
+async def _say(context: Context, duplicate: Duplicate, verdict: Any) -> Duplicate:
+    return await decide_duplicate(context, DuplicateVerdict(id=duplicate.id, verdict=verdict))
+
+
+async def _amounts(context: Context) -> list[int]:
+    page = await list_transactions(context, TransactionQuery())
+    return sorted(row.amount for row in page.transactions)
+
+
+async def _asked(context: Context, import_texts: Import) -> Duplicate:
+    """Two files of one account, of which each lists one bill under another text and day."""
+    await import_texts({"a.csv": FIRST}, account="checking")
+    await import_texts({"b.csv": LATER}, account="checking")
+    (duplicate,) = await _duplicates(context)
+    return duplicate
+
+
+async def test_a_row_that_two_files_date_differently_is_asked_about(
+    context: Context, import_texts: Import
+) -> None:
+    """Both rows count until the person says that they are one."""
+    duplicate = await _asked(context, import_texts)
+
+    assert (duplicate.kind, duplicate.status) == ("rows", "open")
+    assert {duplicate.kept.raw, duplicate.other.raw} == {"PLUMBER BILL 88", "PLUMBER INVOICE"}
+    assert (
+        duplicate.why
+        == "The same amount 1 day apart, once from each of two sources that cover both days."
+    )
+    assert await spent(context) == 247_10
+
+
+async def test_the_same_row_counts_once_and_comes_back_when_different(
+    context: Context, import_texts: Import
+) -> None:
+    """One row is set aside, not lost: every verdict can follow every other."""
+    duplicate = await _asked(context, import_texts)
+    for _ in range(2):
+        same = await _say(context, duplicate, "same")
+        assert (same.status, same.other.counted, same.other.transaction_id) == ("same", False, None)
+        assert await spent(context) == 127_10
+        different = await _say(context, duplicate, "different")
+        assert (different.status, different.other.counted) == ("different", True)
+        assert await spent(context) == 247_10
+    assert [each.status for each in await _duplicates(context)] == ["different"]
+    await _say(context, duplicate, "auto")
+    assert [each.status for each in await _duplicates(context)] == ["open"]
+
+
+async def test_a_row_set_aside_stays_away_on_import(context: Context, import_texts: Import) -> None:
+    """The file that brought it is known in full: nothing of it is new."""
+    duplicate = await _asked(context, import_texts)
+    await _say(context, duplicate, "same")
+    for dry_run in (True, False):
+        report = await import_texts({"b.csv": LATER}, account="checking", dry_run=dry_run)
+        assert (report.files[0].new, report.files[0].known) == (0, 3)
+
+    assert await spent(context) == 127_10
+    assert [each.status for each in await _duplicates(context)] == ["same"]
+
+
+async def test_undoing_and_repeating_the_import_changes_nothing(
+    context: Context, import_texts: Import
+) -> None:
+    """The verdict knows its rows again, whichever of the two files went and came back."""
+    first = await import_texts({"a.csv": FIRST}, account="checking")
+    second = await import_texts({"b.csv": LATER}, account="checking")
+    (duplicate,) = await _duplicates(context)
+    await _say(context, duplicate, "same")
+
+    await undo_import(context, ImportId(id=second.id))
+    assert await spent(context) == 127_10
+    await import_texts({"b.csv": LATER}, account="checking")
+    assert await spent(context) == 127_10
+    await undo_import(context, ImportId(id=first.id))
+    # The row that was kept is gone, so the other one is the only word on that bill.
+    assert await _amounts(context) == [-120_00, -4_00, -3_10]
+    with pytest.raises(Conflict, match="not there any more"):
+        await _say(context, duplicate, "different")
+    await import_texts({"a.csv": FIRST}, account="checking")
+    assert await spent(context) == 127_10
+
+
+async def test_equal_coffees_of_one_file_are_two(context: Context, import_texts: Import) -> None:
+    """Neither equal rows of one file, nor rows that both files list, are asked about."""
+    coffees = csv(*(f"2026-09-{day:02d},CAFE CORNER,-4.50" for day in (1, 2, 2, 3, 9)))
+    await import_texts({"a.csv": coffees}, account="checking")
+    await import_texts({"b.csv": coffees}, account="checking")
+    await import_texts(
+        {"c.csv": csv("2026-09-10,CAFE CORNER,-4.50", "2026-09-20,CAFE CORNER,-4.50")},
+        account="checking",
+    )
+
+    assert await _duplicates(context) == ()
+
+
+CHECKING = BankAccount("chk", "Everyday", "1111", "depository", "checking", "USD", 500_00)
+
+
+def _rows() -> list[BankTransaction]:
+    return [
+        BankTransaction("chk", f"t{day}", 20260900 + day, -10_00 * day, f"CORNER GROCER {day}")
+        for day in range(1, 21)
+    ]
+
+
+async def test_one_account_from_two_connections_is_counted_once(context: Context) -> None:
+    """Household 17: asked, counted once after the answer, twice again when they are two."""
+    bank = Bank(Larkmoor=Branch((CHECKING,), _rows()))
+    known, _ = await linked(context, bank, "Larkmoor")
+    once = await spent(known)
+    known, second = await linked(known, bank, "Larkmoor")
+    (duplicate,) = await _duplicates(known)
+    notes = (await build_plan(known, Nothing())).plan.notes
+
+    assert (duplicate.kind, duplicate.status) == ("accounts", "open")
+    assert any("look like one account" in note for note in notes)
+    assert await spent(known) == 2 * once
+
+    same = await _say(known, duplicate, "same")
+    assert (same.kept.counted, same.other.counted) == (True, False)
+    assert await spent(known) == once
+    await sync_connection(known, ConnectionId(id=second))
+    assert await spent(known) == once
+
+    assert (await _say(known, duplicate, "different")).status == "different"
+    assert await spent(known) == 2 * once
+    notes = (await build_plan(known, Nothing())).plan.notes
+    assert not any("look like one account" in note for note in notes)
+
+
+async def test_a_pending_charge_that_posted_with_tip(context: Context) -> None:
+    """The pending row goes when the person says so, stays away, and goes for good with the bank's."""
+    rows = [
+        BankTransaction("chk", "p1", 20261118, -20_00, "RISTORANTE", pending=True),
+        BankTransaction("chk", "t1", 20261119, -24_00, "RISTORANTE"),
+    ]
+    branch = Branch((CHECKING,), rows)
+    known, connection = await linked(context, Bank(Larkmoor=branch), "Larkmoor")
+    (duplicate,) = await _duplicates(known)
+    assert (duplicate.kind, duplicate.other.amount) == ("pending", -20_00)
+    assert duplicate.why.startswith(
+        "A charge of this payee was posted 1 day later, a little larger"
+    )
+
+    await _say(known, duplicate, "same")
+    assert await _amounts(known) == [-24_00]
+    branch.modified = [rows[0]]
+    await sync_connection(known, ConnectionId(id=connection))
+    assert await _amounts(known) == [-24_00]
+    await _say(known, duplicate, "different")
+    assert await _amounts(known) == [-24_00, -20_00]
+    await _say(known, duplicate, "same")
+    branch.removed = ["p1"]
+    await sync_connection(known, ConnectionId(id=connection))
+    with pytest.raises(Conflict):
+        await _say(known, duplicate, "different")
+    assert await _amounts(known) == [-24_00]
+
+
+async def test_people_never_see_each_others_duplicates(
+    context: Context, import_texts: Import
+) -> None:
+    """Another person of the same store lists none of them and cannot decide them."""
+    duplicate = await _asked(context, import_texts)
+    other = await second_person(context)
+
+    assert await _duplicates(other) == ()
+    with pytest.raises(NotFound, match="finplan duplicates"):
+        await _say(other, duplicate, "same")
+    await _say(context, duplicate, "same")
+    assert await _duplicates(other) == ()
+    with pytest.raises(NotFound):
+        await _say(other, duplicate, "different")
+
+
+async def test_an_unknown_status_is_explained(context: Context) -> None:
+    """The answer names what is known."""
+    with pytest.raises(BadRequest, match="Known are open, same, different"):
+        await _duplicates(context, "new")

@@ -1,0 +1,341 @@
+"""Categories of the person's own: what is filed under them counts there, and no charge is ever lost."""
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection
+
+from finplan.model.base import Nothing
+from finplan.model.category import (
+    CategoryChange,
+    CategoryRemoval,
+    NewCategory,
+    RuleBatch,
+    RuleRequest,
+)
+from finplan.model.connection import LinkRequest
+from finplan.model.errors import BadRequest, Conflict, NotFound
+from finplan.model.spending import SpendingQuery
+from finplan.model.task import CategorizePayee, TaskAnswer, TaskQuery
+from finplan.model.transaction import TransactionQuery
+from finplan.plan.allowance import live_snapshot
+from finplan.plan.bookkeeping import keep_books
+from finplan.service.categories import (
+    change_category,
+    create_category,
+    list_categories,
+    remove_category,
+)
+from finplan.service.connections import link_connection
+from finplan.service.core import Caller, Context
+from finplan.service.household import load_ledger
+from finplan.service.plans import build_plan
+from finplan.service.rules import list_rules, set_rule, set_rules
+from finplan.service.spending import query_spending
+from finplan.service.tasks import answer_task, list_tasks
+from finplan.service.transactions import list_transactions
+from finplan.store import people
+from finplan.store.engine import Store, many
+from tests.service.conftest import NOW
+from tests.service.filing import make, spent
+
+Import = Callable[..., Awaitable[Any]]
+Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]
+
+FILE = """Date,Description,Amount
+2026-09-01,CORNER THING,-25.00
+2026-09-15,CORNER THING,-60.00
+2026-10-01,CORNER THING,-25.00
+2026-10-20,CORNER THING,10.00
+2026-10-25,SAFEWAY,-80.00
+"""
+
+
+async def _merchants(context: Context, count: int) -> list[str]:
+    """The demo household's merchants that a rule can move, dearest first; each household has others."""
+    query = SpendingQuery(group_by="merchant", category=("dining", "shopping", "subscriptions"))
+    report = await query_spending(context, query)
+    return [group.key for group in report.groups[:count]]
+
+
+async def test_a_category_takes_its_payees_when_it_is_made(
+    context: Context, import_texts: Import
+) -> None:
+    """The payees named are filed at once, and the answer says how many they and their charges are."""
+    await import_texts({"checking.csv": FILE})
+    ask = NewCategory(name=" Corner \t shop ", line="essential", payee_keys=("Corner Thing",))
+
+    made = await create_category(context, ask)
+
+    assert made.new
+    assert made.answer.category.category.startswith("cat_")
+    assert (made.answer.category.label, made.answer.category.line) == ("Corner shop", "essential")
+    assert made.answer.category.custom
+    assert (made.answer.merchants, made.answer.charges) == (1, 4)
+    assert await spent(context) == {"Corner shop": 100_00, "Groceries": 80_00}
+    choices = await list_categories(context, Nothing())
+    assert (len(choices), choices[-1]) == (45, made.answer.category)
+
+
+async def test_an_unknown_payee_leaves_nothing_behind(
+    context: Context, import_texts: Import
+) -> None:
+    """A category is made with all its payees or not at all."""
+    await import_texts({"checking.csv": FILE})
+
+    with pytest.raises(BadRequest, match="Did you mean Corner Thing"):
+        await make(context, "Corner", "essential", "safeway", "corner thin")
+
+    assert len(await list_categories(context, Nothing())) == 44
+    assert await spent(context) == {"Not yet known": 100_00, "Groceries": 80_00}
+
+
+@pytest.mark.parametrize(
+    "name", ["Pets", "PETS", "  pets ", "home_goods", "Rent", "bikes", "ＢＩＫＥＳ", "Straße"]
+)
+async def test_no_two_categories_have_one_name(context: Context, name: str) -> None:
+    """A name is taken in every case of its letters, and so are the built-in labels and ids."""
+    await make(context, "Bikes")
+    await make(context, "STRASSE")
+
+    with pytest.raises(Conflict, match="already"):
+        await make(context, name)
+
+
+@pytest.mark.parametrize("name", [" ", "\t\n", "a\x1b[31m"])
+async def test_a_name_can_be_read(context: Context, name: str) -> None:
+    """A name of blanks or with control characters is refused."""
+    with pytest.raises(BadRequest, match="name"):
+        await make(context, name)
+
+
+async def test_a_renamed_category_keeps_what_is_in_it(
+    context: Context, import_texts: Import
+) -> None:
+    """The id stays, so that rules and charges stay; only what people read changes."""
+    await import_texts({"checking.csv": FILE})
+    made = await make(context, "Corner", "essential", "corner thing")
+
+    renamed = await change_category(context, CategoryChange(category=made.category, name="CORNER"))
+    with pytest.raises(Conflict):
+        await change_category(context, CategoryChange(category=made.category, name="dining"))
+
+    assert renamed == made.model_copy(update={"label": "CORNER"})
+    assert await spent(context) == {"CORNER": 100_00, "Groceries": 80_00}
+
+
+async def test_a_line_decides_what_counts_as_spending(
+    context: Context, import_texts: Import
+) -> None:
+    """What is off the lines or paid back leaves every total, and comes back with its line."""
+    await import_texts({"checking.csv": FILE})
+    made = await make(context, "Corner", "essential", "corner thing")
+
+    async def change(**fields: Any) -> dict[str, int]:
+        changed = await change_category(context, CategoryChange(category=made.category, **fields))
+        page = await list_transactions(context, TransactionQuery(category=(made.category,)))
+        expected = "not_spending" if changed.reimbursable else changed.line
+        assert {row.line for row in page.transactions} == {expected}
+        return await spent(context)
+
+    rest = {"Groceries": 80_00}
+    assert await change(line="not_spending") == rest
+    assert await change(line="discretionary", reimbursable=True) == rest
+    assert await change(reimbursable=False) == {"Corner": 100_00, **rest}
+
+
+async def test_a_removed_category_gives_its_charges_back(
+    context: Context, import_texts: Import, dump: Dump
+) -> None:
+    """Without a target everything is as if the category had never been."""
+    await import_texts({"checking.csv": FILE})
+    before = await dump()
+    made = await make(context, "Corner", "essential", "corner thing")
+    await set_rule(context, RuleRequest(payee_key="safeway", category=made.category, amount=80_00))
+
+    removed = await remove_category(context, CategoryRemoval(category=made.category))
+
+    assert (removed.category, removed.merged_into) == (made, None)
+    assert (removed.merchants, removed.charges) == (2, 5)
+    assert await dump() == before
+    assert len(await list_categories(context, Nothing())) == 44
+
+
+async def test_a_merged_category_moves_its_rules(context: Context, import_texts: Import) -> None:
+    """Rules of payees and of exact amounts go to the target, built in or own."""
+    await import_texts({"checking.csv": FILE})
+    made = await make(context, "Corner", "essential", "corner thing")
+    other = await make(context, "Other")
+    await set_rule(context, RuleRequest(payee_key="safeway", category=made.category, amount=80_00))
+
+    merged = await remove_category(
+        context, CategoryRemoval(category=made.category, merge_into=other.category)
+    )
+
+    assert (merged.merged_into, merged.merchants, merged.charges) == (other, 2, 5)
+    assert await spent(context) == {"Other": 180_00}
+    await remove_category(context, CategoryRemoval(category=other.category, merge_into="hobbies"))
+    assert await spent(context) == {"Sport and hobbies": 180_00}
+    rules = [rule for rule in await list_rules(context, Nothing()) if rule.source == "user"]
+    assert {rule.category for rule in rules} == {"hobbies"}
+
+
+async def test_what_cannot_be_done_to_a_category_is_said(context: Context) -> None:
+    """A built-in category stays as it is, an unknown one is told with near matches."""
+    made = await make(context, "Bikes")
+    removal = CategoryRemoval(category=made.category, merge_into=made.category)
+
+    with pytest.raises(Conflict, match="categories add"):
+        await change_category(context, CategoryChange(category="groceries", name="Food"))
+    with pytest.raises(Conflict, match="built in"):
+        await remove_category(context, CategoryRemoval(category="groceries"))
+    with pytest.raises(NotFound, match=f"Did you mean Bikes \\({made.category}\\)"):
+        await remove_category(context, CategoryRemoval(category="bike"))
+    with pytest.raises(Conflict, match="itself"):
+        await remove_category(context, removal)
+    with pytest.raises(BadRequest, match="Did you mean hobbies"):
+        await remove_category(context, CategoryRemoval(category=made.category, merge_into="hobies"))
+    assert (await list_categories(context, Nothing()))[-1] == made
+
+
+async def test_every_door_takes_an_own_category(context: Context, import_texts: Import) -> None:
+    """Rules, filters of spending and of transactions know the person's categories."""
+    await import_texts({"checking.csv": FILE})
+    made = await make(context, "Corner")
+    await set_rules(
+        context, RuleBatch(rules=(RuleRequest(payee_key="corner thing", category=made.category),))
+    )
+
+    assert await spent(context, category=(made.category,)) == {"Corner": 100_00}
+    page = await list_transactions(context, TransactionQuery(category=(made.category,)))
+    assert [row.amount for row in page.transactions] == [10_00, -25_00, -60_00, -25_00]
+    assert {(row.category, row.line) for row in page.transactions} == {
+        (made.category, "discretionary")
+    }
+
+
+async def test_a_question_can_be_answered_with_an_own_category(context: Context) -> None:
+    """It stands among the options; a merge renames the answer, a removal opens the question again."""
+    await link_connection(context, LinkRequest(provider="demo"))
+    made = await make(context, "Whatever")
+    task = next(
+        task for task in await list_tasks(context, TaskQuery()) if isinstance(task, CategorizePayee)
+    )
+    assert made.category in task.options
+
+    await answer_task(context, TaskAnswer(id=task.id, answer=made.category))
+    other = await make(context, "Something")
+    await remove_category(
+        context, CategoryRemoval(category=made.category, merge_into=other.category)
+    )
+    (answered,) = await list_tasks(context, TaskQuery(status="answered"))
+    assert isinstance(answered, CategorizePayee)
+    assert (answered.id, answered.answer) == (task.id, other.category)
+
+    await remove_category(context, CategoryRemoval(category=other.category))
+    assert await list_tasks(context, TaskQuery(status="answered")) == ()
+    assert task.id in {entry.id for entry in await list_tasks(context, TaskQuery())}
+
+
+async def test_the_plan_and_the_snapshot_hold_own_categories(context: Context) -> None:
+    """The plan names them, its sums stay; the snapshot has one group of them on each line."""
+    await link_connection(context, LinkRequest(provider="demo"))
+    before = (await build_plan(context, Nothing())).plan
+    first, second, third = await _merchants(context, 3)
+    await make(context, "Slow food", "essential", first)
+    await make(context, "Cups", "essential", second)
+    await make(context, "Big shop", "discretionary", third)
+
+    plan = (await build_plan(context, Nothing())).plan
+    owner, today = context.caller.owner, NOW.date()
+    ledger = await context.store.read(lambda c: load_ledger(c, owner))
+    snapshot = live_snapshot(ledger, keep_books(ledger, today), plan, today)
+
+    assert plan.monthly.total_spend == before.monthly.total_spend
+    assert plan.monthly.total_spend == sum(each.monthly for each in plan.categories)
+    assert {"Slow food", "Cups", "Big shop"} <= {each.label for each in plan.categories}
+    groups = {group.key: group for group in snapshot.groups}
+    own = {key: len(group.categories) for key, group in groups.items() if key.startswith("own")}
+    assert own == {"own_essential": 2, "own_discretionary": 1}
+    assert groups["own_essential"].label == "Your own, essential"
+    assert sum(group.monthly for group in snapshot.groups) == plan.monthly.total_spend
+
+
+async def test_a_plan_outlives_the_categories_it_names(context: Context) -> None:
+    """A category that is removed after the plan was built leaves the snapshot's groups adding up."""
+    await link_connection(context, LinkRequest(provider="demo"))
+    made = await make(context, "Cups", "essential", *await _merchants(context, 1))
+    plan = (await build_plan(context, Nothing())).plan
+    await remove_category(context, CategoryRemoval(category=made.category))
+
+    owner, today = context.caller.owner, NOW.date()
+    ledger = await context.store.read(lambda c: load_ledger(c, owner))
+    snapshot = live_snapshot(ledger, keep_books(ledger, today), plan, today)
+
+    assert sum(group.monthly for group in snapshot.groups) == plan.monthly.total_spend
+
+
+async def test_what_was_learned_of_a_removed_category_goes_with_it(
+    context: Context, import_texts: Import
+) -> None:
+    """A payee that was inferred to be in a category is judged again when that is removed or merged."""
+    await import_texts({"checking.csv": FILE})
+    for target in (None, "hobbies"):
+        made = await make(context, "Corner", "essential")
+        learn = (
+            f"UPDATE payee SET decided_out = '{made.category}', category_out = '{made.category}',"
+            f" suggested = '{made.category}', source = 'curated' WHERE key = 'corner thing'"
+        )
+        await context.store.write(partial(many, statement=learn, rows=[()]))
+        assert (await spent(context))["Corner"] == 110_00
+
+        await remove_category(context, CategoryRemoval(category=made.category, merge_into=target))
+
+        assert await spent(context) == {"Not yet known": 100_00, "Groceries": 80_00}
+
+
+async def test_the_charges_of_a_new_category_are_those_listed_under_it(context: Context) -> None:
+    """A linked loan's payment stays the loan's payment, so it is not counted as taken."""
+    await link_connection(context, LinkRequest(provider="demo"))
+    page = await list_transactions(context, TransactionQuery(category=("mortgage",), limit=1))
+    payees = (page.transactions[0].payee_key, *await _merchants(context, 2))
+
+    ask = NewCategory(name="Things", line="essential", payee_keys=payees)
+    made = (await create_category(context, ask)).answer
+
+    query = SpendingQuery(category=(made.category.category,), merchant=payees)
+    assert (made.merchants, made.charges) == (3, (await query_spending(context, query)).count)
+
+
+async def test_two_people_never_see_each_others_categories(
+    context: Context, store: Store, import_texts: Import
+) -> None:
+    """Another person neither lists, changes, files under nor removes them, and may use the name."""
+    await import_texts({"checking.csv": FILE})
+    made = await make(context, "Corner", "essential", "corner thing")
+
+    def add(connection: Connection) -> int:
+        values = {"id": "usr_2", "email": "b@localhost", "created_at": 0, "time_zone": "UTC"}
+        return people.add_person(connection, values)
+
+    other = Context(
+        Caller(await store.write(add), frozenset({"read", "write"}), "session"),
+        store,
+        context.banks,
+        context.now,
+    )
+
+    assert len(await list_categories(other, Nothing())) == 44
+    with pytest.raises(NotFound):
+        await change_category(other, CategoryChange(category=made.category, name="Mine"))
+    with pytest.raises(NotFound):
+        await remove_category(other, CategoryRemoval(category=made.category))
+    with pytest.raises(BadRequest):
+        await query_spending(other, SpendingQuery(category=(made.category,)))
+    with pytest.raises(BadRequest):
+        await make(other, "Mine", "essential", "corner thing")
+    twin = await make(other, "Corner")
+    await remove_category(other, CategoryRemoval(category=twin.category))
+    assert await spent(context) == {"Corner": 100_00, "Groceries": 80_00}
