@@ -13,13 +13,21 @@ from finplan.cli.show_tasks import (
     draw_filed,
     draw_question,
     draw_reopened,
+    is_likely,
     question,
     ways_to_answer,
 )
 from finplan.cli.terminal import remarks
 from finplan.client.failures import CallFailed
-from finplan.model.task import CategorizePayee, ReconnectConnection, Task, TaskAnswer, TaskId
-from finplan.operations import ANSWER_TASK, UNDO_ANSWER
+from finplan.model.task import (
+    CategorizePayee,
+    ReconnectConnection,
+    Task,
+    TaskAnswer,
+    TaskId,
+    TaskQuery,
+)
+from finplan.operations import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
 
 KEYS = "s skip, d dismiss, u undo, q quit, ? help"
 HELP = (
@@ -38,9 +46,12 @@ class Walk:
     def __init__(self, session: Session, tasks: Sequence[Task]) -> None:
         self.session = session
         # A bank that wants a new sign-in cannot be answered here.
-        self.tasks = [task for task in tasks if not isinstance(task, ReconnectConnection)]
+        self.tasks: list[Task] = [
+            task for task in tasks if not isinstance(task, ReconnectConnection)
+        ]
         self.elsewhere = [task for task in tasks if isinstance(task, ReconnectConnection)]
         self.answered: list[int] = []
+        self.closed: dict[str, list[Task]] = {}
         self.place = 0
 
     @cached_property
@@ -84,7 +95,7 @@ class Walk:
                 case "s" | "skip":
                     self.place += 1
                     return True
-                case "" if payee and payee.confidence is None:
+                case "" if payee and not is_likely(payee):
                     # Nobody files a payee by chance: what is not known for sure is typed.
                     self.place += 1
                     return True
@@ -135,16 +146,28 @@ class Walk:
             return False
         told = draw_dismissed(answered)
         if reply.answer is not None:
-            told = draw_filed(answered, self.labels.get(reply.answer, reply.answer))
+            label = self.labels.get(reply.answer, reply.answer)
+            told = draw_filed(answered, label, self.session.currency, self._close_others(reply))
         remarks().print(f"  {told}", style="green")
         self.answered.append(self.place)
         self.place += 1
         return True
+
+    def _close_others(self, reply: TaskAnswer) -> list[Task]:
+        """Leave out the questions ahead that an answer made unnecessary, and name them."""
+        still = {task.id for task in self.session.call(LIST_TASKS, TaskQuery())}
+        ahead = self.tasks[self.place + 1 :]
+        closed = [task for task in ahead if task.id not in still]
+        self.closed[reply.id] = closed
+        self.tasks[self.place + 1 :] = [task for task in ahead if task.id in still]
+        return closed
 
     def _undo(self) -> None:
         if not self.answered:
             tell("  There is no answer to take back yet.")
             return
         self.place = self.answered.pop()
-        self.session.call(UNDO_ANSWER, TaskId(id=self.tasks[self.place].id))
+        task = self.tasks[self.place]
+        self.session.call(UNDO_ANSWER, TaskId(id=task.id))
+        self.tasks[self.place + 1 : self.place + 1] = self.closed.pop(task.id, [])
         tell(f"  {draw_reopened(self.tasks[self.place])}")

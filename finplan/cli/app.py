@@ -29,17 +29,20 @@ class Place(NamedTuple):
 
 
 COMMANDS = {
-    "plan": Place("plan", "Your money", "Build, show and compare plans."),
+    "plan": Place("plan", "Your money", "Build, show, compare and explain plans."),
     "snapshot": Place("snapshot", "Your money", "What is safe to spend now, and why."),
     "spending": Place("spending", "Your money", "Exact totals by category, merchant or month."),
     "wealth": Place("wealth", "Your money", "What you own and owe, today and over time."),
     "accounts": Place("accounts", "Your money", "Accounts and balances; correct or hide one."),
     "transactions": Place("transactions", "Your money", "Single transactions, newest first."),
+    "recurring": Place("recurring", "Your money", "Charges and income that come again."),
     "connect": Place("connect", "Your data", "Link a bank; `connect demo` makes one up."),
     "connections": Place("connections", "Your data", "The linked banks: list, sync, remove."),
     "import": Place("import_files", "Your data", "Import statement files (OFX, QFX, CSV)."),
     "imports": Place("imports", "Your data", "Past imports: list and undo."),
     "tasks": Place("tasks", "Your data", "Questions that only you can answer."),
+    "transfers": Place("transfers", "Your data", "Money moved between your own accounts."),
+    "duplicates": Place("duplicates", "Your data", "Rows and accounts seen twice."),
     "rules": Place("rules", "Your data", "Which payee belongs to which category."),
     "categories": Place("categories", "Your data", "The categories there are."),
     "settings": Place("settings", "Setup", "Currency, time zone, budget shares, fund target."),

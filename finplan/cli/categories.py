@@ -1,29 +1,188 @@
-"""`finplan categories`: what a payee can be filed under."""
+"""`finplan categories`: what a payee can be filed under, and categories of the person's own."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from finplan.cli.choices import Noun
-from finplan.cli.choosing import Candidate, pick
-from finplan.cli.complain import Complaint
+from finplan.cli.choices import Noun, examples
+from finplan.cli.choosing import Candidate, is_whole, pick
+from finplan.cli.complain import NOT_THERE, Complaint
 from finplan.cli.session import Session
 
-app = Noun()
+if TYPE_CHECKING:
+    from finplan.model.category import CategorySuggestion, NewCategory
+
+app = Noun(invoke_without_command=True)
+Line = Literal["essential", "discretionary", "not_spending"]
+LINE_HELP = "essential, discretionary or not_spending"
+OWN = "cat_"
+"""How the ids of a person's own categories begin."""
+
+_OF_SUGGESTION: dict[str, Line] = {"needs": "essential", "wants": "discretionary"}
+Own = Annotated[
+    str, typer.Argument(metavar="CATEGORY", help="One of yours: its name, or a part of it.")
+]
+
+
+@app.callback(
+    epilog=examples(
+        "finplan categories",
+        'finplan categories add Cycling --line discretionary --payee "bike shop"',
+        "finplan categories suggestions   Themes in your charges",
+        'finplan categories add "Pet care" --suggested',
+        "finplan categories remove Cycling --merge-into hobbies",
+    )
+)
+def categories(context: typer.Context) -> None:
+    """The categories there are, and your own ones."""
+    if context.invoked_subcommand is None:
+        _list(Session.of(context))
+
+
+@app.command("list")
+def list_categories(context: typer.Context) -> None:
+    """All categories; the same as `finplan categories`."""
+    _list(Session.of(context))
 
 
 @app.command()
-def categories(context: typer.Context) -> None:
-    """The categories there are."""
-    from finplan.model.base import Nothing
-    from finplan.operations import LIST_CATEGORIES
+def add(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What you call it.")],
+    line: Annotated[Line | None, typer.Option(metavar="LINE", help=f"{LINE_HELP}.")] = None,
+    reimbursable: Annotated[
+        bool, typer.Option("--reimbursable", help="Somebody pays these charges back to you.")
+    ] = False,
+    payee: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PAYEE", help="File this payee under it; may be given again."),
+    ] = None,
+    suggested: Annotated[
+        bool, typer.Option("--suggested", help="Make the suggestion of this name.")
+    ] = False,
+) -> None:
+    """Make a category of your own, and file payees under it."""
+    from finplan.model.category import NewCategory
+    from finplan.operations import CREATE_CATEGORY
 
     session = Session.of(context)
-    choices = session.answer(LIST_CATEGORIES, Nothing())
-    if choices is not None:
-        from finplan.cli.show_rules import draw_categories
+    if suggested:
+        if line is not None or reimbursable or payee:
+            raise typer.BadParameter(
+                "A suggestion brings its line and payees; leave out what it says.", ctx=context
+            )
+        new = _suggested(session, name)
+    elif line is None:
+        raise typer.BadParameter(f"say which: {LINE_HELP}.", param_hint="--line")
+    else:
+        new = NewCategory(
+            name=name, line=line, reimbursable=reimbursable, payee_keys=tuple(payee or ())
+        )
+    created = session.answer(CREATE_CATEGORY, new)
+    if created is not None:
+        from finplan.cli.show_categories import draw_created
 
-        session.print(draw_categories(choices))
+        session.print(draw_created(created))
+
+
+@app.command()
+def rename(
+    context: typer.Context,
+    category: Own,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What it is called from now on.")],
+) -> None:
+    """Give one of your categories another name; everything stays filed under it."""
+    from finplan.model.category import CategoryChange
+    from finplan.operations import CHANGE_CATEGORY
+
+    session = Session.of(context)
+    change = CategoryChange(category=category_id(session, category), name=name)
+    changed = session.answer(CHANGE_CATEGORY, change)
+    if changed is not None:
+        from finplan.cli.show_categories import draw_categories
+
+        session.print(draw_categories([changed]))
+
+
+@app.command()
+def change(
+    context: typer.Context,
+    category: Own,
+    line: Annotated[Line | None, typer.Option(metavar="LINE", help=f"{LINE_HELP}.")] = None,
+    reimbursable: Annotated[
+        bool | None,
+        typer.Option("--reimbursable/--kept", help="Whether its charges are paid back to you."),
+    ] = None,
+) -> None:
+    """Put one of your categories on another line."""
+    from finplan.model.category import CategoryChange
+    from finplan.operations import CHANGE_CATEGORY
+
+    session = Session.of(context)
+    if line is None and reimbursable is None:
+        raise typer.BadParameter("Say what to change, for example --line essential.", ctx=context)
+    known = category_id(session, category)
+    request = CategoryChange(category=known, line=line, reimbursable=reimbursable)
+    changed = session.answer(CHANGE_CATEGORY, request)
+    if changed is not None:
+        from finplan.cli.show_categories import draw_categories
+
+        session.print(draw_categories([changed]))
+
+
+@app.command()
+def remove(
+    context: typer.Context,
+    category: Own,
+    merge_into: Annotated[
+        str | None,
+        typer.Option(metavar="CATEGORY", help="File its payees under this one instead."),
+    ] = None,
+) -> None:
+    """Remove one of your categories. No charge is lost.
+
+    Its payees are filed under another category with --merge-into, else where finplan would file them.
+    """
+    from finplan.model.category import CategoryRemoval
+    from finplan.operations import REMOVE_CATEGORY
+
+    session = Session.of(context)
+    target = None if merge_into is None else category_id(session, merge_into)
+    request = CategoryRemoval(category=category_id(session, category), merge_into=target)
+    removed = session.answer(REMOVE_CATEGORY, request)
+    if removed is not None:
+        from finplan.cli.show_categories import draw_removed
+
+        session.print(draw_removed(removed))
+
+
+@app.command()
+def suggestions(context: typer.Context) -> None:
+    """Themes in your charges that might deserve a category of their own."""
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_SUGGESTIONS
+
+    session = Session.of(context)
+    found = session.answer(LIST_SUGGESTIONS, Nothing())
+    if found is not None:
+        _offer(session, found)
+
+
+@app.command()
+def dismiss(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A suggestion's name.")],
+    undo: Annotated[bool, typer.Option("--undo", help="Let it come again.")] = False,
+) -> None:
+    """Keep a suggestion away."""
+    from finplan.model.category import SuggestionVerdict
+    from finplan.operations import JUDGE_SUGGESTION
+
+    session = Session.of(context)
+    left = session.answer(JUDGE_SUGGESTION, SuggestionVerdict(name=name, dismissed=not undo))
+    if left is not None:
+        _offer(session, left)
 
 
 def category_labels(session: Session) -> dict[str, str]:
@@ -35,6 +194,14 @@ def category_labels(session: Session) -> dict[str, str]:
     return {choice.category: choice.label for choice in choices}
 
 
+def own_labels(session: Session, among: Iterable[str]) -> dict[str, str]:
+    """What the person's own categories are called, by id; nothing is asked when none is among some."""
+    if not any(each.startswith(OWN) for each in among):
+        return {}
+    labels = category_labels(session)
+    return {category: label for category, label in labels.items() if category.startswith(OWN)}
+
+
 def category_ids(session: Session, typed: Iterable[str]) -> tuple[str, ...]:
     """The categories that a person means by ids, labels or parts of them."""
     return tuple(category_id(session, text) for text in typed)
@@ -42,6 +209,8 @@ def category_ids(session: Session, typed: Iterable[str]) -> tuple[str, ...]:
 
 def category_id(session: Session, text: str) -> str:
     """The category that a person means. What is none stays as it is, for the daemon to refuse."""
+    if is_whole(text):
+        return text
     from finplan.model.base import Nothing
     from finplan.operations import LIST_CATEGORIES
 
@@ -51,3 +220,46 @@ def category_id(session: Session, text: str) -> str:
         return pick(text, candidates, "category", "finplan categories")
     except Complaint:
         return text
+
+
+def _list(session: Session) -> None:
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_CATEGORIES
+
+    choices = session.answer(LIST_CATEGORIES, Nothing())
+    if choices is not None:
+        from finplan.cli.show_categories import draw_categories
+
+        session.print(draw_categories(choices))
+
+
+def _offer(session: Session, found: "Sequence[CategorySuggestion]") -> None:
+    from finplan.cli.show_categories import draw_suggestions
+
+    session.print(draw_suggestions(found, session.currency))
+    if found:
+        name = found[0].name
+        session.say(f'`finplan categories add "{name}" --suggested` makes the first one.')
+        session.say(f'`finplan categories dismiss "{name}"` keeps it away.')
+
+
+def _suggested(session: Session, name: str) -> "NewCategory":
+    from finplan.model.base import Nothing
+    from finplan.model.category import NewCategory
+    from finplan.operations import LIST_SUGGESTIONS
+
+    found = session.call(LIST_SUGGESTIONS, Nothing())
+    meant = next((each for each in found if each.name.casefold() == name.casefold()), None)
+    if meant is None:
+        names = ", ".join(each.name for each in found) or "nothing"
+        raise Complaint(
+            f"{name!r} is not suggested now; {names} is. `finplan categories add NAME --line LINE`"
+            " makes any other.",
+            NOT_THERE,
+        )
+    return NewCategory(
+        name=meant.name,
+        line=_OF_SUGGESTION[meant.line],
+        reimbursable=meant.reimbursable,
+        payee_keys=tuple(merchant.payee for merchant in meant.merchants),
+    )

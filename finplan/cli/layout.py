@@ -54,7 +54,7 @@ def bar(part: int, whole: int, width: int, style: str, *, rest: bool = False) ->
     `rest` draws what is missing as a thin line.
     """
     halves = (
-        0 if whole <= 0 or part <= 0 else max(1, min(2 * width, round(2 * width * part / whole)))
+        0 if whole <= 0 or part <= 0 else min(2 * width, max(1, round(2 * width * part / whole)))
     )
     drawn = BAR * (halves // 2) + HALF_BAR * (halves % 2)
     text = Text(drawn, style=style)

@@ -1,4 +1,4 @@
-"""`finplan plan`: build a plan, show the latest, compare those built so far."""
+"""`finplan plan`: build a plan, show the latest, compare those built so far, explain a figure."""
 
 from typing import Annotated
 
@@ -19,10 +19,11 @@ All = Annotated[
         "finplan plan build --demo   The same for a made-up household",
         "finplan plan show --all     The latest plan, with every line",
         "finplan plan history        How your plans have changed",
+        "finplan plan explain debt   How its figures come about",
     )
 )
 def plan(context: typer.Context, whole: All = False) -> None:
-    """Build, show and compare plans.
+    """Build, show, compare and explain plans.
 
     Without a command, the latest plan is shown.
     """
@@ -59,6 +60,50 @@ def history(context: typer.Context) -> None:
         from finplan.cli.show_history import draw_history
 
         session.print(draw_history(plans, session.currency))
+
+
+@app.command(
+    epilog=examples(
+        "finplan plan explain                  What can be explained",
+        "finplan plan explain emergencyFund    Also written emergency-fund",
+        "finplan plan explain groceries        One category",
+    )
+)
+def explain(
+    context: typer.Context,
+    section: Annotated[
+        str | None,
+        typer.Argument(metavar="SECTION", help="A section of the plan, or a category."),
+    ] = None,
+) -> None:
+    """How the figures of a section come about: the formulas with the numbers in them.
+
+    The data of now are explained. Without a section, those that can be explained are listed.
+    """
+    session = Session.of(context)
+    if section is None:
+        _list_sections(session)
+        return
+    from finplan.model.explain import SectionName
+    from finplan.operations import EXPLAIN_PLAN
+
+    found = session.answer(EXPLAIN_PLAN, SectionName(section=section))
+    if found is not None:
+        from finplan.cli.categories import category_labels
+        from finplan.cli.show_explain import draw_explanation
+
+        labels = category_labels(session)
+        session.print(draw_explanation(found, session.currency, session.width, labels))
+
+
+def _list_sections(session: Session) -> None:
+    from finplan.cli.show_explain import draw_sections
+    from finplan.model.explain import SECTIONS
+
+    if session.choices.json:
+        session.print_own(SECTIONS)
+    else:
+        session.print(draw_sections())
 
 
 def _said_before(context: typer.Context) -> bool:

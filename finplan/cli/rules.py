@@ -1,12 +1,17 @@
 """`finplan rules`: which payee belongs to which category, and who says so."""
 
-from typing import Annotated, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from finplan.cli.choices import Noun, examples
 from finplan.cli.choosing import Candidate, is_whole, pick
+from finplan.cli.complain import NOT_THERE, Complaint
 from finplan.cli.session import Session
+
+if TYPE_CHECKING:
+    from finplan.model.category import CategoryRule
 
 app = Noun(invoke_without_command=True)
 Source = Literal["user", "auto", "curated"]
@@ -16,6 +21,7 @@ Source = Literal["user", "auto", "curated"]
     epilog=examples(
         "finplan rules list --source user          The rules that you made",
         'finplan rules set "blue bottle" dining    File a payee',
+        "finplan rules set costco safeway groceries   File several",
         "finplan rules set costco groceries --amount 120.00",
         "finplan rules remove rule_k3f9",
     )
@@ -48,32 +54,40 @@ def list_rules(
 @app.command("set")
 def set_rule(
     context: typer.Context,
-    payee: Annotated[str, typer.Argument(metavar="PAYEE", help="As `transactions` shows it.")],
+    payee: Annotated[
+        list[str], typer.Argument(metavar="PAYEE...", help="As `transactions` shows it.")
+    ],
     category: Annotated[
         str, typer.Argument(metavar="CATEGORY", help="An id or label of `finplan categories`.")
     ],
     amount: Annotated[
         str | None,
-        typer.Option(metavar="AMOUNT", help="Only charges of exactly this amount, like 14.99."),
+        typer.Option(
+            metavar="AMOUNT",
+            help="Only charges of exactly this amount, like 14.99; money in has a minus.",
+        ),
     ] = None,
 ) -> None:
-    """File a payee, or only its charges of one exact amount, under a category."""
-    from finplan.cli.amounts import minor
+    """File payees, or only their charges of one exact amount, under a category."""
     from finplan.cli.categories import category_id
-    from finplan.model.category import RuleRequest
-    from finplan.operations import SET_RULE
+    from finplan.model.category import RuleBatch, RuleRequest
+    from finplan.operations import SET_RULE, SET_RULES
 
     session = Session.of(context)
     filed = category_id(session, category)
-    request = RuleRequest(payee_key=payee, category=filed)
-    if amount is not None:
-        exact = minor(amount, session.currency, "The amount")
-        request = RuleRequest(payee_key=payee, category=filed, amount=exact)
-    rule = session.answer(SET_RULE, request)
-    if rule is not None:
-        from finplan.cli.show_rules import draw_rules
-
-        session.print(draw_rules([rule], session.currency))
+    exact = _exact(session, amount)
+    requests = [RuleRequest(payee_key=each, category=filed, amount=exact) for each in payee]
+    if len(requests) == 1:
+        rule = session.answer(SET_RULE, requests[0])
+        if rule is not None:
+            _print(session, [rule])
+        return
+    result = session.answer(SET_RULES, RuleBatch(rules=tuple(requests)))
+    if result is not None:
+        if result.saved:
+            _print(session, result.saved)
+        if result.errors:
+            raise Complaint(" ".join(error.message for error in result.errors), NOT_THERE)
 
 
 @app.command()
@@ -102,15 +116,27 @@ def _list(session: Session, source: Source | None) -> None:
 
     found = session.answer(LIST_RULES, Nothing())
     if found is not None:
-        from finplan.cli.show_rules import draw_rules
-
         shown = [rule for rule in found if rule.source == (source or rule.source)]
         if source is None:
             shown = [rule for rule in found if rule.source != "curated"]
-        session.print(draw_rules(shown, session.currency))
+        _print(session, shown)
         if len(shown) < len(found) and source is None:
             curated = len(found) - len(shown)
             session.say(f"And {curated} curated ones: `finplan rules list --source curated`.")
+
+
+def _print(session: Session, rules: "Sequence[CategoryRule]") -> None:
+    from finplan.cli.categories import own_labels
+    from finplan.cli.show_rules import draw_rules
+
+    own = own_labels(session, (rule.category for rule in rules))
+    session.print(draw_rules(rules, session.currency, own))
+
+
+def _exact(session: Session, amount: str | None) -> int | None:
+    from finplan.cli.amounts import minor
+
+    return None if amount is None else minor(amount, session.currency, "The amount")
 
 
 def _rule_id(session: Session, text: str) -> str:

@@ -109,7 +109,8 @@ class Session:
         # A reader that is no person gets every row in full, however long it is.
         width = None if self.console.is_terminal else max(self.console.width, UNCUT)
         with writing():
-            self.console.print(drawn, width=width)
+            # A command on a page is longer than a line at times, and must not be cut off.
+            self.console.print(drawn, width=width, crop=False)
 
     def print_raw(self, content: bytes) -> None:
         """Print an answer on stdout as it came, on a line of its own."""

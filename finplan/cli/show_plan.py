@@ -54,7 +54,7 @@ def render_plan(view: PlanView, currency: str, width: int, *, whole: bool = Fals
     room = TWO_SCREENS - len(top) - len(bottom) - 3
     actions = _actions(plan, currency, width, room)
     notes = _notes(plan, width, room - len(actions) + 1)
-    end = [_rest(plan, notes)] if notes else [Text(), _rest(plan, notes)]
+    end = [_rest(plan, notes, width)] if notes else [Text(), _rest(plan, notes, width)]
     return page([*top, *actions, Text(), *bottom, *notes, *end])
 
 
@@ -66,7 +66,7 @@ def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
     left = _left_over(plan, currency, quarter)
     cash = _toned(snapshot.balances.cash, currency, "bold", quarter, whole=True)
     today = _toned(snapshot.allowance.today, currency, "bold green", widths[0])
-    if show_unknown.cash_is_unknown(plan):
+    if show_unknown.cash_is_unknown(plan.snapshot.accounts):
         cash, today, worth = UNKNOWN, UNKNOWN, UNKNOWN.plain
     cells: tuple[tuple[str, Text], ...] = (
         ("Safe to spend today", today),
@@ -144,7 +144,9 @@ def _safe_to_spend(plan: Plan, snapshot: Snapshot, currency: str, width: int) ->
 
 
 def _standing(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Text]:
-    no_cash, no_cards = show_unknown.cash_is_unknown(plan), show_unknown.cards_are_unknown(plan)
+    accounts = plan.snapshot.accounts
+    no_cash = show_unknown.cash_is_unknown(accounts)
+    no_cards = show_unknown.cards_are_unknown(accounts)
     fund, debt, snapshot = plan.emergency_fund, plan.debt, plan.snapshot
     covered = f"{fund.months_covered:.1f} months"
     facts = [
@@ -162,7 +164,7 @@ def _standing(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Tex
         )
     if whole and snapshot.other_debt:
         facts.append(_fact("Loans", snapshot.other_debt, currency, "still owed", width))
-    return [*facts, *show_unknown.way_to_tell(plan, width)]
+    return [*facts, *show_unknown.way_to_tell(accounts, width)]
 
 
 def _fund_remark(plan: Plan, currency: str) -> str:
@@ -277,8 +279,8 @@ def _notes(plan: Plan, width: int, room: int | None) -> list[Text]:
     return lines if len(lines) > 1 else []
 
 
-def _rest(plan: Plan, shown: list[Text]) -> Text:
+def _rest(plan: Plan, shown: list[Text], width: int) -> Text:
     notes = f"{figures.count(len(plan.notes), 'note')} and " if plan.notes and not shown else ""
-    return Text(
-        f"{notes}{'every' if notes else 'Every'} line: finplan plan show --all", style="dim"
-    )
+    line = f"{notes}{'every' if notes else 'Every'} line: finplan plan show --all"
+    why = "; why: finplan plan explain"
+    return Text(line + why if len(line + why) <= width else line, style="dim")

@@ -4,60 +4,79 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from finplan.cli import figures
+from finplan.cli import figures, show_unknown
 from finplan.cli.layout import bar, columns, ends, half_width, heading, page, row, wrapped
 from finplan.model.snapshot import MoneyGroup, Snapshot
 
 NARROWEST, WIDEST = 60, 110
 DUE_SHOWN = 9
+UNKNOWN = Text("unknown", style="bold yellow")
 _MISSING = {
     "income": "No account that your pay goes to is linked.",
     "spending": "An account that you spend from is not linked.",
 }
 
 
-def draw_snapshot(snapshot: Snapshot, currency: str, width: int) -> Text:
-    """Draw the live view for a terminal of `width` columns."""
+def draw_snapshot(
+    snapshot: Snapshot, currency: str, width: int, accounts: show_unknown.Accounts = ()
+) -> Text:
+    """Draw the live view for a terminal of `width` columns.
+
+    `accounts` tell which balances nobody has told: what rests on these is unknown, not nothing.
+    """
     width = max(NARROWEST, min(width, WIDEST))
     half = half_width(width)
     return page(
         [
-            *_headline(snapshot, currency, width),
+            *_headline(snapshot, currency, width, accounts),
             Text(),
             *columns(_breakdown(snapshot, currency, half), _due(snapshot, currency, half), width),
             Text(),
             *_groups(snapshot, currency, width),
-            *_notes(snapshot, currency, width),
+            *_notes(snapshot, currency, width, accounts),
         ]
     )
 
 
-def _headline(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
+def _headline(
+    snapshot: Snapshot, currency: str, width: int, accounts: show_unknown.Accounts
+) -> list[Text]:
     allowance = snapshot.allowance
-    today = Text("Safe to spend today  ").append(
+    no_cash = show_unknown.cash_is_unknown(accounts)
+    figure = Text(
         figures.money(allowance.today, currency),
         style="bold red" if allowance.today < 0 else "bold green",
     )
+    today = Text("Safe to spend today  ").append_text(UNKNOWN if no_cash else figure)
     days = figures.count(allowance.breakdown.days_left, "day")
     until = "to the end of the month"
     if allowance.payday is not None:
         until = f"to payday, {figures.short_date(allowance.payday)}"
     daily = f"{figures.money(allowance.daily, currency)} a day for {days} {until}"
     spent = f"{figures.money(allowance.spent_today, currency)} spent today"
-    if allowance.today < allowance.daily - allowance.spent_today:
+    lines = [ends(today, Text(spent, style="dim"), width), Text(daily, style="dim")]
+    if not no_cash and allowance.today < allowance.daily - allowance.spent_today:
         # The share of the day would allow more, but the money is not there.
-        spent += "; cash runs short"
-    balances = snapshot.balances
+        until = "payday" if allowance.payday else "the month ends"
+        why = f"Cash allows no more: what is due before {until} comes first."
+        lines.append(Text(why, style="yellow"))
     return [
-        ends(today, Text(spent, style="dim"), width),
-        Text(daily, style="dim"),
-        Text(
-            f"Cash {figures.money(balances.cash, currency)}, "
-            f"cards {figures.money(balances.card_debt, currency)} owed, "
-            f"net worth {figures.whole_money(balances.net_worth, currency)} with investments",
-            style="dim",
-        ),
+        *lines,
+        Text(_balances(snapshot, currency, accounts), style="dim"),
+        *show_unknown.way_to_tell(accounts, width),
     ]
+
+
+def _balances(snapshot: Snapshot, currency: str, accounts: show_unknown.Accounts) -> str:
+    balances = snapshot.balances
+    no_cash = show_unknown.cash_is_unknown(accounts)
+    no_cards = show_unknown.cards_are_unknown(accounts)
+    cash = "unknown" if no_cash else figures.money(balances.cash, currency)
+    cards = "unknown" if no_cards else f"{figures.money(balances.card_debt, currency)} owed"
+    worth = f"{figures.whole_money(balances.net_worth, currency)} with investments"
+    if no_cash or no_cards:
+        worth = "unknown"
+    return f"Cash {cash}, cards {cards}, net worth {worth}"
 
 
 def _breakdown(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
@@ -127,9 +146,14 @@ def _group(group: MoneyGroup, currency: str, bar_width: int) -> Text:
     )
 
 
-def _notes(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
+def _notes(
+    snapshot: Snapshot, currency: str, width: int, accounts: show_unknown.Accounts
+) -> list[Text]:
     """What changed and what the figures do not know, a sentence each, after a blank line."""
     notes = [*_change(snapshot, currency), *_gaps(snapshot, currency)]
+    unknown = show_unknown.without_balance(accounts)
+    if unknown:
+        notes.append(f"No balance is known of {', '.join(unknown)}, so it counts as nothing.")
     lines = [line for note in notes for line in wrapped(f"· {note}", width, style="dim")]
     return [Text(), *lines] if lines else []
 

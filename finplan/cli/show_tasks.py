@@ -20,6 +20,8 @@ from finplan.model.task import (
 NOTHING_OPEN = Text("No open questions.", style="dim")
 NOTHING_ANSWERED = Text("No answered questions.", style="dim")
 CHARGES_SHOWN = 3
+LIKELY = 0.5
+"""From here on a suggestion is more likely right than wrong, so that Enter takes it."""
 
 
 def draw_tasks(
@@ -80,9 +82,19 @@ def question(task: Task) -> str:
             return task.reason
 
 
-def draw_filed(task: Task, label: str) -> Text:
-    """What was decided; `label` is the category's."""
-    return Text(f"Filed {_about(task)} under {label}.")
+def draw_filed(task: Task, label: str, currency: str, closed: Sequence[Task] = ()) -> Text:
+    """What was decided, and what it moved; `label` is the category's.
+
+    `closed` are the other questions that the answer made unnecessary.
+    """
+    text = f"Filed {_about(task)} under {label}"
+    if isinstance(task, CategorizePayee):
+        charges = figures.count(task.count, "charge")
+        text += f": {charges}, {figures.money(task.total, currency)}"
+    if closed:
+        names = ", ".join(_about(each) for each in closed)
+        text += f". That answers {names}, too"
+    return Text(f"{text}.")
 
 
 def draw_dismissed(task: Task) -> Text:
@@ -105,12 +117,17 @@ def _about(task: Task) -> str:
             return f"the account that is missing for your {task.missing}"
 
 
+def is_likely(task: CategorizePayee) -> bool:
+    """Whether the suggestion is at least as likely right as wrong."""
+    return task.confidence is not None and task.confidence >= LIKELY
+
+
 def ways_to_answer(task: CategorizePayee) -> tuple[Alternative, ...]:
     """The categories that a number answers with, from 1 on.
 
-    A suggestion without confidence is one of them, since Enter does not take it.
+    A suggestion that is a guess is one of them, since Enter does not take it.
     """
-    if task.confidence is not None:
+    if is_likely(task):
         return task.alternatives
     guess = Alternative(category=task.suggested, label=task.suggested_label)
     return (guess, *(other for other in task.alternatives if other.category != guess.category))
@@ -141,8 +158,8 @@ def _evidence(task: CategorizePayee, currency: str, width: int) -> list[Text]:
 
 def _draw_ways(task: CategorizePayee) -> list[Text]:
     ways = [("Enter", "skip, since nothing is known for sure")]
-    if task.confidence is not None:
-        ways = [("Enter", f"{task.suggested_label}  {figures.share(task.confidence)} sure")]
+    if is_likely(task):
+        ways = [("Enter", f"{task.suggested_label}  {figures.share(task.confidence or 0)} sure")]
     numbered = enumerate(ways_to_answer(task), start=1)
     ways += [(str(place), other.label) for place, other in numbered]
     return [

@@ -1,6 +1,6 @@
 """Transactions as lines: the day, the payee, why it is where it is, and the amount."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -12,8 +12,10 @@ from finplan.model.transaction import Transaction
 NOTHING = Text("No transactions.", style="dim")
 
 
-def draw_transactions(transactions: Sequence[Transaction]) -> RenderableType:
-    """List the rows as they come; what is pending is dim."""
+def draw_transactions(
+    transactions: Sequence[Transaction], own: Mapping[str, str]
+) -> RenderableType:
+    """List the rows as they come; what is pending is dim. `own` names the person's own categories."""
     if not transactions:
         return NOTHING
     return listing(
@@ -24,18 +26,18 @@ def draw_transactions(transactions: Sequence[Transaction]) -> RenderableType:
             Column("amount", figures=True),
             Column("", style="dim"),
         ),
-        map(_row, transactions),
+        (_row(each, own.get(each.category)) for each in transactions),
     )
 
 
-def _row(transaction: Transaction) -> tuple[Content, ...]:
+def _row(transaction: Transaction, own: str | None) -> tuple[Content, ...]:
     amount = figures.money(transaction.amount, transaction.currency)
     incoming = transaction.amount > 0
     style = "dim" if transaction.pending else ""
     return (
         Text(transaction.date.isoformat(), style=style),
         Text(transaction.payee, style=style),
-        Text(transaction.category.replace("_", " "), style="dim"),
+        Text(own or transaction.category.replace("_", " "), style="dim"),
         Text(f"+{amount}" if incoming else amount, style=style or ("green" if incoming else "")),
         "pending" if transaction.pending else "",
     )

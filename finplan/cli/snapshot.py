@@ -1,12 +1,15 @@
 """`finplan snapshot`: what is safe to spend now."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from finplan.cli.choices import Noun, examples
 from finplan.cli.complain import BAD_INPUT, Complaint
 from finplan.cli.session import Session
+
+if TYPE_CHECKING:
+    from finplan.model.plan import SnapshotAccount
 
 app = Noun()
 
@@ -42,7 +45,22 @@ def snapshot(
     if found is not None:
         from finplan.cli.show_snapshot import draw_snapshot
 
-        session.print(draw_snapshot(found, session.currency, session.width))
+        accounts = _accounts(session)
+        session.print(draw_snapshot(found, session.currency, session.width, accounts))
+
+
+def _accounts(session: Session) -> "tuple[SnapshotAccount, ...]":
+    """The accounts of the latest plan with their balances of now, which may have been told since."""
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_ACCOUNTS, SHOW_PLAN
+
+    balances = {each.id: each.balance for each in session.call(LIST_ACCOUNTS, Nothing())}
+    held = session.call(SHOW_PLAN, Nothing()).plan.snapshot.accounts
+    return tuple(
+        each.model_copy(update={"balance": balances[each.id]})
+        for each in held
+        if each.id in balances
+    )
 
 
 def _monthly(session: Session, typed: str) -> int | None:

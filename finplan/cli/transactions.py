@@ -67,7 +67,7 @@ def transactions(  # Typer makes an option of each.
     Money in has a plus sign. Pending rows enter no total before they are posted.
     """
     from finplan.cli.accounts import account_id
-    from finplan.cli.categories import category_ids
+    from finplan.cli.categories import category_ids, own_labels
     from finplan.model.transaction import TransactionQuery
     from finplan.operations import LIST_TRANSACTIONS
 
@@ -88,7 +88,8 @@ def transactions(  # Typer makes an option of each.
         return
     from finplan.cli.show_transactions import draw_transactions
 
-    session.print(draw_transactions(found.transactions))
+    own = own_labels(session, (each.category for each in found.transactions))
+    session.print(draw_transactions(found.transactions, own))
     if found.next_cursor is not None:
         session.say(f"There is more: the same command with --cursor {found.next_cursor}")
 

@@ -5,11 +5,12 @@ what is to come are counted from the rows of now. Bills are smoothed over the pe
 of the month that holds the rent is no poorer than the other; the cash guard watches the timing.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from finplan.model.money import half_even
-from finplan.model.plan import Plan
+from finplan.model.plan import Plan, PlanSnapshot
 from finplan.model.snapshot import (
     Allowance,
     Breakdown,
@@ -27,15 +28,51 @@ from finplan.plan.books import Books
 from finplan.plan.cards import card_uses
 from finplan.plan.freshness import behind, oldest_sync
 from finplan.plan.groups import money_groups
-from finplan.plan.guard import cash_guard, pending_out
+from finplan.plan.guard import Guard, cash_guard, pending_out, pending_spending
 from finplan.plan.ledger import Ledger
 from finplan.plan.missing import missing_accounts
 from finplan.plan.monthly import take_means
-from finplan.plan.pace import draw_of, income_basis, pace_of
+from finplan.plan.pace import Pace, draw_of, income_basis, pace_of
 from finplan.plan.period import Period, period_of
 from finplan.plan.snapshot import take_snapshot
-from finplan.plan.spent import due_this_month, spent_in_period, spent_this_month
+from finplan.plan.spent import Spent, due_this_month, spent_in_period, spent_this_month
 from finplan.plan.upcoming import Expected, end_of_view, expected_charges
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """What the live view is worked out from: the plan's pace, and the rows and balances of now."""
+
+    plan: Plan
+    today: date
+    balances: PlanSnapshot
+    period: Period
+    upcoming: Sequence[Expected]
+    guard: Guard
+    pace: Pace
+    draw: Draw | None
+    spent: Spent
+
+
+def look(ledger: Ledger, books: Books, plan: Plan, today: date) -> Live:
+    """Look at a household on a day; `plan` is the latest plan, which may be older than today."""
+    balances = take_snapshot(ledger)
+    period = period_of(books.sources, today)
+    upcoming = expected_charges(books.charges, ledger.pending, today, end_of_view(today))
+    cash = balances.liquid_cash
+    spare = cash - pending_spending(ledger) - max(0, plan.monthly.essentials)
+    cards = card_uses(ledger, books, spare)
+    return Live(
+        plan=plan,
+        today=today,
+        balances=balances,
+        period=period,
+        upcoming=upcoming,
+        guard=cash_guard(ledger, cash, ledger.pending, upcoming, cards, period, today),
+        pace=pace_of(plan, ledger, books),
+        draw=draw_of(ledger, books, plan, today),
+        spent=spent_in_period(ledger, books, plan, period, today),
+    )
 
 
 def live_snapshot(
@@ -46,15 +83,10 @@ def live_snapshot(
     `plan` is the latest plan, which may be older than today. `change` is the last event that moved
     the daily allowance, which only the store knows; one that moved nothing is left out.
     """
-    balances = take_snapshot(ledger)
-    period = period_of(books.sources, today)
-    upcoming = expected_charges(books.charges, ledger.pending, today, end_of_view(today))
-    spare = balances.liquid_cash - max(0, plan.monthly.essentials)
-    cards = card_uses(ledger, books, spare)
-    guard = cash_guard(ledger, balances.liquid_cash, ledger.pending, upcoming, cards, period, today)
-    draw = draw_of(ledger, books, plan, today)
+    live = look(ledger, books, plan, today)
+    balances = live.balances
     return Snapshot(
-        allowance=_allowance(ledger, books, plan, period, upcoming, guard, draw, today),
+        allowance=allowance(ledger, live),
         balances=SnapshotBalances(
             cash=balances.liquid_cash,
             card_debt=balances.credit_card_debt,
@@ -63,13 +95,13 @@ def live_snapshot(
         ),
         upcoming=tuple(
             Upcoming(date=each.day, name=each.charge.name, amount=each.charge.amount)
-            for each in upcoming
+            for each in live.upcoming
         ),
         groups=money_groups(
             plan,
             ledger.catalogue,
             spent_this_month(books, today),
-            due_this_month(upcoming, today),
+            due_this_month(live.upcoming, today),
         ),
         window=SnapshotWindow(
             since=plan.window.since, until=plan.window.until, months=plan.window.months
@@ -77,36 +109,27 @@ def live_snapshot(
         plan_date=plan.generated_on,
         synced_at=oldest_sync(ledger),
         income=SnapshotIncome(
-            source="detected" if ledger.monthly_income is None else "manual", draw=draw
+            source="detected" if ledger.monthly_income is None else "manual", draw=live.draw
         ),
         change=change if change is not None and change.before != change.after else None,
         gaps=_gaps(ledger, books, today),
     )
 
 
-def _allowance(
-    ledger: Ledger,
-    books: Books,
-    plan: Plan,
-    period: Period,
-    upcoming: Iterable[Expected],
-    guard: int,
-    draw: Draw | None,
-    today: date,
-) -> Allowance:
-    spent = spent_in_period(ledger, books, plan, period, today)
-    pace = pace_of(plan, ledger, books)
-    income = _of_period(income_basis(ledger, pace, draw), period)
+def allowance(ledger: Ledger, live: Live) -> Allowance:
+    """What is safe to spend; both subtractions of the breakdown are exact."""
+    pace, period, spent = live.pace, live.period, live.spent
+    income = _of_period(income_basis(ledger, pace, live.draw), period)
     groceries = max(_of_period(pace.groceries, period), spent.groceries, 0)
     transportation = max(_of_period(pace.transportation, period), spent.transportation, 0)
     bills = max(0, _of_period(pace.bills, period))
     available = income - bills - groceries - transportation
     remaining = available - spent.free
-    days_left = (period.end - today).days
+    days_left = (period.end - live.today).days
     spent_today = max(0, spent.today)
     daily = max(0, remaining + spent_today) // days_left
     return Allowance(
-        today=min(daily - spent_today, guard),
+        today=min(daily - spent_today, live.guard.left),
         daily=daily,
         spent_today=spent_today,
         payday=period.payday,
@@ -117,7 +140,7 @@ def _allowance(
             transportation=transportation,
             available=available,
             spent=spent.free,
-            upcoming=sum(each.charge.amount for each in upcoming if each.day < period.end),
+            upcoming=sum(each.charge.amount for each in live.upcoming if each.day < period.end),
             remaining=remaining,
             days_left=days_left,
         ),

@@ -16,6 +16,7 @@ from finplan.plan.ledger import Ledger, Row
 from finplan.plan.recurring import charges
 from finplan.plan.roles import is_savings_type
 from finplan.plan.series import Moment
+from finplan.plan.series_verdicts import kept_charges, kept_sources
 from finplan.plan.window import window_of
 
 _DAY = itemgetter(2)
@@ -46,8 +47,10 @@ def keep_books(ledger: Ledger, today: date) -> Books:
         saved=flows["saving"] + _onto_savings(ledger, windowed),
         card_interest=_card_interest(ledger, windowed),
         categories=categories,
-        charges=charges(sheets, ledger.payees, moment),
-        sources=sources(sheets, ledger.payees, ledger.catalogue, moment),
+        charges=kept_charges(charges(sheets, ledger.payees, moment), ledger, sheets, moment),
+        sources=kept_sources(
+            sources(sheets, ledger.payees, ledger.catalogue, moment), ledger, sheets, moment
+        ),
         sheets=sheets,
     )
 

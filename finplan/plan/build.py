@@ -81,7 +81,7 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
         budget=budget_items(means, ledger.settings.budget_shares),
         period=period,
         upcoming=upcoming,
-        guard=cash_guard(ledger, cash, (), upcoming, cards, period, today),
+        guard=cash_guard(ledger, cash, (), upcoming, cards, period, today).left,
         missing=missing_accounts(ledger, books, means),
         questions=questions(ledger, books, today),
     )

@@ -6,11 +6,12 @@ never trusted alone: on one continent "transfer" stands before every rent.
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from finplan.plan.ledger import LedgerAccount
 
 _TRANSFER = re.compile(
-    r"\b(?:(?:e-?)?transfers?|trnsfr|trsf|tfr|trf|xfer|xfr|sweep|virement|vir|überweisung|ueberweisung"
+    r"\b(?:(?:e-?)?transfers?|trnsfr|trsf|tfr|trf|xfer|xfr|sweep|virement|vir|[a-z]*(?:ü|ue)berweisung"
     r"|umbuchung|übertrag|uebertrag|overboeking|overschrijving|bonifico|giroconto|transferencia"
     r"|transferência|traspaso|przelew|siirto|överföring|overføring|overførsel|home banking"
     r"|(?:to|from) (?:savings?|sav|checking|chk|chequing|shares?|money market|brokerage)"
@@ -21,6 +22,28 @@ _PAYMENT = re.compile(
     r"\b(?:(?:e-?|auto-?|re)?payments?|pymts?|pmts?|(?:auto-?|e-?|bill ?)pay|crcardpmt|thank you"
     r"|einzug|lastschrift|zahlung|paiement|prélèvement|prelevement|pago|pagamento|betaling|incasso)\b",
 )
+
+_CARD_PURCHASE = re.compile(
+    r"\b(?:card (?:payment|purchase) (?:to|at)|paiement (?:cb|(?:par )?carte)|pago (?:con )?tarjeta"
+    r"|pagamento (?:pos|con carta)|betaling (?:pin|kaart))\b",
+)
+"""A card's purchase in a shop, which some banks call a payment too."""
+
+_PAPER = re.compile(
+    r"\b(?:cash|atm|che(?:ck|que)s?|counter|withdrawals?|bargeld[a-z]*|schecks?|scheckeinreichung"
+    r"|esp[eè]ces|ch[eè]ques?|retrait|efectivo|contanti|assegno|contant)\b",
+)
+
+_SAVING = re.compile(
+    r"\b(?:savings?|sparen|sparkonto|tagesgeld|[eé]pargne|livret|ahorros?|risparmio|sparen)\b"
+)
+
+_INVESTMENT = re.compile(
+    r"\b(?:brokerage|investments?|roth|ira|401k|isa|depot|wertpapier[a-z]*|pea)\b"
+)
+
+_REFERENCE = re.compile(r"(?<![0-9])[0-9]{9,}(?![0-9])")
+"""A number so long that two rows share it only where it names one order."""
 
 _CASH_DESK = re.compile(
     r"\b(?:deposits?|withdrawals?|withdrwl|einzahlung|auszahlung|versement|retrait|ingreso|reintegro"
@@ -57,17 +80,22 @@ class Evidence:
     """What one row's text tells.
 
     `transfer`, `payment` and `cash_desk` (deposits, withdrawals) are words that banks use for such rows;
-    `person` is the name of a service on which people pay each other.
+    `person` is the name of a service on which people pay each other, `paper` that cash or a cheque
+    changed hands. `saving` and `investment` are words for such accounts.
     `endings` are four-digit numbers that may be the end of an account's number; `words` are its words
-    that few other rows share, in small letters.
+    that few other rows share, in small letters; `references` are numbers of nine digits or more.
     """
 
     transfer: bool
     payment: bool
     cash_desk: bool
     person: bool
+    paper: bool
+    saving: bool
+    investment: bool
     endings: frozenset[str]
     words: frozenset[str]
+    references: frozenset[str]
 
 
 def evidence_of(raw: str) -> Evidence:
@@ -75,12 +103,22 @@ def evidence_of(raw: str) -> Evidence:
     text = raw.lower()
     return Evidence(
         transfer=_TRANSFER.search(text) is not None,
-        payment=_PAYMENT.search(text) is not None,
+        payment=_PAYMENT.search(text) is not None and _CARD_PURCHASE.search(text) is None,
         cash_desk=_CASH_DESK.search(text) is not None,
         person=_PEOPLE.search(text) is not None,
+        paper=_PAPER.search(text) is not None,
+        saving=_SAVING.search(text) is not None,
+        investment=_INVESTMENT.search(text) is not None,
         endings=frozenset(_ENDING.findall(text)),
         words=frozenset(_WORD.findall(text)) - _COMMON,
+        references=frozenset(_REFERENCE.findall(text)),
     )
+
+
+@lru_cache(maxsize=20_000)
+def says_transfer(raw: str) -> bool:
+    """Whether a row's text has a word that banks use for transfers."""
+    return _TRANSFER.search(raw.lower()) is not None
 
 
 def beyond_schedule(raw: str) -> bool:

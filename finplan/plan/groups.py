@@ -92,9 +92,12 @@ def line_of(
 
 
 def _key(catalogue: Catalogue, category: str, line: SpendingLine) -> str:
-    """A group has one line, so categories of the other line make a group beside it."""
+    """A group has one line, so categories of the other line make a group beside it.
+
+    The theme of a person's own categories has no line of its own and so makes a group on each.
+    """
     group = group_of(catalogue, category)
-    return group if _LINE_OF_GROUP.get(group, line) == line else f"{group}_{line}"
+    return group if _LINE_OF_GROUP.get(group) == line else f"{group}_{line}"
 
 
 def _label(key: str) -> str:

@@ -5,6 +5,7 @@ is pending, less the charges still to be paid from cash, less the card bills due
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 from finplan.plan.cards import CardUse
@@ -21,6 +22,25 @@ _OVERDUE = 10
 """Days after which an expected payment that has not come is not waited for."""
 
 
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Cash, and what is to be paid from it before the period ends.
+
+    `pending` are the pending outflows, `charges` the recurring charges still to come, `card_bills` the
+    bills of the cards, less card payments that are pending.
+    """
+
+    cash: int
+    pending: int
+    charges: int
+    card_bills: int
+
+    @property
+    def left(self) -> int:
+        """What may be spent until the period ends without running out of cash; below 0 is short."""
+        return self.cash - self.pending - self.charges - self.card_bills
+
+
 def cash_guard(
     ledger: Ledger,
     cash: int,
@@ -29,16 +49,12 @@ def cash_guard(
     cards: Sequence[CardUse],
     period: Period,
     today: date,
-) -> int:
-    """What may be spent until the period ends without running out of cash; below 0 is short.
+) -> Guard:
+    """What cash must still pay before the period ends.
 
     The live view gives the `pending` rows; a plan gives none, since it rests on posted rows alone.
     """
-    pays_cash = {
-        number
-        for number, account in ledger.accounts.items()
-        if not account.hidden and role_of(account, ledger.settings.currency) == "cash"
-    }
+    pays_cash = _cash_accounts(ledger)
     waiting = [row for row in pending if row[1] in pays_cash]
     due = sum(
         each.charge.amount
@@ -48,8 +64,31 @@ def cash_guard(
     floor = 25 * dollar(ledger.settings.currency)
     bills = sum(card_bill(card, period.end, today, floor) for card in cards)
     paying = sum(pending_out(row) for row in waiting if category_of(ledger, row) == "card_payment")
-    # A card payment that is pending has left cash already: its bill must not take it again.
-    return cash - sum(map(pending_out, waiting)) - due - max(0, bills - paying)
+    return Guard(
+        cash=cash,
+        pending=sum(map(pending_out, waiting)),
+        charges=due,
+        # A card payment that is pending has left cash already: its bill must not take it again.
+        card_bills=max(0, bills - paying),
+    )
+
+
+def pending_spending(ledger: Ledger) -> int:
+    """What pending rows will have taken from cash; a card payment takes as much from what is owed."""
+    pays_cash = _cash_accounts(ledger)
+    return sum(
+        pending_out(row)
+        for row in ledger.pending
+        if row[1] in pays_cash and category_of(ledger, row) != "card_payment"
+    )
+
+
+def _cash_accounts(ledger: Ledger) -> set[int]:
+    return {
+        number
+        for number, account in ledger.accounts.items()
+        if not account.hidden and role_of(account, ledger.settings.currency) == "cash"
+    }
 
 
 def pending_out(row: Row) -> int:

@@ -9,11 +9,13 @@ when spending totals may count the row, 0 for a paired move, a saving pair or ex
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.account import AccountKind
 from finplan.model.category import RuleSource
 from finplan.model.connection import ConnectionStatus, Provider
+from finplan.model.plan import Cadence
 from finplan.model.user import HouseholdSettings
 
 Row = tuple[int, int, int, int, int, int]
@@ -86,12 +88,30 @@ class RecordedBalance:
 
 
 @dataclass(frozen=True, slots=True)
+class SeriesVerdict:
+    """The person's word on a series: one of its occurrences was `amount` (positive) on `day`, YYYYMMDD.
+
+    `cadence` and `interval_days` are what the series had when the person judged it.
+    """
+
+    id: str
+    kind: Literal["charge", "income"]
+    payee_key: str
+    amount: int
+    day: int
+    cadence: Cadence
+    interval_days: int
+    verdict: Literal["confirm", "dismiss"]
+
+
+@dataclass(frozen=True, slots=True)
 class Ledger:
     """One person's household at one moment.
 
     `rows` are the posted rows of every account that enters totals (see `plan.roles.counted`), ordered
     by payee, then day. `pending` has the same shape and enters no total. `dismissed` holds the ids of
-    tasks that the person dismissed; `monthly_income` is the person's own figure, if any.
+    tasks that the person dismissed; `monthly_income` is the person's own figure, if any. `verdicts` are
+    the person's word on series, `different` the pairs of accounts said to be two, by their ids.
     """
 
     settings: HouseholdSettings
@@ -104,3 +124,5 @@ class Ledger:
     recorded: Sequence[RecordedBalance] = ()
     dismissed: frozenset[str] = frozenset()
     monthly_income: int | None = None
+    verdicts: Sequence[SeriesVerdict] = ()
+    different: frozenset[frozenset[str]] = frozenset()

@@ -4,7 +4,7 @@ Each finding says its evidence. Its id is made of the trigger and what it is abo
 lasts and only another account asks again. At most one is open for income and one for spending.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
@@ -14,7 +14,7 @@ from finplan.model.money import half_even
 from finplan.plan.books import Books
 from finplan.plan.days import day_of
 from finplan.plan.ledger import Ledger
-from finplan.plan.lookup import rows_of
+from finplan.plan.lookup import between, rows_of
 from finplan.plan.monthly import Means
 from finplan.plan.snapshot import shown_accounts
 from finplan.plan.words import money, percent
@@ -43,14 +43,14 @@ def task_id(kind: str, *subject: str) -> str:
 def missing_accounts(ledger: Ledger, books: Books, means: Means) -> tuple[Missing, ...]:
     """What is missing and not dismissed, spending before income, the strongest evidence of each."""
     found: dict[str, Missing] = {}
-    for finder in (_unlinked_cards, _little_spending, _only_cards, _no_pay, _outside_money):
+    for finder in FINDERS:
         for finding in finder(ledger, books, means):
             if finding.id not in ledger.dismissed:
                 found.setdefault(finding.missing, finding)
     return tuple(found.values())
 
 
-def _unlinked_cards(ledger: Ledger, books: Books, _means: Means) -> Iterator[Missing]:
+def unlinked_cards(ledger: Ledger, books: Books, _means: Means) -> Iterator[Missing]:
     """Two payments in 90 days to a card that is not linked; the card that gets most comes first."""
     for payee, total in _recent_by_payee(ledger, books, {"unlinked_card"}, sign=-1):
         monthly = half_even(total, _RECENT_MONTHS)
@@ -66,7 +66,7 @@ def _unlinked_cards(ledger: Ledger, books: Books, _means: Means) -> Iterator[Mis
         )
 
 
-def _little_spending(ledger: Ledger, books: Books, means: Means) -> Iterator[Missing]:
+def little_spending(ledger: Ledger, books: Books, means: Means) -> Iterator[Missing]:
     """Less than a quarter of income is spent over at least a full month, and no card is linked."""
     if _has_kind(ledger, "credit") or not books.window.month_keys or means.income <= 0:
         return
@@ -79,7 +79,7 @@ def _little_spending(ledger: Ledger, books: Books, means: Means) -> Iterator[Mis
         )
 
 
-def _only_cards(ledger: Ledger, _books: Books, _means: Means) -> Iterator[Missing]:
+def only_cards(ledger: Ledger, _books: Books, _means: Means) -> Iterator[Missing]:
     """Only credit accounts are linked."""
     kinds = {account.kind for _, account in shown_accounts(ledger)}
     if kinds == {"credit"}:
@@ -90,16 +90,17 @@ def _only_cards(ledger: Ledger, _books: Books, _means: Means) -> Iterator[Missin
         )
 
 
-def _no_pay(ledger: Ledger, books: Books, _means: Means) -> Iterator[Missing]:
+def no_pay(_ledger: Ledger, books: Books, _means: Means) -> Iterator[Missing]:
     """Thirty covered days with spending, no income row, and no regular source ever seen."""
-    covered = (books.window.data_end - books.window.since).days + 1
-    income_rows = sum(
-        entry.count
-        for entry in books.categories.values()
-        if ledger.catalogue.flow(entry.category) == "income"
+    since, end = books.window.since, books.window.data_end
+    covered = (end - since).days + 1
+    # Pay that came after the window's last month has come, too.
+    paid = any(
+        sheet.flow == "income" and between(sheet, day_of(since), day_of(end))
+        for sheet in books.sheets
     )
     regular = any(source.cadence != "irregular" for source in books.sources)
-    if covered >= 30 and books.spending > 0 and not income_rows and not regular:
+    if covered >= 30 and books.spending > 0 and not paid and not regular:
         yield Missing(
             id=task_id("connect_missing_account", "no_pay"),
             missing="income",
@@ -107,7 +108,7 @@ def _no_pay(ledger: Ledger, books: Books, _means: Means) -> Iterator[Missing]:
         )
 
 
-def _outside_money(ledger: Ledger, books: Books, means: Means) -> Iterator[Missing]:
+def outside_money(ledger: Ledger, books: Books, means: Means) -> Iterator[Missing]:
     """Two inflows in 90 days from an own account that is not linked cover half of the spending."""
     own = {"transfer", "savings"}
     for payee, total in _recent_by_payee(ledger, books, own, sign=1):
@@ -122,6 +123,12 @@ def _outside_money(ledger: Ledger, books: Books, means: Means) -> Iterator[Missi
                 ),
                 monthly=monthly,
             )
+
+
+Finder = Callable[[Ledger, Books, Means], Iterator[Missing]]
+
+FINDERS: Sequence[Finder] = (unlinked_cards, little_spending, only_cards, no_pay, outside_money)
+"""What finds a missing account, spending before income, the strongest evidence of each first."""
 
 
 def _recent_by_payee(

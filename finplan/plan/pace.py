@@ -19,14 +19,23 @@ from finplan.plan.monthly import MONTHS_TO_TRUST, per_month, planned_income, run
 class Pace:
     """What a plan says a month brings, and takes before anything is free to spend.
 
-    `bills` holds what is set aside, too. Groceries and transportation stand apart, because what is
-    spent beyond their mean must lower what is free.
+    Groceries and transportation stand apart from the `other_essentials`, because what is spent beyond
+    their mean must lower what is free. `recurring_wants` are the recurring charges that are
+    discretionary, `card_interest` is what cards charge, which the essentials hold already.
     """
 
     planned: int
     groceries: int
     transportation: int
-    bills: int
+    other_essentials: int
+    recurring_wants: int
+    card_interest: int
+    set_aside: int
+
+    @property
+    def bills(self) -> int:
+        """What bills take, and what is set aside for the fund and the cards."""
+        return self.other_essentials + self.recurring_wants + self.set_aside
 
 
 def pace_of(plan: Plan, ledger: Ledger, books: Books) -> Pace:
@@ -43,23 +52,25 @@ def pace_of(plan: Plan, ledger: Ledger, books: Books) -> Pace:
         if line_of(ledger.catalogue, item.category, lines.get(item.category)) == "discretionary"
     )
     planned = planned_income(plan.monthly.income, plan.window.months, plan.income_sources)
-    other_essentials = plan.monthly.essentials - sum(groups.values())
+    interest = _card_interest(plan, ledger, books)
     return Pace(
         planned=planned,
         groceries=groups["groceries"],
         transportation=groups["transportation"],
-        bills=other_essentials + recurring_wants + _set_aside(plan, ledger, books, planned),
+        other_essentials=plan.monthly.essentials - sum(groups.values()),
+        recurring_wants=recurring_wants,
+        card_interest=interest,
+        set_aside=_set_aside(plan, planned, interest),
     )
 
 
-def _set_aside(plan: Plan, ledger: Ledger, books: Books, planned: int) -> int:
+def _set_aside(plan: Plan, planned: int, interest: int) -> int:
     """What goes to the fund and the cards each month, or what the budget saves.
 
     Under `paydown` the interest is in essentials already, so it is not set aside a second time.
     """
     contribution = plan.emergency_fund.monthly_contribution
     if plan.debt.strategy == "paydown":
-        interest = _card_interest(plan, ledger, books)
         return max(0, contribution + plan.debt.monthly_payment - interest)
     capacity = max(0, planned - plan.monthly.total_spend)
     return max(contribution, min(plan.budget[2].target, capacity))

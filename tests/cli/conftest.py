@@ -90,7 +90,7 @@ def draw(utc: None) -> Draw:
             force_terminal=False,
         )
         with console.capture() as capture:
-            console.print(drawn)
+            console.print(drawn, crop=False)
         return "".join(f"{line.rstrip()}\n" for line in capture.get().splitlines())
 
     return draw_plain

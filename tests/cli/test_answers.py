@@ -15,13 +15,18 @@ ACCOUNT = "acc_a1k3f9x2m7q4w8r1t5v6y0z"
 IMPORT = "imp_k3f9x2m7q4w8r1t5v6y0z3b2"
 CONNECTION = "con_a1k3f9x2m7q4w8r1t5v6y0z"
 TASK = "tsk_1a2b3c4d5e6f7g8h9i0j1k2l"
+CATEGORY = "cat_k3f9x2m7q4w8r1t5v6y0z3b2"
 RULE = "rul_a1k3f9x2m7q4w8r1t5v6y0z"
+TRANSFER = "trf_k3f9x2m7q4w8r1t5v6y0z3b2"
+SERIES = "ser_k3f9x2m7q4w8r1t5v6y0z3b2"
+DUPLICATE = "dup_k3f9x2m7q4w8r1t5v6y0z3b2"
 
 COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("plan", "GET", "/plan"),
     ("plan build", "POST", "/plan"),
     ("plan show", "GET", "/plan"),
     ("plan history", "GET", "/plans"),
+    ("plan explain emergency-fund", "GET", "/plan/explain/emergency-fund"),
     ("snapshot", "GET", "/snapshot"),
     ("snapshot --income detected", "PUT", "/snapshot/income"),
     ("spending", "GET", "/spending"),
@@ -40,6 +45,21 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("imports", "GET", "/imports"),
     ("imports list", "GET", "/imports"),
     (f"imports undo {IMPORT}", "DELETE", f"/imports/{IMPORT}"),
+    ("transfers", "GET", "/transfers"),
+    ("transfers list --status candidate --from 2025-01", "GET", "/transfers"),
+    (f"transfers confirm {TRANSFER}", "PUT", f"/transfers/{TRANSFER}"),
+    (f"transfers reject {TRANSFER}", "PUT", f"/transfers/{TRANSFER}"),
+    (f"transfers undo {TRANSFER}", "PUT", f"/transfers/{TRANSFER}"),
+    ("recurring", "GET", "/recurring"),
+    ("recurring list --over", "GET", "/recurring"),
+    (f"recurring confirm {SERIES}", "PUT", f"/recurring/{SERIES}"),
+    (f"recurring dismiss {SERIES}", "PUT", f"/recurring/{SERIES}"),
+    (f"recurring undo {SERIES}", "PUT", f"/recurring/{SERIES}"),
+    ("duplicates", "GET", "/duplicates"),
+    ("duplicates list --status open", "GET", "/duplicates"),
+    (f"duplicates same {DUPLICATE}", "PUT", f"/duplicates/{DUPLICATE}"),
+    (f"duplicates different {DUPLICATE}", "PUT", f"/duplicates/{DUPLICATE}"),
+    (f"duplicates undo {DUPLICATE}", "PUT", f"/duplicates/{DUPLICATE}"),
     ("tasks", "GET", "/tasks"),
     ("tasks list --answered", "GET", "/tasks"),
     (f"tasks answer {TASK} --dismiss", "POST", f"/tasks/{TASK}/answer"),
@@ -48,6 +68,15 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("rules list", "GET", "/categories/rules"),
     (f"rules remove {RULE}", "DELETE", f"/categories/rules/{RULE}"),
     ("categories", "GET", "/categories"),
+    ("categories list", "GET", "/categories"),
+    ("categories add Bikes --line discretionary --payee trek", "POST", "/categories"),
+    (f"categories rename {CATEGORY} Cycling", "PATCH", f"/categories/{CATEGORY}"),
+    (f"categories change {CATEGORY} --line essential", "PATCH", f"/categories/{CATEGORY}"),
+    (f"categories remove {CATEGORY}", "DELETE", f"/categories/{CATEGORY}"),
+    ("categories suggestions", "GET", "/categories/suggestions"),
+    ("categories dismiss Cycling", "PUT", "/categories/suggestions"),
+    (f"rules set costco {CATEGORY}", "PUT", "/categories/rules"),
+    (f"rules set costco safeway {CATEGORY}", "PUT", "/categories/rules/batch"),
     ("settings", "GET", "/settings"),
     ("settings show", "GET", "/settings"),
     ("settings set --currency eur", "PATCH", "/settings"),

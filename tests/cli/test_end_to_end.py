@@ -28,6 +28,7 @@ Date,Description,Amount
 READ = (
     ("plan show", "/plan"),
     ("plan history", "/plans"),
+    ("plan explain emergency-fund", "/plan/explain/emergencyFund"),
     ("snapshot", "/snapshot"),
     ("spending --by merchant", "/spending?groupBy=merchant"),
     ("spending --by month --to 2026", "/spending?groupBy=month&to=2026-12-31"),

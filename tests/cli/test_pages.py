@@ -1,5 +1,6 @@
 """What people see, kept as golden files: read them like code when they change."""
 
+import json
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -9,7 +10,9 @@ from rich.console import Console
 from finplan.cli import (
     show_accounts,
     show_banks,
+    show_categories,
     show_daemon,
+    show_explain,
     show_history,
     show_imports,
     show_plan,
@@ -22,9 +25,17 @@ from finplan.cli import (
     show_wealth,
 )
 from finplan.client.connect import Status
+from finplan.model.explain import SECTIONS
 from finplan.settings import load_settings
-from tests.cli import made_up, made_up_bank, made_up_plan, made_up_view
-from tests.cli.conftest import Draw, Golden
+from tests.cli import (
+    made_up,
+    made_up_bank,
+    made_up_categories,
+    made_up_explain,
+    made_up_plan,
+    made_up_view,
+)
+from tests.cli.conftest import Draw, Golden, Run
 
 NOW = datetime.fromtimestamp(made_up_plan.NOON / 1000, UTC)
 
@@ -61,6 +72,22 @@ def test_a_troubled_snapshot(draw: Draw, golden: Golden) -> None:
     golden("snapshot-troubled", draw(show_snapshot.draw_snapshot(troubled, "USD", 80)))
 
 
+def test_a_snapshot_without_balances(draw: Draw, golden: Golden) -> None:
+    """A balance that nobody told is unknown, not nothing, and the page says how to tell it."""
+    (cash,) = made_up_plan.plan().snapshot.accounts
+    card = cash.model_copy(
+        update={"id": "acc_2", "name": "Rewards Card", "kind": "credit", "role": "debt"}
+    )
+    untold = cash.model_copy(update={"balance": None})
+    snapshot = made_up_view.snapshot()
+    none_known = show_snapshot.draw_snapshot(snapshot, "USD", 80, (untold, card))
+    golden("snapshot-unknown", draw(none_known))
+    savings = untold.model_copy(update={"id": "acc_3", "name": "Savings"})
+    one_known = draw(show_snapshot.draw_snapshot(snapshot, "USD", 80, (cash, savings)))
+    assert "Cash $18,425.12" in one_known
+    assert "No balance is known of Savings" in one_known
+
+
 def test_a_plan_of_little(draw: Draw, golden: Golden) -> None:
     """A plan of nine days says that it adds up, and one of nothing that there is nothing."""
     view = made_up_view.view()
@@ -70,6 +97,14 @@ def test_a_plan_of_little(draw: Draw, golden: Golden) -> None:
             draw(show_plan.render_plan(each, "USD", 80)) for each in made_up_view.little(view)
         ),
     )
+
+
+def test_an_explanation(draw: Draw, golden: Golden) -> None:
+    """A figure stands beside its formula with the numbers in it; a command stays on one line."""
+    labels = {"groceries": "Groceries"}
+    told = made_up_explain.explanation()
+    page = draw(show_explain.draw_explanation(told, "USD", 80, labels))
+    golden("explain", f"{page}\n{draw(show_explain.draw_sections())}")
 
 
 def test_wealth(draw: Draw, golden: Golden) -> None:
@@ -93,7 +128,8 @@ def test_accounts(draw: Draw, golden: Golden) -> None:
 
 def test_transactions(draw: Draw, golden: Golden) -> None:
     """Money in has a plus sign; a payee's name cannot command the terminal."""
-    golden("transactions", draw(show_transactions.draw_transactions(made_up_bank.transactions())))
+    rows = made_up_bank.transactions()
+    golden("transactions", draw(show_transactions.draw_transactions(rows, {})))
 
 
 def test_tasks(draw: Draw, golden: Golden) -> None:
@@ -106,8 +142,19 @@ def test_tasks(draw: Draw, golden: Golden) -> None:
 
 def test_rules_and_categories(draw: Draw, golden: Golden) -> None:
     """A rule says who made it and whether it is for one amount only."""
-    rules = draw(show_rules.draw_rules(made_up.rules(), "USD"))
-    golden("rules", rules + draw(show_rules.draw_categories(made_up.category_choices())))
+    rules = draw(show_rules.draw_rules(made_up.rules(), "USD", {}))
+    listed = draw(show_categories.draw_categories(made_up.category_choices()))
+    golden("rules", rules + listed)
+
+
+def test_own_categories(draw: Draw, golden: Golden) -> None:
+    """A suggestion asks and never asserts; what came and what went is told with its charges."""
+    pages = [
+        show_categories.draw_suggestions(made_up_categories.suggestions(), "USD"),
+        *map(show_categories.draw_created, made_up_categories.created()),
+        *map(show_categories.draw_removed, made_up_categories.removed()),
+    ]
+    golden("categories", "\n".join(map(draw, pages)))
 
 
 def test_connections(draw: Draw, golden: Golden) -> None:
@@ -171,10 +218,11 @@ def test_nothing_is_said_so(draw: Draw) -> None:
     """Where there is nothing, a sentence says so instead of an empty table."""
     empty = (
         show_accounts.draw_accounts(()),
-        show_transactions.draw_transactions(()),
+        show_transactions.draw_transactions((), {}),
         show_tasks.draw_tasks((), "USD", 80, answered=False, labels={}),
         show_tasks.draw_tasks((), "USD", 80, answered=True, labels={}),
-        show_rules.draw_rules((), "USD"),
+        show_rules.draw_rules((), "USD", {}),
+        show_categories.draw_suggestions((), "USD"),
         show_banks.draw_connections((), NOW),
         show_banks.draw_syncs((), {}),
         show_imports.draw_imports(()),
@@ -182,3 +230,11 @@ def test_nothing_is_said_so(draw: Draw) -> None:
     )
     for drawn in empty:
         assert draw(drawn).strip().endswith(".")
+
+
+def test_what_can_be_explained_is_listed_without_a_daemon(finplan: Run) -> None:
+    """`plan explain` names its sections by itself, and as JSON what each is about."""
+    listed, told = finplan("plan", "explain"), finplan("plan", "explain", "--json")
+    assert (listed.code, listed.err) == (told.code, told.err) == (0, "")
+    assert json.loads(told.out) == SECTIONS
+    assert all(f" {section} " in listed.out.decode() for section in SECTIONS)

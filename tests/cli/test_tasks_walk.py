@@ -29,6 +29,7 @@ def walked(
     stub.answer("GET", "/settings", settings)
     choices = ",".join(each.model_dump_json() for each in made_up.category_choices())
     stub.answer("GET", "/categories", f"[{choices}]".encode())
+    stub.answer("GET", "/tasks", f"[{','.join(each.model_dump_json() for each in tasks)}]".encode())
     for task in tasks:
         answered = task.model_copy(update={"answer": "dining"} if task is not missing else {})
         content = answered.model_dump_json().encode()
@@ -62,16 +63,21 @@ def test_help_and_labels(walked: Walked, capsys: pytest.CaptureFixture[str]) -> 
     assert walked("?", "dining", "q") == [("POST", "first", {"answer": "dining"})]
     told = capsys.readouterr().err
     assert "d dismisses: it is not asked again." in told
-    assert "under Restaurants and coffee." in told
+    assert "under Restaurants and coffee: 14 charges, $311.44." in told
 
 
+@pytest.mark.parametrize("confidence", [None, 0.14, 0.49])
 def test_enter_skips_what_is_not_known(
-    stub: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    stub: Stub,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    confidence: float | None,
 ) -> None:
-    """Without confidence Enter skips; the guess is the first number."""
-    first = made_up.tasks()[0].model_copy(update={"confidence": None})
+    """What is more likely wrong than right is skipped by Enter; the guess is the first number."""
+    first = made_up.tasks()[0].model_copy(update={"confidence": confidence})
     stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
     stub.answer("GET", "/categories", b"[]")
+    stub.answer("GET", "/tasks", b"[]")
     stub.answer("POST", f"/tasks/{first.id}/answer", first.model_dump_json().encode())
     for said, asked in (("", []), ("1", [{"answer": "groceries"}])):
         monkeypatch.setattr(Session, "ask", lambda _session, _question, said=said: said)
@@ -112,6 +118,23 @@ def test_undo_goes_back_to_the_last_answer(walked: Walked) -> None:
         ("DELETE", "first", None),
         ("POST", "first", {"answer": "dining"}),
     ]
+
+
+def test_questions_that_an_answer_closes_are_not_asked(
+    walked: Walked, stub: Stub, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What another answer settled is named and left out; undo brings it back."""
+    missing = made_up.tasks()[2]
+    stub.answer("GET", "/tasks", f"[{missing.model_dump_json()}]".encode())
+    assert walked("", "u", "1", "s") == [
+        ("POST", "first", {"answer": "groceries"}),
+        ("DELETE", "first", None),
+        ("POST", "first", {"answer": "dining"}),
+    ]
+    told = capsys.readouterr().err
+    assert "That answers Corner Shop, too." in told
+    assert "2 of 2  You pay Card Sapphire" in told
+    assert told.count("1 of 3") == 2
 
 
 def test_a_refused_answer_asks_again(walked: Walked, stub: Stub) -> None:

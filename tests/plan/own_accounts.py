@@ -6,7 +6,8 @@ from datetime import date
 from finplan.model.account import AccountKind
 from finplan.plan.days import day_of
 from finplan.plan.ledger import LedgerAccount
-from finplan.plan.transfers import Leg, find_pairs
+from finplan.plan.transfers import find_pairs
+from finplan.plan.weighing import Leg
 
 
 def account(

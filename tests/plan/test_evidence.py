@@ -87,3 +87,32 @@ def test_a_payment_beyond_the_schedule_is_called_so(raw: str) -> None:
     """Banks say when a payment is principal alone."""
     assert beyond_schedule(raw)
     assert not beyond_schedule("PRINCIPAL AND INTEREST PAYMENT")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "CARD PAYMENT TO CORNER SHOP ON 10-11-2025",
+        "PAIEMENT CB LIBRAIRIE PARIS",
+        "PAGO CON TARJETA FARMACIA",
+    ],
+)
+def test_a_purchase_by_card_is_no_payment_of_the_card(raw: str) -> None:
+    """Some banks call what a card buys a payment too."""
+    assert not evidence_of(raw).payment
+
+
+@pytest.mark.parametrize(
+    "raw", ["CHEQUE PAID IN", "BARGELDEINZAHLUNG", "VERSEMENT ESPECES", "MOBILE CHECK DEPOSIT"]
+)
+def test_cash_and_cheques_are_paper(raw: str) -> None:
+    """What is paid in at a counter did not come by transfer."""
+    assert evidence_of(raw).paper
+    assert not evidence_of("TRANSFER TO CHECKING").paper
+
+
+def test_only_long_numbers_are_references() -> None:
+    """A day or a shop's number is shared by strangers; a number of nine digits is an order's."""
+    text = evidence_of("WIRE 2337313354 ON 20260103 STORE 4471")
+    assert text.references == {"2337313354"}
+    assert text.endings == {"4471"}

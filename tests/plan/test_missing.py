@@ -1,9 +1,12 @@
 """Missing accounts: each finding has its evidence, and a dismissal lasts."""
 
+from collections.abc import Callable
 from datetime import date, timedelta
 
+import pytest
+
 from finplan.plan.bookkeeping import keep_books
-from finplan.plan.missing import Missing, missing_accounts
+from finplan.plan.missing import FINDERS, Missing, missing_accounts
 from finplan.plan.monthly import take_means
 from tests.plan.households import Household, every, household, monthly
 
@@ -31,6 +34,102 @@ def settled() -> Household:
 def test_a_settled_household_misses_nothing() -> None:
     """Pay and spending are there."""
     assert found(settled()) == {}
+
+
+def with_card_payments() -> Household:
+    return settled().charges(monthly("2025-01-20", 12), "CITI CARD", 1_840_00, "unlinked_card")
+
+
+def frugal(phone: int = 600_00) -> Household:
+    home = household().checking(covered=YEAR)
+    home.credits(monthly("2025-01-28", 12), "ACME", 5_000_00, "wages")
+    return home.charges(monthly("2025-01-01", 12), "PHONE CO", phone, "phone_internet")
+
+
+def cards_alone() -> Household:
+    home = household().card("visa", covered=YEAR)
+    return home.charges(monthly("2025-01-02", 12), "BISTRO", 300_00, "dining")
+
+
+def unpaid(since: date = date(2025, 12, 1)) -> Household:
+    home = household().checking(covered=(since, TODAY))
+    return home.charges(every("2025-12-22", 7, 3), "SAFEWAY", 80_00, "groceries")
+
+
+def fed_from_outside(amount: int = 1_900_00, times: int = 12) -> Household:
+    home = household().checking(covered=YEAR)
+    home.credits(monthly("2025-12-25", times, -1), "TRANSFER FROM ALLY", amount, "transfer")
+    return home.charges(monthly("2025-01-01", 12), "LANDLORD", 1_500_00, "rent")
+
+
+FOUND: list[tuple[str, Callable[[], Household]]] = [
+    ("unlinked_cards", with_card_payments),
+    ("little_spending", frugal),
+    ("only_cards", cards_alone),
+    ("no_pay", unpaid),
+    ("outside_money", fed_from_outside),
+]
+
+NOT_FOUND: list[tuple[str, Callable[[], Household]]] = [
+    ("unlinked_cards", settled),
+    ("unlinked_cards", lambda: settled().charge("2025-12-20", "AMEX", 9_00, "unlinked_card")),
+    ("little_spending", lambda: frugal(1_250_00)),
+    ("little_spending", lambda: frugal().card("visa", covered=YEAR)),
+    ("only_cards", lambda: cards_alone().checking(covered=YEAR)),
+    ("no_pay", lambda: unpaid(date(2025, 12, 13))),
+    ("no_pay", lambda: unpaid().credit("2026-01-02", "AUNT", 1_00, "other_income")),
+    ("outside_money", lambda: fed_from_outside(700_00)),
+    ("outside_money", lambda: fed_from_outside(9_000_00, times=1)),
+]
+
+
+def finding(name: str, home: Household) -> list[Missing]:
+    ledger = home.ledger()
+    books = keep_books(ledger, TODAY)
+    (finder,) = [each for each in FINDERS if each.__name__ == name]
+    return list(finder(ledger, books, take_means(books, ledger.catalogue)))
+
+
+@pytest.mark.parametrize(("name", "build"), FOUND)
+def test_each_trigger_has_its_evidence(name: str, build: Callable[[], Household]) -> None:
+    """Each trigger finds the household that shows it, with a reason that is a sentence."""
+    found_here = finding(name, build())
+    assert found_here
+    assert all(each.reason.endswith(".") for each in found_here)
+
+
+@pytest.mark.parametrize(("name", "build"), NOT_FOUND)
+def test_no_trigger_without_evidence(name: str, build: Callable[[], Household]) -> None:
+    """Each trigger leaves the household next to it alone."""
+    assert finding(name, build()) == []
+
+
+def test_every_trigger_is_tested_both_ways() -> None:
+    """No trigger without a household that shows it and one that does not."""
+    names = {finder.__name__ for finder in FINDERS}
+    assert {name for name, _ in FOUND} == {name for name, _ in NOT_FOUND} == names
+
+
+def test_at_most_one_is_open_for_each_side() -> None:
+    """Several triggers at once open one question for income and one for spending."""
+    home = fed_from_outside().charges(monthly("2025-01-20", 12), "CITI", 90_00, "unlinked_card")
+    home.charges(monthly("2025-01-21", 12), "AMEX", 950_00, "unlinked_card")
+    assert sum(len(finding(finder.__name__, home)) for finder in FINDERS) > 2
+    assert {side: entry.account for side, entry in found(home).items()} == {
+        "spending": "AMEX",
+        "income": None,
+    }
+
+
+def test_a_dismissed_one_makes_room_for_the_next() -> None:
+    """Dismissing one card asks about another subject, once; then about nothing more."""
+    home = settled().charges(monthly("2025-01-20", 12), "CITI", 90_00, "unlinked_card")
+    home.charges(monthly("2025-01-21", 12), "AMEX", 950_00, "unlinked_card")
+    for card in ("AMEX", "CITI"):
+        entry = found(home)["spending"]
+        assert entry.account == card
+        home.dismiss(entry.id)
+    assert found(home) == {}
 
 
 def test_payments_to_an_unlinked_card_are_named() -> None:

@@ -33,7 +33,7 @@ def guard(home: Household, today: date = TODAY) -> int:
         card_uses(ledger, books, spare),
         period_of(books.sources, today),
         today,
-    )
+    ).left
 
 
 def period(home: Household, today: date) -> Period:

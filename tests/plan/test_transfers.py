@@ -300,3 +300,40 @@ class TestLoans:
         rows.row(LOAN, "2025-03-03", -9000_00, "DISBURSEMENT TRANSFER")
         rows.row(CHECKING, "2025-03-04", 9000_00, "DRIVEWELL LOAN PROCEEDS")
         assert self.spends(rows) == [False]
+
+
+@pytest.mark.parametrize("paid_in", ["BARGELDEINZAHLUNG", "CHEQUE PAID IN", "VERSEMENT ESPECES"])
+def test_cash_paid_in_is_no_transfer(paid_in: str) -> None:
+    """Money sent to somebody does not come back over the counter."""
+    rows = Statement()
+    rows.row(CHECKING, "2025-03-03", -250_00, "UEBERWEISUNG DANIEL WEBER")
+    rows.row(SAVINGS, "2025-03-04", 250_00, paid_in)
+    assert rows.pairs() == []
+
+
+def test_money_for_investments_does_not_arrive_elsewhere() -> None:
+    """A transfer to a brokerage that is not linked is not what a friend paid in."""
+    rows = Statement()
+    rows.row(CHECKING, "2025-03-03", -250_00, "TRANSFER TO BROKERAGE 22915495")
+    rows.row(SAVINGS, "2025-03-04", 250_00, "GUTSCHRIFT JANE DOE")
+    out = rows.row(CHECKING, "2025-05-03", -250_00, "TRANSFER TO BROKERAGE 22915496")
+    into = rows.row(BROKERAGE, "2025-05-04", 250_00, "FUNDS RECEIVED")
+    assert rows.pairs() == [(out, into)]
+
+
+def test_one_reference_number_tells_even_with_a_fee() -> None:
+    """Both rows hold the number of one order, so one word for it is enough."""
+    rows = Statement()
+    out = rows.row(CHECKING, "2025-03-03", -1000_00, "INTERNATIONAL PAYMENT 2337313354")
+    into = rows.row(SAVINGS, "2025-03-05", 990_00, "INWARD TRANSFER 2337313354")
+    rows.row(CHECKING, "2025-05-03", -1000_00, "INTERNATIONAL PAYMENT 2337313355")
+    rows.row(SAVINGS, "2025-05-05", 990_00, "INWARD TRANSFER 2337313356")
+    assert rows.pairs() == [(out, into)]
+
+
+def test_a_returned_purchase_is_no_payment_to_the_card() -> None:
+    """Bought with one card and returned to another: the text is the same, and no payment."""
+    rows = Statement()
+    rows.row(CHECKING, "2025-03-03", -59_90, "CARD PAYMENT TO OUTFITTERS ON 03-03-2025")
+    rows.row(CARD, "2025-03-04", 59_90, "CARD PAYMENT TO OUTFITTERS ON 03-03-2025")
+    assert rows.pairs() == []
