@@ -23,7 +23,8 @@ from finplan.plan.cadence import rhythm_of
 from finplan.plan.days import ORDINAL, day_of
 from finplan.plan.ledger import Ledger, LedgerAccount, LedgerPayee
 from finplan.plan.roles import counted
-from finplan.plan.transfers import Leg, Pair, find_pairs
+from finplan.plan.transfers import Pair, find_pairs
+from finplan.plan.weighing import Leg
 
 CATALOGUE = Catalogue()
 _PAY_CADENCES = ("weekly", "biweekly", "semimonthly", "monthly")

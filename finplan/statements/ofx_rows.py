@@ -71,7 +71,7 @@ class RowConverter:
         names = [plain(payee) or None for payee in payees] if any(payees) else repeat(None)
         codes = [_code(fields.get("SIC", "")) for fields in booked]
         columns = (cast("list[int]", days), cast("list[int]", amounts), raws, ids, names)
-        return list(map(StatementRow, *columns, repeat(False), codes))
+        return list(map(StatementRow, *columns, [False] * len(raws), codes))
 
 
 def day_of(printed: str) -> int | None:

@@ -27,9 +27,8 @@ CREATE TABLE accounts (account INTEGER PRIMARY KEY, no INTEGER, counted INTEGER)
 CREATE TABLE payees (payee INTEGER PRIMARY KEY, no INTEGER);
 """
 
-_TAKE = (
-    "INSERT INTO arrived (file, account, day, amount, raw, external_id, payee, pending, code) VALUES "
-)
+_TAKE = "INSERT INTO arrived (file, account, day, amount, raw, external_id, payee, pending, code) VALUES "
+
 _AT_ONCE = 400
 """Rows in one statement: SQLite works on it without holding up Python, and binds them quickly."""
 
