@@ -153,6 +153,9 @@ def _inflow(facts: PayeeFacts, out: _Answer, knowledge: Knowledge) -> _Answer:
     said = match(facts.key, facts.raw, "in")
     if 0 < facts.credits == facts.card_credits:
         return _card_credit(said, out, knowledge)
+    if said is not None and said.category == "self_employment" and facts.debits:
+        # A client only pays; whoever is paid too gives money back for an invoice.
+        said = None
     asked = said is not None and said.ask
     if facts.code and not asked and (said is None or not _applies(said)):
         said = match_code(facts.code, "in") or said

@@ -210,6 +210,14 @@ def test_a_banks_code_tells_what_comes_in() -> None:
     assert decide(refunded).into == "uncategorized"
 
 
+@pytest.mark.parametrize("raw", ["HALDANE WORKS INVOICE 00231", "FACTURE 77 ATELIER QUILLON"])
+def test_whoever_pays_an_invoice_is_a_client(raw: str) -> None:
+    """Money in for an invoice is earned, unless its payer is paid as well or credits a card."""
+    assert decide(facts_of(raw, 0, 2)).into == "self_employment"
+    assert decide(facts_of(raw, 3, 1)).into != "self_employment"
+    assert decide(facts_of(raw, 0, 2, 2)).into == "uncategorized"
+
+
 def test_a_question_comes_with_the_best_guess() -> None:
     """A marketplace suggests what most people buy there, a weak word what it hints at."""
     amazon = decide(facts_of("AMZN MKTP US*2K4AB12C3", 50))
