@@ -29,6 +29,14 @@ def spread_within(amounts: Sequence[int], percent: int) -> bool:
     return median([abs(amount - middle) for amount in recent]) * 100 <= percent * middle
 
 
+def mostly_within(amounts: Sequence[int], percent: int) -> bool:
+    """Whether four in five of the recent amounts lie within so many percent of their median."""
+    recent = amounts[-_RECENT:]
+    middle = median(recent)
+    astray = sum(abs(amount - middle) * 100 > percent * middle for amount in recent)
+    return 5 * astray <= len(recent)
+
+
 def is_steady(amounts: Sequence[int]) -> bool:
     """Whether the recent amounts are one fixed amount, or two with one step between them."""
     return spread_within(amounts, 5) or latest_step(amounts) is not None

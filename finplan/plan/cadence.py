@@ -14,7 +14,7 @@ from operator import sub
 from finplan.model.money import half_even
 from finplan.model.plan import Cadence
 from finplan.plan.books import Series
-from finplan.plan.rhythm import DAYS, Rhythm, fit
+from finplan.plan.rhythm import Rhythm, fit
 
 PER_MONTH: Mapping[Cadence, Fraction] = {
     "weekly": Fraction(52, 12),
@@ -27,7 +27,7 @@ PER_MONTH: Mapping[Cadence, Fraction] = {
 }
 """How many times a month each cadence comes on average."""
 
-_DISTANCES: Mapping[Cadence, tuple[int, int]] = {
+DISTANCES: Mapping[Cadence, tuple[int, int]] = {
     "weekly": (5, 9),
     "biweekly": (11, 17),
     "semimonthly": (11, 20),
@@ -39,8 +39,8 @@ _DISTANCES: Mapping[Cadence, tuple[int, int]] = {
 """The fewest and most days between two dates of a cadence, weekends and holidays allowed for."""
 
 _CADENCES_AT: Mapping[int, tuple[Cadence, ...]] = {
-    days: tuple(cadence for cadence, band in _DISTANCES.items() if band[0] <= days <= band[1])
-    for fewest, most in _DISTANCES.values()
+    days: tuple(cadence for cadence, band in DISTANCES.items() if band[0] <= days <= band[1])
+    for fewest, most in DISTANCES.values()
     for days in range(fewest, most + 1)
 }
 """The cadences that a median distance may be of."""
@@ -72,13 +72,16 @@ def rhythm_of(ordinals: Sequence[int]) -> Rhythm | None:
     run = _latest_run(recent, _PAUSE * middle // 2)
     if run is None or 4 * (len(distances) - len(periods)) > len(distances):
         return None
+    lately = list(map(sub, run[1:], run))
     fitted = [
         fit(cadence, run, interval)
         for cadence in _CADENCES_AT[middle]
-        if (len(run) > 2 or cadence in _RARE) and (interval := _agreed(periods, cadence))
+        if (len(run) > 2 or cadence in _RARE)
+        and _agreed(periods, cadence)
+        and (interval := _agreed(lately, cadence))
     ]
-    kept = (one for one in fitted if one.cadence not in DAYS or one.strays_at_most(Fraction(4, 3)))
-    return min(kept, key=lambda rhythm: rhythm.cost, default=None)
+    punctual = (one for one in fitted if one.is_punctual())
+    return min(punctual, key=lambda rhythm: rhythm.cost, default=None)
 
 
 def _latest_run(recent: Sequence[int], longest: int) -> Sequence[int] | None:
@@ -98,7 +101,7 @@ def _agreed(distances: Sequence[int], cadence: Cadence) -> int | None:
     Seven in ten must be one period, or two or three where some were skipped; six in ten must be one,
     or half of them where a year holds too few to ask for more.
     """
-    fewest, most = _DISTANCES[cadence]
+    fewest, most = DISTANCES[cadence]
     single = sorted(days for days in distances if fewest <= days <= most)
     skipped = sum(
         2 * fewest <= days <= 2 * most or 3 * fewest <= days <= 3 * most

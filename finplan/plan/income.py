@@ -1,5 +1,7 @@
 """Who pays the household: one source for each payer, and one for all that came once or twice.
 
+A payer whose descriptor changed is one payer (`plan.renamed`).
+
 Every row of an income category is in exactly one source, so the totals of the sources add up to the
 income of the window. Source: plan-semantics, section 3.
 """
@@ -7,13 +9,15 @@ income of the window. Source: plan-semantics, section 3.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
+from operator import itemgetter
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.plan.amounts import comparable, median
 from finplan.plan.books import Series
 from finplan.plan.cadence import rhythm_of
 from finplan.plan.classes import Sheet
-from finplan.plan.ledger import LedgerPayee
+from finplan.plan.ledger import LedgerPayee, Row
+from finplan.plan.renamed import successions
 from finplan.plan.rhythm import Rhythm
 from finplan.plan.series import (
     Moment,
@@ -26,6 +30,8 @@ from finplan.plan.series import (
     total_within,
 )
 
+_AMOUNT = itemgetter(3)
+
 
 def sources(
     sheets: Iterable[Sheet],
@@ -36,22 +42,46 @@ def sources(
     """The income sources, largest in the window first; irregular ones only if active or in it."""
     found: list[Series] = []
     rest: dict[str, list[Sheet]] = {}
-    for sheet in sheets:
-        if sheet.flow != "income" or not any(row[3] for row in sheet.rows):
-            continue
-        origin = Origin((sheet.payee,), payees[sheet.payee].name, sheet.category)
-        received = by_day(occurred(sheet.rows, outflows=False))
-        if kept := _paydays(received):
-            found.append(_regular_source(origin, sheet, kept, moment))
-        elif len(received) >= 3:
-            found.append(irregular(origin, sheet.rows, moment))
-        else:
-            rest.setdefault(sheet.category, []).append(sheet)
+    paying = [sheet for sheet in sheets if sheet.flow == "income" and any(map(_AMOUNT, sheet.rows))]
+    for group in successions(paying, payees):
+        for sheets_of_one in _payers(group):
+            origin = _origin(sheets_of_one, payees)
+            rows = list(chain.from_iterable(sheet.rows for sheet in sheets_of_one))
+            received = by_day(occurred(rows, outflows=False))
+            if kept := _paydays(received):
+                found.append(_regular_source(origin, rows, kept, moment))
+            elif len(received) >= 3:
+                found.append(irregular(origin, rows, moment))
+            else:
+                rest.setdefault(origin.category, []).extend(sheets_of_one)
     found += [_merged(category, few, catalogue, moment) for category, few in rest.items()]
     told = [
         one for one in found if one.cadence != "irregular" or one.active or one.total or one.count
     ]
     return sorted(told, key=lambda one: (-one.total, -one.monthly, one.name, one.payees))
+
+
+def _payers(group: Sequence[Sheet]) -> list[Sequence[Sheet]]:
+    """The sheets of successive payers, together if they are of one category and no one's pay differs.
+
+    Pay that goes on in another rhythm, or at twice or half the amount, is somebody else's.
+    """
+    if len(group) == 1 or len({sheet.category for sheet in group}) > 1:
+        return [[sheet] for sheet in group]
+    each = [_paydays(by_day(occurred(sheet.rows, outflows=False))) for sheet in group]
+    rhythms = [kept for kept in each if kept is not None]
+    cadences = {rhythm.cadence for _, rhythm in rhythms}
+    usual_amounts = [median([amount for _, amount, _ in received]) for received, _ in rhythms]
+    if len(cadences) > 1 or (
+        usual_amounts and not comparable(min(usual_amounts), max(usual_amounts))
+    ):
+        return [[sheet] for sheet in group]
+    return [group]
+
+
+def _origin(group: Sequence[Sheet], payees: Mapping[int, LedgerPayee]) -> Origin:
+    numbers = tuple(dict.fromkeys(sheet.payee for sheet in group))
+    return Origin(numbers, payees[group[-1].payee].name, group[-1].category)
 
 
 def _paydays(received: Sequence[Occurrence]) -> tuple[Sequence[Occurrence], Rhythm] | None:
@@ -78,7 +108,7 @@ def _paydays(received: Sequence[Occurrence]) -> tuple[Sequence[Occurrence], Rhyt
 
 def _regular_source(
     origin: Origin,
-    sheet: Sheet,
+    rows: Sequence[Row],
     kept: tuple[Sequence[Occurrence], Rhythm],
     moment: Moment,
 ) -> Series:
@@ -86,13 +116,13 @@ def _regular_source(
     series = regular(origin, *kept, moment)
     return replace(
         series,
-        total=total_within(sheet.rows, moment.window),
+        total=total_within(rows, moment.window),
         monthly=series.monthly if series.active else 0,
     )
 
 
 def _merged(category: str, sheets: Sequence[Sheet], catalogue: Catalogue, moment: Moment) -> Series:
     """All payers of a category that paid once or twice, as one irregular source."""
-    payers = tuple(sheet.payee for sheet in sheets)
+    payers = tuple(sorted(sheet.payee for sheet in sheets))
     rows = list(chain.from_iterable(sheet.rows for sheet in sheets))
     return irregular(Origin(payers, catalogue[category].label, category), rows, moment)

@@ -1,44 +1,57 @@
-"""Which charges come again: one series for each payee and cluster of amounts that keeps a rhythm.
+"""Which charges come again: one series for each payee and price, or bill, that keeps a rhythm.
 
-A payee's charges are read in three ways, from the surest to the loosest: equal amounts that each keep
-a rhythm of their own (two subscriptions stay two, and a price step joins what it parted), then all
-charges as one bill that varies, then clusters of near amounts. How much a bill may vary depends on
-what it is for; shopping is a habit, and a habit is a bill only at a fixed price. Food, fuel and cash
-are never bills. Of equal charges on one day each is read on its own: their sum is not a price.
-Source: plan-semantics, section 3, and field, section 5.6.
+A payee's charges are read in three ways, from the surest to the loosest (`plan.streams`,
+`plan.chains`). How much they may differ depends on what they are for, and what is not known must keep
+its price or its day by itself: evidence from the rows carries a series. Visits are no bills: food, fuel
+and fun are billed at a fixed price only, and not as often as people go there; cash is never billed.
+Of equal charges on one day each is read on its own: their sum is not a price. A biller whose
+descriptor changed is read as one. Source: plan-semantics, section 3, and detection, section 3.
 """
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import count
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from operator import itemgetter
-from typing import Literal
 
-from finplan.plan.amounts import by_nearness, comparable, is_steady, latest_step, spread_within
 from finplan.plan.books import Series
-from finplan.plan.cadence import rhythm_of
+from finplan.plan.chains import chains
 from finplan.plan.classes import Sheet
 from finplan.plan.days import ORDINAL
 from finplan.plan.ledger import LedgerPayee, Row
-from finplan.plan.rhythm import Rhythm, fit
-from finplan.plan.series import Moment, Occurrence, Origin, by_day, occurred, regular
+from finplan.plan.renamed import successions
+from finplan.plan.series import Moment, Occurrence, Origin, occurred, regular
+from finplan.plan.streams import (
+    MOST_BESIDE_A_PAIR,
+    OFTEN,
+    Latitude,
+    Stream,
+    continued,
+    explains_more,
+    fixed,
+    whole,
+    yearly,
+)
 
-Latitude = Literal["habit", "even", "varying"]
-"""How far amounts may differ: `habit` not at all, `even` by 15 %, `varying` as a meter does."""
+_NEVER = frozenset({"cash", "unlinked_card"})
+"""Withdrawals and payments to unknown cards repeat, yet nobody bills them."""
 
-_NEVER = frozenset({"cash", "unlinked_card", "groceries", "transport", "dining"})
-"""Withdrawals, payments to unknown cards, food and fuel repeat, yet nobody bills them."""
+_VISITED = frozenset({"groceries", "transport", "dining", "shopping", "entertainment"})
+"""Where people go again and again; only a fixed price is a bill there."""
 
-_HABITS = frozenset({"shopping", "entertainment", "interest_fees"})
+_CHARGED = frozenset({"interest_fees"})
 """Interest follows what is owed and a fee what was done: only a fixed price of either is a bill."""
+
+_FIXED = _VISITED | _CHARGED
+
+_DELIVERED = frozenset({"groceries"})
+"""A box of food may come every second week; what is bought each week, nobody bills."""
 
 _ATM = re.compile(r"\batm\b", re.IGNORECASE)
 """A fee for withdrawing cash is as little a bill as the cash."""
 
-_VISITS = 3
-"""So many charges a month at a payee that is in no category are visits rather than bills."""
+_VISIT = 10_00
+"""What a coffee, a paper or a lottery ticket costs at most: so little a week is a habit, not a bill."""
 
 _BILLED = """
 rent mortgage home_upkeep utilities phone_internet insurance childcare education family_support
@@ -48,43 +61,21 @@ _BILLS = frozenset(_BILLED.split())
 
 _DAY_AND_AMOUNT = itemgetter(0, 1)
 
-_OFTEN = frozenset({"weekly", "biweekly", "semimonthly"})
-
 _MOST_PRICES = 24
 """How many of a payee's repeated amounts are tried: a busy shop has hundreds by chance."""
-
-_TAIL = 72
-"""How many of a payee's last charges tell whether they are one bill."""
-
-_MOST_CLUSTERS = 4
-"""More groups of near amounts than this are no groups."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Stream:
-    """Ordered charges of one payee that keep a rhythm together; those of one day count as one."""
-
-    charges: list[Occurrence]
-    rhythm: Rhythm
-
-    @property
-    def first(self) -> int:
-        return self.charges[0][0]
-
-    @property
-    def price(self) -> int:
-        return self.charges[-1][1]
 
 
 def charges(
     sheets: Iterable[Sheet], payees: Mapping[int, LedgerPayee], moment: Moment
 ) -> list[Series]:
     """The recurring charges of all history, active or not, dearest month first."""
+    billing = [
+        sheet for sheet in sheets if sheet.flow == "spending" and _may_be_billed(sheet, payees)
+    ]
     found = [
-        regular(_origin(sheet, payees), stream.charges, stream.rhythm, moment)
-        for sheet in sheets
-        if sheet.flow == "spending" and len(sheet.rows) > 1 and _may_be_billed(sheet, payees)
-        for stream in _streams(sheet)
+        regular(origin, stream.charges, stream.rhythm, moment)
+        for group in successions(billing, payees)
+        for origin, stream in _of_group(group, payees)
     ]
     return sorted(found, key=lambda one: (-one.monthly, one.name, one.payees, one.first_date))
 
@@ -93,43 +84,87 @@ def _may_be_billed(sheet: Sheet, payees: Mapping[int, LedgerPayee]) -> bool:
     """Whether regular charges of a sheet can be a bill at all, going by what they are for."""
     if sheet.category == "interest_fees":
         return _ATM.search(payees[sheet.payee].name) is None
-    if sheet.category == "uncategorized":
-        days = ORDINAL[sheet.rows[-1][2]] - ORDINAL[sheet.rows[0][2]]
-        # There is one more charge than there are periods between the first and the last.
-        return (len(sheet.rows) - 1) * 365 < _VISITS * 12 * days
     return sheet.category not in _NEVER
 
 
-def _origin(sheet: Sheet, payees: Mapping[int, LedgerPayee]) -> Origin:
-    return Origin((sheet.payee,), payees[sheet.payee].name, sheet.category)
+def _of_group(
+    group: Sequence[Sheet], payees: Mapping[int, LedgerPayee]
+) -> Iterator[tuple[Origin, Stream]]:
+    """The series of a payee, or of several that may be one, with whose they are.
+
+    What does not run through several payees is each one's own.
+    """
+    if len(group) > 1:
+        latest = group[-1]
+        rows = list(chain.from_iterable(sheet.rows for sheet in group))
+        through = [
+            (origin, stream)
+            for stream in _streams(rows, latest.category)
+            if len((origin := _origin(group, stream, payees)).payees) > 1
+        ]
+        if through:
+            yield from through
+            return
+    for sheet in group:
+        for stream in _streams(sheet.rows, sheet.category):
+            yield _origin([sheet], stream, payees), stream
+
+
+def _origin(group: Sequence[Sheet], stream: Stream, payees: Mapping[int, LedgerPayee]) -> Origin:
+    """Whose a stream is: those of the successive payees in whose time its charges lie."""
+    first, last = stream.charges[0][0], stream.charges[-1][0]
+    among = [
+        sheet
+        for sheet in group
+        if ORDINAL[sheet.rows[0][2]] <= last and first <= ORDINAL[sheet.rows[-1][2]]
+    ]
+    numbers = tuple(dict.fromkeys(sheet.payee for sheet in among))
+    return Origin(numbers, payees[among[-1].payee].name, among[-1].category)
 
 
 def _latitude(category: str) -> Latitude:
     """How far the amounts of a category's charges may differ in one series."""
-    if category in _HABITS:
-        return "habit"
+    if category in _FIXED:
+        return "fixed"
     return "varying" if category in _BILLS else "even"
 
 
-def _streams(sheet: Sheet) -> list[_Stream]:
-    """The series among one sheet's charges; no charge is in two of them."""
-    leeway = _latitude(sheet.category)
-    rows = [row for row in sheet.rows if row[3] < 0]
-    least = 3 if leeway == "habit" or len(rows) > _MOST_PRICES else 2
-    prices = _prices(rows, least)
-    if leeway == "habit":
-        # Most rows of a ledger are habits, so nothing is made of those that repeat no amount.
-        rows = [row for row in rows if -row[3] in prices]
+def _streams(rows: Sequence[Row], category: str) -> list[Stream]:
+    """The series among charges of one category; no charge is in two of them."""
+    if len(rows) < 2:
+        return []
+    leeway = _latitude(category)
+    paid = [row for row in rows if row[3] < 0]
+    times = Counter([-row[3] for row in paid])
+    prices = _prices(times)
+    # Each amount that came twice might have come a third time, when it suits.
+    tries = sum(count > 1 for count in times.values())
+    if leeway == "fixed" and len(paid) > MOST_BESIDE_A_PAIR:
+        # Most rows of a ledger are visits, so little is done about those that hold no fixed price.
+        priced = [row for row in paid if -row[3] in prices]
+        if not fixed(occurred(priced, outflows=True), prices, tries):
+            return []
+    ordered = occurred(paid, outflows=True)
+    layers = [ordered] if len(times) == len(paid) else _layers(ordered)
     return [
         stream
-        for layer in _layers(occurred(rows, outflows=True))
-        for stream in (
-            _of_habit(layer, prices) if leeway == "habit" else _of_bills(layer, prices, leeway)
-        )
+        for layer in layers
+        for stream in _of_layer(layer, prices, tries, leeway)
+        if not _is_habit(stream, category)
     ]
 
 
-def _layers(paid: Sequence[Occurrence]) -> list[Sequence[Occurrence]]:
+def _is_habit(stream: Stream, category: str) -> bool:
+    """Whether a rhythm is that of somebody who goes there often."""
+    cadence = stream.rhythm.cadence
+    if category in _BILLS or cadence not in OFTEN:
+        return False
+    if category in _FIXED:
+        return cadence == "weekly" or category not in _DELIVERED
+    return cadence == "weekly" and stream.price <= _VISIT
+
+
+def _layers(paid: Sequence[Occurrence]) -> Sequence[Sequence[Occurrence]]:
     """Ordered charges such that equal ones of a day are apart: the first of each day, the second, ..."""
     if len(set(map(_DAY_AND_AMOUNT, paid))) == len(paid):
         return [paid]
@@ -142,152 +177,26 @@ def _layers(paid: Sequence[Occurrence]) -> list[Sequence[Occurrence]]:
     return list(layers.values())
 
 
-def _of_habit(equal: Sequence[Occurrence], prices: frozenset[int]) -> list[_Stream]:
-    """The fixed prices among charges that repeat an amount, monthly or rarer."""
-    return _join_steps(
-        [stream for stream in _fixed(equal, prices) if stream.rhythm.cadence not in _OFTEN]
-    )
-
-
-def _of_bills(
-    paid: Sequence[Occurrence], prices: frozenset[int], leeway: Latitude
-) -> list[_Stream]:
-    """The series of a payee that may bill: fixed prices, one bill that varies, or near amounts."""
-    fixed = _join_steps(_fixed(paid, prices))
-    if len(fixed) < 2:
-        whole = _whole(paid, leeway)
-        if whole and (not fixed or _explains_more(whole, fixed[0], len(paid))):
-            return [whole]
-    taken = {charge for stream in fixed for charge in stream.charges}
+def _of_layer(
+    paid: Sequence[Occurrence], prices: frozenset[int], tries: int, leeway: Latitude
+) -> list[Stream]:
+    """The series of a payee: fixed prices, one bill that varies, or chains of near amounts."""
+    equal = fixed(paid, prices, tries)
+    if len(equal) < 2 and leeway != "fixed":
+        bill = whole(paid, leeway)
+        if bill and (not equal or explains_more(bill, equal[0], len(paid))):
+            return [bill]
+    taken = {charge for stream in equal for charge in stream.charges}
     rest = [charge for charge in paid if charge not in taken]
-    return [_continued(stream, rest) for stream in fixed] + _clustered(rest, leeway)
+    found = [continued(stream, rest) for stream in equal]
+    found += yearly(rest)
+    if leeway == "fixed":
+        return found
+    taken = {charge for stream in found for charge in stream.charges}
+    return found + chains([charge for charge in rest if charge not in taken], leeway)
 
 
-def _prices(rows: Sequence[Row], least: int) -> frozenset[int]:
-    """The amounts that repeat, at least so many times; the most frequent if they are many."""
-    if len(rows) < least:
-        return frozenset()
-    times = Counter([row[3] for row in rows])
-    repeated = sorted((-count, -amount) for amount, count in times.items() if count >= least)
+def _prices(times: Mapping[int, int]) -> frozenset[int]:
+    """The amounts that came three times or more, the most frequent if they are many."""
+    repeated = sorted((-count, amount) for amount, count in times.items() if count > 2)
     return frozenset(amount for _, amount in repeated[:_MOST_PRICES])
-
-
-def _fixed(paid: Sequence[Occurrence], prices: frozenset[int]) -> list[_Stream]:
-    """Equal amounts that keep a rhythm of their own."""
-    needed = _dates_needed(len(prices))
-    by_price: dict[int, list[Occurrence]] = {price: [] for price in prices}
-    for charge in paid:
-        if charge[1] in by_price:
-            by_price[charge[1]].append(charge)
-    streams = []
-    for equal in by_price.values():
-        rhythm = rhythm_of(_days(equal))
-        if rhythm is None or rhythm.seen < (2 if rhythm.cadence == "annual" else needed):
-            continue
-        # Where prices are many, some repeat about a month apart by accident, but not on one day.
-        if len(prices) == 1 or rhythm.strays_at_most(1):
-            streams.append(_Stream(_up_to(rhythm.last, equal), rhythm))
-    return streams
-
-
-def _dates_needed(prices: int) -> int:
-    """How many dates rule out chance: one distance in eight fits some cadence, and each price tries.
-
-    The bound is 3 in 100 that any of the prices keeps a rhythm by accident.
-    """
-    return next(dates for dates in count(3) if 100 * prices <= 3 * 8 ** (dates - 1))
-
-
-def _join_steps(streams: Sequence[_Stream]) -> list[_Stream]:
-    """Streams of one cadence, the later beginning where the earlier ends: one price, raised or cut."""
-    joined: list[_Stream] = []
-    for later in sorted(streams, key=lambda stream: (stream.first, stream.price)):
-        earlier = min(
-            (stream for stream in joined if _leads_to(stream, later)),
-            key=lambda stream: abs(stream.price - later.price),
-            default=None,
-        )
-        if earlier is None:
-            joined.append(later)
-        else:
-            both = earlier.charges + later.charges
-            rhythm = rhythm_of(_days(both)) or later.rhythm
-            joined[joined.index(earlier)] = _Stream(both, rhythm)
-    return joined
-
-
-def _leads_to(earlier: _Stream, later: _Stream) -> bool:
-    pause = later.first - earlier.rhythm.last
-    return (
-        earlier.rhythm.cadence == later.rhythm.cadence
-        and 0 < 2 * pause <= 5 * earlier.rhythm.interval_days
-        and comparable(earlier.price, later.price)
-    )
-
-
-def _whole(paid: Sequence[Occurrence], leeway: Latitude) -> _Stream | None:
-    """All the charges as one series, if they keep a rhythm and differ no more than they may."""
-    rhythm = rhythm_of(_days(paid[-_TAIL:]))
-    if rhythm is None:
-        return None
-    kept = _up_to(rhythm.last, paid)
-    amounts = [amount for _, amount, _ in by_day(kept)]
-    return _Stream(kept, rhythm) if _even_enough(amounts, rhythm, leeway) else None
-
-
-def _even_enough(amounts: Sequence[int], rhythm: Rhythm, leeway: Latitude) -> bool:
-    """Whether amounts that came in a rhythm are near enough to each other to be one charge."""
-    if len(amounts) == 2:
-        return rhythm.cadence == "annual" and amounts[0] == amounts[1]
-    if leeway == "even" and rhythm.cadence in _OFTEN:
-        return spread_within(amounts, 2) or latest_step(amounts) is not None
-    if spread_within(amounts, 15) or is_steady(amounts):
-        return True
-    # Gas in winter is seven times what it is in summer, so a bill's dates alone must be reliable.
-    return leeway == "varying" and len(amounts) >= 5 and rhythm.strays_at_most(2)
-
-
-def _explains_more(whole: _Stream, fixed: _Stream, paid: int) -> bool:
-    """Whether a bill that varies says more than the equal charges in it: same cadence, more charges."""
-    return (
-        whole.rhythm.cadence == fixed.rhythm.cadence
-        and len(whole.charges) > len(fixed.charges)
-        and 10 * len(fixed.charges) < 9 * paid
-    )
-
-
-def _continued(stream: _Stream, rest: list[Occurrence]) -> _Stream:
-    """The stream with the charges that came when it was due at a new price; taken out of `rest`."""
-    rhythm, kept = stream.rhythm, list(stream.charges)
-    leeway = max(3, rhythm.interval_days // 6)
-    while True:
-        due = rhythm.due()
-        near = [
-            one for one in rest if abs(one[0] - due) <= leeway and comparable(one[1], kept[-1][1])
-        ]
-        if not near:
-            return _Stream(kept, rhythm)
-        taken = min(near, key=lambda one: (abs(one[0] - due), one))
-        rest.remove(taken)
-        kept.append(taken)
-        rhythm = fit(rhythm.cadence, _days(kept), rhythm.interval_days)
-
-
-def _clustered(rest: Sequence[Occurrence], leeway: Latitude) -> list[_Stream]:
-    """Series among charges of near amounts: two meters at one supplier, two policies at one insurer."""
-    if len(rest) < 3:
-        return []
-    bounds = by_nearness([amount for _, amount, _ in rest])
-    if len(bounds) > _MOST_CLUSTERS:
-        return []
-    clusters = ([one for one in rest if low <= one[1] <= high] for low, high in bounds)
-    return [stream for stream in (_whole(cluster, leeway) for cluster in clusters) if stream]
-
-
-def _up_to(last: int, charges: Sequence[Occurrence]) -> list[Occurrence]:
-    return [charge for charge in charges if charge[0] <= last]
-
-
-def _days(charges: Sequence[Occurrence]) -> list[int]:
-    """The distinct days of ordered charges."""
-    return list(dict.fromkeys([day for day, _, _ in charges]))

@@ -6,11 +6,11 @@ here are ordinals (`date.toordinal`); months are counted from year 0 (`year * 12
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from itertools import count
+from itertools import count, pairwise
 
 from finplan.model.plan import Cadence
 
@@ -25,6 +25,21 @@ MONTHS: dict[str, int] = {
     "annual": 12,
 }
 """The cadences that keep a day of the month, and how many months apart they are."""
+
+_STRAYS: Mapping[Cadence, Fraction] = {
+    "weekly": Fraction(4, 3),
+    "biweekly": Fraction(4, 3),
+    "semimonthly": Fraction(5, 2),
+    "monthly": Fraction(5, 2),
+    "quarterly": Fraction(3),
+    "twice_yearly": Fraction(3),
+    "annual": Fraction(3),
+}
+"""How many days occurrences may stray from their slots on average.
+
+A day of the month that keeps a weekday, such as the third Wednesday, strays by less than two days; days
+that are anywhere in two weeks stray by four.
+"""
 
 _RECENT = 12
 """How many of the last occurrences tell where the slots are now."""
@@ -46,7 +61,7 @@ class Rhythm:
     """A cadence with its slots.
 
     `last` is the latest occurrence. The slots were fitted to the last `seen` occurrences, which stray
-    from them by `cost` days in all.
+    from them by `cost` days in all; where nothing but the distances is even, they stray from those.
     `anchors` are one day of the month or two; without any, `phase` is a day on which a slot lies, and
     slots are `step` days apart. With anchors, slots lie in months that are `phase` modulo `step`.
     """
@@ -63,6 +78,10 @@ class Rhythm:
     def strays_at_most(self, days: Fraction | int) -> bool:
         """Whether occurrences stray from their slots by so many days on average, or less."""
         return self.cost <= days * self.seen
+
+    def is_punctual(self) -> bool:
+        """Whether occurrences stray little enough to be billed, and not visits about that far apart."""
+        return self.strays_at_most(_STRAYS[self.cadence])
 
     def slots(self, after: int) -> Iterator[int]:
         """The expected days later than `after`, ascending, without end."""
@@ -124,11 +143,25 @@ def fit(cadence: Cadence, ordinals: Sequence[int], interval_days: int) -> Rhythm
         return _fit_weekday(cadence, recent, interval_days)
     anchors, cost = _fit_two_days(recent) if cadence == "semimonthly" else _fit_day(recent)
     step = MONTHS[cadence]
-    if cost > 3 * len(recent):
-        # The days of the month say nothing, as with a charge every 28 days.
-        return Rhythm(cadence, interval_days, last, (), interval_days, last, cost, len(recent))
+    if cost > 2 * len(recent) and _is_about(interval_days, cadence):
+        even = _strays_of_distances(recent, interval_days)
+        if even <= len(recent):
+            # The days of the month say nothing, as with a charge every 28 days.
+            return Rhythm(cadence, interval_days, last, (), interval_days, last, even, len(recent))
     phase = _nearest_month(last, anchors[0]) % step
     return Rhythm(cadence, interval_days, last, anchors, step, phase, cost, len(recent))
+
+
+def _is_about(interval_days: int, cadence: Cadence) -> bool:
+    """Whether so many days are a cadence's period to a month in the year: 28 are a month, 35 are not."""
+    return cadence != "semimonthly" and abs(interval_days * 12 // MONTHS[cadence] - 365) <= 30
+
+
+def _strays_of_distances(recent: Sequence[int], interval_days: int) -> int:
+    """How many days the distances stray from whole intervals."""
+    return sum(
+        _around(later - day, interval_days, interval_days) for day, later in pairwise(recent)
+    )
 
 
 def _fit_weekday(cadence: Cadence, recent: Sequence[int], interval_days: int) -> Rhythm:

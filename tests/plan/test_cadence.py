@@ -185,6 +185,11 @@ def test_a_charge_every_28_days_keeps_its_distance() -> None:
     assert rhythm.due() - rhythm.last == 28
 
 
+def test_five_weeks_are_no_month() -> None:
+    """Distances that are even must also be a cadence's: ten a year are no monthly bill."""
+    assert rhythm_of(ordinals(every("2024-01-05", 35, 12))) is None
+
+
 def test_a_late_straggler_does_not_revive_a_rhythm() -> None:
     """A series that stopped ends where it stopped, though its payee charged once more years later."""
     rhythm = rhythm_of(ordinals([*monthly("2022-01-05", 12), date(2025, 7, 1)]))
