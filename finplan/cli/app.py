@@ -44,7 +44,7 @@ COMMANDS = {
     "transfers": Place("transfers", "Your data", "Money moved between your own accounts."),
     "duplicates": Place("duplicates", "Your data", "Rows and accounts seen twice."),
     "rules": Place("rules", "Your data", "Which payee belongs to which category."),
-    "categories": Place("categories", "Your data", "The categories there are."),
+    "categories": Place("categories", "Your data", "The categories there are, and your own ones."),
     "settings": Place("settings", "Setup", "Currency, time zone, budget shares, fund target."),
     "config": Place("config", "Setup", "How finplan is set up on this machine, and why."),
     "daemon": Place("daemon", "Setup", "The program in the background that holds the data."),
