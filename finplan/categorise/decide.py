@@ -120,7 +120,9 @@ _SHIPPED = Knowledge()
 def decide(facts: PayeeFacts, knowledge: Knowledge = _SHIPPED) -> Decision:
     """Answer for every payee: known by the best evidence there is, else not known, with a suggestion."""
     out = _outflow(facts, knowledge)
-    into = _inflow(facts, out, knowledge)
+    # Whoever never paid anything back gives refunds if anything; a first credit is judged afresh.
+    silent = facts.debits and not facts.credits and _is_spending(out, knowledge)
+    into = _refund(out) if silent else _inflow(facts, out, knowledge)
     spoken = into if facts.credits and not facts.debits else out
     return Decision(
         out=out.category,

@@ -9,7 +9,7 @@ that are right. `benchmarks/inference.py` measures the curve on payees that were
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 from math import log, log1p
 from typing import NamedTuple
@@ -105,7 +105,7 @@ class _Part(NamedTuple):
     word: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lessons:
     """What was learnt about money in one direction.
 
@@ -120,6 +120,11 @@ class Lessons:
     taught: Mapping[str, Counts]
     teachers: Mapping[tuple[str, str], str]
     names: Mapping[str, Sequence[tuple[frozenset[str], Taught]]]
+
+    @cached_property
+    def before(self) -> Counts:
+        """Each category's score before anything is known of a name."""
+        return {category: _EVENNESS * log(usual) for category, usual in self.usual.items()}
 
     def guess(self, key: str) -> Guess | None:
         """The guess for a payee key; None when nothing of its name was ever seen."""
@@ -152,10 +157,11 @@ class Lessons:
         A category that a part was never seen with gets nothing for it. Bayes would take the same from
         all of those, which changes no lead.
         """
-        scores = {category: _EVENNESS * log(usual) for category, usual in self.usual.items()}
-        for part, counts in seen:
+        scores = dict(self.before)
+        usual = self.usual
+        for (_, weight, _), counts in seen:
             for category, count in counts.items():
-                scores[category] += part.weight * log1p(count / (_SMOOTHING * self.usual[category]))
+                scores[category] += weight * log1p(count / (_SMOOTHING * usual[category]))
         return scores
 
     def _alike(self, words: list[str]) -> list[Taught]:
@@ -255,9 +261,12 @@ def _parts(words: list[str]) -> Iterator[_Part]:
         yield _Part(f"{_WORD}{word}", 1.0, word)
         if len(word) >= _PIECE:
             edged = f"^{word}$"
-            pieces = {edged[at : at + _PIECE] for at in range(len(edged) - _PIECE + 1)}
-            for piece in sorted(pieces):
-                yield _Part(piece, _PIECES_COUNT / len(pieces), None)
+            pieces = dict.fromkeys(
+                [edged[at : at + _PIECE] for at in range(len(word) + 3 - _PIECE)]
+            )
+            weight = _PIECES_COUNT / len(pieces)
+            for piece in pieces:
+                yield _Part(piece, weight, None)
     for first, second in pairwise(words):
         yield _Part(f"{first} {second}", 1.0, f"{first} {second}")
 

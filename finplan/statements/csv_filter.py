@@ -55,10 +55,9 @@ class TransactionFilter:
         self._dates = DateConverter(date_order)
         self._undated: list[list[str]] = []
 
-    def keep(self, rows: list[list[str]]) -> Kept:
+    def keep(self, cells: Cells) -> Kept:
         """Give the transactions among the next rows of the file."""
         columns = self._columns
-        cells = Cells(rows)
         days = self._dates.convert(cells[columns.date])
         if not self._undated and self._all_are_plain(cells, days):
             return Kept(cells, days, [])
@@ -82,7 +81,7 @@ class TransactionFilter:
         again = TransactionFilter(self._table, self._columns, self._date_order, self._money)
         amounts = debits = 0
         for rows in self._table.chunks():
-            for amount, debit in self._money.sizes(again.keep(rows).cells):
+            for amount, debit in self._money.sizes(again.keep(Cells(rows)).cells):
                 amounts, debits = amounts + amount, debits + debit
         return amounts, debits
 

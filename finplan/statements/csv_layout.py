@@ -31,19 +31,19 @@ _SMALL = 8 << 20
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """All that converting a table's rows needs to know; `rows` are those of a small table."""
+    """All that converting a table's rows needs to know; `cells` are those of a small table."""
 
     table: Table
-    rows: Sequence[list[list[str]]]
+    cells: Sequence[Cells]
     columns: Columns
     date_order: DateOrder
     money: MoneyColumns
     accounts: Accounts
     orientation: Orientation = field(default_factory=lambda: Orientation(Flow()))
 
-    def chunks(self) -> Iterable[list[list[str]]]:
+    def chunks(self) -> Iterable[Cells]:
         """Give the table's rows below the header, some thousands at once."""
-        return self.rows or self.table.chunks()
+        return self.cells or map(Cells, self.table.chunks())
 
     def filter(self) -> TransactionFilter:
         """Make a filter that has seen no row yet."""
@@ -56,13 +56,13 @@ def find_layout(table: Table, file_name: str, hints: Hints) -> Layout:
     Raises UnreadableStatement for a table without transactions, or one that is cut off or contradicts
     itself; AmbiguousStatement when its dates or amounts have two readings.
     """
-    evidence, rows = _gather(table)
+    evidence, cells = _gather(table)
     account = named_above(table.preamble, file_name, hints.currency)
     columns = evidence.columns_beside(account)
     account = replace(account, currency=evidence.currency(account.currency))
     layout = Layout(
         table,
-        rows,
+        cells,
         columns,
         evidence.date_order(hints),
         MoneyColumns(
@@ -76,19 +76,20 @@ def find_layout(table: Table, file_name: str, hints: Hints) -> Layout:
     return replace(layout, orientation=_orientation(layout, evidence.sample))
 
 
-def _gather(table: Table) -> "tuple[_Evidence, list[list[list[str]]]]":
+def _gather(table: Table) -> "tuple[_Evidence, list[Cells]]":
     """Read all rows for what they say, and keep those of a small table: parsing takes longer."""
     evidence: _Evidence | None = None
     is_small = table.path.stat().st_size <= _SMALL
     kept = []
     for rows in table.chunks():
+        cells = Cells(rows)
         if is_small:
-            kept.append(rows)
+            kept.append(cells)
         if evidence is None:
             data = list(islice(filter(is_data, rows), _ROWS_FOR_COLUMNS))
             evidence = _Evidence(table, find_columns(table.header, data)) if data else None
         if evidence is not None:
-            evidence.add(rows)
+            evidence.add(cells)
     if evidence is None:
         raise UnreadableStatement("The table has no row with a date and an amount.")
     return evidence, kept
@@ -105,17 +106,16 @@ class _Evidence:
         self._other_dates = DateEvidence()
         self._header = table.header
 
-    def add(self, rows: list[list[str]]) -> None:
+    def add(self, cells: Cells) -> None:
         """Take in a run of rows, in the order of the file."""
         columns = self.columns
-        cells = Cells(rows)
         for place in (*columns.money, columns.balance, columns.fee):
             if place is not None:
                 self.numbers.add(place, cells[place], cells.shapes(place))
         self._dates.add(cells[columns.date])
         if columns.other_date is not None:
             self._other_dates.add(cells[columns.other_date])
-        self.sample += rows[: _ROWS_FOR_SIGNS - len(self.sample)]
+        self.sample += cells.rows[: _ROWS_FOR_SIGNS - len(self.sample)]
         if self.numbers.is_open:
             self._ask_other_numbers(cells)
 
@@ -179,7 +179,7 @@ def _orientation(layout: Layout, sample: list[list[str]]) -> Orientation:
     groups: list[Printed] = []
     types: list[str] = []
     texts: list[str] = []
-    transactions = layout.filter().keep(sample)
+    transactions = layout.filter().keep(Cells(sample))
     for account, kept in by_account(transactions, layout.accounts):
         provable = _places_with_balance(kept, columns.balance)
         booked = kept.only(provable) if provable else kept

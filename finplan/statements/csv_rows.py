@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from finplan.model.money import to_text
 from finplan.statements.csv_accounts import by_account
+from finplan.statements.csv_cells import Cells
 from finplan.statements.csv_filter import Kept
 from finplan.statements.csv_layout import Layout
 from finplan.statements.descriptors import LONGEST_REMEMBERED, MOST_REMEMBERED, fold, joined
@@ -22,8 +23,8 @@ def parts_of(layout: Layout) -> Iterator[StatementPart]:
     Raises UnreadableStatement for a row that must be a transaction and cannot be one.
     """
     converter = _Converter(layout)
-    for rows in layout.chunks():
-        yield from converter.convert(rows)
+    for cells in layout.chunks():
+        yield from converter.convert(cells)
     converter.refuse_lost_rows()
     yield from converter.balances()
 
@@ -39,9 +40,9 @@ class _Converter:
         self._joined: dict[tuple[str, ...], str] = {}
         self._latest: dict[StatementAccount, tuple[int, str]] = {}
 
-    def convert(self, rows: list[list[str]]) -> Iterator[StatementPart]:
+    def convert(self, cells: Cells) -> Iterator[StatementPart]:
         """Convert the next rows of the file to a part for each account among them."""
-        for account, kept in by_account(self._filter.keep(rows), self._layout.accounts):
+        for account, kept in by_account(self._filter.keep(cells), self._layout.accounts):
             self._remember_balance(account, kept)
             yield StatementPart(account, self._rows(account, kept))
 

@@ -7,9 +7,12 @@ store's.
 """
 
 import sqlite3
+from collections import deque
 from collections.abc import Sequence
-from itertools import chain
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+
+from pydantic_core import to_json
 
 StagedRow = tuple[int, int, str, str | None, int, int, str | None]
 """Day, amount, raw, external id or None, payee, 1 when pending, and the bank's code or None."""
@@ -25,16 +28,22 @@ SELECT seq, file, account, day, amount, raw, external_id, payee, code, ordinal F
 WHERE pending = 0;
 CREATE TABLE accounts (account INTEGER PRIMARY KEY, no INTEGER, counted INTEGER);
 CREATE TABLE payees (payee INTEGER PRIMARY KEY, no INTEGER);
+CREATE INDEX arrived_place ON arrived (account, day, amount, pending) WHERE pending = 0;
 """
 
-_TAKE = "INSERT INTO arrived (file, account, day, amount, raw, external_id, payee, pending, code) VALUES "
-
-_AT_ONCE = 400
-"""Rows in one statement: SQLite works on it without holding up Python, and binds them quickly."""
+# One statement for many rows, because SQLite works on it without holding up Python.
+_TAKE = """
+INSERT INTO arrived (file, account, day, amount, raw, external_id, payee, pending, code)
+SELECT ?, ?, json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
+       json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]'),
+       json_extract(value, '$[6]')
+FROM json_each(?)
+"""
+_MOST_WAITING = 4
+"""Runs of rows that may wait for the disk, so that memory does not grow when it is slow."""
 
 # Few rows have an equal one, so they are looked for with the index, and only they are numbered.
 _ARRANGE = (
-    "CREATE INDEX arrived_place ON arrived (account, day, amount, pending) WHERE pending = 0",
     """
     CREATE TABLE repeated AS
     SELECT seq, row_number() OVER (
@@ -64,19 +73,22 @@ class Stage:
         self._database.execute("PRAGMA synchronous = OFF")
         self._database.executescript(_SCHEMA)
         self._database.execute("BEGIN")
+        self._hand = ThreadPoolExecutor(1, "stage")
+        self._waiting: deque[Future[sqlite3.Cursor]] = deque()
 
     def add(self, file: int, account: int, rows: Sequence[StagedRow]) -> None:
         """Take some rows of one account, in the order of their file."""
-        row = f"({file:d}, {account:d}, ?, ?, ?, ?, ?, ?, ?)"
-        many = _TAKE + ", ".join([row] * _AT_ONCE)
-        whole = len(rows) - len(rows) % _AT_ONCE
-        for start in range(0, whole, _AT_ONCE):
-            values = list(chain.from_iterable(rows[start : start + _AT_ONCE]))
-            self._database.execute(many, values)
-        self._database.executemany(_TAKE + row, rows[whole:])
+        written = to_json(rows).decode()
+        if len(self._waiting) == _MOST_WAITING:
+            self._waiting.popleft().result()
+        self._waiting.append(
+            self._hand.submit(self._database.execute, _TAKE, (file, account, written))
+        )
 
     def finish(self) -> None:
         """Arrange what has arrived; the file is then ready to be attached to the store."""
+        while self._waiting:
+            self._waiting.popleft().result()
         for statement in _ARRANGE:
             self._database.execute(statement)
         self._database.execute("COMMIT")
@@ -84,5 +96,6 @@ class Stage:
 
     def discard(self) -> None:
         """Close and delete the file, whatever state it is in."""
+        self._hand.shutdown()
         self._database.close()
         self.path.unlink(missing_ok=True)
