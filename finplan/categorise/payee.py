@@ -39,8 +39,9 @@ _PAY = Payee("payroll", "Payroll")
 _CASH = Payee("cash withdrawal", "Cash withdrawal")
 _TO_OR_FROM = frozenset(("to", "from"))
 
-# Four letters after a number may be a name that begins with it, as in "1800FLOWERS".
-_LONG_NUMBER = re.compile(r"\d[\d/]\d\d++(?![a-zA-Z]{4})")
+# Four letters after a number may be a name that begins with it, as in "1800FLOWERS"; a single one ends a
+# reference.
+_LONG_NUMBER = re.compile(r"\d[\d/][\d/]?\d\d++(?:[A-Z]\b|(?![a-zA-Z]{4}))")
 
 
 def without_long_numbers(text: str) -> str:
