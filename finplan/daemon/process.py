@@ -16,6 +16,7 @@ from aiohttp import web
 from finplan import __version__
 from finplan.banks.demo import Demo
 from finplan.banks.manual import Manual
+from finplan.categorise.forgetting import forget_shipped
 from finplan.client.announcement import ALREADY_RUNNING, Announcement, write_announcement
 from finplan.client.lock import LockHeld, hold
 from finplan.daemon.app import Parts, make_app
@@ -109,7 +110,12 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store) -> None
 
     app.on_response_prepare.append(note_answer)
     runner = await serve(app, bound, REQUEST_GRACE)
-    resting = asyncio.create_task(rest_when_idle(answered, store.rest))
+
+    async def rest() -> None:
+        forget_shipped()
+        await store.rest()
+
+    resting = asyncio.create_task(rest_when_idle(answered, rest))
     spare_the_collector()
     try:
         write_announcement(
