@@ -8,6 +8,7 @@ query string of a GET or DELETE and in the body of anything else.
 from finplan.model import account as accounts
 from finplan.model import category as categories
 from finplan.model import connection as connections
+from finplan.model import export as exports
 from finplan.model import plan as plans
 from finplan.model import snapshot as snapshots
 from finplan.model import spending as spendings
@@ -17,7 +18,7 @@ from finplan.model import transaction as transactions
 from finplan.model import user as users
 from finplan.model import wealth as wealths
 from finplan.model.base import Nothing
-from finplan.operation import AnyOperation, Creates, Operation, Upload
+from finplan.operation import AnyOperation, Creates, Download, Operation, StreamedFile, Upload
 
 # --- the person ---------------------------------------------------------------------------------
 
@@ -180,6 +181,16 @@ LIST_TRANSACTIONS = Operation(
     "read",
     "Transactions, newest first, a page at a time.",
 )
+EXPORT_TRANSACTIONS = Operation(
+    "export_transactions",
+    "GET",
+    "/export",
+    exports.ExportQuery,
+    StreamedFile,
+    "read",
+    "Posted transactions as a file: JSON, CSV, or a journal of hledger or beancount.",
+    Download(),
+)
 QUERY_SPENDING = Operation(
     "query_spending",
     "GET",
@@ -329,6 +340,7 @@ OPERATIONS: tuple[AnyOperation, ...] = (
     SHOW_ACCOUNT,
     CHANGE_ACCOUNT,
     LIST_TRANSACTIONS,
+    EXPORT_TRANSACTIONS,
     QUERY_SPENDING,
     BUILD_PLAN,
     SHOW_PLAN,

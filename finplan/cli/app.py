@@ -35,6 +35,7 @@ COMMANDS = {
     "wealth": Place("wealth", "Your money", "What you own and owe, today and over time."),
     "accounts": Place("accounts", "Your money", "Accounts and balances; correct or hide one."),
     "transactions": Place("transactions", "Your money", "Single transactions, newest first."),
+    "export": Place("export", "Your money", "Transactions as JSON, CSV or a journal."),
     "connect": Place("connect", "Your data", "Link a bank; `connect demo` makes one up."),
     "connections": Place("connections", "Your data", "The linked banks: list, sync, remove."),
     "import": Place("import_files", "Your data", "Import statement files (OFX, QFX, CSV)."),

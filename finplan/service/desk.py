@@ -10,6 +10,7 @@ from finplan.operation import AnyOperation, UploadedFile
 from finplan.service import (
     accounts,
     connections,
+    export,
     imports,
     people,
     plans,
@@ -42,6 +43,7 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     rows.SHOW_ACCOUNT: accounts.show_account,
     rows.CHANGE_ACCOUNT: accounts.change_account,
     rows.LIST_TRANSACTIONS: transactions.list_transactions,
+    rows.EXPORT_TRANSACTIONS: export.export_transactions,
     rows.QUERY_SPENDING: spending.query_spending,
     rows.BUILD_PLAN: plans.build_plan,
     rows.SHOW_PLAN: plans.show_plan,
