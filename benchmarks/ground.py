@@ -53,7 +53,7 @@ class Ground:
         return self._ledgers[rows]
 
     def statement(self, rows: int, suffix: str) -> Path:
-        """The same ledger as a file, `csv` or `ofx`."""
+        """The same ledger as a file, by the suffix of its format."""
         path = self.folder / f"checking-{rows}.{suffix}"
         if not path.exists():
             WRITERS[suffix](self.ledger(rows), path)

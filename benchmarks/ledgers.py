@@ -1,4 +1,4 @@
-"""Generated ledgers: ten years of one checking account, as CSV and as OFX, the same for a seed.
+"""Generated ledgers: ten years of one checking account in the formats of banks, the same for a seed.
 
 Pay comes biweekly, rent, bills and transfers monthly, and everyday spending fills the rest: about
 3,000 payees, a few of them visited often and most rarely, and 30 % of all descriptors distinct.
@@ -93,6 +93,75 @@ def write_ofx(rows: Sequence[LedgerRow], path: Path) -> None:
         file.write(_OFX_TAIL.format(balance=to_text(balance, "USD"), last=rows[-1].day))
 
 
+def write_qif(rows: Sequence[LedgerRow], path: Path) -> None:
+    """Write the same as a bank's QIF."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.write("!Type:Bank\r\n")
+        file.writelines(
+            f"D{day // 100 % 100:02d}/{day % 100:02d}/{day // 10000}\r\n"
+            f"T{to_text(amount, 'USD')}\r\nP{raw}\r\nC*\r\n^\r\n"
+            for day, amount, raw in rows
+        )
+
+
+def write_mt940(rows: Sequence[LedgerRow], path: Path) -> None:
+    """Write the same as one MT940 statement in the form of German banks."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.write(":20:STARTUMS\r\n:25:10020030/1234567\r\n:28C:1/1\r\n")
+        file.write(f":60F:{_swift_balance(rows[0].day, OPENING_BALANCE)}\r\n")
+        for place, (day, amount, raw) in enumerate(rows):
+            day_text = str(day)
+            direction = "D" if amount < 0 else "C"
+            money = to_text(abs(amount), "USD").replace(".", ",")
+            file.write(
+                f":61:{day_text[2:]}{day_text[4:]}{direction}D{money}NMSCNONREF//{day}{place:07d}\r\n"
+            )
+            purpose = "".join(
+                f"?2{piece}{raw[27 * piece : 27 * piece + 27]}"
+                for piece in range(-(-len(raw) // 27))
+            )
+            file.write(f":86:177?00ONLINE-UEBERWEISUNG?109310{purpose}\r\n")
+        balance = OPENING_BALANCE + sum(row.amount for row in rows)
+        file.write(f":62F:{_swift_balance(rows[-1].day, balance)}\r\n-\r\n")
+
+
+def write_camt(rows: Sequence[LedgerRow], path: Path) -> None:
+    """Write the same as one CAMT.053 statement, version 8."""
+    balance = OPENING_BALANCE + sum(row.amount for row in rows)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.write(_CAMT_HEAD)
+        file.write(_camt_balance(balance, rows[-1].day))
+        for place, (day, amount, raw) in enumerate(rows):
+            file.write(
+                f'<Ntry><Amt Ccy="USD">{to_text(abs(amount), "USD")}</Amt>'
+                f"<CdtDbtInd>{'DBIT' if amount < 0 else 'CRDT'}</CdtDbtInd>"
+                f"<Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>{_dashed(day)}</Dt></BookgDt>"
+                f"<ValDt><Dt>{_dashed(day)}</Dt></ValDt><AcctSvcrRef>{day}{place:07d}</AcctSvcrRef>"
+                "<BkTxCd><Prtry><Cd>NMSC</Cd></Prtry></BkTxCd><NtryDtls><TxDtls>"
+                "<Refs><EndToEndId>NOTPROVIDED</EndToEndId></Refs>"
+                f"<RmtInf><Ustrd>{escape(raw)}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>\n"
+            )
+        file.write("</Stmt></BkToCstmrStmt></Document>\n")
+
+
+def _swift_balance(day: int, balance: int) -> str:
+    money = to_text(abs(balance), "USD").replace(".", ",")
+    return f"{'D' if balance < 0 else 'C'}{str(day)[2:]}USD{money}"
+
+
+def _camt_balance(balance: int, day: int) -> str:
+    return (
+        "<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp>"
+        f'<Amt Ccy="USD">{to_text(abs(balance), "USD")}</Amt>'
+        f"<CdtDbtInd>{'DBIT' if balance < 0 else 'CRDT'}</CdtDbtInd>"
+        f"<Dt><Dt>{_dashed(day)}</Dt></Dt></Bal>\n"
+    )
+
+
+def _dashed(day: int) -> str:
+    return f"{day // 10000}-{day // 100 % 100:02d}-{day % 100:02d}"
+
+
 def _days(until: date) -> list[int]:
     first = until.replace(year=until.year - YEARS, day=min(until.day, 28)) + timedelta(1)
     count = (until - first).days + 1
@@ -168,5 +237,18 @@ _OFX_TAIL = (
     "</STMTRS>\r\n</STMTTRNRS>\r\n</BANKMSGSRSV1>\r\n</OFX>\r\n"
 )
 
-WRITERS = {"csv": write_csv, "ofx": write_ofx}
+_CAMT_HEAD = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n'
+    '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>'
+    "<GrpHdr><MsgId>1</MsgId></GrpHdr><Stmt><Id>1</Id><Acct><Id><Othr><Id>000123456789</Id></Othr>"
+    "</Id><Ccy>USD</Ccy></Acct>\n"
+)
+
+WRITERS = {
+    "csv": write_csv,
+    "ofx": write_ofx,
+    "qif": write_qif,
+    "sta": write_mt940,
+    "xml": write_camt,
+}
 """How a ledger is written, by the suffix of the file."""

@@ -1,5 +1,6 @@
 """What a row of the table is: an operation, its kinds of body, and what they carry."""
 
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from pathlib import Path
 from string import Formatter
@@ -28,7 +29,12 @@ class Upload:
     """The question is a multipart form with files; the performer takes them as a third argument."""
 
 
-Body = Json | Creates | Upload
+@dataclass(frozen=True, slots=True)
+class Download:
+    """The question is a query string; the performer answers a `StreamedFile`, sent piece by piece."""
+
+
+Body = Json | Creates | Upload | Download
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,15 @@ class Made(Generic[Answers]):
 
     answer: Answers
     new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StreamedFile:
+    """A file that is made while it is sent; what is wrong with the question is said before it begins."""
+
+    name: str
+    media_type: str
+    content: AsyncGenerator[bytes, None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from finplan.model import category as categories
 from finplan.model import connection as connections
 from finplan.model import duplicate as duplicates
 from finplan.model import explain as explanations
+from finplan.model import export as exports
 from finplan.model import plan as plans
 from finplan.model import recurring as recurrings
 from finplan.model import snapshot as snapshots
@@ -21,7 +22,7 @@ from finplan.model import transfer as transfers
 from finplan.model import user as users
 from finplan.model import wealth as wealths
 from finplan.model.base import Nothing
-from finplan.operation import AnyOperation, Creates, Operation, Upload
+from finplan.operation import AnyOperation, Creates, Download, Operation, StreamedFile, Upload
 
 # A table is easier to read with few lines for each row.
 # fmt: off
@@ -91,6 +92,9 @@ CHANGE_ACCOUNT = Operation("change_account", "PATCH", "/accounts/{id}",
 LIST_TRANSACTIONS = Operation("list_transactions", "GET", "/transactions",
     transactions.TransactionQuery, transactions.TransactionPage, "read",
     "Transactions, newest first, a page at a time.")
+EXPORT_TRANSACTIONS = Operation("export_transactions", "GET", "/export",
+    exports.ExportQuery, StreamedFile, "read",
+    "Posted transactions as a file: JSON, CSV, or a journal of hledger or beancount.", Download())
 QUERY_SPENDING = Operation("query_spending", "GET", "/spending",
     spendings.SpendingQuery, spendings.SpendingReport, "read",
     "Exact totals of spending after category rules.")
@@ -188,7 +192,8 @@ OPERATIONS: tuple[AnyOperation, ...] = (
     SHOW_ME, CHANGE_ME, SHOW_SETTINGS, CHANGE_SETTINGS, LIST_CONNECTIONS, LINK_CONNECTION,
     SHOW_CONNECTION, UNLINK_CONNECTION, SYNC_CONNECTION, SYNC_ALL, IMPORT_FILES, LIST_IMPORTS,
     UNDO_IMPORT, CANCEL_IMPORT, LIST_ACCOUNTS, SHOW_ACCOUNT, CHANGE_ACCOUNT, LIST_TRANSACTIONS,
-    QUERY_SPENDING, LIST_TRANSFERS, DECIDE_TRANSFER, LIST_RECURRING, DECIDE_RECURRING,
+    EXPORT_TRANSACTIONS, QUERY_SPENDING, LIST_TRANSFERS, DECIDE_TRANSFER, LIST_RECURRING,
+    DECIDE_RECURRING,
     LIST_DUPLICATES, DECIDE_DUPLICATE, BUILD_PLAN, SHOW_PLAN, VIEW_PLAN, LIST_PLANS, EXPLAIN_PLAN,
     SHOW_SNAPSHOT, SET_INCOME, SHOW_WEALTH, LIST_TASKS, ANSWER_TASK, UNDO_ANSWER, LIST_CATEGORIES,
     CREATE_CATEGORY, CHANGE_CATEGORY, REMOVE_CATEGORY, LIST_SUGGESTIONS, JUDGE_SUGGESTION,

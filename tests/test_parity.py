@@ -10,9 +10,10 @@ import pytest
 from pydantic import TypeAdapter
 
 from finplan.banks.demo import Demo
+from finplan.client.client import Client
 from finplan.model.base import Nothing, Wire
 from finplan.model.connection import LinkRequest
-from finplan.operation import AnyOperation
+from finplan.operation import AnyOperation, Download
 from finplan.operations import BUILD_PLAN, LINK_CONNECTION, OPERATIONS
 from finplan.service import desk
 from finplan.service.core import Caller, Context
@@ -21,6 +22,8 @@ from finplan.store.engine import Store
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 
 WITHOUT_AN_ID = tuple(row for row in OPERATIONS if row.method == "GET" and not row.path_names)
+DOWNLOADS = tuple(row for row in WITHOUT_AN_ID if isinstance(row.body, Download))
+ANSWERED = tuple(row for row in WITHOUT_AN_ID if row not in DOWNLOADS)
 
 
 @pytest.fixture(scope="session")
@@ -48,7 +51,7 @@ async def household(tmp_path: Path, household_store: Path) -> AsyncIterator[Runn
         yield running
 
 
-@pytest.mark.parametrize("row", WITHOUT_AN_ID, ids=lambda row: row.name)
+@pytest.mark.parametrize("row", ANSWERED, ids=lambda row: row.name)
 async def test_client_and_rest_agree(household: RunningDaemon, row: AnyOperation) -> None:
     """The typed client and REST under both roots give one equal JSON, and not an empty one."""
     ask: Wire = row.asks()
@@ -60,6 +63,21 @@ async def test_client_and_rest_agree(household: RunningDaemon, row: AnyOperation
     assert versioned.status_code == alias.status_code == 200
     assert raw == versioned.content == alias.content
     assert json.loads(TypeAdapter(row.answers).dump_json(typed, by_alias=True)) == alias.json()
+
+
+@pytest.mark.parametrize("row", DOWNLOADS, ids=lambda row: row.name)
+async def test_client_and_rest_give_one_file(household: RunningDaemon, row: AnyOperation) -> None:
+    """A download is the same file through the client and through REST under both roots."""
+    pieces: list[bytes] = []
+    with Client(household.base_url, household.token) as client:
+        await asyncio.to_thread(client.download, row, row.asks(), pieces.append)
+    versioned = await household.http.get(f"/api/v1{row.path}")
+    alias = await household.http.get(f"/api{row.path}")
+
+    assert versioned.status_code == alias.status_code == 200
+    assert b"".join(pieces) == versioned.content == alias.content
+    assert len(versioned.content) > 1000
+    assert "attachment" in versioned.headers["content-disposition"]
 
 
 @pytest.mark.parametrize("root", ["/api/v1", "/api"])

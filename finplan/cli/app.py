@@ -36,6 +36,7 @@ COMMANDS = {
     "accounts": Place("accounts", "Your money", "Accounts and balances; correct or hide one."),
     "transactions": Place("transactions", "Your money", "Single transactions, newest first."),
     "recurring": Place("recurring", "Your money", "Charges and income that come again."),
+    "export": Place("export", "Your money", "Transactions as JSON, CSV or a journal."),
     "connect": Place("connect", "Your data", "Link a bank; `connect demo` makes one up."),
     "connections": Place("connections", "Your data", "The linked banks: list, sync, remove."),
     "import": Place("import_files", "Your data", "Import statement files (OFX, QFX, CSV)."),

@@ -1,6 +1,7 @@
 """Homes: which of the person's accounts each account of the files is, or that it is a new one."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping
@@ -11,6 +12,9 @@ from finplan.model.statement import FileAccount, ImportRequest
 from finplan.service.ids import new_id
 from finplan.service.reading import ReadAccount, Reading
 from finplan.store import accounts, connections
+
+BY_NAME = "name:"
+"""What the external id of an account begins with whose files give it no number."""
 
 UNNAMED_INSTITUTION = "Statement files"
 """The institution of accounts whose files name none."""
@@ -60,7 +64,11 @@ def find_homes(
         )
     if ask.account is not None:
         return [_asked_home(ask.account, held, reading)]
-    return [_own_home(account, held) for account in reading.accounts]
+    homes: list[Home] = []
+    for account in reading.accounts:
+        find = _own_home if account.account.id is None else partial(_exported_home, homes=homes)
+        homes.append(find(account, held))
+    return homes
 
 
 def currency_of(connection: Connection, owner: int, wanted: str | None) -> str | None:
@@ -85,7 +93,8 @@ def claim_homes(connection: Connection, owner: int, homes: list[Home], now: int)
         home.connection_no = by_institution[institution]
         home.id = new_id("acc")
         home.no = accounts.add_account(connection, _new_account(owner, home))
-    stamped = {home.connection_no for home in homes}
+    # What finplan wrote itself is no news from the bank, so it makes present data no younger.
+    stamped = {home.connection_no for home in homes if home.new or home.read.account.id is None}
     for no in stamped:
         connections.change_connection(connection, no, {"last_synced_at": now})
 
@@ -111,7 +120,7 @@ def _asked_home(wanted: str, held: Any, reading: Reading) -> Home:
         return _present_home(read, fits[0])
     if wanted.startswith("acc_"):
         raise BadRequest(f"There is no account {wanted}. `finplan accounts` lists them.")
-    external_id = f"name:{wanted.casefold()}"
+    external_id = BY_NAME + wanted.casefold()
     for row in held:
         # The account may have been renamed since a file first went to it under this name.
         if (row["external_id"], row["currency"]) == (external_id, read.account.currency):
@@ -134,7 +143,7 @@ def _own_home(read: ReadAccount, held: Any) -> Home:
         row for row in held if row["provider"] == "manual" and row["currency"] == account.currency
     ]
     if account.number is None:
-        external_id = f"name:{account.name.casefold()}"
+        external_id = BY_NAME + account.name.casefold()
         fits = [row for row in manual if row["external_id"] == external_id]
     else:
         external_id, fits = _numbered(account.number, account.subtype, manual)
@@ -151,6 +160,43 @@ def _own_home(read: ReadAccount, held: Any) -> Home:
     return Home(read, external_id, account.name, read.kind, None)
 
 
+def _exported_home(read: ReadAccount, held: Any, homes: list[Home]) -> Home:
+    """The home of an account that finplan exported: itself, or its copy in another store.
+
+    A copy is known by the id of the account that it was made from, or by its number or name at its
+    institution; `homes` are those of the accounts before it, each of which has its own.
+    """
+    account = read.account
+    # A copy without a number has its original's id for one, which leads back to the original.
+    present = [row for row in held if row["id"] in (account.id, account.number)]
+    if present:
+        return _present_home(read, present[0])
+    taken = {home.no for home in homes if not home.new}
+    copies = [
+        row
+        for row in held
+        if row["provider"] == "manual"
+        and row["currency"] == account.currency
+        and row["no"] not in taken
+    ]
+    institution = account.institution or UNNAMED_INSTITUTION
+    beside = [row for row in copies if row["institution_name"] == institution]
+    if account.number is None:
+        external_id = BY_NAME + account.name.casefold()
+        fits = [row for row in beside if row["external_id"] == external_id]
+    else:
+        external_id, fits = _numbered(account.number, account.subtype, beside)
+    fits = [row for row in copies if row["external_id"] == account.id] + fits
+    if fits:
+        return _present_home(read, fits[0])
+    is_taken = any(
+        (home.external_id, home.read.account.currency) == (external_id, account.currency)
+        for home in homes
+    )
+    own_id = str(account.id) if is_taken else external_id
+    return Home(read, own_id, account.name, read.kind, None)
+
+
 def _numbered(number: str, subtype: str | None, manual: list[Any]) -> tuple[str, list[Any]]:
     """The external id for a number, and the accounts that it fits.
 
@@ -158,7 +204,16 @@ def _numbered(number: str, subtype: str | None, manual: list[Any]) -> tuple[str,
     a file that knows the number alone fits every account of that number.
     """
     if subtype is None:
-        fits = [row for row in manual if str(row["external_id"]).split(" ")[0] == number]
+        # A number may itself hold blanks, as where an app names the account; a subtype is lower-case.
+        fits = [
+            row
+            for row in manual
+            if row["external_id"] == number
+            or (
+                str(row["external_id"]).removeprefix(f"{number} ").islower()
+                and str(row["external_id"]).startswith(f"{number} ")
+            )
+        ]
         return number, fits
     exact = f"{number} {subtype}"
     return exact, [row for row in manual if row["external_id"] in {exact, number}][:1]
@@ -208,7 +263,7 @@ def _new_account(owner: int, home: Home) -> dict[str, object]:
         "connection_no": home.connection_no,
         "external_id": home.external_id,
         "name": home.name,
-        "mask": digits[-4:] if len(digits) >= 4 else None,
+        "mask": digits[-4:] if any(map(str.isdigit, digits[-4:])) and len(digits) >= 4 else None,
         "kind": home.kind,
         "subtype": home.read.subtype,
         "currency": home.read.account.currency,

@@ -109,7 +109,9 @@ def _insert(
         local: (home.no, counted(held[home.no], currency)) for local, home in enumerate(homes)
     }
     intake.insert_new(connection, owner, counting, local_payees, batch)
-    replaced = intake.replace_pending(connection, owner, batch)
+    # Pending rows are left out of an export, so it does not know which there are.
+    stated = [home.no for home in homes if home.read.account.id is None]
+    replaced = intake.replace_pending(connection, owner, stated, batch)
     for home, account in zip(homes, reading.accounts, strict=True):
         _update_account(connection, home, account, batch)
     settle_arrivals(connection, owner, newest, sorted(set(local_payees.values())))

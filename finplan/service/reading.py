@@ -192,6 +192,8 @@ class _FilesReader:
     def _account(self, account: StatementAccount, file_name: str) -> int:
         # Files that name no account are one account when the person names it, else one each.
         name = account.number or self._ask.account or f"file:{account.name.casefold()}"
+        # An export names each account by an id that no other one has.
+        name = f"account:{account.id}" if account.id is not None else name
         # Some credit unions give a person's checking and savings one number, and some formats know
         # the number alone: those mean the first account of that number.
         same_number = self._accounts.setdefault((name, account.currency), {})

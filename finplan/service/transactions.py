@@ -9,6 +9,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.base import LARGEST
 from finplan.model.errors import BadRequest
+from finplan.model.export import ExportQuery
 from finplan.model.transaction import Reason, Transaction, TransactionPage, TransactionQuery
 from finplan.plan.days import date_of, day_of
 from finplan.service.core import Context
@@ -19,14 +20,12 @@ from finplan.store import transactions as table
 
 async def list_transactions(context: Context, query: TransactionQuery) -> TransactionPage:
     """A page of transactions, newest first; pending rows stand before the posted ones."""
-    if query.since is not None and query.until is not None and query.since > query.until:
-        raise BadRequest(f"The first day, {query.since}, is after the last, {query.until}.")
     place = _START if query.cursor is None else _read_cursor(query.cursor)
 
     def page(connection: Connection) -> TransactionPage:
         owner = context.caller.owner
         catalogue = catalogue_of(connection, owner)
-        which = _filter(connection, owner, catalogue, query)
+        which = filter_of(connection, owner, catalogue, query)
         rows = [] if query.pending is False else _waiting(connection, which, place)
         if query.pending is not True and len(rows) <= query.limit:
             before = None if place.pending else (place.day, place.no)
@@ -61,9 +60,12 @@ def _waiting(connection: Connection, which: table.Filter, place: _Place) -> list
     return [row for row in table.waiting(connection, which) if (row["day"], row["no"]) < later]
 
 
-def _filter(
-    connection: Connection, owner: int, catalogue: Catalogue, query: TransactionQuery
+def filter_of(
+    connection: Connection, owner: int, catalogue: Catalogue, query: TransactionQuery | ExportQuery
 ) -> table.Filter:
+    """The rows that a question names. Raises BadRequest for what is not there."""
+    if query.since is not None and query.until is not None and query.since > query.until:
+        raise BadRequest(f"The first day, {query.since}, is after the last, {query.until}.")
     for category in query.category:
         find_category(catalogue, category)
     return table.Filter(

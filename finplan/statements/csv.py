@@ -1,5 +1,6 @@
 """CSV and other tables of text: any bank's export with a date and an amount in each row."""
 
+from finplan.statements.csv_apps import translated
 from finplan.statements.csv_layout import find_layout
 from finplan.statements.csv_rows import parts_of
 from finplan.statements.csv_table import find_table
@@ -26,5 +27,5 @@ class CsvReader:
         table = find_table(source.path, charset)
         if table is None:
             raise UnreadableStatement("The file has no row with a date and an amount.")
-        layout = find_layout(table, source.name, hints)
+        layout = find_layout(translated(table), source.name, hints)
         return Reading(self.format, charset.name, parts_of(layout))

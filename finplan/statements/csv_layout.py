@@ -6,6 +6,7 @@ from itertools import islice
 
 from finplan.model.statement import DateOrder
 from finplan.statements.csv_accounts import Accounts, by_account, named_above
+from finplan.statements.csv_apps import AppTable
 from finplan.statements.csv_cells import Cells
 from finplan.statements.csv_columns import Columns, find_columns
 from finplan.statements.csv_dates import DateEvidence
@@ -87,12 +88,16 @@ def _gather(table: Table) -> "tuple[_Evidence, list[Cells]]":
             kept.append(cells)
         if evidence is None:
             data = list(islice(filter(is_data, rows), _ROWS_FOR_COLUMNS))
-            evidence = _Evidence(table, find_columns(table.header, data)) if data else None
+            evidence = _Evidence(table, _columns(table, data)) if data else None
         if evidence is not None:
             evidence.add(cells)
     if evidence is None:
         raise UnreadableStatement("The table has no row with a date and an amount.")
     return evidence, kept
+
+
+def _columns(table: Table, data: list[list[str]]) -> Columns:
+    return table.columns if isinstance(table, AppTable) else find_columns(table.header, data)
 
 
 class _Evidence:

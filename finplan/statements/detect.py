@@ -1,11 +1,27 @@
 """Which reader reads a file, told by its content."""
 
+from finplan.statements.camt import CamtReader
 from finplan.statements.csv import CsvReader
 from finplan.statements.foreign import refusal, sentence_for_text
+from finplan.statements.journal import BeancountReader, HledgerReader
+from finplan.statements.mt940 import Mt940Reader
 from finplan.statements.ofx import OfxReader
+from finplan.statements.own_csv import OwnCsvReader
+from finplan.statements.own_json import OwnJsonReader
+from finplan.statements.qif import QifReader
 from finplan.statements.statement import Hints, Reader, Reading, Source, UnreadableStatement
 
-READERS: tuple[Reader, ...] = (OfxReader(), CsvReader())
+READERS: tuple[Reader, ...] = (
+    OfxReader(),
+    CamtReader(),
+    Mt940Reader(),
+    QifReader(),
+    OwnJsonReader(),
+    OwnCsvReader(),
+    BeancountReader(),
+    HledgerReader(),
+    CsvReader(),
+)
 """In the order in which they are asked: a table is recognised last, since much text is one."""
 
 

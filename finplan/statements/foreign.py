@@ -29,21 +29,17 @@ _KINDS = (
         r"\A\s*(?:<|OFXHEADER).*?<!(?:DOCTYPE|ENTITY)",
         "XML that declares its own entities, as no bank does",
     ),
-    (r"\A\s*<.*?(?:iso:20022:tech:xsd:camt|<(?:\w{1,9}:)?BkToCstmr)", "a CAMT statement"),
-    (r"\{1:F01|^:(?:60[FM]|61|86):", "an MT940 statement"),
-    (r"^!(?:Type:|Account\b|Option:|Clear:)", "a QIF file"),
-    (r"\A\s*[\[{]\s*[\"\[{]", "JSON"),
+    (r"\A\s*[\[{]\s*(?!\"finplan\"\s*:)[\"\[{]", "JSON"),
 )
-_WEAKER_KINDS = (
-    (r"\A\s*<", "XML without a bank statement"),
-    (r"^\d{4}[-/.]\d\d?[-/.]\d\d?\s.*\n[ \t]+[^\s;]", "a journal of hledger, ledger or beancount"),
-)
+_WEAKER_KINDS = ((r"\A\s*<", "XML without a bank statement"),)
 _KIND_PATTERNS = [
     (re.compile(pattern, re.IGNORECASE | re.MULTILINE | re.DOTALL), kind)
     for pattern, kind in _KINDS
 ]
 _WEAKER_PATTERNS = [(re.compile(pattern, re.MULTILINE), kind) for pattern, kind in _WEAKER_KINDS]
-_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0e-\x19\x1c-\x1f]")
+_CONTROLS = re.compile(r"[\x00\x02\x04-\x08\x0b\x0e-\x19\x1c-\x1f]")
+"""Without those that stand around a SWIFT message and at the end of old text files."""
+
 _LOOKED_AT = 1 << 14
 _BINARY_SHARE = 0.01
 

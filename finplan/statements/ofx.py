@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from finplan.statements.encoding import find_charset, glance
 from finplan.statements.limits import LARGEST_AMOUNT
-from finplan.statements.ofx_rows import RowConverter, amount_of, currency_of, day_of, kind_of
+from finplan.statements.ofx_rows import RowConverter, kind_of
 from finplan.statements.ofx_text import blocks, plain, tags, transactions
+from finplan.statements.printed import amount_of, currency_of, day_of
 from finplan.statements.statement import (
     Hints,
     Reading,
@@ -20,6 +21,11 @@ from finplan.statements.statement import (
 )
 
 _DECLARED = re.compile(r"CHARSET:\s*([\w-]{1,20})|<\?xml[^>]{0,80}encoding=[\"']([\w-]{1,20})")
+_START = re.compile(
+    r"(?:^|>)[^\w<>]{0,40}(?:<OFX(?![\w;,|\t])|OFXHEADER\b)|<\?OFX\b", re.MULTILINE | re.IGNORECASE
+)
+"""A header or the root at the start of a line or behind another tag, not within a table's cell."""
+
 _STATEMENTS = {"STMTRS": "bank", "CCSTMTRS": "card", "INVSTMTRS": "investments"}
 _AGGREGATES = {"BANKACCTFROM", "CCACCTFROM", "LEDGERBAL", "AVAILBAL", "FI", "STATUS", "BAL"}
 
@@ -31,8 +37,7 @@ class OfxReader:
 
     def recognises(self, source: Source) -> bool:
         """Say whether an OFX header or root stands in the first bytes."""
-        start = glance(source.head).upper()
-        return "<OFX" in start or "OFXHEADER" in start
+        return _START.search(glance(source.head)) is not None
 
     def read(self, source: Source, hints: Hints) -> Reading:
         """Convert the file; rows of one account come in parts, its balance in the last.

@@ -61,7 +61,8 @@ class StatementRows:
 class StatementAccount:
     """An account as a file names it; `number` identifies it at its institution, None when unnamed.
 
-    `kind`, `subtype` and `institution` are None when the file does not say.
+    `kind`, `subtype` and `institution` are None when the file does not say. `id` is the account's id
+    in the store that wrote the file, None in every file but an export of finplan's own.
     """
 
     number: str | None
@@ -70,6 +71,7 @@ class StatementAccount:
     institution: str | None = None
     kind: AccountKind | None = None
     subtype: str | None = None
+    id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

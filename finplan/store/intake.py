@@ -5,7 +5,7 @@ bank's id where it gives one, else the raw text. A row that another kind of sour
 recognised by day and amount alone, and reported as ambiguous.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -164,16 +164,20 @@ def insert_new(
     )
 
 
-def replace_pending(connection: Connection, owner: int, batch: int) -> list[list[Any]]:
+def replace_pending(
+    connection: Connection, owner: int, accounts: Sequence[int], batch: int
+) -> list[list[Any]]:
     """Put the staged pending rows in place of those the accounts had; answers the ones that went.
 
     Call it after `insert_new`. A statement knows all that is pending, so what it lacks is gone.
     """
+    connection.exec_driver_sql("CREATE TABLE staged.stated (no INTEGER PRIMARY KEY)")
+    many(connection, "INSERT INTO staged.stated VALUES (?)", [(no,) for no in set(accounts)])
     replaced = connection.exec_driver_sql(
-        f"SELECT {_PENDING} FROM pending WHERE account_no IN (SELECT no FROM staged.accounts)"
+        f"SELECT {_PENDING} FROM pending WHERE account_no IN (SELECT no FROM staged.stated)"
     ).all()
     connection.exec_driver_sql(
-        "DELETE FROM pending WHERE account_no IN (SELECT no FROM staged.accounts)"
+        "DELETE FROM pending WHERE account_no IN (SELECT no FROM staged.stated)"
     )
     connection.exec_driver_sql(
         "DELETE FROM set_aside WHERE pending = 1 AND account_no IN (SELECT no FROM staged.accounts)"
@@ -182,7 +186,8 @@ def replace_pending(connection: Connection, owner: int, batch: int) -> list[list
         f"INSERT INTO pending ({_PENDING})"
         " SELECT ?, accounts.no, payees.no, day, amount, raw, external_id, ?"
         " FROM staged.arrived JOIN staged.accounts ON accounts.account = arrived.account"
-        " JOIN staged.payees ON payees.payee = arrived.payee WHERE pending = 1 ORDER BY seq",
+        " JOIN staged.payees ON payees.payee = arrived.payee"
+        " WHERE pending = 1 AND accounts.no IN (SELECT no FROM staged.stated) ORDER BY seq",
         (owner, batch),
     )
     return [list(row) for row in replaced]

@@ -42,22 +42,25 @@ def posted(
     connection: Connection, which: Filter, before: tuple[int, int] | None, limit: int
 ) -> Sequence[RowMapping]:
     """A page of posted rows; `before` is the day and number of the last row of the page before."""
-    category = case(
-        (_MOVED, _moved_category()),
-        (tx.c.peer_no.is_not(None), literal_column(LOAN_CATEGORY)),
-        else_=_ruled_category(tx),
-    )
-    query = (
-        _select(tx, which, category)
-        .add_columns(transfer.c.id.label("transfer_id"), case((_MOVED, 1), else_=0).label("moved"))
-        .outerjoin(transfer, transfer.c.no == tx.c.transfer_no)
-        .outerjoin(_peer, _peer.c.no == tx.c.peer_no)
-        .order_by(tx.c.day.desc(), tx.c.no.desc())
-        .limit(limit)
-    )
+    query = _posted(which).order_by(tx.c.day.desc(), tx.c.no.desc()).limit(limit)
     if before is not None:
         day, no = before
         query = query.where(tx.c.day <= day, or_(tx.c.day < day, tx.c.no < no))
+    return connection.execute(query).mappings().all()
+
+
+def oldest_first(
+    connection: Connection, which: Filter, after: tuple[int, int], limit: int
+) -> Sequence[RowMapping]:
+    """A page of posted rows by day and number, upwards; `after` is those of the row before the page."""
+    day, no = after
+    query = (
+        _posted(which)
+        .add_columns(tx.c.external_id)
+        .where(tx.c.day >= day, or_(tx.c.day > day, tx.c.no > no))
+        .order_by(tx.c.day, tx.c.no)
+        .limit(limit)
+    )
     return connection.execute(query).mappings().all()
 
 
@@ -69,6 +72,21 @@ def waiting(connection: Connection, which: Filter) -> Sequence[RowMapping]:
         .order_by(pending.c.day.desc(), pending.c.no.desc())
     )
     return connection.execute(query).mappings().all()
+
+
+def _posted(which: Filter) -> Select[Any]:
+    """All posted rows that pass a filter, each with its transfer and the category that it shows."""
+    category = case(
+        (_MOVED, _moved_category()),
+        (tx.c.peer_no.is_not(None), literal_column(LOAN_CATEGORY)),
+        else_=_ruled_category(tx),
+    )
+    return (
+        _select(tx, which, category)
+        .add_columns(transfer.c.id.label("transfer_id"), case((_MOVED, 1), else_=0).label("moved"))
+        .outerjoin(transfer, transfer.c.no == tx.c.transfer_no)
+        .outerjoin(_peer, _peer.c.no == tx.c.peer_no)
+    )
 
 
 def _select(rows: Any, which: Filter, category: ColumnElement[str]) -> Select[Any]:

@@ -52,20 +52,15 @@ FILES: dict[str, tuple[bytes, str]] = {
     "entity bomb": (LOL.encode(), "XML that declares its own entities"),
     "xml": (b'<?xml version="1.0"?><rss></rss>', "XML without a bank statement"),
     "json": (b'[{"date": "2026-03-04", "amount": 1.00}]', "JSON"),
-    "qif": (b"!Type:Bank\nD03/04/2026\nT-4.50\nPSHOP\n^\n", "a QIF file"),
-    "mt940": (
-        b":20:STARTUMS\r\n:25:1/2\r\n:60F:C260304EUR1,00\r\n:61:2603040304D1,NMSC\r\n",
-        "MT940",
+    "qif": (b"!Type:Cat\nNFood\nE\n^\n", "no transactions, only lists of accounts"),
+    "swift message": (b"{1:F01BANKXXXX}{2:I103}{4:\r\n:20:1\r\n-}", "no statement of an account"),
+    "camt without a statement": (
+        b'<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt/></Document>',
+        "CAMT but holds no statement",
     ),
-    "swift envelope": (b"{1:F01BANKXXXX}{2:I940}{4:\r\n:20:1\r\n", "MT940"),
-    "camt": (
-        b'<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"/>',
-        "a CAMT statement",
-    ),
-    "hledger": (b"2026-03-04 * Shop\n    expenses:food   $4.50\n    assets:cash\n", "a journal"),
-    "beancount": (
-        b'2026-03-04 * "Shop" ""\n  Expenses:Food  4.50 USD\n  Assets:Cash\n',
-        "a journal",
+    "camt of another sort": (
+        b'<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.029.001.03"/>',
+        "XML without a bank statement",
     ),
     "prose": (b"Dear customer,\nplease find attached.\n", "no row of it has a date and an amount"),
     "numbers": (b"1\n2\n3\n4\n", "no row of it has a date and an amount"),

@@ -1,5 +1,7 @@
 """Real files from public repositories, against their index and this folder's corrections of it."""
 
+import ast
+import base64
 import csv
 import os
 import re
@@ -41,7 +43,9 @@ def indexed() -> list[dict[str, str]]:
         return [row for row in csv.DictReader(lines, delimiter="\t") if row["format"] in FORMATS]
 
 
-FORMATS = {"OFX", "QFX", "CSV", "?"}
+FORMATS = {
+    "OFX", "QFX", "CSV", "QIF", "CAMT.053", "CAMT.054", "MT940", "MT942", "?",
+}  # fmt: skip
 
 
 def corrected(row: dict[str, str]) -> Sample:
@@ -138,6 +142,75 @@ def test_days_and_amounts_agree_with_another_importer(golden: str) -> None:
     found = read_sample(f"jbms+beancount-import/testdata/source/{GOLDEN[golden]}")
     assert sorted(found.money) == theirs
     assert theirs
+
+
+MT940_FOLDER = FOLDER / "wolph+mt940"
+MT940_RESULTS = sorted((MT940_FOLDER / "_golden").rglob("*.yml"))
+
+
+def results_of_mt940(path: Path) -> list[tuple[int, int]]:
+    """The booking day and the amount in cents of each transaction that the library mt-940 found.
+
+    It leaves a reversed credit (RC) positive, though balances prove that it takes money away.
+    """
+    found = []
+    for transaction in path.read_text().partition("\ntransactions:")[2].split("Transaction\n")[1:]:
+        amount = re.search(r"Decimal\n +- '(-?[\d.]+)'", transaction)
+        status = re.search(r"\n    status: (\w+)", transaction)
+        days = dict(re.findall(r"\n    (\w*date): .*Date\n    - !!binary \|\n +(\S+)", transaction))
+        printed = days.get("entry_date") or days.get("guessed_entry_date") or days["date"]
+        century, year, month, day = base64.b64decode(printed)
+        assert amount is not None
+        assert status is not None
+        sign = -1 if status[1] == "RC" else 1
+        booked = (century * 256 + year) * 10000 + month * 100 + day
+        found.append((booked, sign * int(Decimal(amount[1]) * 100)))
+    return found
+
+
+@pytest.mark.parametrize("golden", MT940_RESULTS, ids=lambda path: path.stem)
+def test_mt940_agrees_with_a_library(golden: Path) -> None:
+    """To the cent and to the day, mt-940 reads the same rows, where its own file is there."""
+    theirs = results_of_mt940(golden)
+    own = golden.relative_to(MT940_FOLDER / "_golden").with_suffix(".sta")
+    if theirs and (MT940_FOLDER / own).exists():
+        assert sorted(read_path(MT940_FOLDER / own).money) == sorted(theirs)
+
+
+def test_the_library_s_results_were_understood() -> None:
+    """The comparison above is of many rows."""
+    assert sum(len(results_of_mt940(path)) for path in MT940_RESULTS) > 150
+
+
+def test_rows_lead_from_one_balance_to_the_next() -> None:
+    """What banks print as opening balance and the rows add up to the closing one, reversals too."""
+    path = MT940_FOLDER / "mt940_tests" / "betterplace" / "sepa_mt9401.sta"
+    opened = re.findall(r"^:60[FM]:([CD])\d{6}EUR(\d+),(\d*)", path.read_text(), re.MULTILINE)
+    opening = [
+        int(f"{'-' if sign == 'D' else ''}{whole}{cents:0<2}") for sign, whole, cents in opened
+    ]
+    balance, checked = 0, 0
+    for part in read_path(path).parts:
+        balance += sum(part.rows.amounts)
+        if part.balance is not None:
+            assert opening[checked] + balance == part.balance
+            balance, checked = 0, checked + 1
+    assert checked == len(opening) == 26
+
+
+def test_camt_agrees_with_another_importer() -> None:
+    """To the cent and to the day, Odoo's importer reads the same entries, which it splits."""
+    odoo = FOLDER / "OCA+bank-statement-import"
+    for name in ("camt053", "camt053-txdtls", "camt054"):
+        text = (odoo / "_golden" / f"golden-{name}.pydata").read_text()
+        _, number, statements = ast.literal_eval(text)
+        found = read_sample(
+            f"OCA+bank-statement-import/account_statement_import_camt/test_files/test-{name}"
+        )
+        theirs = [row for statement in statements for row in statement["transactions"]]
+        assert sum(found.amounts) == sum(round(row["amount"] * 100) for row in theirs)
+        assert set(found.days) == {int(row["date"].replace("-", "")) for row in theirs}
+        assert {account.number for account in found.accounts} == {number}
 
 
 def test_a_code_page_is_told_from_a_real_file() -> None:

@@ -5,8 +5,9 @@ import gc
 import statistics
 import time
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ import pytest
 from finplan.model.money import to_text
 from finplan.statements.detect import read
 from finplan.statements.statement import Hints, Source
+from tests.statements import bank_files
+from tests.statements.bank_files import Row
 
 ROWS = 100_000
 ROUNDS = 5
@@ -48,6 +51,31 @@ def ofx(folder: Path, rows: int) -> Path:
     return path
 
 
+def generated(rows: int) -> Iterator[Row]:
+    first = date(2015, 1, 1)
+    for number in range(rows):
+        shop = f"TRADER JOES #{number % 997:04} SEATTLE WA"
+        yield first + timedelta(days=number // 30), (number * 7919) % 90_000 - 80_000, shop
+
+
+def qif(folder: Path, rows: int) -> Path:
+    path = folder / f"statement{rows}.qif"
+    path.write_text(bank_files.qif(generated(rows)))
+    return path
+
+
+def mt940(folder: Path, rows: int) -> Path:
+    path = folder / f"statement{rows}.sta"
+    path.write_text(bank_files.mt940(generated(rows)))
+    return path
+
+
+def camt(folder: Path, rows: int) -> Path:
+    path = folder / f"statement{rows}.xml"
+    path.write_text(bank_files.camt(generated(rows), version=8))
+    return path
+
+
 def count(path: Path) -> int:
     return sum(len(part.rows) for part in read(Source.of(path), Hints()).parts)
 
@@ -70,22 +98,27 @@ def medians(jobs: dict[str, Callable[[], object]]) -> dict[str, float]:
 
 @pytest.mark.slow
 def test_reading_keeps_its_ratios(tmp_path: Path) -> None:
-    """A table costs at most 7 times the bare splitting of its cells, OFX at most twice a table."""
-    the_table, the_ofx = table(tmp_path, ROWS), ofx(tmp_path, ROWS)
-    assert count(the_table) == count(the_ofx) == ROWS
+    """A table costs at most 7 times the bare splitting of its cells, OFX and QIF at most twice a table.
+
+    MT940 has several forms to understand and CAMT thirty elements in an entry: 8 and 16 tables.
+    """
+    the_table = table(tmp_path, ROWS)
+    others = {write.__name__: write(tmp_path, ROWS) for write in (ofx, qif, mt940, camt)}
+    assert {count(path) for path in (the_table, *others.values())} == {ROWS}
     taken = medians(
         {
             "split": lambda: split(the_table),
             "table": lambda: count(the_table),
-            "ofx": lambda: count(the_ofx),
+            **{name: partial(count, path) for name, path in others.items()},
         }
     )
     assert taken["table"] <= 7 * taken["split"]
-    assert taken["ofx"] <= 2 * taken["table"]
+    for name, tables in {"ofx": 2, "qif": 2, "mt940": 8, "camt": 16}.items():
+        assert taken[name] <= tables * taken["table"]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("write", [table, ofx])
+@pytest.mark.parametrize("write", [table, ofx, qif, mt940, camt])
 def test_memory_does_not_grow_with_the_file(
     tmp_path: Path, write: Callable[[Path, int], Path]
 ) -> None:

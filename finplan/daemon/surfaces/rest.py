@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json, to_json
 
 from finplan.daemon.middleware.credential import CALLER
+from finplan.daemon.surfaces.downloads import send
 from finplan.daemon.surfaces.errors import (
     MalformedBody,
     refusal_of,
@@ -22,7 +23,7 @@ from finplan.daemon.surfaces.errors import (
 from finplan.daemon.surfaces.uploads import received
 from finplan.model.base import Wire, read_json, read_query, repeatable
 from finplan.model.errors import BadRequest, UnsupportedMediaType
-from finplan.operation import AnyOperation, Creates, Made, Upload
+from finplan.operation import AnyOperation, Creates, Download, Made, StreamedFile, Upload
 from finplan.service.core import Caller, Context
 
 ROOTS = ("/api/v1", "/api")
@@ -45,7 +46,7 @@ class Desk:
 def add_routes(router: web.UrlDispatcher, operations: Iterable[AnyOperation], desk: Desk) -> None:
     """Add a route for each row and root; a literal segment wins over a parameter."""
     for operation in sorted(operations, key=_literals_first):
-        handler = _uploading(operation, desk) if _uploads(operation) else _asking(operation, desk)
+        handler = _handler(operation, desk)
         # Whatever may be read may also be asked for by HEAD.
         methods = ("GET", "HEAD") if operation.method == "GET" else (operation.method,)
         for method, root in product(methods, ROOTS):
@@ -56,8 +57,12 @@ def _literals_first(operation: AnyOperation) -> list[bool]:
     return [segment.startswith("{") for segment in operation.path.split("/")]
 
 
-def _uploads(operation: AnyOperation) -> bool:
-    return isinstance(operation.body, Upload)
+def _handler(operation: AnyOperation, desk: Desk) -> Handler:
+    if isinstance(operation.body, Upload):
+        return _uploading(operation, desk)
+    if isinstance(operation.body, Download):
+        return _downloading(operation, desk)
+    return _asking(operation, desk)
 
 
 def _asking(operation: AnyOperation, desk: Desk) -> Handler:
@@ -78,6 +83,15 @@ def _uploading(operation: AnyOperation, desk: Desk) -> Handler:
             ask = _read(operation, _with_path(request, operation, form.fields))
             context = desk.context_of(request[CALLER])
             return _answer(operation, await desk.perform(context, operation, ask, form.files))
+
+    return handle
+
+
+def _downloading(operation: AnyOperation, desk: Desk) -> Handler:
+    async def handle(request: web.Request) -> web.StreamResponse:
+        ask = await _from_query(request, operation)
+        file: StreamedFile = await desk.perform(desk.context_of(request[CALLER]), operation, ask)
+        return await send(request, file)
 
     return handle
 

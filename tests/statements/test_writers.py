@@ -1,0 +1,220 @@
+"""What a writer writes, its reader reads: the same rows of the same accounts, whatever their texts."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from finplan.model.account import AccountKind
+from finplan.statements.exported import Counter, Exported, ExportedRow, Writer
+from finplan.statements.statement import (
+    AmbiguousStatement,
+    StatementAccount,
+    StatementRow,
+    UnreadableStatement,
+)
+from finplan.statements.write_beancount import BeancountWriter
+from finplan.statements.write_csv import CsvWriter, safe, unsafe
+from finplan.statements.write_hledger import HledgerWriter
+from finplan.statements.write_json import JsonWriter
+from tests.statements.reading_files import read_content
+
+WRITERS: dict[str, Callable[[Exported], Writer]] = {
+    "finplan-json": JsonWriter,
+    "finplan-csv": CsvWriter,
+    "hledger": HledgerWriter,
+    "beancount": BeancountWriter,
+}
+CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f]")
+KINDS: tuple[tuple[AccountKind, str], ...] = (("credit", "KWD"), ("depository", "JPY"))
+EVERY_FORMAT = pytest.mark.parametrize("wanted", WRITERS)
+COUNTERS = {
+    "dining": Counter("expenses", "dining"),
+    "wages": Counter("income", "wages"),
+    "transfer": Counter("equity", "transfer"),
+    "cat_1": Counter("expenses", "Bücher; & (more)  = |"),
+    "cat_2": Counter("expenses", "本"),
+}
+AWKWARD = (
+    "2 coffees", "a\nb", "a\r\nb", "a\rb", "tab\there", 'say "hi"', "it's", "back\\slash", "semi;colon",
+    "pipe | pipe", "; id: x", "(code) text", "! text", "* text", "= text", "@ 5 USD", "{x}", "-5", "+5",
+    "=1+1", "'quoted", "''", " leading", "trailing ", "two  blanks", "Café “Zoë”", "東京", "a\u2028b",
+    "a\x85b", "\x1f", "\x00", "\x7f", "a,b", 'finplan-row: "x"', "10 % [2026-01-01]", "date:2020-01-01",
+    "\ufeffmark", "\\n", "\\u0041", "#tag ^link", "~", "𝒳",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("written")
+
+
+texts = st.sampled_from(AWKWARD) | st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+some_text = texts.filter(bool)
+accounts = st.lists(
+    st.builds(
+        StatementAccount,
+        number=st.none() | some_text,
+        name=some_text,
+        currency=st.sampled_from(["USD", "EUR", "JPY", "KWD"]),
+        institution=st.none() | some_text,
+        kind=st.sampled_from(["depository", "credit", "loan", "investment", "other"]),
+        subtype=st.none() | some_text,
+    ),
+    min_size=1,
+    max_size=4,
+).map(
+    lambda found: [
+        StatementAccount(a.number, a.name, a.currency, a.institution, a.kind, a.subtype, f"acc_{place}")
+        for place, a in enumerate(found)
+    ]
+)  # fmt: skip
+
+
+@st.composite
+def exports(draw: st.DrawFn) -> tuple[Exported, list[ExportedRow]]:
+    held = draw(accounts)
+    ids = [str(account.id) for account in held]
+    rows = st.builds(
+        ExportedRow,
+        account=st.sampled_from(ids),
+        day=st.dates(date(1900, 1, 1), date(2199, 12, 31)).map(lambda d: int(d.strftime("%Y%m%d"))),
+        amount=st.integers(-(10**13), 10**13).filter(bool) | st.integers(1, 2000),
+        raw=texts,
+        external_id=st.none() | some_text,
+        payee_key=some_text,
+        payee=texts,
+        category=st.sampled_from(list(COUNTERS)),
+    )
+    listed = draw(st.lists(rows, max_size=8))
+    return Exported({str(a.id): a for a in held}, COUNTERS), listed
+
+
+def write(
+    make: Callable[[Exported], Writer], exported: Exported, rows: Sequence[ExportedRow]
+) -> str:
+    """Write in runs of three rows, as a long export comes page by page."""
+    writer = make(exported)
+    runs = [writer.body(rows[start : start + 3]) for start in range(0, len(rows), 3)]
+    return writer.head() + "".join(runs) + writer.tail()
+
+
+def expected(
+    exported: Exported, rows: Sequence[ExportedRow]
+) -> dict[StatementAccount, list[StatementRow]]:
+    read: dict[StatementAccount, list[StatementRow]] = {}
+    for row in rows:
+        same = StatementRow(row.day, row.amount, row.raw, row.external_id, row.payee_key)
+        read.setdefault(exported.accounts[row.account], []).append(same)
+    return read
+
+
+@EVERY_FORMAT
+@given(written=exports())
+def test_what_is_written_is_read(
+    folder: Path, wanted: str, written: tuple[Exported, list[ExportedRow]]
+) -> None:
+    """Days, amounts, texts, ids, payees and accounts come back exactly, in their order."""
+    exported, rows = written
+    text = write(WRITERS[wanted], exported, rows)
+    # A table that is full of control characters is binary data, and nobody's merchants.
+    assume(len(CONTROLS.findall(text)) < 0.01 * len(text))
+    found = read_content(folder / "file", text)
+
+    assert found.format == wanted
+    read: dict[StatementAccount, list[StatementRow]] = {}
+    for part in found.parts:
+        read.setdefault(part.account, []).extend(part.rows)
+    assert read == expected(exported, rows)
+
+
+@EVERY_FORMAT
+@given(written=exports(), where=st.floats(0, 1), cut=st.integers(0, 30), put=some_text)
+def test_a_damaged_export_is_read_or_refused(
+    folder: Path,
+    wanted: str,
+    written: tuple[Exported, list[ExportedRow]],
+    where: float,
+    cut: int,
+    put: str,
+) -> None:
+    """Whatever somebody does to the file, nothing but the two refusals is raised."""
+    text = write(WRITERS[wanted], *written)
+    place = int(where * len(text))
+    for damaged in (text[:place] + put + text[place + cut :], text[:place]):
+        sentence = "Everything is read."
+        try:
+            read_content(folder / "damaged", damaged)
+        except (UnreadableStatement, AmbiguousStatement) as refusal:
+            sentence = str(refusal)
+        assert sentence.endswith((".", "”"))
+
+
+@given(text=texts)
+def test_no_cell_is_a_formula(text: str) -> None:
+    """A spreadsheet computes nothing of what a merchant wrote, and finplan reads the text itself."""
+    assert not safe(text).startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert unsafe(safe(text)) == text
+
+
+JUDGES = {"hledger": ["hledger", "check", "--strict", "-f"], "beancount": ["bean-check"]}
+
+
+@pytest.mark.parametrize("wanted", JUDGES)
+def test_the_program_accepts_every_text(folder: Path, wanted: str) -> None:
+    """Another program finds nothing wrong, whatever accounts, payees and texts are called."""
+    program = shutil.which(JUDGES[wanted][0])
+    if program is None:
+        pytest.skip(f"{JUDGES[wanted][0]} is not installed")
+    held = {
+        f"acc_{place}": StatementAccount(text, text, currency, text, kind, text, f"acc_{place}")
+        for place, text in enumerate(AWKWARD)
+        for kind, currency in [KINDS[place % 2]]
+    }
+    rows = [
+        ExportedRow(f"acc_{place}", 20260304, 1234567 - place, text, text, text, text, category)
+        for place, text in enumerate(AWKWARD)
+        for category in COUNTERS
+    ]
+    path = folder / f"all.{wanted}"
+    path.write_text(write(WRITERS[wanted], Exported(held, COUNTERS), rows), encoding="utf-8")
+    run = subprocess.run(
+        [program, *JUDGES[wanted][1:], path], capture_output=True, check=False,
+        env={"LANG": "C.UTF-8", "PATH": str(Path(program).parent)},
+    )  # fmt: skip
+    assert run.returncode == 0, (run.stdout + run.stderr).decode()
+
+
+@EVERY_FORMAT
+def test_an_export_of_nothing_is_read(folder: Path, wanted: str) -> None:
+    """Without accounts and rows there is a file all the same, and nothing in it."""
+    found = read_content(folder / "empty", write(WRITERS[wanted], Exported({}, COUNTERS), []))
+    assert (found.format, found.rows) == (wanted, [])
+
+
+def test_the_json_may_be_laid_out_otherwise(folder: Path) -> None:
+    """What another program has indented or written in one line is the same."""
+    import json
+
+    held = StatementAccount(None, "Giro", "EUR", None, "depository", None, "acc_1")
+    rows = [
+        ExportedRow("acc_1", 20260304, -place, "x" * place, None, "x", "X", "dining")
+        for place in range(1, 400)
+    ]
+    text = write(JsonWriter, Exported({"acc_1": held}, COUNTERS), rows)
+    plain = read_content(folder / "plain", text).rows
+    for layout in ({"indent": 4}, {"separators": (",", ":")}, {"ensure_ascii": True}):
+        again = json.dumps(json.loads(text), **layout)
+        assert read_content(folder / "again", again).rows == plain
+
+
+def test_a_newer_export_is_refused(folder: Path) -> None:
+    """A file of a version to come says that finplan must be updated."""
+    with pytest.raises(UnreadableStatement, match="update finplan"):
+        read_content(folder / "new", '{"finplan": 2, "accounts": [], "transactions": []}')
