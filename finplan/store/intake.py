@@ -180,7 +180,7 @@ def replace_pending(
         "DELETE FROM pending WHERE account_no IN (SELECT no FROM staged.stated)"
     )
     connection.exec_driver_sql(
-        "DELETE FROM set_aside WHERE pending = 1 AND account_no IN (SELECT no FROM staged.accounts)"
+        "DELETE FROM set_aside WHERE pending = 1 AND account_no IN (SELECT no FROM staged.stated)"
     )
     connection.exec_driver_sql(
         f"INSERT INTO pending ({_PENDING})"
