@@ -4,7 +4,7 @@ import re
 
 from finplan.statements.encoding import glance
 
-_ADVICE = "ask the bank for OFX, QFX or CSV"
+_ADVICE = "ask the bank for OFX, CAMT, MT940, QIF or CSV"
 _SIGNATURES = (
     (b"%PDF", "a PDF"),
     (b"PK\x03\x04", "a zip archive or an Excel workbook"),

@@ -72,12 +72,12 @@ FILES: dict[str, tuple[bytes, str]] = {
 def test_a_file_that_is_no_statement_is_named(tmp_path: Path, name: str) -> None:
     """The sentence says what the file seems to be; its name does not count."""
     content, words = FILES[name]
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(UnreadableStatement) as refused:
         read_content(tmp_path / "statement.ofx", content)
     assert words in str(refused.value)
     assert str(refused.value).count(".") == 1
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
 
 
 @pytest.mark.parametrize("beginning", [b"\x7fELF\2\1\1", b"\0\1\2\3" * 64, b"%PDF-1.4"])
@@ -87,10 +87,10 @@ def test_a_huge_binary_file_is_refused_from_its_head(tmp_path: Path, beginning: 
     with path.open("wb") as file:
         file.write(beginning * 300)
         file.truncate(200 << 20)
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(UnreadableStatement, match="cannot be imported"):
         read_path(path)
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
 
 
 def test_content_counts_and_not_the_name(tmp_path: Path) -> None:

@@ -345,10 +345,10 @@ def test_what_never_ends_is_refused_soon(read_file: ReadFile) -> None:
     """Neither endless text nor endless nesting is kept in memory."""
     start = document(entry()).partition("<CdtDbtInd>")[0]
     for filler in ("x" * (20 << 20), "<a>" * (2 << 20), "<a/>" * (2 << 20)):
-        began = time.perf_counter()
+        began = time.process_time()
         with pytest.raises(UnreadableStatement, match="never ends"):
             read_file(start + filler)
-        assert time.perf_counter() - began < 2
+        assert time.process_time() - began < 5
 
 
 @given(written=rows, version=st.sampled_from([2, 4, 8, 13]), prefix=st.sampled_from(["", "ns2"]))

@@ -288,10 +288,10 @@ def test_a_damaged_line_refuses_the_file(read_file: ReadFile, line: str, words: 
 
 def test_a_field_without_end_is_refused_soon(read_file: ReadFile) -> None:
     """Ten megabytes of one field are not kept in memory."""
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(UnreadableStatement, match="never ends"):
         read_file(HEAD + ":61:2603040304D6,00NTRF\n:86:" + "A\n" * (5 << 20))
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
 
 
 @given(written=rows, ending=st.sampled_from(["\n", "\r\n", "\r"]))

@@ -259,10 +259,10 @@ def test_where_a_block_ends_changes_nothing(
 
 def test_a_record_without_end_is_refused_soon(read_file: ReadFile) -> None:
     """Ten megabytes of one record are not kept in memory."""
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(UnreadableStatement, match="never ends"):
         read_file("!Type:Bank\nD03/04/2026\nT-1.00\n" + "MA\n" * (5 << 20))
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
 
 
 DAYS = {

