@@ -39,7 +39,9 @@ COMMANDS = {
     "export": Place("export", "Your money", "Transactions as JSON, CSV or a journal."),
     "connect": Place("connect", "Your data", "Link a bank; `connect demo` makes one up."),
     "connections": Place("connections", "Your data", "The linked banks: list, sync, remove."),
-    "import": Place("import_files", "Your data", "Import statement files: OFX, CSV, CAMT, MT940, QIF and more."),
+    "import": Place(
+        "import_files", "Your data", "Import statements: OFX, CSV, CAMT, QIF and more."
+    ),
     "imports": Place("imports", "Your data", "Past imports: list and undo."),
     "tasks": Place("tasks", "Your data", "Questions that only you can answer."),
     "transfers": Place("transfers", "Your data", "Money moved between your own accounts."),

@@ -53,7 +53,7 @@ def import_files(  # Typer makes an option of each.
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before importing.")] = False,
 ) -> None:
-    """Import statement files: OFX, CSV, CAMT, MT940, QIF and more.
+    """Import statements: OFX, CSV, CAMT, QIF and more.
 
     All files or none; what is there already is recognised and not added again. In a terminal you
     see what would happen and are asked first.
