@@ -17,6 +17,8 @@ Known = tuple[int, Merchant]
 
 _DIRECT = frozenset(("dir", "direct"))
 _DEPOSITS = frozenset(("dep", "deposit"))
+_DUES = frozenset(("dues", "fees"))
+_TOWN_WIDTH = 13
 
 _PREFIX_KINDS = {
     "prefixes": "",
@@ -40,6 +42,7 @@ class Grammar:
     houses: Mapping[str, str]
     prefixes: Phrases[str]
     openings: frozenset[str]
+    card_codes: frozenset[str]
     roles: Mapping[str, str]
     telling: frozenset[str]
     connectors: frozenset[str]
@@ -90,8 +93,10 @@ def grammar() -> Grammar:
     )
     cities: dict[str, set[tuple[str, ...]]] = {}
     for city in shipped.pop("cities").split(","):
-        words = tuple(city.split())
-        cities.setdefault(words[-1], set()).add(words)
+        # A card's town has thirteen letters at most, as in "salt lake cit".
+        for written in {city.strip(), city.strip()[:_TOWN_WIDTH].rstrip()}:
+            words = tuple(written.split())
+            cities.setdefault(words[-1], set()).add(words)
     plain = {
         other: first
         for first, *others in (line.split() for line in shipped.pop("plain").splitlines() if line)
@@ -172,13 +177,18 @@ def opening(tokens: list[str], words: Grammar) -> tuple[int, Known | None, str]:
         start += passed
         while start < last and _is_between(tokens[start], words):
             start += 1
-        if (
-            kind == "town"
-            and start < last
-            and (tokens[start],) in words.cities.get(tokens[start], ())
-        ):
-            start += 1
+        if kind == "town":
+            start += _town_before(tokens, start, words)
     return start, None, how
+
+
+def _town_before(tokens: list[str], start: int, words: Grammar) -> int:
+    """How many words of a city stand before the name; at least one word is left."""
+    for length in (3, 2, 1):
+        town = tuple(tokens[start : start + length])
+        if start + length < len(tokens) and town in words.cities.get(town[-1], ()):
+            return length
+    return 0
 
 
 def _is_between(token: str, words: Grammar) -> bool:
@@ -213,6 +223,8 @@ def named(tokens: list[str], start: int, words: Grammar) -> tuple[list[str], int
             continue
         role = words.roles.get(part)
         if kept and (role == "closer" or role == "legal"):  # noqa: PLR1714 - twice as fast
+            if part in words.references or (kept[-1] == "club" and part in _DUES):
+                kept = _unannounced(kept, words)
             break
         if role == "closer" or (role is None and _tells(part, kept, words, paid, after_number)):
             kept.append(part)
@@ -222,6 +234,14 @@ def named(tokens: list[str], start: int, words: Grammar) -> tuple[list[str], int
     if kept[0] not in words.months and _opens_with_number(tokens, kept[0]):
         return [tokens[0], *kept], mark + 1 if mark else 0
     return kept, mark
+
+
+def _unannounced(kept: list[str], words: Grammar) -> list[str]:
+    """A name before "card number" or "club fees" without the first of the two words."""
+    last = len(kept) - 1
+    return (
+        kept[:last] if last and (kept[last] in words.references or kept[last] == "club") else kept
+    )
 
 
 def _drop_announcement(kept: list[str], words: Grammar) -> bool:
@@ -261,6 +281,7 @@ def _all_parts(tokens: list[str], start: int) -> list[str]:
     return parts
 
 
+_DATE = re.compile(r"\d\d?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\d\d(?:\d\d)?")
 _LETTERS_AND_NUMBER = re.compile(r"(\d*)([^\d]{3,})(\d*)")
 _VOWELS = frozenset("aeiou")
 _ORDINAL = re.compile(r"\d{1,3}(?:st|nd|rd|th)")
@@ -271,11 +292,13 @@ def _parts(token: str) -> tuple[str, ...]:
     """A token of letters and digits as name and branch number; a code that names nothing as a number.
 
     "safeway1234" is "safeway" and 1234, and "f2415" is 2415, while "forever21", "365market", "h2o" and
-    "5th" are names.
+    "5th" are names. "05mar26" is a date.
     """
     digits = "".join(char for char in token if char.isdigit())
     if not digits:
         return (token,)
+    if len(digits) > 2 and _DATE.fullmatch(token):
+        return (digits,)
     found = _LETTERS_AND_NUMBER.fullmatch(token)
     if found is not None:
         before, letters, after = found.groups()

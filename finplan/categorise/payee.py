@@ -100,6 +100,9 @@ def _read(text: str) -> Payee:
     tokens = tokens_of(telling) or tokens_of(text)
     if not tokens:
         return _NOBODY
+    if len(tokens) > 4 and tokens[-4] == "on" and _closes_with_day(tokens, words):
+        how = "card" if tokens[-1] in words.card_codes else how
+        del tokens[-4:]
     if not words.telling.isdisjoint(tokens) and (payee := _told_by_a_word(tokens, words)):
         return payee
     kept, mark, paid = tokens, 0, False
@@ -122,6 +125,13 @@ def _read(text: str) -> Payee:
         kept = kept[: _end_of_person(kept, start, words)]
     end = ending(kept, start, mark - start, "person" if paid else how, words)
     return _shop(kept[start:end], text, paid, words)
+
+
+def _closes_with_day(tokens: list[str], words: Grammar) -> bool:
+    """Whether the last four tokens are a British row's day and code: "on 12 jan clp"."""
+    _, day, month, code = tokens[-4:]
+    months = month in words.months or month in words.given
+    return day.isdigit() and len(day) < 3 and months and len(month) == 3 == len(code)
 
 
 def _is_cash(tokens: list[str], words: Grammar) -> bool:

@@ -36,10 +36,13 @@ def ending(kept: Sequence[str], start: int, mark: int, how: str, words: Grammar)
         ):
             end -= 1
         else:
+            if last == "pay" and end - start > 2 and kept[end - 2] == "bill":
+                end -= 2
+                continue
             town = _town(kept, start, end, mark, stated or how == "card", words)
-            if not town:
+            if not town and not (how == "card" and _is_town_and_state(last, words)):
                 break
-            end -= town
+            end -= town or 1
             placed = True
     return end
 
@@ -54,6 +57,11 @@ def _town(
     return _unlisted_town(kept, start, end, words) if stated and mark <= 0 else 0
 
 
+def _is_town_and_state(word: str, words: Grammar) -> bool:
+    """Whether a word is a city that has run into its state, as in "austintx"."""
+    return word[-2:] in words.states and (word[:-2],) in words.cities.get(word[:-2], ())
+
+
 def _city(kept: Sequence[str], start: int, end: int, words: Grammar) -> int:
     """How many words before `end` are a city that is an address, not a part of the name."""
     longest = 0
@@ -61,8 +69,10 @@ def _city(kept: Sequence[str], start: int, end: int, words: Grammar) -> int:
         length = len(city)
         if longest < length < end - start and tuple(kept[end - length : end]) == city:
             longest = length
-    if longest and kept[end - longest - 1] in words.bound:
-        return 0
+    if longest:
+        before = kept[end - longest - 1]
+        if before in words.bound or (end - longest - start == 1 and before in words.trades):
+            return 0
     return longest
 
 

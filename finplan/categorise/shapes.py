@@ -25,15 +25,26 @@ _MASK = re.compile(r"\*{2,}\w{0,4}(?!\w)")
 _PASS_OR_PRICE = re.compile(r",\s*(?:PAS ?\d|\d+\.\d\d [A-Z]{3}\b).*", re.DOTALL | re.IGNORECASE)
 _PAYPAL = re.compile(r"PAYPAL DES:INST XFER ID:([A-Z][A-Z0-9]{3,})", re.IGNORECASE)
 _CARD_AND_TOWN = re.compile(r"(COMPRA TARJ\S* .*\w)-[^-\d]{3,}", re.IGNORECASE)
+_BILL_PAID = re.compile(r"(BILL PAY .*\w) ON-LINE .*", re.IGNORECASE)
+_TOWN_AND_CARD = re.compile(r"(\w[^,]*),[^,]+,\s*TARJ", re.IGNORECASE)
+_TOWN_AND_TIME = re.compile(r"(.*\w.*?)>.*\d", re.DOTALL)
+_TIME_AND_DATE = re.compile(r"\bTIME \d\d?:\d\d(?: ?[AP]M)?(?: DATE \d\d?/\d\d)?\s", re.IGNORECASE)
 
 _SEGMENTED = re.compile(
-    r"(?:UPI|IMPS|NEFT|RTGS|NACH|ECS|ACH|BIL|MMT|INF|VPS|TPT)(?: ?(?:DR|CR|[DC]))?\s*(?=[-/])",
+    r"(?:(?:TO|BY) TRANSFER[- ]+)?"
+    r"(?:UPI|IMPS|NEFT|RTGS|NACH|ECS|ACH|BIL|MMT|INF|VPS|TPT|PCD|IIN|VIN|IPS)"
+    r"(?: ?(?:DR|CR|[DC]))?\s*(?=[-/*])",
     re.IGNORECASE,
 )
+_NOTE_FIRST = re.compile(r"(?:MMT|INF)[-/]", re.IGNORECASE)
 _BANK_CODE = re.compile(r"[A-Z]{4}0[A-Z0-9]{6}|.*@.*|[A-Z]{3,5}\d{4,}", re.IGNORECASE)
+_NEXT_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_RUNS_TOGETHER = frozenset(("pag", "pg", "mp", "pagseguro", "mercadopago", "mercpago"))
+"""Processors that write a name without its spaces ("PAG*PadariaDoZe")."""
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _PAID_FOR_WORDS = """
-pay payment pmt bill order purchase installment subscription
+pay payment pmt bill order purchase installment subscription subscript subscr membership member
+invoice trip
 """
 _PAID_FOR = frozenset(_PAID_FOR_WORDS.split())
 _RAIL_WORDS = """
@@ -56,7 +67,15 @@ class Heads:
 
 def is_shaped(text: str) -> bool:
     """Whether a text has any of the punctuation that the forms are made of."""
-    return "*" in text or ":" in text or "/" in text or "-" in text or "," in text or "+" in text
+    return (
+        "*" in text
+        or ":" in text
+        or "/" in text
+        or "-" in text
+        or "," in text
+        or "+" in text
+        or ">" in text
+    )
 
 
 def told(text: str, heads: Heads) -> tuple[str, bool]:
@@ -70,16 +89,19 @@ def told(text: str, heads: Heads) -> tuple[str, bool]:
         text = _after_label(text)
     elif "inkauf bei " in text or "urchase at " in text or "/name/" in text.lower():
         text = _labelled(text) or text
-    elif "/" in text or "-" in text:
+    elif "/" in text or "-" in text or "NEFT*" in text:
         text = _segment(text) or text
     if "//" in text:
         text = text.partition("//")[0].strip() or text
+    if ">" in text and (town := _TOWN_AND_TIME.match(text)):
+        text = town[1]
     if "," in text:
-        text = _PASS_OR_PRICE.sub("", text) or text
+        town = _TOWN_AND_CARD.match(text)
+        text = town[1] if town else _PASS_OR_PRICE.sub("", text) or text
     if "**" in text:
         text = _MASK.sub(" ", text).strip(" *-") or text
-    if "-" in text and (card := _CARD_AND_TOWN.fullmatch(text)):
-        text = card[1]
+    if "-" in text and (named := _CARD_AND_TOWN.fullmatch(text) or _BILL_PAID.fullmatch(text)):
+        text = named[1]
     return _after_star(text, heads) if "*" in text else (text, False)
 
 
@@ -90,7 +112,7 @@ def _after_label(text: str) -> str:
     by_paypal = _PAYPAL.search(text)
     if by_paypal is not None:
         return f"PAYPAL *{by_paypal[1]}"
-    return (_LABELS.sub("", text) or text).replace("DES:", "")
+    return (_LABELS.sub("", _TIME_AND_DATE.sub("", text)) or text).replace("DES:", "")
 
 
 def _labelled(text: str) -> str | None:
@@ -99,23 +121,36 @@ def _labelled(text: str) -> str | None:
 
 
 def _segment(text: str) -> str | None:
-    """The first part of a transfer written in parts that is a name: no code, no bank, no address."""
+    """The first part of a transfer written in parts that is a name: no code, no bank, no address.
+
+    Some banks write the payer's note before the name, which is then the second such part.
+    """
     head = _SEGMENTED.match(text)
     if head is None:
         return None
     end = head.end()
+    note = _NOTE_FIRST.match(text) is not None
+    named: str | None = None
     for segment in text[end + 1 :].split(text[end]):
         part = segment.strip()
         known_form = part.lower() in _RAILS or _BANK_CODE.fullmatch(part) is not None
         if not known_form and _LETTERS.search(part):
-            return part
-    return None
+            if named is not None or not note:
+                return part
+            named = part
+    return named
 
 
 def _names_somebody(text: str) -> bool:
     """Whether a text after a star may be a name, and is neither a number nor what is paid."""
     first = text.split()[:1]
     return bool(first) and not first[0].isdigit() and first[0].lower() not in _PAID_FOR
+
+
+def _says_what_for(text: str) -> bool:
+    """Whether a text after a star opens with what was paid for, as in "PATREON* MEMBERSHIP"."""
+    first = text.split(maxsplit=1)[:1]
+    return bool(first) and first[0].lower() in _PAID_FOR
 
 
 def _after_star(text: str, heads: Heads) -> tuple[str, bool]:
@@ -125,15 +160,17 @@ def _after_star(text: str, heads: Heads) -> tuple[str, bool]:
         words = before.lower().replace("_", " ").split()
         if not words or not after.strip():
             break
-        head = words[-1]
+        head = words[-1].strip(".-")
         if head in heads.houses:
             return heads.houses[head], by_card
         named = after.partition("*")[0]
         if head not in heads.processors:
+            if _says_what_for(named):
+                return before, by_card
             if heads.knows(before) or not heads.knows(after):
                 return f"{before} {named}", by_card
         elif not _names_somebody(named) and heads.knows(before):
             return before, by_card
         by_card = by_card or not head.startswith(("pp", "paypal"))
-        text = after
+        text = _NEXT_WORD.sub(" ", after) if head in _RUNS_TOGETHER else after
     return text, by_card

@@ -1,6 +1,6 @@
 """The hand-labelled descriptors: which rows there are, and whom each of them pays."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -9,6 +9,10 @@ Part = Literal["tuning", "reporting"]
 """The part that detectors may be tuned on, and the part that is only ever scored."""
 
 _FOLDER = Path(__file__).parent
+_FILES: Mapping[Part, tuple[str, ...]] = {
+    "tuning": ("tuning.tsv", "tuning2.tsv"),
+    "reporting": ("reporting.tsv",),
+}
 _ROW_COLUMNS = ("descriptor", "name", "country", "direction", "payee", "category", "note")
 _PAIR_COLUMNS = ("left", "right", "same")
 
@@ -40,11 +44,12 @@ class LookAlike:
 
 
 def read_rows(part: Part) -> list[Row]:
-    """The labelled rows of a part, in the order of its file."""
+    """The labelled rows of a part, in the order of its files."""
     return [
         Row(descriptor, name or None, country, direction, payee, category or None, note)
+        for file in _FILES[part]
         for descriptor, name, country, direction, payee, category, note in _cells(
-            _FOLDER / f"{part}.tsv", _ROW_COLUMNS
+            _FOLDER / file, _ROW_COLUMNS
         )
     ]
 
