@@ -348,7 +348,7 @@ def test_what_never_ends_is_refused_soon(read_file: ReadFile) -> None:
         began = time.process_time()
         with pytest.raises(UnreadableStatement, match="never ends"):
             read_file(start + filler)
-        assert time.process_time() - began < 5
+        assert time.process_time() - began < 2
 
 
 @given(written=rows, version=st.sampled_from([2, 4, 8, 13]), prefix=st.sampled_from(["", "ns2"]))
