@@ -7,6 +7,7 @@ from string import Formatter
 from typing import Any, Generic, Literal, TypeVar
 
 from finplan.model.base import Wire
+from finplan.model.errors import Fault
 
 Asks = TypeVar("Asks", bound=Wire)
 Answers = TypeVar("Answers")
@@ -20,8 +21,24 @@ class Json:
 
 
 @dataclass(frozen=True, slots=True)
+class Derived:
+    """As Json, for a GET whose answer follows from the person's data and the day alone.
+
+    It is encoded once for each state of those, and carries an ETag. `page` tells whether it is also
+    drawn as a page, for `Accept: text/html`.
+    """
+
+    page: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Creates:
-    """As Json; the performer answers a `Made`, and the status is 201 when the thing is new, else 200."""
+    """As Json; the performer answers a `Made`, and the status is 201 when the thing is new, else 200.
+
+    `again` tells whether it may be one that was there already.
+    """
+
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +51,24 @@ class Download:
     """The question is a query string; the performer answers a `StreamedFile`, sent piece by piece."""
 
 
-Body = Json | Creates | Upload | Download
+@dataclass(frozen=True, slots=True)
+class Accepts:
+    """As Json; the answer is about work that goes on: status 202, and `at` tells where to ask for it."""
+
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """As Json, but the performer answers an `EventStream`, sent as server-sent events.
+
+    Each message has the row's shape, and the last event that of `done`, unless it is an error.
+    """
+
+    done: type[Wire]
+
+
+Body = Json | Derived | Creates | Upload | Download | Accepts | Streams
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +89,21 @@ class StreamedFile:
 
 
 @dataclass(frozen=True, slots=True)
+class Event:
+    """One event of a stream: `message`, then at last `done` or `error`."""
+
+    name: Literal["message", "done", "error"]
+    data: Wire
+
+
+@dataclass(frozen=True, slots=True)
+class EventStream:
+    """Events that are sent as they come; what is wrong with the question is said before they begin."""
+
+    events: AsyncGenerator[Event, None]
+
+
+@dataclass(frozen=True, slots=True)
 class UploadedFile:
     """A file that has arrived whole on the daemon's disk, with the name the sender gave it."""
 
@@ -64,7 +113,10 @@ class UploadedFile:
 
 @dataclass(frozen=True, slots=True)
 class Operation(Generic[Asks, Answers]):
-    """One row: its name, where it is found, what it asks and answers, and which scope it needs."""
+    """One row: its name, where it is found, what it asks and answers, and which scope it needs.
+
+    `faults` are those that its performer raises; a BadRequest may come from any.
+    """
 
     name: str
     method: Method
@@ -74,6 +126,7 @@ class Operation(Generic[Asks, Answers]):
     scope: Scope
     summary: str
     body: Body = Json()
+    faults: tuple[type[Fault], ...] = ()
 
     @property
     def path_names(self) -> tuple[str, ...]:

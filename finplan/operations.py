@@ -6,11 +6,13 @@ query string of a GET or DELETE and in the body of anything else.
 """
 
 from finplan.model import account as accounts
+from finplan.model import build as builds
 from finplan.model import category as categories
 from finplan.model import connection as connections
 from finplan.model import duplicate as duplicates
 from finplan.model import explain as explanations
 from finplan.model import export as exports
+from finplan.model import key as keys
 from finplan.model import plan as plans
 from finplan.model import recurring as recurrings
 from finplan.model import snapshot as snapshots
@@ -22,7 +24,24 @@ from finplan.model import transfer as transfers
 from finplan.model import user as users
 from finplan.model import wealth as wealths
 from finplan.model.base import Nothing
-from finplan.operation import AnyOperation, Creates, Download, Operation, StreamedFile, Upload
+from finplan.model.errors import (
+    Conflict,
+    NoConnections,
+    NotFound,
+    StorageFull,
+    UnsupportedProvider,
+)
+from finplan.operation import (
+    Accepts,
+    AnyOperation,
+    Creates,
+    Derived,
+    Download,
+    Operation,
+    StreamedFile,
+    Streams,
+    Upload,
+)
 
 # A table is easier to read with few lines for each row.
 # fmt: off
@@ -35,6 +54,9 @@ SHOW_ME = Operation("show_me", "GET", "/me",
 CHANGE_ME = Operation("change_me", "PATCH", "/me",
     users.UserChange, users.User, "write",
     "Change your name or email.")
+DELETE_ME = Operation("delete_me", "DELETE", "/me",
+    Nothing, users.DeletedPerson, "session",
+    "Delete yourself with everything of yours; every credential ends at once.")
 SHOW_SETTINGS = Operation("show_settings", "GET", "/settings",
     Nothing, users.HouseholdSettings, "read",
     "The household's currency, time zone, budget shares and emergency fund target.")
@@ -46,19 +68,23 @@ CHANGE_SETTINGS = Operation("change_settings", "PATCH", "/settings",
 
 LIST_CONNECTIONS = Operation("list_connections", "GET", "/connections",
     Nothing, tuple[connections.ConnectionRecord, ...], "read",
-    "The linked banks.")
+    "The linked banks.", Derived())
 LINK_CONNECTION = Operation("link_connection", "POST", "/connections",
     connections.LinkRequest, connections.ConnectionRecord, "write",
-    "Link a bank; `demo` gives a synthetic household.", Creates())
+    "Link a bank; `demo` gives a synthetic household.", Creates(again=True),
+    faults=(Conflict, UnsupportedProvider))
 SHOW_CONNECTION = Operation("show_connection", "GET", "/connections/{id}",
     connections.ConnectionId, connections.ConnectionRecord, "read",
-    "One linked bank.")
+    "One linked bank.",
+    faults=(NotFound,))
 UNLINK_CONNECTION = Operation("unlink_connection", "DELETE", "/connections/{id}",
     connections.ConnectionId, connections.ConnectionRecord, "write",
-    "Unlink a bank and delete its accounts and transactions.")
+    "Unlink a bank and delete its accounts and transactions.",
+    faults=(NotFound,))
 SYNC_CONNECTION = Operation("sync_connection", "POST", "/connections/{id}/sync",
     connections.ConnectionId, connections.SyncReport, "write",
-    "Fetch what is new at one bank.")
+    "Fetch what is new at one bank.",
+    faults=(NotFound,))
 SYNC_ALL = Operation("sync_all", "POST", "/connections/sync",
     Nothing, tuple[connections.SyncReport, ...], "write",
     "Fetch what is new at every bank.")
@@ -67,136 +93,186 @@ SYNC_ALL = Operation("sync_all", "POST", "/connections/sync",
 
 IMPORT_FILES = Operation("import_files", "POST", "/imports",
     statements.ImportRequest, statements.ImportReport, "write",
-    "Import statement files, all or nothing; `dryRun` only tells what would happen.", Upload())
+    "Import statement files, all or nothing; `dryRun` only tells what would happen.", Upload(),
+    faults=(Conflict,))
 LIST_IMPORTS = Operation("list_imports", "GET", "/imports",
     Nothing, tuple[statements.ImportRecord, ...], "read",
-    "The imports, newest first.")
+    "The imports, newest first.", Derived())
 UNDO_IMPORT = Operation("undo_import", "DELETE", "/imports/{id}",
     statements.ImportId, statements.ImportRecord, "write",
-    "Undo an import: everything is as it was before.")
+    "Undo an import: everything is as it was before.",
+    faults=(NotFound, Conflict))
 CANCEL_IMPORT = Operation("cancel_import", "DELETE", "/imports/running/{id}",
     statements.ImportId, Nothing, "write",
-    "Cancel an import that has not been committed yet.")
+    "Cancel an import that has not been committed yet.",
+    faults=(NotFound, Conflict))
 
 # --- accounts and transactions ------------------------------------------------------------------
 
 LIST_ACCOUNTS = Operation("list_accounts", "GET", "/accounts",
     Nothing, tuple[accounts.Account, ...], "read",
-    "The accounts.")
+    "The accounts.", Derived())
 SHOW_ACCOUNT = Operation("show_account", "GET", "/accounts/{id}",
     accounts.AccountId, accounts.AccountRecord, "read",
-    "One account with what only the person knows of it.")
+    "One account with what only the person knows of it.",
+    faults=(NotFound,))
 CHANGE_ACCOUNT = Operation("change_account", "PATCH", "/accounts/{id}",
     accounts.AccountChange, accounts.AccountRecord, "write",
-    "Correct an account, add its rate, or hide it.")
+    "Correct an account, add its rate, or hide it.",
+    faults=(NotFound,))
 LIST_TRANSACTIONS = Operation("list_transactions", "GET", "/transactions",
     transactions.TransactionQuery, transactions.TransactionPage, "read",
-    "Transactions, newest first, a page at a time.")
+    "Transactions, newest first, a page at a time.", Derived())
 EXPORT_TRANSACTIONS = Operation("export_transactions", "GET", "/export",
     exports.ExportQuery, StreamedFile, "read",
     "Posted transactions as a file: JSON, CSV, or a journal of hledger or beancount.", Download())
 QUERY_SPENDING = Operation("query_spending", "GET", "/spending",
     spendings.SpendingQuery, spendings.SpendingReport, "read",
-    "Exact totals of spending after category rules.")
+    "Exact totals of spending after category rules.", Derived())
 LIST_TRANSFERS = Operation("list_transfers", "GET", "/transfers",
     transfers.TransferQuery, tuple[transfers.Transfer, ...], "read",
-    "Pairs of rows that are, or may be, money moved between your own accounts.")
+    "Pairs of rows that are, or may be, money moved between your own accounts.", Derived())
 DECIDE_TRANSFER = Operation("decide_transfer", "PUT", "/transfers/{id}",
     transfers.TransferVerdict, transfers.Transfer, "write",
-    "Confirm or reject that two rows are one transfer; `auto` takes it back.")
+    "Confirm or reject that two rows are one transfer; `auto` takes it back.",
+    faults=(NotFound, Conflict))
 LIST_RECURRING = Operation("list_recurring", "GET", "/recurring",
     recurrings.RecurringQuery, tuple[recurrings.RecurringSeries, ...], "read",
-    "Charges and income that come again, going on or over.")
+    "Charges and income that come again, going on or over.", Derived())
 DECIDE_RECURRING = Operation("decide_recurring", "PUT", "/recurring/{id}",
     recurrings.RecurringVerdict, recurrings.RecurringSeries, "write",
-    "Confirm what comes again, or dismiss it from the plan; `auto` takes it back.")
+    "Confirm what comes again, or dismiss it from the plan; `auto` takes it back.",
+    faults=(NotFound,))
 LIST_DUPLICATES = Operation("list_duplicates", "GET", "/duplicates",
     duplicates.DuplicateQuery, tuple[duplicates.Duplicate, ...], "read",
-    "Rows and accounts that may be one thing seen twice.")
+    "Rows and accounts that may be one thing seen twice.", Derived())
 DECIDE_DUPLICATE = Operation("decide_duplicate", "PUT", "/duplicates/{id}",
     duplicates.DuplicateVerdict, duplicates.Duplicate, "write",
-    "Say that two are the same, so that one is left out, or different; `auto` takes it back.")
+    "Say that two are the same, so that one is left out, or different; `auto` takes it back.",
+    faults=(NotFound, Conflict))
 
 # --- plan ---------------------------------------------------------------------------------------
 
 BUILD_PLAN = Operation("build_plan", "POST", "/plan",
     Nothing, plans.StoredPlan, "write",
-    "Build a plan and keep it.")
+    "Build a plan and keep it.",
+    faults=(NoConnections,))
+START_BUILD = Operation("start_build", "POST", "/plan/builds",
+    Nothing, builds.Build, "write",
+    "Start building a plan; ask for the build until it is done.", Accepts(at="/plan/builds/{id}"),
+    faults=(NoConnections,))
+SHOW_BUILD = Operation("show_build", "GET", "/plan/builds/{id}",
+    builds.BuildId, builds.Build, "read",
+    "How a build stands.",
+    faults=(NotFound,))
+STREAM_BUILD = Operation("stream_build", "POST", "/plan/build",
+    Nothing, builds.Build, "write",
+    "Build a plan and follow how it goes, as server-sent events.", Streams(done=plans.StoredPlan),
+    faults=(NoConnections,))
 SHOW_PLAN = Operation("show_plan", "GET", "/plan",
     Nothing, plans.StoredPlan, "read",
-    "The latest plan.")
+    "The latest plan.", Derived(),
+    faults=(NotFound,))
 VIEW_PLAN = Operation("view_plan", "GET", "/plan/view",
     Nothing, snapshots.PlanView, "read",
-    "The latest plan with the live snapshot, open questions and the age of the data.")
+    "The latest plan with the live snapshot, open questions and the age of the data.",
+    Derived(page=True),
+    faults=(NoConnections, StorageFull))
 LIST_PLANS = Operation("list_plans", "GET", "/plans",
     Nothing, tuple[plans.StoredPlan, ...], "read",
-    "The plans built so far, newest first.")
+    "The plans built so far, newest first.", Derived())
 EXPLAIN_PLAN = Operation("explain_plan", "GET", "/plan/explain/{section}",
     explanations.SectionName, explanations.Explanation, "read",
-    "How a section of the plan, or a category, comes about: formulas, reasons and transactions.")
+    "How a section of the plan, or a category, comes about: formulas, reasons and transactions.",
+    Derived(),
+    faults=(NotFound, NoConnections))
 SHOW_SNAPSHOT = Operation("show_snapshot", "GET", "/snapshot",
     Nothing, snapshots.Snapshot, "read",
-    "What is safe to spend now, and why.")
+    "What is safe to spend now, and why.", Derived(),
+    faults=(NoConnections, StorageFull))
 SET_INCOME = Operation("set_income", "PUT", "/snapshot/income",
     snapshots.IncomeRequest, snapshots.Snapshot, "write",
-    "Set your own figure of monthly income, or return to the detected one.")
+    "Set your own figure of monthly income, or return to the detected one.",
+    faults=(NoConnections,))
 SHOW_WEALTH = Operation("show_wealth", "GET", "/wealth",
     Nothing, wealths.Wealth, "read",
-    "What you own and owe, today and over time.")
+    "What you own and owe, today and over time.", Derived())
 
 # --- questions and rules ------------------------------------------------------------------------
 
 LIST_TASKS = Operation("list_tasks", "GET", "/tasks",
     tasks.TaskQuery, tuple[tasks.Task, ...], "read",
-    "Questions that only you can answer, the most money first.")
+    "Questions that only you can answer, the most money first.", Derived())
 ANSWER_TASK: Operation[tasks.TaskAnswer, tasks.Task] = Operation(
     "answer_task", "POST", "/tasks/{id}/answer",
     tasks.TaskAnswer, tasks.Task, "write",  # type: ignore[arg-type]  # No type of mypy fits a union.
-    "Answer a question, or dismiss it.")
+    "Answer a question, or dismiss it.",
+    faults=(NotFound, Conflict))
 UNDO_ANSWER: Operation[tasks.TaskId, tasks.Task] = Operation(
     "undo_answer", "DELETE", "/tasks/{id}/answer",
     tasks.TaskId, tasks.Task, "write",  # type: ignore[arg-type]
-    "Take an answer back.")
+    "Take an answer back.",
+    faults=(NotFound,))
 LIST_CATEGORIES = Operation("list_categories", "GET", "/categories",
     Nothing, tuple[categories.CategoryChoice, ...], "read",
-    "The categories that a payee can be filed under.")
+    "The categories that a payee can be filed under.", Derived())
 CREATE_CATEGORY = Operation("create_category", "POST", "/categories",
     categories.NewCategory, categories.CreatedCategory, "write",
-    "Make a category of your own, and file payees under it.", Creates())
+    "Make a category of your own, and file payees under it.", Creates(),
+    faults=(Conflict,))
 CHANGE_CATEGORY = Operation("change_category", "PATCH", "/categories/{category}",
     categories.CategoryChange, categories.CategoryChoice, "write",
-    "Rename a category of yours, or put it on another line.")
+    "Rename a category of yours, or put it on another line.",
+    faults=(NotFound, Conflict))
 REMOVE_CATEGORY = Operation("remove_category", "DELETE", "/categories/{category}",
     categories.CategoryRemoval, categories.RemovedCategory, "write",
-    "Remove a category of yours; its charges are kept, and with `mergeInto` go to another one.")
+    "Remove a category of yours; its charges are kept, and with `mergeInto` go to another one.",
+    faults=(NotFound, Conflict))
 LIST_SUGGESTIONS = Operation("list_suggestions", "GET", "/categories/suggestions",
     Nothing, tuple[categories.CategorySuggestion, ...], "read",
-    "Themes in your charges that might deserve a category of their own.")
+    "Themes in your charges that might deserve a category of their own.", Derived())
 JUDGE_SUGGESTION = Operation("judge_suggestion", "PUT", "/categories/suggestions",
     categories.SuggestionVerdict, tuple[categories.CategorySuggestion, ...], "write",
-    "Keep a suggestion away, or let it come again.")
+    "Keep a suggestion away, or let it come again.",
+    faults=(NotFound,))
 LIST_RULES = Operation("list_rules", "GET", "/categories/rules",
     Nothing, tuple[categories.CategoryRule, ...], "read",
-    "The rules in force: yours first, then inferred, then curated ones.")
+    "The rules in force: yours first, then inferred, then curated ones.", Derived())
 SET_RULE = Operation("set_rule", "PUT", "/categories/rules",
     categories.RuleRequest, categories.CategoryRule, "write",
-    "File a payee, or only its charges of one exact amount, under a category.")
+    "File a payee, or only its charges of one exact amount, under a category.",
+    faults=(NotFound,))
 SET_RULES = Operation("set_rules", "PUT", "/categories/rules/batch",
     categories.RuleBatch, categories.RuleBatchResult, "write",
     "File up to a hundred payees at once; what is wrong with one stops no other.")
 REMOVE_RULE = Operation("remove_rule", "DELETE", "/categories/rules/{id}",
     categories.RuleId, categories.CategoryRule, "write",
-    "Remove a rule of yours.")
+    "Remove a rule of yours.",
+    faults=(NotFound, Conflict))
+
+# --- credentials --------------------------------------------------------------------------------
+
+LIST_KEYS = Operation("list_keys", "GET", "/keys",
+    Nothing, tuple[keys.ApiKey, ...], "session",
+    "The API keys, without their secrets.")
+CREATE_KEY = Operation("create_key", "POST", "/keys",
+    keys.NewKey, keys.CreatedKey, "session",
+    "Make an API key; its secret is shown this once.", Creates())
+REVOKE_KEY = Operation("revoke_key", "DELETE", "/keys/{id}",
+    keys.KeyId, keys.ApiKey, "session",
+    "Revoke an API key: whoever shows it is refused from now on.",
+    faults=(NotFound,))
 
 OPERATIONS: tuple[AnyOperation, ...] = (
-    SHOW_ME, CHANGE_ME, SHOW_SETTINGS, CHANGE_SETTINGS, LIST_CONNECTIONS, LINK_CONNECTION,
+    SHOW_ME, CHANGE_ME, DELETE_ME, SHOW_SETTINGS, CHANGE_SETTINGS, LIST_CONNECTIONS, LINK_CONNECTION,
     SHOW_CONNECTION, UNLINK_CONNECTION, SYNC_CONNECTION, SYNC_ALL, IMPORT_FILES, LIST_IMPORTS,
     UNDO_IMPORT, CANCEL_IMPORT, LIST_ACCOUNTS, SHOW_ACCOUNT, CHANGE_ACCOUNT, LIST_TRANSACTIONS,
     EXPORT_TRANSACTIONS, QUERY_SPENDING, LIST_TRANSFERS, DECIDE_TRANSFER, LIST_RECURRING,
     DECIDE_RECURRING,
-    LIST_DUPLICATES, DECIDE_DUPLICATE, BUILD_PLAN, SHOW_PLAN, VIEW_PLAN, LIST_PLANS, EXPLAIN_PLAN,
+    LIST_DUPLICATES, DECIDE_DUPLICATE, BUILD_PLAN, START_BUILD,
+    SHOW_BUILD, STREAM_BUILD, SHOW_PLAN, VIEW_PLAN, LIST_PLANS, EXPLAIN_PLAN,
     SHOW_SNAPSHOT, SET_INCOME, SHOW_WEALTH, LIST_TASKS, ANSWER_TASK, UNDO_ANSWER, LIST_CATEGORIES,
     CREATE_CATEGORY, CHANGE_CATEGORY, REMOVE_CATEGORY, LIST_SUGGESTIONS, JUDGE_SUGGESTION,
-    LIST_RULES, SET_RULE, SET_RULES, REMOVE_RULE,
+    LIST_RULES, SET_RULE, SET_RULES, REMOVE_RULE, LIST_KEYS, CREATE_KEY, REVOKE_KEY,
 )
 # fmt: on

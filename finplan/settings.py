@@ -15,6 +15,7 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 DEFAULT_PORT = 8460
+LARGEST_RATE_LIMIT = 1_000_000_000
 Origin = Literal["environment", "file", "default"]
 
 
@@ -34,6 +35,11 @@ class Places:
     def database(self) -> Path:
         """The one SQLite store."""
         return self.data / "finplan.db"
+
+    @property
+    def data_key(self) -> Path:
+        """Which key secrets in the store are sealed under, or the key itself (0600)."""
+        return self.data / "data_key.json"
 
     @property
     def daemon_file(self) -> Path:
@@ -76,6 +82,7 @@ class Settings:
     """One profile's settings, and where each came from.
 
     `port` None means: the one chosen at first start. `site_url` None means: 127.0.0.1 and the port.
+    `signed_origins` None means: no origin's signed requests are counted for it.
     """
 
     profile: str
@@ -84,11 +91,27 @@ class Settings:
     site_url: str | None = None
     log_level: str = "info"
     upload_limit: int = 2 * 2**30
+    rate_limit: int = 120
+    signed_origins: str | None = None
     origins: Mapping[str, Origin] = field(default_factory=dict)
+
+    @property
+    def signing_keys(self) -> tuple[tuple[str, str], ...]:
+        """The origins whose signatures are known, each with one of its public keys."""
+        pairs = (each.partition("=") for each in (self.signed_origins or "").split())
+        return tuple((origin.lower(), key) for origin, _, key in pairs)
 
 
 _PROFILE = re.compile(r"^[a-z0-9][a-z0-9_-]{0,39}$")
-_CHOOSABLE = {"port": int, "site_url": str, "log_level": str, "upload_limit": int}
+_CHOOSABLE = {
+    "port": int,
+    "site_url": str,
+    "log_level": str,
+    "upload_limit": int,
+    "rate_limit": int,
+    "signed_origins": str,
+}
+_SIGNING_KEY = re.compile(r"^[A-Za-z0-9_-]{43}$")
 _LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -187,6 +210,20 @@ def _check(values: Mapping[str, Any]) -> None:
     upload_limit = values.get("upload_limit")
     if upload_limit is not None and upload_limit < 1:
         raise SettingsError(f"The upload limit {upload_limit} is not a number of bytes above 0.")
+    rate_limit = values.get("rate_limit")
+    if rate_limit is not None and not 1 <= rate_limit <= LARGEST_RATE_LIMIT:
+        raise SettingsError(
+            f"The rate limit {rate_limit} is not between 1 and {LARGEST_RATE_LIMIT:,} requests a"
+            " minute for each credential. It cannot be off, since every answer tells it."
+        )
+
+    for each in (values.get("signed_origins") or "").split():
+        origin, _, key = each.partition("=")
+        if not (_is_origin(origin) and _SIGNING_KEY.match(key)):
+            raise SettingsError(
+                f"The signed origin {each!r} must look like https://host=KEY, where KEY is the `x` of"
+                " its Ed25519 key: 43 letters, digits, - and _."
+            )
 
 
 def _is_origin(url: str) -> bool:

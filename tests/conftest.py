@@ -1,5 +1,7 @@
 """What tests of several rooms share; a room that needs no daemon does not load one."""
 
+import asyncio
+import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +20,17 @@ def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("store")
     Store.open(folder / "finplan.db", folder / "backups").close()
     return folder / "finplan.db"
+
+
+@pytest.fixture(scope="session")
+def household_store(tmp_path_factory: pytest.TempPathFactory, empty_store: Path) -> Path:
+    """The file of a store with the demo household and a plan."""
+    from tests.daemon.household import settle_household
+
+    database = tmp_path_factory.mktemp("household") / "finplan.db"
+    shutil.copy(empty_store, database)
+    asyncio.run(settle_household(database))
+    return database
 
 
 @pytest.fixture

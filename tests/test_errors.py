@@ -5,6 +5,7 @@ as JSON, on an answer that names the daemon's version. A 401 says where credenti
 """
 
 import errno
+import gzip
 import json
 import sqlite3
 from collections.abc import AsyncIterator
@@ -38,6 +39,8 @@ def assert_envelope(
     assert (content["code"], content["defined"]) == (code, defined)
     assert content["message"]
     assert content.get("data", {}) is not None
+    for name in ("ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"):
+        assert response.headers[name].isdigit()
     assert ("www-authenticate" in response.headers) == (status == 401)
     return dict(content)
 
@@ -179,6 +182,30 @@ async def test_a_query_that_does_not_fit(daemon: RunningDaemon) -> None:
 
 
 @pytest.mark.parametrize(
+    "cursor", ["", "x", "!!!", "AAAA", "2026-01-01", "9" * 400, "eyJhIjoxfQ==", "\x00", "\u202e"]
+)
+async def test_a_cursor_that_nobody_gave(daemon: RunningDaemon, cursor: str) -> None:
+    """A page's cursor that was made up or cut off is a 400, not an empty page."""
+    response = await daemon.http.get("/api/v1/transactions", params={"cursor": cursor})
+
+    assert_envelope(response, 400, "BAD_REQUEST", defined=response.json()["defined"])
+
+
+@pytest.mark.parametrize("number", ["9007199254740992", "-9223372036854775809", "9" * 5000, "1e3"])
+async def test_an_integer_out_of_range(daemon: RunningDaemon, number: str) -> None:
+    """Whatever the number of digits, a field's bound is told by its path."""
+    response = await daemon.http.patch(
+        "/api/v1/accounts/acc_1",
+        content=f'{{"creditLimit": {number}}}',
+        headers={"content-type": "application/json"},
+    )
+
+    content = assert_envelope(response, 400, "BAD_REQUEST", defined=False)
+    assert number not in response.text
+    assert [issue["path"] for issue in content["data"]["issues"]] in ([["creditLimit"]], [[]])
+
+
+@pytest.mark.parametrize(
     ("path", "content_type"),
     [
         ("/api/v1/plan", "text/plain"),
@@ -192,6 +219,24 @@ async def test_a_wrong_content_type(daemon: RunningDaemon, path: str, content_ty
     response = await daemon.http.post(path, content=b"{}", headers={"content-type": content_type})
 
     assert_envelope(response, 415, "UNSUPPORTED_MEDIA_TYPE", defined=True)
+
+
+async def test_a_packed_body(daemon: RunningDaemon) -> None:
+    """What gzip packed is read, no further than a question may be large; another coding is a 415."""
+
+    async def send(body: bytes, coding: str) -> httpx.Response:
+        headers = {"content-type": "application/json", "content-encoding": coding}
+        return await daemon.http.patch("/api/v1/me", content=body, headers=headers)
+
+    read = await send(gzip.compress(b'{"name": "Ada"}'), "gzip")
+    bomb = await send(gzip.compress(bytes(50_000_000)), "gzip")
+    broken = await send(b"no gzip", "gzip")
+    unknown = await send(b"{}", "wonder")
+
+    assert read.json()["name"] == "Ada"
+    assert_envelope(bomb, 413, "PAYLOAD_TOO_LARGE", defined=True)
+    assert_envelope(broken, 400, "BAD_REQUEST", defined=False)
+    assert_envelope(unknown, 415, "UNSUPPORTED_MEDIA_TYPE", defined=True)
 
 
 async def test_a_body_that_is_too_large(daemon: RunningDaemon) -> None:
@@ -234,6 +279,11 @@ async def test_a_malformed_multipart_body(daemon: RunningDaemon) -> None:
         b"GET / HTTP/1.1\r\nHost: localhost\r\nA b: " + SECRET.encode() + b"\r\n\r\n",
         b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
         b"POST / HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nA: b\x00c\r\n\r\n",
+        b"GET http://[::1/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"FROB / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
     ],
 )
 async def test_malformed_http(

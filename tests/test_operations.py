@@ -9,7 +9,15 @@ import pytest
 
 from finplan.model.base import Nothing, Wire
 from finplan.model.errors import Forbidden
-from finplan.operation import AnyOperation, Creates, Made, Upload, UploadedFile
+from finplan.operation import (
+    AnyOperation,
+    Creates,
+    EventStream,
+    Made,
+    Streams,
+    Upload,
+    UploadedFile,
+)
 from finplan.operations import OPERATIONS
 from finplan.service import desk
 from finplan.service.core import Caller, Context
@@ -44,6 +52,9 @@ def test_a_performer_has_its_rows_types(row: AnyOperation) -> None:
     if isinstance(row.body, Creates):
         assert get_origin(answered) is Made
         (answered,) = get_args(answered)
+    if isinstance(row.body, Streams):
+        assert answered is EventStream
+        return
     assert answered == row.answers
 
 
@@ -74,8 +85,17 @@ def test_a_path_parameter_is_a_required_field_of_the_question(row: AnyOperation)
 
 @EVERY_ROW
 def test_a_row_that_changes_something_needs_more_than_reading(row: AnyOperation) -> None:
-    """`read` is the scope of the GET rows, and of no other."""
-    assert (row.scope == "read") == (row.method == "GET")
+    """`read` is the scope of the GET rows, and of no other, but for what only a session may see."""
+    if row.scope != "session":
+        assert (row.scope == "read") == (row.method == "GET")
+
+
+def test_credentials_need_a_session() -> None:
+    """What shows, makes or revokes credentials is for the person's own session; nothing else is."""
+    credentials = {row for row in OPERATIONS if row.path.split("/")[1] == "keys"}
+
+    assert {row for row in OPERATIONS if row.scope == "session"} == credentials
+    assert len(credentials) == 3
 
 
 @EVERY_ROW

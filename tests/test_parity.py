@@ -2,47 +2,21 @@
 
 import asyncio
 import json
-import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 from pydantic import TypeAdapter
 
-from finplan.banks.demo import Demo
 from finplan.client.client import Client
-from finplan.model.base import Nothing, Wire
-from finplan.model.connection import LinkRequest
+from finplan.model.base import Wire
 from finplan.operation import AnyOperation, Download
-from finplan.operations import BUILD_PLAN, LINK_CONNECTION, OPERATIONS
-from finplan.service import desk
-from finplan.service.core import Caller, Context
-from finplan.service.people import ensure_owner
-from finplan.store.engine import Store
-from tests.daemon.running import NOW, RunningDaemon, running_daemon
+from finplan.operations import OPERATIONS
+from tests.daemon.running import RunningDaemon, running_daemon
 
 WITHOUT_AN_ID = tuple(row for row in OPERATIONS if row.method == "GET" and not row.path_names)
 DOWNLOADS = tuple(row for row in WITHOUT_AN_ID if isinstance(row.body, Download))
 ANSWERED = tuple(row for row in WITHOUT_AN_ID if row not in DOWNLOADS)
-
-
-@pytest.fixture(scope="session")
-def household_store(tmp_path_factory: pytest.TempPathFactory, empty_store: Path) -> Path:
-    """The file of a store with the demo household and a plan."""
-    database = tmp_path_factory.mktemp("household") / "finplan.db"
-    shutil.copy(empty_store, database)
-
-    async def live() -> None:
-        store = Store.open(database, database.parent)
-        owner = await ensure_owner(store, "ada", int(NOW.timestamp() * 1000))
-        caller = Caller(owner, frozenset({"read", "write"}), "session")
-        context = Context(caller, store, {"demo": Demo()}, lambda: NOW)
-        await desk.perform(context, LINK_CONNECTION, LinkRequest(provider="demo"))
-        await desk.perform(context, BUILD_PLAN, Nothing())
-        store.close()
-
-    asyncio.run(live())
-    return database
 
 
 @pytest.fixture

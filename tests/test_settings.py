@@ -27,6 +27,8 @@ def test_the_environment_goes_before_the_file(tmp_path: Path) -> None:
         ("site_url", "default"),
         ("log_level", "file"),
         ("upload_limit", "default"),
+        ("rate_limit", "default"),
+        ("signed_origins", "default"),
     ]
 
 
@@ -59,6 +61,12 @@ def test_a_profile_is_a_plain_name(tmp_path: Path, name: str) -> None:
         ("FINPLAN_LOG_LEVEL", "loud"),
         ("FINPLAN_UPLOAD_LIMIT", "0"),
         ("FINPLAN_UPLOAD_LIMIT", "2GB"),
+        ("FINPLAN_RATE_LIMIT", "0"),
+        ("FINPLAN_RATE_LIMIT", "1000000001"),
+        ("FINPLAN_RATE_LIMIT", "off"),
+        ("FINPLAN_SIGNED_ORIGINS", "https://agent.example"),
+        ("FINPLAN_SIGNED_ORIGINS", f"https://agent.example/path={'A' * 43}"),
+        ("FINPLAN_SIGNED_ORIGINS", f"https://agent.example={'A' * 42}"),
         ("FINPLAN_SITE_URL", "localhost:8460"),
         ("FINPLAN_SITE_URL", "ftp://localhost"),
         ("FINPLAN_SITE_URL", "http://localhost/"),
@@ -89,6 +97,17 @@ def test_a_file_that_cannot_be_is_refused(tmp_path: Path, content: str) -> None:
     """Wrong types, unknown settings and broken TOML are told with the file's name."""
     with pytest.raises(SettingsError, match=r"finplan\.toml"):
         load_settings(environ=write(tmp_path, content))
+
+
+def test_the_keys_of_signed_origins(tmp_path: Path) -> None:
+    """Each pair is an origin in lower case with one of its keys; an origin may have several."""
+    first, second = "A" * 43, "b-_" + "9" * 40
+    pairs = f"https://Agent.example={first}\n https://agent.example={second}"
+    environ = {"FINPLAN_HOME": str(tmp_path)}
+
+    assert load_settings(environ=environ).signing_keys == ()
+    known = load_settings(environ=environ | {"FINPLAN_SIGNED_ORIGINS": pairs}).signing_keys
+    assert known == (("https://agent.example", first), ("https://agent.example", second))
 
 
 def test_an_unreadable_file_is_refused(tmp_path: Path) -> None:
@@ -130,7 +149,7 @@ def test_every_place_is_inside_the_profile(tmp_path: Path) -> None:
         if isinstance(kind, property)
     ]
 
-    assert len(set(files)) == len(files) == 8
+    assert len(set(files)) == len(files) == 9
     assert all(
         os.path.commonpath([file, tmp_path / "demo"]) == str(tmp_path / "demo") for file in files
     )

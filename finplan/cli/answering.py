@@ -14,11 +14,11 @@ from finplan.cli.show_tasks import (
     draw_question,
     draw_reopened,
     is_likely,
-    question,
     ways_to_answer,
 )
 from finplan.cli.terminal import remarks
 from finplan.client.failures import CallFailed
+from finplan.model.plan_words import question
 from finplan.model.task import (
     CategorizePayee,
     ReconnectConnection,

@@ -11,12 +11,12 @@ from typing import Any
 
 import typer
 
-from finplan.cli import figures
 from finplan.cli.categories import category_id, category_labels
 from finplan.cli.complain import BAD_INPUT, Complaint, complain, exit_code
 from finplan.cli.session import Session
 from finplan.cli.show_tasks import draw_dismissed, draw_filed
 from finplan.client.failures import CallFailed
+from finplan.model import figures
 from finplan.model.task import CategorizePayee, Task, TaskAnswer, TaskQuery
 from finplan.operations import ANSWER_TASK, LIST_TASKS
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Literal
 
 from finplan import __version__
-from finplan.cli.figures import count
 from finplan.client.connect import NeedsRestart, Ready, Unreachable, probe
 from finplan.client.failures import CallFailed, DaemonUnreachable
+from finplan.model.figures import count
 from finplan.settings import Settings, describe
 
 State = Literal["ok", "warn", "bad"]

@@ -6,9 +6,9 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from finplan.cli import figures
 from finplan.cli.choosing import shortened
 from finplan.cli.listing import Column, Content, listing
+from finplan.model import figures
 from finplan.model.account import Account, AccountRecord
 
 NOTHING = Text(

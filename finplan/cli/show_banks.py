@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from finplan.cli import figures
 from finplan.cli.choosing import shortened
 from finplan.cli.layout import printable
 from finplan.cli.listing import Column, Content, listing
+from finplan.model import figures
 from finplan.model.connection import ConnectionRecord, ConnectionStatus, SyncReport
 
 NOTHING = Text(

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from rich.console import RenderableType
 from rich.text import Text
 
-from finplan.cli import figures
 from finplan.cli.show_accounts import facts_table
 from finplan.client.connect import Status
+from finplan.model import figures
 
 
 def draw_status(status: Status, now: datetime | None = None) -> RenderableType:

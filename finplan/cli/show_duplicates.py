@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from finplan.cli import figures
 from finplan.cli.choosing import shortened
 from finplan.cli.layout import page, row, wrapped
+from finplan.model import figures
 from finplan.model.duplicate import Duplicate, DuplicateSide
 
 NOTHING = Text("Nothing looks as if it were there twice.", style="dim")

@@ -7,8 +7,8 @@ from datetime import date
 from rich.console import Group
 from rich.text import Text
 
-from finplan.cli import figures
 from finplan.cli.layout import ends, heading, page, printable, row, wrapped
+from finplan.model import figures
 from finplan.model.explain import SECTIONS, Explanation, FeedingRow, Figure, Quantity, Unit, Value
 
 NARROWEST, WIDEST = 60, 110

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from finplan.cli import figures
 from finplan.cli.layout import bar, row
+from finplan.model import figures, plan_words
 from finplan.model.category import SpendingLine
 from finplan.model.plan import BudgetItem, BudgetKey, Plan, PlanCategory
 
@@ -40,22 +40,7 @@ def money_flow(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Te
 
 def left_over(plan: Plan, currency: str) -> int:
     """What is left of a month in whole units, as the flow prints it."""
-    return _month(plan, currency)["savings"]
-
-
-def _month(plan: Plan, currency: str) -> dict[BudgetKey, int]:
-    """What each line of the budget takes, in whole units that add up to the income."""
-    income = plan.monthly.income
-    parts = [item.current for item in plan.budget]
-    units = figures.whole_parts(income, figures.whole_units(income, currency), parts, currency)
-    return {item.key: part for item, part in zip(plan.budget, units, strict=True)}
-
-
-def _targets(plan: Plan, currency: str) -> dict[BudgetKey, int]:
-    income = plan.monthly.income
-    parts = [item.target for item in plan.budget]
-    units = figures.whole_parts(income, figures.whole_units(income, currency), parts, currency)
-    return {item.key: part for item, part in zip(plan.budget, units, strict=True)}
+    return plan_words.month_units(plan, currency)["savings"]
 
 
 class _Flow:
@@ -65,8 +50,8 @@ class _Flow:
         self.income = plan.monthly.income
         self.currency = currency
         self.items = {item.key: item for item in plan.budget}
-        self.month = _month(plan, currency)
-        self.targets = _targets(plan, currency)
+        self.month = plan_words.month_units(plan, currency)
+        self.targets = plan_words.target_units(plan, currency)
         self.label_width = 27 if width >= ROOMY else 21
         amounts = (self.income, *(item.current for item in plan.budget))
         self.amount_width = self._widest(amounts, AMOUNT)

@@ -6,8 +6,8 @@ from itertools import zip_longest
 from rich.console import RenderableType
 from rich.text import Text
 
-from finplan.cli import figures
 from finplan.cli.listing import Column, Content, listing
+from finplan.model import figures
 from finplan.model.plan import StoredPlan
 
 NOTHING = Text("No plan yet: `finplan plan build` makes one.", style="dim")

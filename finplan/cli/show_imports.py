@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
-from finplan.cli import figures
 from finplan.cli.choosing import shortened
 from finplan.cli.layout import page
 from finplan.cli.listing import Column, Content, listing
+from finplan.model import figures
 from finplan.model.statement import FileReport, ImportRecord, ImportReport
 
 AMBIGUOUS = "Ambiguous rows match others by day and amount alone; they are not added again."

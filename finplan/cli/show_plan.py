@@ -4,12 +4,11 @@ A page keeps to two screens of 24 lines: what does not fit is folded, and the la
 see it. With `whole` nothing is folded.
 """
 
-import re
-
 from rich.text import Text
 
-from finplan.cli import figures, show_flow, show_unknown
+from finplan.cli import show_flow, show_unknown
 from finplan.cli.layout import columns, ends, half_width, heading, page, row, wrapped
+from finplan.model import figures, plan_words
 from finplan.model.plan import Action, IncomeSource, Plan, RecurringCharge
 from finplan.model.snapshot import PlanView, Snapshot
 
@@ -19,18 +18,6 @@ NARROWEST, WIDEST = 60, 110
 FIGURE = 13
 """How wide the figure of a fact is."""
 UNKNOWN = Text("unknown", style="bold yellow")
-
-RHYTHMS = {
-    "weekly": "/wk",
-    "biweekly": "/2wk",
-    "semimonthly": "2/mo",
-    "monthly": "/mo",
-    "quarterly": "/qtr",
-    "twice_yearly": "2/yr",
-    "annual": "/yr",
-    "irregular": "",
-}
-"""How often a sum comes, beside it."""
 
 
 def render_plan(view: PlanView, currency: str, width: int, *, whole: bool = False) -> Text:
@@ -66,7 +53,7 @@ def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
     left = _left_over(plan, currency, quarter)
     cash = _toned(snapshot.balances.cash, currency, "bold", quarter, whole=True)
     today = _toned(snapshot.allowance.today, currency, "bold green", widths[0])
-    if show_unknown.cash_is_unknown(plan.snapshot.accounts):
+    if plan_words.cash_is_unknown(plan.snapshot.accounts):
         cash, today, worth = UNKNOWN, UNKNOWN, UNKNOWN.plain
     cells: tuple[tuple[str, Text], ...] = (
         ("Safe to spend today", today),
@@ -77,7 +64,7 @@ def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
     return [
         ends(
             Text(f"Your plan of {figures.long_date(plan.generated_on)}", style="bold"),
-            Text(_window(plan), style="dim"),
+            Text(plan_words.window_said(plan), style="dim"),
             width,
         ),
         Text(),
@@ -86,15 +73,6 @@ def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
         ),
         row(*((cell[1], wide) for cell, wide in zip(cells, widths, strict=True))),
     ]
-
-
-def _window(plan: Plan) -> str:
-    """What the figures of the plan are made from: less than a month is a sum and no average."""
-    window = plan.window
-    if window.months == 0:
-        return "no transactions yet"
-    kind = "averages" if window.months >= 1 else "sums"
-    return f"{kind} of {figures.month_span(window.since, window.until)}"
 
 
 def _left_over(plan: Plan, currency: str, width: int) -> Text:
@@ -112,83 +90,49 @@ def _toned(amount: int, currency: str, style: str, width: int, *, whole: bool = 
 
 
 def _safe_to_spend(plan: Plan, snapshot: Snapshot, currency: str, width: int) -> list[Text]:
-    allowance, period = snapshot.allowance, snapshot.allowance.breakdown
-    pace = figures.whole_money(plan.monthly.daily_allowance, currency)
-    spent = f"{figures.money(allowance.spent_today, currency)} spent today"
-    if allowance.today < allowance.daily - allowance.spent_today:
-        # The share of the day would allow more, but the money is not there.
-        spent = "cash runs short before the next income"
-    days = figures.count(period.days_left, "day")
-    until = "to the end of the month"
-    if allowance.payday is not None:
-        until = f"to payday, {figures.short_date(allowance.payday)}"
-    free = figures.whole_money(period.available, currency)
+    allowance = snapshot.allowance
     due = sum(charge.amount for charge in snapshot.upcoming)
-    next_due = "none expected"
-    if snapshot.upcoming:
-        first = snapshot.upcoming[0]
-        next_due = f"first {first.name}, {figures.short_date(first.date)}"
+    spent = plan_words.today_said(snapshot, currency)
     return [
-        heading("What is safe to spend", f"the plan's own pace is {pace} a day", width),
+        heading("What is safe to spend", plan_words.pace_said(plan, currency), width),
         _fact("Today", allowance.today, currency, spent, width),
-        _fact("Each day", allowance.daily, currency, f"{days} {until}", width),
+        _fact("Each day", allowance.daily, currency, plan_words.days_said(snapshot), width),
         _fact(
             "Left this period",
-            period.remaining,
+            allowance.breakdown.remaining,
             currency,
-            f"of {free} after bills and needs",
+            plan_words.left_said(snapshot, currency),
             width,
         ),
-        _fact("Bills in 30 days", due, currency, next_due, width),
+        _fact("Bills in 30 days", due, currency, plan_words.next_due_said(snapshot), width),
     ]
 
 
 def _standing(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Text]:
     accounts = plan.snapshot.accounts
-    no_cash = show_unknown.cash_is_unknown(accounts)
-    no_cards = show_unknown.cards_are_unknown(accounts)
+    no_cash = plan_words.cash_is_unknown(accounts)
+    no_cards = plan_words.cards_are_unknown(accounts)
     fund, debt, snapshot = plan.emergency_fund, plan.debt, plan.snapshot
     covered = f"{fund.months_covered:.1f} months"
     facts = [
         _remark("Emergency fund", UNKNOWN, "as long as the cash is", width)
         if no_cash
         else _remark(
-            "Emergency fund", Text(covered, style="bold"), _fund_remark(plan, currency), width
+            "Emergency fund",
+            Text(covered, style="bold"),
+            plan_words.fund_said(plan, currency),
+            width,
         )
     ]
     if no_cards:
         facts.append(_remark("Credit cards", UNKNOWN, "what is owed was not told", width))
     elif debt.cards:
         facts.append(
-            _fact("Credit cards", debt.total, currency, _debt_remark(plan, currency), width)
+            _fact("Credit cards", debt.total, currency, plan_words.debt_said(plan, currency), width)
         )
     if whole and snapshot.other_debt:
         facts.append(_fact("Loans", snapshot.other_debt, currency, "still owed", width))
     return [*facts, *show_unknown.way_to_tell(accounts, width)]
-
-
-def _fund_remark(plan: Plan, currency: str) -> str:
-    fund = plan.emergency_fund
-    if fund.target_amount == 0:
-        return "no target while essentials are unknown"
-    if fund.gap == 0:
-        return f"the target of {fund.target_months} is reached"
-    gap = figures.whole_money(fund.gap, currency)
-    if fund.months_to_target is None:
-        return f"of {fund.target_months}; {gap} to go"
-    return f"of {fund.target_months}; {gap} to go, {figures.count(fund.months_to_target, 'month')}"
-
-
-def _debt_remark(plan: Plan, currency: str) -> str:
-    debt = plan.debt
-    if debt.strategy == "none":
-        return "nothing owed"
-    if debt.strategy == "pay_in_full":
-        return "owed, to be paid in full from cash"
-    payment = figures.whole_money(debt.monthly_payment, currency)
-    if debt.months_to_clear is None:
-        return f"owed; {payment} a month does not clear it"
-    return f"owed; {payment} a month, {figures.count(debt.months_to_clear, 'month')}"
 
 
 def _fact(label: str, amount: int, currency: str, remark: str, width: int) -> Text:
@@ -204,7 +148,7 @@ def _remark(label: str, figure: Text, remark: str, width: int) -> Text:
 def _actions(plan: Plan, currency: str, width: int, room: int | None) -> list[Text]:
     """Each action on a line; its sentence under it as long as there is room, most useful first."""
     if not plan.actions:
-        return [heading("What to do next", "nothing that the data call for", width)]
+        return [heading("What to do next", plan_words.NOTHING_TO_DO, width)]
     lines = [heading("What to do next", "", width)]
     spare = None if room is None else room - len(plan.actions) - 1
     for action in plan.actions:
@@ -219,24 +163,12 @@ def _actions(plan: Plan, currency: str, width: int, room: int | None) -> list[Te
 
 
 def _action_title(action: Action, currency: str, width: int) -> Text:
-    amount = _beside(action, currency)
+    amount = plan_words.amount_beside(action, currency)
     title = Text(action.title, style="bold cyan")
     return row(
         (Text(str(action.priority), style="bold cyan"), -2),
         (ends(title, amount, width - 3), width - 3),
     )
-
-
-def _beside(action: Action, currency: str) -> str:
-    """The exact amount of an action; empty when the title says it by itself."""
-    if action.amount is None:
-        return ""
-    title = action.title.replace("\N{NO-BREAK SPACE}", " ")
-    exact = figures.money(action.amount, currency)
-    for written in (exact, figures.whole_money(action.amount, currency)):
-        if re.search(rf"{re.escape(written)}(?![.,]?[0-9])", title):
-            return ""
-    return exact
 
 
 def _regular(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Text]:
@@ -265,7 +197,12 @@ def _charge(charge: RecurringCharge, currency: str, width: int) -> Text:
 
 def _regular_line(name: str, amount: int, cadence: str, currency: str, width: int) -> Text:
     figure = figures.fitted(amount, currency, 9, whole=True)
-    return row(("", 0), (name, width - 17), (figure, -9), (Text(RHYTHMS[cadence], style="dim"), 4))
+    return row(
+        ("", 0),
+        (name, width - 17),
+        (figure, -9),
+        (Text(plan_words.RHYTHMS[cadence], style="dim"), 4),
+    )
 
 
 def _notes(plan: Plan, width: int, room: int | None) -> list[Text]:

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from finplan.cli import figures
 from finplan.cli.choosing import shortened
 from finplan.cli.layout import heading, page, wrapped
 from finplan.cli.listing import Column, Content, listing
+from finplan.model import figures
 from finplan.model.recurring import RecurringSeries
 
 WIDE = 100

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
-from finplan.cli import figures
 from finplan.cli.choosing import shortened
 from finplan.cli.listing import Column, Content, listing
+from finplan.model import figures
 from finplan.model.category import CategoryRule
 
 NOTHING = Text("No rules of yours, and none inferred.", style="dim")

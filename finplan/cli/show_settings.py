@@ -6,16 +6,17 @@ from pathlib import Path
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from finplan.cli import figures
 from finplan.cli.layout import page, row
 from finplan.cli.listing import Column, listing
 from finplan.cli.show_accounts import facts_table
+from finplan.model import figures
 from finplan.model.user import HouseholdSettings
 from finplan.settings import Origin, Settings
 
 _UNSET = {
     "port": "8460 or the next free one, kept from then on",
     "site_url": "http://127.0.0.1 and the port",
+    "signed_origins": "none",
 }
 
 

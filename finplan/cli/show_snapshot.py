@@ -4,21 +4,18 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from finplan.cli import figures, show_unknown
+from finplan.cli import show_unknown
 from finplan.cli.layout import bar, columns, ends, half_width, heading, page, row, wrapped
+from finplan.model import figures, plan_words
 from finplan.model.snapshot import MoneyGroup, Snapshot
 
 NARROWEST, WIDEST = 60, 110
 DUE_SHOWN = 9
 UNKNOWN = Text("unknown", style="bold yellow")
-_MISSING = {
-    "income": "No account that your pay goes to is linked.",
-    "spending": "An account that you spend from is not linked.",
-}
 
 
 def draw_snapshot(
-    snapshot: Snapshot, currency: str, width: int, accounts: show_unknown.Accounts = ()
+    snapshot: Snapshot, currency: str, width: int, accounts: plan_words.Accounts = ()
 ) -> Text:
     """Draw the live view for a terminal of `width` columns.
 
@@ -39,10 +36,10 @@ def draw_snapshot(
 
 
 def _headline(
-    snapshot: Snapshot, currency: str, width: int, accounts: show_unknown.Accounts
+    snapshot: Snapshot, currency: str, width: int, accounts: plan_words.Accounts
 ) -> list[Text]:
     allowance = snapshot.allowance
-    no_cash = show_unknown.cash_is_unknown(accounts)
+    no_cash = plan_words.cash_is_unknown(accounts)
     figure = Text(
         figures.money(allowance.today, currency),
         style="bold red" if allowance.today < 0 else "bold green",
@@ -55,7 +52,7 @@ def _headline(
     daily = f"{figures.money(allowance.daily, currency)} a day for {days} {until}"
     spent = f"{figures.money(allowance.spent_today, currency)} spent today"
     lines = [ends(today, Text(spent, style="dim"), width), Text(daily, style="dim")]
-    if not no_cash and allowance.today < allowance.daily - allowance.spent_today:
+    if not no_cash and plan_words.is_held_by_cash(snapshot):
         # The share of the day would allow more, but the money is not there.
         until = "payday" if allowance.payday else "the month ends"
         why = f"Cash allows no more: what is due before {until} comes first."
@@ -67,10 +64,10 @@ def _headline(
     ]
 
 
-def _balances(snapshot: Snapshot, currency: str, accounts: show_unknown.Accounts) -> str:
+def _balances(snapshot: Snapshot, currency: str, accounts: plan_words.Accounts) -> str:
     balances = snapshot.balances
-    no_cash = show_unknown.cash_is_unknown(accounts)
-    no_cards = show_unknown.cards_are_unknown(accounts)
+    no_cash = plan_words.cash_is_unknown(accounts)
+    no_cards = plan_words.cards_are_unknown(accounts)
     cash = "unknown" if no_cash else figures.money(balances.cash, currency)
     cards = "unknown" if no_cards else f"{figures.money(balances.card_debt, currency)} owed"
     worth = f"{figures.whole_money(balances.net_worth, currency)} with investments"
@@ -80,21 +77,10 @@ def _balances(snapshot: Snapshot, currency: str, accounts: show_unknown.Accounts
 
 
 def _breakdown(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
-    period = snapshot.allowance.breakdown
     source = "your own figure" if snapshot.income.source == "manual" else ""
-    rows = (
-        ("Income", period.income),
-        ("Bills and set aside", -period.bills),
-        ("Groceries", -period.groceries),
-        ("Transportation", -period.transportation),
-        ("Free this period", period.available),
-        ("Spent", -period.spent),
-        ("Left", period.remaining),
-    )
-    totals = ("Free this period", "Left")
     lines = [heading("How it comes about", source, width)]
-    for label, amount in rows:
-        style = "bold" if label in totals else ""
+    for label, amount, is_total in plan_words.breakdown_rows(snapshot):
+        style = "bold" if is_total else ""
         figure = Text(figures.fitted(amount, currency, 14), style=style)
         lines.append(row(("", 0), (Text(label, style=style), width - 16), (figure, -14)))
     if snapshot.income.draw is not None:
@@ -147,23 +133,15 @@ def _group(group: MoneyGroup, currency: str, bar_width: int) -> Text:
 
 
 def _notes(
-    snapshot: Snapshot, currency: str, width: int, accounts: show_unknown.Accounts
+    snapshot: Snapshot, currency: str, width: int, accounts: plan_words.Accounts
 ) -> list[Text]:
     """What changed and what the figures do not know, a sentence each, after a blank line."""
-    notes = [*_change(snapshot, currency), *_gaps(snapshot, currency)]
-    unknown = show_unknown.without_balance(accounts)
+    notes = [*plan_words.change_said(snapshot, currency), *_gaps(snapshot, currency)]
+    unknown = plan_words.without_balance(accounts)
     if unknown:
         notes.append(f"No balance is known of {', '.join(unknown)}, so it counts as nothing.")
     lines = [line for note in notes for line in wrapped(f"· {note}", width, style="dim")]
     return [Text(), *lines] if lines else []
-
-
-def _change(snapshot: Snapshot, currency: str) -> Iterator[str]:
-    if snapshot.change is not None:
-        before = figures.money(snapshot.change.before, currency)
-        after = figures.money(snapshot.change.after, currency)
-        day = figures.short_date(figures.moment(snapshot.change.at).date())
-        yield f"A day's share went from {before} to {after} on {day}."
 
 
 def _gaps(snapshot: Snapshot, currency: str) -> Iterator[str]:
@@ -173,12 +151,5 @@ def _gaps(snapshot: Snapshot, currency: str) -> Iterator[str]:
             "never synced" if synced is None else f"last synced on {figures.moment(synced).date()}"
         )
         yield f"{bank.institution_name}: {since}."
-    for missing in snapshot.gaps.missing:
-        yield _MISSING[missing]
-    for tally, thing, remark in (
-        (snapshot.gaps.pending, "pending charge", "not posted yet"),
-        (snapshot.gaps.uncategorised, "charge", "without a category: `finplan tasks answer`"),
-    ):
-        if tally.count:
-            total = figures.money(tally.total, currency)
-            yield f"{figures.count(tally.count, thing)}, {total}, {remark}."
+    yield from plan_words.missing_said(snapshot)
+    yield from plan_words.uncounted_said(snapshot, currency)

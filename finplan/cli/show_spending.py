@@ -2,8 +2,8 @@
 
 from rich.text import Text
 
-from finplan.cli import figures
 from finplan.cli.layout import bar, ends, page, row
+from finplan.model import figures
 from finplan.model.spending import SpendingReport
 
 NARROWEST, WIDEST = 60, 110

@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from finplan.cli import figures
 from finplan.cli.choosing import shortened
 from finplan.cli.layout import page, row, wrapped
 from finplan.cli.listing import Column, Content, listing
+from finplan.model import figures
+from finplan.model.plan_words import question
 from finplan.model.task import (
     Alternative,
     CategorizePayee,
@@ -68,18 +69,6 @@ def _last(task: CategorizePayee, labels: Mapping[str, str], *, answered: bool) -
         return "dismissed" if task.answer is None else labels.get(task.answer, task.answer)
     sure = "" if task.confidence is None else f" ({figures.share(task.confidence)})"
     return f"{task.suggested_label}{sure}"
-
-
-def question(task: Task) -> str:
-    """The question in one sentence."""
-    match task:
-        case CategorizePayee():
-            return f"What is {task.payee}?"
-        case ReconnectConnection():
-            reason = f" ({task.error})" if task.error else ""
-            return f"{task.institution_name} wants you to sign in again{reason}."
-        case ConnectMissingAccount():
-            return task.reason
 
 
 def draw_filed(task: Task, label: str, currency: str, closed: Sequence[Task] = ()) -> Text:

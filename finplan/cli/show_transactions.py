@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
-from finplan.cli import figures
 from finplan.cli.listing import Column, Content, listing
+from finplan.model import figures
 from finplan.model.transaction import Transaction
 
 NOTHING = Text("No transactions.", style="dim")

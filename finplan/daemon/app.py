@@ -1,7 +1,7 @@
 """The application: the middlewares in the order in which a request meets them, and the routes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,26 +9,41 @@ from aiohttp import web
 
 from finplan import __version__
 from finplan.banks.base import Bank
+from finplan.daemon.auth.keys import ApiKeys
 from finplan.daemon.auth.sessions import LocalSession
 from finplan.daemon.middleware.credential import asking_for_a_credential
 from finplan.daemon.middleware.doorway import at_the_door
 from finplan.daemon.middleware.faults import answering_faults
+from finplan.daemon.middleware.limiting import LIMITING, Limiting
 from finplan.daemon.middleware.version import compare_versions, say_version
-from finplan.daemon.surfaces import rest
+from finplan.daemon.surfaces import published, rest
+from finplan.daemon.surfaces.kept import KeptAnswers
+from finplan.daemon.surfaces.versions import ALIAS, CURRENT, FormerVersion, Notices, root_of
 from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
 from finplan.service import desk
+from finplan.service.background import Background
 from finplan.service.core import Caller, Context
+from finplan.service.people import owner_of_the_machine
+from finplan.service.spending_sums import KeptSums
 from finplan.store.engine import Store
+from finplan.store.sealing import Sealer
 
 
 def _now() -> datetime:
     return datetime.now(UTC)
 
 
+def _tell_nobody() -> None:
+    """For where no client has to find the daemon."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """What an application is made of."""
+    """What an application is made of; `limiting` counts the requests of each credential.
+
+    `operations` are the rows of the current version. `announce` tells clients of a new local session.
+    """
 
     store: Store
     banks: Mapping[str, Bank]
@@ -40,29 +55,66 @@ class Parts:
     now: Callable[[], datetime] = _now
     operations: tuple[AnyOperation, ...] = OPERATIONS
     perform: rest.Perform = desk.perform
+    limiting: Limiting
+    sealer: Sealer
+    kept: KeptAnswers = field(default_factory=KeptAnswers)
+    sums: KeptSums = field(default_factory=KeptSums)
+    current: str = CURRENT
+    former: tuple[FormerVersion, ...] = ()
+    announce: Callable[[], None] = _tell_nobody
 
 
 def make_app(parts: Parts) -> web.Application:
     """Make the application that serves the whole interface."""
+    keys = ApiKeys(parts.store, parts.now)
     app = web.Application(
         middlewares=[
             answering_faults(parts.site_url),
+            parts.limiting.count_refusals,
             at_the_door(parts.site_url, parts.port),
             compare_versions,
-            asking_for_a_credential(parts.session.caller_of),
+            asking_for_a_credential(keys.caller_of, parts.session.caller_of),
+            parts.limiting.limit_requests,
         ]
     )
+    app[LIMITING] = parts.limiting
+    app.on_cleanup.append(keys.finish)
+    background = Background()
+
+    async def end_background(_app: web.Application) -> None:
+        await background.end()
+
+    app.on_cleanup.append(end_background)
+
+    async def end_credentials(owner: int) -> None:
+        parts.kept.clear()
+        parts.sums.forget()
+        if parts.session.owner == owner:
+            parts.session.renew(await owner_of_the_machine(parts.store))
+            parts.announce()
 
     def context_of(caller: Caller) -> Context:
-        return Context(caller, parts.store, parts.banks, parts.now)
+        return Context(
+            caller,
+            parts.store,
+            parts.banks,
+            parts.now,
+            background=background,
+            sums=parts.sums,
+            end_credentials=end_credentials,
+        )
 
-    rest.add_routes(
-        app.router,
-        parts.operations,
-        rest.Desk(parts.perform, context_of, parts.uploads, parts.upload_limit),
+    at_rest = rest.Desk(
+        parts.perform, context_of, parts.uploads, parts.upload_limit, parts.kept, parts.sealer
     )
+    rest.add_routes(app.router, parts.operations, (root_of(parts.current), ALIAS), at_rest)
+    for version in parts.former:
+        rest.add_routes(app.router, version.operations, (root_of(version.name),), at_rest)
+    published.add_routes(app.router, parts.operations, parts.site_url)
     app.router.add_get("/health", _tell_health)
     app.on_response_prepare.append(say_version)
+    app.on_response_prepare.append(parts.limiting.tell)
+    app.on_response_prepare.append(Notices(parts.site_url, parts.former).tell)
     return app
 
 

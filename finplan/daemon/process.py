@@ -1,7 +1,6 @@
 """The daemon as a process: one per profile, found by its file, stopped by a signal."""
 
 import asyncio
-import getpass
 import logging
 import os
 import shutil
@@ -21,14 +20,21 @@ from finplan.client.announcement import ALREADY_RUNNING, Announcement, write_ann
 from finplan.client.lock import LockHeld, hold
 from finplan.daemon.app import Parts, make_app
 from finplan.daemon.auth.sessions import LocalSession, new_token
+from finplan.daemon.data_key import data_key
 from finplan.daemon.logs import logging_to_file
 from finplan.daemon.memory import rest_when_idle, share_one_arena, spare_the_collector
+from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.port import PortTaken, bind
 from finplan.daemon.server import serve
+from finplan.daemon.surfaces.kept import KeptAnswers
 from finplan.model.errors import Fault
-from finplan.service.people import ensure_owner
+from finplan.service.builds import fail_unfinished
+from finplan.service.people import ensure_owner, local_user_name
+from finplan.service.spending_sums import KeptSums
 from finplan.settings import Places, Settings
 from finplan.store.engine import Store
+from finplan.store.replies import prune
+from finplan.store.sealing import Sealer
 
 REQUEST_GRACE = 5.0
 """How long running requests may take to finish when the daemon stops, in seconds; and again as long
@@ -91,7 +97,17 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store) -> None
     now = int(time.time() * 1000)
     port = bound.getsockname()[1]
     site_url = settings.site_url or f"http://127.0.0.1:{port}"
-    session = LocalSession(await ensure_owner(store, _user_name(), now), new_token())
+    await fail_unfinished(store, now)
+    session = LocalSession(await ensure_owner(store, local_user_name(), now), new_token())
+    kept, sums, sealer = KeptAnswers(), KeptSums(), Sealer(data_key(settings.places.data_key))
+    await store.write(lambda c: prune(c, now))
+
+    def announce() -> None:
+        write_announcement(
+            settings.places.daemon_file,
+            Announcement(os.getpid(), port, __version__, site_url, session.token, now),
+        )
+
     app = make_app(
         Parts(
             store=store,
@@ -101,6 +117,11 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store) -> None
             site_url=site_url,
             uploads=settings.places.uploads,
             upload_limit=settings.upload_limit,
+            limiting=_limiting(settings, site_url),
+            kept=kept,
+            sums=sums,
+            sealer=sealer,
+            announce=announce,
         )
     )
     answered = asyncio.Event()
@@ -113,15 +134,14 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store) -> None
 
     async def rest() -> None:
         forget_shipped()
+        kept.clear()
+        sums.forget()
         await store.rest()
 
     resting = asyncio.create_task(rest_when_idle(answered, rest))
     spare_the_collector()
     try:
-        write_announcement(
-            settings.places.daemon_file,
-            Announcement(os.getpid(), port, __version__, site_url, session.token, now),
-        )
+        announce()
         log.info("finplan %s serves the profile %s at %s.", __version__, settings.profile, site_url)
         await told_to_stop.wait()
     finally:
@@ -132,6 +152,15 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store) -> None
         await asyncio.to_thread(store.close)
         settings.places.daemon_file.unlink(missing_ok=True)
         log.info("Stopped.")
+
+
+def _limiting(settings: Settings, site_url: str) -> Limiting:
+    if not settings.signing_keys:
+        return Limiting(settings.rate_limit)
+    # Loaded only for those who use it.
+    from finplan.daemon.auth.signatures import signers
+
+    return Limiting(settings.rate_limit, signers(settings.signing_keys, site_url))
 
 
 def _end_in_any_case(places: Places) -> None:
@@ -157,14 +186,6 @@ def _clear(places: Places) -> None:
     places.daemon_file.unlink(missing_ok=True)
     shutil.rmtree(places.uploads, ignore_errors=True)
     places.uploads.mkdir()
-
-
-def _user_name() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError, ImportError):
-        # A process without an account of the operating system, as in some containers.
-        return "owner"
 
 
 def _refuse(sentence: str, code: int) -> int:

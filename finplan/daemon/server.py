@@ -2,10 +2,12 @@
 
 import asyncio
 import socket
+from typing import Any
 
 from aiohttp import web
 
 from finplan.daemon.logs import AccessLog, access_log
+from finplan.daemon.middleware.limiting import LIMITING, Limiting
 from finplan.daemon.middleware.version import add_version
 from finplan.daemon.surfaces.errors import MalformedBody, answer_to
 
@@ -16,7 +18,11 @@ KEEP_ALIVE = 75.0
 class EnvelopeProtocol(web.RequestHandler):
     """One connection. Malformed HTTP never reaches the application, so it is answered here."""
 
-    __slots__ = ()
+    __slots__ = ("_limiting",)
+
+    def __init__(self, manager: web.Server, limiting: Limiting, **manners: Any) -> None:
+        super().__init__(manager, **manners)
+        self._limiting = limiting
 
     def handle_error(
         self,
@@ -34,6 +40,7 @@ class EnvelopeProtocol(web.RequestHandler):
             error = exc if isinstance(exc, Exception) else TimeoutError()
         answer = answer_to(error, request)
         add_version(answer)
+        self._limiting.add_stranger(request, answer)
         answer.force_close()
         return answer
 
@@ -49,11 +56,12 @@ class EnvelopeProtocol(web.RequestHandler):
 class EnvelopeSite(web.BaseSite):
     """A listening socket whose connections speak `EnvelopeProtocol`."""
 
-    __slots__ = ("_socket",)
+    __slots__ = ("_limiting", "_socket")
 
-    def __init__(self, runner: web.BaseRunner, bound: socket.socket) -> None:
+    def __init__(self, runner: web.BaseRunner, bound: socket.socket, limiting: Limiting) -> None:
         super().__init__(runner)
         self._socket = bound
+        self._limiting = limiting
 
     @property
     def name(self) -> str:
@@ -71,6 +79,7 @@ class EnvelopeSite(web.BaseSite):
         def connection() -> EnvelopeProtocol:
             return EnvelopeProtocol(
                 server,
+                self._limiting,
                 loop=loop,
                 keepalive_timeout=KEEP_ALIVE,
                 access_log=access_log,
@@ -84,5 +93,5 @@ async def serve(app: web.Application, bound: socket.socket, grace: float) -> web
     """Serve an application on a bound socket; `cleanup` gives running requests `grace` seconds."""
     runner = web.AppRunner(app, shutdown_timeout=grace)
     await runner.setup()
-    await EnvelopeSite(runner, bound).start()
+    await EnvelopeSite(runner, bound, app[LIMITING]).start()
     return runner

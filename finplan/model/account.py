@@ -4,9 +4,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.base import Amount, Text, Wire
+from finplan.model.base import NEVER_NULL, Amount, Text, Wire
 
 AccountKind = Literal["depository", "credit", "loan", "investment", "other"]
+
+
+AccountRef = Annotated[str, Field(json_schema_extra={"format": "account"})]
+"""Names one of the person's accounts by its id."""
 
 
 class Account(Wire):
@@ -43,11 +47,11 @@ class AccountChange(Wire):
     """A person's correction of an account; what is absent stays, null clears what may be null."""
 
     id: str
-    name: Text | None = None
-    kind: AccountKind | None = None
+    name: Annotated[Text | None, NEVER_NULL] = None
+    kind: Annotated[AccountKind | None, NEVER_NULL] = None
     subtype: Annotated[str, Field(max_length=40)] | None = None
     balance: Amount | None = None
     credit_limit: Annotated[Amount, Field(ge=0)] | None = None
     apr: Annotated[float, Field(ge=0, le=10)] | None = None
     minimum_payment: Annotated[Amount, Field(ge=0)] | None = None
-    hidden: bool | None = None
+    hidden: Annotated[bool | None, NEVER_NULL] = None

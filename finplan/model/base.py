@@ -4,11 +4,16 @@ Outside, names are camelCase and nothing unknown is accepted; inside, Python nam
 `read_json` and `read_query` are the two doors for outside input; they accept outside names only.
 """
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import Annotated, TypeVar
+from datetime import date
+from typing import Annotated, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetJsonSchemaHandler
 from pydantic.alias_generators import to_camel
+from pydantic.config import JsonDict
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 LARGEST = 2**53 - 1
 """The largest integer that every JSON reader holds exactly."""
@@ -16,10 +21,12 @@ LARGEST = 2**53 - 1
 Whole = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
 """A bounded integer: counts, days, and whatever is neither money nor an instant."""
 
-Amount = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
+Amount = Annotated[int, Field(ge=-LARGEST, le=LARGEST, description="Minor units of the currency.")]
 """Money in minor units of its currency."""
 
-Timestamp = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
+Timestamp = Annotated[
+    int, Field(ge=-LARGEST, le=LARGEST, description="Milliseconds since the Unix epoch, UTC.")
+]
 """Milliseconds since the Unix epoch, UTC."""
 
 Month = Annotated[str, Field(pattern=r"^\d{4}-(0[1-9]|1[0-2])$")]
@@ -30,6 +37,48 @@ CurrencyCode = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
 
 Text = Annotated[str, Field(min_length=1, max_length=200)]
 """A short text that a person typed: a name, a label."""
+
+
+def _calendar_date(given: object) -> object:
+    # Left alone, pydantic takes a number in a text for seconds since 1970, and so "0" for a day.
+    if not isinstance(given, str):
+        return given
+    if not _CALENDAR_DATE.fullmatch(given):
+        raise ValueError("A day is written YYYY-MM-DD")
+    return date.fromisoformat(given)
+
+
+_CALENDAR_DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+Day = Annotated[date, BeforeValidator(_calendar_date)]
+"""A calendar date that is asked for, YYYY-MM-DD and nothing else."""
+
+
+def one_of(known: object) -> JsonDict:
+    """What is published of a text that must be one of a Literal's words; its performer sees to it.
+
+    A query string's repeated values are read as they are, so that the refusal can name what is known.
+    """
+    return {"enum": list(get_args(known))}
+
+
+class NeverNull:
+    """Marks a field that may be left out but not be null, so that its published shape says so.
+
+    The shape inside is the field's with None, its value where it is left out; the performer refuses
+    an explicit null with a sentence of its own.
+    """
+
+    def __get_pydantic_json_schema__(
+        self, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """The published shape: what else the field may be, without null."""
+        schema = handler(core_schema)
+        given = [each for each in schema["anyOf"] if each != {"type": "null"}]
+        return given[0] if len(given) == 1 else {**schema, "anyOf": given}
+
+
+NEVER_NULL = NeverNull()
 
 
 class Wire(BaseModel):

@@ -1,4 +1,4 @@
-"""A plan build as something that takes time."""
+"""A build: one making of a plan that goes on by itself, and can be asked for how far it is."""
 
 from typing import Literal
 
@@ -9,7 +9,10 @@ BuildStatus = Literal["queued", "running", "succeeded", "failed"]
 
 
 class Build(Wire):
-    """How far a plan build has come."""
+    """How a build stands: `done` of `total` steps, and the one that it is at.
+
+    `planCreatedAt` names the plan that a build which succeeded has made, `error` says why one failed.
+    """
 
     id: str
     status: BuildStatus
@@ -20,3 +23,9 @@ class Build(Wire):
     finished_at: Timestamp | None
     plan_created_at: Timestamp | None
     error: ErrorEnvelope | None
+
+
+class BuildId(Wire):
+    """Which build is meant."""
+
+    id: str

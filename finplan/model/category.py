@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.base import Amount, Text, Timestamp, Whole, Wire
+from finplan.model.base import Amount, Timestamp, Whole, Wire
 
 SpendingLine = Literal["essential", "discretionary"]
 BudgetLine = Literal["essential", "discretionary", "not_spending"]
@@ -35,8 +35,20 @@ class CategoryChoice(Wire):
     reimbursable: bool
 
 
-CategoryName = Annotated[str, Field(min_length=1, max_length=80)]
-"""What a category is called, or the text that names one."""
+CategoryName = Annotated[
+    str, Field(min_length=1, max_length=80, json_schema_extra={"format": "label"})
+]
+"""What a category is called."""
+
+CategoryId = Annotated[
+    str, Field(min_length=1, max_length=80, json_schema_extra={"format": "category"})
+]
+"""Names one of the person's categories by its id."""
+
+PayeeName = Annotated[
+    str, Field(min_length=1, max_length=200, json_schema_extra={"format": "payee"})
+]
+"""Names a payee by its key or its display name."""
 
 
 class NewCategory(Wire):
@@ -48,7 +60,7 @@ class NewCategory(Wire):
     name: CategoryName
     line: BudgetLine
     reimbursable: bool = False
-    payee_keys: Annotated[tuple[Text, ...], Field(max_length=1000)] = ()
+    payee_keys: Annotated[tuple[PayeeName, ...], Field(max_length=1000)] = ()
 
 
 class CreatedCategory(Wire):
@@ -72,7 +84,7 @@ class CategoryRemoval(Wire):
     """Remove a person's own category; its rules move to `mergeInto`, or without one are removed."""
 
     category: str
-    merge_into: CategoryName | None = None
+    merge_into: CategoryId | None = None
 
 
 class RemovedCategory(Wire):
@@ -143,8 +155,8 @@ class CategoryRule(Wire):
 class RuleRequest(Wire):
     """File a payee, or only its charges of one exact amount, under a category."""
 
-    payee_key: Text
-    category: CategoryName
+    payee_key: PayeeName
+    category: CategoryId
     amount: Amount | None = None
 
 

@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import ConfigDict
+
 from finplan.model.base import Text, Timestamp, Whole, Wire
 
 Provider = Literal["aggregator", "demo", "manual"]
@@ -35,7 +37,17 @@ class Institution(Wire):
 
 
 class LinkRequest(Wire):
-    """Link a bank. Only `provider` is always required; what else a provider needs, it says."""
+    """Link a bank. Only `provider` is always required; `manual` needs the institution, too."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "if": {"properties": {"provider": {"const": "manual"}}},
+            "then": {
+                "properties": {"institution": {"type": "object"}},
+                "required": ["institution"],
+            },
+        }
+    )
 
     provider: str
     public_token: str | None = None

@@ -1,9 +1,11 @@
 """Duplicates: rows or accounts that may be one thing seen twice, and the person's word on them."""
 
 from datetime import date
-from typing import Literal
+from typing import Annotated, Literal
 
-from finplan.model.base import Amount, CurrencyCode, Wire
+from pydantic import Field
+
+from finplan.model.base import Amount, CurrencyCode, Wire, one_of
 
 DuplicateStatus = Literal["open", "same", "different"]
 """`open` until the person says what they are."""
@@ -43,7 +45,7 @@ class Duplicate(Wire):
 class DuplicateQuery(Wire):
     """Which duplicates: the status, any of several."""
 
-    status: tuple[str, ...] = ()
+    status: tuple[Annotated[str, Field(json_schema_extra=one_of(DuplicateStatus))], ...] = ()
 
 
 class DuplicateVerdict(Wire):

@@ -10,6 +10,8 @@
     ├── PayloadTooLarge       413  PAYLOAD_TOO_LARGE
     ├── UnsupportedMediaType  415  UNSUPPORTED_MEDIA_TYPE
     ├── MisdirectedRequest    421  MISDIRECTED_REQUEST
+    ├── UnprocessableContent  422  UNPROCESSABLE_CONTENT
+    ├── TooManyRequests       429  TOO_MANY_REQUESTS
     ├── NoConnections         500  NO_CONNECTIONS
     ├── UnsupportedProvider   500  UNSUPPORTED_PROVIDER
     ├── BankProviderError     500  BANK_PROVIDER_ERROR
@@ -19,6 +21,8 @@ Only faults are raised on purpose. A message says what happened, to what, and wh
 """
 
 from typing import Any, ClassVar, Literal
+
+from pydantic import SerializerFunctionWrapHandler, model_serializer
 
 from finplan.model.base import Wire
 
@@ -89,6 +93,18 @@ class MisdirectedRequest(Fault):
     code, status = "MISDIRECTED_REQUEST", 421
 
 
+class UnprocessableContent(Fault):
+    """An Idempotency-Key came again with another question."""
+
+    code, status = "UNPROCESSABLE_CONTENT", 422
+
+
+class TooManyRequests(Fault):
+    """The limit of requests per minute is exceeded."""
+
+    code, status = "TOO_MANY_REQUESTS", 429
+
+
 class NoConnections(Fault):
     """The person has linked no bank yet."""
 
@@ -122,10 +138,17 @@ class BankProviderError(Fault):
 
 
 class ErrorEnvelope(Wire):
-    """The body of every error: `defined` is true for the codes listed above."""
+    """The body of every error: `defined` is true for codes that the interface names."""
 
     defined: bool
     code: str
     status: int
     message: str
     data: dict[str, Any] | None = None
+
+    @model_serializer(mode="wrap")
+    def _without_absent_data(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        written: dict[str, Any] = write(self)
+        if self.data is None:
+            written.pop("data", None)
+        return written

@@ -1,9 +1,11 @@
 """What comes again: recurring charges and regular income, with the person's word on each."""
 
 from datetime import date
-from typing import Literal
+from typing import Annotated, Literal
 
-from finplan.model.base import Amount, Whole, Wire
+from pydantic import Field
+
+from finplan.model.base import Amount, Whole, Wire, one_of
 from finplan.model.plan import Cadence
 
 SeriesKind = Literal["charge", "income"]
@@ -46,8 +48,8 @@ class RecurringSeries(Wire):
 class RecurringQuery(Wire):
     """Which series: kinds and statuses, any of several; `active` only those that go on, or are over."""
 
-    kind: tuple[str, ...] = ()
-    status: tuple[str, ...] = ()
+    kind: tuple[Annotated[str, Field(json_schema_extra=one_of(SeriesKind))], ...] = ()
+    status: tuple[Annotated[str, Field(json_schema_extra=one_of(SeriesStatus))], ...] = ()
     active: bool | None = None
 
 

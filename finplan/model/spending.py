@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.base import Amount, Whole, Wire
+from finplan.model.base import Amount, Day, Whole, Wire
+from finplan.model.category import CategoryId, PayeeName
 
 Grouping = Literal["category", "merchant", "month"]
 
@@ -13,11 +14,11 @@ Grouping = Literal["category", "merchant", "month"]
 class SpendingQuery(Wire):
     """Which spending, and how to group it; days inclusive, everything by default."""
 
-    since: Annotated[date | None, Field(alias="from")] = None
-    until: Annotated[date | None, Field(alias="to")] = None
+    since: Annotated[Day | None, Field(alias="from")] = None
+    until: Annotated[Day | None, Field(alias="to")] = None
     group_by: Grouping | None = None
-    category: tuple[str, ...] = ()
-    merchant: tuple[str, ...] = ()
+    category: tuple[CategoryId, ...] = ()
+    merchant: tuple[PayeeName, ...] = ()
 
 
 class SpendingGroup(Wire):

@@ -64,7 +64,9 @@ class ImportRequest(Wire):
     account: Text | None = None
     currency: CurrencyCode | None = None
     account_kind: AccountKind | None = None
-    encoding: Annotated[str, Field(max_length=40)] | None = None
+    encoding: (
+        Annotated[str, Field(max_length=40, json_schema_extra={"format": "encoding"})] | None
+    ) = None
     date_order: DateOrder | None = None
     decimal_sign: DecimalSign | None = None
 

@@ -3,9 +3,10 @@
 from datetime import date
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from finplan.model.base import Amount, Whole, Wire
+from finplan.model.category import CategoryId
 
 
 class Charge(Wire):
@@ -80,6 +81,14 @@ class TaskId(Wire):
 class TaskAnswer(Wire):
     """The category for the payee, or a dismissal; exactly one of the two."""
 
+    model_config = ConfigDict(
+        json_schema_extra={
+            "if": {"properties": {"dismiss": {"const": True}}, "required": ["dismiss"]},
+            "then": {"properties": {"answer": {"type": "null"}}},
+            "else": {"properties": {"answer": {"type": "string"}}, "required": ["answer"]},
+        }
+    )
+
     id: str
-    answer: Annotated[str, Field(min_length=1, max_length=80)] | None = None
+    answer: CategoryId | None = None
     dismiss: bool = False

@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.base import Amount, Wire
-from finplan.model.category import BudgetLine
+from finplan.model.account import AccountRef
+from finplan.model.base import Amount, Day, Wire
+from finplan.model.category import BudgetLine, CategoryId, PayeeName
 
 ReasonSource = Literal["user", "auto", "curated", "transfer", "default"]
 
@@ -41,14 +42,14 @@ class Transaction(Wire):
 class TransactionQuery(Wire):
     """Which transactions: days inclusive, newest first, a page at a time."""
 
-    since: Annotated[date | None, Field(alias="from")] = None
-    until: Annotated[date | None, Field(alias="to")] = None
-    category: tuple[str, ...] = ()
-    merchant: tuple[str, ...] = ()
-    account: tuple[str, ...] = ()
+    since: Annotated[Day | None, Field(alias="from")] = None
+    until: Annotated[Day | None, Field(alias="to")] = None
+    category: tuple[CategoryId, ...] = ()
+    merchant: tuple[PayeeName, ...] = ()
+    account: tuple[AccountRef, ...] = ()
     pending: bool | None = None
     limit: Annotated[int, Field(ge=1, le=500)] = 100
-    cursor: str | None = None
+    cursor: Annotated[str, Field(json_schema_extra={"format": "cursor"})] | None = None
 
 
 class TransactionPage(Wire):

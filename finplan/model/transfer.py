@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.base import Amount, CurrencyCode, Wire
+from finplan.model.base import Amount, CurrencyCode, Day, Wire, one_of
 
 TransferStatus = Literal["paired", "confirmed", "rejected", "candidate"]
 """`paired` by finplan, `confirmed` or `rejected` by the person, or a `candidate` to be looked at."""
@@ -39,9 +39,9 @@ class Transfer(Wire):
 class TransferQuery(Wire):
     """Which pairs: the status, any of several, and the days that money left on, inclusive."""
 
-    status: tuple[str, ...] = ()
-    since: Annotated[date | None, Field(alias="from")] = None
-    until: Annotated[date | None, Field(alias="to")] = None
+    status: tuple[Annotated[str, Field(json_schema_extra=one_of(TransferStatus))], ...] = ()
+    since: Annotated[Day | None, Field(alias="from")] = None
+    until: Annotated[Day | None, Field(alias="to")] = None
 
 
 class TransferVerdict(Wire):

@@ -4,7 +4,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from finplan.model.base import CurrencyCode, Text, Whole, Wire
+from finplan.model.base import NEVER_NULL, CurrencyCode, Text, Whole, Wire
+
+TimeZone = Annotated[
+    str, Field(min_length=1, max_length=200, json_schema_extra={"format": "time-zone"})
+]
+"""An IANA name, such as Europe/Berlin."""
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -20,8 +25,28 @@ class User(Wire):
 class UserChange(Wire):
     """What the person may change about themself; what is absent stays."""
 
-    email: Annotated[str, Field(pattern=r"^[^@\s]+@[^@\s]+$", max_length=254)] | None = None
+    email: Annotated[
+        Annotated[str, Field(pattern=r"^[^@\s]+@[^@\s]+$", max_length=254)] | None, NEVER_NULL
+    ] = None
     name: Text | None = None
+
+
+class DeletedPerson(Wire):
+    """A person who was deleted, and how much of theirs went along; `backups` are files of the store.
+
+    Every credential of theirs has ended, the one that asked for this too.
+    """
+
+    user: User
+    connections: Whole
+    accounts: Whole
+    transactions: Whole
+    imports: Whole
+    plans: Whole
+    rules: Whole
+    answers: Whole
+    keys: Whole
+    backups: tuple[str, ...]
 
 
 class BudgetShares(Wire):
@@ -44,7 +69,7 @@ class HouseholdSettings(Wire):
 class SettingsChange(Wire):
     """A change of settings; what is absent stays, null clears what may be null."""
 
-    currency: CurrencyCode | None = None
-    time_zone: Text | None = None
+    currency: Annotated[CurrencyCode | None, NEVER_NULL] = None
+    time_zone: Annotated[TimeZone | None, NEVER_NULL] = None
     budget_shares: BudgetShares | None = None
     target_months: Annotated[Whole, Field(ge=0, le=60)] | None = None

@@ -34,7 +34,7 @@ async def change_account(context: Context, ask: AccountChange) -> AccountRecord:
         if name in values and values[name] is None:
             raise BadRequest(f"An account's {name} cannot be empty.")
 
-    def change(connection: Connection) -> RowMapping:
+    def change(connection: Connection) -> AccountRecord:
         owner = context.caller.owner
         account = _find(connection, owner, ask.id)
         table.change_account(connection, account["no"], _columns(account, values))
@@ -46,9 +46,9 @@ async def change_account(context: Context, ask: AccountChange) -> AccountRecord:
             table.record_balance(connection, account["no"], day, values["balance"])
         recount_accounts(connection, owner)
         people.raise_generation(connection, owner)
-        return _find(connection, owner, ask.id)
+        return _record(_find(connection, owner, ask.id))
 
-    return _record(await context.store.write(change))
+    return await context.commit(change)
 
 
 def _change_nature(

@@ -7,6 +7,7 @@ that what the calendar does is never blamed on an event.
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, date, datetime, time, timedelta
 
 from sqlalchemy import Connection
 
@@ -18,10 +19,11 @@ from finplan.plan.ledger import Ledger
 from finplan.service.core import Context
 from finplan.service.household import load_ledger
 from finplan.service.ids import new_id
+from finplan.store import people
 from finplan.store import plans as table
 
-SHOWN_FOR = 7 * 24 * 60 * 60 * 1000
-"""How long a change is shown, in milliseconds."""
+SHOWN_FOR = timedelta(days=7)
+"""How many days a change is shown."""
 
 
 @asynccontextmanager
@@ -48,11 +50,13 @@ def note_change(connection: Connection, owner: int, at: int, before: int, after:
             "after": after,
         }
         table.save_change(connection, values)
+        people.raise_generation(connection, owner)
 
 
-def last_change(connection: Connection, owner: int, now: int) -> Change | None:
-    """The last event of the past week that moved the allowance."""
-    found = table.last_change(connection, owner, now - SHOWN_FOR)
+def last_change(connection: Connection, owner: int, today: date) -> Change | None:
+    """The last event of the past week that moved the allowance; what it is follows from the day."""
+    since = datetime.combine(today - SHOWN_FOR, time.min, UTC)
+    found = table.last_change(connection, owner, int(since.timestamp() * 1000))
     if found is None:
         return None
     change_id, at, before, after = found

@@ -47,7 +47,7 @@ async def create_category(context: Context, ask: NewCategory) -> Made[CreatedCat
     """Make a category of the person's own and file some payees under it, or do neither."""
     owner = context.caller.owner
 
-    def create(connection: Connection) -> CreatedCategory:
+    def create(connection: Connection) -> Made[CreatedCategory]:
         name = _new_name(ask.name, catalogue_of(connection, owner))
         payees = find_payees(connection, owner, ask.payee_keys)
         category, now = new_id("cat"), context.milliseconds()
@@ -70,14 +70,15 @@ async def create_category(context: Context, ask: NewCategory) -> Made[CreatedCat
         if payees:
             judge_unknown(connection, owner)
         people.raise_generation(connection, owner)
-        return CreatedCategory(
+        created = CreatedCategory(
             category=catalogue_of(connection, owner)[category].as_choice(),
             merchants=filed.merchants,
             charges=filed.charges,
         )
+        return Made(created, new=True)
 
     async with watched(context):
-        return Made(await context.store.write(create), new=True)
+        return await context.commit(create)
 
 
 async def change_category(context: Context, ask: CategoryChange) -> CategoryChoice:
@@ -103,7 +104,7 @@ async def change_category(context: Context, ask: CategoryChange) -> CategoryChoi
         return catalogue_of(connection, owner)[held.id].as_choice()
 
     async with watched(context):
-        return await context.store.write(change)
+        return await context.commit(change)
 
 
 async def remove_category(context: Context, ask: CategoryRemoval) -> RemovedCategory:
@@ -135,7 +136,7 @@ async def remove_category(context: Context, ask: CategoryRemoval) -> RemovedCate
         )
 
     async with watched(context):
-        return await context.store.write(remove)
+        return await context.commit(remove)
 
 
 async def list_suggestions(context: Context, _ask: Nothing) -> tuple[CategorySuggestion, ...]:
@@ -158,12 +159,12 @@ async def judge_suggestion(
             {"near": close},
         )
 
-    def judge(connection: Connection) -> None:
+    def judge(connection: Connection) -> tuple[CategorySuggestion, ...]:
         table.dismiss(connection, owner, _folded(ask.name), dismissed=ask.dismissed)
         people.raise_generation(connection, owner)
+        return _suggestions(connection, context)
 
-    await context.store.write(judge)
-    return await context.store.read(lambda c: _suggestions(c, context))
+    return await context.commit(judge)
 
 
 def _suggestions(connection: Connection, context: Context) -> tuple[CategorySuggestion, ...]:

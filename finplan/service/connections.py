@@ -1,5 +1,7 @@
 """Linking banks, syncing them, and unlinking them."""
 
+from functools import partial
+
 from sqlalchemy import Connection as Database
 from sqlalchemy import RowMapping
 
@@ -19,7 +21,7 @@ from finplan.service.counting import recount_accounts
 from finplan.service.ids import new_id
 from finplan.service.judging import judge_payees
 from finplan.service.pairing import pair_rows
-from finplan.service.syncing import sync
+from finplan.service.syncing import Finish, sync
 from finplan.store import connections as table
 from finplan.store import payees, people
 
@@ -53,11 +55,22 @@ async def link_connection(context: Context, ask: LinkRequest) -> Made[Connection
         )
     if ask.provider == "manual" and ask.institution is None:
         raise BadRequest("Name the institution of a manual connection: `institution.name`.")
-    connection_id, new = await context.store.write(lambda d: _link(d, context, ask))
-    if new:
-        await sync(context, connection_id)
-    record = await show_connection(context, ConnectionId(id=connection_id))
-    return Made(record, new)
+    owner = context.caller.owner
+
+    def link(database: Database) -> Made[ConnectionRecord]:
+        connection_id, new = _link(database, context, ask)
+        return Made(_find_record(database, owner, connection_id), new)
+
+    made = await context.commit(link, final=False)
+    linked = made.answer.connection.id
+
+    def settle(database: Database, finish: Finish) -> Made[ConnectionRecord]:
+        finish(database)
+        return Made(_find_record(database, owner, linked), new=True)
+
+    if not made.new:
+        return made
+    return await sync(context, linked, lambda last: context.commit(partial(settle, finish=last)))
 
 
 async def unlink_connection(context: Context, ask: ConnectionId) -> ConnectionRecord:
@@ -76,21 +89,31 @@ async def unlink_connection(context: Context, ask: ConnectionId) -> ConnectionRe
         people.raise_generation(database, owner)
         return record
 
-    return await context.store.write(unlink)
+    return await context.commit(unlink)
 
 
 async def sync_connection(context: Context, ask: ConnectionId) -> SyncReport:
     """Fetch what is new at one bank."""
     await context.store.read(lambda d: _find(d, context.caller.owner, ask.id))
     async with watched(context):
-        return await sync(context, ask.id)
+        return await sync(context, ask.id, context.commit)
 
 
 async def sync_all(context: Context, _ask: Nothing) -> tuple[SyncReport, ...]:
     """Fetch what is new at every bank; one that fails does not keep the others from it."""
     rows = await context.store.read(lambda d: table.list_connections(d, context.caller.owner))
+    ids = [row["id"] for row in rows]
+    if not ids:
+        return ()
     async with watched(context):
-        return tuple([await sync(context, row["id"]) for row in rows])
+        others = [await sync(context, each, context.store.write) for each in ids[:-1]]
+
+        def settle(database: Database, finish: Finish) -> tuple[SyncReport, ...]:
+            return (*others, finish(database))
+
+        return await sync(
+            context, ids[-1], lambda last: context.commit(partial(settle, finish=last))
+        )
 
 
 def _link(database: Database, context: Context, ask: LinkRequest) -> tuple[str, bool]:
@@ -116,6 +139,7 @@ def _link(database: Database, context: Context, ask: LinkRequest) -> tuple[str, 
         "created_at": context.milliseconds(),
     }
     table.add_connection(database, values)
+    people.raise_generation(database, owner)
     return str(values["id"]), True
 
 

@@ -1,36 +1,88 @@
 """Who asks, and with what: the Caller and the Context that every performer is handed."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal, Protocol
 from zoneinfo import ZoneInfo
+
+from sqlalchemy import Connection
 
 from finplan.banks.base import Bank
 from finplan.operation import Scope
-from finplan.store.engine import Store
+from finplan.service.background import Background
+from finplan.service.spending_sums import KeptSums
+from finplan.store.engine import Answer, Store, Work
 
-CallerKind = Literal["session"]
+CallerKind = Literal["session", "api_key"]
 """Which kind of credential was shown: a first-party session may do everything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The person whose data are asked for, and what the credential allows."""
+    """The person whose data are asked for, and what the credential allows.
+
+    `credential` names the one credential that was shown, and is no secret.
+    """
 
     owner: int
     scopes: frozenset[Scope]
     kind: CallerKind
+    credential: str = "session"
+
+
+class KeepReply(Protocol):
+    """Keeps the answer of an operation as the reply to its request, in the given transaction."""
+
+    def __call__(self, connection: Connection, answer: Any, *, final: bool) -> None:
+        """Keep it; one that is not final is replaced by the next one."""
+
+
+EndCredentials = Callable[[int], Awaitable[None]]
+"""Ends the credentials that are no rows of the store, of the person of a number."""
+
+
+async def _end_nothing(_owner: int) -> None:
+    """For where no credential but those of the store is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Everything a performer may use; `now` answers the present instant, in UTC."""
+    """Everything a performer may use; `now` answers the present instant, in UTC.
+
+    `keep_reply` is there when the request must take effect only once, however often it is sent.
+    `background` is where work goes on when the request is over. `end_credentials` ends what a process
+    remembers of a person who was deleted. `sums` keeps running sums of spending.
+    """
 
     caller: Caller
     store: Store
     banks: Mapping[str, Bank]
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    keep_reply: KeepReply | None = None
+    background: Background = field(default_factory=Background)
+    sums: KeptSums = field(default_factory=KeptSums)
+    end_credentials: EndCredentials = _end_nothing
+
+    async def commit(
+        self, work: Work[Answer], *, beside: Path | None = None, final: bool = True
+    ) -> Answer:
+        """Let an operation take effect: as `store.write`, where the reply commits with the effect.
+
+        `work` answers what the performer will. A performer that has to write more than once says
+        `final=False` until it does so for the last time; what it answered before stands after a crash.
+        """
+        keep_reply = self.keep_reply
+        if keep_reply is None:
+            return await self.store.write(work, beside=beside)
+
+        def work_and_keep(connection: Connection) -> Answer:
+            answer = work(connection)
+            keep_reply(connection, answer, final=final)
+            return answer
+
+        return await self.store.write(work_and_keep, beside=beside)
 
     def milliseconds(self) -> int:
         """The present instant as the interface writes it."""

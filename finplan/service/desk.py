@@ -9,12 +9,15 @@ from finplan.model.errors import Forbidden
 from finplan.operation import AnyOperation, UploadedFile
 from finplan.service import (
     accounts,
+    builds,
     categories,
     connections,
     duplicates,
     explain,
     export,
     imports,
+    keys,
+    leaving,
     people,
     plans,
     recurring,
@@ -25,13 +28,14 @@ from finplan.service import (
     transactions,
     transfers,
 )
-from finplan.service.core import Context
+from finplan.service.core import Caller, Context
 
 Performer = Callable[..., Awaitable[Any]]
 
 PERFORMERS: Mapping[AnyOperation, Performer] = {
     rows.SHOW_ME: people.show_me,
     rows.CHANGE_ME: people.change_me,
+    rows.DELETE_ME: leaving.delete_me,
     rows.SHOW_SETTINGS: people.show_settings,
     rows.CHANGE_SETTINGS: people.change_settings,
     rows.LIST_CONNECTIONS: connections.list_connections,
@@ -57,6 +61,9 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     rows.LIST_DUPLICATES: duplicates.list_duplicates,
     rows.DECIDE_DUPLICATE: duplicates.decide_duplicate,
     rows.BUILD_PLAN: plans.build_plan,
+    rows.START_BUILD: builds.start_build,
+    rows.SHOW_BUILD: builds.show_build,
+    rows.STREAM_BUILD: builds.stream_build,
     rows.SHOW_PLAN: plans.show_plan,
     rows.VIEW_PLAN: plans.view_plan,
     rows.LIST_PLANS: plans.list_plans,
@@ -77,7 +84,22 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     rows.SET_RULE: rules.set_rule,
     rows.SET_RULES: rules.set_rules,
     rows.REMOVE_RULE: rules.remove_rule,
+    rows.LIST_KEYS: keys.list_keys,
+    rows.CREATE_KEY: keys.create_key,
+    rows.REVOKE_KEY: keys.revoke_key,
 }
+
+
+def check_scope(caller: Caller, operation: AnyOperation) -> None:
+    """Raise Forbidden unless the caller's credential allows an operation."""
+    if operation.scope in caller.scopes:
+        return
+    if operation.scope == "session":
+        why = "Only you yourself may, with the `finplan` command or in the browser."
+    else:
+        why = f"It lacks the scope `service:{operation.scope}`."
+    asked = operation.summary.partition(";")[0].rstrip(".")
+    raise Forbidden(f"This credential may not {asked[0].lower()}{asked[1:]}. {why}")
 
 
 async def perform(
@@ -86,13 +108,18 @@ async def perform(
     ask: Wire,
     files: tuple[UploadedFile, ...] | None = None,
 ) -> Any:
-    """Perform one operation for the context's caller; the scope is checked here and nowhere else.
+    """Perform one operation for the context's caller, when `check_scope` allows it.
 
     `files` is given for rows whose body is an Upload. Raises the faults of `model.errors`.
     """
-    if operation.scope not in context.caller.scopes:
-        raise Forbidden(f"This credential may not {operation.summary.rstrip('.').lower()}.")
+    check_scope(context.caller, operation)
     performer = PERFORMERS[operation]
-    if files is None:
-        return await performer(context, ask)
-    return await performer(context, ask, files)
+    try:
+        if files is None:
+            return await performer(context, ask)
+        return await performer(context, ask, files)
+    except Exception:
+        # Whoever was deleted meanwhile has no rows any more and cannot be given new ones, and that is
+        # then what went wrong.
+        await leaving.must_be_there(context)
+        raise

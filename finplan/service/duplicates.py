@@ -81,7 +81,7 @@ async def decide_duplicate(context: Context, ask: DuplicateVerdict) -> Duplicate
     is hidden. Either comes back when the person changes their mind.
     """
     async with watched(context):
-        return await context.store.write(lambda c: _decide(c, context, ask))
+        return await context.commit(lambda c: _decide(c, context, ask))
 
 
 def _decide(connection: Connection, context: Context, ask: DuplicateVerdict) -> Duplicate:

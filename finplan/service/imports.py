@@ -77,7 +77,7 @@ async def _commit(
             now=context.milliseconds(),
         )
         async with watched(context):
-            return await context.store.write(commit, beside=stage.path)
+            return await context.commit(commit, beside=stage.path)
     except BaseException:
         await context.store.write(lambda c: table.move_import(c, batch, "running", "cancelled"))
         raise
@@ -105,21 +105,21 @@ async def list_imports(context: Context, _ask: Nothing) -> tuple[ImportRecord, .
 async def undo_import(context: Context, ask: ImportId) -> ImportRecord:
     """Undo an import: everything is as it was before."""
 
-    def take_back(connection: Connection) -> RowMapping:
+    def take_back(connection: Connection) -> ImportRecord:
         batch = _find(connection, context.caller.owner, ask.id)
         if batch["status"] != "committed":
             raise Conflict(f"The import {ask.id} has been undone already.")
         undo(connection, context.caller.owner, batch, context.milliseconds())
-        return _find(connection, context.caller.owner, ask.id)
+        return _record(_find(connection, context.caller.owner, ask.id))
 
     async with watched(context):
-        return _record(await context.store.write(take_back))
+        return await context.commit(take_back)
 
 
 async def cancel_import(context: Context, ask: ImportId) -> Nothing:
     """Cancel an import before its one commit point; after it, a Conflict says how to undo."""
 
-    def cancel(connection: Connection) -> None:
+    def cancel(connection: Connection) -> Nothing:
         batch = table.find_import(connection, context.caller.owner, ask.id)
         if batch is None:
             raise NotFound(f"No import {ask.id} is running.")
@@ -129,15 +129,19 @@ async def cancel_import(context: Context, ask: ImportId) -> Nothing:
                     f"The import {ask.id} is finished. `finplan imports undo {ask.id}` undoes it."
                 )
             raise Conflict(f"The import {ask.id} is not running any more.")
+        return Nothing()
 
-    await context.store.write(cancel)
-    return Nothing()
+    return await context.commit(cancel)
 
 
 async def _start(context: Context, import_id: str) -> int:
     def start(connection: Connection) -> int:
-        if table.find_import(connection, context.caller.owner, import_id) is not None:
-            raise Conflict(f"There is an import {import_id} already; give this one another id.")
+        present = table.find_import(connection, context.caller.owner, import_id)
+        if present is not None:
+            if present["status"] != "cancelled":
+                raise Conflict(f"There is an import {import_id} already; give this one another id.")
+            # It changed nothing, so whoever tries it again means the same import.
+            table.forget_import(connection, present["no"])
         values = {
             "id": import_id,
             "owner_no": context.caller.owner,

@@ -1,7 +1,11 @@
 """The person, and the household's settings."""
 
+import getpass
 import os
+from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from sqlalchemy import Connection, RowMapping
@@ -30,36 +34,61 @@ async def ensure_owner(store: Store, user_name: str, now_ms: int) -> int:
         present = table.only_person(connection)
         if present is not None:
             return int(present["no"])
-        return table.add_person(
-            connection,
-            {
-                "id": new_id("usr"),
-                "email": f"{user_name}@localhost",
-                "name": None,
-                "created_at": now_ms,
-                "time_zone": local_time_zone(),
-            },
-        )
+        return table.add_person(connection, new_owner(user_name, now_ms))
 
     return await store.write(find_or_create)
 
 
+async def owner_of_the_machine(store: Store) -> int:
+    """The number of the person whom the local session speaks for: the first of them all."""
+    person = await store.read(table.only_person)
+    assert person is not None, "Who leaves is followed by another one."
+    return int(person["no"])
+
+
+def new_owner(user_name: str, now_ms: int) -> dict[str, Any]:
+    """Who owns the machine, as long as nothing more is known of them."""
+    return {
+        "id": new_id("usr"),
+        "email": f"{user_name}@localhost",
+        "name": None,
+        "created_at": now_ms,
+        "time_zone": local_time_zone(),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What answers follow from besides the question: the generation of the data, and the day."""
+
+    generation: int
+    today: date
+
+
+async def state_of(context: Context) -> State:
+    """The state that the caller's data are in now; one read of one row."""
+    owner = context.caller.owner
+    generation, time_zone = await context.store.read(lambda c: table.generation_of(c, owner))
+    return State(generation, context.today(time_zone))
+
+
 async def show_me(context: Context, _ask: Nothing) -> User:
     """Who the caller is."""
-    return _user(await context.store.read(lambda c: table.get_person(c, context.caller.owner)))
+    return shown_user(await context.store.read(lambda c: table.get_person(c, context.caller.owner)))
 
 
 async def change_me(context: Context, ask: UserChange) -> User:
     """Change the caller's name or email; what is absent stays."""
 
-    def change(connection: Connection) -> RowMapping:
+    def change(connection: Connection) -> User:
         values = ask.model_dump(exclude_unset=True, by_alias=False)
         if values.get("email", "") is None:
             raise BadRequest("An email address cannot be removed; give another one instead.")
         table.change_person(connection, context.caller.owner, values)
-        return table.get_person(connection, context.caller.owner)
+        table.raise_generation(connection, context.caller.owner)
+        return shown_user(table.get_person(connection, context.caller.owner))
 
-    return _user(await context.store.write(change))
+    return await context.commit(change)
 
 
 async def show_settings(context: Context, _ask: Nothing) -> HouseholdSettings:
@@ -75,15 +104,24 @@ async def change_settings(context: Context, ask: SettingsChange) -> HouseholdSet
     if ask.budget_shares is not None:
         values["budget_shares"] = ask.budget_shares.model_dump_json()
 
-    def change(connection: Connection) -> RowMapping:
+    def change(connection: Connection) -> HouseholdSettings:
         owner = context.caller.owner
         table.change_person(connection, owner, values)
         if "currency" in values:
             recount_accounts(connection, owner)
         table.raise_generation(connection, owner)
-        return table.get_person(connection, owner)
+        return household_settings(table.get_person(connection, owner))
 
-    return household_settings(await context.store.write(change))
+    return await context.commit(change)
+
+
+def local_user_name() -> str:
+    """The name of who runs this program, as the operating system knows them."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError):
+        # A process without an account of the operating system, as in some containers.
+        return "owner"
 
 
 def local_time_zone() -> str:
@@ -122,5 +160,6 @@ def _is_time_zone(name: str) -> bool:
     return True
 
 
-def _user(person: RowMapping) -> User:
+def shown_user(person: RowMapping) -> User:
+    """A person as they are shown."""
     return User(id=person["id"], email=person["email"], name=person["name"])

@@ -1,6 +1,7 @@
 """Building plans, and showing the ones that were built."""
 
 import asyncio
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
@@ -16,7 +17,7 @@ from finplan.plan.tasks import open_tasks
 from finplan.service.allowance import last_change, note_change
 from finplan.service.core import Context
 from finplan.service.household import load_ledger
-from finplan.store import connections
+from finplan.store import connections, people
 from finplan.store import plans as table
 
 SHOWN = 100
@@ -26,29 +27,62 @@ SHOWN = 100
 async def build_plan(context: Context, _ask: Nothing) -> StoredPlan:
     """Build a plan from everything that is known now, and keep it. Raises NoConnections."""
     owner = context.caller.owner
+    worked_out = await work_out(context)
+    now = context.milliseconds()
+    return await context.commit(lambda c: save_worked_out(c, owner, worked_out, now))
+
+
+class WorkedOut(NamedTuple):
+    """A plan, and the daily allowance by the former plan and by this one; None without a former."""
+
+    plan: Plan
+    moved: tuple[int, int] | None
+
+
+async def work_out(context: Context) -> WorkedOut:
+    """Work a plan out from everything that is known now. Raises NoConnections."""
+    owner = context.caller.owner
     ledger = await context.store.read(lambda c: _ledger_or_fault(c, owner))
     former = await context.store.read(lambda c: latest_plan(c, owner))
     today = context.today(ledger.settings.time_zone)
 
-    def compute() -> tuple[Plan, tuple[int, int] | None]:
+    def compute() -> WorkedOut:
         books = keep_books(ledger, today)
         plan = plan_of(assess(ledger, books, today))
         if former is None:
-            return plan, None
+            return WorkedOut(plan, None)
         before = live_snapshot(ledger, books, former.plan, today).allowance.daily
-        return plan, (before, live_snapshot(ledger, books, plan, today).allowance.daily)
+        return WorkedOut(plan, (before, live_snapshot(ledger, books, plan, today).allowance.daily))
 
-    plan, moved = await asyncio.to_thread(compute)
-    body = plan.model_dump_json()
-    now = context.milliseconds()
+    return await asyncio.to_thread(compute)
 
-    def save(connection: Connection) -> int:
-        created_at = table.save_plan(connection, owner, now, body)
-        if moved is not None:
-            note_change(connection, owner, created_at, *moved)
-        return created_at
 
-    return StoredPlan(plan=plan, created_at=await context.store.write(save))
+def save_worked_out(
+    connection: Connection, owner: int, worked_out: WorkedOut, now: int
+) -> StoredPlan:
+    """Keep a plan, and whether it moved the daily allowance."""
+    plan, moved = worked_out
+    # Working a plan out takes a while, in which the person may have been deleted.
+    people.get_person(connection, owner)
+    created_at = table.save_plan(connection, owner, now, plan.model_dump_json())
+    people.raise_generation(connection, owner)
+    if moved is not None:
+        note_change(connection, owner, created_at, *moved)
+    return StoredPlan(plan=plan, created_at=created_at)
+
+
+def must_have_connections(connection: Connection, owner: int) -> None:
+    """Raise NoConnections where there is nothing to plan with."""
+    if not connections.list_connections(connection, owner):
+        raise NoConnections(
+            "There is nothing to plan with yet. Import a statement with `finplan import FILE`, or try"
+            " the demo household with `finplan --demo plan build`."
+        )
+
+
+def plan_of_instant(connection: Connection, owner: int, created_at: int) -> StoredPlan:
+    """The plan that was created at an instant."""
+    return _stored(created_at, table.plan_body(connection, owner, created_at))
 
 
 async def show_plan(context: Context, _ask: Nothing) -> StoredPlan:
@@ -70,8 +104,8 @@ async def view_plan(context: Context, ask: Nothing) -> PlanView:
     owner = context.caller.owner
     stored = await plan_or_build(context, ask)
     ledger = await context.store.read(lambda c: load_ledger(c, owner))
-    change = await context.store.read(lambda c: last_change(c, owner, context.milliseconds()))
     today = context.today(ledger.settings.time_zone)
+    change = await context.store.read(lambda c: last_change(c, owner, today))
 
     def view() -> PlanView:
         books = keep_books(ledger, today)
@@ -110,11 +144,7 @@ def data_ages(ledger: Ledger) -> tuple[DataAge, ...]:
 
 
 def _ledger_or_fault(connection: Connection, owner: int) -> Ledger:
-    if not connections.list_connections(connection, owner):
-        raise NoConnections(
-            "There is nothing to plan with yet. Import a statement with `finplan import FILE`, or try"
-            " the demo household with `finplan --demo plan build`."
-        )
+    must_have_connections(connection, owner)
     return load_ledger(connection, owner)
 
 

@@ -76,7 +76,7 @@ async def decide_recurring(context: Context, ask: RecurringVerdict) -> Recurring
         return _wire(next((each for each in after if each.id == ask.id), seen), ledger)
 
     async with watched(context):
-        return await context.store.write(decide)
+        return await context.commit(decide)
 
 
 def _must_be(what: str, given: Sequence[str], known: Sequence[str]) -> None:

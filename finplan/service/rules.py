@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from sqlalchemy import Connection, RowMapping
 
@@ -62,45 +61,37 @@ async def set_rule(context: Context, ask: RuleRequest) -> CategoryRule:
         return _own_rule(rule, people.get_person(connection, owner)["id"])
 
     async with watched(context):
-        return await context.store.write(save)
-
-
-class _Batch(NamedTuple):
-    """What a batch saved, what was refused, which payees nobody knows, and what those could be."""
-
-    saved: tuple[CategoryRule, ...]
-    refused: dict[int, str]
-    unknown: dict[int, str]
-    spelt: Mapping[str, str]
+        return await context.commit(save)
 
 
 async def set_rules(context: Context, ask: RuleBatch) -> RuleBatchResult:
     """Save the good ones of up to a hundred rules together, and say what is wrong with the others."""
+    # Looking for near matches takes its time, so it is done before the writer is held.
+    strangers = await context.store.read(lambda c: _strangers(c, context.caller.owner, ask))
     async with watched(context):
-        batch = await context.store.write(lambda c: _save_batch(c, context, ask))
-
-    def explain(_connection: Connection) -> RuleBatchResult:
-        # Looking for near matches takes its time, so it does not hold the writer.
-        messages = batch.refused | {
-            index: _no_payee(key, batch.spelt).message for index, key in batch.unknown.items()
-        }
-        errors = (RuleBatchError(index=i, message=messages[i]) for i in sorted(messages))
-        return RuleBatchResult(saved=batch.saved, errors=tuple(errors))
-
-    return await context.store.read(explain)
+        return await context.commit(lambda c: _save_batch(c, context, ask, strangers))
 
 
-def _save_batch(connection: Connection, context: Context, ask: RuleBatch) -> _Batch:
+def _strangers(connection: Connection, owner: int, ask: RuleBatch) -> dict[str, str]:
+    """What is told of each payee of a batch that nobody knows."""
+    spelt = _spelt(connection, owner)
+    asked = {rule.payee_key for rule in ask.rules}
+    return {key: _no_payee(key, spelt).message for key in asked if key.casefold() not in spelt}
+
+
+def _save_batch(
+    connection: Connection, context: Context, ask: RuleBatch, strangers: Mapping[str, str]
+) -> RuleBatchResult:
     owner, now = context.caller.owner, context.milliseconds()
     numbers, spelt = payees.numbers_of(connection, owner), _spelt(connection, owner)
     user_id = people.get_person(connection, owner)["id"]
     saved: dict[tuple[int, int | None], int] = {}
     refused: dict[int, str] = {}
-    unknown: dict[int, str] = {}
     for index, rule in enumerate(ask.rules):
         key = spelt.get(rule.payee_key.casefold())
         if key is None:
-            unknown[index] = rule.payee_key
+            told = strangers.get(rule.payee_key)
+            refused[index] = told or _no_payee(rule.payee_key, spelt).message
             continue
         number = numbers[key]
         if (number, rule.amount) in saved:
@@ -115,7 +106,12 @@ def _save_batch(connection: Connection, context: Context, ask: RuleBatch) -> _Ba
                 saved[number, rule.amount] = index
     judge_unknown(connection, owner)
     rules = (table.find_rule_of(connection, *place) for place in saved)
-    return _Batch(tuple(_own_rule(rule, user_id) for rule in rules), refused, unknown, spelt)
+    return RuleBatchResult(
+        saved=tuple(_own_rule(rule, user_id) for rule in rules),
+        errors=tuple(
+            RuleBatchError(index=index, message=refused[index]) for index in sorted(refused)
+        ),
+    )
 
 
 async def remove_rule(context: Context, ask: RuleId) -> CategoryRule:
@@ -136,7 +132,7 @@ async def remove_rule(context: Context, ask: RuleId) -> CategoryRule:
         return _own_rule(rule, people.get_person(connection, owner)["id"])
 
     async with watched(context):
-        return await context.store.write(remove)
+        return await context.commit(remove)
 
 
 def find_payee(connection: Connection, owner: int, key: str) -> RowMapping:

@@ -2,16 +2,18 @@
 
 from collections.abc import Mapping
 from datetime import date
+from functools import partial
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.errors import BadRequest
-from finplan.model.spending import SpendingQuery, SpendingReport
+from finplan.model.spending import Grouping, SpendingQuery, SpendingReport
 from finplan.plan.days import date_of, day_of
 from finplan.service.core import Context
 from finplan.service.household import catalogue_of
 from finplan.service.lookup import find_category, find_payees
+from finplan.service.spending_sums import KeptSums, SpendingSums, add_everything_up
 from finplan.store import people
 from finplan.store import spending as sums
 
@@ -26,38 +28,44 @@ async def query_spending(context: Context, query: SpendingQuery) -> SpendingRepo
     owner = context.caller.owner
 
     def add_up(connection: Connection) -> SpendingReport:
-        today = context.today(people.get_person(connection, owner)["time_zone"])
-        return _report(connection, owner, query, today)
+        person = people.get_person(connection, owner)
+        today = context.today(person["time_zone"])
+        return _report(connection, person, query, today, context.sums)
 
     return await context.store.read(add_up)
 
 
 def _report(
-    connection: Connection, owner: int, query: SpendingQuery, today: date
+    connection: Connection, person: RowMapping, query: SpendingQuery, today: date, sums_of: KeptSums
 ) -> SpendingReport:
+    owner = person["no"]
     catalogue = catalogue_of(connection, owner)
     wanted = _categories(catalogue, query.category)
     payees = find_payees(connection, owner, query.merchant) if query.merchant else None
     since, until = _days(connection, owner, query, today)
-    span = sums.Span(
-        owner,
-        None if query.since is None else day_of(query.since),
-        None if query.until is None else day_of(query.until),
-        payees,
-    )
-    labels: Mapping[str, str] = {}
-    match query.group_by:
-        case "month" | None:
-            found = _by_month(connection, span, wanted, everything=not query.category)
-            totals = _every_month(found, since, until)
-        case "category":
-            totals = _by_category(connection, span, wanted)
-            labels = {key: catalogue[key].label for key in totals}
-        case "merchant":
-            totals, labels = _by_merchant(connection, span, wanted)
+    kept = None
+    if not query.category and payees is None:
+        add_up = partial(add_everything_up, connection, owner, wanted)
+        kept = sums_of.of(owner, person["generation"], add_up)
+    if kept is not None:
+        totals, labels = _from_sums(kept, query.group_by, day_of(since), day_of(until))
+    else:
+        span = sums.Span(
+            owner,
+            None if query.since is None else day_of(query.since),
+            None if query.until is None else day_of(query.until),
+            payees,
+        )
+        totals, labels = _from_store(
+            connection, span, query.group_by, wanted, everything=not query.category
+        )
     if query.group_by in ("category", "merchant"):
         most_first = sorted([(-total, key) for key, (total, _) in totals.items()])
         totals = {key: totals[key] for _, key in most_first}
+    else:
+        totals = _every_month(totals, since, until)
+    if query.group_by == "category":
+        labels = {key: catalogue[key].label for key in totals}
     # Validated at once with its groups, because there may be thousands of them.
     return SpendingReport.model_validate(
         {
@@ -69,6 +77,37 @@ def _report(
             "groups": _groups(totals, labels) if query.group_by else (),
         }
     )
+
+
+def _from_sums(
+    kept: SpendingSums, grouping: Grouping | None, since: int, until: int
+) -> tuple[_Totals, dict[str, str]]:
+    """Totals from running sums, with the names of the merchants."""
+    if grouping == "category":
+        found = {key: each.between(since, until) for key, each in kept.categories.items()}
+        return {key: sum_ for key, sum_ in found.items() if sum_[1]}, {}
+    if grouping == "merchant":
+        found = {key: each.between(since, until) for key, (_, each) in kept.payees.items()}
+        totals = {key: sum_ for key, sum_ in found.items() if sum_[1]}
+        return totals, {key: kept.payees[key][0] for key in totals}
+    months = kept.whole.by_month(since, until)
+    return {_month(number): sum_ for number, sum_ in months.items()}, {}
+
+
+def _from_store(
+    connection: Connection,
+    span: sums.Span,
+    grouping: Grouping | None,
+    wanted: frozenset[str],
+    *,
+    everything: bool,
+) -> tuple[_Totals, dict[str, str]]:
+    """Totals from the rows, with the names of the merchants."""
+    if grouping == "category":
+        return _by_category(connection, span, wanted), {}
+    if grouping == "merchant":
+        return _by_merchant(connection, span, wanted)
+    return _by_month(connection, span, wanted, everything=everything), {}
 
 
 def _by_month(
@@ -86,7 +125,7 @@ def _by_month(
             _add(totals, _month(row.month), -row.total, row.rows)
     for exempt in sums.exempt(connection, span):
         difference = _difference(exempt, wanted)
-        _add(totals, _month(exempt.month), -exempt.total * difference, exempt.rows * difference)
+        _add(totals, _month(exempt.time), -exempt.total * difference, exempt.rows * difference)
     return totals
 
 
@@ -97,7 +136,7 @@ def _by_category(connection: Connection, span: sums.Span, wanted: frozenset[str]
         _add(totals, row.category_out, inflow - total, rows - inflows)
         _add(totals, row.category_in, -inflow, inflows)
     for exempt in sums.exempt(connection, span):
-        _add(totals, _home(exempt), exempt.total, -exempt.rows)
+        _add(totals, exempt.home, exempt.total, -exempt.rows)
         _add(totals, exempt.category, -exempt.total, exempt.rows)
     return {key: sum_ for key, sum_ in totals.items() if key in wanted and sum_[1]}
 
@@ -126,14 +165,9 @@ def _by_merchant(
     return totals, labels
 
 
-def _home(exempt: sums.Exempt) -> str:
-    """The category that the rows would have without their rule."""
-    return exempt.category_out if exempt.total < 0 else exempt.category_in
-
-
 def _difference(exempt: sums.Exempt, wanted: frozenset[str]) -> int:
     """1 when the rule brings the rows in, -1 when it takes them out, 0 when it changes nothing."""
-    return (exempt.category in wanted) - (_home(exempt) in wanted)
+    return (exempt.category in wanted) - (exempt.home in wanted)
 
 
 def _groups(totals: _Totals, labels: Mapping[str, str]) -> tuple[dict[str, object], ...]:

@@ -1,6 +1,6 @@
 """One sync of one connection: pages from the bank, each applied with its cursor in one transaction."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -18,6 +18,7 @@ from finplan.service.household import household_settings, ledger_accounts
 from finplan.service.ids import new_id
 from finplan.service.settle import settle_arrivals, settle_departure
 from finplan.store import accounts, connections, duplicates, payees, people, syncs, transfers
+from finplan.store.engine import Answer
 
 FAILURES_BEFORE_ERROR = 3
 """After so many failed tries in a row a connection is shown as in error; it is still tried."""
@@ -31,8 +32,17 @@ class _Count:
     removed: int = 0
 
 
-async def sync(context: Context, connection_id: str) -> SyncReport:
-    """Fetch and apply what is new at one bank; a failure is reported, not raised, and noted."""
+Finish = Callable[[Connection], SyncReport]
+"""The last write of a sync, which answers its report."""
+
+
+async def sync(
+    context: Context, connection_id: str, settle: Callable[[Finish], Awaitable[Answer]]
+) -> Answer:
+    """Fetch and apply what is new at one bank; a failure is reported, not raised, and noted.
+
+    `settle` runs the last write, and what it answers is the answer.
+    """
     owner = context.caller.owner
     row, person = await context.store.read(
         lambda c: (_row(c, owner, connection_id), people.get_person(c, owner))
@@ -49,14 +59,24 @@ async def sync(context: Context, connection_id: str) -> SyncReport:
             apply = partial(
                 _apply, owner=owner, row=row, page=page, count=count, today=day_of(today), now=now
             )
-            await context.store.write(apply)
-            cursor = page.cursor
             if not page.more:
                 break
+            await context.store.write(apply)
+            cursor = page.cursor
     except BankProviderError as error:
-        await context.store.write(partial(_note_failure, no=row["no"], error=error))
-        return _report(connection_id, count, complete=False, error=error.message)
-    return _report(connection_id, count, complete=page.complete, error=None)
+        failure = error
+
+        def give_up(connection: Connection) -> SyncReport:
+            _note_failure(connection, row["no"], failure)
+            return _report(connection_id, count, complete=False, error=failure.message)
+
+        return await settle(give_up)
+
+    def finish(connection: Connection) -> SyncReport:
+        apply(connection)
+        return _report(connection_id, count, complete=page.complete, error=None)
+
+    return await settle(finish)
 
 
 def _report(connection_id: str, count: _Count, *, complete: bool, error: str | None) -> SyncReport:
@@ -276,6 +296,7 @@ def _note_failure(connection: Connection, no: int, error: BankProviderError) -> 
     elif failures >= FAILURES_BEFORE_ERROR and row["status"] == "ok":
         values["status"] = "error"
     connections.change_connection(connection, no, values)
+    people.raise_generation(connection, row["owner_no"])
 
 
 def _row(connection: Connection, owner: int, connection_id: str) -> RowMapping:

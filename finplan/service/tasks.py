@@ -39,7 +39,7 @@ async def answer_task(context: Context, ask: TaskAnswer) -> Task:
 
     task = await context.store.read(find)
     async with watched(context):
-        return await context.store.write(lambda c: _answer(c, context, task, ask.answer))
+        return await context.commit(lambda c: _answer(c, context, task, ask.answer))
 
 
 async def undo_answer(context: Context, ask: TaskId) -> Task:
@@ -67,7 +67,7 @@ async def undo_answer(context: Context, ask: TaskId) -> Task:
         )
 
     async with watched(context):
-        return await context.store.write(undo)
+        return await context.commit(undo)
 
 
 def _answered(connection: Connection, owner: int) -> tuple[Task, ...]:

@@ -69,7 +69,7 @@ async def decide_transfer(context: Context, ask: TransferVerdict) -> Transfer:
     again. Raises NotFound for a pair that is none, and Conflict when one of its rows is gone.
     """
     async with watched(context):
-        return await context.store.write(lambda c: _decide(c, context, ask))
+        return await context.commit(lambda c: _decide(c, context, ask))
 
 
 def _list(connection: Connection, context: Context, query: TransferQuery) -> tuple[Transfer, ...]:

@@ -16,3 +16,11 @@ def back_up(path: Path, target: Path) -> None:
     finally:
         copy.close()
         source.close()
+
+
+def remove_backups(folder: Path) -> tuple[str, ...]:
+    """Delete every copy in a folder; answers their names."""
+    copies = sorted(folder.glob("*.db"))
+    for copy in copies:
+        copy.unlink(missing_ok=True)
+    return tuple(copy.name for copy in copies)

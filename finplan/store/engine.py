@@ -37,8 +37,9 @@ PRAGMAS = (
 class Store:
     """One SQLite file, written by one thread and read by a few."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, backups: Path) -> None:
         self.path = path
+        self.backups = backups
         self._write_engine = make_engine(path, begin="BEGIN IMMEDIATE", size=1)
         self._read_engine = make_engine(path, begin="BEGIN", size=READERS)
         event.listen(self._read_engine, "connect", _refuse_writes)
@@ -56,7 +57,7 @@ class Store:
         if not path.exists():
             path.touch(mode=0o600)
         bring_up_to_date(path, backups)
-        return cls(path)
+        return cls(path, backups)
 
     async def read(self, work: Work[Answer], *, beside: Path | None = None) -> Answer:
         """Run a function that only reads; it sees one snapshot of the data."""
@@ -71,6 +72,14 @@ class Store:
         """
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._writer, _run, self._write_engine, work, beside)
+
+    async def compact(self) -> None:
+        """Write the file anew, without what was deleted: until then it can be read from the disk.
+
+        Raises StorageFull.
+        """
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._writer, _compact, self._write_engine)
 
     async def rest(self) -> None:
         """Give back the memory that big answers needed; for a time when nothing is asked."""
@@ -121,15 +130,24 @@ def many(connection: Connection, statement: str, rows: list[tuple[Any, ...]]) ->
 
 
 def _run(engine: Engine, work: Work[Answer], beside: Path | None) -> Answer:
-    try:
-        with engine.connect() as connection:
-            if beside is None:
-                with connection.begin():
-                    return work(connection)
-            with _attached(connection, beside), connection.begin():
+    with _telling_when_full(), engine.connect() as connection:
+        if beside is None:
+            with connection.begin():
                 return work(connection)
+        with _attached(connection, beside), connection.begin():
+            return work(connection)
+
+
+@contextmanager
+def _telling_when_full() -> Iterator[None]:
+    try:
+        yield
     except (OperationalError, sqlite3.OperationalError) as error:
-        raise _explained(error) from error
+        if "disk is full" not in str(error):
+            raise
+        raise StorageFull(
+            "The disk is full, so nothing was changed. Make some room, then try again."
+        ) from error
 
 
 @contextmanager
@@ -148,6 +166,13 @@ def _attached(connection: Connection, beside: Path) -> Iterator[None]:
         driver.execute("PRAGMA shrink_memory")
 
 
+def _compact(engine: Engine) -> None:
+    with _telling_when_full(), engine.connect() as connection:
+        driver = _driver(connection)
+        driver.execute("VACUUM")
+        driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
 def _shrink(engine: Engine, connections: int) -> None:
     # The pool hands its connections out in turn, so each is met once.
     for _ in range(connections):
@@ -159,11 +184,3 @@ def _driver(connection: Connection) -> sqlite3.Connection:
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
     return driver
-
-
-def _explained(error: Exception) -> Exception:
-    if "disk is full" in str(error):
-        return StorageFull(
-            "The disk is full, so nothing was changed. Make some room, then try again."
-        )
-    return error

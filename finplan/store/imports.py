@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, insert, select, update
+from sqlalchemy import Connection, RowMapping, delete, insert, select, update
 
 from finplan.store.tables import import_batch as table
 
@@ -12,6 +12,11 @@ def start_import(connection: Connection, values: Mapping[str, Any]) -> int:
     """Note that an import runs; answers its number."""
     query = insert(table).values(status="running", **values).returning(table.c.no)
     return int(connection.execute(query).scalar_one())
+
+
+def forget_import(connection: Connection, no: int) -> None:
+    """Forget an import that was never committed."""
+    connection.execute(delete(table).where(table.c.no == no))
 
 
 def find_import(connection: Connection, owner: int, public_id: str) -> RowMapping | None:

@@ -38,6 +38,12 @@ def list_plans(connection: Connection, owner: int, limit: int) -> Sequence[tuple
     return [(created_at, body) for created_at, body in connection.execute(query)]
 
 
+def plan_body(connection: Connection, owner: int, created_at: int) -> str:
+    """The JSON of the plan that was created at an instant."""
+    query = select(table.c.body).where(table.c.owner_no == owner, table.c.created_at == created_at)
+    return str(connection.execute(query).scalar_one())
+
+
 def save_change(connection: Connection, values: Mapping[str, Any]) -> None:
     """Keep an event that moved the daily allowance."""
     connection.execute(insert(allowance_change).values(**values))

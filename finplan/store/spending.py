@@ -82,16 +82,24 @@ LOAN_CATEGORY = (
 
 
 class Exempt(NamedTuple):
-    """One payee's rows of one month that are filed under `category`, not under the payee's."""
+    """One payee's rows of one month or day that are filed under `category`, not under the payee's.
+
+    `time` is YYYYMM or YYYYMMDD.
+    """
 
     key: str
     name: str
     category_out: str
     category_in: str
     category: str
-    month: int
+    time: int
     total: int
     rows: int
+
+    @property
+    def home(self) -> str:
+        """The category that the rows would have without their rule."""
+        return self.category_out if self.total < 0 else self.category_in
 
 
 # Few rows are inflows, so all are added up at once and the inflows apart.
@@ -157,35 +165,55 @@ def filed_by_month(
     return [MonthSums(*row) for row in rows]
 
 
-def exempt(connection: Connection, span: Span) -> list[Exempt]:
-    """The rows that are filed elsewhere than their payee: by an exact amount, or as a loan's payment."""
-    return [*_by_amount(connection, span), *_to_loans(connection, span)]
+FiledDay = tuple[str, str, str, int, int, int]
+"""A payee's key and name, a category, a day, and the signed sum and number of the rows."""
 
 
-def _to_loans(connection: Connection, span: Span) -> list[Exempt]:
+def filed_by_day(connection: Connection, owner: int) -> Sequence[FiledDay]:
+    """Sums for each payee, category and day, payee by payee; exempt rows are where the payee's are."""
+    return _run(
+        connection,
+        "SELECT key, name, CASE WHEN paid THEN category_out ELSE category_in END, day, total, count"
+        " FROM (SELECT payee_no, day, amount < 0 AS paid, sum(amount) AS total, count(*) AS count"
+        " FROM tx WHERE tx.owner_no = :owner AND tx.counts = 1 GROUP BY payee_no, day, amount < 0)"
+        " AS filed JOIN payee ON payee.no = filed.payee_no",
+        Span(owner),
+    )
+
+
+def exempt(connection: Connection, span: Span, *, by_day: bool = False) -> list[Exempt]:
+    """The rows that are filed elsewhere than their payee: by an exact amount, or as a loan's payment.
+
+    They are added up by month, or by day.
+    """
+    time = "tx.day" if by_day else "tx.day / 100"
+    return [*_by_amount(connection, span, time), *_to_loans(connection, span, time)]
+
+
+def _to_loans(connection: Connection, span: Span, time: str) -> list[Exempt]:
     rows = _run(
         connection,
         f"SELECT payee.key, payee.name, category_out, category_in, {LOAN_CATEGORY} AS category,"
-        " tx.day / 100, sum(tx.amount), count(*) FROM transfer"
+        f" {time}, sum(tx.amount), count(*) FROM transfer"
         " JOIN tx ON tx.no = transfer.out_no JOIN payee ON payee.no = tx.payee_no"
         " JOIN account AS peer ON peer.no = tx.peer_no"
         f" WHERE transfer.owner_no = :owner AND transfer.counts = 1 AND {span.where()}"
-        " GROUP BY payee.no, category, tx.day / 100",
+        f" GROUP BY payee.no, category, {time}",
         span,
     )
     return [each for each in (Exempt(*row) for row in rows) if each.category != each.category_out]
 
 
-def _by_amount(connection: Connection, span: Span) -> list[Exempt]:
+def _by_amount(connection: Connection, span: Span, time: str) -> list[Exempt]:
     if not _has_amount_rules(connection, span.owner):
         return []
     rows = _run(
         connection,
-        "SELECT payee.key, payee.name, category_out, category_in, rule.category, tx.day / 100,"
+        f"SELECT payee.key, payee.name, category_out, category_in, rule.category, {time},"
         " sum(tx.amount), count(*) FROM rule JOIN payee ON payee.no = rule.payee_no"
         " JOIN tx ON tx.payee_no = rule.payee_no AND tx.amount = -rule.amount"
         f" WHERE rule.amount IS NOT NULL AND tx.transfer_no IS NULL AND {span.where()}"
-        " GROUP BY rule.no, tx.day / 100",
+        f" GROUP BY rule.no, {time}",
         span,
     )
     return [Exempt(*row) for row in rows]

@@ -7,8 +7,11 @@ are milliseconds since the epoch, amounts are minor units.
 from sqlalchemy import Column, ForeignKey, Index, Integer, Table, Text, text
 from sqlmodel import Field, SQLModel
 
+from finplan.store.build_tables import Build
 from finplan.store.category_tables import CustomCategory, DismissedSuggestion
 from finplan.store.columns import Big, big, number, refers_to
+from finplan.store.key_tables import ApiKey
+from finplan.store.reply_tables import KeptReply
 from finplan.store.verdict_tables import (
     DuplicateVerdict,
     RememberedRow,
@@ -368,3 +371,6 @@ duplicate_verdict = _table(DuplicateVerdict)
 set_aside = _table(SetAside)
 custom_category = _table(CustomCategory)
 dismissed_suggestion = _table(DismissedSuggestion)
+api_key = _table(ApiKey)
+kept_reply = _table(KeptReply)
+build = _table(Build)

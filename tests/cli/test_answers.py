@@ -17,6 +17,7 @@ CONNECTION = "con_a1k3f9x2m7q4w8r1t5v6y0z"
 TASK = "tsk_1a2b3c4d5e6f7g8h9i0j1k2l"
 CATEGORY = "cat_k3f9x2m7q4w8r1t5v6y0z3b2"
 RULE = "rul_a1k3f9x2m7q4w8r1t5v6y0z"
+KEY = "key_000000000000000000000000"
 TRANSFER = "trf_k3f9x2m7q4w8r1t5v6y0z3b2"
 SERIES = "ser_k3f9x2m7q4w8r1t5v6y0z3b2"
 DUPLICATE = "dup_k3f9x2m7q4w8r1t5v6y0z3b2"
@@ -77,6 +78,11 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("categories dismiss Cycling", "PUT", "/categories/suggestions"),
     (f"rules set costco {CATEGORY}", "PUT", "/categories/rules"),
     (f"rules set costco safeway {CATEGORY}", "PUT", "/categories/rules/batch"),
+    ("keys", "GET", "/keys"),
+    ("keys list", "GET", "/keys"),
+    ("keys create nightly", "POST", "/keys"),
+    ("keys create nightly --scope service:read --scope write", "POST", "/keys"),
+    (f"keys revoke {KEY}", "DELETE", f"/keys/{KEY}"),
     ("settings", "GET", "/settings"),
     ("settings show", "GET", "/settings"),
     ("settings set --currency eur", "PATCH", "/settings"),

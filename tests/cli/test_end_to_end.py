@@ -40,6 +40,7 @@ READ = (
     ("tasks", "/tasks"),
     ("rules", "/categories/rules"),
     ("categories", "/categories"),
+    ("keys", "/keys"),
     ("settings", "/settings"),
 )  # fmt: skip
 

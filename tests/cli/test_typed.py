@@ -11,8 +11,8 @@ from finplan.cli.amounts import minor
 from finplan.cli.choosing import SHORTEST, Candidate, is_whole, pick, shortened
 from finplan.cli.complain import BAD_INPUT, NOT_THERE, Complaint
 from finplan.cli.dates import first_day, last_day
-from finplan.cli.figures import SYMBOLS, money
 from finplan.model.base import LARGEST
+from finplan.model.figures import SYMBOLS, money
 
 ids = st.lists(
     st.text("abc123", min_size=24, max_size=24).map(lambda rest: f"tsk_{rest}"),

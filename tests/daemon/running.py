@@ -3,11 +3,12 @@
 import asyncio
 import shutil
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import httpx
 
@@ -17,6 +18,7 @@ from finplan.client.client import AsyncDaemonClient
 from finplan.client.request import SESSION_COOKIE
 from finplan.daemon.app import Parts, make_app
 from finplan.daemon.auth.sessions import LocalSession, new_token
+from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.server import serve
 from finplan.daemon.surfaces.rest import Perform
 from finplan.operation import AnyOperation
@@ -24,6 +26,7 @@ from finplan.operations import OPERATIONS
 from finplan.service import desk
 from finplan.service.people import ensure_owner
 from finplan.store.engine import Store
+from finplan.store.sealing import Sealer
 
 NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
 
@@ -35,6 +38,7 @@ class RunningDaemon:
     port: int
     token: str
     store: Store
+    session: LocalSession
     uploads: Path
     http: httpx.AsyncClient
     client: AsyncDaemonClient
@@ -63,6 +67,9 @@ async def running_daemon(
     perform: Perform = desk.perform,
     upload_limit: int = 64 * 1024 * 1024,
     site_url: str | None = None,
+    limiting: Limiting | None = None,
+    clock: Callable[[], datetime] = lambda: NOW,
+    **parts: Any,
 ) -> AsyncIterator[RunningDaemon]:
     """Serve on a free port, bound before it is handed over; the store is a copy of an empty one."""
     database = folder / "finplan.db"
@@ -83,9 +90,12 @@ async def running_daemon(
             site_url=site_url or f"http://127.0.0.1:{port}",
             uploads=uploads,
             upload_limit=upload_limit,
-            now=lambda: NOW,
+            now=clock,
             operations=operations,
             perform=perform,
+            limiting=limiting or Limiting(120),
+            sealer=Sealer(bytes(32)),
+            **parts,
         )
     )
     runner = await serve(app, bound, grace=1.0)
@@ -96,7 +106,7 @@ async def running_daemon(
             httpx.AsyncClient(base_url=url, cookies=cookies, trust_env=False) as http,
             AsyncDaemonClient(url, session.token) as client,
         ):
-            yield RunningDaemon(port, session.token, store, uploads, http, client)
+            yield RunningDaemon(port, session.token, store, session, uploads, http, client)
     finally:
         await runner.cleanup()
         store.close()

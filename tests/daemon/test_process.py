@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 
 from finplan.client import connect as client_room
@@ -29,6 +30,7 @@ from finplan.client.connect import (
 )
 from finplan.client.failures import DaemonUnreachable
 from finplan.client.lock import hold
+from finplan.client.request import SESSION_COOKIE
 from finplan.model.base import Nothing
 from finplan.operations import SHOW_ME
 from finplan.settings import Settings, load_settings
@@ -231,6 +233,33 @@ def test_a_killed_daemon_leaves_nothing_in_the_way(settings: Settings) -> None:
     assert stop(settings) is False
     assert start(settings, lambda _sentence: None).pid != pid
     assert not left.exists()
+
+
+def test_what_was_answered_outlives_a_killed_daemon(settings: Settings) -> None:
+    """After kill -9 a request that comes again has its reply, secret and all, and no second effect."""
+
+    def ask(method: str, path: str, headers: dict[str, str]) -> httpx.Response:
+        daemon = start(settings, lambda _sentence: None)
+        cookie = {} if "x-api-key" in headers else {"cookie": f"{SESSION_COOKIE}={daemon.token}"}
+        return httpx.request(
+            method,
+            f"{daemon.url}/api/v1{path}",
+            headers={**cookie, **headers},
+            json={"name": "nightly"} if method == "POST" else None,
+            trust_env=False,
+        )
+
+    first = ask("POST", "/keys", {"idempotency-key": "once"})
+    os.kill(announced_pid(settings), signal.SIGKILL)
+    wait_for(settings, lambda found: found.pid is None)
+    again = ask("POST", "/keys", {"idempotency-key": "once"})
+
+    assert first.status_code == 201
+    assert again.content == first.content
+    assert again.headers["idempotent-replayed"] == "true"
+    assert len(ask("GET", "/keys", {}).json()) == 1
+    assert ask("GET", "/me", {"x-api-key": first.json()["key"]}).status_code == 200
+    assert mode(settings.places.data_key) == 0o600
 
 
 def test_a_daemon_that_does_not_answer_is_not_replaced(

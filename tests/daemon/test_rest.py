@@ -91,6 +91,24 @@ async def test_a_literal_wins_over_a_parameter(things: RunningDaemon) -> None:
     assert (await things.http.get("/api/things/other")).json()["id"] == "show"
 
 
+@pytest.mark.parametrize("method", ["PATCH", "DELETE", "POST", "TRACE"])
+async def test_a_literal_has_its_own_methods(things: RunningDaemon, method: str) -> None:
+    """What a parameter's path takes is not asked of a literal one: 405 names what that takes."""
+    response = await things.http.request(method, "/api/things/count")
+
+    assert response.status_code == 405
+    assert response.headers["allow"] == "GET, HEAD"
+
+
+async def test_a_body_where_none_belongs_is_not_waited_for(things: RunningDaemon) -> None:
+    """A GET with a body is refused at its first bytes, however long it is."""
+    response = await things.http.request(
+        "GET", "/api/things/count", content=b"x" * (2 * 1024 * 1024)
+    )
+
+    assert response.status_code == 400
+
+
 async def test_a_query_string_becomes_the_question(things: RunningDaemon, shelf: Shelf) -> None:
     """Values are read by their outside names, and a tuple's name may be repeated."""
     response = await things.http.get(

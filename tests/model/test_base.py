@@ -1,14 +1,16 @@
 """The doors for outside input: strict, by outside names only."""
 
 from datetime import date
+from typing import get_args
 
 import pytest
 from pydantic import ValidationError
 
-from finplan.model.account import AccountChange
+from finplan.model.account import AccountChange, AccountKind
 from finplan.model.base import LARGEST, read_json, read_query
 from finplan.model.spending import SpendingQuery
 from finplan.model.transaction import TransactionQuery
+from finplan.model.transfer import TransferQuery, TransferStatus
 
 
 def test_a_query_is_read_by_its_outside_names() -> None:
@@ -29,10 +31,16 @@ def test_a_query_is_read_by_its_outside_names() -> None:
         {"from": ["2026-02-30"]},
         {"from": ["2026-01-01", "2026-01-02"]},
         {"groupBy": ["week"]},
+        {"from": ["0"]},
+        {"from": ["1767312000"]},
+        {"from": ["20260102"]},
+        {"from": ["2026-W01-5"]},
+        {"from": ["2026-01-02T00:00:00"]},
+        {"from": ["٢٠٢٦-٠١-٠٢"]},
     ],
 )
 def test_a_query_that_does_not_fit_is_refused(query: dict[str, list[str]]) -> None:
-    """Inside names, unknown names, impossible dates and repeated scalars are refused."""
+    """Inside names, unknown names, repeated scalars and whatever is no YYYY-MM-DD are refused."""
     with pytest.raises(ValidationError):
         read_query(SpendingQuery, query)
 
@@ -58,6 +66,22 @@ def test_json_is_strict(body: str) -> None:
     """A number in a string, a float, one beyond 2^53-1, an inside name and 1 for true are refused."""
     with pytest.raises(ValidationError):
         read_json(AccountChange, body)
+
+
+def test_what_may_not_be_null_is_published_so() -> None:
+    """A field that may only be left out is published without null, one that may be cleared with it."""
+    published = AccountChange.model_json_schema()["properties"]
+
+    assert published["name"]["type"] == "string"
+    assert published["kind"]["enum"] == list(get_args(AccountKind))
+    assert {"type": "null"} in published["subtype"]["anyOf"]
+
+
+def test_the_words_that_a_query_may_repeat_are_published() -> None:
+    """A repeated value that must be one of some words is published with all of them."""
+    published = TransferQuery.model_json_schema()["properties"]["status"]
+
+    assert published["items"]["enum"] == list(get_args(TransferStatus))
 
 
 def test_what_was_sent_is_known() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, event
+from sqlalchemy.exc import OperationalError
 
 from finplan.model.errors import StorageFull
 from finplan.store.engine import PRAGMAS, READERS, Store
@@ -138,3 +139,11 @@ async def test_at_rest_every_connection_gives_its_memory_back(store: Store, owne
     assert len(shrunk) == len(set(shrunk)) == READERS + 1
     await store.write(lambda c: raise_generation(c, owner))
     assert await store.read(lambda c: _generation(c, owner)) == 1
+
+
+async def test_an_error_of_the_database_is_raised_as_it_is(store: Store) -> None:
+    """What the database refuses comes out as its own error, and an error is never its own cause."""
+    with pytest.raises(OperationalError, match="no such table") as raised:
+        await store.read(lambda c: c.exec_driver_sql("SELECT * FROM nowhere"))
+
+    assert raised.value.__cause__ is not raised.value

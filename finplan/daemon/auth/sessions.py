@@ -19,12 +19,16 @@ def new_token() -> str:
     return secrets.token_urlsafe(32)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class LocalSession:
     """Who shows the token speaks for the owner and may do everything."""
 
     owner: int
     token: str = field(repr=False)
+
+    def renew(self, owner: int) -> None:
+        """End the session, and begin another one's with a new token."""
+        self.owner, self.token = owner, new_token()
 
     def caller_of(self, request: web.Request) -> Caller:
         """Whom a request speaks for. Raises Unauthorized."""

@@ -99,7 +99,7 @@ def envelope(
     """Wrap an error; `data` is left out when there is none."""
     body = ErrorEnvelope(defined=defined, code=code, status=status, message=message, data=data)
     return web.Response(
-        body=body.model_dump_json(exclude={"data"} if data is None else None).encode(),
+        body=body.model_dump_json().encode(),
         status=status,
         content_type="application/json",
     )

@@ -1,7 +1,7 @@
 """Figures as text: money, shares, dates and ages, as a person reads them."""
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from fractions import Fraction
 
 from finplan.model.money import apportion, exponent, half_even, to_text
@@ -131,9 +131,9 @@ def count(number: int, thing: str, plural: str | None = None) -> str:
     return f"{number:,} {thing if number == 1 else plural or thing + 's'}"
 
 
-def moment(milliseconds: int) -> datetime:
-    """The instant of a timestamp, where this machine is."""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).astimezone()
+def moment(milliseconds: int, zone: tzinfo | None = None) -> datetime:
+    """The instant of a timestamp in a time zone; without one, where this machine is."""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).astimezone(zone)
 
 
 def age(milliseconds: int | None, now: datetime) -> str:

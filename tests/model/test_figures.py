@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.cli import figures
+from finplan.model import figures
 from finplan.model.base import LARGEST
 from finplan.model.money import exponent
 

@@ -1,0 +1,109 @@
+"""The rate limit: each credential has its window, and who shows none shares that of the address.
+
+Every answer tells how it stands, a refusal of any kind too.
+"""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+
+from aiohttp import web
+from aiohttp.typedefs import Handler
+
+from finplan.daemon.middleware.credential import CALLER
+from finplan.daemon.middleware.windows import Quota, Windows
+from finplan.model.errors import TooManyRequests
+
+LOCAL = "session"
+"""How the local session is named among the credentials."""
+
+LOCAL_SHARE = 100
+"""How many times the limit the local session has: its holder owns the machine, and a script that
+answers questions one by one should not wait; one that has run wild is told all the same."""
+
+UNCOUNTED_PATHS = frozenset({"/health"})
+"""Asked before each command whether the daemon is there: an answer to it is never refused."""
+
+QUOTA = web.RequestKey("quota", Quota)
+"""What is left after this request was counted."""
+
+
+def _nobody(_request: web.Request) -> str | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Limiting:
+    """Counts every request once: `limit` is how many a credential has in a minute.
+
+    `signer_of` answers the origin whose verified signature a request carries, if any.
+    """
+
+    limit: int
+    signer_of: Callable[[web.Request], str | None] = _nobody
+    windows: Windows = field(default_factory=Windows)
+
+    @web.middleware
+    async def count_refusals(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Before the credential is asked for: what is refused there counts for the address."""
+        try:
+            return await handler(request)
+        except Exception:
+            if QUOTA not in request:
+                self._count(request)
+            raise
+
+    @web.middleware
+    async def limit_requests(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Behind the credential: counts, and refuses what is too much. Raises TooManyRequests."""
+        self._count(request)
+        return await handler(request)
+
+    async def tell(self, request: web.Request, response: web.StreamResponse) -> None:
+        """The signal by which every answer of the application carries what is left."""
+        quota = request.get(QUOTA)
+        if quota is None:
+            # The application never saw it: aiohttp refused it by its headers.
+            quota = self.windows.count(*_stranger(request, self.limit))
+        add_quota(response, quota)
+
+    def add_stranger(self, request: web.BaseRequest, response: web.StreamResponse) -> None:
+        """Count what is not even HTTP for its address, and say so on the answer."""
+        add_quota(response, self.windows.count(*_stranger(request, self.limit)))
+
+    def _count(self, request: web.Request) -> None:
+        key, limit = self._bucket(request)
+        if request.path in UNCOUNTED_PATHS:
+            request[QUOTA] = self.windows.look(key, limit)
+            return
+        quota = request[QUOTA] = self.windows.count(key, limit)
+        if quota.exceeded:
+            raise TooManyRequests(
+                f"More than {limit} requests in a minute. Wait {quota.reset} seconds, then go on."
+            )
+
+    def _bucket(self, request: web.Request) -> tuple[Hashable, int]:
+        origin = self.signer_of(request)
+        if origin is not None:
+            return ("origin", origin), self.limit
+        caller = request.get(CALLER)
+        if caller is None:
+            return _stranger(request, self.limit)
+        limit = self.limit * LOCAL_SHARE if caller.credential == LOCAL else self.limit
+        return ("credential", caller.owner, caller.credential), limit
+
+
+LIMITING = web.AppKey("limiting", Limiting)
+"""Where the server, which sees what is no request at all, finds the application's limits."""
+
+
+def add_quota(response: web.StreamResponse, quota: Quota) -> None:
+    """Put the three headers on an answer, and on a 429 when to come again."""
+    response.headers["RateLimit-Limit"] = str(quota.limit)
+    response.headers["RateLimit-Remaining"] = str(quota.remaining)
+    response.headers["RateLimit-Reset"] = str(quota.reset)
+    if response.status == TooManyRequests.status:
+        response.headers["Retry-After"] = str(quota.reset)
+
+
+def _stranger(request: web.BaseRequest, limit: int) -> tuple[Hashable, int]:
+    return ("address", request.remote), limit

@@ -1,0 +1,54 @@
+"""API keys: how another program shows that the person let it in."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator
+
+from finplan.model.base import Text, Timestamp, Wire
+
+KeyScope = Literal["service:read", "service:write"]
+"""What a key may be allowed; whatever needs the person's own session, no key may do."""
+
+
+class ApiKey(Wire):
+    """A key without its secret; `prefix` is its beginning, to tell it by."""
+
+    id: str
+    name: str
+    prefix: str
+    scopes: tuple[KeyScope, ...]
+    created_at: Timestamp
+    last_used_at: Timestamp | None
+    revoked_at: Timestamp | None
+
+
+class CreatedKey(ApiKey):
+    """A new key with its secret, which is shown this once."""
+
+    key: str
+
+
+class NewKey(Wire):
+    """Make a key; without scopes it may do whatever a key can."""
+
+    name: Text
+    scopes: Annotated[
+        tuple[KeyScope, ...],
+        Field(min_length=1, max_length=2, json_schema_extra={"uniqueItems": True}),
+    ] = (
+        "service:read",
+        "service:write",
+    )
+
+    @field_validator("scopes")
+    @classmethod
+    def _each_once(cls, scopes: tuple[KeyScope, ...]) -> tuple[KeyScope, ...]:
+        if len(set(scopes)) < len(scopes):
+            raise ValueError("A scope may be given only once")
+        return scopes
+
+
+class KeyId(Wire):
+    """Names a key."""
+
+    id: str

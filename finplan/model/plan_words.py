@@ -1,0 +1,231 @@
+"""What the figures of a plan say in words, the same on every face that shows one."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import tzinfo
+
+from finplan.model import figures
+from finplan.model.plan import Action, BudgetKey, Plan, SnapshotAccount
+from finplan.model.snapshot import Snapshot
+from finplan.model.task import CategorizePayee, ConnectMissingAccount, ReconnectConnection, Task
+
+Accounts = Sequence[SnapshotAccount]
+
+RHYTHMS = {
+    "weekly": "/wk",
+    "biweekly": "/2wk",
+    "semimonthly": "2/mo",
+    "monthly": "/mo",
+    "quarterly": "/qtr",
+    "twice_yearly": "2/yr",
+    "annual": "/yr",
+    "irregular": "",
+}
+"""How often a sum comes, beside it."""
+
+CASH_RUNS_SHORT = "cash runs short before the next income"
+NOTHING_TO_DO = "nothing that the data call for"
+
+_MISSING = {
+    "income": "No account that your pay goes to is linked.",
+    "spending": "An account that you spend from is not linked.",
+}
+
+
+# --- the month -----------------------------------------------------------------------------------
+
+
+def window_said(plan: Plan) -> str:
+    """What the figures of the plan are made from: less than a month is a sum and no average."""
+    window = plan.window
+    if window.months == 0:
+        return "no transactions yet"
+    kind = "averages" if window.months >= 1 else "sums"
+    return f"{kind} of {figures.month_span(window.since, window.until)}"
+
+
+def month_units(plan: Plan, currency: str) -> dict[BudgetKey, int]:
+    """What each line of the budget takes, in whole units that add up to the income."""
+    return _units(plan, [item.current for item in plan.budget], currency)
+
+
+def target_units(plan: Plan, currency: str) -> dict[BudgetKey, int]:
+    """What each line of the budget should take, in whole units that add up to the income."""
+    return _units(plan, [item.target for item in plan.budget], currency)
+
+
+def _units(plan: Plan, parts: Sequence[int], currency: str) -> dict[BudgetKey, int]:
+    income = plan.monthly.income
+    units = figures.whole_parts(income, figures.whole_units(income, currency), parts, currency)
+    return {item.key: part for item, part in zip(plan.budget, units, strict=True)}
+
+
+# --- what is safe to spend -----------------------------------------------------------------------
+
+
+def is_held_by_cash(snapshot: Snapshot) -> bool:
+    """Whether the share of the day would allow more today, but the money is not there."""
+    allowance = snapshot.allowance
+    return allowance.today < allowance.daily - allowance.spent_today
+
+
+def pace_said(plan: Plan, currency: str) -> str:
+    """What the plan itself would have spent a day."""
+    pace = figures.whole_money(plan.monthly.daily_allowance, currency)
+    return f"the plan's own pace is {pace} a day"
+
+
+def today_said(snapshot: Snapshot, currency: str) -> str:
+    """What has been spent of today's share, or why it is less than that."""
+    if is_held_by_cash(snapshot):
+        return CASH_RUNS_SHORT
+    return f"{figures.money(snapshot.allowance.spent_today, currency)} spent today"
+
+
+def days_said(snapshot: Snapshot) -> str:
+    """How many days the allowance has to last, and to when."""
+    allowance = snapshot.allowance
+    days = figures.count(allowance.breakdown.days_left, "day")
+    if allowance.payday is None:
+        return f"{days} to the end of the month"
+    return f"{days} to payday, {figures.short_date(allowance.payday)}"
+
+
+def left_said(snapshot: Snapshot, currency: str) -> str:
+    """What the rest of the period is a rest of."""
+    free = figures.whole_money(snapshot.allowance.breakdown.available, currency)
+    return f"of {free} after bills and needs"
+
+
+def next_due_said(snapshot: Snapshot) -> str:
+    """Which of the expected charges comes first."""
+    if not snapshot.upcoming:
+        return "none expected"
+    first = snapshot.upcoming[0]
+    return f"first {first.name}, {figures.short_date(first.date)}"
+
+
+def breakdown_rows(snapshot: Snapshot) -> tuple[tuple[str, int, bool], ...]:
+    """How the allowance comes about: each label with its amount, and whether it is a total."""
+    period = snapshot.allowance.breakdown
+    return (
+        ("Income", period.income, False),
+        ("Bills and set aside", -period.bills, False),
+        ("Groceries", -period.groceries, False),
+        ("Transportation", -period.transportation, False),
+        ("Free this period", period.available, True),
+        ("Spent", -period.spent, False),
+        ("Left", period.remaining, True),
+    )
+
+
+def change_said(snapshot: Snapshot, currency: str, zone: tzinfo | None = None) -> Iterator[str]:
+    """What last moved the day's share, in a sentence; nothing when nothing has.
+
+    The day is that of a time zone, without one that of this machine.
+    """
+    if snapshot.change is not None:
+        before = figures.money(snapshot.change.before, currency)
+        after = figures.money(snapshot.change.after, currency)
+        day = figures.short_date(figures.moment(snapshot.change.at, zone).date())
+        yield f"A day's share went from {before} to {after} on {day}."
+
+
+def missing_said(snapshot: Snapshot) -> Iterator[str]:
+    """Which accounts the data lack, a sentence each."""
+    for missing in snapshot.gaps.missing:
+        yield _MISSING[missing]
+
+
+def uncounted_said(snapshot: Snapshot, currency: str) -> Iterator[str]:
+    """What is pending or has no category, a sentence each."""
+    for tally, thing, remark in (
+        (snapshot.gaps.pending, "pending charge", "not posted yet"),
+        (snapshot.gaps.uncategorised, "charge", "without a category: `finplan tasks answer`"),
+    ):
+        if tally.count:
+            total = figures.money(tally.total, currency)
+            yield f"{figures.count(tally.count, thing)}, {total}, {remark}."
+
+
+# --- fund, debt and actions ----------------------------------------------------------------------
+
+
+def fund_said(plan: Plan, currency: str) -> str:
+    """How far the emergency fund is from its target."""
+    fund = plan.emergency_fund
+    if fund.target_amount == 0:
+        return "no target while essentials are unknown"
+    if fund.gap == 0:
+        return f"the target of {fund.target_months} is reached"
+    gap = figures.whole_money(fund.gap, currency)
+    if fund.months_to_target is None:
+        return f"of {fund.target_months}; {gap} to go"
+    return f"of {fund.target_months}; {gap} to go, {figures.count(fund.months_to_target, 'month')}"
+
+
+def debt_said(plan: Plan, currency: str) -> str:
+    """What is to be done about what the cards owe."""
+    debt = plan.debt
+    if debt.strategy == "none":
+        return "nothing owed"
+    if debt.strategy == "pay_in_full":
+        return "owed, to be paid in full from cash"
+    payment = figures.whole_money(debt.monthly_payment, currency)
+    if debt.months_to_clear is None:
+        return f"owed; {payment} a month does not clear it"
+    return f"owed; {payment} a month, {figures.count(debt.months_to_clear, 'month')}"
+
+
+def amount_beside(action: Action, currency: str) -> str:
+    """The exact amount of an action; empty when the title says it by itself."""
+    if action.amount is None:
+        return ""
+    title = action.title.replace("\N{NO-BREAK SPACE}", " ")
+    exact = figures.money(action.amount, currency)
+    for written in (exact, figures.whole_money(action.amount, currency)):
+        if re.search(rf"{re.escape(written)}(?![.,]?[0-9])", title):
+            return ""
+    return exact
+
+
+# --- what is not known ---------------------------------------------------------------------------
+
+
+def cash_is_unknown(accounts: Accounts) -> bool:
+    """Whether there are accounts that hold cash and no balance of any is known."""
+    return _all_unknown([each for each in accounts if each.role == "cash"])
+
+
+def cards_are_unknown(accounts: Accounts) -> bool:
+    """Whether there are credit cards and no balance of any is known."""
+    return _all_unknown([each for each in accounts if each.kind == "credit"])
+
+
+def without_balance(accounts: Accounts) -> list[str]:
+    """The names of accounts that count in the figures, but of which no balance is known."""
+    return [each.name for each in accounts if each.role != "none" and each.balance is None]
+
+
+def awaited_balance(accounts: Accounts) -> SnapshotAccount | None:
+    """The first account whose balance a figure of the page waits for; None when none does."""
+    kinds = (("cash", cash_is_unknown(accounts)), ("debt", cards_are_unknown(accounts)))
+    roles = {role for role, unknown in kinds if unknown}
+    waiting = (each for each in accounts if each.role in roles and each.balance is None)
+    return next(waiting, None)
+
+
+def _all_unknown(accounts: Accounts) -> bool:
+    return bool(accounts) and all(each.balance is None for each in accounts)
+
+
+def question(task: Task) -> str:
+    """The question in one sentence."""
+    match task:
+        case CategorizePayee():
+            return f"What is {task.payee}?"
+        case ReconnectConnection():
+            reason = f" ({task.error})" if task.error else ""
+            return f"{task.institution_name} wants you to sign in again{reason}."
+        case ConnectMissingAccount():
+            return task.reason

@@ -1,0 +1,46 @@
+"""What tests of the daemon share."""
+
+from collections.abc import AsyncIterator
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from tests.daemon.notebook import ROWS, Notebook
+from tests.daemon.running import NOW, RunningDaemon, running_daemon
+
+
+@pytest.fixture
+async def household(tmp_path: Path, household_store: Path) -> AsyncIterator[RunningDaemon]:
+    """A daemon with the demo household and its plan."""
+    folder = tmp_path / "household"
+    folder.mkdir()
+    async with running_daemon(folder, household_store) as running:
+        yield running
+
+
+@pytest.fixture
+def notebook() -> Notebook:
+    """Who performs the operations of `notes`."""
+    return Notebook()
+
+
+@pytest.fixture
+def clock() -> list[datetime]:
+    """The one instant that it is for `notes`; a test may set another one."""
+    return [NOW]
+
+
+@pytest.fixture
+async def notes(
+    tmp_path: Path, empty_store: Path, notebook: Notebook, clock: list[datetime]
+) -> AsyncIterator[RunningDaemon]:
+    """A daemon whose operations are a notebook's."""
+    async with running_daemon(
+        tmp_path,
+        empty_store,
+        operations=ROWS,
+        perform=notebook.perform,
+        clock=lambda: clock[0],
+    ) as running:
+        yield running

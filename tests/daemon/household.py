@@ -1,0 +1,24 @@
+"""The demo household in a store, with a plan, as of the day on which the tests' clock stands."""
+
+from pathlib import Path
+
+from finplan.banks.demo import Demo
+from finplan.model.base import Nothing
+from finplan.model.connection import LinkRequest
+from finplan.operations import BUILD_PLAN, LINK_CONNECTION
+from finplan.service import desk
+from finplan.service.core import Caller, Context
+from finplan.service.people import ensure_owner
+from finplan.store.engine import Store
+from tests.daemon.running import NOW
+
+
+async def settle_household(database: Path) -> None:
+    """Link the demo bank in a migrated store and build a plan."""
+    store = Store.open(database, database.parent)
+    owner = await ensure_owner(store, "ada", int(NOW.timestamp() * 1000))
+    caller = Caller(owner, frozenset({"read", "write"}), "session")
+    context = Context(caller, store, {"demo": Demo()}, lambda: NOW)
+    await desk.perform(context, LINK_CONNECTION, LinkRequest(provider="demo"))
+    await desk.perform(context, BUILD_PLAN, Nothing())
+    store.close()

@@ -1,0 +1,174 @@
+"""Examples for the description: what each operation is asked, and answers, about the demo household."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from finplan.operation import AnyOperation
+from finplan.operations import OPERATIONS
+from tests.daemon.running import RunningDaemon
+
+LONGEST_LIST = 2
+"""How many items of a list an example shows."""
+
+STATEMENT = b"""\
+Date,Description,Amount
+2026-03-02,Blue Bottle Coffee,-4.50
+2026-03-03,Acme Payroll,2100.00
+"""
+
+Asked = dict[str, Any]
+
+DAYS = {"from": "2026-01-01", "to": "2026-02-28"}
+FIRST = {
+    "show_connection": ("id", "/connections", ("connection", "id")),
+    "sync_connection": ("id", "/connections", ("connection", "id")),
+    "unlink_connection": ("id", "/connections", ("connection", "id")),
+    "undo_import": ("id", "/imports", ("id",)),
+    "show_account": ("id", "/accounts", ("id",)),
+    "change_account": ("id", "/accounts", ("id",)),
+    "decide_transfer": ("id", "/transfers", ("id",)),
+    "decide_recurring": ("id", "/recurring", ("id",)),
+    "answer_task": ("id", "/tasks", ("id",)),
+    "undo_answer": ("id", "/tasks?status=answered", ("id",)),
+    "remove_rule": ("id", "/categories/rules", ("id",)),
+    "revoke_key": ("id", "/keys", ("id",)),
+}
+"""For an operation: the parameter that is the id of the first thing of a list, and where in it."""
+
+ASKED: Mapping[str, Asked] = {
+    "change_me": {"body": {"name": "Ada Lovelace"}},
+    "change_settings": {"body": {"targetMonths": 6}},
+    "link_connection": {"body": {"provider": "demo"}},
+    "sync_all": {"body": {}},
+    "change_account": {"body": {"name": "Household checking"}},
+    "list_transactions": {"parameters": {**DAYS, "limit": 2}},
+    "export_transactions": {"parameters": {"format": "csv", **DAYS}},
+    "query_spending": {"parameters": {**DAYS, "groupBy": "category"}},
+    "list_transfers": {"parameters": {"status": ["paired"], "from": "2026-02-01"}},
+    "decide_transfer": {"body": {"verdict": "confirm"}},
+    "list_recurring": {"parameters": {"kind": ["charge"], "active": True}},
+    "decide_recurring": {"body": {"verdict": "confirm"}},
+    "build_plan": {"body": {}},
+    "start_build": {"body": {}},
+    "stream_build": {"body": {}},
+    "explain_plan": {"parameters": {"section": "emergencyFund"}},
+    "set_income": {"body": {"monthly": 540000}},
+    "list_tasks": {"parameters": {"status": "open"}},
+    "answer_task": {"body": {"answer": "groceries"}},
+    "create_category": {"body": {"name": "Bicycles", "line": "discretionary"}},
+    "change_category": {"body": {"line": "essential"}},
+    "remove_category": {"parameters": {"mergeInto": "shopping"}},
+    "judge_suggestion": {"body": {"name": "Car costs", "dismissed": True}},
+    "create_key": {"body": {"name": "Home dashboard", "scopes": ["service:read"]}},
+}
+
+WITHOUT_THE_DEMO = ("import_files", "list_imports", "undo_import")
+"""Statement files never share a store with the demo household."""
+
+
+WITHOUT_JSON = ("export_transactions", "stream_build")
+"""What is answered piece by piece."""
+
+
+LAST = ("unlink_connection", "delete_me")
+"""After these there is nothing left to ask about, so they come last, in this order."""
+
+
+async def record(household: RunningDaemon, empty: RunningDaemon) -> dict[str, Asked]:
+    """Ask every operation something that it can answer."""
+    recorded = {"cancel_import": CANCELLED, "decide_duplicate": DECIDED}
+    for row in sorted(OPERATIONS, key=_turn):
+        if row.name not in recorded:
+            daemon = empty if row.name in WITHOUT_THE_DEMO else household
+            recorded[row.name] = await _record(daemon, row, recorded)
+    return {row.name: recorded[row.name] for row in OPERATIONS}
+
+
+def _turn(row: AnyOperation) -> int:
+    return LAST.index(row.name) if row.name in LAST else -1
+
+
+async def _record(daemon: RunningDaemon, row: AnyOperation, recorded: Mapping[str, Asked]) -> Asked:
+    asked = dict(ASKED.get(row.name, {}))
+    if row.name in ("set_rule", "set_rules"):
+        rules = (await daemon.http.get("/api/v1/categories/rules")).json()
+        rule = {"payeeKey": rules[0]["payeeKey"], "category": "groceries"}
+        asked["body"] = rule if row.name == "set_rule" else {"rules": [rule]}
+    if row.name in FIRST:
+        parameter, path, steps = FIRST[row.name]
+        thing = (await daemon.http.get(f"/api/v1{path}")).json()[0]
+        for step in steps:
+            thing = thing[step]
+        asked["parameters"] = {parameter: thing}
+    if row.name == "show_build":
+        asked["parameters"] = {"id": recorded["start_build"]["answer"]["id"]}
+    if row.path_names == ("category",):
+        made = recorded["create_category"]["answer"]["category"]["category"]
+        asked["parameters"] = {"category": made, **asked.get("parameters", {})}
+    answer = await _ask(daemon, row, asked)
+    if row.name not in WITHOUT_JSON:
+        asked["answer"] = _shortened(answer)
+    return asked
+
+
+async def _ask(daemon: RunningDaemon, row: AnyOperation, asked: Asked) -> Any:
+    parameters = dict(asked.get("parameters", {}))
+    path = row.path.format(**{name: parameters.pop(name) for name in row.path_names})
+    sent: dict[str, Any] = {"params": parameters}
+    if row.name == "import_files":
+        sent = {"files": {"file": ("march.csv", STATEMENT)}}
+    elif "body" in asked:
+        sent["json"] = asked["body"]
+    answer = await daemon.http.request(row.method, f"/api/v1{path}", **sent)
+    assert answer.is_success, (row.name, answer.text)
+    return None if row.name in WITHOUT_JSON else answer.json()
+
+
+def _shortened(answer: Any) -> Any:
+    """An answer with the first items of each list, and without a secret that works anywhere."""
+    if isinstance(answer, list):
+        return [_shortened(each) for each in answer[:LONGEST_LIST]]
+    if isinstance(answer, dict):
+        return {
+            name: "<API_KEY>" if name == "key" and "prefix" in answer else _shortened(value)
+            for name, value in answer.items()
+        }
+    return answer
+
+
+def _side(transaction: str) -> dict[str, Any]:
+    return {
+        "accountId": "acc_1f0d5c2b8a",
+        "accountName": "Everyday Checking",
+        "institutionName": "Demo household",
+        "counted": True,
+        "transactionId": transaction,
+        "date": "2026-03-02",
+        "amount": -1299,
+        "raw": "STREAMFLIX 4029 CA",
+    }
+
+
+CANCELLED: Asked = {"parameters": {"id": "imp_3k9x2m7q"}, "answer": {}}
+"""Nothing runs long enough here to be cancelled."""
+
+DECIDED: Asked = {
+    "parameters": {"id": "dup_4e1c0a9b7d"},
+    "body": {"verdict": "different"},
+    "answer": {
+        "id": "dup_4e1c0a9b7d",
+        "kind": "rows",
+        "status": "different",
+        "currency": "USD",
+        "kept": _side("tx_8412"),
+        "other": _side("tx_8413"),
+        "why": "Same account, same day, same amount, same text.",
+    },
+}
+"""The demo household holds nothing twice."""
+
+
+def write(recorded: Mapping[str, Asked]) -> str:
+    """The examples as they are kept."""
+    return json.dumps(recorded, indent=1, ensure_ascii=False) + "\n"

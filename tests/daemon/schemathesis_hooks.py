@@ -1,0 +1,100 @@
+"""What schemathesis is told of the daemon that it judges; loaded by `SCHEMATHESIS_HOOKS`.
+
+No check is changed but the one of server errors, which is in a file of its own.
+
+The rest is about what is sent. JSON Schema cannot say which categories, payees and accounts a person
+has, so the formats that name them get values that are there. And it cannot say what must fit together:
+a first day before the last, three shares that add up to 1, a new Idempotency-Key for a new question.
+Nor can it say that an integer is written without a point, as money here always is: 5.0 is one to it.
+"""
+
+import json
+import os
+import uuid
+from typing import Any
+
+import httpx
+import schemathesis
+from hypothesis import strategies as st
+
+from tests.daemon.server_errors import server_errors_are_defined
+
+STATEMENTS = (
+    b"Date,Description,Amount\n2026-03-02,Blue Bottle Coffee,-4.50\n",
+    b"Date,Description,Amount\n2026-03-02,Acme Payroll,2100.00\n2026-03-04,Rent,-900.00\n",
+)
+
+JUDGED = json.loads(os.environ["FINPLAN_JUDGED"])
+HOUSEHOLD = JUDGED["household"]
+API = httpx.Client(
+    base_url=f"{JUDGED['url']}/api/v1", headers={"x-api-key": JUDGED["key"]}, trust_env=False
+)
+
+
+def listed(path: str) -> Any:
+    """What the daemon lists at a path."""
+    return API.get(path).raise_for_status().json()
+
+
+def known(path: str, name: str) -> "st.SearchStrategy[str]":
+    """One of the values that the things of a list have under a name, if there are any."""
+    values = sorted({each[name] for each in listed(path)})
+    return st.sampled_from(values) if values else st.nothing()
+
+
+schemathesis.openapi.format("category", known("/categories", "category"))
+schemathesis.openapi.format("payee", known("/categories/rules", "payeeKey"))
+schemathesis.openapi.format(
+    "label", st.from_regex(r"[A-Z][a-z]{2,12} [a-z0-9]{1,20}", fullmatch=True)
+)
+schemathesis.openapi.format("time-zone", st.sampled_from(["UTC", "Europe/Berlin", "Asia/Tokyo"]))
+schemathesis.openapi.format("encoding", st.sampled_from(["utf-8", "ascii", "cp1252"]))
+schemathesis.openapi.format("binary", st.sampled_from(STATEMENTS))
+# A cursor names a place: whether it is pending, a day and a number.
+schemathesis.openapi.format("cursor", st.sampled_from(["MC4yMDI2MDMxOC41", "MS4yMDI2MDMxOC45"]))
+
+
+schemathesis.check(server_errors_are_defined)
+
+
+@schemathesis.hook
+def before_call(_context: Any, case: Any, _kwargs: dict[str, Any]) -> None:
+    """Make what is sent fit together, where it is sent as something that is to be accepted."""
+    if case.meta is None or not case.meta.generation.mode.is_positive:
+        return
+    if case.headers and "Idempotency-Key" in case.headers:
+        case.headers["Idempotency-Key"] = str(uuid.uuid4())
+    if case.query:
+        _fit_query(case.query)
+    if isinstance(case.body, dict) and case.media_type == "application/json":
+        case.body = _without_points(case.body)
+        if isinstance(case.body.get("budgetShares"), dict):
+            case.body["budgetShares"] = {"essentials": 0.5, "discretionary": 0.3, "savings": 0.2}
+
+
+@schemathesis.hook
+def after_call(_context: Any, case: Any, response: Any) -> None:
+    """The household that is unlinked is linked again, so that what follows still finds it."""
+    if (
+        case.operation.label == "DELETE /connections/{id}"
+        and response.status_code == 200
+        and HOUSEHOLD
+    ):
+        API.post("/connections", json={"provider": "demo"}).raise_for_status()
+        API.post("/plan").raise_for_status()
+
+
+def _without_points(sent: Any) -> Any:
+    if isinstance(sent, dict):
+        return {name: _without_points(value) for name, value in sent.items()}
+    if isinstance(sent, list):
+        return [_without_points(each) for each in sent]
+    return int(sent) if isinstance(sent, float) and sent.is_integer() else sent
+
+
+def _fit_query(query: dict[str, Any]) -> None:
+    since, until = query.get("from"), query.get("to")
+    if isinstance(since, str) and isinstance(until, str) and since > until:
+        query["from"], query["to"] = until, since
+    if query.get("account"):
+        query["account"] = [each["id"] for each in listed("/accounts")]

@@ -1,0 +1,253 @@
+"""The generation of a person's data: no write changes an answer without raising it.
+
+Every operation that writes is done here through REST. After each, the answer that it changes has
+another tag; and each single transaction that touched a row answers are made from raised the generation.
+"""
+
+import shutil
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection
+
+from finplan import operations as rows
+from finplan.operation import AnyOperation
+from finplan.store.engine import Store
+from finplan.store.tables import METADATA
+from tests.daemon.running import RunningDaemon, running_daemon
+
+BESIDES = frozenset({"api_key", "kept_reply", "build"})
+"""Tables that no derived answer is made from."""
+
+UNSEEN = {"import_batch": "NEW.status IN ('running', 'cancelled')"}
+"""Rows that no answer shows: an import that was not committed."""
+
+FIRST, LATER = (
+    "Date,Description,Amount\n2026-03-01,BAKERY NORTH,-3.10\n"
+    f"2026-03-0{day},PLUMBER {word},-120.00\n2026-03-09,CAFE,-4.00\n"
+    for day, word in ((5, "BILL 88"), (6, "INVOICE"))
+)
+
+Step = Callable[["Household"], Awaitable[Any]]
+
+
+class Household:
+    """A daemon, and which operations were done on it."""
+
+    def __init__(self, daemon: RunningDaemon) -> None:
+        self.daemon = daemon
+        self.done: list[AnyOperation] = []
+
+    async def ask(self, row: AnyOperation, **query: Any) -> Any:
+        """The answer of a GET row."""
+        response = await self.daemon.http.get(_path(row, query), params=query)
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    async def do(
+        self, row: AnyOperation, changes: AnyOperation | None, seen: dict[str, Any], **sent: Any
+    ) -> Any:
+        """Do a row; the answer of the row that it `changes` has another tag afterwards."""
+        place = None if changes is None else _path(changes, seen)
+        before = None if place is None else await self._tag(place, seen)
+        files = sent.pop("files", None)
+        path = _path(row, sent)
+        if files is not None:
+            told: dict[str, Any] = {"files": files, "data": sent}
+        elif row.method == "DELETE":
+            told = {"params": sent}
+        else:
+            told = {"json": sent}
+        response = await self.daemon.http.request(row.method, path, **told)
+        assert response.is_success, response.text
+        self.done.append(row)
+        if place is not None:
+            assert await self._tag(place, seen) != before, f"{row.name} left {place} as it was"
+        return response.json() if response.headers["content-type"] == "application/json" else None
+
+    async def _tag(self, place: str, seen: dict[str, Any]) -> str | None:
+        response = await self.daemon.http.get(place, params=seen)
+        return response.headers.get("etag") if response.status_code == 200 else None
+
+
+def _path(row: AnyOperation, values: dict[str, Any]) -> str:
+    return "/api/v1" + row.path.format(**{name: values.pop(name) for name in row.path_names})
+
+
+class Unraised:
+    """Watches each transaction; `found` are those that changed what answers are made from, unsaid."""
+
+    def __init__(self, store: Store) -> None:
+        self._write = store.write
+        self.found: list[list[str]] = []
+        self.seen: list[list[str]] = []
+
+    async def write(self, work: Callable[[Connection], Any], **options: Any) -> Any:
+        """As the store's own, looking at what `work` touched before it commits."""
+
+        def watched(connection: Connection) -> Any:
+            before = _generation(connection)
+            answer = work(connection)
+            touched = _touched(connection)
+            self.seen.append(touched)
+            if touched and _generation(connection) == before:
+                self.found.append(touched)
+            return answer
+
+        return await self._write(watched, **options)
+
+
+def _generation(connection: Connection) -> Any:
+    return connection.exec_driver_sql("SELECT max(generation) FROM person").scalar()
+
+
+def _touched(connection: Connection) -> list[str]:
+    names = connection.exec_driver_sql("SELECT DISTINCT name FROM touched ORDER BY name").scalars()
+    touched = list(names)
+    connection.exec_driver_sql("DELETE FROM touched")
+    return touched
+
+
+def watch_tables(database: Path) -> None:
+    """Let each change of a row that answers are made from leave the table's name behind."""
+    connection = sqlite3.connect(database)
+    connection.execute("CREATE TABLE touched (name TEXT)")
+    for name, table in METADATA.tables.items():
+        if name in BESIDES:
+            continue
+        columns = ", ".join(column.name for column in table.columns if column.name != "generation")
+        unseen = UNSEEN.get(name, "0")
+        for event, condition in (
+            ("INSERT", f"NOT ({unseen})"),
+            (f"UPDATE OF {columns}", f"NOT ({unseen})"),
+            ("DELETE", f"NOT ({unseen.replace('NEW', 'OLD')})"),
+        ):
+            connection.execute(
+                f"CREATE TRIGGER touched_{name}_{event[:6]} AFTER {event} ON {name}"
+                f" WHEN {condition} BEGIN INSERT INTO touched VALUES ('{name}'); END"
+            )
+    connection.commit()
+    connection.close()
+
+
+@pytest.fixture
+async def household(tmp_path: Path, empty_store: Path) -> AsyncIterator[Household]:
+    watched_store = tmp_path / "watched.db"
+    shutil.copy(empty_store, watched_store)
+    watch_tables(watched_store)
+    folder = tmp_path / "home"
+    folder.mkdir()
+    async with running_daemon(folder, watched_store) as running:
+        yield Household(running)
+
+
+async def test_every_write_is_seen(household: Household, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a write changes has another tag at once, and no transaction forgets the generation."""
+    store = household.daemon.store
+    unraised = Unraised(store)
+    monkeypatch.setattr(store, "write", unraised.write)
+
+    await link_and_plan(household)
+    await change_the_person(household)
+    await change_rules(household)
+    await answer_questions(household)
+    await say_what_comes_again(household)
+    await import_and_undo(household)
+
+    assert unraised.found == []
+    # That the daily allowance has moved is noted by itself, after the write that moved it.
+    assert ["allowance_change"] in unraised.seen
+    assert set(household.done) == WRITES
+
+
+WRITES = frozenset(
+    row
+    for row in rows.OPERATIONS
+    # Cancelling an import changes no answer, and an import can be cancelled only while it runs.
+    if row.scope == "write" and row is not rows.CANCEL_IMPORT
+)
+
+
+async def link_and_plan(household: Household) -> None:
+    do, ask = household.do, household.ask
+    linked = await do(rows.LINK_CONNECTION, rows.LIST_CONNECTIONS, {}, provider="demo")
+    await do(rows.SYNC_CONNECTION, None, {}, id=linked["connection"]["id"])
+    await do(rows.SYNC_ALL, None, {})
+    await do(rows.BUILD_PLAN, rows.LIST_PLANS, {})
+    await do(rows.START_BUILD, None, {})
+    # A streamed build waits for the one that runs, and ends when its own plan is there.
+    await do(rows.STREAM_BUILD, rows.LIST_PLANS, {})
+    account = (await ask(rows.LIST_ACCOUNTS))[0]["id"]
+    await do(rows.CHANGE_ACCOUNT, rows.LIST_ACCOUNTS, {}, id=account, name="Ours")
+    await do(rows.CHANGE_ACCOUNT, rows.SHOW_WEALTH, {}, id=account, hidden=True)
+    await do(rows.CHANGE_ACCOUNT, rows.QUERY_SPENDING, {}, id=account, hidden=False)
+
+
+async def change_the_person(household: Household) -> None:
+    do = household.do
+    await do(rows.CHANGE_ME, None, {}, name="Ada")
+    section = {"section": "emergencyFund"}
+    await do(rows.CHANGE_SETTINGS, rows.EXPLAIN_PLAN, section, targetMonths=9)
+    for monthly in (1, 1_000_000):
+        await do(rows.SET_INCOME, rows.SHOW_SNAPSHOT, {}, monthly=monthly)
+    await do(rows.BUILD_PLAN, rows.VIEW_PLAN, {})
+
+
+async def change_rules(household: Household) -> None:
+    do, ask = household.do, household.ask
+    page = await ask(rows.LIST_TRANSACTIONS, category="groceries")
+    keys = sorted({row["payeeKey"] for row in page["transactions"]})
+    made = await do(rows.CREATE_CATEGORY, rows.LIST_CATEGORIES, {}, name="Kites", line="essential")
+    kites = made["category"]["category"]
+    by_category = {"groupBy": "category"}
+    rule = await do(
+        rows.SET_RULE, rows.QUERY_SPENDING, by_category, payeeKey=keys[0], category=kites
+    )
+    batch = [{"payeeKey": key, "category": kites} for key in keys[1:]]
+    await do(rows.SET_RULES, rows.LIST_TRANSACTIONS, {"limit": 500}, rules=batch)
+    await do(rows.CHANGE_CATEGORY, rows.LIST_CATEGORIES, {}, category=kites, name="Big kites")
+    await do(rows.REMOVE_RULE, rows.LIST_RULES, {}, id=rule["id"])
+    await do(rows.REMOVE_CATEGORY, rows.LIST_CATEGORIES, {}, category=kites)
+    suggested = (await ask(rows.LIST_SUGGESTIONS))[0]["name"]
+    await do(rows.JUDGE_SUGGESTION, rows.LIST_SUGGESTIONS, {}, name=suggested, dismissed=True)
+
+
+async def answer_questions(household: Household) -> None:
+    do, ask = household.do, household.ask
+    tasks = await ask(rows.LIST_TASKS)
+    payee = next(task for task in tasks if task["kind"] == "categorize_payee")
+    other = next(task for task in tasks[::-1] if task["kind"] == "categorize_payee")
+    answer = payee["options"][0]
+    await do(rows.ANSWER_TASK, rows.LIST_TASKS, {}, id=payee["id"], answer=answer)
+    await do(rows.UNDO_ANSWER, rows.LIST_TASKS, {"status": "answered"}, id=payee["id"])
+    if other != payee:
+        await do(rows.ANSWER_TASK, rows.LIST_TASKS, {}, id=other["id"], dismiss=True)
+
+
+async def say_what_comes_again(household: Household) -> None:
+    do, ask = household.do, household.ask
+    transfer = (await ask(rows.LIST_TRANSFERS))[0]["id"]
+    for verdict in ("reject", "auto"):
+        await do(rows.DECIDE_TRANSFER, rows.LIST_TRANSFERS, {}, id=transfer, verdict=verdict)
+    series = (await ask(rows.LIST_RECURRING))[0]["id"]
+    for verdict in ("dismiss", "auto"):
+        await do(rows.DECIDE_RECURRING, rows.LIST_RECURRING, {}, id=series, verdict=verdict)
+
+
+async def import_and_undo(household: Household) -> None:
+    do, ask = household.do, household.ask
+    # Real data and the demo household never share a store.
+    demo = (await ask(rows.LIST_CONNECTIONS))[0]["connection"]["id"]
+    await do(rows.UNLINK_CONNECTION, rows.LIST_ACCOUNTS, {}, id=demo)
+    for name, text in (("a.csv", FIRST), ("b.csv", LATER)):
+        files = {"file": (name, text.encode())}
+        imported = await do(
+            rows.IMPORT_FILES, rows.LIST_TRANSACTIONS, {}, files=files, account="checking"
+        )
+    duplicate = (await ask(rows.LIST_DUPLICATES))[0]["id"]
+    for verdict in ("same", "auto"):
+        await do(rows.DECIDE_DUPLICATE, rows.LIST_DUPLICATES, {}, id=duplicate, verdict=verdict)
+    await do(rows.UNDO_IMPORT, rows.LIST_IMPORTS, {}, id=imported["id"])

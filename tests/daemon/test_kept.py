@@ -1,0 +1,354 @@
+"""Kept answers: made once for a state of the data, right after every change, never another's."""
+
+import asyncio
+import gzip
+from collections.abc import AsyncIterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from finplan.daemon.surfaces.kept import KeptAnswers, Question
+from finplan.model.base import Nothing, Wire
+from finplan.operation import AnyOperation, Derived
+from finplan.operations import (
+    CHANGE_ACCOUNT,
+    LIST_ACCOUNTS,
+    LIST_RULES,
+    OPERATIONS,
+    QUERY_SPENDING,
+)
+from finplan.service import desk
+from finplan.service.core import Caller, Context
+from finplan.service.people import State
+from tests.daemon.running import NOW, RunningDaemon, running_daemon
+
+DERIVED = tuple(row for row in OPERATIONS if isinstance(row.body, Derived))
+STATE = State(1, date(2026, 3, 18))
+LATER = State(2, date(2026, 3, 18))
+
+
+class Counting:
+    """The desk, and which rows were really performed."""
+
+    def __init__(self) -> None:
+        self.performed: list[AnyOperation] = []
+
+    async def perform(
+        self, context: Context, operation: AnyOperation, ask: Wire, *files: Any
+    ) -> Any:
+        self.performed.append(operation)
+        return await desk.perform(context, operation, ask, *files)
+
+
+@pytest.fixture
+def counting() -> Counting:
+    return Counting()
+
+
+@pytest.fixture
+async def household(
+    tmp_path: Path, household_store: Path, counting: Counting
+) -> AsyncIterator[RunningDaemon]:
+    async with running_daemon(tmp_path, household_store, perform=counting.perform) as running:
+        yield running
+
+
+def path_of(row: AnyOperation) -> str:
+    return "/api/v1" + row.path.format(section="monthly")
+
+
+@pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: row.name)
+def test_only_reads_are_derived(row: AnyOperation) -> None:
+    """What follows from the data alone is asked with GET, and needs no more than reading."""
+    if isinstance(row.body, Derived):
+        assert (row.method, row.scope) == ("GET", "read")
+
+
+@pytest.mark.parametrize("row", DERIVED, ids=lambda row: row.name)
+async def test_asked_again_it_is_not_made_again(
+    household: RunningDaemon, counting: Counting, row: AnyOperation
+) -> None:
+    """The second answer is the first one's bytes, and with its tag it is a 304 without a body."""
+    first = await household.http.get(path_of(row))
+    counting.performed.clear()
+    second = await household.http.get(path_of(row))
+    third = await household.http.get(path_of(row), headers={"if-none-match": first.headers["etag"]})
+    head = await household.http.head(path_of(row), headers={"if-none-match": "*"})
+
+    assert counting.performed == []
+    assert first.status_code == second.status_code == 200
+    assert first.content == second.content
+    assert (third.status_code, third.content, head.status_code) == (304, b"", 304)
+    for response in (first, second, third, head):
+        assert response.headers["etag"] == first.headers["etag"]
+        assert response.headers["vary"] == "Accept-Encoding"
+        assert response.headers["cache-control"] == "private, no-cache"
+    assert first.headers["etag"].startswith('W/"')
+
+
+async def test_another_tag_gets_the_answer(household: RunningDaemon) -> None:
+    """A tag of other data is answered in full."""
+    response = await household.http.get(path_of(LIST_RULES), headers={"if-none-match": 'W/"0"'})
+
+    assert response.status_code == 200
+    assert response.json()
+
+
+async def test_a_tag_outlives_the_daemon(
+    tmp_path: Path, household_store: Path, household: RunningDaemon
+) -> None:
+    """It is made from the answer, so that a client of yesterday is told that nothing has changed."""
+    tag = (await household.http.get(path_of(LIST_ACCOUNTS))).headers["etag"]
+    folder = tmp_path / "again"
+    folder.mkdir()
+
+    async with running_daemon(folder, household_store) as again:
+        response = await again.http.get(path_of(LIST_ACCOUNTS), headers={"if-none-match": tag})
+
+    assert response.status_code == 304
+
+
+async def test_each_question_has_its_own_answer(
+    household: RunningDaemon, counting: Counting
+) -> None:
+    """Another filter is another question; the order of its words and the root are not."""
+    root, alias = path_of(QUERY_SPENDING), path_of(QUERY_SPENDING).replace("/v1", "")
+    by_month = await household.http.get(f"{root}?groupBy=month&from=2026-01-01")
+    total = await household.http.get(root)
+    counting.performed.clear()
+    turned = await household.http.get(f"{alias}?from=2026-01-01&groupBy=month")
+
+    assert total.headers["etag"] != by_month.headers["etag"]
+    assert turned.content == by_month.content
+    assert counting.performed == []
+
+
+async def test_a_change_is_seen_at_once(household: RunningDaemon, counting: Counting) -> None:
+    """After a write the answer is made anew; one that came out the same keeps its tag."""
+    accounts = await household.http.get(path_of(LIST_ACCOUNTS))
+    rules = await household.http.get(path_of(LIST_RULES))
+    account = accounts.json()[0]["id"]
+    changed = await household.http.patch(f"/api/v1/accounts/{account}", json={"name": "Renamed"})
+    counting.performed.clear()
+
+    after = await household.http.get(
+        path_of(LIST_ACCOUNTS), headers={"if-none-match": accounts.headers["etag"]}
+    )
+    same = await household.http.get(
+        path_of(LIST_RULES), headers={"if-none-match": rules.headers["etag"]}
+    )
+
+    assert changed.status_code == 200
+    assert after.status_code == 200
+    assert after.json()[0]["name"] == "Renamed"
+    assert same.status_code == 304
+    assert counting.performed == [LIST_ACCOUNTS, LIST_RULES]
+
+
+async def test_a_failed_write_leaves_all_as_it_was(
+    household: RunningDaemon, counting: Counting
+) -> None:
+    """What was refused changed nothing, so nothing is made anew."""
+    await household.http.get(path_of(LIST_ACCOUNTS))
+    refused = await household.http.patch("/api/v1/accounts/acc_no", json={"name": "X"})
+    counting.performed.clear()
+    await household.http.get(path_of(LIST_ACCOUNTS))
+
+    assert refused.status_code == 404
+    assert counting.performed == []
+
+
+async def test_a_new_day_is_a_new_state(
+    tmp_path: Path, household_store: Path, counting: Counting
+) -> None:
+    """At midnight where the person lives answers are made anew, though no data changed."""
+    clock = {"now": NOW}
+    async with running_daemon(
+        tmp_path, household_store, perform=counting.perform, clock=lambda: clock["now"]
+    ) as daemon:
+        await daemon.http.patch("/api/v1/settings", json={"timeZone": "Pacific/Auckland"})
+        clock["now"] = datetime(2026, 3, 18, 10, 59, tzinfo=UTC)
+        await daemon.http.get("/api/v1/wealth")
+        counting.performed.clear()
+        await daemon.http.get("/api/v1/wealth")
+        before_midnight = len(counting.performed)
+        clock["now"] = datetime(2026, 3, 18, 11, 0, tzinfo=UTC)
+        response = await daemon.http.get("/api/v1/wealth")
+
+    assert before_midnight == 0
+    assert len(counting.performed) == 1
+    assert response.json()["today"] == "2026-03-19"
+
+
+async def test_a_refusal_is_not_kept(daemon: RunningDaemon) -> None:
+    """A plan that is not there yet is found as soon as it is."""
+    missing = await daemon.http.get("/api/v1/plan")
+    await daemon.http.post("/api/v1/connections", json={"provider": "demo"})
+    await daemon.http.post("/api/v1/plan")
+    found = await daemon.http.get("/api/v1/plan")
+
+    assert (missing.status_code, found.status_code) == (404, 200)
+    assert "etag" not in missing.headers
+
+
+async def test_a_large_answer_is_packed_when_asked(household: RunningDaemon) -> None:
+    """Packed and plain are one answer with one tag; small answers and refusals stay plain."""
+    gzipped, plain = {"accept-encoding": "gzip"}, {"accept-encoding": "identity"}
+    for _ in range(2):
+        packed = await household.http.get(path_of(LIST_RULES), headers=gzipped)
+        whole = await household.http.get(path_of(LIST_RULES), headers=plain)
+        assert packed.headers["content-encoding"] == "gzip"
+        assert "content-encoding" not in whole.headers
+        assert packed.content == whole.content
+        assert packed.headers["etag"] == whole.headers["etag"]
+        assert int(packed.headers["content-length"]) < int(whole.headers["content-length"])
+    small = await household.http.get("/api/v1/me", headers=gzipped)
+    built = await household.http.post("/api/v1/plan", headers=gzipped)
+
+    assert "content-encoding" not in small.headers
+    assert built.headers["content-encoding"] == "gzip"
+    assert {small.headers["vary"], built.headers["vary"]} == {"Accept-Encoding"}
+
+
+async def test_head_tells_of_the_packed_answer(household: RunningDaemon) -> None:
+    """HEAD has the headers of the GET with the same words, and no body."""
+    headers = {"accept-encoding": "gzip"}
+    whole = await household.http.get(path_of(LIST_RULES), headers=headers)
+    head = await household.http.head(path_of(LIST_RULES), headers=headers)
+
+    assert head.content == b""
+    for name in ("content-length", "content-encoding", "etag", "vary"):
+        assert head.headers[name] == whole.headers[name]
+
+
+# --- the keeper by itself ---------------------------------------------------------------------------
+
+
+def question(number: int = 0, *, owner: int = 1, scopes: str = "read") -> Question:
+    caller = Caller(owner, cast("Any", frozenset(scopes.split())), "session")
+    return Question.of(caller, LIST_ACCOUNTS, cast("Any", number))
+
+
+class Maker:
+    """Makes an answer of a size, counts how often, and may be held up."""
+
+    def __init__(self, size: int = 10) -> None:
+        self.made = 0
+        self.size = size
+        self.may_go_on = asyncio.Event()
+        self.may_go_on.set()
+
+    async def __call__(self) -> bytes:
+        self.made += 1
+        await self.may_go_on.wait()
+        return bytes(self.size)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [question(1), question(owner=2), question(scopes="read write")],
+    ids=["question", "person", "scopes"],
+)
+async def test_nobody_gets_anothers_answer(other: Question) -> None:
+    """Another question, another person and another credential's rights each have their own."""
+    kept, make = KeptAnswers(), Maker()
+    for each in (question(), other, question(), other):
+        await kept.answer(each, STATE, make)
+
+    assert make.made == 2
+
+
+async def test_an_answer_is_of_one_state() -> None:
+    """A newer state replaces it, and an older one does not find it either."""
+    kept, make = KeptAnswers(), Maker()
+    for state in (STATE, LATER, LATER, STATE):
+        await kept.answer(question(), state, make)
+
+    assert make.made == 3
+
+
+async def test_those_who_ask_at_once_wait_for_one_answer() -> None:
+    """It is made once, and one of them hanging up takes it from nobody."""
+    kept, make = KeptAnswers(), Maker()
+    make.may_go_on.clear()
+    waiting = [asyncio.create_task(kept.answer(question(), STATE, make)) for _ in range(5)]
+    await asyncio.sleep(0)
+    waiting[0].cancel()
+    await asyncio.sleep(0)
+    newer = asyncio.create_task(kept.answer(question(), LATER, make))
+    await asyncio.sleep(0)
+    make.may_go_on.set()
+    answers = await asyncio.gather(*waiting[1:])
+    await newer
+
+    assert waiting[0].cancelled()
+    assert len({id(answer) for answer in answers}) == 1
+    assert make.made == 2
+
+
+async def test_a_failure_reaches_everybody_and_is_not_kept() -> None:
+    """Each one waiting is told, and the next one tries again."""
+    kept = KeptAnswers()
+    tries = 0
+
+    async def fail() -> bytes:
+        nonlocal tries
+        tries += 1
+        await asyncio.sleep(0)
+        raise LookupError
+
+    for _ in range(2):
+        asked = [kept.answer(question(), STATE, fail) for _ in range(3)]
+        outcomes = await asyncio.gather(*asked, return_exceptions=True)
+        assert [type(outcome) for outcome in outcomes] == [LookupError] * 3
+    assert tries == 2
+
+
+async def test_the_room_is_never_exceeded() -> None:
+    """Those asked for the longest ago go first; one that would take half of the room is not kept."""
+    kept, make = KeptAnswers(room=20_000), Maker(1000)
+    for number in (0, 1, 2, 3, 0, 4, 5, 6, 0, 7, 8):
+        await kept.answer(question(number), STATE, make)
+        assert kept.taken <= 20_000
+    made = make.made
+    await kept.answer(question(0), STATE, make)
+    assert make.made == made
+    await kept.answer(question(1), STATE, make)
+    assert make.made == made + 1
+
+    huge = Maker(10_000)
+    for _ in range(2):
+        await kept.answer(question(99), STATE, huge)
+    assert huge.made == 2
+
+
+async def test_packing_counts_and_happens_once() -> None:
+    """The packed form takes room too, and all of it is given back."""
+    kept, make = KeptAnswers(room=200_000), Maker(80_000)
+    answer = await kept.answer(question(), STATE, make)
+    before = kept.taken
+    packed = await kept.packed(question(), answer)
+    assert kept.taken == before + len(packed)
+    assert gzip.decompress(packed) == answer.content
+    assert await kept.packed(question(), answer) is packed
+
+    await kept.answer(question(), LATER, make)
+    assert kept.taken == before
+    # An answer that was replaced while it was packed is still packed for the one who asked.
+    old = await kept.answer(question(5), STATE, make)
+    kept.clear()
+    assert gzip.decompress(await kept.packed(question(5), old)) == old.content
+    assert kept.taken == 0
+
+
+def test_questions_of_derived_rows_can_be_keys() -> None:
+    """Each such row's question can be looked up, and equal questions are one."""
+    for row in DERIVED:
+        given = {"section": "monthly"} if row.path_names else {}
+        first, second = row.asks(**given), row.asks(**given)
+        assert hash(first) == hash(second)
+        assert first == second
+    assert Nothing() == Nothing()
+    assert CHANGE_ACCOUNT not in DERIVED

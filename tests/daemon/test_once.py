@@ -1,0 +1,276 @@
+"""An Idempotency-Key: a request takes effect once, and has one reply, however often it is sent."""
+
+import asyncio
+from datetime import datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import Connection
+
+from finplan.daemon.surfaces import once
+from finplan.operation import AnyOperation
+from finplan.store import replies
+from tests.daemon.notebook import (
+    ADD,
+    CHANGE,
+    KEY,
+    REMOVE,
+    SET,
+    Notebook,
+    held_rows,
+    same,
+)
+from tests.daemon.running import RunningDaemon
+
+
+@pytest.mark.parametrize("row", [ADD, SET, CHANGE, REMOVE], ids=lambda row: row.name)
+async def test_a_request_that_comes_again_is_answered_as_before(
+    notes: RunningDaemon, notebook: Notebook, row: AnyOperation
+) -> None:
+    """With each method that changes something: one run, and the same reply marked as a replay."""
+    path = "/api/v1" + row.path.format(id="7")
+
+    first = await notes.http.request(row.method, path, headers=KEY)
+    second = await notes.http.request(row.method, path, headers=KEY)
+    third = await notes.http.request(row.method, path, headers=KEY)
+
+    assert first.status_code == (201 if row is ADD else 200)
+    assert first.json()["count"] == 1
+    assert same(first, second)
+    assert same(first, third)
+    assert notebook.runs == 1
+
+
+async def test_without_a_key_each_request_counts(notes: RunningDaemon, notebook: Notebook) -> None:
+    """Nothing is kept of requests without a key, and each of them runs."""
+    answers = [await notes.http.post("/api/v1/notes") for _ in range(2)]
+
+    assert [answer.json()["count"] for answer in answers] == [1, 2]
+    assert await held_rows(notes) == []
+
+
+async def test_reading_takes_no_key(notes: RunningDaemon, notebook: Notebook) -> None:
+    """A GET changes nothing, so its key has no meaning, and each one is answered anew."""
+    answers = [await notes.http.get("/api/v1/notes", headers=KEY) for _ in range(2)]
+
+    assert [answer.json()["count"] for answer in answers] == [1, 2]
+
+
+async def test_the_alias_is_the_same_place(notes: RunningDaemon, notebook: Notebook) -> None:
+    """A request repeated under `/api` is the one under `/api/v1`."""
+    first = await notes.http.post("/api/v1/notes", headers=KEY)
+    second = await notes.http.post("/api/notes", headers=KEY)
+
+    assert same(first, second)
+    assert notebook.runs == 1
+
+
+async def test_a_quoted_key_is_the_bare_one(notes: RunningDaemon, notebook: Notebook) -> None:
+    """Clients send the key bare or as a quoted string; it is one key."""
+    bare = await notes.http.post("/api/v1/notes", headers={"idempotency-key": 'a"b'})
+    quoted = await notes.http.post("/api/v1/notes", headers={"idempotency-key": r'"a\"b"'})
+
+    assert same(bare, quoted)
+
+
+async def test_a_key_belongs_to_a_method_and_a_path(
+    notes: RunningDaemon, notebook: Notebook
+) -> None:
+    """The same key elsewhere is another request."""
+    for method, path in [
+        ("POST", "/notes"),
+        ("PUT", "/notes/a"),
+        ("PATCH", "/notes/a"),
+        ("PUT", "/notes/b"),
+        ("PUT", "/notes/a%2Fb"),
+    ]:
+        answer = await notes.http.request(method, f"/api/v1{path}", headers=KEY)
+        assert "idempotent-replayed" not in answer.headers
+
+    assert notebook.runs == 5
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "first", "second"),
+    [
+        ("POST", "/notes", {"json": {"text": "a"}}, {"json": {"text": "b"}}),
+        ("POST", "/notes", {"json": {}}, {"json": {"text": ""}}),
+        ("PATCH", "/notes/a", {"json": {"count": 1}}, {}),
+        ("DELETE", "/notes/a", {"params": {"text": "a"}}, {"params": {"text": "b"}}),
+        ("DELETE", "/notes/a", {}, {"params": {"count": 0}}),
+    ],
+)
+async def test_another_question_under_the_same_key_is_refused(
+    notes: RunningDaemon,
+    notebook: Notebook,
+    method: str,
+    path: str,
+    first: dict[str, Any],
+    second: dict[str, Any],
+) -> None:
+    """422 for another body or query string, even while the first one runs; the first is unharmed."""
+    asked = await notes.http.request(method, f"/api/v1{path}", headers=KEY, **first)
+    refused = await notes.http.request(method, f"/api/v1{path}", headers=KEY, **second)
+    again = await notes.http.request(method, f"/api/v1{path}", headers=KEY, **first)
+
+    assert refused.status_code == 422
+    assert refused.json()["code"] == "UNPROCESSABLE_CONTENT"
+    assert refused.json()["defined"] is True
+    assert same(asked, again)
+    assert notebook.runs == 1
+
+
+async def test_spelling_makes_no_other_question(notes: RunningDaemon, notebook: Notebook) -> None:
+    """JSON with other spaces and another order of properties is the same question."""
+    headers = {**KEY, "content-type": "application/json"}
+    first = await notes.http.post(
+        "/api/v1/notes", headers=headers, content=b'{"text":"a","count":1}'
+    )
+    second = await notes.http.post(
+        "/api/v1/notes", headers=headers, content=b'{ "count": 1, "text": "a" }'
+    )
+
+    assert same(first, second)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        [("idempotency-key", "")],
+        [("idempotency-key", '""')],
+        [("idempotency-key", "k" * 256)],
+        [("idempotency-key", "a"), ("idempotency-key", "b")],
+        [(b"idempotency-key", b"\xff")],
+        [("idempotency-key", "gr\u00f6\u00dfer".encode())],
+        [("idempotency-key", "a\tb")],
+    ],
+)
+async def test_what_is_no_key_is_refused(
+    notes: RunningDaemon, notebook: Notebook, headers: Any
+) -> None:
+    """An empty, overlong, repeated or unprintable key is a 400 that names the header."""
+    response = await notes.http.post("/api/v1/notes", headers=headers)
+
+    assert response.status_code == 400
+    assert response.json()["data"]["issues"][0]["path"] == ["Idempotency-Key"]
+    assert notebook.runs == 0
+
+
+async def test_the_longest_key_is_a_key(notes: RunningDaemon, notebook: Notebook) -> None:
+    """255 characters are taken."""
+    headers = {"idempotency-key": "k" * 255}
+
+    assert same(
+        await notes.http.post("/api/v1/notes", headers=headers),
+        await notes.http.post("/api/v1/notes", headers=headers),
+    )
+
+
+async def test_equal_requests_at_once_run_once(notes: RunningDaemon, notebook: Notebook) -> None:
+    """Of twenty equal requests at the same time one runs; the others are told to ask again."""
+    notebook.go_on.clear()
+    asked = [asyncio.create_task(notes.http.post("/api/v1/notes", headers=KEY)) for _ in range(20)]
+    done, pending = set[asyncio.Task[httpx.Response]](), set(asked)
+    while len(pending) > 1:
+        newly, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+        done |= newly
+    notebook.go_on.set()
+    ran = await pending.pop()
+
+    assert ran.status_code == 201
+    for task in done:
+        answer = task.result()
+        assert answer.status_code == 409
+        assert answer.json()["code"] == "CONFLICT"
+        assert answer.headers["retry-after"] == "1"
+    assert notebook.runs == 1
+    assert same(ran, await notes.http.post("/api/v1/notes", headers=KEY))
+
+
+async def test_another_question_is_refused_while_the_first_runs(
+    notes: RunningDaemon, notebook: Notebook
+) -> None:
+    """That the first one runs does not make the second one its repetition."""
+    notebook.go_on.clear()
+    first = asyncio.create_task(notes.http.post("/api/v1/notes", headers=KEY))
+    await notebook.begun.wait()
+    other = await notes.http.post("/api/v1/notes", headers=KEY, json={"text": "b"})
+    notebook.go_on.set()
+
+    assert other.status_code == 422
+    assert (await first).status_code == 201
+
+
+async def test_a_claim_is_renewed_while_its_request_runs(
+    notes: RunningDaemon,
+    notebook: Notebook,
+    clock: list[datetime],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However long a request takes, nobody takes it for dead while it runs."""
+    monkeypatch.setattr(once, "RENEWAL", 0.001)
+    loop, renewed = asyncio.get_running_loop(), asyncio.Event()
+    renew = replies.renew
+
+    def renew_and_tell(connection: Connection, held: replies.Claim, until: int) -> bool:
+        loop.call_soon_threadsafe(renewed.set)
+        return renew(connection, held, until)
+
+    monkeypatch.setattr(replies, "renew", renew_and_tell)
+    notebook.go_on.clear()
+    first = asyncio.create_task(notes.http.post("/api/v1/notes", headers=KEY))
+    await notebook.begun.wait()
+    clock[0] += timedelta(milliseconds=once.LEASE - 1)
+    # One renewal may have read the clock before; the second one has read it since.
+    for _ in range(2):
+        renewed.clear()
+        await asyncio.wait_for(renewed.wait(), 10)
+    clock[0] += timedelta(milliseconds=once.LEASE - 1)
+    second = await notes.http.post("/api/v1/notes", headers=KEY)
+    notebook.go_on.set()
+
+    assert second.status_code == 409
+    assert (await first).status_code == 201
+
+
+async def test_a_run_that_died_is_run_again(
+    notes: RunningDaemon, notebook: Notebook, clock: list[datetime]
+) -> None:
+    """A claim whose holder was killed holds for its lease, and then the request runs."""
+
+    def abandon(connection: Connection) -> None:
+        connection.exec_driver_sql("UPDATE kept_reply SET holder = 'dead', reply = NULL")
+
+    await notes.http.post("/api/v1/notes", headers=KEY)
+    await notes.store.write(abandon)
+    held = await notes.http.post("/api/v1/notes", headers=KEY)
+    clock[0] += timedelta(milliseconds=once.LEASE)
+    taken_over = await notes.http.post("/api/v1/notes", headers=KEY)
+
+    assert held.status_code == 409
+    assert taken_over.json()["count"] == 2
+    assert same(taken_over, await notes.http.post("/api/v1/notes", headers=KEY))
+
+
+async def test_a_run_that_lost_its_claim_changes_nothing(
+    notes: RunningDaemon, notebook: Notebook
+) -> None:
+    """Who was taken for dead and is not fails as a whole: its effect is rolled back."""
+
+    def take_over(connection: Connection) -> None:
+        connection.exec_driver_sql("UPDATE kept_reply SET holder = 'another'")
+
+    def months(connection: Connection) -> Any:
+        return connection.exec_driver_sql("SELECT target_months FROM person").scalar_one()
+
+    notebook.go_on.clear()
+    first = asyncio.create_task(notes.http.post("/api/v1/notes", headers=KEY))
+    await notebook.begun.wait()
+    await notes.store.write(take_over)
+    notebook.go_on.set()
+
+    assert (await first).status_code == 409
+    assert await notes.store.read(months) is None
+    ((_, holder, _, reply),) = await held_rows(notes)
+    assert (holder, reply) == ("another", None)

@@ -1,0 +1,400 @@
+"""The plan as a page: what a browser is sent, what it says, and what no payee's name can make of it."""
+
+import os
+import re
+from collections.abc import Iterator
+from datetime import date
+from html.parser import HTMLParser
+from pathlib import Path
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from finplan.daemon.surfaces import pages, plan_page
+from finplan.model.plan import SnapshotAccount
+from finplan.model.snapshot import PlanView
+from finplan.model.user import HouseholdSettings
+from finplan.operations import OPERATIONS
+from tests.cli import made_up_plan, made_up_view
+from tests.daemon.running import RunningDaemon
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "plan.html"
+PLACE = "/api/v1/plan/view"
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
+PAGE, JSON = "text/html", "application/json"
+TODAY = date(2025, 11, 21)
+VOID = {"meta", "br"}
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "' onmouseover='alert(1)",
+    "</td></table></main><h1>",
+    "&lt;b&gt; & Söhne &amp; Co",
+    "\u202eEKAF\u202c \u05e7\u05e4\u05d4",
+    "👩\u200d👩\u200d👧 Café ☕",
+    "line\nbreak\x00\x1b[2J",
+    "W" * 400,
+    "{{7*7}} ${jndi} --> <!--",
+)
+
+
+def settings(currency: str = "USD") -> HouseholdSettings:
+    return HouseholdSettings(
+        currency=currency, time_zone="Europe/Berlin", budget_shares=None, target_months=None
+    )
+
+
+def drawn(view: PlanView, currency: str = "USD") -> str:
+    return plan_page.draw(view, settings(currency), TODAY).decode()
+
+
+class Read(HTMLParser):
+    """A page as a browser's parser meets it: elements with their attributes, and the text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.comments: list[str] = []
+        self.open: list[str] = []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] != "style":
+            self.texts.append(data)
+
+    def handle_comment(self, data: str) -> None:
+        self.comments.append(data)
+
+    @property
+    def said(self) -> str:
+        return " ".join(" ".join(self.texts).split())
+
+    def named(self, *tags: str) -> Iterator[dict[str, str | None]]:
+        return (attributes for tag, attributes in self.elements if tag in tags)
+
+
+async def page_of(daemon: RunningDaemon, **headers: str) -> httpx.Response:
+    return await daemon.http.get(PLACE, headers={"accept": BROWSER, **headers})
+
+
+# --- what is sent --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("accept", "sent"),
+    [
+        (None, JSON),
+        ("*/*", JSON),
+        ("", JSON),
+        (BROWSER, PAGE),
+        ("text/html", PAGE),
+        ("TEXT/HTML; charset=utf-8", PAGE),
+        ("text/*", PAGE),
+        ("text/html, */*", PAGE),
+        ("text/html;q=0.4, */*;q=0.8", JSON),
+        ("text/html;q=0.9, application/json", JSON),
+        ("text/html, application/json;q=0.9", PAGE),
+        ("text/html, application/json", JSON),
+        ("application/*, text/html", PAGE),
+        ("text/html;q=0, */*", JSON),
+        ("text/html;q=nonsense", JSON),
+        ("text/html;q=2", JSON),
+        ("image/png", JSON),
+        ("text/html;q=0.001, image/png", PAGE),
+    ],
+)
+async def test_who_is_sent_a_page(household: RunningDaemon, accept: str | None, sent: str) -> None:
+    """A page is for who would rather have one; JSON is the default."""
+    headers = {} if accept is None else {"accept": accept}
+    if accept is None:
+        del household.http.headers["accept"]
+    answer = await household.http.get(PLACE, headers=headers)
+
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].partition(";")[0] == sent
+    assert answer.headers["vary"] == "Accept, Accept-Encoding"
+
+
+async def test_a_page_may_do_nothing(household: RunningDaemon) -> None:
+    """The browser is told to load nothing, run nothing, and to let nobody frame the page."""
+    answer = await page_of(household)
+    policy = answer.headers["content-security-policy"]
+
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert answer.headers["cache-control"] == "private, no-cache"
+
+
+async def test_the_page_stays_within_its_policy(household: RunningDaemon) -> None:
+    """No script, no style of an element's own, and nothing from elsewhere."""
+    page = Read((await page_of(household)).text)
+
+    assert {"script", "link", "img", "iframe", "object", "form"}.isdisjoint(
+        tag for tag, _ in page.elements
+    )
+    for _, attributes in page.elements:
+        assert not [name for name in attributes if name.startswith("on") or name == "style"]
+        assert attributes.get("href", "#")[0] == "#"  # type: ignore[index]
+        assert "src" not in attributes
+    assert not re.search(r"url\(|@import|http", plan_page._style())
+
+
+async def test_the_page_and_the_json_are_two_answers(household: RunningDaemon) -> None:
+    """Each has a tag of its own, and 304 is said only to who holds the very same."""
+    page, data = await page_of(household), await household.http.get(PLACE)
+    tags = page.headers["etag"], data.headers["etag"]
+
+    assert tags[0] != tags[1]
+    held = await page_of(household, **{"if-none-match": tags[0]})
+    assert (held.status_code, held.content) == (304, b"")
+    assert held.headers["vary"] == "Accept, Accept-Encoding"
+    assert held.headers["etag"] == tags[0]
+    assert (await page_of(household, **{"if-none-match": tags[1]})).status_code == 200
+    same = await household.http.get(PLACE, headers={"if-none-match": tags[0]})
+    assert same.status_code == 200
+
+
+async def test_the_page_is_packed_when_asked(household: RunningDaemon) -> None:
+    """Packed or plain it is the same page."""
+    packed = await page_of(household, **{"accept-encoding": "gzip"})
+    plain = await page_of(household, **{"accept-encoding": "identity"})
+
+    assert packed.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in plain.headers
+    assert packed.text == plain.text
+
+
+async def test_a_change_is_on_the_page(household: RunningDaemon) -> None:
+    """What the person changes is there at once; the currency too, which only settings tell."""
+    before = (await page_of(household)).text
+    changed = await household.http.patch("/api/v1/settings", json={"currency": "EUR"})
+    assert changed.status_code == 200
+
+    assert "€" not in before
+    assert "€" in (await page_of(household)).text
+
+
+async def test_errors_are_envelopes_all_the_same(daemon: RunningDaemon) -> None:
+    """Whatever is accepted, an error is the one envelope."""
+    nothing = await page_of(daemon)
+    daemon.http.cookies.clear()
+    stranger = await page_of(daemon)
+
+    assert (nothing.status_code, nothing.json()["code"]) == (500, "NO_CONNECTIONS")
+    assert (stranger.status_code, stranger.json()["code"]) == (401, "UNAUTHORIZED")
+
+
+async def test_head_tells_of_the_page(household: RunningDaemon) -> None:
+    """HEAD answers as GET, without the page."""
+    page = await page_of(household)
+    head = await household.http.head(PLACE, headers={"accept": BROWSER})
+
+    assert head.headers["etag"] == page.headers["etag"]
+    assert head.headers["content-type"] == "text/html; charset=utf-8"
+    assert head.content == b""
+
+
+def test_each_drawn_row_has_what_draws_it() -> None:
+    """The rows that say so, and no others, are drawn."""
+    assert {row for row in OPERATIONS if pages.is_drawn(row)} == set(pages.DRAWN)
+
+
+# --- what it says --------------------------------------------------------------------------------
+
+
+async def test_the_page_of_the_demo_household(household: RunningDaemon) -> None:
+    """The page is the golden one; `GOLDEN=write pytest …` writes it anew, to be looked at."""
+    zone = await household.http.patch("/api/v1/settings", json={"timeZone": "Europe/Berlin"})
+    assert zone.status_code == 200
+    # A line for each element makes a change readable.
+    page = (await page_of(household)).text.replace("><", ">\n<")
+    if os.environ.get("GOLDEN") == "write":
+        GOLDEN.write_text(page, encoding="utf-8")
+
+    assert page == GOLDEN.read_text(encoding="utf-8")
+
+
+async def test_everything_of_the_view_is_there(household: RunningDaemon) -> None:
+    """Every category, action, note, question, charge, account and connection is on the page."""
+    view = PlanView.model_validate_json((await household.http.get(PLACE)).content)
+    said = Read((await page_of(household)).text).said
+    plan = view.plan
+
+    for sentence in (
+        *(action.title for action in plan.actions),
+        *(action.detail for action in plan.actions),
+        *plan.notes,
+        *(category.label for category in plan.categories),
+        *(charge.name for charge in plan.recurring),
+        *(source.name for source in plan.income_sources if source.active),
+        *(charge.name for charge in view.snapshot.upcoming),
+        *(group.label for group in view.snapshot.groups),
+        *(account.name for account in plan.snapshot.accounts),
+        *(card.name for card in plan.debt.cards),
+        *(age.institution_name for age in view.data_age),
+        *(task.payee for task in view.open_tasks if task.kind == "categorize_payee"),
+    ):
+        assert " ".join(sentence.split()) in said, sentence
+
+
+def test_the_most_useful_comes_first() -> None:
+    """The sections stand in the order in which a person needs them."""
+    page = Read(drawn(made_up_view.view()))
+
+    assert [each["id"] for each in page.named("section")] == [
+        "flow",
+        "safe",
+        "breakdown",
+        "actions",
+        "questions",
+        "fund",
+        "debts",
+        "budget",
+        "recurring",
+        "upcoming",
+        "income",
+        "month",
+        "accounts",
+        "age",
+        "notes",
+    ]
+
+
+def test_the_page_can_be_heard() -> None:
+    """Each section is named by its heading, each table has a caption, bars are for the eye alone."""
+    page = Read(drawn(made_up_view.view()))
+    ids = [each["id"] for _, each in page.elements if "id" in each]
+    headings = [tag for tag, _ in page.elements if re.fullmatch("h[1-6]", tag)]
+    tags = [tag for tag, _ in page.elements]
+
+    assert len(ids) == len(set(ids))
+    assert {each["aria-labelledby"] for each in page.named("section")} <= set(ids)
+    assert headings[0] == "h1"
+    assert headings.count("h1") == tags.count("main") == tags.count("header") == 1
+    assert tags.count("table") == tags.count("caption") > 0
+    assert all(each["scope"] in {"row", "col"} for each in page.named("th"))
+    assert all(each["aria-hidden"] == "true" for each in page.named("svg"))
+    assert next(page.named("html"))["lang"] == "en"
+    assert next(page.named("a"))["href"] == "#plan"
+
+
+def test_a_plan_of_little_is_a_page() -> None:
+    """Nine days, or nothing at all, make a page that says so."""
+    nine_days, nothing = (Read(drawn(each)) for each in made_up_view.little(made_up_view.view()))
+
+    assert "Sums of" in nine_days.said
+    assert "No transactions yet" in nothing.said
+    for sentence in ("None found yet.", "Nothing expected."):
+        assert sentence in nothing.said
+
+
+def test_what_nobody_told_is_unknown() -> None:
+    """A balance that nobody told is unknown, not nothing, and the page says how to tell it."""
+    (cash,) = made_up_plan.plan().snapshot.accounts
+    untold: SnapshotAccount = cash.model_copy(update={"balance": None})
+    page = Read(drawn(with_accounts(made_up_view.view(), untold)))
+
+    assert "Safe to spend today unknown" in page.said
+    assert f"finplan accounts set {cash.id} --balance AMOUNT" in page.said
+    assert "not told" in page.said
+
+
+def with_accounts(view: PlanView, *accounts: SnapshotAccount) -> PlanView:
+    snapshot = view.plan.snapshot.model_copy(update={"accounts": accounts})
+    return view.model_copy(update={"plan": view.plan.model_copy(update={"snapshot": snapshot})})
+
+
+@pytest.mark.parametrize(
+    ("currency", "written"),
+    [("USD", "$18,425.12"), ("JPY", "¥1,842,512"), ("KWD", "KWD 1,842.512")],
+)
+def test_money_is_of_the_persons_currency(currency: str, written: str) -> None:
+    """Amounts have the digits after the point that the currency has."""
+    assert written in Read(drawn(made_up_view.view(), currency)).said
+
+
+# --- what names cannot do ------------------------------------------------------------------------
+
+
+def renamed(view: PlanView, name: str) -> PlanView:
+    """The view with one name for every payee, account, bank, category and sentence."""
+
+    def each(items: tuple, *fields: str) -> tuple:  # type: ignore[type-arg]
+        return tuple(item.model_copy(update=dict.fromkeys(fields, name)) for item in items)
+
+    plan, snapshot = view.plan, view.snapshot
+    balances = plan.snapshot
+    return view.model_copy(
+        update={
+            "plan": plan.model_copy(
+                update={
+                    "categories": each(plan.categories, "label"),
+                    "income_sources": each(plan.income_sources, "name"),
+                    "recurring": each(plan.recurring, "name"),
+                    "actions": each(plan.actions, "title", "detail"),
+                    "notes": tuple(name for _ in plan.notes),
+                    "budget": each(plan.budget, "label"),
+                    "debt": plan.debt.model_copy(update={"cards": each(plan.debt.cards, "name")}),
+                    "snapshot": balances.model_copy(
+                        update={
+                            "accounts": each(
+                                balances.accounts, "name", "institution_name", "mask", "id"
+                            )
+                        }
+                    ),
+                }
+            ),
+            "snapshot": snapshot.model_copy(
+                update={
+                    "upcoming": each(snapshot.upcoming, "name"),
+                    "groups": each(snapshot.groups, "label"),
+                }
+            ),
+            "open_tasks": tuple(
+                task.model_copy(update={"payee": name, "suggested_label": name})
+                if task.kind == "categorize_payee"
+                else task
+                for task in view.open_tasks
+            ),
+            "data_age": each(view.data_age, "institution_name"),
+        }
+    )
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_name_is_text(name: str) -> None:
+    """Whatever a name holds, the page has the same elements, and says the name as it is."""
+    assert_text(name)
+
+
+@given(st.text(max_size=60))
+def test_any_name_is_text(name: str) -> None:
+    """No name at all changes the page but in its text."""
+    assert_text(name)
+
+
+def assert_text(name: str) -> None:
+    page = Read(drawn(renamed(made_up_view.view(), name)))
+    plain = Read(drawn(renamed(made_up_view.view(), "Bakery")))
+
+    assert page.elements == plain.elements
+    assert page.comments == []
+    assert page.open == []
+    shown = re.sub(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]", " ", name)
+    assert page.texts.count(shown) + (shown == "") >= 1
