@@ -18,7 +18,7 @@ from finplan.operation import (
     Upload,
     UploadedFile,
 )
-from finplan.operations import OPERATIONS
+from finplan.operations import DELETE_ME, OPERATIONS
 from finplan.service import desk
 from finplan.service.core import Caller, Context
 from finplan.store.engine import Store
@@ -91,10 +91,13 @@ def test_a_row_that_changes_something_needs_more_than_reading(row: AnyOperation)
 
 
 def test_credentials_need_a_session() -> None:
-    """What shows, makes or revokes credentials is for the person's own session; nothing else is."""
+    """What shows, makes or ends credentials is for the person's own session; nothing else is.
+
+    Deleting the person ends all of them.
+    """
     credentials = {row for row in OPERATIONS if row.path.split("/")[1] == "keys"}
 
-    assert {row for row in OPERATIONS if row.scope == "session"} == credentials
+    assert {row for row in OPERATIONS if row.scope == "session"} == credentials | {DELETE_ME}
     assert len(credentials) == 3
 
 

@@ -49,6 +49,7 @@ COMMANDS = {
     "rules": Place("rules", "Your data", "Which payee belongs to which category."),
     "categories": Place("categories", "Your data", "The categories there are, and your own ones."),
     "settings": Place("settings", "Setup", "Currency, time zone, budget shares, fund target."),
+    "me": Place("me", "Setup", "Who you are; delete everything of yours."),
     "keys": Place("keys", "Setup", "API keys for other programs: create, list, revoke."),
     "config": Place("config", "Setup", "How finplan is set up on this machine, and why."),
     "daemon": Place("daemon", "Setup", "The program in the background that holds the data."),

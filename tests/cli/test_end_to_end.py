@@ -42,6 +42,7 @@ READ = (
     ("categories", "/categories"),
     ("keys", "/keys"),
     ("settings", "/settings"),
+    ("me", "/me"),
 )  # fmt: skip
 
 
@@ -225,3 +226,24 @@ def test_the_doctor_finds_a_healthy_machine(finplan: Run) -> None:
     """On a machine where all is well the doctor finds nothing to warn of."""
     found = told(finplan("doctor", "--demo", "--json"))
     assert [each for each in found if each["state"] != "ok"] == []
+
+
+def test_who_deletes_themselves_begins_anew(machine: Path) -> None:
+    """Everything goes, and the next command finds the same daemon with somebody fresh."""
+
+    def told(*arguments: str) -> Any:
+        ended = command(machine, *arguments, "--json", "--profile", "leaving")
+        assert ended.returncode == 0, ended.stderr
+        return json.loads(ended.stdout)
+
+    told("connect", "demo")
+    former, process = told("me"), told("daemon", "status")["pid"]
+    gone = told("me", "delete", "--yes")
+
+    assert gone["user"] == former
+    assert gone["transactions"] > 1000
+    assert told("me")["id"] != former["id"]
+    assert told("accounts") == []
+    assert told("daemon", "status")["pid"] == process
+    told("connect", "demo")
+    assert told("accounts") != []

@@ -48,6 +48,7 @@ class Scenario:
 RULE = {"payeeKey": "bakery", "category": "dining"}
 SCENARIOS = {
     "change_me": Scenario(EMPTY, "PATCH", "/me", {"name": "Ada"}),
+    "delete_me": Scenario(DEMO, "DELETE", "/me"),
     "change_settings": Scenario(EMPTY, "PATCH", "/settings", {"targetMonths": 7}),
     "link_connection": Scenario(
         EMPTY,

@@ -62,13 +62,27 @@ def _header(view: PlanView, title: str, reader: Reader) -> Markup:
         "header",
         element("h1", title),
         element("p", _made_from(view, reader), class_="soft"),
+        _way_to_bring_data() if view.plan.window.transaction_count == 0 else None,
         money.headline(view, reader),
     )
 
 
 def _made_from(view: PlanView, reader: Reader) -> str:
     said = plan_words.window_said(view.plan)
-    return f"{said[0].upper()}{said[1:]}, built on {reader.moment(view.created_at)}."
+    return f"{said[0].upper()}{said[1:]}. Built on {reader.moment(view.created_at)}."
+
+
+def _way_to_bring_data() -> Markup:
+    return element(
+        "p",
+        "Bring transactions in with ",
+        command("finplan import FILE"),
+        " or ",
+        command("finplan connections sync"),
+        ", then build the plan anew: ",
+        command("finplan plan build"),
+        ".",
+    )
 
 
 def _sections(view: PlanView, reader: Reader) -> Iterator[Markup]:
