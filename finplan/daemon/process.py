@@ -25,6 +25,7 @@ from finplan.daemon.logs import logging_to_file
 from finplan.daemon.memory import rest_when_idle, share_one_arena, spare_the_collector
 from finplan.daemon.port import PortTaken, bind
 from finplan.daemon.server import serve
+from finplan.daemon.workers import Workers
 from finplan.model.errors import Fault
 from finplan.service.people import ensure_owner
 from finplan.settings import Places, Settings
@@ -70,8 +71,9 @@ def _run_alone(settings: Settings) -> int:
     try:
         _clear(settings.places)
         bound = bind(settings)
-        store = Store.open(settings.places.database, settings.places.backups)
-        asyncio.run(_serve(settings, bound, store))
+        workers = Workers(settings.places.database)
+        store = Store.open(settings.places.database, settings.places.backups, workers)
+        asyncio.run(_serve(settings, bound, store, workers))
     except PortTaken as error:
         return _refuse(str(error), CANNOT_START)
     except Fault as fault:
@@ -84,7 +86,7 @@ def _run_alone(settings: Settings) -> int:
     return 0
 
 
-async def _serve(settings: Settings, bound: socket.socket, store: Store) -> None:
+async def _serve(settings: Settings, bound: socket.socket, store: Store, workers: Workers) -> None:
     told_to_stop = asyncio.Event()
     for each in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(each, told_to_stop.set)
@@ -113,6 +115,7 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store) -> None
 
     async def rest() -> None:
         forget_shipped()
+        await workers.rest()
         await store.rest()
 
     resting = asyncio.create_task(rest_when_idle(answered, rest))
@@ -129,6 +132,7 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store) -> None
         _end_in_any_case(settings.places)
         resting.cancel()
         await runner.cleanup()
+        await workers.rest()
         await asyncio.to_thread(store.close)
         settings.places.daemon_file.unlink(missing_ok=True)
         log.info("Stopped.")

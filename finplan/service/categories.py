@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Iterator
 from datetime import date
+from functools import partial
 
 from sqlalchemy import Connection
 
@@ -26,7 +27,7 @@ from finplan.plan.books import Books
 from finplan.plan.days import ORDINAL, day_of
 from finplan.plan.ledger import Ledger
 from finplan.service.allowance import watched
-from finplan.service.core import Context
+from finplan.service.core import Asking, Context
 from finplan.service.household import catalogue_of, load_ledger
 from finplan.service.ids import new_id
 from finplan.service.judging import judge_payees, judge_unknown
@@ -140,7 +141,7 @@ async def remove_category(context: Context, ask: CategoryRemoval) -> RemovedCate
 
 async def list_suggestions(context: Context, _ask: Nothing) -> tuple[CategorySuggestion, ...]:
     """Themes in the person's charges that might deserve a category of their own, dearest first."""
-    return await context.store.read(lambda c: _suggestions(c, context))
+    return await context.think(partial(_suggestions, asking=context.asking))
 
 
 async def judge_suggestion(
@@ -163,13 +164,13 @@ async def judge_suggestion(
         people.raise_generation(connection, owner)
 
     await context.store.write(judge)
-    return await context.store.read(lambda c: _suggestions(c, context))
+    return await context.think(partial(_suggestions, asking=context.asking))
 
 
-def _suggestions(connection: Connection, context: Context) -> tuple[CategorySuggestion, ...]:
-    owner = context.caller.owner
-    today = context.today(people.get_person(connection, owner)["time_zone"])
+def _suggestions(connection: Connection, asking: Asking) -> tuple[CategorySuggestion, ...]:
+    owner = asking.owner
     ledger = load_ledger(connection, owner)
+    today = asking.today(ledger.settings.time_zone)
     books = keep_books(ledger, today)
     own = [held.label for held in ledger.catalogue.categories.values() if held.custom]
     return suggest(

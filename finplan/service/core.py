@@ -9,6 +9,11 @@ from zoneinfo import ZoneInfo
 from finplan.banks.base import Bank
 from finplan.operation import Scope
 from finplan.store.engine import Store
+from finplan.store.study import Answer, Work, in_one_read
+from finplan.store.transfers import newest_row
+
+LARGE_LEDGER = 20_000
+"""How many rows are worth a process of their own, which must perhaps be started."""
 
 CallerKind = Literal["session"]
 """Which kind of credential was shown: a first-party session may do everything."""
@@ -24,6 +29,22 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True)
+class Asking:
+    """Who asks and when: as much of a Context as a study may be sent with; `now` is in UTC."""
+
+    owner: int
+    now: datetime
+
+    def milliseconds(self) -> int:
+        """The present instant as the interface writes it."""
+        return int(self.now.timestamp() * 1000)
+
+    def today(self, time_zone: str) -> date:
+        """The calendar date where the person lives."""
+        return self.now.astimezone(ZoneInfo(time_zone)).date()
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
     """Everything a performer may use; `now` answers the present instant, in UTC."""
 
@@ -32,10 +53,23 @@ class Context:
     banks: Mapping[str, Bank]
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
+    @property
+    def asking(self) -> Asking:
+        """The caller's number and the present instant."""
+        return Asking(self.caller.owner, self.now())
+
     def milliseconds(self) -> int:
         """The present instant as the interface writes it."""
-        return int(self.now().timestamp() * 1000)
+        return self.asking.milliseconds()
 
     def today(self, time_zone: str) -> date:
         """The calendar date where the person lives."""
-        return self.now().astimezone(ZoneInfo(time_zone)).date()
+        return self.asking.today(time_zone)
+
+    async def think(self, work: Work[Answer]) -> Answer:
+        """Read and work out something of a whole ledger, on one snapshot, beside other requests.
+
+        Work on a large store may be done in another process, so it and its answer can be pickled.
+        """
+        large = await self.store.read(newest_row) >= LARGE_LEDGER
+        return await self.store.study(in_one_read(work), large=large)

@@ -1,6 +1,7 @@
 """Building plans, and showing the ones that were built."""
 
-import asyncio
+from functools import partial
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
@@ -14,7 +15,7 @@ from finplan.plan.build import assess, plan_of
 from finplan.plan.ledger import Ledger
 from finplan.plan.tasks import open_tasks
 from finplan.service.allowance import last_change, note_change
-from finplan.service.core import Context
+from finplan.service.core import Asking, Context
 from finplan.service.household import load_ledger
 from finplan.store import connections
 from finplan.store import plans as table
@@ -26,29 +27,17 @@ SHOWN = 100
 async def build_plan(context: Context, _ask: Nothing) -> StoredPlan:
     """Build a plan from everything that is known now, and keep it. Raises NoConnections."""
     owner = context.caller.owner
-    ledger = await context.store.read(lambda c: _ledger_or_fault(c, owner))
-    former = await context.store.read(lambda c: latest_plan(c, owner))
-    today = context.today(ledger.settings.time_zone)
-
-    def compute() -> tuple[Plan, tuple[int, int] | None]:
-        books = keep_books(ledger, today)
-        plan = plan_of(assess(ledger, books, today))
-        if former is None:
-            return plan, None
-        before = live_snapshot(ledger, books, former.plan, today).allowance.daily
-        return plan, (before, live_snapshot(ledger, books, plan, today).allowance.daily)
-
-    plan, moved = await asyncio.to_thread(compute)
-    body = plan.model_dump_json()
+    built = await context.think(partial(_build, asking=context.asking))
+    body = built.plan.model_dump_json()
     now = context.milliseconds()
 
     def save(connection: Connection) -> int:
         created_at = table.save_plan(connection, owner, now, body)
-        if moved is not None:
-            note_change(connection, owner, created_at, *moved)
+        if built.moved is not None:
+            note_change(connection, owner, created_at, *built.moved)
         return created_at
 
-    return StoredPlan(plan=plan, created_at=await context.store.write(save))
+    return StoredPlan(plan=built.plan, created_at=await context.store.write(save))
 
 
 async def show_plan(context: Context, _ask: Nothing) -> StoredPlan:
@@ -67,23 +56,8 @@ async def list_plans(context: Context, _ask: Nothing) -> tuple[StoredPlan, ...]:
 
 async def view_plan(context: Context, ask: Nothing) -> PlanView:
     """The latest plan, built first if there is none, with all that a page about it shows."""
-    owner = context.caller.owner
     stored = await plan_or_build(context, ask)
-    ledger = await context.store.read(lambda c: load_ledger(c, owner))
-    change = await context.store.read(lambda c: last_change(c, owner, context.milliseconds()))
-    today = context.today(ledger.settings.time_zone)
-
-    def view() -> PlanView:
-        books = keep_books(ledger, today)
-        return PlanView(
-            plan=stored.plan,
-            created_at=stored.created_at,
-            snapshot=live_snapshot(ledger, books, stored.plan, today, change),
-            open_tasks=open_tasks(ledger, books, today),
-            data_age=data_ages(ledger),
-        )
-
-    return await asyncio.to_thread(view)
+    return await context.think(partial(_view, asking=context.asking, stored=stored))
 
 
 async def plan_or_build(context: Context, ask: Nothing) -> StoredPlan:
@@ -106,6 +80,39 @@ def data_ages(ledger: Ledger) -> tuple[DataAge, ...]:
             last_synced_at=connection.last_synced_at,
         )
         for connection in ledger.connections
+    )
+
+
+class _Built(NamedTuple):
+    """A plan, and the daily allowance by the former plan and by this one; None without a former."""
+
+    plan: Plan
+    moved: tuple[int, int] | None
+
+
+def _build(connection: Connection, asking: Asking) -> _Built:
+    ledger = _ledger_or_fault(connection, asking.owner)
+    former = latest_plan(connection, asking.owner)
+    today = asking.today(ledger.settings.time_zone)
+    books = keep_books(ledger, today)
+    plan = plan_of(assess(ledger, books, today))
+    if former is None:
+        return _Built(plan, None)
+    before = live_snapshot(ledger, books, former.plan, today).allowance.daily
+    return _Built(plan, (before, live_snapshot(ledger, books, plan, today).allowance.daily))
+
+
+def _view(connection: Connection, asking: Asking, stored: StoredPlan) -> PlanView:
+    ledger = load_ledger(connection, asking.owner)
+    change = last_change(connection, asking.owner, asking.milliseconds())
+    today = asking.today(ledger.settings.time_zone)
+    books = keep_books(ledger, today)
+    return PlanView(
+        plan=stored.plan,
+        created_at=stored.created_at,
+        snapshot=live_snapshot(ledger, books, stored.plan, today, change),
+        open_tasks=open_tasks(ledger, books, today),
+        data_age=data_ages(ledger),
     )
 
 

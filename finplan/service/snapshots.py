@@ -1,17 +1,18 @@
 """The live money view, and what the person owns and owes."""
 
-import asyncio
+from functools import partial
 
 from sqlalchemy import Connection
 
 from finplan.model.base import Nothing
+from finplan.model.plan import Plan
 from finplan.model.snapshot import IncomeRequest, Snapshot
 from finplan.model.wealth import Wealth
 from finplan.plan.allowance import live_snapshot
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.wealth import wealth
 from finplan.service.allowance import last_change, watched
-from finplan.service.core import Context
+from finplan.service.core import Asking, Context
 from finplan.service.household import load_ledger
 from finplan.service.plans import plan_or_build
 from finplan.store import people
@@ -19,16 +20,8 @@ from finplan.store import people
 
 async def show_snapshot(context: Context, ask: Nothing) -> Snapshot:
     """What is safe to spend now; the first plan is built when there is none. Raises NoConnections."""
-    owner = context.caller.owner
     stored = await plan_or_build(context, ask)
-    ledger = await context.store.read(lambda c: load_ledger(c, owner))
-    change = await context.store.read(lambda c: last_change(c, owner, context.milliseconds()))
-    today = context.today(ledger.settings.time_zone)
-
-    def compute() -> Snapshot:
-        return live_snapshot(ledger, keep_books(ledger, today), stored.plan, today, change)
-
-    return await asyncio.to_thread(compute)
+    return await context.think(partial(_snapshot, asking=context.asking, plan=stored.plan))
 
 
 async def set_income(context: Context, ask: IncomeRequest) -> Snapshot:
@@ -46,6 +39,16 @@ async def set_income(context: Context, ask: IncomeRequest) -> Snapshot:
 
 async def show_wealth(context: Context, _ask: Nothing) -> Wealth:
     """Balances today and the history of net worth."""
-    ledger = await context.store.read(lambda c: load_ledger(c, context.caller.owner))
-    today = context.today(ledger.settings.time_zone)
-    return await asyncio.to_thread(wealth, ledger, today)
+    return await context.think(partial(_wealth, asking=context.asking))
+
+
+def _snapshot(connection: Connection, asking: Asking, plan: Plan) -> Snapshot:
+    ledger = load_ledger(connection, asking.owner)
+    change = last_change(connection, asking.owner, asking.milliseconds())
+    today = asking.today(ledger.settings.time_zone)
+    return live_snapshot(ledger, keep_books(ledger, today), plan, today, change)
+
+
+def _wealth(connection: Connection, asking: Asking) -> Wealth:
+    ledger = load_ledger(connection, asking.owner)
+    return wealth(ledger, asking.today(ledger.settings.time_zone))
