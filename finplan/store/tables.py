@@ -9,6 +9,7 @@ from sqlmodel import Field, SQLModel
 
 from finplan.store.category_tables import CustomCategory, DismissedSuggestion
 from finplan.store.columns import Big, big, number, refers_to
+from finplan.store.csv_tables import CsvAnswer
 from finplan.store.verdict_tables import (
     DuplicateVerdict,
     RememberedRow,
@@ -368,3 +369,4 @@ duplicate_verdict = _table(DuplicateVerdict)
 set_aside = _table(SetAside)
 custom_category = _table(CustomCategory)
 dismissed_suggestion = _table(DismissedSuggestion)
+csv_answer = _table(CsvAnswer)

@@ -96,7 +96,7 @@ def test_an_older_store_is_backed_up_first(tmp_path: Path) -> None:
 
 def test_every_released_schema_upgrades_with_its_rows(tmp_path: Path) -> None:
     """A store of any earlier revision becomes today's; what was in it stays, and a copy is kept."""
-    for earlier in ("0001", "0002"):
+    for earlier in ("0001", "0002", "0003", "0004"):
         path = tmp_path / earlier / "finplan.db"
         path.parent.mkdir()
         _make_at(path, earlier)
