@@ -6,7 +6,7 @@ from typing import TypeVar
 from finplan.categorise.payee import payee_of, without_long_numbers
 from finplan.statements.statement import StatementRows
 
-_REMEMBERED = 200_000
+_REMEMBERED = 50_000
 """How many descriptors' payees are remembered at once, so that memory has a bound."""
 
 Asked = TypeVar("Asked")
