@@ -5,7 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 DEMO   := $(CURDIR)/.demo
 
-.PHONY: help demo test test-slow check format bench quality screenshot clean
+.PHONY: help demo test test-slow fuzz check format bench quality screenshot clean
 
 help: ## This list.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -17,8 +17,11 @@ demo: $(VENV)/.runtime ## Install finplan here, build the demo household's plan 
 test: $(VENV)/.development check ## Everything that must hold, in a few minutes.
 	$(BIN)/python -m pytest -n auto -m "not slow"
 
-test-slow: $(VENV)/.development ## What takes longer.
+test-slow: $(VENV)/.development $(VENV)/.fuzzer ## What takes longer.
 	$(BIN)/python -m pytest -m slow
+
+fuzz: $(VENV)/.fuzzer ## Look for files that break a reader, SECONDS=300 for each of the readers.
+	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),300) $(if $(SAMPLES),--samples $(SAMPLES))
 
 check: $(VENV)/.development ## Style, types and the import contracts.
 	$(BIN)/ruff check .
@@ -40,7 +43,7 @@ screenshot: $(VENV)/.development ## Record the demo household's plan for the REA
 	$(BIN)/python -m screenshots.make
 
 clean: ## Forget the virtual environment and the demo household.
-	rm -rf $(VENV) $(DEMO)
+	rm -rf $(VENV) $(DEMO) .fuzz
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "finplan needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Try make PYTHON=python3.12.")'
@@ -55,3 +58,9 @@ $(VENV)/.development: $(VENV)/.runtime
 	@echo "Installing what the tests need …" >&2
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $@
+
+# The fuzzer has wheels for some systems only, and building it takes a compiler that few people have.
+$(VENV)/.fuzzer: $(VENV)/.development
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --only-binary atheris --editable '.[fuzz]' \
+	&& touch $@ \
+	|| echo "atheris cannot be installed here (see above), so the coverage-guided fuzzing does not run." >&2

@@ -137,12 +137,11 @@ class Daemon:
         return content
 
     def resident(self) -> int:
-        """How much memory the process occupies, in bytes (Linux)."""
-        for line in Path(f"/proc/{self.process.pid}/status").read_text("ascii").splitlines():
-            name, _, value = line.partition(":")
-            if name == "VmRSS":
-                return int(value.split()[0]) * 1024
-        raise RuntimeError("This system does not tell how much memory a process occupies.")
+        """How much memory the process and its workers occupy, in bytes (Linux)."""
+        own = self.process.pid
+        tasks = Path(f"/proc/{own}/task").iterdir()
+        workers = [int(pid) for task in tasks for pid in (task / "children").read_text().split()]
+        return sum(map(_resident, (own, *workers)))
 
 
 @contextmanager
@@ -170,6 +169,14 @@ def _wait_for(settings: Settings, process: subprocess.Popen[bytes]) -> Ready:
             return found
         sleep(0.02)
     raise RuntimeError(f"The daemon did not start; its log is {settings.places.log}.")
+
+
+def _resident(pid: int) -> int:
+    for line in Path(f"/proc/{pid}/status").read_text("ascii").splitlines():
+        name, _, value = line.partition(":")
+        if name == "VmRSS":
+            return int(value.split()[0]) * 1024
+    raise RuntimeError("This system does not tell how much memory a process occupies.")
 
 
 def _yesterday() -> date:

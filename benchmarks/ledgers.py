@@ -144,6 +144,27 @@ def write_camt(rows: Sequence[LedgerRow], path: Path) -> None:
         file.write("</Stmt></BkToCstmrStmt></Document>\n")
 
 
+def write_hledger(rows: Sequence[LedgerRow], path: Path) -> None:
+    """Write the same as a journal of hledger, as a person keeps one."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.writelines(
+            f"{_dashed(day)} {raw}\n    assets:checking  ${to_text(amount, 'USD')}\n    expenses:all\n\n"
+            for day, amount, raw in rows
+        )
+
+
+def write_beancount(rows: Sequence[LedgerRow], path: Path) -> None:
+    """Write the same as a journal of beancount."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.write(f"{_dashed(rows[0].day)} open Assets:Checking USD\n")
+        file.write(f"{_dashed(rows[0].day)} open Expenses:All USD\n\n")
+        file.writelines(
+            f'{_dashed(day)} * "{raw}"\n'
+            f"  Assets:Checking  {to_text(amount, 'USD')} USD\n  Expenses:All\n\n"
+            for day, amount, raw in rows
+        )
+
+
 def _swift_balance(day: int, balance: int) -> str:
     money = to_text(abs(balance), "USD").replace(".", ",")
     return f"{'D' if balance < 0 else 'C'}{str(day)[2:]}USD{money}"
@@ -250,5 +271,7 @@ WRITERS = {
     "qif": write_qif,
     "sta": write_mt940,
     "xml": write_camt,
+    "journal": write_hledger,
+    "beancount": write_beancount,
 }
 """How a ledger is written, by the suffix of the file."""

@@ -106,6 +106,13 @@ CANCEL_IMPORT = Operation("cancel_import", "DELETE", "/imports/running/{id}",
     statements.ImportId, Nothing, "write",
     "Cancel an import that has not been committed yet.",
     faults=(NotFound, Conflict))
+LIST_IMPORT_PROFILES = Operation("list_import_profiles", "GET", "/imports/profiles",
+    Nothing, tuple[statements.ImportProfile, ...], "read",
+    "How CSV files are read, as you said it of earlier ones with the same header.", Derived())
+FORGET_IMPORT_PROFILE = Operation("forget_import_profile", "DELETE", "/imports/profiles/{id}",
+    statements.ProfileId, statements.ImportProfile, "write",
+    "Forget what you said of files with one header.",
+    faults=(NotFound,))
 
 # --- accounts and transactions ------------------------------------------------------------------
 
@@ -266,7 +273,8 @@ REVOKE_KEY = Operation("revoke_key", "DELETE", "/keys/{id}",
 OPERATIONS: tuple[AnyOperation, ...] = (
     SHOW_ME, CHANGE_ME, DELETE_ME, SHOW_SETTINGS, CHANGE_SETTINGS, LIST_CONNECTIONS, LINK_CONNECTION,
     SHOW_CONNECTION, UNLINK_CONNECTION, SYNC_CONNECTION, SYNC_ALL, IMPORT_FILES, LIST_IMPORTS,
-    UNDO_IMPORT, CANCEL_IMPORT, LIST_ACCOUNTS, SHOW_ACCOUNT, CHANGE_ACCOUNT, LIST_TRANSACTIONS,
+    UNDO_IMPORT, CANCEL_IMPORT, LIST_IMPORT_PROFILES, FORGET_IMPORT_PROFILE,
+    LIST_ACCOUNTS, SHOW_ACCOUNT, CHANGE_ACCOUNT, LIST_TRANSACTIONS,
     EXPORT_TRANSACTIONS, QUERY_SPENDING, LIST_TRANSFERS, DECIDE_TRANSFER, LIST_RECURRING,
     DECIDE_RECURRING,
     LIST_DUPLICATES, DECIDE_DUPLICATE, BUILD_PLAN, START_BUILD,

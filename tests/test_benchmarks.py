@@ -18,13 +18,15 @@ from benchmarks.descriptors import PAYEES
 from benchmarks.figures import Target, against, as_markdown, as_text
 from benchmarks.ground import OWNER, Ground, opened
 from benchmarks.imports import convert
-from benchmarks.ledgers import generate, write_csv, write_ofx
+from benchmarks.ledgers import WRITERS, generate, write_csv, write_ofx
 from benchmarks.race import race
 from benchmarks.spending import FLOORS
 from finplan.categorise.payee import payee_of
 from finplan.model.spending import Grouping, SpendingQuery
 from finplan.service.household import load_ledger
 from finplan.service.spending import query_spending
+from finplan.statements.detect import read
+from finplan.statements.statement import Hints, Source
 
 ROWS = 2_000
 UNTIL = date(2026, 2, 28)
@@ -66,6 +68,18 @@ def test_a_statement_is_the_same_file_each_time(tmp_path: Path) -> None:
         written = (tmp_path / "first").read_bytes()
         assert written == (tmp_path / "second").read_bytes()
         assert written.count(mark) == len(rows) + (mark == b"\r\n")
+
+
+@pytest.mark.parametrize("suffix", WRITERS)
+def test_every_statement_holds_the_ledger(tmp_path: Path, suffix: str) -> None:
+    """Whatever the format, a reader finds the days and amounts of the ledger in order, and its texts."""
+    rows = generate(ROWS, UNTIL)
+    path = tmp_path / f"statement.{suffix}"
+    WRITERS[suffix](rows, path)
+    found = [row for part in read(Source.of(path), Hints()).parts for row in part.rows]
+    assert [(row.day, row.amount) for row in found] == [(row.day, row.amount) for row in rows]
+    # A bank's MT940 says before each text how the money went.
+    assert all(its.raw.endswith(row.raw) for its, row in zip(found, rows, strict=True))
 
 
 def test_the_import_floor_stores_what_the_product_stores(ground: Ground) -> None:

@@ -74,10 +74,11 @@ Meaning = TypeVar("Meaning")
 class Phrases(Generic[Meaning]):
     """Phrases of whole tokens; `starting` holds, by first token, those that it starts, longest first.
 
-    A phrase there is its number of tokens, its tokens and its meaning.
+    A phrase there is its number of tokens, its tokens and its meaning. Many prefixes start with one
+    word ("pos"), so that the longest is looked up by the first two.
     """
 
-    __slots__ = ("starting",)
+    __slots__ = ("_alone", "_by_two", "starting")
 
     def __init__(self, phrases: Iterable[tuple[str, Meaning]]) -> None:
         starting: dict[str, list[tuple[int, list[str], Meaning]]] = {}
@@ -88,13 +89,24 @@ class Phrases(Generic[Meaning]):
             if len(started) > 1:
                 started.sort(key=lambda one: -one[0])
         self.starting: Mapping[str, Sequence[tuple[int, list[str], Meaning]]] = starting
+        self._alone: dict[str, tuple[int, Meaning]] = {}
+        self._by_two: dict[tuple[str, str], list[tuple[int, list[str], Meaning]]] = {}
+        for first, started in starting.items():
+            for length, tokens, meaning in started:
+                if length == 1:
+                    self._alone.setdefault(first, (1, meaning))
+                else:
+                    two = (first, tokens[1])
+                    self._by_two.setdefault(two, []).append((length, tokens, meaning))
 
     def longest(self, tokens: list[str], position: int) -> tuple[int, Meaning] | None:
         """The longest phrase that stands at `position`, with its number of tokens."""
-        for length, phrase, meaning in self.starting.get(tokens[position], ()):
-            if length == 1 or tokens[position : position + length] == phrase:
-                return length, meaning
-        return None
+        first = tokens[position]
+        if position + 1 < len(tokens):
+            for length, phrase, meaning in self._by_two.get((first, tokens[position + 1]), ()):
+                if length == 2 or tokens[position : position + length] == phrase:
+                    return length, meaning
+        return self._alone.get(first)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,150 +5,24 @@ what makes a payee's key its own key.
 """
 
 import re
-import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, lru_cache
-from importlib.resources import files
+from collections.abc import Sequence
+from functools import lru_cache
 
-from finplan.categorise.curated import Merchant, Phrases, curated, merchant_at
+from finplan.categorise.curated import Merchant, merchant_at
+from finplan.categorise.grammar import Grammar
 
 Known = tuple[int, Merchant]
 
 _DIRECT = frozenset(("dir", "direct"))
+_DOCTORS = frozenset(("dott", "dottssa", "dr", "dra", "dottore"))
 _DEPOSITS = frozenset(("dep", "deposit"))
+_CREDITED = frozenset((("direct", "credit"), ("bank", "credit")))
+_EMPLOYERS = frozenset(("nhs", "council", "university", "hospital", "schools"))
+_PAID_OUT = frozenset(("pagamento", "pagto", "pgto", "pag"))
 _DUES = frozenset(("dues", "fees"))
-_TOWN_WIDTH = 13
-
-_PREFIX_KINDS = {
-    "prefixes": "",
-    "card_prefixes": "card",
-    "town_prefixes": "town",
-    "person_prefixes": "person",
-    "to_person_prefixes": "to person",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Grammar:
-    """What banks write around a name; each field is a block of `descriptor.toml`.
-
-    `openings` are the tokens that a prefix or a merchant may start with. `roles` says of a word inside a
-    name what it does there: "noise", "legal", "closer" or "pay". `telling` are the words that make a
-    descriptor one of cash, of pay, or of a person "via" a rail.
-    """
-
-    processors: frozenset[str]
-    houses: Mapping[str, str]
-    prefixes: Phrases[str]
-    openings: frozenset[str]
-    card_codes: frozenset[str]
-    roles: Mapping[str, str]
-    telling: frozenset[str]
-    connectors: frozenset[str]
-    references: frozenset[str]
-    noise: frozenset[str]
-    legal: frozenset[str]
-    closers: frozenset[str]
-    pay: frozenset[str]
-    trailers: frozenset[str]
-    links: frozenset[str]
-    generic: frozenset[str]
-    lines: Mapping[str, str]
-    fees: frozenset[str]
-    fee_words: frozenset[str]
-    months: frozenset[str]
-    states: frozenset[str]
-    provinces: frozenset[str]
-    cities: Mapping[str, frozenset[tuple[str, ...]]]
-    town_ends: frozenset[str]
-    town_starts: frozenset[str]
-    branches: frozenset[str]
-    trades: frozenset[str]
-    whole_trades: Mapping[str, str]
-    plain: Mapping[str, str]
-    umlauts: tuple[str, ...]
-    bound: frozenset[str]
-    unnamed: frozenset[str]
-    given: frozenset[str]
-    particles: frozenset[str]
-    rail_words: frozenset[str]
-    rail_leads: frozenset[str]
-    rail_ends: frozenset[str]
-    run_on: frozenset[str]
-    cash_desks: frozenset[str]
-    cash_words: frozenset[str]
-    checks: frozenset[str]
-    check_words: frozenset[str]
-
-
-@cache
-def grammar() -> Grammar:
-    """The shipped words, read on first use and then kept."""
-    shipped = tomllib.loads(files(__package__).joinpath("descriptor.toml").read_text("utf-8"))
-    prefixes = Phrases(
-        (phrase.strip(), kind)
-        for block, kind in _PREFIX_KINDS.items()
-        for phrase in shipped.pop(block).split(",")
-    )
-    cities: dict[str, set[tuple[str, ...]]] = {}
-    for city in shipped.pop("cities").split(","):
-        # A card's town has thirteen letters at most, as in "salt lake cit".
-        for written in {city.strip(), city.strip()[:_TOWN_WIDTH].rstrip()}:
-            words = tuple(written.split())
-            cities.setdefault(words[-1], set()).add(words)
-    plain = {
-        other: first
-        for first, *others in (line.split() for line in shipped.pop("plain").splitlines() if line)
-        for other in others
-    }
-    houses = shipped.pop("houses")
-    lines = {
-        word: category for category, sold in shipped.pop("lines").items() for word in sold.split()
-    }
-    umlauts = tuple(shipped.pop("umlauts").split())
-    blocks = {block: frozenset(words.split()) for block, words in shipped.items()}
-    blocks["months"] -= blocks["given"]
-    return Grammar(
-        prefixes=prefixes,
-        openings=frozenset(prefixes.starting.keys() | curated().merchants.starting.keys()),
-        cities={last: frozenset(named) for last, named in cities.items()},
-        houses=houses,
-        lines=lines,
-        plain=plain,
-        umlauts=umlauts,
-        whole_trades=_cut_words(blocks["trades"], plain, blocks["given"] | cities.keys()),
-        roles={
-            **dict.fromkeys(blocks["noise"], "noise"),
-            **dict.fromkeys(blocks["legal"], "legal"),
-            **dict.fromkeys(blocks["closers"], "closer"),
-            **dict.fromkeys(blocks["pay"], "pay"),
-        },
-        telling=blocks["pay"] | blocks["cash_desks"] | _DEPOSITS | {"via"},
-        **blocks,
-    )
-
-
-def _cut_words(
-    trades: frozenset[str], plain: Mapping[str, str], others: frozenset[str]
-) -> Mapping[str, str]:
-    """Each beginning of at least five letters that only one trade has, and no other word is."""
-    whole: dict[str, set[str]] = {}
-    for trade in trades:
-        for end in range(5, len(trade)):
-            whole.setdefault(trade[:end], set()).add(plain.get(trade, trade))
-    return {
-        cut: next(iter(meant))
-        for cut, meant in whole.items()
-        if len(meant) == 1 and cut not in trades and cut not in plain and cut not in others
-    }
-
-
-@cache
-def named_numbers() -> tuple[str, ...]:
-    """The long numbers that well-known merchants are named after."""
-    tokens = {token for phrase in curated().whole for token in phrase.split()}
-    return tuple(sorted(token for token in tokens if token.isdigit() and len(token) > 3))
+_WORDS_OF_A_STREET = (1, 2)
+_CLOSING = frozenset(("closer", "legal"))
+_INSIDE = frozenset(("small", "way", "street"))
 
 
 def opening(tokens: list[str], words: Grammar) -> tuple[int, Known | None, str]:
@@ -178,7 +52,9 @@ def opening(tokens: list[str], words: Grammar) -> tuple[int, Known | None, str]:
         while start < last and _is_between(tokens[start], words):
             start += 1
         if kind == "town":
-            start += _town_before(tokens, start, words)
+            before = _town_before(tokens, start, words)
+            start += before
+            how = "town" if before else "card"
     return start, None, how
 
 
@@ -200,8 +76,10 @@ def _is_between(token: str, words: Grammar) -> bool:
     return all(part.isdigit() for part in _parts(token))
 
 
-def named(tokens: list[str], start: int, words: Grammar) -> tuple[list[str], int]:
+def named(tokens: list[str], start: int, words: Grammar, *, paid: bool) -> tuple[list[str], int]:
     """The words of the name and place, and how many of them stand before the last branch number.
+
+    `paid` tells that the descriptor is of an employer's pay.
 
     Numbers go, with the words that announce them. A short number that opens the descriptor is a part
     of the name ("24 hour"). A legal form, a word that opens a note, and two references in a row close
@@ -209,31 +87,107 @@ def named(tokens: list[str], start: int, words: Grammar) -> tuple[list[str], int
     """
     kept: list[str] = []
     mark = 0
-    paid = says_pay(tokens, words)
     after_number = after_reference = False
-    for part in _all_parts(tokens, start):
+    parts = _all_parts(tokens, start)
+    roles, months, states = words.roles, words.months, words.states
+    house = 0
+    for part in parts:
         if part.isdigit():
             announced = _drop_announcement(kept, words)
             if announced or len(part) > 2:
                 mark = len(kept)
                 if after_reference and kept:
                     break
+            house = len(kept)
             after_reference = len(part) > 3
             after_number = True
             continue
-        role = words.roles.get(part)
-        if kept and (role == "closer" or role == "legal"):  # noqa: PLR1714 - twice as fast
-            if part in words.references or (kept[-1] == "club" and part in _DUES):
-                kept = _unannounced(kept, words)
+        role = roles.get(part)
+        if role is None:
+            # A state stays twice: "BARBER CO DENVER CO" closes with one, whatever came before.
+            if (
+                _tells(part, kept, words, paid, after_number)
+                if paid or part in months
+                else part not in kept or part in states
+            ):
+                kept.append(part)
+        elif (role == "small" and _names_owner(parts, part, kept)) or _ends_with(
+            role, part, kept, words, house=house, after_number=after_number
+        ):
             break
-        if role == "closer" or (role is None and _tells(part, kept, words, paid, after_number)):
+        elif _is_kept(role, part, kept, paid=paid):
             kept.append(part)
         after_number = after_reference = False
+    return _finished(kept, mark, tokens, words)
+
+
+def _finished(
+    kept: list[str], mark: int, tokens: list[str], words: Grammar
+) -> tuple[list[str], int]:
+    """The words with the short number that opens the name, or all that there is when none are left."""
     if not kept:
         return _spelled(tokens, words), 0
     if kept[0] not in words.months and _opens_with_number(tokens, kept[0]):
         return [tokens[0], *kept], mark + 1 if mark else 0
     return kept, mark
+
+
+def _ends_with(
+    role: str, part: str, kept: list[str], words: Grammar, *, house: int, after_number: bool
+) -> bool:
+    """Whether a word with this role ends the name; what announced it or belongs to it goes."""
+    if role == "way":
+        return _drop_address(kept, house, words)
+    if role == "street":
+        return bool(kept) and (after_number or _may_have_address(kept, words))
+    if not kept or role not in _CLOSING or (role == "closer" and _says_only_how(kept, words)):
+        return False
+    if part in words.references or (kept[-1] == "club" and part in _DUES):
+        kept[:] = _unannounced(kept, words)
+    return True
+
+
+def _is_kept(role: str, part: str, kept: list[str], *, paid: bool) -> bool:
+    """Whether a word with a role that does not end the name is a part of it.
+
+    What says only how it was paid goes before a word that would open a note. A legal form of two
+    letters may be the first word of a name ("SA Health").
+    """
+    if role == "closer":
+        named_so_far = bool(kept)
+        kept.clear()
+        return not named_so_far
+    if role == "legal":
+        return len(part) < 3
+    return role in _INSIDE and part not in kept and (bool(kept) or not paid)
+
+
+def _says_only_how(kept: list[str], words: Grammar) -> bool:
+    return kept[0] in words.openings and words.rails.issuperset(kept)
+
+
+def _may_have_address(kept: list[str], words: Grammar) -> bool:
+    """Whether a street may follow: after two words, since "Bar Piazza" is a name."""
+    bound = kept[-1] in words.bound or kept[-1] in words.particles
+    return len(kept) > 1 and not bound and kept[0] not in words.seats
+
+
+def _names_owner(parts: list[str], small: str, kept: list[str]) -> bool:
+    """Whether an owner follows, as in "Panificio Bertolini di Bertolini Marco"."""
+    if len(kept) < 2:
+        return False
+    place = parts.index(small)
+    after = parts[place + 1 : place + 3]
+    return bool(after) and (after[0] in _DOCTORS or (len(after) > 1 and after[0] in kept))
+
+
+def _drop_address(kept: list[str], house: int, words: Grammar) -> bool:
+    """Drop the words since a house number if they are a street's name, as in "14 Main St"."""
+    named_before = house > 1 or (house == 1 and kept[0] not in words.trades)
+    if not named_before or len(kept) - house not in _WORDS_OF_A_STREET:
+        return False
+    del kept[house:]
+    return True
 
 
 def _unannounced(kept: list[str], words: Grammar) -> list[str]:
@@ -248,6 +202,8 @@ def _drop_announcement(kept: list[str], words: Grammar) -> bool:
     """Drop the words that announce a number, and say if one was more than a month."""
     announced = False
     while kept and (kept[-1] in words.references or kept[-1] in words.months):
+        if len(kept) > 1 and kept[-2] in words.small:
+            break
         announced = kept.pop() in words.references or announced
     return announced
 
@@ -256,19 +212,27 @@ def _tells(part: str, kept: list[str], words: Grammar, paid: bool, after_number:
     """Whether a word is a part of the name or place, and no month, way of paying or repetition."""
     if part in words.months and (after_number or (paid and not kept)):
         return False
+    if paid and not kept and part in words.named_months:
+        return False
     if paid and (part in _DIRECT or part in _DEPOSITS):
         return False
-    # A state stays twice: "BARBER CO DENVER CO" closes with one, whatever came before.
     return part not in kept or part in words.states
 
 
 def says_pay(tokens: Sequence[str], words: Grammar) -> bool:
     """Whether a descriptor says that it is an employer's pay."""
-    if words.telling.isdisjoint(tokens):
-        return False
-    return not words.pay.isdisjoint(tokens) or (
+    if not words.pay.isdisjoint(tokens) or (
         not _DIRECT.isdisjoint(tokens) and not _DEPOSITS.isdisjoint(tokens)
-    )
+    ):
+        return True
+    if "pay" in tokens[1:]:
+        place = tokens.index("pay", 1)
+        return (
+            tokens[place - 1] in words.legal
+            or tuple(tokens[:2]) in _CREDITED
+            or not _EMPLOYERS.isdisjoint(tokens[:place])
+        )
+    return "folha" in tokens[1:] and not _PAID_OUT.isdisjoint(tokens)
 
 
 def _all_parts(tokens: list[str], start: int) -> list[str]:
@@ -313,6 +277,11 @@ def _parts(token: str) -> tuple[str, ...]:
     return (digits,)
 
 
+def is_day(token: str) -> bool:
+    """Whether a token is a day with its month and year, as in "14mar25"."""
+    return len(token) > 5 and _DATE.fullmatch(token) is not None
+
+
 def is_word(token: str) -> bool:
     """Whether a token is a word of a name, and not a number or a code."""
     return token.isalpha() or (not token.isdigit() and _parts(token) == (token,))
@@ -321,8 +290,10 @@ def is_word(token: str) -> bool:
 def _spelled(tokens: list[str], words: Grammar) -> list[str]:
     """What a descriptor without a name is known by: its telling words, its words, or its numbers."""
     spelled = [token for token in tokens if token.isalpha()]
-    telling = [token for token in spelled if token not in words.noise]
-    return list(dict.fromkeys(telling or spelled or tokens))
+    worded = [token for token in spelled if token not in words.noise]
+    unpaid = [token for token in worded if token not in words.pay]
+    telling = [token for token in unpaid if token not in words.small and token not in words.legal]
+    return list(dict.fromkeys(telling or unpaid or worded or spelled or tokens))
 
 
 def _opens_with_number(tokens: Sequence[str], first: str) -> bool:

@@ -8,7 +8,7 @@ that are right. `benchmarks/inference.py` measures the curve on payees that were
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import pairwise
 from math import log, log1p
@@ -105,6 +105,13 @@ class _Part(NamedTuple):
     word: str | None
 
 
+class _Seen(NamedTuple):
+    """What parts of a name add to the scores, and the word among them with what it was seen with."""
+
+    scores: Counts
+    whole: tuple[str, Counts] | None
+
+
 @dataclass(frozen=True)
 class Lessons:
     """What was learnt about money in one direction.
@@ -112,7 +119,7 @@ class Lessons:
     `shipped` and `taught` count each feature by category; what is taught includes what was shipped of
     the same feature. `teachers` names, by feature and category, a payee that the person filed, and
     `names` holds these payees with the words of their keys, by the first of them. `usual` is how usual
-    each category is, from 0 to 1.
+    each category is, from 0 to 1. `words` remembers what was worked out of words.
     """
 
     shipped: Mapping[str, Counts]
@@ -120,6 +127,7 @@ class Lessons:
     taught: Mapping[str, Counts]
     teachers: Mapping[tuple[str, str], str]
     names: Mapping[str, Sequence[tuple[frozenset[str], Taught]]]
+    words: dict[str, _Seen] = field(default_factory=dict)
 
     @cached_property
     def before(self) -> Counts:
@@ -129,18 +137,18 @@ class Lessons:
     def guess(self, key: str) -> Guess | None:
         """The guess for a payee key; None when nothing of its name was ever seen."""
         words = _telling(key)
-        seen = [
-            (part, counts)
-            for part in _parts(words)
-            if (counts := self.taught.get(part.feature) or self.shipped.get(part.feature))
-        ]
         alike = self._alike(words)
-        seen += ((_Part("", 1.0, name), {category: _SAME_NAME}) for _, name, category in alike)
-        if not seen:
+        seen = [self._word(word) for word in words]
+        seen += [self._seen([_pair(*pair)]) for pair in pairwise(words)]
+        seen += [self._same(payee) for payee in alike]
+        if not any(each.scores for each in seen):
             return None
-        scores = self._scores(seen)
+        scores = dict(self.before)
+        for each in seen:
+            for category, score in each.scores.items():
+                scores[category] += score
         best, *others = sorted(scores, key=lambda category: (-scores[category], category))
-        support, word, doubt = _words(seen, best)
+        support, word, doubt = _telling_words(seen, best)
         lead = scores[best] - scores[others[0]] + _FOR * support - _AGAINST * doubt
         teacher = next((each.name for each in alike if each.category == best), None)
         return Guess(
@@ -151,18 +159,34 @@ class Lessons:
             word=word,
         )
 
-    def _scores(self, seen: Iterable[tuple[_Part, Counts]]) -> Counts:
-        """Each category's score.
+    def _word(self, word: str) -> _Seen:
+        """What is known of a word; names share many, so it is worked out once."""
+        known = self.words.get(word)
+        if known is None:
+            known = self.words[word] = self._seen(list(_parts_of(word)))
+        return known
+
+    def _seen(self, parts: list[_Part]) -> _Seen:
+        """What some parts of a name add to each category's score.
 
         A category that a part was never seen with gets nothing for it. Bayes would take the same from
         all of those, which changes no lead.
         """
-        scores = dict(self.before)
-        usual = self.usual
-        for (_, weight, _), counts in seen:
+        scores: Counts = {}
+        whole: tuple[str, Counts] | None = None
+        for feature, weight, word in parts:
+            counts = self.taught.get(feature) or self.shipped.get(feature)
+            if not counts:
+                continue
             for category, count in counts.items():
-                scores[category] += weight * log1p(count / (_SMOOTHING * usual[category]))
-        return scores
+                score = weight * log1p(count / (_SMOOTHING * self.usual[category]))
+                scores[category] = scores.get(category, 0.0) + score
+            whole = (word, counts) if word is not None else whole
+        return _Seen(scores, whole)
+
+    def _same(self, payee: Taught) -> _Seen:
+        score = log1p(_SAME_NAME / (_SMOOTHING * self.usual[payee.category]))
+        return _Seen({payee.category: score}, (payee.name, {payee.category: _SAME_NAME}))
 
     def _alike(self, words: list[str]) -> list[Taught]:
         """The filed payees whose name holds all of this one, or the other way round."""
@@ -258,29 +282,36 @@ def _telling(key: str) -> list[str]:
 def _parts(words: list[str]) -> Iterator[_Part]:
     """Every part of a name; the pieces of a word share one weight."""
     for word in words:
-        yield _Part(f"{_WORD}{word}", 1.0, word)
-        if len(word) >= _PIECE:
-            edged = f"^{word}$"
-            pieces = dict.fromkeys(
-                [edged[at : at + _PIECE] for at in range(len(word) + 3 - _PIECE)]
-            )
-            weight = _PIECES_COUNT / len(pieces)
-            for piece in pieces:
-                yield _Part(piece, weight, None)
+        yield from _parts_of(word)
     for first, second in pairwise(words):
-        yield _Part(f"{first} {second}", 1.0, f"{first} {second}")
+        yield _pair(first, second)
 
 
-def _words(seen: Iterable[tuple[_Part, Counts]], category: str) -> tuple[float, str | None, float]:
+def _parts_of(word: str) -> Iterator[_Part]:
+    yield _Part(f"{_WORD}{word}", 1.0, word)
+    if len(word) >= _PIECE:
+        edged = f"^{word}$"
+        pieces = dict.fromkeys([edged[at : at + _PIECE] for at in range(len(word) + 3 - _PIECE)])
+        weight = _PIECES_COUNT / len(pieces)
+        for piece in pieces:
+            yield _Part(piece, weight, None)
+
+
+def _pair(first: str, second: str) -> _Part:
+    return _Part(f"{first} {second}", 1.0, f"{first} {second}")
+
+
+def _telling_words(seen: Iterable[_Seen], category: str) -> tuple[float, str | None, float]:
     """How much the best word speaks for a category, that word, and how much a word speaks for others."""
     support, telling, doubt = 0.0, None, 0.0
-    for part, counts in seen:
-        if part.word is None:
+    for _, whole in seen:
+        if whole is None:
             continue
+        word, counts = whole
         total = sum(counts.values())
         mine = counts.get(category, 0.0)
         if mine / (total + 1) > support:
-            support, telling = mine / (total + 1), part.word
+            support, telling = mine / (total + 1), word
         doubt = max(doubt, (total - mine) / (total + 1))
     return support, telling, doubt
 

@@ -5,24 +5,26 @@ which branch and where is taken away; people paid over a rail such as Zelle stay
 """
 
 import re
-from functools import cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 from typing import NamedTuple
 
-from finplan.categorise.curated import Merchant, merchant_at, merchant_named
-from finplan.categorise.descriptor import (
-    Grammar,
-    grammar,
-    is_word,
-    named,
-    named_numbers,
-    opening,
-    says_pay,
-)
+from finplan.categorise.curated import Merchant, curated, merchant_at, merchant_named
+from finplan.categorise.descriptor import is_day, is_word, named, opening, says_pay
 from finplan.categorise.display import capitalised, display_name
+from finplan.categorise.grammar import Grammar, grammar, named_numbers
+from finplan.categorise.people import WITHOUT_NOTES, recipient, with_person
 from finplan.categorise.places import ending
-from finplan.categorise.shapes import Heads, is_shaped, told
+from finplan.categorise.shapes import Heads, is_shaped, says_salary, told
 from finplan.categorise.tokens import tokens_of
-from finplan.categorise.wording import cut_merchant, plain_word, run_together
+from finplan.categorise.wording import (
+    cut_merchant,
+    reads_otherwise,
+    rejoined,
+    run_together,
+    telling,
+    without_cut_letter,
+)
 
 
 class Payee(NamedTuple):
@@ -37,11 +39,15 @@ _CHECK = Payee("check", "Check")
 _FEE = Payee("bank fee", "Bank fee")
 _PAY = Payee("payroll", "Payroll")
 _CASH = Payee("cash withdrawal", "Cash withdrawal")
-_TO_OR_FROM = frozenset(("to", "from"))
+_UNOPENED: tuple[int, None, str] = (0, None, "")
+_BY_CARD = frozenset(("c", "d", "cd"))
 
 # Four letters after a number may be a name that begins with it, as in "1800FLOWERS"; a single one ends a
 # reference.
 _LONG_NUMBER = re.compile(r"\d[\d/][\d/]?\d\d++(?:[A-Z]\b|(?![a-zA-Z]{4}))")
+_ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
+_SHAPES = 20_000
+"""How many shapes of descriptors are remembered."""
 
 
 def without_long_numbers(text: str) -> str:
@@ -51,13 +57,30 @@ def without_long_numbers(text: str) -> str:
     letters is left as it is, since its numbers are all that is known of it, and so is a number that a
     merchant is named after ("Optic 2000").
     """
-    blanked, count = _LONG_NUMBER.subn("0000", text)
-    if not count or not (blanked.isupper() or blanked != blanked.swapcase()):
-        return text
     for number in named_numbers():
         if number in text:
-            return _LONG_NUMBER.sub(_blank_unless_named, text)
-    return blanked
+            return _blanked(text, _blank_unless_named)
+    return _of_shape(text.encode("utf-8", "surrogatepass").translate(_ZEROS)) or _blanked(
+        text, "0000"
+    )
+
+
+@lru_cache(_SHAPES)
+def _of_shape(shape: bytes) -> str | None:
+    """What all descriptors of a shape, which has 0 for every digit, are without their long numbers.
+
+    None where they are not all the same. Looking that up is quicker than blanking each of them.
+    """
+    text = shape.decode("utf-8", "surrogatepass")
+    if "0" in _LONG_NUMBER.sub("", text):
+        return None
+    blanked = _blanked(text, "0000")
+    return None if blanked == text and "0" in text else blanked
+
+
+def _blanked(text: str, blank: str | Callable[[re.Match[str]], str]) -> str:
+    blanked = _LONG_NUMBER.sub(blank, text)
+    return blanked if blanked.isupper() or any(map(str.isalpha, blanked)) else text
 
 
 def _blank_unless_named(number: re.Match[str]) -> str:
@@ -92,39 +115,64 @@ def _names_somebody(payee: Payee) -> bool:
 
 def _read(text: str) -> Payee:
     words = grammar()
-    how = ""
-    telling = text
-    if is_shaped(text):
-        telling, by_card = told(text, _heads())
-        how = "card" if by_card else ""
-    tokens = tokens_of(telling) or tokens_of(text)
+    part, by_card = told(text, _heads()) if is_shaped(text) else (text, False)
+    tokens = tokens_of(part) or tokens_of(text)
     if not tokens:
         return _NOBODY
-    if len(tokens) > 4 and tokens[-4] == "on" and _closes_with_day(tokens, words):
-        how = "card" if tokens[-1] in words.card_codes else how
-        del tokens[-4:]
-    if not words.telling.isdisjoint(tokens) and (payee := _told_by_a_word(tokens, words)):
+    how = "card" if by_card or (tokens[0].isdigit() and _opens_with_day(tokens)) else ""
+    if len(tokens) > 4 and tokens[-4] == "on":
+        how = _drop_last_day(tokens, words) or how
+    tells = not words.telling.isdisjoint(tokens)
+    if tells and (payee := _told_by_a_word(tokens, words)):
         return payee
+    if "fp" in tokens:
+        how = _drop_british_reference(tokens) or how
     kept, mark, paid = tokens, 0, False
     start, known, opened = opening(tokens, words)
     if known is None:
         if opened == "person" and tokens[start] not in words.given:
-            start = _recipient(tokens, start)
-        kept, mark = named(tokens, start, words)
-        labelled = telling is not text and (":" in text or text[0] == "/")
-        paid = says_pay(tokens_of(text) if labelled else tokens, words)
-        start, known, again = opening(kept, words)
+            start = recipient(tokens, start)
+        paid = tells and says_pay(tokens, words)
+        kept, mark = named(tokens, start, words, paid=paid)
+        paid = _says_pay_outside(text, words, inside=paid) if part is not text else paid
+        start, known, again = opening(kept, words) if kept[0] in words.openings else _UNOPENED
         opened = again or opened
-    how = opened or how
     if known is not None:
         length, merchant = known
         if merchant.people:
             return _person(merchant, kept[start + length :], words)
         return _of_merchant(merchant, paid)
+    how = opened or how
     if how == "person":
-        kept = kept[: _end_of_person(kept, start, words)]
+        kept = with_person(kept, start, words, noted=tokens[0] not in WITHOUT_NOTES, paid=paid)
     end = ending(kept, start, mark - start, "person" if paid else how, words)
-    return _shop(kept[start:end], text, paid, words)
+    return _named(kept[start:end], kept[end:], text, paid, words)
+
+
+def _named(name: list[str], tail: list[str], text: str, paid: bool, words: Grammar) -> Payee:
+    """A payee by the words of its name, with letters that lost an apostrophe put back.
+
+    What follows a well-known name may make another payee of it, and may have gone with the `tail`.
+    """
+    if paid and len(name) > 1 and name[0] in words.small:
+        name = name[1:]
+    if tail and not curated().distinct.isdisjoint(tail):
+        known = merchant_at(name, 0)
+        if known is not None and not known[1].people:
+            return _of_merchant(known[1], paid)
+    whole = rejoined(name, words)
+    if whole is name:
+        return _shop(name, text, paid, words)
+    return _read(" ".join([*whole, "payroll"] if paid else whole))
+
+
+def _drop_last_day(tokens: list[str], words: Grammar) -> str:
+    """Drop the day and code that close a British row; "card" if it was a card purchase's."""
+    if not _closes_with_day(tokens, words):
+        return ""
+    code = tokens[-1]
+    del tokens[-4:]
+    return "card" if code in words.card_codes else ""
 
 
 def _closes_with_day(tokens: list[str], words: Grammar) -> bool:
@@ -132,6 +180,29 @@ def _closes_with_day(tokens: list[str], words: Grammar) -> bool:
     _, day, month, code = tokens[-4:]
     months = month in words.months or month in words.given
     return day.isdigit() and len(day) < 3 and months and len(month) == 3 == len(code)
+
+
+def _drop_british_reference(tokens: list[str]) -> str:
+    """Drop what follows the "FP" after a person of a faster payment; "person" if it was there."""
+    if "fp" not in tokens[2:]:
+        return ""
+    del tokens[tokens.index("fp", 2) :]
+    return "person"
+
+
+def _says_pay_outside(text: str, words: Grammar, *, inside: bool) -> bool:
+    """Whether a text says that it is pay, of which only a part was read."""
+    if ":" in text or text[0] == "/":
+        return says_pay(tokens_of(text), words)
+    return inside or ("SAL" in text and says_salary(text))
+
+
+def _opens_with_day(tokens: list[str]) -> bool:
+    """Drop a British row's card and day ("4412 14mar25 c"), and say if they were there."""
+    if len(tokens) < 3 or len(tokens[0]) != 4 or not is_day(tokens[1]):
+        return False
+    del tokens[: 3 if tokens[2] in _BY_CARD and len(tokens) > 3 else 2]
+    return True
 
 
 def _is_cash(tokens: list[str], words: Grammar) -> bool:
@@ -172,25 +243,6 @@ def _opens_with_merchant(text: str) -> bool:
     return bool(tokens) and opening(tokens, grammar())[1] is not None
 
 
-def _recipient(tokens: list[str], start: int) -> int:
-    """Where the person starts, if a transfer's own words stand before "to" or "from" them."""
-    for position in range(start, len(tokens) - 2):
-        if tokens[position] in _TO_OR_FROM:
-            return position + 1
-    return start
-
-
-def _end_of_person(kept: list[str], start: int, words: Grammar) -> int:
-    """Where a person's name ends and the note of a transfer begins, if it opens with a given name."""
-    end = len(kept)
-    if kept[start] not in words.given:
-        return end
-    position = start + 1
-    while position < end and (kept[position] in words.given or kept[position] in words.particles):
-        position += 1
-    return min(position + 1, end)
-
-
 def _person(rail: Merchant, tokens: list[str], words: Grammar) -> Payee:
     """Who was paid over a rail: the words up to the note, the reference or the rail's own address.
 
@@ -227,7 +279,7 @@ def _in_order(person: list[str], words: Grammar) -> list[str]:
 
 
 def _without_address(person: list[str], words: Grammar) -> list[str]:
-    end = ending(person, 0, 0, "", words)
+    end = ending(person, 0, 0, "rail", words)
     return person[:end] if end < len(person) - 1 else person
 
 
@@ -235,50 +287,60 @@ def _shop(name: list[str], text: str, paid: bool, words: Grammar) -> Payee:
     """A payee by the words that are left of its descriptor."""
     if name[0] in words.checks and words.check_words.issuperset(name):
         return _CHECK
-    if paid and all(word in words.pay or word in words.months for word in name):
+    if paid and all(_says_only_when(word, words) for word in name):
         return _PAY
     if name[-1] in words.fees and words.fee_words.issuperset(name):
         return _FEE
     merchant = _alone(name, words)
     if merchant is None:
-        telling = _telling(name, words)
-        merchant = _spelled_otherwise(telling, name, words)
+        told_by = telling(name, words)
+        merchant = _spelled_otherwise(told_by, name, words)
         if merchant is None:
-            key = " ".join(telling)
-            if key.replace(" ", "").isdigit():
-                return Payee(key, " ".join(text.split()))
-            shown = display_name(name, text)
-            return Payee(f"{key} payroll", f"{shown} Payroll") if paid else Payee(key, shown)
+            whole = without_cut_letter(told_by) if len(told_by[-1]) == 1 else told_by
+            if whole is not told_by:
+                return _read(" ".join([*whole, "payroll"] if paid else whole))
+            return _unlisted(told_by, name, text, paid)
     return _of_merchant(merchant, paid)
 
 
-def _of_merchant(merchant: Merchant, paid: bool) -> Payee:
+def _unlisted(told_by: list[str], name: list[str], text: str, paid: bool) -> Payee:
+    """A payee that nobody lists.
+
+    When its words are others than those that were written, they are read again, which may tell more of
+    them: with fewer words a city is no longer a part of the name.
+    """
+    key = " ".join(told_by)
+    if key.replace(" ", "").isdigit():
+        return Payee(key, " ".join(text.split()))
+    shown = display_name(name, text)
     if paid:
+        key, shown = f"{key} payroll", f"{shown} Payroll"
+    if told_by != name and reads_otherwise(told_by, name):
+        again = _read(key)
+        if again.key != key:
+            return again
+    return Payee(key, shown)
+
+
+def _says_only_when(word: str, words: Grammar) -> bool:
+    """Whether a word beside pay is one for pay itself, a month or a number."""
+    return word in words.pay or word in words.months or word in words.noise or not is_word(word)
+
+
+def _of_merchant(merchant: Merchant, paid: bool) -> Payee:
+    if paid and not merchant.people:
         return Payee(f"{merchant.key} payroll", f"{merchant.name} Payroll")
     return Payee(merchant.key, merchant.name)
 
 
-def _telling(name: list[str], words: Grammar) -> list[str]:
-    """The words that tell a name from others: in one spelling, whole, without "and" and "the"."""
-    inner = name[1:-1]
-    if not words.links.isdisjoint(inner):
-        name = [name[0], *(word for word in inner if word not in words.links), name[-1]]
-    telling = list(dict.fromkeys(map(plain_word, name)))
-    if len(telling) > 1 and telling[-1] in words.whole_trades:
-        telling[-1] = words.whole_trades[telling[-1]]
-    if len(telling) > 2 and telling[0] == "the":
-        del telling[0]
-    return telling or name
-
-
-def _spelled_otherwise(telling: list[str], name: list[str], words: Grammar) -> Merchant | None:
+def _spelled_otherwise(told_by: list[str], name: list[str], words: Grammar) -> Merchant | None:
     """The merchant whose name was abbreviated, cut off or run together."""
-    merchant = _alone(telling, words) if telling != name else None
+    merchant = _alone(told_by, words) if told_by != name else None
     if merchant is not None:
         return merchant
-    if len(telling) == 1:
-        return run_together(telling[0]) or cut_merchant(telling)
-    return None if telling[-1] in words.trades else cut_merchant(telling)
+    if len(told_by) == 1:
+        return run_together(told_by[0]) or cut_merchant(told_by)
+    return None if told_by[-1] in words.trades else cut_merchant(told_by)
 
 
 def _alone(name: list[str], words: Grammar) -> Merchant | None:

@@ -1,50 +1,112 @@
-"""Where a name ends: before the town, the state, the branch and other words that close a descriptor."""
+"""Where a name ends: before the town, the state, the branch and other words that close a descriptor.
+
+The towns are the cities of `descriptor.toml` and, where a descriptor shows that it closes with a place,
+the smaller ones of `towns.txt` (from GeoNames, CC BY 4.0).
+"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
 from finplan.categorise.curated import curated
-from finplan.categorise.descriptor import Grammar
+from finplan.categorise.grammar import Grammar
+
+_WORDS_OF_A_TOWN = 4
+_INSIDE_A_TOWN = frozenset(("sur", "di", "de", "del", "la", "on", "upon", "am", "an", "do"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Towns:
+    """Names of towns, and the last words of those that have several."""
+
+    names: frozenset[str]
+    lasts: frozenset[str]
+
+
+@cache
+def _towns() -> _Towns:
+    names = files(__package__).joinpath("towns.txt").read_text("ascii").splitlines()
+    lasts = (name.rpartition(" ")[2] for name in names if " " in name)
+    return _Towns(frozenset(names), frozenset(lasts))
 
 
 def ending(kept: Sequence[str], start: int, mark: int, how: str, words: Grammar) -> int:
     """Where the name that starts at `start` ends; at least one word is left.
 
     `mark` counts the words of the name before the last branch number; what follows it is an address if
-    the descriptor closes with a state or country. A town goes only where a number, a state or a card
-    purchase shows that the descriptor ends in one, since "Transport for London" ends in its name.
+    the descriptor closes with a state or country. A town goes where a number, a state or a card
+    purchase shows that the descriptor ends in one, since "Transport for London" ends in its name; a
+    city also after two words of a shop ("Farmacia Lopez Murcia"), unless `how` is "rail", by which
+    people are paid.
     """
     end = len(kept)
     stated = placed = False
     while end - start > 1:
         last = kept[end - 1]
-        if last in words.trailers or (last == "spa" and how == "person"):
-            end -= 1
-        elif last in words.states:
+        if last in words.states:
             stated = True
             end -= 1
-            if 0 < mark < end - start <= mark + 4 and curated().distinct.isdisjoint(
-                kept[start + mark : end]
-            ):
+            if mark > 0 and _is_address(kept, start, mark, end):
                 end = start + mark
                 placed = True
-        elif placed:
-            if end - start < 3 or last not in words.branches:
-                break
+            continue
+        if last in words.trailers:
             end -= 1
-        elif (stated and last in words.provinces) or (
-            how == "person" and last in words.months and end - start > 2
-        ):
-            end -= 1
-        else:
-            if last == "pay" and end - start > 2 and kept[end - 2] == "bill":
-                end -= 2
-                continue
-            town = _town(kept, start, end, mark, stated or how == "card", words)
-            if not town and not (how == "card" and _is_town_and_state(last, words)):
-                break
-            end -= town or 1
-            placed = True
+            continue
+        if last not in words.ends and (placed or not (stated or mark > 0 or how == "card")):
+            break
+        gone = _says_nothing(kept, start, end, how, words) if last in words.silent else 0
+        if not gone and placed:
+            gone = _before_a_town(kept, start, end, how, words)
+        elif not gone:
+            gone = int(stated and len(last) < 4 and _is_province(kept, end, words))
+            if not gone:
+                gone = _place(kept, start, end, mark, "card" if stated else how, words)
+                placed = True
+        if not gone:
+            break
+        end -= gone
     return end
+
+
+def _is_address(kept: Sequence[str], start: int, mark: int, end: int) -> bool:
+    """Whether the words from the last branch number to a state are an address."""
+    return mark < end - start <= mark + _WORDS_OF_A_TOWN and curated().distinct.isdisjoint(
+        kept[start + mark : end]
+    )
+
+
+def _says_nothing(kept: Sequence[str], start: int, end: int, how: str, words: Grammar) -> int:
+    """How many of the last words are no part of a name, such as "contactless" or an Italian "SpA"."""
+    last = kept[end - 1]
+    several = end - start > 2
+    if last == "spa":
+        return int(several or how == "person")
+    if last == "pay" and several and kept[end - 2] == "bill":
+        return 2
+    return int(several and how == "person" and (last == "pay" or last in words.months))
+
+
+def _before_a_town(kept: Sequence[str], start: int, end: int, how: str, words: Grammar) -> int:
+    """How many of the words before a town are a branch of it, or another city."""
+    last = kept[end - 1]
+    if end - start < 3:
+        return 0
+    if last in words.branches:
+        return 1
+    if how == "rail" or last not in words.cities:
+        return 0
+    return _city_of_a_shop(kept, start, end, words)
+
+
+def _place(kept: Sequence[str], start: int, end: int, mark: int, how: str, words: Grammar) -> int:
+    """How many words before `end` are a town, with or without a sign of an address."""
+    last = kept[end - 1]
+    town = _town(kept, start, end, mark, how == "card", words)
+    if not town and last in words.cities and how != "rail":
+        town = _city_of_a_shop(kept, start, end, words)
+    return town or int(how == "card" and _is_town_and_state(last, words))
 
 
 def _town(
@@ -52,9 +114,70 @@ def _town(
 ) -> int:
     """How many words before `end` are a town; 0 if nothing shows that an address stands there."""
     if kept[end - 1] in words.cities:
-        return _city(kept, start, end, words) if addressed or mark > 0 else 0
+        if not addressed and mark <= 0:
+            return 0
+        city = _city(kept, start, end, words)
+        if kept[end - 2] in _INSIDE_A_TOWN:
+            return max(city, _town_of_several(kept, start, end, 1))
+        return city
+    if not addressed and not 0 < mark < end - start:
+        return 0
     stated = end < len(kept) and kept[end] in words.states
-    return _unlisted_town(kept, start, end, words) if stated and mark <= 0 else 0
+    town = _small_town(kept, start, end, 1 if stated else 2, words)
+    return town or (_unlisted_town(kept, start, end, words) if stated and mark <= 0 else 0)
+
+
+def _is_province(kept: Sequence[str], end: int, words: Grammar) -> bool:
+    """Whether a word is a part of a country, as in "Torino TO ITA" or "Hobart TA AU"."""
+    last = kept[end - 1]
+    return last in words.provinces or (
+        len(last) == 2 and last.isalpha() and end > 2 and kept[end - 2] in words.cities
+    )
+
+
+def _city_of_a_shop(kept: Sequence[str], start: int, end: int, words: Grammar) -> int:
+    """How many words before `end` are the city of a shop whose name has two words before it.
+
+    A seat ("University College London") and a person ("Emma Louise London") keep theirs.
+    """
+    if end - start < 3:
+        return 0
+    length = _city(kept, start, end, words)
+    name = kept[start : end - length]
+    named_by_two = len(name) - (name[0] == "the") > 1
+    if not length or not named_by_two or (length == 1 and kept[end - 1] in words.wordy):
+        return 0
+    if name[-1] in words.articles:
+        return 0
+    return length if words.seats.isdisjoint(name) and words.given.isdisjoint(name) else 0
+
+
+def _town_of_several(kept: Sequence[str], start: int, end: int, least: int) -> int:
+    """How many words before `end` are a smaller town of several words, as in "Casalecchio di Reno"."""
+    towns = _towns()
+    if kept[end - 1] not in towns.lasts:
+        return 0
+    longest = 0
+    for length in range(2, min(_WORDS_OF_A_TOWN, end - start - least) + 1):
+        if " ".join(kept[end - length : end]) in towns.names:
+            longest = length
+    return longest
+
+
+def _small_town(kept: Sequence[str], start: int, end: int, least: int, words: Grammar) -> int:
+    """How many words before `end` are one of the smaller towns; `least` words of the name are left."""
+    last = kept[end - 1]
+    towns = _towns()
+    longest = _town_of_several(kept, start, end, least)
+    if not longest and last in towns.names and end - start > least:
+        longest = 1
+    if not longest:
+        return 0
+    before = kept[end - longest - 1]
+    alone = end - longest - start == 1
+    if before in words.articles:
+        return 0
+    return 0 if before in words.bound or (alone and before in words.trades) else longest
 
 
 def _is_town_and_state(word: str, words: Grammar) -> bool:

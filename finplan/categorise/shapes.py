@@ -22,12 +22,18 @@ _LABELS = re.compile(
 )
 _NOTE = re.compile(r"\s(?:EREF|MREF|KREF|CRED|SVWZ|ABWA|IBAN|BIC)\+.*", re.DOTALL)
 _MASK = re.compile(r"\*{2,}\w{0,4}(?!\w)")
+_MASKED_NUMBER = re.compile(r"\s-\s*[*•]{2,}\.?.*", re.DOTALL)
 _PASS_OR_PRICE = re.compile(r",\s*(?:PAS ?\d|\d+\.\d\d [A-Z]{3}\b).*", re.DOTALL | re.IGNORECASE)
 _PAYPAL = re.compile(r"PAYPAL DES:INST XFER ID:([A-Z][A-Z0-9]{3,})", re.IGNORECASE)
 _CARD_AND_TOWN = re.compile(r"(COMPRA TARJ\S* .*\w)-[^-\d]{3,}", re.IGNORECASE)
 _BILL_PAID = re.compile(r"(BILL PAY .*\w) ON-LINE .*", re.IGNORECASE)
 _TOWN_AND_CARD = re.compile(r"(\w[^,]*),[^,]+,\s*TARJ", re.IGNORECASE)
 _TOWN_AND_TIME = re.compile(r"(.*\w.*?)>.*\d", re.DOTALL)
+_TOWN_FIRST = re.compile(
+    r"\b((?:(?:ST|SAN|SANTA|NEW|NORTH|SOUTH|EAST|WEST|FORT|PORT|MOUNT|LAKE) )?\w+) ?[-,] ?"
+    r"((?:CITY|TOWN|TOWNSHIP|COUNTY|DISTRICT|REGION|MUNICIPALITY|VILLAGE|UNIVERSITY) OF|VILLE DE)\b",
+    re.IGNORECASE,
+)
 _TIME_AND_DATE = re.compile(r"\bTIME \d\d?:\d\d(?: ?[AP]M)?(?: DATE \d\d?/\d\d)?\s", re.IGNORECASE)
 
 _SEGMENTED = re.compile(
@@ -36,6 +42,7 @@ _SEGMENTED = re.compile(
     r"(?: ?(?:DR|CR|[DC]))?\s*(?=[-/*])",
     re.IGNORECASE,
 )
+_SALARY = re.compile(r"(?:NEFT|RTGS|ACH|NACH|ECS)\b.*[-/* ]SAL(?:ARY)?(?:[-/* \d]|$)")
 _NOTE_FIRST = re.compile(r"(?:MMT|INF)[-/]", re.IGNORECASE)
 _BANK_CODE = re.compile(r"[A-Z]{4}0[A-Z0-9]{6}|.*@.*|[A-Z]{3,5}\d{4,}", re.IGNORECASE)
 _NEXT_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -78,13 +85,17 @@ def is_shaped(text: str) -> bool:
     )
 
 
+def says_salary(text: str) -> bool:
+    """Whether one part of an Indian bank transfer is "SALARY" or "SAL0325"."""
+    return _SALARY.search(text) is not None
+
+
 def told(text: str, heads: Heads) -> tuple[str, bool]:
     """The part of a descriptor that names the payee, and whether a card processor wrote it.
 
     Any other text stays as it is.
     """
-    if "+" in text:
-        text = _NOTE.sub("", text) or text
+    text = _without_notes(text)
     if ":" in text:
         text = _after_label(text)
     elif "inkauf bei " in text or "urchase at " in text or "/name/" in text.lower():
@@ -103,6 +114,17 @@ def told(text: str, heads: Heads) -> tuple[str, bool]:
     if "-" in text and (named := _CARD_AND_TOWN.fullmatch(text) or _BILL_PAID.fullmatch(text)):
         text = named[1]
     return _after_star(text, heads) if "*" in text else (text, False)
+
+
+def _without_notes(text: str) -> str:
+    """A text without SEPA fields and what follows a masked number, and "Guelph-City of" set right."""
+    if "-" in text and (" OF" in text or " of" in text or "VILLE DE" in text):
+        text = _TOWN_FIRST.sub(r"\2 \1", text)
+    if "+" in text:
+        text = _NOTE.sub("", text) or text
+    if "**." in text or "••" in text:
+        text = _MASKED_NUMBER.sub("", text) or text
+    return text
 
 
 def _after_label(text: str) -> str:

@@ -21,11 +21,11 @@ _LATIN_WITHOUT_DECOMPOSITION = {
 }
 _WEB_ENDINGS = """
 com net org info biz io co app dev shop store me tv ai eu us uk de fr nl es ca au in br be ch at it pt
-ie se dk no pl lu nz mx jp
+ie se dk no pl lu nz mx jp gov gob gouv ac edu nhs
 """
 _WEB_HOSTS = "www help pay bill billing checkout account accounts my secure support go m shop store"
 _ENDINGS = frozenset(_WEB_ENDINGS.split())
-_LEGAL_FORMS = frozenset(("ag", "sa", "se", "kg", "nv", "bv"))
+_APART = frozenset(("ag", "sa", "se", "kg", "nv", "bv", "dr", "cr"))
 _HOSTS = frozenset(_WEB_HOSTS.split())
 
 
@@ -108,9 +108,9 @@ def _dotted(word: str) -> list[str]:
 def _hyphened(word: str) -> list[str]:
     """`t-mobile` and `7-eleven` are one word, `ach-geico` is two: a short side belongs to the other.
 
-    A legal form does not: `versicherungs-ag` is two.
+    A legal form and the side of a booking do not: `versicherungs-ag` and `dr-bescom` are two.
     """
     sides = [side for side in word.split("-") if side]
-    if any(len(side) <= 2 and side not in _LEGAL_FORMS for side in sides):
+    if any(len(side) <= 2 and side not in _APART for side in sides):
         return ["".join(sides)]
     return sides

@@ -3,13 +3,17 @@
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import pairwise
 
 from finplan.categorise.curated import Merchant, curated
-from finplan.categorise.descriptor import grammar
+from finplan.categorise.grammar import Grammar, grammar
 
 _LEAST_CUT_NAME = 8
 _LEAST_RUN_TOGETHER = 6
 _UMLAUTS = (("ae", "a"), ("oe", "o"), ("ue", "u"))
+_ELIDED = frozenset(("d", "l", "dell", "all", "nell", "sull", "un"))
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz") | _ELIDED
+_SOUNDS = frozenset("aeiouyh")
 
 
 @lru_cache(maxsize=32768)
@@ -22,10 +26,224 @@ def plain_word(token: str) -> str:
     return words.plain.get(token, token)
 
 
+def telling(name: list[str], words: Grammar) -> list[str]:
+    """The words that tell a name from others: in one spelling, whole, without "and" and "the"."""
+    inner = name[1:-1]
+    if not words.unsaid.isdisjoint(inner):
+        name = [name[0], *_said(name, words), name[-1]]
+    words_of_it = list(dict.fromkeys(map(plain_word, name)))
+    if not words.compound_starts.isdisjoint(words_of_it):
+        words_of_it = _compounded(words_of_it, words)
+    if len(words_of_it) > 1:
+        if words_of_it[-1] in words.whole_trades:
+            words_of_it[-1] = words.whole_trades[words_of_it[-1]]
+        elif words_of_it[-2] in words.trades and words_of_it[-1] not in words.trades:
+            words_of_it[-1] = _whole_outfits().get(words_of_it[-1], words_of_it[-1])
+    if len(words_of_it) > 2 and words_of_it[0] == "the":
+        del words_of_it[0]
+    if len(words_of_it) > 2:
+        if not words.fuller.isdisjoint(words_of_it):
+            _drop_outfits(words_of_it, words)
+        if words_of_it[-1] in words.plainly and len(words_of_it) > 2:
+            del words_of_it[-1]
+    return words_of_it or name
+
+
+def reads_otherwise(told_by: list[str], name: list[str]) -> bool:
+    """Whether the words that tell a name may be read otherwise than the words that were written.
+
+    They are fewer and what is now first or last may do something there, or one of them does something
+    else in a name than its other spelling.
+    """
+    words = grammar()
+    if len(told_by) != len(name):
+        return (
+            told_by[0] in words.firsts
+            or told_by[-1] in words.lasts
+            or not _LETTERS.isdisjoint(told_by)
+            or not words.streets.isdisjoint(told_by)
+            or not words.unsaid.isdisjoint(told_by)
+            or any(old in _shifting() for old in name)
+        )
+    shifting = _shifting()
+    if told_by[0] != name[0] and told_by[0] in words.firsts:
+        return True
+    return any(
+        new != old and (old in shifting or words.plain.get(old) != new)
+        for old, new in zip(name, told_by, strict=True)
+    )
+
+
+@cache
+def _shifting() -> frozenset[str]:
+    """Spellings that do something else in a name than the one spelling that stands for them."""
+    words = grammar()
+    sets = (
+        words.cities,
+        words.given,
+        words.seats,
+        words.trailers,
+        words.states,
+        words.trades,
+        words.callings,
+        words.outfits,
+        words.plainly,
+        words.authorities,
+        words.levies,
+        words.unsaid,
+        words.bound,
+        words.particles,
+        words.articles,
+        words.branches,
+        words.roles,
+        words.fees,
+        words.compounds,
+        words.whole_trades,
+    )
+    return frozenset(
+        other
+        for other, first in words.plain.items()
+        if any((other in some) != (first in some) for some in sets)
+    )
+
+
+def without_cut_letter(name: list[str]) -> list[str]:
+    """The words without a last letter, all that is left of a third one where a bank cut the name."""
+    cut = len(name) > 2 and len(name[-1]) == 1 < len(name[-2]) and name[-1].isalpha()
+    return name[:-1] if cut else name
+
+
+def _said(name: list[str], words: Grammar) -> list[str]:
+    """The inner words without those that banks leave out; "of" and its like stay before a city.
+
+    Else the city would no longer be a part of the name ("Amigos de Sevilla"); a seat keeps it anyway.
+    """
+    seated = not words.seats.isdisjoint(name[:1]) or not words.authorities.isdisjoint(name)
+    return [
+        word
+        for word, following in pairwise(name[1:])
+        if word not in words.unsaid
+        or (word in words.small and following in words.cities and not seated)
+    ]
+
+
+def rejoined(name: list[str], words: Grammar) -> list[str]:
+    """The words with letters put back that lost their apostrophe or dots: "joe s", "d hugo", "b q".
+
+    The same list when there are none.
+    """
+    if _LETTERS.isdisjoint(name):
+        return name
+    whole: list[str] = []
+    end = 0
+    while end < len(name):
+        start = end
+        end = _end_of_letters(name, start, words)
+        letters = "".join(word for word in name[start:end] if word not in words.links)
+        if end == start:
+            whole.append(name[start])
+            end += 1
+        elif letters == "s" and name[end : end + 1] == ["coop"]:
+            break  # A Spanish "S. Coop." closes the name.
+        elif letters == "s" and whole and whole[-1].isalpha():
+            whole[-1] += letters
+        elif end < len(name) and _belongs_to(letters, name[end], first=not whole):
+            whole.append(letters + name[end])
+            end += 1
+        else:
+            whole.append(letters)
+    return whole if len(whole) < len(name) else name
+
+
+def _end_of_letters(name: list[str], start: int, words: Grammar) -> int:
+    """Where a run of single letters ends, which an "and" may join; an elided article is such a run."""
+    if name[start] in _ELIDED:
+        return start + 1
+    end = start
+    while end < len(name):
+        if name[end] in _LETTERS:
+            end += 1
+        elif start < end < len(name) - 1 and name[end] in words.links and len(name[end + 1]) == 1:
+            end += 2
+        else:
+            break
+    return end
+
+
+def _belongs_to(letters: str, word: str, *, first: bool) -> bool:
+    """Whether letters lost the sign that bound them to the next word: "d hugo", "liam o connor"."""
+    if len(word) < 3 or not word.isalpha():
+        return False
+    if letters == "o":
+        return not first
+    return letters in _ELIDED and (len(letters) == 1 or not first) and word[0] in _SOUNDS
+
+
+def _compounded(name: list[str], words: Grammar) -> list[str]:
+    """The name with "car wash" as "carwash", since some rows write it as one word."""
+    whole: list[str] = []
+    for word in name:
+        if whole and word in words.compounds.get(whole[-1], ()):
+            whole[-1] += word
+        else:
+            whole.append(word)
+    return whole
+
+
+def _drop_outfits(name: list[str], words: Grammar) -> None:
+    """Drop what says no more once a calling is named: the "center" of "Pinecrest daycare center".
+
+    It may be cut off ("Ridgeline coffee ro"). A word such as "restaurant" goes from any name of two
+    other words. An authority's levies go, since all of them are paid to it.
+    """
+    for place in range(1, len(name) - 1):
+        if name[place] in words.callings:
+            while len(name) > place + 1 and _is_outfit(name[-1], words):
+                del name[-1]
+            break
+    while (
+        len(name) > 2 and name[-1] in words.levies and not words.authorities.isdisjoint(name[:-1])
+    ):
+        del name[-1]
+
+
+def _is_outfit(word: str, words: Grammar) -> bool:
+    return word in words.outfits or word in _cut_outfits()
+
+
+@cache
+def _whole_outfits() -> Mapping[str, str]:
+    """Beginnings of three letters and more that only one word after a trade has, as in "art stu"."""
+    words = grammar()
+    whole: dict[str, set[str]] = {}
+    for outfit in words.outfits:
+        singular = outfit[:-1] if outfit[:-1] in words.outfits else words.plain.get(outfit, outfit)
+        for end in range(3, len(outfit)):
+            whole.setdefault(outfit[:end], set()).add(singular)
+    return {
+        cut: next(iter(meant))
+        for cut, meant in whole.items()
+        if len(meant) == 1 and cut not in words.plain and cut not in words.given
+    }
+
+
+@cache
+def _cut_outfits() -> frozenset[str]:
+    """Beginnings of two to four letters of the words that follow a calling."""
+    words = grammar()
+    return frozenset(word[:end] for word in words.outfits for end in range(2, min(len(word), 5)))
+
+
 @cache
 def _long_names() -> Sequence[str]:
     """The names of well-known merchants that may have been cut off, in order."""
     return sorted(phrase for phrase in curated().whole if len(phrase) > _LEAST_CUT_NAME)
+
+
+@cache
+def _first_words() -> frozenset[str]:
+    """The first words of the names that may have been cut off after them."""
+    return frozenset(phrase.partition(" ")[0] for phrase in _long_names())
 
 
 def cut_merchant(name: Sequence[str]) -> Merchant | None:
@@ -34,8 +252,10 @@ def cut_merchant(name: Sequence[str]) -> Merchant | None:
     Banks cut names at a fixed width. At least three letters of the last word must be there, or twelve
     of the whole, and the word may not be whole, since "planet" is not a cut "planet fitness".
     """
-    key = " ".join(name)
     alone = len(name) == 1
+    if not alone and name[0] not in _first_words():
+        return None
+    key = " ".join(name)
     if len(key) < _LEAST_CUT_NAME or (not alone and len(name[-1]) < 3 and len(key) < 12):
         return None
     names = _long_names()

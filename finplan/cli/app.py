@@ -42,7 +42,7 @@ COMMANDS = {
     "import": Place(
         "import_files", "Your data", "Import statements: OFX, CSV, CAMT, QIF and more."
     ),
-    "imports": Place("imports", "Your data", "Past imports: list and undo."),
+    "imports": Place("imports", "Your data", "Past imports: list, undo; how files are read."),
     "tasks": Place("tasks", "Your data", "Questions that only you can answer."),
     "transfers": Place("transfers", "Your data", "Money moved between your own accounts."),
     "duplicates": Place("duplicates", "Your data", "Rows and accounts seen twice."),

@@ -96,7 +96,9 @@ class Importing:
         tell(failure.message)
         values = list(choices)
         for place, value in enumerate(values, start=1):
-            tell(f"  {place}  {value}  {choices[value]}")
+            # The id of an account tells a person nothing that its name does not.
+            shown = choices[value] if hint == "account" else f"{value}  {choices[value]}"
+            tell(f"  {place}  {shown}")
         picked = self.session.ask("Which one?")
         while picked not in map(str, range(1, len(values) + 1)):
             picked = self.session.ask(f"A number from 1 to {len(values)}:")

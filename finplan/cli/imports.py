@@ -1,4 +1,4 @@
-"""`finplan imports`: the imports so far, and the way back."""
+"""`finplan imports`: the imports so far, the way back, and how files are read."""
 
 from typing import Annotated
 
@@ -11,9 +11,16 @@ from finplan.cli.session import Session
 app = Noun(invoke_without_command=True)
 
 
-@app.callback(epilog=examples("finplan imports", "finplan imports undo imp_k3f9"))
+@app.callback(
+    epilog=examples(
+        "finplan imports",
+        "finplan imports undo imp_k3f9",
+        "finplan imports profiles            What you said of how CSV files are read",
+        "finplan imports forget prf_3a7c",
+    )
+)
 def imports(context: typer.Context) -> None:
-    """Past imports: list and undo."""
+    """Past imports: list, undo; how files are read."""
     if context.invoked_subcommand is None:
         _list(Session.of(context))
 
@@ -43,6 +50,44 @@ def undo(
         session.print(draw_imports([record]))
 
 
+@app.command()
+def profiles(context: typer.Context) -> None:
+    """How CSV files are read: what you said of earlier ones."""
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_IMPORT_PROFILES
+
+    session = Session.of(context)
+    listed = session.answer(LIST_IMPORT_PROFILES, Nothing())
+    if listed is not None:
+        from finplan.cli.show_imports import draw_profiles
+
+        session.print(draw_profiles(listed, session.width))
+
+
+@app.command()
+def forget(
+    context: typer.Context,
+    wanted: Annotated[
+        str,
+        typer.Argument(metavar="PROFILE", help="An id, the beginning of one, or some columns."),
+    ],
+) -> None:
+    """Forget what you said of one kind of CSV file.
+
+    The next file with these columns is asked about again; what was imported stays.
+    """
+    from finplan.model.statement import ProfileId
+    from finplan.operations import FORGET_IMPORT_PROFILE
+
+    session = Session.of(context)
+    gone = session.answer(FORGET_IMPORT_PROFILE, ProfileId(id=_profile_id(session, wanted)))
+    if gone is not None:
+        from finplan.cli.show_imports import draw_profiles
+
+        session.print(draw_profiles([gone], session.width))
+        session.say("Forgotten.")
+
+
 def _list(session: Session) -> None:
     from finplan.model.base import Nothing
     from finplan.operations import LIST_IMPORTS
@@ -67,3 +112,14 @@ def _import_id(session: Session, text: str) -> str:
         if record.undone_at is None
     ]
     return pick(text, candidates, "import", "finplan imports")
+
+
+def _profile_id(session: Session, text: str) -> str:
+    if is_whole(text):
+        return text
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_IMPORT_PROFILES
+
+    listed = session.call(LIST_IMPORT_PROFILES, Nothing())
+    candidates = [Candidate(profile.id, (profile.columns,)) for profile in listed]
+    return pick(text, candidates, "header profile", "finplan imports profiles")

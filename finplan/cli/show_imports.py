@@ -6,13 +6,22 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from finplan.cli.choosing import shortened
-from finplan.cli.layout import page
+from finplan.cli.layout import ends, page, wrapped
 from finplan.cli.listing import Column, Content, listing
 from finplan.model import figures
-from finplan.model.statement import FileReport, ImportRecord, ImportReport
+from finplan.model.statement import (
+    FileReport,
+    ImportProfile,
+    ImportRecord,
+    ImportReport,
+    Remembered,
+)
 
 AMBIGUOUS = "Ambiguous rows match others by day and amount alone; they are not added again."
 NOTHING = Text("Nothing has been imported yet: `finplan import FILE`.", style="dim")
+NO_PROFILES = Text("You have not said yet how any kind of CSV file is to be read.", style="dim")
+_DATES = {"dmy": "day first", "mdy": "month first", "ymd": "year first"}
+_NUMBERS = {".": "decimal point", ",": "decimal comma"}
 
 
 def draw_report(report: ImportReport) -> RenderableType:
@@ -28,6 +37,9 @@ def _file(file: FileReport, *, dry_run: bool) -> list[Text]:
     lines = [Text(file.file, style="bold").append(f"  {read_as}", style="not bold dim")]
     if file.error is not None:
         return [*lines, Text(f"  {file.error}", style="red")]
+    if file.remembered is not None:
+        said = [*_read_as(file.remembered), *_into([file.remembered.account])]
+        lines.append(Text(f"  read as last time: {', '.join(said)}", style="cyan"))
     lines += [
         Text(f"  {account.name}").append(f"  {account.currency} {account.kind}", style="dim")
         for account in file.accounts
@@ -38,6 +50,36 @@ def _file(file: FileReport, *, dry_run: bool) -> list[Text]:
     if file.ambiguous:
         rows.append(f", {file.ambiguous:,} ambiguous", style="yellow")
     return [*lines, rows]
+
+
+def draw_profiles(profiles: Sequence[ImportProfile], width: int) -> RenderableType:
+    """List what the person said of files by their columns, the newest first."""
+    if not profiles:
+        return NO_PROFILES
+    short = shortened([profile.id for profile in profiles])
+    lines = []
+    for profile in profiles:
+        said = ", ".join([*_read_as(profile), *_into(profile.accounts)])
+        day = f"{figures.moment(profile.saved_at):%Y-%m-%d}"
+        lines.append(ends(profile.columns, Text(short[profile.id], style="dim"), width))
+        lines += wrapped(f"{said}; said on {day}", width, indent=2)
+    return page(lines)
+
+
+def _read_as(said: Remembered | ImportProfile) -> list[str]:
+    """What was said of how a file is read, in words."""
+    words = (
+        _DATES.get(said.date_order or ""),
+        _NUMBERS.get(said.decimal_sign or ""),
+        said.encoding,
+        said.currency,
+    )
+    return [word for word in words if word is not None]
+
+
+def _into(accounts: Sequence[str | None]) -> list[str]:
+    names = [name for name in accounts if name is not None]
+    return [f"into {' or '.join(names)}"] if names else []
 
 
 def draw_imports(records: Sequence[ImportRecord]) -> RenderableType:

@@ -4,7 +4,6 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from finplan.daemon.memory import allocate_by_pages
 from finplan.settings import SettingsError, load_settings
 
 BAD_SETTINGS = 3
@@ -28,5 +27,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    allocate_by_pages()
     raise SystemExit(main())

@@ -7,8 +7,6 @@ for a next time that may never come.
 import asyncio
 import ctypes
 import gc
-import os
-import sys
 from collections.abc import Awaitable, Callable
 
 PAUSE = 10.0
@@ -17,21 +15,8 @@ PAUSE = 10.0
 COLLECTION_THRESHOLDS = (20_000, 20, 20)
 """How many objects appear until Python's garbage collector looks for cycles among them."""
 
-
 _M_ARENA_MAX = -8
 """The number of this parameter in glibc's malloc.h."""
-
-
-def allocate_by_pages() -> None:
-    """Start this program anew so that objects live in the C library's memory (glibc).
-
-    Python's own allocator keeps a whole megabyte for one object in it; the C library can give every
-    free page back. To be called first of all; the program keeps its process, and comes back from here.
-    """
-    if _trim() is not None and "PYTHONMALLOC" not in os.environ:
-        environment = {**os.environ, "PYTHONMALLOC": "malloc"}
-        # It is this very program that is started, with its own arguments.
-        os.execve(sys.executable, sys.orig_argv, environment)  # noqa: S606
 
 
 def share_one_arena() -> None:

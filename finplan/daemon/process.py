@@ -27,6 +27,7 @@ from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.port import PortTaken, bind
 from finplan.daemon.server import serve
 from finplan.daemon.surfaces.kept import KeptAnswers
+from finplan.daemon.workers import Workers
 from finplan.model.errors import Fault
 from finplan.service.builds import fail_unfinished
 from finplan.service.people import ensure_owner, local_user_name
@@ -76,8 +77,9 @@ def _run_alone(settings: Settings) -> int:
     try:
         _clear(settings.places)
         bound = bind(settings)
-        store = Store.open(settings.places.database, settings.places.backups)
-        asyncio.run(_serve(settings, bound, store))
+        workers = Workers(settings.places.database)
+        store = Store.open(settings.places.database, settings.places.backups, workers)
+        asyncio.run(_serve(settings, bound, store, workers))
     except PortTaken as error:
         return _refuse(str(error), CANNOT_START)
     except Fault as fault:
@@ -90,7 +92,7 @@ def _run_alone(settings: Settings) -> int:
     return 0
 
 
-async def _serve(settings: Settings, bound: socket.socket, store: Store) -> None:
+async def _serve(settings: Settings, bound: socket.socket, store: Store, workers: Workers) -> None:
     told_to_stop = asyncio.Event()
     for each in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(each, told_to_stop.set)
@@ -136,6 +138,7 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store) -> None
         forget_shipped()
         kept.clear()
         sums.forget()
+        await workers.rest()
         await store.rest()
 
     resting = asyncio.create_task(rest_when_idle(answered, rest))
@@ -149,6 +152,7 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store) -> None
         _end_in_any_case(settings.places)
         resting.cancel()
         await runner.cleanup()
+        await workers.rest()
         await asyncio.to_thread(store.close)
         settings.places.daemon_file.unlink(missing_ok=True)
         log.info("Stopped.")

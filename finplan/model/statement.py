@@ -19,8 +19,24 @@ class FileAccount(Wire):
     kind: AccountKind
 
 
+class Remembered(Wire):
+    """What the person had said of earlier files with one header, as far as it decided something.
+
+    `account` is the name of the one that the rows go to.
+    """
+
+    encoding: str | None
+    date_order: DateOrder | None
+    decimal_sign: DecimalSign | None
+    currency: str | None
+    account: str | None
+
+
 class FileReport(Wire):
-    """What one file holds: rows in all, new ones, ones already there, and uncertain ones."""
+    """What one file holds: rows in all, new ones, ones already there, and uncertain ones.
+
+    `remembered` is null for a file that was read without any word of earlier ones.
+    """
 
     file: str
     format: str | None
@@ -31,6 +47,7 @@ class FileReport(Wire):
     known: Whole
     ambiguous: Whole
     error: str | None
+    remembered: Remembered | None = None
 
 
 class ImportReport(Wire):
@@ -73,5 +90,27 @@ class ImportRequest(Wire):
 
 class ImportId(Wire):
     """Names one import."""
+
+    id: str
+
+
+class ImportProfile(Wire):
+    """How files with one header are read: what the person said of them, and when for the last time.
+
+    `columns` are the header's names; `accounts` names those that the files were said to belong to.
+    """
+
+    id: str
+    columns: str
+    encoding: str | None
+    date_order: DateOrder | None
+    decimal_sign: DecimalSign | None
+    currency: str | None
+    accounts: tuple[str, ...]
+    saved_at: Timestamp
+
+
+class ProfileId(Wire):
+    """Names one header profile."""
 
     id: str

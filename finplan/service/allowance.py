@@ -4,10 +4,10 @@ Each is watched by working the allowance out before and after it, on the same da
 that what the calendar does is never blamed on an event.
 """
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 
 from sqlalchemy import Connection
 
@@ -15,8 +15,7 @@ from finplan.model.plan import Plan
 from finplan.model.snapshot import Change
 from finplan.plan.allowance import live_snapshot
 from finplan.plan.bookkeeping import keep_books
-from finplan.plan.ledger import Ledger
-from finplan.service.core import Context
+from finplan.service.core import Asking, Context
 from finplan.service.household import load_ledger
 from finplan.service.ids import new_id
 from finplan.store import people
@@ -29,11 +28,11 @@ SHOWN_FOR = timedelta(days=7)
 @asynccontextmanager
 async def watched(context: Context) -> AsyncIterator[None]:
     """Note whether what happens inside moves the daily allowance; without a plan there is none."""
-    before = await _daily(context)
+    before = await context.think(partial(_daily, asking=context.asking))
     yield
     if before is None:
         return
-    after = await _daily(context)
+    after = await context.think(partial(_daily, asking=context.asking))
     if after is not None and after != before:
         owner, now = context.caller.owner, context.milliseconds()
         await context.store.write(lambda c: note_change(c, owner, now, before, after))
@@ -63,21 +62,12 @@ def last_change(connection: Connection, owner: int, today: date) -> Change | Non
     return Change(id=change_id, at=at, before=before, after=after)
 
 
-async def _daily(context: Context) -> int | None:
-    def load(connection: Connection) -> tuple[Ledger, Plan] | None:
-        owner = context.caller.owner
-        newest = table.list_plans(connection, owner, 1)
-        if not newest:
-            return None
-        return load_ledger(connection, owner), Plan.model_validate_json(newest[0][1])
-
-    loaded = await context.store.read(load)
-    if loaded is None:
+def _daily(connection: Connection, asking: Asking) -> int | None:
+    """The daily allowance by the newest plan; None without a plan."""
+    newest = table.list_plans(connection, asking.owner, 1)
+    if not newest:
         return None
-    ledger, plan = loaded
-    today = context.today(ledger.settings.time_zone)
-
-    def compute() -> int:
-        return live_snapshot(ledger, keep_books(ledger, today), plan, today).allowance.daily
-
-    return await asyncio.to_thread(compute)
+    plan = Plan.model_validate_json(newest[0][1])
+    ledger = load_ledger(connection, asking.owner)
+    today = asking.today(ledger.settings.time_zone)
+    return live_snapshot(ledger, keep_books(ledger, today), plan, today).allowance.daily

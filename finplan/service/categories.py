@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Iterator
 from datetime import date
+from functools import partial
 
 from sqlalchemy import Connection
 
@@ -26,7 +27,7 @@ from finplan.plan.books import Books
 from finplan.plan.days import ORDINAL, day_of
 from finplan.plan.ledger import Ledger
 from finplan.service.allowance import watched
-from finplan.service.core import Context
+from finplan.service.core import Asking, Context
 from finplan.service.household import catalogue_of, load_ledger
 from finplan.service.ids import new_id
 from finplan.service.judging import judge_payees, judge_unknown
@@ -141,14 +142,14 @@ async def remove_category(context: Context, ask: CategoryRemoval) -> RemovedCate
 
 async def list_suggestions(context: Context, _ask: Nothing) -> tuple[CategorySuggestion, ...]:
     """Themes in the person's charges that might deserve a category of their own, dearest first."""
-    return await context.store.read(lambda c: _suggestions(c, context))
+    return await context.think(partial(_suggestions, asking=context.asking))
 
 
 async def judge_suggestion(
     context: Context, ask: SuggestionVerdict
 ) -> tuple[CategorySuggestion, ...]:
     """Keep a suggestion away, or let it come again; answers the suggestions that are left."""
-    owner = context.caller.owner
+    owner, asking = context.caller.owner, context.asking
     names = {_folded(name): name for name in themes().names}
     if _folded(ask.name) not in names:
         close = [names[name] for name in near(_folded(ask.name), names)]
@@ -162,15 +163,15 @@ async def judge_suggestion(
     def judge(connection: Connection) -> tuple[CategorySuggestion, ...]:
         table.dismiss(connection, owner, _folded(ask.name), dismissed=ask.dismissed)
         people.raise_generation(connection, owner)
-        return _suggestions(connection, context)
+        return _suggestions(connection, asking)
 
     return await context.commit(judge)
 
 
-def _suggestions(connection: Connection, context: Context) -> tuple[CategorySuggestion, ...]:
-    owner = context.caller.owner
-    today = context.today(people.get_person(connection, owner)["time_zone"])
+def _suggestions(connection: Connection, asking: Asking) -> tuple[CategorySuggestion, ...]:
+    owner = asking.owner
     ledger = load_ledger(connection, owner)
+    today = asking.today(ledger.settings.time_zone)
     books = keep_books(ledger, today)
     own = [held.label for held in ledger.catalogue.categories.values() if held.custom]
     return suggest(

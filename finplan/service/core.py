@@ -13,7 +13,12 @@ from finplan.banks.base import Bank
 from finplan.operation import Scope
 from finplan.service.background import Background
 from finplan.service.spending_sums import KeptSums
-from finplan.store.engine import Answer, Store, Work
+from finplan.store.engine import Store
+from finplan.store.study import Answer, Work, in_one_read
+from finplan.store.transfers import newest_row
+
+LARGE_LEDGER = 20_000
+"""How many rows are worth a process of their own, which must perhaps be started."""
 
 CallerKind = Literal["session", "api_key"]
 """Which kind of credential was shown: a first-party session may do everything."""
@@ -45,6 +50,22 @@ EndCredentials = Callable[[int], Awaitable[None]]
 
 async def _end_nothing(_owner: int) -> None:
     """For where no credential but those of the store is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Who asks and when: as much of a Context as a study may be sent with; `now` is in UTC."""
+
+    owner: int
+    now: datetime
+
+    def milliseconds(self) -> int:
+        """The present instant as the interface writes it."""
+        return int(self.now.timestamp() * 1000)
+
+    def today(self, time_zone: str) -> date:
+        """The calendar date where the person lives."""
+        return self.now.astimezone(ZoneInfo(time_zone)).date()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +105,23 @@ class Context:
 
         return await self.store.write(work_and_keep, beside=beside)
 
+    @property
+    def asking(self) -> Asking:
+        """The caller's number and the present instant."""
+        return Asking(self.caller.owner, self.now())
+
     def milliseconds(self) -> int:
         """The present instant as the interface writes it."""
-        return int(self.now().timestamp() * 1000)
+        return self.asking.milliseconds()
 
     def today(self, time_zone: str) -> date:
         """The calendar date where the person lives."""
-        return self.now().astimezone(ZoneInfo(time_zone)).date()
+        return self.asking.today(time_zone)
+
+    async def think(self, work: Work[Answer]) -> Answer:
+        """Read and work out something of a whole ledger, on one snapshot, beside other requests.
+
+        Work on a large store may be done in another process, so it and its answer can be pickled.
+        """
+        large = await self.store.read(newest_row) >= LARGE_LEDGER
+        return await self.store.study(in_one_read(work), large=large)

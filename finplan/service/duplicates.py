@@ -1,7 +1,8 @@
 """Duplicates as the person sees them: what may be one thing seen twice, and the last word on it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, get_args
 
 from sqlalchemy import Connection
@@ -62,16 +63,8 @@ async def list_duplicates(context: Context, query: DuplicateQuery) -> tuple[Dupl
         if status not in get_args(DuplicateStatus):
             known = ", ".join(get_args(DuplicateStatus))
             raise BadRequest(f"There is no status {status!r} of duplicates. Known are {known}.")
-
-    def read(connection: Connection) -> tuple[Duplicate, ...]:
-        owner = context.caller.owner
-        wanted = query.status or get_args(DuplicateStatus)
-        held = ledger_accounts(connection, owner)
-        found = [each for each in _all(connection, owner, held) if each.status in wanted]
-        found.sort(key=lambda each: (each.kind, -(each.kept.day or 0), each.id))
-        return tuple(_drawn(each, held) for each in found)
-
-    return await context.store.read(read)
+    wanted = query.status or get_args(DuplicateStatus)
+    return await context.think(partial(_listed, owner=context.caller.owner, wanted=wanted))
 
 
 async def decide_duplicate(context: Context, ask: DuplicateVerdict) -> Duplicate:
@@ -82,6 +75,13 @@ async def decide_duplicate(context: Context, ask: DuplicateVerdict) -> Duplicate
     """
     async with watched(context):
         return await context.commit(lambda c: _decide(c, context, ask))
+
+
+def _listed(connection: Connection, owner: int, wanted: Collection[str]) -> tuple[Duplicate, ...]:
+    held = ledger_accounts(connection, owner)
+    found = [each for each in _all(connection, owner, held) if each.status in wanted]
+    found.sort(key=lambda each: (each.kind, -(each.kept.day or 0), each.id))
+    return tuple(_drawn(each, held) for each in found)
 
 
 def _decide(connection: Connection, context: Context, ask: DuplicateVerdict) -> Duplicate:

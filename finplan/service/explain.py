@@ -1,17 +1,16 @@
 """Explaining a section of the plan, with the data of now."""
 
-import asyncio
+from functools import partial
 
 from sqlalchemy import Connection
 
 from finplan.model.errors import NoConnections, NotFound
 from finplan.model.explain import SECTIONS, Explanation, SectionName
-from finplan.model.plan import StoredPlan
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess
 from finplan.plan.explain import explain, find, names
 from finplan.plan.ledger import Ledger
-from finplan.service.core import Context
+from finplan.service.core import Asking, Context
 from finplan.service.household import load_ledger
 from finplan.service.lookup import near
 from finplan.service.plans import latest_plan
@@ -23,27 +22,23 @@ async def explain_plan(context: Context, ask: SectionName) -> Explanation:
 
     Raises NoConnections, and NotFound with near matches.
     """
-    owner = context.caller.owner
+    return await context.think(partial(_explained, asking=context.asking, wanted=ask.section))
 
-    def load(connection: Connection) -> tuple[Ledger, StoredPlan | None]:
-        if not connections.list_connections(connection, owner):
-            raise NoConnections(
-                "There is nothing to explain yet. Import a statement with `finplan import FILE`, or"
-                " try the demo household with `finplan --demo plan explain`."
-            )
-        return load_ledger(connection, owner), latest_plan(connection, owner)
 
-    ledger, stored = await context.store.read(load)
-    section = find(ledger.catalogue, ask.section)
+def _explained(connection: Connection, asking: Asking, wanted: str) -> Explanation:
+    if not connections.list_connections(connection, asking.owner):
+        raise NoConnections(
+            "There is nothing to explain yet. Import a statement with `finplan import FILE`, or"
+            " try the demo household with `finplan --demo plan explain`."
+        )
+    ledger = load_ledger(connection, asking.owner)
+    stored = latest_plan(connection, asking.owner)
+    section = find(ledger.catalogue, wanted)
     if section is None:
-        raise _unknown(ledger, ask.section)
-    today = context.today(ledger.settings.time_zone)
-
-    def compute() -> Explanation:
-        household = assess(ledger, keep_books(ledger, today), today)
-        return explain(household, stored.plan if stored else None, section)
-
-    return await asyncio.to_thread(compute)
+        raise _unknown(ledger, wanted)
+    today = asking.today(ledger.settings.time_zone)
+    household = assess(ledger, keep_books(ledger, today), today)
+    return explain(household, stored.plan if stored else None, section)
 
 
 def _unknown(ledger: Ledger, wanted: str) -> NotFound:

@@ -1,7 +1,8 @@
 """Homes: which of the person's accounts each account of the files is, or that it is a new one."""
 
-from dataclasses import dataclass
-from functools import partial
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping
@@ -11,10 +12,14 @@ from finplan.model.errors import BadRequest, Conflict
 from finplan.model.statement import FileAccount, ImportRequest
 from finplan.service.ids import new_id
 from finplan.service.reading import ReadAccount, Reading
-from finplan.store import accounts, connections
+from finplan.statements.account_numbers import same_account
+from finplan.store import accounts, connections, csv_answers
 
 BY_NAME = "name:"
 """What the external id of an account begins with whose files give it no number."""
+
+_SUBTYPE = re.compile(r" ([a-z][a-z ]*)$")
+"""What follows the number in an external id, where a file told it."""
 
 UNNAMED_INSTITUTION = "Statement files"
 """The institution of accounts whose files name none."""
@@ -22,7 +27,10 @@ UNNAMED_INSTITUTION = "Statement files"
 
 @dataclass
 class Home:
-    """Where the rows of one account of the files go; a new one has its ids once it is claimed."""
+    """Where the rows of one account of the files go; a new one has its ids once it is claimed.
+
+    `remembered` says that only what was said of earlier files with the same header leads there.
+    """
 
     read: ReadAccount
     external_id: str
@@ -32,6 +40,7 @@ class Home:
     no: int = 0
     id: str = ""
     connection_no: int = 0
+    remembered: bool = False
 
     @property
     def new(self) -> bool:
@@ -64,10 +73,15 @@ def find_homes(
         )
     if ask.account is not None:
         return [_asked_home(ask.account, held, reading)]
+    said = csv_answers.accounts_said(connection, owner)
     homes: list[Home] = []
     for account in reading.accounts:
-        find = _own_home if account.account.id is None else partial(_exported_home, homes=homes)
-        homes.append(find(account, held))
+        if account.account.id is not None:
+            homes.append(_exported_home(account, held, homes))
+        elif account.account.number is not None:
+            homes.append(_numbered_home(account, held, homes))
+        else:
+            homes.append(_unnamed_home(account, held, said))
     return homes
 
 
@@ -85,7 +99,7 @@ def claim_homes(connection: Connection, owner: int, homes: list[Home], now: int)
         if row["provider"] == "manual"
     }
     for home in homes:
-        if home.present is not None:
+        if home.present is not None or home.id:
             continue
         institution = home.read.account.institution or UNNAMED_INSTITUTION
         if institution not in by_institution:
@@ -108,12 +122,8 @@ def _asked_home(wanted: str, held: Any, reading: Reading) -> Home:
         )
     fits = _asked(wanted, held)
     if len(fits) > 1:
-        raise Conflict(
-            f"{len(fits)} accounts are called {wanted!r}; name one of them by its id.",
-            {
-                "hint": "account",
-                "choices": {row["id"]: f"{row['institution_name']} {row['name']}" for row in fits},
-            },
+        raise _which(
+            f"{len(fits)} accounts are called {wanted!r}; name one of them by its id.", fits
         )
     read = reading.accounts[0]
     if fits:
@@ -137,27 +147,56 @@ def _asked(wanted: str, held: Any) -> list[Any]:
     ]
 
 
-def _own_home(read: ReadAccount, held: Any) -> Home:
+def _numbered_home(read: ReadAccount, held: Any, homes: list[Home]) -> Home:
+    """The home of an account with a number; `homes` are those of the files' accounts before it."""
     account = read.account
-    manual = [
-        row for row in held if row["provider"] == "manual" and row["currency"] == account.currency
-    ]
-    if account.number is None:
-        external_id = BY_NAME + account.name.casefold()
-        fits = [row for row in manual if row["external_id"] == external_id]
-    else:
-        external_id, fits = _numbered(account.number, account.subtype, manual)
+    number = str(account.number)
+    external_id, fits = _numbered(number, account.subtype, _manual(held, account.currency))
     if len(fits) > 1:
-        raise Conflict(
-            f"{len(fits)} accounts have the number {account.number}; name one of them by its id.",
-            {
-                "hint": "account",
-                "choices": {row["id"]: f"{row['institution_name']} {row['name']}" for row in fits},
-            },
+        raise _which(
+            f"{len(fits)} accounts have the number {number}; name one of them by its id.", fits
         )
     if fits:
         return _present_home(read, fits[0])
+    beside = [home for home in homes if home.new and home.read.account.currency == account.currency]
+    same = (home for home in beside if _is_of(home.external_id, number, account.subtype))
+    return next(same, Home(read, external_id, account.name, read.kind, None))
+
+
+def _unnamed_home(read: ReadAccount, held: Any, said: Mapping[str, set[int]]) -> Home:
+    """The home of an account that its file does not name: as was said before, else by the file's name.
+
+    Where files with its header went to several accounts, the one that is called like the file is
+    meant; otherwise, and where header and name lead to different ones, only the person knows.
+    """
+    account = read.account
+    external_id = BY_NAME + account.name.casefold()
+    manual = _manual(held, account.currency)
+    named = [row for row in manual if row["external_id"] == external_id]
+    numbers = {no for header in read.headers for no in said.get(header, ())}
+    known = [row for row in held if row["no"] in numbers]
+    if len(known) == 1:
+        # The file is read in this account's currency unless it proves another, which is no match.
+        known = [row for row in known if row["currency"] == account.currency]
+    agreed = [row for row in named if row["no"] in numbers]
+    fits = agreed or [*known, *named]
+    if len(fits) > 1:
+        raise _which(
+            f"{account.name} names no account, and it may be of any of {len(fits)}.",
+            fits,
+        )
+    if fits:
+        return replace(_present_home(read, fits[0]), remembered=not named)
     return Home(read, external_id, account.name, read.kind, None)
+
+
+def _manual(held: Any, currency: str) -> list[Any]:
+    return [row for row in held if row["provider"] == "manual" and row["currency"] == currency]
+
+
+def _which(message: str, fits: list[Any]) -> Conflict:
+    choices = {row["id"]: f"{row['institution_name']} {row['name']}" for row in fits}
+    return Conflict(message, {"hint": "account", "choices": choices})
 
 
 def _exported_home(read: ReadAccount, held: Any, homes: list[Home]) -> Home:
@@ -214,9 +253,24 @@ def _numbered(number: str, subtype: str | None, manual: list[Any]) -> tuple[str,
                 and str(row["external_id"]).startswith(f"{number} ")
             )
         ]
-        return number, fits
+        return number, fits or _of(manual, number, subtype)
     exact = f"{number} {subtype}"
-    return exact, [row for row in manual if row["external_id"] in {exact, number}][:1]
+    fits = [row for row in manual if row["external_id"] in {exact, number}]
+    return exact, (fits or _of(manual, number, subtype))[:1]
+
+
+def _of(manual: list[Any], number: str, subtype: str | None) -> list[Any]:
+    """The accounts whose number is another form of this one."""
+    return [row for row in manual if _is_of(row["external_id"], number, subtype)]
+
+
+def _is_of(external_id: str, number: str, subtype: str | None) -> bool:
+    """Say whether an external id has the number in any form, and no other subtype."""
+    own_subtype = _SUBTYPE.search(external_id)
+    own_number = external_id[: own_subtype.start()] if own_subtype else external_id
+    return same_account(own_number, number) and (
+        own_subtype is None or subtype is None or own_subtype[1] == subtype
+    )
 
 
 def _present_home(read: ReadAccount, row: RowMapping) -> Home:

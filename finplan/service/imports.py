@@ -2,7 +2,7 @@
 
 import asyncio
 from functools import partial
-from time import monotonic
+from pathlib import Path
 
 from sqlalchemy import Connection, RowMapping
 
@@ -16,14 +16,11 @@ from finplan.service.homes import currency_of
 from finplan.service.household import DEFAULT_CURRENCY
 from finplan.service.ids import new_id
 from finplan.service.posting import post, preview
-from finplan.service.reading import Cancelled, Reading, digest_of, read_files
+from finplan.service.profiles import said_before
+from finplan.service.reading import LARGE_FILES, Cancelled, Reading, digest_of, stage_files
 from finplan.service.undoing import undo
 from finplan.store import imports as table
 from finplan.store import people
-from finplan.store.staging import Stage
-
-CANCEL_PAUSE = 0.2
-"""How often an import that is read looks whether it was cancelled, in seconds."""
 
 
 async def import_files(
@@ -36,28 +33,28 @@ async def import_files(
     """
     if not files:
         raise BadRequest("No file was sent; send at least one part named `file`.")
-    stage = Stage(files[0].path.with_name(f"{new_id('stage')}.db"))
+    stage = files[0].path.with_name(f"{new_id('stage')}.db")
     try:
         if ask.dry_run:
             return await _preview(context, ask, files, stage)
         return await _commit(context, ask, files, stage)
     finally:
-        await asyncio.to_thread(stage.discard)
+        await asyncio.to_thread(stage.unlink, missing_ok=True)
 
 
 async def _preview(
-    context: Context, ask: ImportRequest, files: tuple[UploadedFile, ...], stage: Stage
+    context: Context, ask: ImportRequest, files: tuple[UploadedFile, ...], stage: Path
 ) -> ImportReport:
     person, digest = await _fingerprint(context, ask, files)
     reading = await _read(context, ask, files, person, stage, None)
     reports = await context.store.read(
-        partial(preview, owner=context.caller.owner, ask=ask, reading=reading), beside=stage.path
+        partial(preview, owner=context.caller.owner, ask=ask, reading=reading), beside=stage
     )
     return ImportReport(id=None, dry_run=True, digest=digest, files=reports)
 
 
 async def _commit(
-    context: Context, ask: ImportRequest, files: tuple[UploadedFile, ...], stage: Stage
+    context: Context, ask: ImportRequest, files: tuple[UploadedFile, ...], stage: Path
 ) -> ImportReport:
     import_id = ask.id or new_id("imp")
     # The import is known by its id from the first moment, so that it can be cancelled in any.
@@ -77,7 +74,7 @@ async def _commit(
             now=context.milliseconds(),
         )
         async with watched(context):
-            return await context.commit(commit, beside=stage.path)
+            return await context.commit(commit, beside=stage)
     except BaseException:
         await context.store.write(lambda c: table.move_import(c, batch, "running", "cancelled"))
         raise
@@ -157,24 +154,25 @@ async def _read(
     ask: ImportRequest,
     files: tuple[UploadedFile, ...],
     person: RowMapping,
-    stage: Stage,
+    stage: Path,
     batch: int | None,
 ) -> Reading:
-    loop = asyncio.get_running_loop()
-    looked_at = -CANCEL_PAUSE
-
-    def check() -> None:
-        nonlocal looked_at
-        if batch is not None and monotonic() - looked_at >= CANCEL_PAUSE:
-            looked_at = monotonic()
-            running = context.store.read(lambda c: table.is_running(c, batch))
-            if not asyncio.run_coroutine_threadsafe(running, loop).result():
-                raise Cancelled
-
-    currency = await context.store.read(lambda c: currency_of(c, context.caller.owner, ask.account))
-    currency = currency or person["currency"] or DEFAULT_CURRENCY
+    owner = context.caller.owner
+    currency, profiles = await context.store.read(
+        lambda c: (currency_of(c, owner, ask.account), said_before(c, owner, ask))
+    )
+    study = partial(
+        stage_files,
+        files=files,
+        ask=ask,
+        currency=currency or person["currency"] or DEFAULT_CURRENCY,
+        profiles=profiles,
+        path=stage,
+        batch=batch,
+    )
     try:
-        reading = await asyncio.to_thread(read_files, files, ask, currency, stage, check)
+        size = sum(file.path.stat().st_size for file in files)
+        reading = await context.store.study(study, large=size >= LARGE_FILES)
     except Cancelled:
         raise Conflict("The import was cancelled; nothing was changed.") from None
     if reading.ambiguous is not None:
@@ -189,7 +187,6 @@ async def _read(
         )
         message = " ".join(f"{file.name}: {file.error}" for file in failed)
         raise BadRequest(message, {"report": report.model_dump(mode="json", by_alias=True)})
-    await asyncio.to_thread(stage.finish)
     return reading
 
 

@@ -1,6 +1,6 @@
 """Building plans, and showing the ones that were built."""
 
-import asyncio
+from functools import partial
 from typing import NamedTuple
 
 from sqlalchemy import Connection
@@ -15,7 +15,7 @@ from finplan.plan.build import assess, plan_of
 from finplan.plan.ledger import Ledger
 from finplan.plan.tasks import open_tasks
 from finplan.service.allowance import last_change, note_change
-from finplan.service.core import Context
+from finplan.service.core import Asking, Context
 from finplan.service.household import load_ledger
 from finplan.store import connections, people
 from finplan.store import plans as table
@@ -41,20 +41,7 @@ class WorkedOut(NamedTuple):
 
 async def work_out(context: Context) -> WorkedOut:
     """Work a plan out from everything that is known now. Raises NoConnections."""
-    owner = context.caller.owner
-    ledger = await context.store.read(lambda c: _ledger_or_fault(c, owner))
-    former = await context.store.read(lambda c: latest_plan(c, owner))
-    today = context.today(ledger.settings.time_zone)
-
-    def compute() -> WorkedOut:
-        books = keep_books(ledger, today)
-        plan = plan_of(assess(ledger, books, today))
-        if former is None:
-            return WorkedOut(plan, None)
-        before = live_snapshot(ledger, books, former.plan, today).allowance.daily
-        return WorkedOut(plan, (before, live_snapshot(ledger, books, plan, today).allowance.daily))
-
-    return await asyncio.to_thread(compute)
+    return await context.think(partial(_work_out, asking=context.asking))
 
 
 def save_worked_out(
@@ -101,23 +88,8 @@ async def list_plans(context: Context, _ask: Nothing) -> tuple[StoredPlan, ...]:
 
 async def view_plan(context: Context, ask: Nothing) -> PlanView:
     """The latest plan, built first if there is none, with all that a page about it shows."""
-    owner = context.caller.owner
     stored = await plan_or_build(context, ask)
-    ledger = await context.store.read(lambda c: load_ledger(c, owner))
-    today = context.today(ledger.settings.time_zone)
-    change = await context.store.read(lambda c: last_change(c, owner, today))
-
-    def view() -> PlanView:
-        books = keep_books(ledger, today)
-        return PlanView(
-            plan=stored.plan,
-            created_at=stored.created_at,
-            snapshot=live_snapshot(ledger, books, stored.plan, today, change),
-            open_tasks=open_tasks(ledger, books, today),
-            data_age=data_ages(ledger),
-        )
-
-    return await asyncio.to_thread(view)
+    return await context.think(partial(_view, asking=context.asking, stored=stored))
 
 
 async def plan_or_build(context: Context, ask: Nothing) -> StoredPlan:
@@ -140,6 +112,32 @@ def data_ages(ledger: Ledger) -> tuple[DataAge, ...]:
             last_synced_at=connection.last_synced_at,
         )
         for connection in ledger.connections
+    )
+
+
+def _work_out(connection: Connection, asking: Asking) -> WorkedOut:
+    ledger = _ledger_or_fault(connection, asking.owner)
+    former = latest_plan(connection, asking.owner)
+    today = asking.today(ledger.settings.time_zone)
+    books = keep_books(ledger, today)
+    plan = plan_of(assess(ledger, books, today))
+    if former is None:
+        return WorkedOut(plan, None)
+    before = live_snapshot(ledger, books, former.plan, today).allowance.daily
+    return WorkedOut(plan, (before, live_snapshot(ledger, books, plan, today).allowance.daily))
+
+
+def _view(connection: Connection, asking: Asking, stored: StoredPlan) -> PlanView:
+    ledger = load_ledger(connection, asking.owner)
+    today = asking.today(ledger.settings.time_zone)
+    change = last_change(connection, asking.owner, today)
+    books = keep_books(ledger, today)
+    return PlanView(
+        plan=stored.plan,
+        created_at=stored.created_at,
+        snapshot=live_snapshot(ledger, books, stored.plan, today, change),
+        open_tasks=open_tasks(ledger, books, today),
+        data_age=data_ages(ledger),
     )
 
 

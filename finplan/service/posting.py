@@ -9,9 +9,11 @@ from finplan.model.statement import FileReport, ImportReport, ImportRequest
 from finplan.plan.roles import counted
 from finplan.service.homes import Home, claim_homes, find_homes
 from finplan.service.household import household_settings, ledger_accounts
-from finplan.service.reading import ReadAccount, Reading, source_of
+from finplan.service.profiles import remember
+from finplan.service.reading import ReadAccount, Reading, source_of, widen
 from finplan.service.settle import settle_arrivals
 from finplan.service.undoing import note_import
+from finplan.statements.statement import StatementPart
 from finplan.store import accounts, imports, intake, payees, people, transfers
 
 
@@ -20,6 +22,7 @@ def preview(
 ) -> tuple[FileReport, ...]:
     """What posting these files would do, found out by the same steps."""
     homes = find_homes(connection, owner, ask, reading)
+    _unite(connection, reading, homes)
     return _match(connection, reading, homes)
 
 
@@ -44,6 +47,7 @@ def post(
     if not imports.move_import(connection, batch, "running", "committed"):
         raise Conflict("The import was cancelled; nothing was changed.")
     homes = find_homes(connection, owner, ask, reading)
+    _unite(connection, reading, homes)
     files = _match(connection, reading, homes)
     claim_homes(connection, owner, homes, now)
     brought = None
@@ -51,6 +55,7 @@ def post(
         brought = reading.accounts[0].account.currency
         people.change_person(connection, owner, {"currency": brought})
     replaced = _insert(connection, owner, reading, homes, batch)
+    remember(connection, owner, ask, reading, homes, batch, now)
     report = ImportReport(id=import_id, dry_run=False, digest=digest, files=files)
     imports.move_import(
         connection,
@@ -64,6 +69,35 @@ def post(
         },
     )
     return report
+
+
+def _unite(connection: Connection, reading: Reading, homes: list[Home]) -> None:
+    """Let accounts of the files that have one home be one, so that no row of theirs comes twice."""
+    for local, home in enumerate(homes):
+        kept = next(
+            place
+            for place, other in enumerate(homes)
+            if other is home or (other.no == home.no and not home.new)
+        )
+        if kept == local:
+            continue
+        other = reading.accounts[local]
+        widen(
+            reading.accounts[kept],
+            StatementPart(
+                other.account,
+                since=other.since,
+                until=other.until,
+                balance=other.balance,
+                balance_day=other.balance_day,
+            ),
+        )
+        reading.accounts[kept].sources |= other.sources
+        intake.unite(connection, kept, local)
+        homes[local], reading.accounts[local] = homes[kept], reading.accounts[kept]
+        for file in reading.files:
+            united = (kept if each == local else each for each in file.accounts)
+            file.accounts = list(dict.fromkeys(united))
 
 
 def _match(connection: Connection, reading: Reading, homes: list[Home]) -> tuple[FileReport, ...]:
@@ -81,13 +115,14 @@ def _match(connection: Connection, reading: Reading, homes: list[Home]) -> tuple
     )
     tallies = intake.tallies(connection)
     nothing = intake.Tally(0, 0)
-    return tuple(
-        reading.report(
-            file, tally.known, tally.ambiguous, [homes[each].shown for each in file.accounts]
-        )
-        for number, file in enumerate(reading.files)
-        for tally in (tallies.get(number, nothing),)
-    )
+    reports = []
+    for number, file in enumerate(reading.files):
+        tally = tallies.get(number, nothing)
+        own = [homes[each] for each in file.accounts]
+        remembered = next((home.name for home in own if home.remembered), None)
+        shown = [home.shown for home in own]
+        reports.append(reading.report(file, tally.known, tally.ambiguous, shown, remembered))
+    return tuple(reports)
 
 
 def _insert(
@@ -102,19 +137,26 @@ def _insert(
     held = ledger_accounts(connection, owner)
     numbers = payees.numbers_of(connection, owner)
     missing = [payee for payee in reading.payees if payee[0] not in numbers]
-    numbers.update(payees.add_payees(connection, owner, missing))
+    added = payees.add_payees(connection, owner, missing)
+    numbers.update(added)
     local_payees = {local: numbers[key] for local, (key, _, _) in enumerate(reading.payees)}
     newest = transfers.newest_row(connection)
     counting = {
         local: (home.no, counted(held[home.no], currency)) for local, home in enumerate(homes)
     }
-    intake.insert_new(connection, owner, counting, local_payees, batch)
+    inserted = intake.insert_new(connection, owner, counting, local_payees, batch)
     # Pending rows are left out of an export, so it does not know which there are.
-    stated = [home.no for home in homes if home.read.account.id is None]
-    replaced = intake.replace_pending(connection, owner, stated, batch)
+    until = {
+        home.no: account.until
+        for home, account in zip(homes, reading.accounts, strict=True)
+        if home.read.account.id is None
+    }
+    replaced = intake.replace_pending(connection, owner, until, batch)
     for home, account in zip(homes, reading.accounts, strict=True):
         _update_account(connection, home, account, batch)
-    settle_arrivals(connection, owner, newest, sorted(set(local_payees.values())))
+    # Where every row was there already, nothing is to be learnt of payees that were there.
+    touched = local_payees if inserted else added
+    settle_arrivals(connection, owner, newest, sorted(set(touched.values())))
     return replaced
 
 

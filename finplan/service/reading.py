@@ -1,33 +1,39 @@
-"""Reading uploaded statement files into a stage: parsed once, for the preview and the commit alike.
-
-It runs in a thread of its own; nothing here touches the store.
-"""
+"""Reading uploaded statement files into a stage: parsed once, for the preview and the commit alike."""
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import repeat
 from pathlib import Path
+from time import monotonic
 
-from finplan.categorise.payee import payee_of, without_long_numbers
 from finplan.model.account import AccountKind
-from finplan.model.statement import FileAccount, FileReport, ImportRequest
+from finplan.model.statement import FileAccount, FileReport, ImportRequest, Remembered
 from finplan.operation import UploadedFile
+from finplan.service.payee_numbers import PayeeNumbers
 from finplan.statements.detect import read
 from finplan.statements.statement import (
     AmbiguousStatement,
+    Header,
     Hints,
+    Said,
     Source,
     StatementAccount,
     StatementPart,
     StatementRows,
     UnreadableStatement,
 )
+from finplan.store.imports import is_running
 from finplan.store.staging import Stage, StagedRow
+from finplan.store.study import Reader
 
-_REMEMBERED = 200_000
-"""How many descriptors' payees are remembered at once, so that memory has a bound."""
+CANCEL_PAUSE = 0.2
+"""How often an import that is read looks whether it was cancelled, in seconds."""
+
+LARGE_FILES = 100_000
+"""How many bytes of files are worth a process of their own, which must perhaps be started."""
 
 
 class Cancelled(Exception):
@@ -46,15 +52,21 @@ class ReadAccount:
     balance: int | None = None
     balance_day: int | None = None
     sources: set[str] = field(default_factory=set)
+    headers: set[str] = field(default_factory=set)
 
 
 @dataclass
 class ReadFile:
-    """One file: how it was read, which accounts it names, or why it cannot be read."""
+    """One file: how it was read, which accounts it names, or why it cannot be read.
+
+    `header` is a table's, `used` what decided of what was said of earlier files with it.
+    """
 
     name: str
     format: str | None = None
     encoding: str | None = None
+    header: Header | None = None
+    used: Said = field(default_factory=Said)
     accounts: list[int] = field(default_factory=list)
     booked: int = 0
     error: str | None = None
@@ -84,10 +96,12 @@ class Reading:
         known: int,
         ambiguous: int,
         homes: Sequence[FileAccount] | None = None,
+        remembered: str | None = None,
     ) -> FileReport:
         """One file's report; what is not known, for certain or perhaps, is new.
 
-        `homes` are the accounts that the rows go to, where that is known already.
+        `homes` are the accounts that the rows go to, where that is known already; `remembered` names
+        the one that is told by earlier files alone.
         """
         named = [
             FileAccount(name=held.account.name, currency=held.account.currency, kind=held.kind)
@@ -103,7 +117,20 @@ class Reading:
             known=known,
             ambiguous=ambiguous,
             error=file.error,
+            remembered=_remembered(file.used, remembered),
         )
+
+
+def _remembered(used: Said, account: str | None) -> Remembered | None:
+    if used == Said() and account is None:
+        return None
+    return Remembered(
+        encoding=used.encoding,
+        date_order=used.date_order,
+        decimal_sign=used.decimal_sign,
+        currency=used.currency,
+        account=account,
+    )
 
 
 def digest_of(files: Sequence[UploadedFile], ask: ImportRequest, generation: int) -> str:
@@ -117,20 +144,65 @@ def digest_of(files: Sequence[UploadedFile], ask: ImportRequest, generation: int
     return total.hexdigest()
 
 
+def stage_files(
+    reader: Reader,
+    *,
+    files: Sequence[UploadedFile],
+    ask: ImportRequest,
+    currency: str,
+    profiles: Mapping[str, Said],
+    path: Path,
+    batch: int | None,
+) -> Reading:
+    """The study that reads every file into a new stage at `path`, ready to be attached.
+
+    Raises Cancelled soon after the person cancelled the import `batch`; a dry run has none.
+    """
+    stage = Stage(path)
+    try:
+        reading = read_files(files, ask, currency, stage, _Watch(reader, batch), profiles)
+        if not reading.failed:
+            stage.finish()
+        return reading
+    finally:
+        stage.close()
+
+
+class _Watch:
+    """Raises Cancelled when it is called after an import was cancelled; it looks now and then."""
+
+    def __init__(self, reader: Reader, batch: int | None) -> None:
+        self._reader = reader
+        self._batch = batch
+        self._looked_at = -CANCEL_PAUSE
+
+    def __call__(self) -> None:
+        batch = self._batch
+        if batch is not None and monotonic() - self._looked_at >= CANCEL_PAUSE:
+            self._looked_at = monotonic()
+            if not self._reader.read(partial(is_running, no=batch)):
+                raise Cancelled
+
+
 def read_files(
     files: Sequence[UploadedFile],
     ask: ImportRequest,
     currency: str,
     stage: Stage,
     check: Callable[[], None],
+    profiles: Mapping[str, Said],
 ) -> Reading:
-    """Read every file into the stage; `check` is called now and then and may raise Cancelled."""
+    """Read every file into the stage; `check` is called now and then and may raise Cancelled.
+
+    `profiles` has what was said of earlier files, by the signature of a header.
+    """
     reader = _FilesReader(ask, stage, check)
     hints = Hints(
         currency=ask.currency or currency,
         encoding=ask.encoding,
         date_order=ask.date_order,
         decimal_sign=ask.decimal_sign,
+        profiles=profiles,
     )
     for number, file in enumerate(files):
         reader.read_file(number, file, hints)
@@ -146,7 +218,7 @@ class _FilesReader:
         self._stage = stage
         self._check = check
         self._accounts: dict[tuple[str, str], dict[str | None, int]] = {}
-        self._payees = _PayeeNumbers(self.reading)
+        self._payees = PayeeNumbers(self.reading.payees)
 
     def read_file(self, number: int, uploaded: UploadedFile, hints: Hints) -> None:
         file = ReadFile(uploaded.name)
@@ -154,6 +226,7 @@ class _FilesReader:
         try:
             reading = read(Source.of(uploaded.path, uploaded.name), hints)
             file.format, file.encoding = reading.format, reading.encoding
+            file.header, file.used = reading.header, reading.used
             for part in reading.parts:
                 self._take(number, file, part)
         except UnreadableStatement as error:
@@ -169,13 +242,15 @@ class _FilesReader:
             file.accounts.append(local)
         held = self.reading.accounts[local]
         held.sources.add(source_of(file.format))
-        _widen(held, part)
+        if file.header is not None:
+            held.headers.add(file.header.signature)
+        widen(held, part)
         if part.rows:
             self._stage.add(number, local, self._staged(file, part.rows))
 
     def _staged(self, file: ReadFile, rows: StatementRows) -> list[StagedRow]:
         file.booked += len(rows) - sum(rows.pending)
-        payees = map(self._payees.__getitem__, zip(rows.raws, rows.payees, strict=True))
+        payees = self._payees.of(rows)
         return list(
             zip(
                 rows.days,
@@ -207,42 +282,13 @@ class _FilesReader:
         return local
 
 
-class _PayeeNumbers(dict[tuple[str, str | None], int]):
-    """The local number of the payee of each descriptor and name; new payees enter the reading."""
-
-    def __init__(self, reading: Reading) -> None:
-        super().__init__()
-        self._reading = reading
-        self._by_key: dict[str, int] = {}
-        self._by_words: dict[tuple[str, str | None], int] = {}
-
-    def __missing__(self, descriptor: tuple[str, str | None]) -> int:
-        raw, name = descriptor
-        words = without_long_numbers(raw), name
-        number = self._by_words.get(words)
-        if number is None:
-            number = self._by_words[words] = self._number(raw, name)
-        if len(self) >= _REMEMBERED:
-            self.clear()
-            self._by_words.clear()
-        self[descriptor] = number
-        return number
-
-    def _number(self, raw: str, name: str | None) -> int:
-        payee = payee_of(raw, name)
-        number = self._by_key.get(payee.key)
-        if number is None:
-            number = self._by_key[payee.key] = len(self._by_key)
-            self._reading.payees.append((payee.key, payee.name, raw))
-        return number
-
-
 def source_of(format_name: str | None) -> str:
     """The kind of source that a format is; rows of one kind are told apart by their raw text."""
     return (format_name or "").lower().replace("qfx", "ofx")
 
 
-def _widen(held: ReadAccount, part: StatementPart) -> None:
+def widen(held: ReadAccount, part: StatementPart) -> None:
+    """Let a part add to what the files say of an account as a whole."""
     days = part.rows.days
     since = [
         day for day in (held.since, part.since, *([min(days)] if days else [])) if day is not None

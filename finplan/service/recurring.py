@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple, get_args
 
 from sqlalchemy import Connection
@@ -23,7 +24,7 @@ from finplan.plan.regularity import regularity
 from finplan.plan.series import Moment
 from finplan.plan.series_verdicts import Judged, judge
 from finplan.service.allowance import watched
-from finplan.service.core import Context
+from finplan.service.core import Asking, Context
 from finplan.service.household import load_ledger
 from finplan.service.ids import derived_id
 from finplan.store import people, verdicts
@@ -44,18 +45,7 @@ async def list_recurring(context: Context, query: RecurringQuery) -> tuple[Recur
     _must_be("kind", query.kind, get_args(SeriesKind))
     _must_be("status", query.status, get_args(SeriesStatus))
 
-    def read(connection: Connection) -> tuple[RecurringSeries, ...]:
-        ledger, seen = _all(connection, context)
-        shown = [
-            each
-            for each in seen
-            if (not query.kind or each.kind in query.kind)
-            and (not query.status or each.status in query.status)
-            and query.active in (None, each.series.active)
-        ]
-        return tuple(_wire(each, ledger) for each in shown)
-
-    return await context.store.read(read)
+    return await context.think(partial(_listed, asking=context.asking, query=query))
 
 
 async def decide_recurring(context: Context, ask: RecurringVerdict) -> RecurringSeries:
@@ -63,16 +53,17 @@ async def decide_recurring(context: Context, ask: RecurringVerdict) -> Recurring
 
     It is remembered by its payee and one of its amounts, so that a price step does not lose it.
     """
+    asking = context.asking
 
     def decide(connection: Connection) -> RecurringSeries:
-        owner = context.caller.owner
-        seen = _find(connection, context, ask.id)
+        owner = asking.owner
+        seen = _find(connection, asking, ask.id)
         if ask.verdict == "auto":
             verdicts.drop_on_series(connection, owner, ask.id)
         else:
-            verdicts.save_on_series(connection, owner, _remembered(seen, ask.verdict, context))
+            verdicts.save_on_series(connection, owner, _remembered(seen, ask.verdict, asking))
         people.raise_generation(connection, owner)
-        ledger, after = _all(connection, context)
+        ledger, after = _all(connection, asking)
         return _wire(next((each for each in after if each.id == ask.id), seen), ledger)
 
     async with watched(context):
@@ -87,15 +78,28 @@ def _must_be(what: str, given: Sequence[str], known: Sequence[str]) -> None:
             )
 
 
-def _find(connection: Connection, context: Context, series_id: str) -> _Seen:
-    _, seen = _all(connection, context)
+def _listed(
+    connection: Connection, asking: Asking, query: RecurringQuery
+) -> tuple[RecurringSeries, ...]:
+    ledger, seen = _all(connection, asking)
+    return tuple(
+        _wire(each, ledger)
+        for each in seen
+        if (not query.kind or each.kind in query.kind)
+        and (not query.status or each.status in query.status)
+        and query.active in (None, each.series.active)
+    )
+
+
+def _find(connection: Connection, asking: Asking, series_id: str) -> _Seen:
+    _, seen = _all(connection, asking)
     found = next((each for each in seen if each.id == series_id), None)
     if found is None:
         raise NotFound(f"Nothing recurring is called {series_id}. `finplan recurring` lists all.")
     return found
 
 
-def _remembered(seen: _Seen, verdict: str, context: Context) -> dict[str, object]:
+def _remembered(seen: _Seen, verdict: str, asking: Asking) -> dict[str, object]:
     day, amount = seen.series.recent[-1]
     return {
         "id": seen.id,
@@ -106,15 +110,14 @@ def _remembered(seen: _Seen, verdict: str, context: Context) -> dict[str, object
         "cadence": seen.series.cadence,
         "interval_days": seen.series.interval_days,
         "verdict": verdict,
-        "decided_at": context.milliseconds(),
+        "decided_at": asking.milliseconds(),
     }
 
 
-def _all(connection: Connection, context: Context) -> tuple[Ledger, list[_Seen]]:
+def _all(connection: Connection, asking: Asking) -> tuple[Ledger, list[_Seen]]:
     """Every series with its verdict, those that were dismissed among them."""
-    owner = context.caller.owner
-    today = context.today(people.get_person(connection, owner)["time_zone"])
-    ledger = load_ledger(connection, owner)
+    ledger = load_ledger(connection, asking.owner)
+    today = asking.today(ledger.settings.time_zone)
     books = keep_books(replace(ledger, verdicts=()), today)
     moment = Moment(books.window, today)
     seen = [

@@ -1,18 +1,21 @@
 """The live money view, and what the person owns and owes."""
 
-import asyncio
 from dataclasses import replace
+from datetime import date
+from functools import partial
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
 from finplan.model.base import Nothing
+from finplan.model.plan import Plan
 from finplan.model.snapshot import IncomeRequest, Snapshot
 from finplan.model.wealth import Wealth
 from finplan.plan.allowance import live_snapshot
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.wealth import wealth
 from finplan.service.allowance import last_change, note_change
-from finplan.service.core import Context
+from finplan.service.core import Asking, Context
 from finplan.service.household import load_ledger
 from finplan.service.plans import plan_or_build
 from finplan.store import people
@@ -20,16 +23,8 @@ from finplan.store import people
 
 async def show_snapshot(context: Context, ask: Nothing) -> Snapshot:
     """What is safe to spend now; the first plan is built when there is none. Raises NoConnections."""
-    owner = context.caller.owner
     stored = await plan_or_build(context, ask)
-    ledger = await context.store.read(lambda c: load_ledger(c, owner))
-    today = context.today(ledger.settings.time_zone)
-    change = await context.store.read(lambda c: last_change(c, owner, today))
-
-    def compute() -> Snapshot:
-        return live_snapshot(ledger, keep_books(ledger, today), stored.plan, today, change)
-
-    return await asyncio.to_thread(compute)
+    return await context.think(partial(_snapshot, asking=context.asking, plan=stored.plan))
 
 
 async def set_income(context: Context, ask: IncomeRequest) -> Snapshot:
@@ -37,28 +32,52 @@ async def set_income(context: Context, ask: IncomeRequest) -> Snapshot:
     owner = context.caller.owner
     # A plan that has to be built first is no reply to this question.
     stored = await plan_or_build(replace(context, keep_reply=None), Nothing())
-    ledger = await context.store.read(lambda c: load_ledger(c, owner))
-    today = context.today(ledger.settings.time_zone)
-
-    def compute() -> tuple[int, Snapshot]:
-        books = keep_books(ledger, today)
-        before = live_snapshot(ledger, books, stored.plan, today).allowance.daily
-        told = replace(ledger, monthly_income=ask.monthly)
-        return before, live_snapshot(told, books, stored.plan, today)
-
-    before, after = await asyncio.to_thread(compute)
+    asking = context.asking
+    told = await context.think(
+        partial(_told, asking=asking, plan=stored.plan, monthly_income=ask.monthly)
+    )
 
     def save(connection: Connection) -> Snapshot:
         people.change_person(connection, owner, {"monthly_income": ask.monthly})
         people.raise_generation(connection, owner)
-        note_change(connection, owner, context.milliseconds(), before, after.allowance.daily)
-        return after.model_copy(update={"change": last_change(connection, owner, today)})
+        note_change(
+            connection, owner, asking.milliseconds(), told.before, told.after.allowance.daily
+        )
+        change = last_change(connection, owner, told.today)
+        return told.after.model_copy(update={"change": change})
 
     return await context.commit(save)
 
 
 async def show_wealth(context: Context, _ask: Nothing) -> Wealth:
     """Balances today and the history of net worth."""
-    ledger = await context.store.read(lambda c: load_ledger(c, context.caller.owner))
-    today = context.today(ledger.settings.time_zone)
-    return await asyncio.to_thread(wealth, ledger, today)
+    return await context.think(partial(_wealth, asking=context.asking))
+
+
+class _Told(NamedTuple):
+    """The daily allowance before the person told an income, the snapshot with it, and the day."""
+
+    before: int
+    after: Snapshot
+    today: date
+
+
+def _told(connection: Connection, asking: Asking, plan: Plan, monthly_income: int | None) -> _Told:
+    ledger = load_ledger(connection, asking.owner)
+    today = asking.today(ledger.settings.time_zone)
+    books = keep_books(ledger, today)
+    before = live_snapshot(ledger, books, plan, today).allowance.daily
+    told = replace(ledger, monthly_income=monthly_income)
+    return _Told(before, live_snapshot(told, books, plan, today), today)
+
+
+def _snapshot(connection: Connection, asking: Asking, plan: Plan) -> Snapshot:
+    ledger = load_ledger(connection, asking.owner)
+    today = asking.today(ledger.settings.time_zone)
+    change = last_change(connection, asking.owner, today)
+    return live_snapshot(ledger, keep_books(ledger, today), plan, today, change)
+
+
+def _wealth(connection: Connection, asking: Asking) -> Wealth:
+    ledger = load_ledger(connection, asking.owner)
+    return wealth(ledger, asking.today(ledger.settings.time_zone))

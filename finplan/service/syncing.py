@@ -18,7 +18,7 @@ from finplan.service.household import household_settings, ledger_accounts
 from finplan.service.ids import new_id
 from finplan.service.settle import settle_arrivals, settle_departure
 from finplan.store import accounts, connections, duplicates, payees, people, syncs, transfers
-from finplan.store.engine import Answer
+from finplan.store.study import Answer
 
 FAILURES_BEFORE_ERROR = 3
 """After so many failed tries in a row a connection is shown as in error; it is still tried."""

@@ -1,5 +1,7 @@
 """Tasks: the questions that only the person can answer, and the answers."""
 
+from functools import partial
+
 from pydantic import TypeAdapter
 from sqlalchemy import Connection
 
@@ -8,7 +10,7 @@ from finplan.model.task import CategorizePayee, Task, TaskAnswer, TaskId, TaskQu
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.tasks import open_tasks
 from finplan.service.allowance import watched
-from finplan.service.core import Context
+from finplan.service.core import Asking, Context
 from finplan.service.household import load_ledger
 from finplan.service.judging import judge_unknown
 from finplan.service.rules import find_payee, remove_own_rule, save_own_rule
@@ -23,7 +25,7 @@ async def list_tasks(context: Context, query: TaskQuery) -> tuple[Task, ...]:
     owner = context.caller.owner
     if query.status == "answered":
         return await context.store.read(lambda c: _answered(c, owner))
-    return await context.store.read(lambda c: _open(c, context))
+    return await context.think(partial(_open, asking=context.asking))
 
 
 async def answer_task(context: Context, ask: TaskAnswer) -> Task:
@@ -31,15 +33,10 @@ async def answer_task(context: Context, ask: TaskAnswer) -> Task:
     if (ask.answer is None) == (not ask.dismiss):
         raise BadRequest("Give either an answer or `dismiss`, one of the two.")
 
-    def find(connection: Connection) -> Task:
-        task = next((task for task in _open(connection, context) if task.id == ask.id), None)
-        if task is None:
-            raise _gone(connection, context.caller.owner, ask.id)
-        return task
-
-    task = await context.store.read(find)
+    asking = context.asking
+    task = await context.think(partial(_find, asking=asking, task_id=ask.id))
     async with watched(context):
-        return await context.commit(lambda c: _answer(c, context, task, ask.answer))
+        return await context.commit(lambda c: _answer(c, asking, task, ask.answer))
 
 
 async def undo_answer(context: Context, ask: TaskId) -> Task:
@@ -85,15 +82,21 @@ def _as_ruled(task: Task, category: str | None) -> Task:
     return task.model_copy(update={"answer": category})
 
 
-def _open(connection: Connection, context: Context) -> tuple[Task, ...]:
-    owner = context.caller.owner
-    today = context.today(people.get_person(connection, owner)["time_zone"])
-    ledger = load_ledger(connection, owner)
+def _find(connection: Connection, asking: Asking, task_id: str) -> Task:
+    task = next((task for task in _open(connection, asking) if task.id == task_id), None)
+    if task is None:
+        raise _gone(connection, asking.owner, task_id)
+    return task
+
+
+def _open(connection: Connection, asking: Asking) -> tuple[Task, ...]:
+    ledger = load_ledger(connection, asking.owner)
+    today = asking.today(ledger.settings.time_zone)
     return open_tasks(ledger, keep_books(ledger, today), today)
 
 
-def _answer(connection: Connection, context: Context, task: Task, answer: str | None) -> Task:
-    owner, now = context.caller.owner, context.milliseconds()
+def _answer(connection: Connection, asking: Asking, task: Task, answer: str | None) -> Task:
+    owner, now = asking.owner, asking.milliseconds()
     rule = None
     if answer is not None:
         if not isinstance(task, CategorizePayee):

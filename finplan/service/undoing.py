@@ -13,7 +13,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.service.counting import recount_accounts
 from finplan.service.homes import Home
 from finplan.service.settle import settle_departure, settle_left_alone
-from finplan.store import accounts, connections, imports, intake, payees, people
+from finplan.store import accounts, connections, csv_answers, imports, intake, payees, people
 
 Noted = dict[str, Any]
 
@@ -50,6 +50,7 @@ def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> Non
     left_alone = settle_departure(connection, owner, rows)
     imports.remove_rows(connection, no)
     accounts.forget_balances(connection, no)
+    csv_answers.remove_answers(connection, no)
     imports.move_import(connection, no, "committed", "undone", {"undone_at": now})
     remaining = [
         (other["committed_at"], json.loads(other["before"]))

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from finplan.statements.descriptors import MOST_REMEMBERED, fold, joined
+from finplan.statements.descriptors import MOST_REMEMBERED, fold, joined, quoted
 from finplan.statements.limits import LARGEST_AMOUNT
 from finplan.statements.printed import (
     PrintedDays,
@@ -184,9 +184,9 @@ def _refusal(entry: Entry, what: str, printed: str) -> UnreadableStatement:
         return UnreadableStatement(
             f"{_named(entry)} has no {what}; the file is damaged or incomplete."
         )
-    return UnreadableStatement(f"{_named(entry)} has an impossible {what}: “{fold(printed)[:40]}”.")
+    return UnreadableStatement(f"{_named(entry)} has an impossible {what}: {quoted(printed)}.")
 
 
 def _named(entry: Entry) -> str:
     raw, _ = _texts(entry.element, 1)
-    return f"Entry {entry.place} (“{raw[:40]}”)" if raw else f"Entry {entry.place}"
+    return f"Entry {entry.place} ({quoted(raw)})" if raw else f"Entry {entry.place}"

@@ -1,7 +1,10 @@
 """CSV and other tables of text: any bank's export with a date and an amount in each row."""
 
+from dataclasses import replace
+
 from finplan.statements.csv_apps import translated
 from finplan.statements.csv_layout import find_layout
+from finplan.statements.csv_memory import find_known_table, header_of, said_of
 from finplan.statements.csv_rows import parts_of
 from finplan.statements.csv_table import find_table
 from finplan.statements.encoding import find_charset
@@ -23,9 +26,11 @@ class CsvReader:
         Raises UnreadableStatement and AmbiguousStatement before any part, and the former also while
         the parts are taken, for a row that must be a transaction and cannot be one.
         """
-        charset = find_charset(source, hints.encoding)
-        table = find_table(source.path, charset)
+        table, recalled = find_known_table(source, hints)
         if table is None:
             raise UnreadableStatement("The file has no row with a date and an amount.")
-        layout = find_layout(translated(table), source.name, hints)
-        return Reading(self.format, charset.name, parts_of(layout))
+        header = header_of(table)
+        said = said_of(header, hints)
+        layout, used = find_layout(translated(table), source.name, hints, said)
+        used = replace(used, encoding=recalled.encoding)
+        return Reading(self.format, table.charset.name, parts_of(layout), header, used)

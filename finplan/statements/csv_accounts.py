@@ -60,7 +60,7 @@ class Accounts:
     """Tells the accounts of a table's rows apart by its account and currency columns."""
 
     def __init__(self, default: StatementAccount, columns: Columns) -> None:
-        self._default = default
+        self.default = default
         places = (columns.account, columns.account_name, columns.currency)
         self._account, self._name, self._currency = places
         self.places = tuple(place for place in places if place is not None)
@@ -80,10 +80,10 @@ class Accounts:
         name = _unquoted(row[self._name]) if self._name is not None else ""
         printed = row[self._currency] if self._currency is not None else ""
         return replace(
-            self._default,
-            number=number or name or self._default.number,
-            name=name or number or self._default.name,
-            currency=currency_of(printed) or self._default.currency,
+            self.default,
+            number=number or name or self.default.number,
+            name=name or number or self.default.name,
+            currency=currency_of(printed) or self.default.currency,
         )
 
 

@@ -2,11 +2,12 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from finplan.model.statement import DateOrder
+from finplan.statements.descriptors import shortened
 from finplan.statements.limits import day_number
 from finplan.statements.statement import AmbiguousStatement
 
@@ -190,7 +191,8 @@ class DateEvidence:
         if fitting[:2] != ["dmy", "mdy"]:
             return fitting[0]
         raise AmbiguousStatement(
-            f"The date {self._example} can be read in more than one way, and so can all others.",
+            f"The date {shortened(self._example)} can be read in more than one way, "
+            "and so can all others.",
             "date_order",
             self._choices(),
         )
@@ -198,7 +200,8 @@ class DateEvidence:
     def _choices(self) -> dict[str, str]:
         days = read_days(self._example) or _NO_DAY
         spelt = {"dmy": days.dmy, "mdy": days.mdy}
-        return {order: f"{_spelt(day)} for {self._example}" for order, day in spelt.items() if day}
+        example = shortened(self._example)
+        return {order: f"{_spelt(day)} for {example}" for order, day in spelt.items() if day}
 
 
 class _Sequence:
@@ -235,10 +238,13 @@ class DateConverter:
 
     def convert(self, cells: Sequence[str]) -> list[int]:
         """Give each cell's day as YYYYMMDD, IMPOSSIBLE, or 0 where there is no date."""
-        cells = without_times(cells)
+        distinct = set(cells)
+        if not _are_short(distinct):
+            cells = without_times(cells)
+            distinct = set(cells)
         if len(self._known) > _MANY:
             self._known.clear()
-        for text in set(cells) - self._known.keys():
+        for text in distinct - self._known.keys():
             days = read_days(text)
             self._known[text] = 0 if days is None else days[self._place] or self.IMPOSSIBLE
         return list(map(self._known.__getitem__, cells))
@@ -249,10 +255,14 @@ def without_times(cells: Sequence[str]) -> Sequence[str]:
 
     A text that is too long for a date becomes an empty one.
     """
-    if max(map(len, cells), default=0) <= 10:
+    if _are_short(cells):
         return cells
     short = [cell if len(cell) <= _LONGEST else "" for cell in cells]
     return [cell[:10] if _has_time(cell) else cell for cell in short]
+
+
+def _are_short(cells: Collection[str]) -> bool:
+    return max(map(len, cells), default=0) <= 10
 
 
 def _has_time(cell: str) -> bool:

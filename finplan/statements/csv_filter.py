@@ -16,6 +16,7 @@ from finplan.statements.csv_states import (
     status_of,
 )
 from finplan.statements.csv_table import Table
+from finplan.statements.descriptors import fold, quoted
 from finplan.statements.statement import UnreadableStatement
 
 _MOST_FOOTERS = 20
@@ -147,7 +148,7 @@ class TransactionFilter:
                 self._set_aside(row, day)
             return False
         if unknown:
-            raise self._refusal(row, f"“{unknown[0].strip()[:40]}” is no amount")
+            raise self._refusal(row, f"{quoted(unknown[0])} is no amount")
         return True
 
     def _states_balance(
@@ -188,7 +189,7 @@ class TransactionFilter:
         if status_of(printed) == "pending":
             return
         if day == DateConverter.IMPOSSIBLE or _is_meant_as_date(printed):
-            raise self._refusal(row, f"“{printed[:40]}” is no possible date")
+            raise self._refusal(row, f"{quoted(printed)} is no possible date")
         texts = [row[place].strip() for place in self._columns.descriptions]
         is_sum = any(map(names_sum, row))
         if any(texts) and not is_sum:
@@ -197,9 +198,9 @@ class TransactionFilter:
             raise self._lost(self._undated[0])
 
     def _lost(self, row: list[str]) -> UnreadableStatement:
-        texts = (" ".join(row[place].split()) for place in self._columns.descriptions)
+        texts = (fold(row[place]) for place in self._columns.descriptions)
         text = next(filter(None, texts), "the row")
-        return self._refusal(row, f"“{text[:40]}” has an amount but no date")
+        return self._refusal(row, f"{quoted(text)} has an amount but no date")
 
     def _refusal(self, row: list[str], what: str) -> UnreadableStatement:
         return UnreadableStatement(f"Line {self._table.line_of(row)}: {what}.")

@@ -20,6 +20,7 @@ from finplan.statements.currencies import currencies_sharing, currency_of
 from finplan.statements.statement import (
     AmbiguousStatement,
     Hints,
+    Said,
     StatementAccount,
     UnreadableStatement,
 )
@@ -51,13 +52,38 @@ class Layout:
         return TransactionFilter(self.table, self.columns, self.date_order, self.money)
 
 
-def find_layout(table: Table, file_name: str, hints: Hints) -> Layout:
+def find_layout(table: Table, file_name: str, hints: Hints, said: Said) -> tuple[Layout, Said]:
     """Read the whole table once and conclude how its rows are converted.
 
-    Raises UnreadableStatement for a table without transactions, or one that is cut off or contradicts
-    itself; AmbiguousStatement when its dates or amounts have two readings.
+    What the person `said` of earlier files answers what this one leaves open; what of it decided
+    something is answered too. Raises UnreadableStatement for a table without transactions, or one
+    that is cut off or contradicts itself; AmbiguousStatement when it has two readings.
     """
     evidence, cells = _gather(table)
+    told, used = replace(hints, currency=said.currency or hints.currency), Said()
+    while True:
+        try:
+            layout = _conclude(table, evidence, cells, file_name, told)
+        except AmbiguousStatement as question:
+            answer = getattr(said, question.hint)
+            if answer not in question.choices:
+                raise
+            told = replace(told, **{question.hint: answer})
+            used = replace(used, **{question.hint: answer})
+        else:
+            return layout, _with_currency(used, layout, hints, said)
+
+
+def _with_currency(used: Said, layout: Layout, hints: Hints, said: Said) -> Said:
+    """Note that the currency was remembered, where nothing in the table names another."""
+    is_told = said.currency not in {None, hints.currency} and layout.columns.currency is None
+    found = layout.accounts.default.currency
+    return replace(used, currency=found) if is_told and found == said.currency else used
+
+
+def _conclude(
+    table: Table, evidence: "_Evidence", cells: list[Cells], file_name: str, hints: Hints
+) -> Layout:
     account = named_above(table.preamble, file_name, hints.currency)
     columns = evidence.columns_beside(account)
     account = replace(account, currency=evidence.currency(account.currency))
@@ -93,6 +119,7 @@ def _gather(table: Table) -> "tuple[_Evidence, list[Cells]]":
             evidence.add(cells)
     if evidence is None:
         raise UnreadableStatement("The table has no row with a date and an amount.")
+    evidence.compare_dates()
     return evidence, kept
 
 
@@ -131,9 +158,12 @@ class _Evidence:
             if place != self.columns.date and filled and all(map(is_number, filled)):
                 self.numbers.add(place, cells[place], cells.shapes(place))
 
-    def date_order(self, hints: Hints) -> DateOrder:
-        """Conclude the order of dates, with the help of a second date column."""
+    def compare_dates(self) -> None:
+        """Let a second date column help, once all rows have been added."""
         self._dates.heed(self._other_dates)
+
+    def date_order(self, hints: Hints) -> DateOrder:
+        """Conclude the order of dates."""
         return self._dates.conclude(hints.date_order, decimal_comma=self.numbers.proves_comma)
 
     def columns_beside(self, account: StatementAccount) -> Columns:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from finplan.model.money import exponent
 from finplan.statements.currencies import is_currency
+from finplan.statements.descriptors import shortened
 from finplan.statements.shapes import digits_of
 from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
 
@@ -193,13 +194,14 @@ class NumberEvidence:
         if len(examples) == 2:
             raise UnreadableStatement(
                 "Some amounts have a decimal point and others a decimal comma: "
-                f"they look like {examples['.']} and {examples[',']}."
+                f"they look like {shortened(examples['.'])} and {shortened(examples[','])}."
             )
         if not examples:
             return "."
         if hint is not None:
             return hint
         (separator, example), *_ = examples.items()
+        example = shortened(example)
         other = "," if separator == "." else "."
         if exponent(currency) == 3:
             return separator

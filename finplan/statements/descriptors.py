@@ -12,6 +12,16 @@ def fold(text: str) -> str:
     return " ".join(text.split())
 
 
+def quoted(text: str, most: int = 40) -> str:
+    """Quote the beginning of a text within a sentence, which has one line whatever the text has."""
+    return f"“{shortened(text, most)}”"
+
+
+def shortened(text: str, most: int = 40) -> str:
+    """Give the beginning of a text in one line."""
+    return fold(text)[:most].rstrip()
+
+
 def joined(texts: Iterable[str]) -> str:
     """Join folded texts with a blank, leaving out what another one says already."""
     said = ""

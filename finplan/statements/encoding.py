@@ -64,6 +64,19 @@ def find_charset(source: Source, hint: str | None, declared: str | None = None) 
     return _narrow_charset(evidence, declared)
 
 
+def remembered_charset(source: Source, name: str) -> Charset | None:
+    """The encoding that the person named for an earlier file, None where this file is not in it."""
+    try:
+        return Charset(_demanded(source, name).name, "replace")
+    except UnreadableStatement:
+        return None
+
+
+def is_guess(charset: Charset) -> bool:
+    """Whether an encoding was found by likeness alone, as one code page among several is."""
+    return charset.name in _CODE_PAGES
+
+
 def wide_charset(head: bytes) -> Charset | None:
     """Recognise a byte order mark, or UTF-16 without one: zero bytes in every other place."""
     for mark, name in _MARKS.items():

@@ -40,7 +40,7 @@ class PostedAmount(NamedTuple):
 
 
 class MalformedAmount(ValueError):
-    """The text is no amount; the reader of the journal says where."""
+    """The text that is no amount; the reader of the journal says where it stands."""
 
 
 class AmountReader:
@@ -90,13 +90,13 @@ class AmountReader:
             return None
         text = _without_assertion(text)
         if len(text) > _LONGEST:
-            raise MalformedAmount(text[:40])
+            raise MalformedAmount(text)
         main, price, is_total = _split_price(text)
         has_lot = any(bracket in main for bracket in "{[(")
         cost = _COST.search(main) if has_lot else None
         if main.startswith("("):
             # An expression to be worked out; behind a number, parentheses hold a note.
-            raise MalformedAmount(main[:40])
+            raise MalformedAmount(main)
         main = (_LOT.sub(" ", main) if has_lot else main).strip()
         if not main:
             return None
@@ -118,7 +118,7 @@ class AmountReader:
     def _money(self, text: str) -> Money:
         found = _AMOUNT.fullmatch(text)
         if found is None or (found["before"] and found["after"]):
-            raise MalformedAmount(text[:40])
+            raise MalformedAmount(text)
         number = found["number"].strip(_GROUPS)
         commodity = _commodity(found)
         if self._is_learning:
@@ -128,9 +128,9 @@ class AmountReader:
         try:
             quantity = Decimal(_plain(number, sign) + (found["power"] or ""))
         except InvalidOperation as error:
-            raise MalformedAmount(text[:40]) from error
+            raise MalformedAmount(text) from error
         if len(number) > _MOST_DIGITS or quantity.adjusted() > _MOST_DIGITS:
-            raise MalformedAmount(text[:40])
+            raise MalformedAmount(text)
         is_negative = bool(found["sign"].strip("+")) != bool(found["sign2"].strip("+"))
         return Money(-quantity if is_negative else quantity, commodity)
 

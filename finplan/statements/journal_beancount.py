@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from finplan.statements.descriptors import quoted
 from finplan.statements.journal_amounts import AmountReader, MalformedAmount
 from finplan.statements.journal_entries import Chart, Entry, Posting
 from finplan.statements.journal_hledger import unquoted
@@ -57,8 +58,8 @@ class BeancountParser:
         option, include = _OPTION.match(block.head), _INCLUDE.match(block.head)
         if include is not None:
             raise UnreadableStatement(
-                f"Line {block.line} includes another file ({include[1][:60]}); write the whole journal "
-                "into one first, with `bean-report FILE print` or fava's export."
+                f"Line {block.line} includes another file ({quoted(include[1], 60)}); "
+                "write the whole journal into one first, with `bean-report FILE print` or fava's export."
             )
         if option is not None and option[1] in ("name_assets", "name_liabilities"):
             self._chart.rename_root(option[1], option[2])
@@ -83,7 +84,9 @@ class BeancountParser:
         try:
             return Posting(found[2], self._amounts.read(found[3] or ""))
         except MalformedAmount as error:
-            raise UnreadableStatement(f"Line {number}: “{error}” is no amount.") from error
+            raise UnreadableStatement(
+                f"Line {number}: {quoted(str(error))} is no amount."
+            ) from error
 
 
 def _own_metadata(lines: Iterable[str]) -> dict[str, str]:

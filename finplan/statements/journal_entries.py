@@ -12,7 +12,7 @@ from decimal import Decimal
 from finplan.model.account import AccountKind
 from finplan.model.money import to_minor
 from finplan.statements.currencies import CODES, currencies_sharing, currency_of
-from finplan.statements.descriptors import fold, joined
+from finplan.statements.descriptors import fold, joined, quoted
 from finplan.statements.journal_amounts import Money, PostedAmount
 from finplan.statements.limits import LARGEST_AMOUNT
 from finplan.statements.statement import (
@@ -115,7 +115,7 @@ class Chart:
                 amount = to_minor(money.quantity, code)
                 if abs(amount) > LARGEST_AMOUNT:
                     raise UnreadableStatement(
-                        f"Line {entry.line}: {money.quantity} {code} is too large an amount."
+                        f"Line {entry.line}: {money.quantity:.6g} {code} is too large an amount."
                     )
                 if amount:
                     account = self._account(posting.account, code)
@@ -207,8 +207,8 @@ def _moved(entry: Entry, posting: Posting) -> Sequence[Money]:
             continue
         if each.amount.worth is None:
             raise UnreadableStatement(
-                f"Line {entry.line}: the amount of {posting.account} is not written, and cannot be "
-                "worked out beside a cost that is not written either."
+                f"Line {entry.line}: the amount of {quoted(posting.account, 80)} is not written, "
+                "and cannot be worked out beside a cost that is not written either."
             )
         worth = each.amount.worth
         totals[worth.commodity] = totals.get(worth.commodity, Decimal(0)) - worth.quantity

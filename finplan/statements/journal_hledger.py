@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from finplan.statements.descriptors import quoted
 from finplan.statements.journal_amounts import AmountReader, MalformedAmount
 from finplan.statements.journal_entries import Chart, Entry, Posting
 from finplan.statements.journal_lines import Block, blocks_of
@@ -59,14 +60,14 @@ class HledgerParser:
         """Heed the year of the dates that have none."""
         year = rest[:4]
         if not (year.isascii() and year.isdigit() and len(year) == 4):
-            raise UnreadableStatement(f"Line {block.line}: “{rest[:40]}” is no year.")
+            raise UnreadableStatement(f"Line {block.line}: {quoted(rest)} is no year.")
         self._year = int(year)
 
     def include(self, block: Block, rest: str) -> None:
         """Refuse a journal that goes on in another file, which is not here."""
         raise UnreadableStatement(
-            f"Line {block.line} includes another file ({rest[:60]}); write the whole journal into one "
-            "first, with `hledger print > all.journal`."
+            f"Line {block.line} includes another file ({quoted(rest, 60)}); "
+            "write the whole journal into one first, with `hledger print > all.journal`."
         )
 
     def default_commodity(self, _block: Block, rest: str) -> None:
@@ -124,7 +125,7 @@ class HledgerParser:
         found = _HEAD.fullmatch(block.head)
         day = self._day(found) if found else None
         if found is None or day is None:
-            raise UnreadableStatement(f"Line {block.line}: “{block.head[:40]}” has no date.")
+            raise UnreadableStatement(f"Line {block.line}: {quoted(block.head)} has no date.")
         comment, entry = self._described(block.line, day, found)
         notes = [comment]
         is_last_commented = False
@@ -166,7 +167,9 @@ class HledgerParser:
         try:
             posting = Posting(self._full(name), self._amounts.read(amount), is_pending)
         except MalformedAmount as error:
-            raise UnreadableStatement(f"Line {number}: “{error}” is no amount.") from error
+            raise UnreadableStatement(
+                f"Line {number}: {quoted(str(error))} is no amount."
+            ) from error
         self._redate(posting, comment, day)
         return posting
 

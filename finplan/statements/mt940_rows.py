@@ -4,6 +4,7 @@ import re
 from datetime import date
 from typing import NamedTuple
 
+from finplan.statements.descriptors import quoted
 from finplan.statements.limits import LARGEST_AMOUNT, day_number
 from finplan.statements.mt940_text import Sayings
 from finplan.statements.printed import amounts_of, reference_of, why_too_large
@@ -121,5 +122,6 @@ def _type_of(rest: str) -> str:
 
 
 def _refusal(line: Line, what: str) -> UnreadableStatement:
-    head = " ".join(line.text.split())
-    return UnreadableStatement(f"Transaction {line.place} has a line {what}: “{head[:50]}”.")
+    return UnreadableStatement(
+        f"Transaction {line.place} has a line {what}: {quoted(line.text, 50)}."
+    )

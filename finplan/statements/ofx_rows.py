@@ -4,7 +4,7 @@ from itertools import repeat
 from typing import cast
 
 from finplan.model.account import AccountKind
-from finplan.statements.descriptors import LONGEST_REMEMBERED, MOST_REMEMBERED, joined
+from finplan.statements.descriptors import LONGEST_REMEMBERED, MOST_REMEMBERED, joined, quoted
 from finplan.statements.limits import LARGEST_AMOUNT
 from finplan.statements.ofx_text import plain
 from finplan.statements.printed import PrintedDays, amounts_of, why_too_large
@@ -96,7 +96,7 @@ def _refusal(fields: dict[str, str], place: int, what: str, tag: str) -> Unreada
     printed = plain(fields.get(tag, ""))
     if not printed:
         return UnreadableStatement(f"{which} has no {what}; the file is damaged or incomplete.")
-    return UnreadableStatement(f"{which} has an impossible {what}: “{printed[:40]}”.")
+    return UnreadableStatement(f"{which} has an impossible {what}: {quoted(printed)}.")
 
 
 def _too_large(fields: dict[str, str], place: int, currency: str) -> UnreadableStatement:
@@ -106,4 +106,4 @@ def _too_large(fields: dict[str, str], place: int, currency: str) -> UnreadableS
 
 def _named(fields: dict[str, str], place: int) -> str:
     name = plain(fields.get("NAME", "") or fields.get("MEMO", ""))
-    return f"Transaction {place} (“{name[:40]}”)" if name else f"Transaction {place}"
+    return f"Transaction {place} ({quoted(name)})" if name else f"Transaction {place}"

@@ -8,6 +8,7 @@ from typing import TextIO
 
 from finplan.model.money import to_minor
 from finplan.statements.currencies import CODES
+from finplan.statements.descriptors import quoted
 from finplan.statements.gathering import gathered
 from finplan.statements.journal_entries import kind_named
 from finplan.statements.limits import LARGEST_AMOUNT, day_number
@@ -86,10 +87,10 @@ def _row(
     date, amount = _DATE.fullmatch(value["date"]), _AMOUNT.fullmatch(value["amount"])
     day = day_number(int(date[1]), int(date[2]), int(date[3])) if date else None
     if day is None:
-        raise UnreadableStatement(f"Line {line}: “{value['date'][:40]}” is no date.")
+        raise UnreadableStatement(f"Line {line}: {quoted(value['date'])} is no date.")
     minor = to_minor(Decimal(amount[0]), value["currency"]) if amount else None
     if minor is None or abs(minor) > LARGEST_AMOUNT:
-        raise UnreadableStatement(f"Line {line}: “{value['amount'][:40]}” is no amount.")
+        raise UnreadableStatement(f"Line {line}: {quoted(value['amount'])} is no amount.")
     return accounts[key], StatementRow(
         day,
         minor,

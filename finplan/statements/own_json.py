@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, TextIO
 
 from finplan.statements.currencies import CODES
+from finplan.statements.descriptors import quoted
 from finplan.statements.encoding import glance
 from finplan.statements.gathering import gathered
 from finplan.statements.journal_entries import kind_named
@@ -72,13 +73,14 @@ def _read_object(values: "_Values") -> Iterator[tuple[StatementAccount, Statemen
 def _refuse_newer(version: Any) -> None:
     if version != VERSION:
         raise UnreadableStatement(
-            f"The file is of version {str(version)[:20]} of the export; update finplan to read it."
+            f"The file is of version {quoted(str(version), 20)} of the export; "
+            "update finplan to read it."
         )
 
 
 def _account(value: Any) -> StatementAccount:
     if value["currency"] not in CODES:
-        raise UnreadableStatement(f"“{str(value['currency'])[:20]}” is no currency.")
+        raise UnreadableStatement(f"{quoted(str(value['currency']), 20)} is no currency.")
     return StatementAccount(
         _text_or_none(value.get("number")),
         _text(value["name"]),

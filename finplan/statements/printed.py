@@ -4,6 +4,7 @@ import re
 from decimal import Decimal
 
 from finplan.model.money import exponent, to_minor, to_text
+from finplan.statements.descriptors import quoted
 from finplan.statements.limits import LARGEST_AMOUNT, day_number
 from finplan.statements.shapes import shapes_of
 
@@ -38,8 +39,9 @@ def amount_of(printed: str, currency: str) -> int | None:
 
     A point alone is zero: banks whose programs suppress zeros print nothing else of 0.00.
     """
-    found = _PRINTED_AMOUNT.fullmatch(printed.strip()[:_LONGEST_AMOUNT])
-    if found is None or not printed.strip().lstrip("+-"):
+    bare = printed.strip()
+    found = _PRINTED_AMOUNT.fullmatch(bare) if len(bare) <= _LONGEST_AMOUNT else None
+    if found is None or not bare.lstrip("+-"):
         return None
     sign, plain_whole, plain_fraction, *grouped = found.groups()
     whole = plain_whole or re.sub(r"\D", "", grouped[0] or grouped[2] or "")
@@ -74,4 +76,4 @@ def reference_of(printed: str) -> str | None:
 def why_too_large(printed: str, currency: str) -> str:
     """Say that an amount is larger than any that is kept."""
     limit = to_text(LARGEST_AMOUNT, currency)
-    return f"“{printed.strip()[:40]}” is too large; an amount is at most {limit}."
+    return f"{quoted(printed)} is too large; an amount is at most {limit}."

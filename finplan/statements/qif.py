@@ -8,6 +8,7 @@ from finplan.model.account import AccountKind
 from finplan.model.money import to_text
 from finplan.statements.csv_dates import DateConverter, DateEvidence
 from finplan.statements.csv_numbers import AmountConverter, NumberEvidence
+from finplan.statements.descriptors import quoted
 from finplan.statements.encoding import find_charset, glance
 from finplan.statements.limits import LARGEST_AMOUNT
 from finplan.statements.qif_records import QifAccount, QifFile, QifRows, printed_day
@@ -115,7 +116,7 @@ class _Converter:
         days = self._dates.convert(rows.days)
         if min(days) <= 0:
             place = days.index(min(days))
-            raise self._refusal(rows, place, f"“{rows.days[place][:40]}” is no possible date")
+            raise self._refusal(rows, place, f"{quoted(rows.days[place])} is no possible date")
         return days
 
     def _minor(self, rows: QifRows) -> list[int]:
@@ -123,7 +124,7 @@ class _Converter:
         if not self._amounts.knows(set(shapes)):
             known = [self._amounts.knows([shape]) for shape in shapes]
             place = known.index(False)
-            raise self._refusal(rows, place, f"“{rows.amounts[place][:40]}” is no amount")
+            raise self._refusal(rows, place, f"{quoted(rows.amounts[place])} is no amount")
         amounts = self._amounts.convert(rows.amounts, shapes)
         largest = max(amounts, key=abs)
         if abs(largest) > LARGEST_AMOUNT:
@@ -156,7 +157,7 @@ class _Converter:
             self._stated[account] = balance, day
 
     def _refusal(self, rows: QifRows, place: int, what: str) -> UnreadableStatement:
-        name = f" (“{rows.raws[place][:40]}”)" if rows.raws[place] else ""
+        name = f" ({quoted(rows.raws[place])})" if rows.raws[place] else ""
         return UnreadableStatement(f"Transaction {self._seen + place + 1}{name}: {what}.")
 
 

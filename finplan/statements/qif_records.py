@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from finplan.statements.csv_states import balance_name
-from finplan.statements.descriptors import LONGEST_REMEMBERED, MOST_REMEMBERED, fold, joined
+from finplan.statements.descriptors import LONGEST_REMEMBERED, MOST_REMEMBERED, fold, joined, quoted
 from finplan.statements.encoding import Charset, texts
 from finplan.statements.statement import UnreadableStatement
 
@@ -171,7 +171,7 @@ class _Walk:
         self._seen += 1
         payee, memo, category = (fields.get(tag, "") for tag in "PML")
         if not day or not amount:
-            name = f" (“{payee[:40]}”)" if payee else ""
+            name = f" ({quoted(payee)})" if payee else ""
             missing = "amount" if day else "date"
             raise UnreadableStatement(
                 f"Transaction {self._seen}{name} has no {missing}; the file is damaged or incomplete."

@@ -1,6 +1,6 @@
 """What a statement file says, in any format: whose account, which rows, what balance."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
 from pathlib import Path
@@ -106,27 +106,53 @@ class Source:
             return cls(path, name or path.name, file.read(65536))
 
 
+class Header(NamedTuple):
+    """A table's column names: a signature that equal headers share, and how a person knows them."""
+
+    signature: str
+    columns: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the person said of earlier files with one header; it answers what a file leaves open.
+
+    It never overrules what a file proves, nor Hints. `currency` is assumed where a file names none.
+    """
+
+    encoding: str | None = None
+    date_order: DateOrder | None = None
+    decimal_sign: DecimalSign | None = None
+    currency: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Hints:
     """What the person says about a file; it overrules what the reader infers.
 
     `currency` is the currency to assume where a file names none; `decimal_sign` is asked for only where
-    every amount looks like 1.000.
+    every amount looks like 1.000. `profiles` has what was said before, by the signature of a header.
     """
 
     currency: str = "USD"
     encoding: str | None = None
     date_order: DateOrder | None = None
     decimal_sign: DecimalSign | None = None
+    profiles: Mapping[str, Said] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How a file is read: its format, its encoding, and its parts, converted as they are taken."""
+    """How a file is read: its format, its encoding, and its parts, converted as they are taken.
+
+    `header` is a table's, None in any other format; `used` is what decided of what was said before.
+    """
 
     format: str
     encoding: str
     parts: Iterator[StatementPart]
+    header: Header | None = None
+    used: Said = Said()
 
 
 class Reader(Protocol):
@@ -160,3 +186,7 @@ class AmbiguousStatement(Exception):
 
     def __str__(self) -> str:
         return self.message
+
+    def __reduce__(self) -> tuple[type["AmbiguousStatement"], tuple[str, str, dict[str, str]]]:
+        # An exception is pickled by its positional arguments, and these may be given by name.
+        return AmbiguousStatement, (self.message, self.hint, self.choices)

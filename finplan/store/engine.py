@@ -1,27 +1,27 @@
-"""The two doors to the database: `read` on a small pool of threads, `write` on one thread.
+"""The doors to the database: `read` on a small pool of threads, `write` on one thread, and `study`.
 
-Each door takes a function of a connection and runs it in one transaction. Everything that only SQLite
-says stands here, in `backup.py` and in `staging.py`.
+Read and write take a function of a connection and run it in one transaction. Everything that only
+SQLite says stands here, in `backup.py` and in `staging.py`.
 """
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import QueuePool
 
 from finplan.model.errors import StorageFull
-
-Answer = TypeVar("Answer")
-Work = Callable[[Connection], Answer]
+from finplan.store.study import Answer, Elsewhere, Reader, Study, Work
 
 READERS = 3
+STUDIES = 2
+"""How many studies in threads may hold a connection at once."""
 PRAGMAS = (
     "journal_mode = WAL",
     "synchronous = FULL",
@@ -35,19 +35,23 @@ PRAGMAS = (
 
 
 class Store:
-    """One SQLite file, written by one thread and read by a few."""
+    """One SQLite file, written by one thread and read by a few.
 
-    def __init__(self, path: Path, backups: Path) -> None:
+    `elsewhere` runs large studies in other processes; without it, they all run in threads.
+    """
+
+    def __init__(self, path: Path, backups: Path, elsewhere: Elsewhere | None = None) -> None:
         self.path = path
         self.backups = backups
+        self._elsewhere = elsewhere
         self._write_engine = make_engine(path, begin="BEGIN IMMEDIATE", size=1)
-        self._read_engine = make_engine(path, begin="BEGIN", size=READERS)
-        event.listen(self._read_engine, "connect", _refuse_writes)
+        self._read_engine = reading_engine(path, READERS)
+        self._study_engine = reading_engine(path, STUDIES)
         self._writer = ThreadPoolExecutor(1, "store-write")
         self._readers = ThreadPoolExecutor(READERS, "store-read")
 
     @classmethod
-    def open(cls, path: Path, backups: Path) -> "Store":
+    def open(cls, path: Path, backups: Path, elsewhere: Elsewhere | None = None) -> "Store":
         """Open a store, creating or migrating its file; a copy is kept in `backups` before a migration.
 
         The file is readable by its owner alone. Raises model.errors.Fault when it cannot be used.
@@ -57,7 +61,7 @@ class Store:
         if not path.exists():
             path.touch(mode=0o600)
         bring_up_to_date(path, backups)
-        return cls(path, backups)
+        return cls(path, backups, elsewhere)
 
     async def read(self, work: Work[Answer], *, beside: Path | None = None) -> Answer:
         """Run a function that only reads; it sees one snapshot of the data."""
@@ -81,17 +85,29 @@ class Store:
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._writer, _compact, self._write_engine)
 
+    async def study(self, study: Study[Answer], *, large: bool) -> Answer:
+        """Run a study, a large one in another process, so that it holds up no request.
+
+        Raises what the study raises, and StorageFull when the disk is full.
+        """
+        with _telling_when_full():
+            if large and self._elsewhere is not None:
+                return await self._elsewhere.run(study)
+            return await asyncio.to_thread(study, Reader(self._study_engine))
+
     async def rest(self) -> None:
         """Give back the memory that big answers needed; for a time when nothing is asked."""
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._writer, _shrink, self._write_engine, 1)
         await loop.run_in_executor(self._readers, _shrink, self._read_engine, READERS)
+        self._study_engine.dispose()
 
     def close(self) -> None:
         """Finish what is running and close every connection."""
         self._writer.shutdown()
         self._readers.shutdown()
         self._read_engine.dispose()
+        self._study_engine.dispose()
         self._write_engine.dispose()
 
 
@@ -116,6 +132,13 @@ def make_engine(path: Path, begin: str, size: int) -> Engine:
     def _on_begin(connection: Connection) -> None:
         connection.exec_driver_sql(begin)
 
+    return engine
+
+
+def reading_engine(path: Path, size: int) -> Engine:
+    """An engine whose connections refuse to write."""
+    engine = make_engine(path, begin="BEGIN", size=size)
+    event.listen(engine, "connect", _refuse_writes)
     return engine
 
 

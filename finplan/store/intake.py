@@ -5,7 +5,7 @@ bank's id where it gives one, else the raw text. A row that another kind of sour
 recognised by day and amount alone, and reported as ambiguous.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,31 +24,40 @@ class Tally:
 
 _PENDING = "owner_no, account_no, payee_no, day, amount, raw, external_id, import_no"
 
-_MATCH_EXACTLY = """
-CREATE TABLE staged.matched AS
-SELECT arranged.seq AS row, tx.no AS tx_no, 0 AS ambiguous
+_MATCHED = """
+CREATE TABLE staged.matched (
+    row INTEGER PRIMARY KEY, file INTEGER, tx_no INTEGER, ambiguous INTEGER, imported INTEGER
+)
+"""
+_INTO_MATCHED = "INSERT INTO staged.matched (row, file, tx_no, ambiguous, imported)"
+
+_MATCH_EXACTLY = f"""
+{_INTO_MATCHED}
+SELECT arranged.seq, arranged.file, tx.no, 0, tx.import_no IS NOT NULL
 FROM staged.arranged
 JOIN staged.accounts ON accounts.account = arranged.account
 JOIN tx ON tx.account_no = accounts.no AND tx.day = arranged.day AND tx.amount = arranged.amount
        AND tx.ordinal = arranged.ordinal
        AND coalesce(tx.external_id, tx.raw) = coalesce(arranged.external_id, arranged.raw)
+WHERE TRUE ON CONFLICT DO NOTHING
 """
 
-# A row that the person said is a copy is known, though it is no row of the ledger.
-_MATCH_SET_ASIDE = """
-INSERT INTO staged.matched
-SELECT arranged.seq, 0, 0
+# A row that the person said is a copy is known, though it is no row of the ledger. Few rows are set
+# aside, so they come first: the staged ones are then looked for with their index.
+_MATCH_SET_ASIDE = f"""
+{_INTO_MATCHED}
+SELECT arranged.seq, arranged.file, 0, 0, 0
 FROM set_aside
-JOIN staged.accounts ON accounts.no = set_aside.account_no
-JOIN staged.arranged ON arranged.account = accounts.account AND arranged.day = set_aside.day
+CROSS JOIN staged.accounts ON accounts.no = set_aside.account_no
+CROSS JOIN staged.arranged ON arranged.account = accounts.account AND arranged.day = set_aside.day
      AND arranged.amount = set_aside.amount AND arranged.ordinal = set_aside.ordinal
      AND coalesce(set_aside.external_id, set_aside.raw) = coalesce(arranged.external_id, arranged.raw)
-WHERE set_aside.pending = 0 AND arranged.seq NOT IN (SELECT row FROM staged.matched)
+WHERE set_aside.pending = 0 ON CONFLICT DO NOTHING
 """
 
-_MATCH_ACROSS_SOURCES = """
-INSERT INTO staged.matched
-SELECT theirs.row, ours.no, 1 FROM (
+_MATCH_ACROSS_SOURCES = f"""
+{_INTO_MATCHED}
+SELECT theirs.row, theirs.file, ours.no, 1, ours.imported FROM (
     SELECT arranged.seq AS row, accounts.no AS account_no, day, amount, file,
            row_number() OVER (
                PARTITION BY arranged.account, file, day, amount ORDER BY arranged.seq
@@ -61,7 +70,7 @@ SELECT theirs.row, ours.no, 1 FROM (
               AND tx.source <> (SELECT source FROM staged.sources WHERE sources.file = arranged.file)
       )
 ) AS theirs JOIN (
-    SELECT tx.no, tx.account_no, tx.day, tx.amount, tx.source,
+    SELECT tx.no, tx.account_no, tx.day, tx.amount, tx.source, tx.import_no IS NOT NULL AS imported,
            row_number() OVER (
                PARTITION BY account_no, day, amount, source ORDER BY tx.no
            ) AS place
@@ -74,11 +83,12 @@ SELECT theirs.row, ours.no, 1 FROM (
 ON ours.account_no = theirs.account_no AND ours.day = theirs.day AND ours.amount = theirs.amount
    AND ours.place = theirs.place
    AND ours.source <> (SELECT source FROM staged.sources WHERE sources.file = theirs.file)
+WHERE TRUE ON CONFLICT DO NOTHING
 """
 
-_REPEATED_IN_BATCH = """
-INSERT INTO staged.matched
-SELECT later.seq, NULL, 0 FROM staged.arranged AS later
+_REPEATED_IN_BATCH = f"""
+{_INTO_MATCHED}
+SELECT later.seq, later.file, NULL, 0, 0 FROM staged.arranged AS later
 WHERE later.seq NOT IN (SELECT row FROM staged.matched) AND EXISTS (
     SELECT 1 FROM staged.arranged AS earlier
     WHERE earlier.account = later.account AND earlier.day = later.day
@@ -98,6 +108,36 @@ JOIN staged.payees ON payees.payee = arranged.payee
 JOIN staged.sources ON sources.file = arranged.file
 WHERE arranged.seq NOT IN (SELECT row FROM staged.matched)
 ORDER BY arranged.account, arranged.day, arranged.amount
+"""
+
+_IS_STATED = "day <= (SELECT until FROM staged.stated WHERE stated.no = account_no)"
+
+# A file that is older than a booking says that the row waits. Of the booked rows, those that the file
+# itself holds are other purchases. Two files of one import may both have a row that waits.
+_INSERT_PENDING = f"""
+INSERT INTO pending ({_PENDING})
+SELECT ?, account_no, payees.no, day, amount, raw, external_id, ?
+FROM (
+    SELECT *, min(file) OVER (PARTITION BY account_no, day, amount, identity, again) AS first_file
+    FROM (
+        SELECT arrived.*, accounts.no AS account_no, coalesce(external_id, raw) AS identity,
+               row_number() OVER (PARTITION BY accounts.no, file, day, amount ORDER BY seq) AS place,
+               row_number() OVER (
+                   PARTITION BY accounts.no, file, day, amount, coalesce(external_id, raw) ORDER BY seq
+               ) AS again
+        FROM staged.arrived JOIN staged.accounts ON accounts.account = arrived.account
+        WHERE pending = 1 AND accounts.no IN (SELECT no FROM staged.stated)
+    )
+) AS waiting JOIN staged.payees ON payees.payee = waiting.payee
+WHERE file = first_file AND place > (
+    SELECT count(*) FROM tx
+    WHERE tx.account_no = waiting.account_no AND tx.day = waiting.day AND tx.amount = waiting.amount
+) - (
+    SELECT count(*) FROM staged.arranged AS beside
+    WHERE beside.account = waiting.account AND beside.file = waiting.file
+      AND beside.day = waiting.day AND beside.amount = waiting.amount
+)
+ORDER BY seq
 """
 
 
@@ -122,6 +162,7 @@ def match(
         "CREATE TABLE staged.sources (file INTEGER PRIMARY KEY, source TEXT)"
     )
     many(connection, "INSERT INTO staged.sources VALUES (?, ?)", list(sources.items()))
+    connection.exec_driver_sql(_MATCHED)
     connection.exec_driver_sql(_MATCH_EXACTLY)
     connection.exec_driver_sql(_MATCH_SET_ASIDE)
     if across_sources:
@@ -130,11 +171,17 @@ def match(
         connection.exec_driver_sql(_REPEATED_IN_BATCH)
 
 
+def unite(connection: Connection, kept: int, other: int) -> None:
+    """Give the staged rows of one account of the files to another; both are local numbers."""
+    connection.exec_driver_sql(
+        "UPDATE staged.arrived SET account = ? WHERE account = ?", (kept, other)
+    )
+
+
 def tallies(connection: Connection) -> dict[int, Tally]:
     """What `match` found of each file; a file of which it found nothing is left out."""
     rows = connection.exec_driver_sql(
-        "SELECT file, sum(NOT ambiguous), sum(ambiguous) FROM staged.matched"
-        " JOIN staged.arranged ON arranged.seq = matched.row GROUP BY file"
+        "SELECT file, sum(NOT ambiguous), sum(ambiguous) FROM staged.matched GROUP BY file"
     )
     return {file: Tally(known, ambiguous) for file, known, ambiguous in rows}
 
@@ -145,10 +192,11 @@ def insert_new(
     accounts: Mapping[int, tuple[int, bool]],
     payees: Mapping[int, int],
     batch: int,
-) -> None:
+) -> int:
     """Insert the rows that `match` did not find, and note which known rows this import saw too.
 
-    `accounts` maps local numbers to the store's number and whether the account counts.
+    `accounts` maps local numbers to the store's number and whether the account counts. Answers how many
+    rows were new.
     """
     many(
         connection,
@@ -156,40 +204,31 @@ def insert_new(
         [(no, int(counted), local) for local, (no, counted) in accounts.items()],
     )
     many(connection, "INSERT INTO staged.payees VALUES (?, ?)", list(payees.items()))
-    connection.exec_driver_sql(_INSERT, (owner, batch))
+    inserted = connection.exec_driver_sql(_INSERT, (owner, batch)).rowcount
     connection.exec_driver_sql(
-        "INSERT INTO sighting (import_no, tx_no) SELECT ?, matched.tx_no FROM staged.matched"
-        " JOIN tx ON tx.no = matched.tx_no WHERE tx.import_no IS NOT NULL GROUP BY matched.tx_no",
+        "INSERT INTO sighting (import_no, tx_no) SELECT ?, tx_no FROM staged.matched"
+        " WHERE imported ORDER BY tx_no ON CONFLICT DO NOTHING",
         (batch,),
     )
+    return inserted
 
 
 def replace_pending(
-    connection: Connection, owner: int, accounts: Sequence[int], batch: int
+    connection: Connection, owner: int, until: Mapping[int, int | None], batch: int
 ) -> list[list[Any]]:
     """Put the staged pending rows in place of those the accounts had; answers the ones that went.
 
-    Call it after `insert_new`. A statement knows all that is pending, so what it lacks is gone.
+    Call it after `insert_new`. `until` maps accounts to the last day that the files tell of, None where
+    they tell of none. Up to that day a statement knows all that is pending, so what it lacks is gone.
     """
-    connection.exec_driver_sql("CREATE TABLE staged.stated (no INTEGER PRIMARY KEY)")
-    many(connection, "INSERT INTO staged.stated VALUES (?)", [(no,) for no in set(accounts)])
+    connection.exec_driver_sql("CREATE TABLE staged.stated (no INTEGER PRIMARY KEY, until INTEGER)")
+    many(connection, "INSERT INTO staged.stated VALUES (?, ?)", list(until.items()))
     replaced = connection.exec_driver_sql(
-        f"SELECT {_PENDING} FROM pending WHERE account_no IN (SELECT no FROM staged.stated)"
+        f"SELECT {_PENDING} FROM pending WHERE {_IS_STATED}"
     ).all()
-    connection.exec_driver_sql(
-        "DELETE FROM pending WHERE account_no IN (SELECT no FROM staged.stated)"
-    )
-    connection.exec_driver_sql(
-        "DELETE FROM set_aside WHERE pending = 1 AND account_no IN (SELECT no FROM staged.stated)"
-    )
-    connection.exec_driver_sql(
-        f"INSERT INTO pending ({_PENDING})"
-        " SELECT ?, accounts.no, payees.no, day, amount, raw, external_id, ?"
-        " FROM staged.arrived JOIN staged.accounts ON accounts.account = arrived.account"
-        " JOIN staged.payees ON payees.payee = arrived.payee"
-        " WHERE pending = 1 AND accounts.no IN (SELECT no FROM staged.stated) ORDER BY seq",
-        (owner, batch),
-    )
+    connection.exec_driver_sql(f"DELETE FROM pending WHERE {_IS_STATED}")
+    connection.exec_driver_sql(f"DELETE FROM set_aside WHERE pending = 1 AND {_IS_STATED}")
+    connection.exec_driver_sql(_INSERT_PENDING, (owner, batch))
     return [list(row) for row in replaced]
 
 

@@ -62,10 +62,9 @@ _ARRANGE = (
 
 
 class Stage:
-    """One import's scratch database."""
+    """One import's scratch database, which is filled and arranged, then closed."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
         path.touch(mode=0o600)
         self._database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         # The file lives for one import, so nothing of it need survive a crash.
@@ -86,16 +85,14 @@ class Stage:
         )
 
     def finish(self) -> None:
-        """Arrange what has arrived; the file is then ready to be attached to the store."""
+        """Arrange what has arrived; once closed, the file is ready to be attached to the store."""
         while self._waiting:
             self._waiting.popleft().result()
         for statement in _ARRANGE:
             self._database.execute(statement)
         self._database.execute("COMMIT")
-        self._database.close()
 
-    def discard(self) -> None:
-        """Close and delete the file, whatever state it is in."""
+    def close(self) -> None:
+        """Close the file, whatever state it is in."""
         self._hand.shutdown()
         self._database.close()
-        self.path.unlink(missing_ok=True)

@@ -10,6 +10,7 @@ from sqlmodel import Field, SQLModel
 from finplan.store.build_tables import Build
 from finplan.store.category_tables import CustomCategory, DismissedSuggestion
 from finplan.store.columns import Big, big, number, refers_to
+from finplan.store.csv_tables import CsvAnswer
 from finplan.store.key_tables import ApiKey
 from finplan.store.reply_tables import KeptReply
 from finplan.store.verdict_tables import (
@@ -371,6 +372,7 @@ duplicate_verdict = _table(DuplicateVerdict)
 set_aside = _table(SetAside)
 custom_category = _table(CustomCategory)
 dismissed_suggestion = _table(DismissedSuggestion)
+csv_answer = _table(CsvAnswer)
 api_key = _table(ApiKey)
 kept_reply = _table(KeptReply)
 build = _table(Build)

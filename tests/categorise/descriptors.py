@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from finplan.categorise.curated import curated
-from finplan.categorise.descriptor import grammar
+from finplan.categorise.grammar import grammar
 
 
 def _known_words() -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.categorise.curated import Spelling, curated
 from finplan.categorise.decide import PayeeFacts, decide
-from finplan.categorise.descriptor import grammar
+from finplan.categorise.grammar import grammar
 from finplan.categorise.payee import payee_of
 from finplan.categorise.tokens import tokens_of
 

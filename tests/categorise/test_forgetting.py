@@ -2,8 +2,8 @@
 
 from finplan.categorise.curated import curated
 from finplan.categorise.decide import PayeeFacts, decide
-from finplan.categorise.descriptor import grammar
 from finplan.categorise.forgetting import forget_shipped
+from finplan.categorise.grammar import grammar
 from finplan.categorise.payee import payee_of
 
 TEXTS = ("SQ *BLUE HERON CAFE 1234", "NETFLIX.COM", "POS PURCHASE 11/29 KROGER #123", "QUILLZWALD")

@@ -309,6 +309,9 @@ NAMES = [
 @example("x 12 xx")
 @example("remitly al lubbock DES: jp 05 1")
 @example("ENMAX 12ABCD345 BRASILIA CRD ÅB")
+@example("1234 00ª")
+@example("aranda de duero taree")
+@example("blockfi a fee df")
 @given(DESCRIPTORS)
 def test_a_key_is_its_own_key(raw: str) -> None:
     """A key read as a descriptor is the same payee, so that rules and re-imports agree."""

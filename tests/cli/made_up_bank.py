@@ -4,7 +4,14 @@ from datetime import date
 
 from finplan.model.account import Account, AccountKind, AccountRecord
 from finplan.model.connection import Connection, ConnectionRecord, ConnectionStatus, SyncReport
-from finplan.model.statement import FileAccount, FileReport, ImportRecord, ImportReport
+from finplan.model.statement import (
+    FileAccount,
+    FileReport,
+    ImportProfile,
+    ImportRecord,
+    ImportReport,
+    Remembered,
+)
 from finplan.model.transaction import Reason, Transaction
 from tests.cli.made_up_plan import NOON, TODAY
 
@@ -149,7 +156,40 @@ def import_report(*, dry_run: bool = False) -> ImportReport:
                 known=2,
                 ambiguous=2,
                 error=None,
+                remembered=Remembered(
+                    encoding=None,
+                    date_order="dmy",
+                    decimal_sign=",",
+                    currency=None,
+                    account="card",
+                ),
             ),
+        ),
+    )
+
+
+def profiles() -> tuple[ImportProfile, ...]:
+    """One of which everything was said, of two accounts; one with columns that command a terminal."""
+    return (
+        ImportProfile(
+            id="prf_3a7c5e9b1d2f4a6c8e0b1d3f",
+            columns="Buchungstag;Wertstellung;Umsatzart;Auftraggeber;Verwendungszweck;Betrag",
+            encoding="cp1252",
+            date_order="dmy",
+            decimal_sign=",",
+            currency="EUR",
+            accounts=("Girokonto", "Tagesgeld"),
+            saved_at=NOON,
+        ),
+        ImportProfile(
+            id="prf_9b1d2f4a6c8e0b1d3f3a7c5e",
+            columns="Date,\x1b[31mWhat,Amount",
+            encoding=None,
+            date_order="mdy",
+            decimal_sign=None,
+            currency=None,
+            accounts=(),
+            saved_at=NOON - 86_400_000,
         ),
     )
 

@@ -13,6 +13,7 @@ ODD = b'{"not" : "what any shape  looks like",\n "n":1.50 }'
 
 ACCOUNT = "acc_a1k3f9x2m7q4w8r1t5v6y0z"
 IMPORT = "imp_k3f9x2m7q4w8r1t5v6y0z3b2"
+PROFILE = "prf_3a7c5e9b1d2f4a6c8e0b1d3f"
 CONNECTION = "con_a1k3f9x2m7q4w8r1t5v6y0z"
 TASK = "tsk_1a2b3c4d5e6f7g8h9i0j1k2l"
 CATEGORY = "cat_k3f9x2m7q4w8r1t5v6y0z3b2"
@@ -46,6 +47,8 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("imports", "GET", "/imports"),
     ("imports list", "GET", "/imports"),
     (f"imports undo {IMPORT}", "DELETE", f"/imports/{IMPORT}"),
+    ("imports profiles", "GET", "/imports/profiles"),
+    (f"imports forget {PROFILE}", "DELETE", f"/imports/profiles/{PROFILE}"),
     ("transfers", "GET", "/transfers"),
     ("transfers list --status candidate --from 2025-01", "GET", "/transfers"),
     (f"transfers confirm {TRANSFER}", "PUT", f"/transfers/{TRANSFER}"),

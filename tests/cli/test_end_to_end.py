@@ -37,6 +37,7 @@ READ = (
     ("transactions --limit 20", "/transactions?limit=20"),
     ("connections", "/connections"),
     ("imports", "/imports"),
+    ("imports profiles", "/imports/profiles"),
     ("tasks", "/tasks"),
     ("rules", "/categories/rules"),
     ("categories", "/categories"),
@@ -147,6 +148,8 @@ def test_everything_can_be_drawn(finplan: Run, line: str) -> None:
         ("connections sync con_000000000000000000000000", 4),
         ("connections remove con_000000000000000000000000", 4),
         ("imports undo imp_000000000000000000000000", 4),
+        ("imports forget prf_000000000000000000000000", 4),
+        ("imports forget nothing", 4),
         ("tasks answer task_000000000000000000000000 groceries", 4),
         ("tasks undo task_000000000000000000000000", 4),
         ("rules remove rule_000000000000000000000000", 4),
@@ -193,6 +196,47 @@ def test_a_statement_comes_in_once_and_goes_out(finplan: Run, tmp_path: Path) ->
     for report in (second, first):
         assert finplan("imports", "undo", report["id"], *own).code == 0
     assert told(finplan("transactions", *own))["transactions"] == []
+
+
+def test_a_word_about_a_file_is_kept_and_forgotten(finplan: Run, tmp_path: Path) -> None:
+    """What is said of a file holds for the next with its columns, which is told, until forgotten."""
+    march, april = tmp_path / "march.csv", tmp_path / "april.csv"
+    march.write_text("Date,Text,Amount\n03/04/2026,A,-1.00\n05/06/2026,B,-2.00\n")
+    april.write_text("Date,Text,Amount\n04/05/2026,C,-3.00\n06/07/2026,D,-4.00\n")
+    mine = ("--profile", "sayings", "--quiet")
+    asked = finplan("import", str(march), *mine)
+    assert (asked.code, asked.out) == (4, b"")
+    assert "--date-order dmy" in asked.err
+    said = finplan("import", str(march), "--date-order", "dmy", "--account", "Giro", *mine)
+    assert (said.code, said.err) == (0, "")
+
+    for options in (("--dry-run",), ()):
+        ended = finplan("import", str(april), *options, *mine)
+        assert (ended.code, ended.err) == (0, "")
+        assert "  read as last time: day first, into Giro\n" in ended.out.decode()
+    listed = told(finplan("imports", "profiles", "--json", *mine))
+    assert [(each["dateOrder"], each["accounts"]) for each in listed] == [("dmy", ["Giro"])]
+    assert b"day first, into Giro" in finplan("imports", "profiles", *mine).out
+    assert finplan("imports", "forget", "date,text", *mine).code == 0
+    assert told(finplan("imports", "profiles", "--json", *mine)) == []
+    assert finplan("import", str(april), *mine).code == 4
+
+
+def test_of_which_account_a_file_is_can_be_asked(finplan: Run, tmp_path: Path) -> None:
+    """Where files with one header went to two accounts, a script is told both, by id and by name."""
+    mine = ("--profile", "either", "--quiet")
+    for name, account in (("a", "Giro"), ("b", "Visa")):
+        file = tmp_path / f"{name}.csv"
+        file.write_text("Date,Text,Amount\n2026-03-04,A,-1.00\n")
+        assert finplan("import", str(file), "--account", account, *mine).code == 0
+    download = tmp_path / "download.csv"
+    download.write_text("Date,Text,Amount\n2026-04-05,B,-2.00\n")
+    asked = finplan("import", str(download), *mine)
+    assert (asked.code, asked.out) == (4, b"")
+    (giro, visa) = (each["id"] for each in told(finplan("accounts", "--json", *mine)))
+    assert f"--account {giro} (Statement files Giro)" in asked.err
+    assert f"--account {visa} (Statement files Visa)" in asked.err
+    assert finplan("import", str(download), "--account", visa, *mine).code == 0
 
 
 @pytest.mark.parametrize(

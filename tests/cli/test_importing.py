@@ -109,6 +109,30 @@ def test_a_person_is_asked_once(
     assert third == {"dateOrder": "mdy", "digest": "d1"}
 
 
+def test_a_person_chooses_an_account_by_its_name(
+    finplan: Run, stub: Stub, statement: Path, person: "list[str]"
+) -> None:
+    """Accounts are offered by name and answered by id, and the answer travels with both requests."""
+    giro, visa = "acc_a1k3f9x2m7q4w8r1t5v6y0z", "acc_b2k3f9x2m7q4w8r1t5v6y0z"
+    data = {"hint": "account", "choices": {giro: "My Bank Giro", visa: "My Bank Visa"}}
+    stub.refuse("POST", "/imports", 409, "CONFLICT", "It may be of either of 2.", data)
+    refuse = stub.answers["POST", "/imports"]
+
+    def answer() -> Answer:
+        sent = fields(stub.asked[-1].body)
+        if "account" not in sent:
+            return refuse()
+        return 200, DRY_REPORT if "dryRun" in sent else REPORT
+
+    stub.answers["POST", "/imports"] = answer
+    person += ["2", "y"]
+    ended = finplan("import", str(statement))
+    assert ended.code == 0
+    assert "  2  My Bank Visa\n" in ended.err
+    assert "acc_" not in ended.err
+    assert [fields(each.body).get("account") for each in stub.asked] == [None, visa, visa]
+
+
 def test_a_person_can_say_no(
     finplan: Run, stub: Stub, statement: Path, person: "list[str]"
 ) -> None:

@@ -171,6 +171,11 @@ def test_imports(draw: Draw, golden: Golden) -> None:
     golden("imports", f"{dry}\n{done}\n{draw(show_imports.draw_imports(made_up_bank.imports()))}")
 
 
+def test_header_profiles(draw: Draw, golden: Golden) -> None:
+    """What was said of files is told in words, by the columns that a person knows them by."""
+    golden("profiles", draw(show_imports.draw_profiles(made_up_bank.profiles(), 80)))
+
+
 def test_the_history(draw: Draw, golden: Golden) -> None:
     """Plans are listed with what changed since the one before."""
     golden("history", draw(show_history.draw_history(made_up_plan.plans(), "USD")))
@@ -226,6 +231,7 @@ def test_nothing_is_said_so(draw: Draw) -> None:
         show_banks.draw_connections((), NOW),
         show_banks.draw_syncs((), {}),
         show_imports.draw_imports(()),
+        show_imports.draw_profiles((), 80),
         show_history.draw_history((), "USD"),
     )
     for drawn in empty:

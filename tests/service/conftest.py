@@ -64,6 +64,7 @@ DOMAIN = (
     "transfer",
     "rule",
     "task_answer",
+    "csv_answer",
 )
 
 

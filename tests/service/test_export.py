@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import shutil
 from asyncio.subprocess import PIPE, STDOUT
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import date
@@ -31,6 +30,7 @@ from finplan.service.imports import import_files
 from finplan.service.people import ensure_owner
 from finplan.service.transactions import list_transactions
 from finplan.store.engine import Store
+from tests.judges import judge_named
 
 Import = Callable[..., Awaitable[ImportReport]]
 Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]
@@ -293,9 +293,7 @@ async def test_the_programs_accept_the_demo_household(
 
 async def _judge(context: Context, folder: Path, wanted: ExportFormat) -> None:
     judge, *arguments = JUDGES[wanted]
-    program = shutil.which(judge)
-    if program is None:
-        pytest.skip(f"{judge} is not installed")
+    program = judge_named(judge)
     path = folder / f"journal.{ENDINGS[wanted]}"
     path.write_text(await _exported(context, wanted), encoding="utf-8")
     run = await asyncio.create_subprocess_exec(

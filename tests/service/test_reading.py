@@ -22,8 +22,8 @@ def kind_of(tmp_path: Path) -> KindOf:
         path.write_text("Date,Text,Amount\n2026-03-04,A,-1.00\n")
         stage = Stage(tmp_path / "stage")
         files = [UploadedFile(name, path)]
-        reading = read_files(files, ImportRequest(), "USD", stage, lambda: None)
-        stage.discard()
+        reading = read_files(files, ImportRequest(), "USD", stage, lambda: None, {})
+        stage.close()
         (account,) = reading.accounts
         return account.kind, account.subtype
 

@@ -3,7 +3,6 @@
 import csv
 import io
 import os
-import shutil
 import subprocess
 from datetime import date
 from decimal import Decimal
@@ -15,6 +14,7 @@ from hypothesis import strategies as st
 
 from finplan.model.money import to_text
 from finplan.statements.statement import AmbiguousStatement, Hints, UnreadableStatement
+from tests.judges import judge_named
 from tests.statements.reading_files import ReadFile, read_content, read_path
 
 SAMPLES = Path(os.environ.get("FINPLAN_SAMPLES", Path(__file__).parents[3] / "shared" / "samples"))
@@ -266,9 +266,7 @@ def test_line_ends_change_nothing(read_file: ReadFile, ending: str) -> None:
 
 def test_hledger_reads_the_same(tmp_path: Path) -> None:
     """The program itself finds the same days, amounts and accounts in the journal."""
-    program = shutil.which("hledger")
-    if program is None:
-        pytest.skip("hledger is not installed")
+    program = judge_named("hledger")
     path = tmp_path / "all.journal"
     # It reads an alias only before its account is used, and asserts balances that are made up here.
     path.write_text(HLEDGER, encoding="utf-8")

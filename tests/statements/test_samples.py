@@ -13,7 +13,14 @@ from typing import NamedTuple
 
 import pytest
 
-from finplan.statements.statement import AmbiguousStatement, Hints, UnreadableStatement
+from finplan.statements.detect import read
+from finplan.statements.statement import (
+    AmbiguousStatement,
+    Hints,
+    Said,
+    Source,
+    UnreadableStatement,
+)
 from tests.statements.reading_files import Statement, read_path
 
 PROJECT = Path(__file__).parents[2]
@@ -100,6 +107,25 @@ def test_an_open_question_is_asked(sample: Sample) -> None:
         read_sample(sample.file)
     assert asked.value.hint == "date_order"
     assert sample.date_order in asked.value.choices
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [sample for sample in WHOLE if not sample.date_order and sample.file.endswith(".csv")],
+    ids=lambda sample: sample.file,
+)
+def test_no_word_of_before_overrules_a_real_file(sample: Sample) -> None:
+    """Where a file leaves nothing open, whatever was said of others like it changes no row."""
+    source = Source.of(FOLDER / sample.file)
+    reading = read(source, Hints())
+    rows = [part for part in reading.parts if part.rows]
+    if reading.header is None:
+        return
+    for said in (Said(None, "dmy", ","), Said(None, "mdy", "."), Said(None, "ymd", ",")):
+        hints = Hints(profiles={reading.header.signature: said})
+        again = read(source, hints)
+        assert again.used == Said()
+        assert [part for part in again.parts if part.rows] == rows
 
 
 def test_most_files_need_neither_correction_nor_question() -> None:

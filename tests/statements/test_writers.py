@@ -1,7 +1,6 @@
 """What a writer writes, its reader reads: the same rows of the same accounts, whatever their texts."""
 
 import re
-import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from datetime import date
@@ -23,6 +22,7 @@ from finplan.statements.write_beancount import BeancountWriter
 from finplan.statements.write_csv import CsvWriter, safe, unsafe
 from finplan.statements.write_hledger import HledgerWriter
 from finplan.statements.write_json import JsonWriter
+from tests.judges import judge_named
 from tests.statements.reading_files import read_content
 
 WRITERS: dict[str, Callable[[Exported], Writer]] = {
@@ -169,9 +169,7 @@ JUDGES = {"hledger": ["hledger", "check", "--strict", "-f"], "beancount": ["bean
 @pytest.mark.parametrize("wanted", JUDGES)
 def test_the_program_accepts_every_text(folder: Path, wanted: str) -> None:
     """Another program finds nothing wrong, whatever accounts, payees and texts are called."""
-    program = shutil.which(JUDGES[wanted][0])
-    if program is None:
-        pytest.skip(f"{JUDGES[wanted][0]} is not installed")
+    program = judge_named(JUDGES[wanted][0])
     held = {
         f"acc_{place}": StatementAccount(text, text, currency, text, kind, text, f"acc_{place}")
         for place, text in enumerate(AWKWARD)

@@ -10,7 +10,7 @@ Part = Literal["tuning", "reporting"]
 
 _FOLDER = Path(__file__).parent
 _FILES: Mapping[Part, tuple[str, ...]] = {
-    "tuning": ("tuning.tsv", "tuning2.tsv"),
+    "tuning": ("tuning.tsv", "tuning2.tsv", "tuning3.tsv", "tuning4.tsv"),
     "reporting": ("reporting.tsv",),
 }
 _ROW_COLUMNS = ("descriptor", "name", "country", "direction", "payee", "category", "note")

@@ -1,0 +1,214 @@
+"""The words that banks write around a name, read from `descriptor.toml`, and what each does there."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from finplan.categorise.curated import Phrases, curated
+
+_DIRECT = frozenset(("dir", "direct"))
+_DEPOSITS = frozenset(("dep", "deposit"))
+_TOWN_WIDTHS = (12, 13)
+
+_PREFIX_KINDS = {
+    "prefixes": "",
+    "card_prefixes": "card",
+    "town_prefixes": "town",
+    "person_prefixes": "person",
+    "to_person_prefixes": "to person",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """What banks write around a name; each field is a block of `descriptor.toml`.
+
+    `openings` are the tokens that a prefix or a merchant may start with, `rails` all words of prefixes.
+    `roles` says of a word inside a name what it does there: "noise", "legal", "closer", "pay", "small",
+    "street" (which opens an address) or "way" (which closes a street's name). `telling` are the words
+    that make a descriptor one of cash, of pay, or of a person "via" a rail.
+    """
+
+    processors: frozenset[str]
+    houses: Mapping[str, str]
+    prefixes: Phrases[str]
+    openings: frozenset[str]
+    rails: frozenset[str]
+    card_codes: frozenset[str]
+    roles: Mapping[str, str]
+    telling: frozenset[str]
+    connectors: frozenset[str]
+    references: frozenset[str]
+    noise: frozenset[str]
+    legal: frozenset[str]
+    closers: frozenset[str]
+    pay: frozenset[str]
+    trailers: frozenset[str]
+    ends: frozenset[str]
+    silent: frozenset[str]
+    firsts: frozenset[str]
+    lasts: frozenset[str]
+    links: frozenset[str]
+    generic: frozenset[str]
+    lines: Mapping[str, str]
+    fees: frozenset[str]
+    fee_words: frozenset[str]
+    months: frozenset[str]
+    named_months: frozenset[str]
+    states: frozenset[str]
+    provinces: frozenset[str]
+    cities: Mapping[str, frozenset[tuple[str, ...]]]
+    town_ends: frozenset[str]
+    town_starts: frozenset[str]
+    branches: frozenset[str]
+    trades: frozenset[str]
+    whole_trades: Mapping[str, str]
+    plain: Mapping[str, str]
+    umlauts: tuple[str, ...]
+    bound: frozenset[str]
+    seats: frozenset[str]
+    streets: frozenset[str]
+    street_ends: frozenset[str]
+    callings: frozenset[str]
+    outfits: frozenset[str]
+    plainly: frozenset[str]
+    wordy: frozenset[str]
+    articles: frozenset[str]
+    note_words: frozenset[str]
+    titles: frozenset[str]
+    small: frozenset[str]
+    unsaid: frozenset[str]
+    authorities: frozenset[str]
+    levies: frozenset[str]
+    fuller: frozenset[str]
+    compounds: Mapping[str, frozenset[str]]
+    compound_starts: frozenset[str]
+    unnamed: frozenset[str]
+    given: frozenset[str]
+    particles: frozenset[str]
+    rail_words: frozenset[str]
+    rail_leads: frozenset[str]
+    rail_ends: frozenset[str]
+    run_on: frozenset[str]
+    cash_desks: frozenset[str]
+    cash_words: frozenset[str]
+    checks: frozenset[str]
+    check_words: frozenset[str]
+
+
+@cache
+def grammar() -> Grammar:
+    """The shipped words, read on first use and then kept."""
+    shipped = tomllib.loads(files(__package__).joinpath("descriptor.toml").read_text("utf-8"))
+    prefixes = Phrases(
+        (phrase.strip(), kind)
+        for block, kind in _PREFIX_KINDS.items()
+        for phrase in shipped.pop(block).split(",")
+    )
+    cities: dict[str, set[tuple[str, ...]]] = {}
+    for city in shipped.pop("cities").split(","):
+        # A card's town has twelve or thirteen letters at most, as in "salt lake cit".
+        for written in {city.strip(), *(city.strip()[:width].rstrip() for width in _TOWN_WIDTHS)}:
+            words = tuple(written.split())
+            if len(words[-1]) > 2 or written == city.strip():
+                cities.setdefault(words[-1], set()).add(words)
+    plain = {
+        other: first
+        for first, *others in (line.split() for line in shipped.pop("plain").splitlines() if line)
+        for other in others
+    }
+    compounds: dict[str, set[str]] = {}
+    for compound in shipped.pop("compounds").split():
+        first, _, second = compound.partition("+")
+        compounds.setdefault(first, set()).add(second)
+    trades = set(shipped["trades"].split())
+    plain |= {
+        trade: trade[:-1]
+        for trade in trades - plain.keys()
+        if trade[-1] == "s" and trade[:-1] in trades - plain.keys()
+    }
+    houses = shipped.pop("houses")
+    lines = {
+        word: category for category, sold in shipped.pop("lines").items() for word in sold.split()
+    }
+    umlauts = tuple(shipped.pop("umlauts").split())
+    blocks = {block: frozenset(words.split()) for block, words in shipped.items()}
+    blocks["named_months"] = blocks["months"] & blocks["given"]
+    blocks["months"] -= blocks["given"]
+    blocks["fuller"] = blocks["callings"] | blocks["authorities"]
+    blocks["compound_starts"] = frozenset(compounds)
+    blocks["silent"] = blocks["months"] | {"spa", "pay"}
+    blocks["ends"] = (
+        blocks["branches"] | blocks["months"] | blocks["provinces"] | cities.keys() | {"spa", "pay"}
+    )
+    whole_trades = _cut_words(blocks["trades"], plain, blocks["given"] | cities.keys())
+    blocks["lasts"] = (
+        blocks["ends"]
+        | blocks["trailers"]
+        | blocks["states"]
+        | blocks["fees"]
+        | blocks["outfits"]
+        | blocks["plainly"]
+        | blocks["levies"]
+        | whole_trades.keys()
+    )
+    blocks["unsaid"] = blocks["small"] | blocks["links"] | blocks["titles"]
+    roles = {
+        **dict.fromkeys(blocks["small"], "small"),
+        **dict.fromkeys(blocks["street_ends"], "way"),
+        **dict.fromkeys(blocks["streets"], "street"),
+        **dict.fromkeys(blocks["noise"], "noise"),
+        **dict.fromkeys(blocks["legal"], "legal"),
+        **dict.fromkeys(blocks["closers"], "closer"),
+        **dict.fromkeys(blocks["pay"], "pay"),
+    }
+    openings = frozenset(prefixes.starting.keys() | curated().merchants.starting.keys())
+    return Grammar(
+        prefixes=prefixes,
+        rails=frozenset(
+            word
+            for phrases in prefixes.starting.values()
+            for _, phrase, _ in phrases
+            for word in phrase
+        )
+        - blocks["given"],
+        openings=openings,
+        firsts=openings | roles.keys(),
+        cities={last: frozenset(named) for last, named in cities.items()},
+        houses=houses,
+        lines=lines,
+        plain=plain,
+        compounds={first: frozenset(seconds) for first, seconds in compounds.items()},
+        umlauts=umlauts,
+        whole_trades=whole_trades,
+        roles=roles,
+        telling=blocks["pay"] | blocks["cash_desks"] | _DEPOSITS | {"via", "pay", "folha"},
+        **blocks,
+    )
+
+
+def _cut_words(
+    trades: frozenset[str], plain: Mapping[str, str], others: frozenset[str]
+) -> Mapping[str, str]:
+    """Each beginning of at least five letters that only one trade and its longer forms have."""
+    whole: dict[str, list[str]] = {}
+    for trade in sorted(trades, key=lambda trade: (len(trade), trade)):
+        for end in range(5, len(trade)):
+            whole.setdefault(trade[:end], []).append(trade)
+    return {
+        cut: plain.get(meant[0], meant[0])
+        for cut, meant in whole.items()
+        if all(trade.startswith(meant[0]) for trade in meant)
+        and cut not in trades
+        and cut not in plain
+        and cut not in others
+    }
+
+
+@cache
+def named_numbers() -> tuple[str, ...]:
+    """The long numbers that well-known merchants are named after."""
+    tokens = {token for phrase in curated().whole for token in phrase.split()}
+    return tuple(sorted(token for token in tokens if token.isdigit() and len(token) > 3))

@@ -1,0 +1,67 @@
+"""`python -m finplan.daemon.worker STORE`: does studies for the daemon, one after another.
+
+A message is eight bytes that tell a length, then as many bytes of pickle: a study comes in on standard
+input, and what it answered or raised goes out on standard output. It ends when its input does, so that
+it never outlives its daemon.
+"""
+
+import gc
+import os
+import pickle
+import signal
+import struct
+import sys
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from finplan.daemon.memory import spare_the_collector
+from finplan.store.engine import reading_engine
+from finplan.store.study import Reader, Study
+
+LENGTH = struct.Struct("!Q")
+"""How long the pickle is that follows."""
+
+
+def main() -> None:
+    """Do what is sent until nothing more can come."""
+    # Ctrl-C is for the daemon, which ends its workers.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    # Whatever is printed on the way must not land between the answers.
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    reader = Reader(reading_engine(Path(sys.argv[1]), 1))
+    spare_the_collector()
+    for study in _studies(sys.stdin.buffer):
+        answers.write(framed(_done(study, reader)))
+        answers.flush()
+        del study
+        gc.collect(0)
+
+
+def framed(message: object) -> bytes:
+    """A message as it is sent."""
+    content = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    return LENGTH.pack(len(content)) + content
+
+
+def _studies(source: BinaryIO) -> Iterator[Study[Any]]:
+    while header := source.read(LENGTH.size):
+        (length,) = LENGTH.unpack(header)
+        # The other end of this pipe is the daemon that started this process.
+        yield pickle.loads(source.read(length))  # noqa: S301
+
+
+def _done(study: Study[Any], reader: Reader) -> tuple[bool, object]:
+    """Whether the study came to its end, and what it answered, else what it raised."""
+    try:
+        return True, study(reader)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the daemon raises it.
+        # A traceback cannot be sent, but its text can.
+        error.add_note("In the worker:\n" + "".join(traceback.format_tb(error.__traceback__)))
+        return False, error
+
+
+if __name__ == "__main__":
+    main()

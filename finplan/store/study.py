@@ -1,0 +1,46 @@
+"""Studies: long work on what the store holds, done away from the loop that answers requests.
+
+A study reads by a Reader, in as many transactions as it likes, and never writes. It may run in a thread
+or in a process of its own; so it is a function that can be pickled, and so is what it answers.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol, TypeVar
+
+from sqlalchemy import Connection, Engine
+
+Answer = TypeVar("Answer")
+Work = Callable[[Connection], Answer]
+
+
+class Reader:
+    """The door that a study reads the store by."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def read(self, work: Work[Answer]) -> Answer:
+        """Run a function that only reads; it sees one snapshot of the data."""
+        with self._engine.connect() as connection, connection.begin():
+            return work(connection)
+
+
+Study = Callable[[Reader], Answer]
+
+
+class Elsewhere(Protocol):
+    """Runs studies in other processes."""
+
+    async def run(self, study: Study[Answer]) -> Answer:
+        """Run a study on the same store and answer what it answers, or raise what it raises."""
+        ...
+
+
+def in_one_read(work: Work[Answer]) -> Study[Answer]:
+    """The study that does a piece of work on one snapshot of the data."""
+    return partial(_read_once, work=work)
+
+
+def _read_once(reader: Reader, work: Work[Answer]) -> Answer:
+    return reader.read(work)

@@ -1,0 +1,48 @@
+"""Studies that a worker process can be sent; they live in a module, since pickle sends their names."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from finplan.model.errors import NotFound
+from finplan.store.study import Reader
+
+
+def _count(connection: Connection) -> int:
+    return int(connection.exec_driver_sql("SELECT count(*) FROM person").scalar_one())
+
+
+def process_and_people(reader: Reader) -> tuple[int, int]:
+    """The number of the process that works, and how many people the store knows."""
+    return os.getpid(), reader.read(_count)
+
+
+def chatter(_reader: Reader) -> str:
+    """Print something on the way."""
+    print("a word between the answers")
+    return "answered"
+
+
+def find_nothing(_reader: Reader) -> None:
+    """Tell the person that there is nothing."""
+    raise NotFound("There is no such thing.", {"near": ["thong"]})
+
+
+def write(reader: Reader) -> None:
+    """Try to write."""
+    reader.read(lambda c: c.exec_driver_sql("DELETE FROM person"))
+
+
+def die(_reader: Reader) -> None:
+    """End as a process ends that the system kills."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def say_and_stay(_reader: Reader, path: Path) -> None:
+    """Write the number of the process, then work for longer than any test."""
+    path.write_text(str(os.getpid()))
+    while True:
+        time.sleep(60)

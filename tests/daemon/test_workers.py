@@ -1,0 +1,173 @@
+"""Long studies are done by processes that come when needed and go when nothing is to be done."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from finplan.daemon.workers import MOST, WorkerEnded, Workers
+from finplan.model.errors import NotFound
+from finplan.service.people import ensure_owner
+from finplan.store.engine import Store
+from tests.daemon import studies
+
+PATIENCE = 30
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    """A store of one person, whose large studies are done by workers."""
+    database = tmp_path / "finplan.db"
+    workers = Workers(database)
+    opened = Store.open(database, tmp_path / "backups", workers)
+    await ensure_owner(opened, "ada", 0)
+    yield opened
+    await workers.rest()
+    opened.close()
+
+
+@pytest.fixture
+async def workers(store: Store) -> AsyncIterator[Workers]:
+    """Workers on the store; the test ends them."""
+    made = Workers(store.path)
+    yield made
+    await made.rest()
+
+
+async def wait_until(holds: Callable[[], bool]) -> None:
+    """Look until something holds, for as long as anybody would wait."""
+    async with asyncio.timeout(PATIENCE):
+        while not holds():  # noqa: ASYNC110 - another process cannot set an event.
+            await asyncio.sleep(0.01)
+
+
+def lives(pid: int) -> bool:
+    """Whether a process is there, and more than a name that nobody has asked after yet."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+async def test_a_large_study_is_done_elsewhere_and_a_small_one_here(store: Store) -> None:
+    """Both read the same store, the large one in a process of its own."""
+    here, people = await store.study(studies.process_and_people, large=False)
+    elsewhere, as_many = await store.study(studies.process_and_people, large=True)
+
+    assert here == os.getpid() != elsewhere
+    assert people == as_many == 1
+
+
+async def test_a_worker_does_the_next_study_too(workers: Workers) -> None:
+    """It is started once, and stays until there is rest."""
+    first, _ = await workers.run(studies.process_and_people)
+    second, _ = await workers.run(studies.process_and_people)
+    assert first == second
+    assert lives(first)
+
+    await workers.rest()
+    assert not lives(first)
+
+    third, _ = await workers.run(studies.process_and_people)
+    assert third != first
+
+
+async def test_studies_are_done_at_once_up_to_a_number(workers: Workers, tmp_path: Path) -> None:
+    """Two that take long do not wait for each other; one more waits for a place."""
+    notes = [tmp_path / str(number) for number in range(MOST + 1)]
+    running = [
+        asyncio.create_task(workers.run(partial(studies.say_and_stay, path=note))) for note in notes
+    ]
+    await wait_until(lambda: all(note.exists() and note.read_text() for note in notes[:MOST]))
+    assert not notes[MOST].exists()
+
+    running[0].cancel()
+    await wait_until(notes[MOST].exists)
+    for task in running:
+        task.cancel()
+    await asyncio.gather(*running, return_exceptions=True)
+
+
+async def test_what_a_study_raises_is_raised_here(workers: Workers) -> None:
+    """A fault keeps its sentence and its data, and tells where in the worker it was raised."""
+    with pytest.raises(NotFound, match="There is no such thing") as caught:
+        await workers.run(studies.find_nothing)
+
+    assert caught.value.data == {"near": ["thong"]}
+    assert "find_nothing" in "".join(caught.value.__notes__)
+
+
+async def test_a_study_cannot_write(store: Store) -> None:
+    """Neither in a thread nor in a process of its own."""
+    for large in (False, True):
+        with pytest.raises(OperationalError, match="readonly"):
+            await store.study(studies.write, large=large)
+
+
+async def test_what_a_study_prints_harms_nothing(workers: Workers) -> None:
+    """The answers come over standard output, where a print would land among them."""
+    assert await workers.run(studies.chatter) == "answered"
+    assert await workers.run(studies.chatter) == "answered"
+
+
+async def test_a_worker_that_is_killed_is_told_and_replaced(workers: Workers) -> None:
+    """Its study fails with a sentence; the next one has a new process."""
+    before, _ = await workers.run(studies.process_and_people)
+    with pytest.raises(WorkerEnded, match="code -9"):
+        await workers.run(studies.die)
+
+    after, _ = await workers.run(studies.process_and_people)
+    assert after != before
+
+
+async def test_a_worker_that_ends_while_idle_is_not_asked(workers: Workers) -> None:
+    """The system may end a process at any time; the next study does not meet a dead one."""
+    pid, _ = await workers.run(studies.process_and_people)
+    os.kill(pid, signal.SIGKILL)
+    await wait_until(lambda: not lives(pid))
+
+    again, _ = await workers.run(studies.process_and_people)
+    assert again != pid
+
+
+async def test_a_study_that_nobody_waits_for_is_ended(workers: Workers, tmp_path: Path) -> None:
+    """When the request is given up, its process ends at once."""
+    note = tmp_path / "note"
+    running = asyncio.create_task(workers.run(partial(studies.say_and_stay, path=note)))
+    await wait_until(lambda: note.exists() and bool(note.read_text()))
+    pid = int(note.read_text())
+
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert not lives(pid)
+
+
+async def test_a_worker_does_not_outlive_its_daemon(store: Store, tmp_path: Path) -> None:
+    """Killed without a word, the daemon leaves no process behind."""
+    code = (
+        "import asyncio, sys; from pathlib import Path\n"
+        "from finplan.daemon.workers import Workers; from tests.daemon import studies\n"
+        "async def main():\n"
+        "    workers = Workers(Path(sys.argv[1]))\n"
+        "    print((await workers.run(studies.process_and_people))[0], flush=True)\n"
+        "    await asyncio.sleep(600)\n"
+        "asyncio.run(main())"
+    )
+    daemon = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", code, str(store.path)), stdout=asyncio.subprocess.PIPE
+    )
+    assert daemon.stdout is not None
+    pid = int(await daemon.stdout.readline())
+    assert lives(pid)
+
+    daemon.kill()
+    await daemon.wait()
+    await wait_until(lambda: not lives(pid))

@@ -1,0 +1,173 @@
+"""What any bytes may do to a reader: become possible rows, or be refused in one sentence, and soon.
+
+The fuzzers hand their bytes to `judge`, which raises for everything else.
+"""
+
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from time import process_time
+
+from finplan.statements import encoding
+from finplan.statements.detect import READERS, read
+from finplan.statements.limits import LARGEST_AMOUNT, day_number
+from finplan.statements.statement import (
+    AmbiguousStatement,
+    Hints,
+    Reader,
+    Reading,
+    Source,
+    StatementAccount,
+    StatementPart,
+    StatementRow,
+    UnreadableStatement,
+)
+
+Read = Callable[[Source, Hints], Reading]
+Outcome = str | tuple[str, dict[StatementAccount, list[StatementRow]]]
+"""The sentence of a refusal, or the encoding and the rows of each account."""
+
+LONGEST = 5.0
+"""Seconds of processor time that a file of some kilobytes may take."""
+
+_SMALL_BLOCK = 61
+"""Bytes decoded at once in the second reading: the ends of blocks fall everywhere in a small file."""
+
+_LOOKING_AT_A_BLOCK = frozenset(["detection", "CSV"])
+"""What a table is like is told from its first block, so that this one must not be small."""
+
+_LONGEST_SENTENCE = 600
+_HINTS = (
+    *[Hints()] * 8,
+    Hints("EUR", date_order="dmy", decimal_sign=","),
+    Hints("USD", date_order="mdy", decimal_sign="."),
+    Hints("JPY", encoding="cp1252"),
+    Hints("KWD", encoding="utf-16"),
+    Hints("EUR", encoding="shift_jis"),
+    Hints("EUR", encoding="utf-8", date_order="ymd"),
+)
+
+
+class Broken(AssertionError):
+    """A reader broke a law; the message says which."""
+
+
+def _by(reader: Reader) -> Read:
+    def read_directly(source: Source, hints: Hints) -> Reading:
+        reader.recognises(source)
+        return reader.read(source, hints)
+
+    return read_directly
+
+
+DETECTION = "detection"
+TARGETS: Mapping[str, Read] = {DETECTION: read, **{each.format: _by(each) for each in READERS}}
+"""The public door, and each reader for itself, so that detection does not stand before it."""
+
+
+def judge(target: str, content: bytes, path: Path, hints: Hints | None = None) -> Outcome:
+    """Write a file, read it as `target` does and say what came of it. Raises Broken for what may not be.
+
+    Without hints, the content itself chooses some. Every other exception of the reader comes through,
+    since none but the two refusals may.
+    """
+    path.write_bytes(content)
+    source = Source.of(path, "Girokonto 2026.txt")
+    hints = hints or _HINTS[zlib.crc32(content) % len(_HINTS)]
+    outcome = _attempt(TARGETS[target], source, hints)
+    if target not in _LOOKING_AT_A_BLOCK:
+        with _blocks_of(_SMALL_BLOCK):
+            again = _attempt(TARGETS[target], source, hints)
+        if _money_in(outcome) != _money_in(again):
+            raise Broken(f"Read in one block: {outcome!r}; in small ones: {again!r}.")
+    return outcome
+
+
+def _money_in(outcome: Outcome) -> list[StatementRow] | None:
+    """What must not depend on where a block ends: which rows there are, or that there are none.
+
+    What a damaged file says of an account behind its first rows comes too late for them.
+    """
+    if isinstance(outcome, str):
+        return None
+    rows = [row._replace(pending=False) for rows in outcome[1].values() for row in rows]
+    return sorted(rows, key=repr)
+
+
+def _attempt(read_file: Read, source: Source, hints: Hints) -> Outcome:
+    began = process_time()
+    try:
+        return _gather(read_file(source, hints))
+    except (UnreadableStatement, AmbiguousStatement) as refusal:
+        return _sentence(refusal)
+    finally:
+        took = process_time() - began
+        if took > LONGEST:
+            raise Broken(f"Reading took {took:.1f} seconds.")
+
+
+def _gather(reading: Reading) -> Outcome:
+    found: dict[StatementAccount, list[StatementRow]] = {}
+    for part in reading.parts:
+        _check_part(part)
+        for row in part.rows:
+            _check_row(row)
+            found.setdefault(part.account, []).append(row)
+    return reading.encoding, found
+
+
+def _check_part(part: StatementPart) -> None:
+    account = part.account
+    texts = (account.number, account.name, account.currency, account.institution, account.subtype)
+    _check_texts(*texts, account.id)
+    if not account.currency:
+        raise Broken(f"{account} has no currency.")
+    for day in (part.since, part.until, part.balance_day):
+        if day is not None:
+            _check_day(day)
+    if part.balance is not None and not abs(part.balance) <= LARGEST_AMOUNT:
+        raise Broken(f"{part.balance} is no balance.")
+    rows = part.rows
+    columns = (rows.amounts, rows.raws, rows.external_ids, rows.payees, rows.pending)
+    if any(len(column) != len(rows.days) for column in (*columns, rows.codes or rows.days)):
+        raise Broken("The columns are not equally long.")
+
+
+def _check_row(row: StatementRow) -> None:
+    _check_day(row.day)
+    if type(row.amount) is not int or not abs(row.amount) <= LARGEST_AMOUNT:
+        raise Broken(f"{row.amount} is no amount.")
+    _check_texts(row.raw, row.external_id, row.payee, row.code)
+    if "" in (row.external_id, row.payee):
+        raise Broken(f"{row} says nothing with an empty text and not with None.")
+
+
+def _check_day(day: int) -> None:
+    if day_number(day // 10000, day // 100 % 100, day % 100) != day:
+        raise Broken(f"{day} is no day.")
+
+
+def _check_texts(*texts: str | None) -> None:
+    for text in texts:
+        if text is not None:
+            # Half of a surrogate pair can neither be stored nor be sent.
+            text.encode()
+
+
+def _sentence(refusal: Exception) -> str:
+    sentence = str(refusal)
+    if "\n" in sentence or not sentence.endswith((".", "”")) or len(sentence) > _LONGEST_SENTENCE:
+        raise Broken(f"{sentence!r} is no sentence.")
+    sentence.encode()
+    return sentence
+
+
+@contextmanager
+def _blocks_of(size: int) -> Iterator[None]:
+    usual = encoding.BLOCK
+    encoding.BLOCK = size
+    try:
+        yield
+    finally:
+        encoding.BLOCK = usual
