@@ -1,8 +1,8 @@
 """`python -m finplan.daemon.worker STORE`: does studies for the daemon, one after another.
 
 A message is eight bytes that tell a length, then as many bytes of pickle: a study comes in on standard
-input, and what it answered or raised goes out on standard output. It ends when its input does, so that
-it never outlives its daemon.
+input, and what it answered or raised goes out on standard output, after the byte `BEGUN`. It ends when
+its input does, so that it never outlives its daemon.
 """
 
 import gc
@@ -23,6 +23,9 @@ from finplan.store.study import Reader, Study
 LENGTH = struct.Struct("!Q")
 """How long the pickle is that follows."""
 
+BEGUN = b"+"
+"""Sent once a study has arrived: a worker that ends before it has done nothing of the study."""
+
 
 def main() -> None:
     """Do what is sent until nothing more can come."""
@@ -34,6 +37,8 @@ def main() -> None:
     reader = Reader(reading_engine(Path(sys.argv[1]), 1))
     spare_the_collector()
     for study in _studies(sys.stdin.buffer):
+        answers.write(BEGUN)
+        answers.flush()
         answers.write(framed(_done(study, reader)))
         answers.flush()
         del study

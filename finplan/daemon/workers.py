@@ -8,11 +8,13 @@ import asyncio
 import logging
 import pickle
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import cast
 
 import finplan
-from finplan.daemon.worker import LENGTH, framed
+from finplan.daemon.worker import BEGUN, LENGTH, framed
 from finplan.store.study import Answer, Study
 
 MOST = 2
@@ -25,13 +27,16 @@ class WorkerEnded(Exception):
     """A worker process ended before its study did."""
 
 
+Process = asyncio.subprocess.Process
+
+
 class Workers:
     """Up to `MOST` worker processes on one store."""
 
     def __init__(self, database: Path) -> None:
         self._database = database
         self._places = asyncio.Semaphore(MOST)
-        self._idle: list[asyncio.subprocess.Process] = []
+        self._idle: list[Process] = []
 
     async def run(self, study: Study[Answer]) -> Answer:
         """Do a study in a worker; answers or raises what it does, WorkerEnded if the process ends.
@@ -39,12 +44,8 @@ class Workers:
         When nobody waits for the answer any more, the process is ended.
         """
         async with self._places:
-            process = await self._take()
-            try:
-                ok, answer = await _ask(process, study)
-            except BaseException:
-                await _end(process)
-                raise
+            process = await self._begin(framed(study))
+            ok, answer = await _answer(process)
             self._idle.append(process)
         if not ok:
             raise cast("Exception", answer)
@@ -55,11 +56,19 @@ class Workers:
         while self._idle:
             await _end(self._idle.pop())
 
-    async def _take(self) -> asyncio.subprocess.Process:
+    async def _begin(self, message: bytes) -> Process:
+        """A worker that has begun with a study: an idle one, or a new one where those have ended."""
         while self._idle:
             process = self._idle.pop()
-            if process.returncode is None:
+            # The system may end a process at any time, and is slow to tell.
+            with suppress(WorkerEnded):
+                await _hand_over(process, message)
                 return process
+        process = await self._start()
+        await _hand_over(process, message)
+        return process
+
+    async def _start(self) -> Process:
         log.info("Starting a worker.")
         return await asyncio.create_subprocess_exec(
             sys.executable,
@@ -71,22 +80,41 @@ class Workers:
         )
 
 
-async def _ask(process: asyncio.subprocess.Process, study: Study[Answer]) -> tuple[bool, object]:
+async def _hand_over(process: Process, message: bytes) -> None:
     assert process.stdin is not None
-    assert process.stdout is not None
-    try:
-        process.stdin.write(framed(study))
+    async with _ending(process):
+        process.stdin.write(message)
         await process.stdin.drain()
-        (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
-        content = await process.stdout.readexactly(length)
+        await _read(process, len(BEGUN))
+
+
+async def _answer(process: Process) -> tuple[bool, object]:
+    async with _ending(process):
+        (length,) = LENGTH.unpack(await _read(process, LENGTH.size))
+        content = await _read(process, length)
+        # The other end of this pipe is a process that this daemon started.
+        return cast("tuple[bool, object]", pickle.loads(content))  # noqa: S301
+
+
+async def _read(process: Process, length: int) -> bytes:
+    assert process.stdout is not None
+    return await process.stdout.readexactly(length)
+
+
+@asynccontextmanager
+async def _ending(process: Process) -> AsyncIterator[None]:
+    """Whatever goes wrong with a process, it is ended; that it ended by itself is a WorkerEnded."""
+    try:
+        yield
     except (asyncio.IncompleteReadError, ConnectionError) as error:
         code = await process.wait()
         raise WorkerEnded(f"A worker process ended with code {code} during its work.") from error
-    # The other end of this pipe is a process that this daemon started.
-    return cast("tuple[bool, object]", pickle.loads(content))  # noqa: S301
+    except BaseException:
+        await _end(process)
+        raise
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
+async def _end(process: Process) -> None:
     if process.returncode is None:
         process.kill()
     await process.wait()

@@ -17,6 +17,9 @@ Date,Description,Amount
 2026-03-03,Acme Payroll,2100.00
 """
 
+STATEMENT_FORM = {"account": "Checking"}
+"""What is said of the statement file, which is then remembered of its header."""
+
 Asked = dict[str, Any]
 
 DAYS = {"from": "2026-01-01", "to": "2026-02-28"}
@@ -25,6 +28,7 @@ FIRST = {
     "sync_connection": ("id", "/connections", ("connection", "id")),
     "unlink_connection": ("id", "/connections", ("connection", "id")),
     "undo_import": ("id", "/imports", ("id",)),
+    "forget_import_profile": ("id", "/imports/profiles", ("id",)),
     "show_account": ("id", "/accounts", ("id",)),
     "change_account": ("id", "/accounts", ("id",)),
     "decide_transfer": ("id", "/transfers", ("id",)),
@@ -63,7 +67,13 @@ ASKED: Mapping[str, Asked] = {
     "create_key": {"body": {"name": "Home dashboard", "scopes": ["service:read"]}},
 }
 
-WITHOUT_THE_DEMO = ("import_files", "list_imports", "undo_import")
+WITHOUT_THE_DEMO = (
+    "import_files",
+    "list_imports",
+    "undo_import",
+    "list_import_profiles",
+    "forget_import_profile",
+)
 """Statement files never share a store with the demo household."""
 
 
@@ -71,8 +81,11 @@ WITHOUT_JSON = ("export_transactions", "stream_build")
 """What is answered piece by piece."""
 
 
-LAST = ("unlink_connection", "delete_me")
-"""After these there is nothing left to ask about, so they come last, in this order."""
+LAST = ("undo_import", "unlink_connection", "link_connection", "delete_me")
+"""What others ask about is gone after one of these, so they come last, in this order.
+
+The household is linked anew in between, so that it is shown as new, and goes with the person.
+"""
 
 
 async def record(household: RunningDaemon, empty: RunningDaemon) -> dict[str, Asked]:
@@ -117,7 +130,7 @@ async def _ask(daemon: RunningDaemon, row: AnyOperation, asked: Asked) -> Any:
     path = row.path.format(**{name: parameters.pop(name) for name in row.path_names})
     sent: dict[str, Any] = {"params": parameters}
     if row.name == "import_files":
-        sent = {"files": {"file": ("march.csv", STATEMENT)}}
+        sent = {"files": {"file": ("march.csv", STATEMENT)}, "data": STATEMENT_FORM}
     elif "body" in asked:
         sent["json"] = asked["body"]
     answer = await daemon.http.request(row.method, f"/api/v1{path}", **sent)

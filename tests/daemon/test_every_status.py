@@ -25,7 +25,7 @@ from finplan.operation import AnyOperation, Upload, UploadedFile
 from finplan.operations import OPERATIONS
 from finplan.service import desk
 from finplan.service.core import Context
-from tests.daemon.recorded import ASKED, FIRST, STATEMENT
+from tests.daemon.recorded import ASKED, FIRST, STATEMENT, STATEMENT_FORM
 from tests.daemon.running import RunningDaemon, running_daemon
 
 Document = dict[str, Any]
@@ -160,8 +160,8 @@ async def good(daemon: RunningDaemon, row: AnyOperation) -> Sent:
 
 
 async def _prepare(daemon: RunningDaemon, row: AnyOperation) -> None:
-    if row.name == "undo_import":
-        await send(daemon, ROWS["import_files"], Sent())
+    if row.name in ("undo_import", "list_import_profiles", "forget_import_profile"):
+        await send(daemon, ROWS["import_files"], Sent(body=STATEMENT_FORM))
     if row.name == "undo_answer":
         await send(daemon, ROWS["answer_task"], await good(daemon, ROWS["answer_task"]))
     if row.name == "remove_rule":

@@ -250,4 +250,6 @@ async def import_and_undo(household: Household) -> None:
     duplicate = (await ask(rows.LIST_DUPLICATES))[0]["id"]
     for verdict in ("same", "auto"):
         await do(rows.DECIDE_DUPLICATE, rows.LIST_DUPLICATES, {}, id=duplicate, verdict=verdict)
+    profile = (await ask(rows.LIST_IMPORT_PROFILES))[0]["id"]
+    await do(rows.FORGET_IMPORT_PROFILE, rows.LIST_IMPORT_PROFILES, {}, id=profile)
     await do(rows.UNDO_IMPORT, rows.LIST_IMPORTS, {}, id=imported["id"])

@@ -61,6 +61,9 @@ SCENARIOS = {
     "sync_all": Scenario(FILES, "POST", "/connections/sync", {}),
     "import_files": Scenario(FILES, "POST", "/imports", file=LAST),
     "undo_import": Scenario(FILES, "DELETE", "/imports/{}", of="/imports"),
+    "forget_import_profile": Scenario(
+        FILES, "DELETE", "/imports/profiles/{}", of="/imports/profiles"
+    ),
     "change_account": Scenario(DEMO, "PATCH", "/accounts/{}", {"hidden": True}, of="/accounts"),
     "decide_transfer": Scenario(
         DEMO, "PUT", "/transfers/{}", {"verdict": "reject"}, of="/transfers?status=paired"

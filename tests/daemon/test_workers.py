@@ -128,10 +128,9 @@ async def test_a_worker_that_is_killed_is_told_and_replaced(workers: Workers) ->
 
 
 async def test_a_worker_that_ends_while_idle_is_not_asked(workers: Workers) -> None:
-    """The system may end a process at any time; the next study does not meet a dead one."""
+    """The system may end a process at any time; the next study is not lost, however soon it comes."""
     pid, _ = await workers.run(studies.process_and_people)
     os.kill(pid, signal.SIGKILL)
-    await wait_until(lambda: not lives(pid))
 
     again, _ = await workers.run(studies.process_and_people)
     assert again != pid

@@ -14,6 +14,7 @@ _IDS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "list_connections": ("/0/connection/id", "id", ("show_connection", "sync_connection")),
     "import_files": ("/id", "id", ("undo_import",)),
     "list_imports": ("/0/id", "id", ("undo_import",)),
+    "list_import_profiles": ("/0/id", "id", ("forget_import_profile",)),
     "list_accounts": ("/0/id", "id", ("show_account", "change_account")),
     "list_transfers": ("/0/id", "id", ("decide_transfer",)),
     "list_recurring": ("/0/id", "id", ("decide_recurring",)),
