@@ -11,6 +11,8 @@ import pickle
 import signal
 import struct
 import sys
+import threading
+import time
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +25,9 @@ from finplan.store.study import Reader, Study
 LENGTH = struct.Struct("!Q")
 """How long the pickle is that follows."""
 
+LOOKS_EVERY = 1.0
+"""How often a worker looks whether its daemon is there, in seconds."""
+
 BEGUN = b"+"
 """Sent once a study has arrived: a worker that ends before it has done nothing of the study."""
 
@@ -34,15 +39,23 @@ def main() -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     # Whatever is printed on the way must not land between the answers.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     reader = Reader(reading_engine(Path(sys.argv[1]), 1))
     spare_the_collector()
     for study in _studies(sys.stdin.buffer):
         answers.write(BEGUN)
         answers.flush()
-        answers.write(framed(_done(study, reader)))
+        answers.write(_answered(study, reader))
         answers.flush()
         del study
         gc.collect(0)
+
+
+def _end_with(daemon: int) -> None:
+    """End when the daemon has ended, also in the middle of a study."""
+    while os.getppid() == daemon:
+        time.sleep(LOOKS_EVERY)
+    os._exit(1)
 
 
 def framed(message: object) -> bytes:
@@ -56,6 +69,14 @@ def _studies(source: BinaryIO) -> Iterator[Study[Any]]:
         (length,) = LENGTH.unpack(header)
         # The other end of this pipe is the daemon that started this process.
         yield pickle.loads(source.read(length))  # noqa: S301
+
+
+def _answered(study: Study[Any], reader: Reader) -> bytes:
+    done = _done(study, reader)
+    try:
+        return framed(done)
+    except Exception as error:  # noqa: BLE001 - an answer that cannot be sent must not end a worker.
+        return framed((False, RuntimeError(f"What the study came to cannot be sent: {error!r}")))
 
 
 def _done(study: Study[Any], reader: Reader) -> tuple[bool, object]:

@@ -9,7 +9,7 @@ import logging
 import pickle
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import cast
 
@@ -36,14 +36,16 @@ class Workers:
     def __init__(self, database: Path) -> None:
         self._database = database
         self._places = asyncio.Semaphore(MOST)
+        self._places_of_long = asyncio.Semaphore(MOST - 1)
         self._idle: list[Process] = []
 
-    async def run(self, study: Study[Answer]) -> Answer:
+    async def run(self, study: Study[Answer], *, long: bool = False) -> Answer:
         """Do a study in a worker; answers or raises what it does, WorkerEnded if the process ends.
 
-        When nobody waits for the answer any more, the process is ended.
+        `long` ones never take the last place, so that others need not wait for minutes. When nobody
+        waits for the answer any more, the process is ended.
         """
-        async with self._places:
+        async with self._places_of_long if long else nullcontext(), self._places:
             process = await self._begin(framed(study))
             ok, answer = await _answer(process)
             self._idle.append(process)
@@ -92,8 +94,13 @@ async def _answer(process: Process) -> tuple[bool, object]:
     async with _ending(process):
         (length,) = LENGTH.unpack(await _read(process, LENGTH.size))
         content = await _read(process, length)
-        # The other end of this pipe is a process that this daemon started.
-        return cast("tuple[bool, object]", pickle.loads(content))  # noqa: S301
+        # Thousands of payees take a while to unpickle, in which requests come.
+        return cast("tuple[bool, object]", await asyncio.to_thread(_unpickled, content))
+
+
+def _unpickled(content: bytes) -> object:
+    # The other end of this pipe is a process that this daemon started.
+    return pickle.loads(content)  # noqa: S301
 
 
 async def _read(process: Process, length: int) -> bytes:
@@ -117,4 +124,5 @@ async def _ending(process: Process) -> AsyncIterator[None]:
 async def _end(process: Process) -> None:
     if process.returncode is None:
         process.kill()
-    await process.wait()
+    # A process has ended only when all that it had written is read.
+    await process.communicate()

@@ -4,6 +4,7 @@ Each is watched by working the allowance out before and after it, on the same da
 that what the calendar does is never blamed on an event.
 """
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, date, datetime, time, timedelta
@@ -21,6 +22,8 @@ from finplan.service.ids import new_id
 from finplan.store import people
 from finplan.store import plans as table
 
+log = logging.getLogger(__name__)
+
 SHOWN_FOR = timedelta(days=7)
 """How many days a change is shown."""
 
@@ -32,6 +35,14 @@ async def watched(context: Context) -> AsyncIterator[None]:
     yield
     if before is None:
         return
+    try:
+        await _note_difference(context, before)
+    except Exception:
+        # What happened has been committed, and must not be told as failed for want of this note.
+        log.exception("Whether the daily allowance moved could not be noted.")
+
+
+async def _note_difference(context: Context, before: int) -> None:
     after = await context.think(partial(_daily, asking=context.asking))
     if after is not None and after != before:
         owner, now = context.caller.owner, context.milliseconds()

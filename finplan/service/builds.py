@@ -4,6 +4,7 @@ A build that waits has read nothing yet, so whoever asks meanwhile joins it. One
 the ledger before what the asker has just changed, so one more is made after it.
 """
 
+import asyncio
 import logging
 from collections.abc import AsyncGenerator
 from dataclasses import replace
@@ -13,7 +14,7 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.model.base import Nothing, Wire
 from finplan.model.build import Build, BuildId
-from finplan.model.errors import ErrorEnvelope, Fault, NotFound
+from finplan.model.errors import ErrorEnvelope, Fault, NotFound, StorageFull
 from finplan.model.plan import StoredPlan
 from finplan.operation import Event, EventStream
 from finplan.service.core import Context
@@ -24,6 +25,9 @@ from finplan.store.engine import Store
 
 STEPS = ("Waiting to begin", "Working the plan out", "Done")
 """What a build is at, by how many of its steps are done."""
+
+RETRY = 1.0
+"""How often it is tried to say that a build failed while the disk is full, in seconds."""
 
 log = logging.getLogger(__name__)
 
@@ -134,7 +138,16 @@ async def _build_one(context: Context, no: int) -> None:
 
 async def _fail(context: Context, no: int, envelope: ErrorEnvelope) -> None:
     now, error = context.milliseconds(), envelope.model_dump_json()
-    await context.store.write(lambda c: table.finish_build(c, no, "failed", now, error=error))
+    while True:
+        try:
+            await context.store.write(
+                lambda c: table.finish_build(c, no, "failed", now, error=error)
+            )
+        except StorageFull:
+            # A build must not seem to run for ever, so this is said as soon as there is room.
+            await asyncio.sleep(RETRY)
+        else:
+            return
 
 
 def _find(connection: Connection, owner: int, build_id: str) -> Build:

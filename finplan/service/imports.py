@@ -172,7 +172,7 @@ async def _read(
     )
     try:
         size = sum(file.path.stat().st_size for file in files)
-        reading = await context.store.study(study, large=size >= LARGE_FILES)
+        reading = await context.store.study(study, large=size >= LARGE_FILES, long=True)
     except Cancelled:
         raise Conflict("The import was cancelled; nothing was changed.") from None
     if reading.ambiguous is not None:

@@ -66,7 +66,8 @@ def find_layout(table: Table, file_name: str, hints: Hints, said: Said) -> tuple
             layout = _conclude(table, evidence, cells, file_name, told)
         except AmbiguousStatement as question:
             answer = getattr(said, question.hint)
-            if answer not in question.choices:
+            # What was told already and is asked again is contradicted by the file itself.
+            if answer not in question.choices or getattr(told, question.hint) == answer:
                 raise
             told = replace(told, **{question.hint: answer})
             used = replace(used, **{question.hint: answer})

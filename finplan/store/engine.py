@@ -85,14 +85,16 @@ class Store:
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._writer, _compact, self._write_engine)
 
-    async def study(self, study: Study[Answer], *, large: bool) -> Answer:
+    async def study(self, study: Study[Answer], *, large: bool, long: bool = False) -> Answer:
         """Run a study, a large one in another process, so that it holds up no request.
+
+        One that may take minutes is `long`.
 
         Raises what the study raises, and StorageFull when the disk is full.
         """
         with _telling_when_full():
             if large and self._elsewhere is not None:
-                return await self._elsewhere.run(study)
+                return await self._elsewhere.run(study, long=long)
             return await asyncio.to_thread(study, Reader(self._study_engine))
 
     async def rest(self) -> None:

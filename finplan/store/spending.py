@@ -176,7 +176,7 @@ def filed_by_day(connection: Connection, owner: int) -> Sequence[FiledDay]:
         "SELECT key, name, CASE WHEN paid THEN category_out ELSE category_in END, day, total, count"
         " FROM (SELECT payee_no, day, amount < 0 AS paid, sum(amount) AS total, count(*) AS count"
         " FROM tx WHERE tx.owner_no = :owner AND tx.counts = 1 GROUP BY payee_no, day, amount < 0)"
-        " AS filed JOIN payee ON payee.no = filed.payee_no",
+        " AS filed JOIN payee ON payee.no = filed.payee_no ORDER BY payee_no",
         Span(owner),
     )
 

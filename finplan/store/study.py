@@ -32,8 +32,11 @@ Study = Callable[[Reader], Answer]
 class Elsewhere(Protocol):
     """Runs studies in other processes."""
 
-    async def run(self, study: Study[Answer]) -> Answer:
-        """Run a study on the same store and answer what it answers, or raise what it raises."""
+    async def run(self, study: Study[Answer], *, long: bool = False) -> Answer:
+        """Run a study on the same store and answer what it answers, or raise what it raises.
+
+        `long` ones leave a place free for others.
+        """
         ...
 
 

@@ -46,3 +46,13 @@ def say_and_stay(_reader: Reader, path: Path) -> None:
     path.write_text(str(os.getpid()))
     while True:
         time.sleep(60)
+
+
+def answer_a_lot(_reader: Reader) -> bytes:
+    """Answer more than a pipe and its reader hold."""
+    return bytes(16 * 1024 * 1024)
+
+
+def answer_the_unspeakable(_reader: Reader) -> object:
+    """Answer what cannot be sent."""
+    return lambda: None

@@ -149,23 +149,68 @@ async def test_a_study_that_nobody_waits_for_is_ended(workers: Workers, tmp_path
     assert not lives(pid)
 
 
-async def test_a_worker_does_not_outlive_its_daemon(store: Store, tmp_path: Path) -> None:
-    """Killed without a word, the daemon leaves no process behind."""
+async def test_a_study_given_up_while_it_answers_is_ended(workers: Workers) -> None:
+    """A process that still has a lot to say ends, and its place is free again."""
+    for _ in range(MOST + 1):
+        await workers.run(studies.chatter)
+        (process,) = workers._idle
+        assert process.stdout is not None
+        running = asyncio.create_task(workers.run(studies.answer_a_lot))
+        await wait_until(lambda known=process: known.stdout.at_eof() or known.stdout._buffer)  # type: ignore[misc]
+        running.cancel()
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.gather(running, return_exceptions=True)
+    assert await workers.run(studies.chatter) == "answered"
+
+
+async def test_an_answer_that_cannot_be_sent_is_told(workers: Workers) -> None:
+    """The worker says so and lives on."""
+    with pytest.raises(RuntimeError, match="cannot be sent"):
+        await workers.run(studies.answer_the_unspeakable)
+    assert len(workers._idle) == 1
+
+
+async def test_long_studies_leave_a_place_for_others(workers: Workers, tmp_path: Path) -> None:
+    """However many long ones are asked for, a short one is done at once."""
+    running = [
+        asyncio.create_task(
+            workers.run(partial(studies.say_and_stay, path=tmp_path / str(number)), long=True)
+        )
+        for number in range(MOST + 1)
+    ]
+    async with asyncio.timeout(PATIENCE):
+        assert await workers.run(studies.chatter) == "answered"
+    for task in running:
+        task.cancel()
+    await asyncio.gather(*running, return_exceptions=True)
+
+
+@pytest.mark.parametrize("busy", [False, True])
+async def test_a_worker_does_not_outlive_its_daemon(
+    store: Store, tmp_path: Path, busy: bool
+) -> None:
+    """Killed without a word, the daemon leaves no process behind, be it at work or not."""
+    note = tmp_path / "note"
     code = (
-        "import asyncio, sys; from pathlib import Path\n"
+        "import asyncio, sys; from functools import partial; from pathlib import Path\n"
         "from finplan.daemon.workers import Workers; from tests.daemon import studies\n"
         "async def main():\n"
         "    workers = Workers(Path(sys.argv[1]))\n"
         "    print((await workers.run(studies.process_and_people))[0], flush=True)\n"
+        "    if len(sys.argv) > 2:\n"
+        "        await workers.run(partial(studies.say_and_stay, path=Path(sys.argv[2])))\n"
         "    await asyncio.sleep(600)\n"
         "asyncio.run(main())"
     )
     daemon = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", code, str(store.path)), stdout=asyncio.subprocess.PIPE
+        *(sys.executable, "-c", code, str(store.path), *([str(note)] if busy else [])),
+        stdout=asyncio.subprocess.PIPE,
     )
     assert daemon.stdout is not None
     pid = int(await daemon.stdout.readline())
     assert lives(pid)
+    if busy:
+        await wait_until(lambda: note.exists() and bool(note.read_text()))
 
     daemon.kill()
     await daemon.wait()

@@ -375,3 +375,16 @@ async def _import_as(context: Context, text: str) -> ImportReport:
     path = Path(context.store.path).with_name("eves.upload")
     path.write_text(text)
     return await import_files(context, ImportRequest(), (UploadedFile("eves.csv", path),))
+
+
+async def test_a_file_that_contradicts_what_was_said_is_asked_about(import_texts: Import) -> None:
+    """A currency that was said for the header and another in the file leave a question."""
+    header = "Date,Description,Amount\n"
+    january = f"{header}2026-01-14,KAFFE,-4.50 kr\n2026-01-15,KAFFE,-5.50 kr\n"
+    february = f"Account currency: USD\n{header}2026-02-14,KAFFE,-4.50 kr\n"
+    await import_texts({"jan.csv": january}, account="Lön", currency="SEK")
+
+    with pytest.raises(Conflict) as caught:
+        await import_texts({"feb.csv": february})
+    assert caught.value.data is not None
+    assert caught.value.data["hint"] == "currency"

@@ -210,3 +210,19 @@ def _ofx(card: bool, balance: str, rows: list[BankTransaction]) -> str:
     for aggregate in wrappers:
         body = f"<{aggregate}>{body}</{aggregate}>"
     return f"OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\nCHARSET:1252\n\n<OFX>{body}</OFX>"
+
+
+async def test_what_was_committed_is_not_told_as_failed(
+    context: Context, import_texts: Import, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When only the note about the allowance fails, the import is answered as the success that it is."""
+    rows = "Date,Description,Amount\n2026-10-01,RENT OAK STREET,-1200.00\n"
+    await import_texts({"a.csv": rows}, account="Checking")
+    await build_plan(context, Nothing())
+
+    async def fail(_context: Context, _before: int) -> None:
+        raise RuntimeError("The worker was killed.")
+
+    monkeypatch.setattr("finplan.service.allowance._note_difference", fail)
+    report = await import_texts({"b.csv": rows + "2026-10-02,CAFE,-4.00\n"}, account="Checking")
+    assert report.files[0].new == 1
