@@ -11,15 +11,12 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
-from finplan.categorise.catalogue import BUILT_IN
 from finplan.categorise.tokens import tokens_of
 
 Direction = Literal["out", "in"]
 
 _MERCHANT_CONFIDENCE = 0.97
 _ALONE_CONFIDENCE = 0.95
-_INSIDE_CONFIDENCE = 0.9
-_GUESS_CONFIDENCE = 0.5
 
 
 class Match(NamedTuple):
@@ -74,11 +71,10 @@ Meaning = TypeVar("Meaning")
 class Phrases(Generic[Meaning]):
     """Phrases of whole tokens; `starting` holds, by first token, those that it starts, longest first.
 
-    A phrase there is its number of tokens, its tokens and its meaning. Many prefixes start with one
-    word ("pos"), so that the longest is looked up by the first two.
+    A phrase there is its number of tokens, its tokens and its meaning.
     """
 
-    __slots__ = ("_alone", "_by_two", "starting")
+    __slots__ = ("starting",)
 
     def __init__(self, phrases: Iterable[tuple[str, Meaning]]) -> None:
         starting: dict[str, list[tuple[int, list[str], Meaning]]] = {}
@@ -89,9 +85,18 @@ class Phrases(Generic[Meaning]):
             if len(started) > 1:
                 started.sort(key=lambda one: -one[0])
         self.starting: Mapping[str, Sequence[tuple[int, list[str], Meaning]]] = starting
+
+
+class LongestPhrases(Phrases[Meaning]):
+    """Phrases of which many start with one word ("pos"): the longest is found by the first two."""
+
+    __slots__ = ("_alone", "_by_two")
+
+    def __init__(self, phrases: Iterable[tuple[str, Meaning]]) -> None:
+        super().__init__(phrases)
         self._alone: dict[str, tuple[int, Meaning]] = {}
         self._by_two: dict[tuple[str, str], list[tuple[int, list[str], Meaning]]] = {}
-        for first, started in starting.items():
+        for first, started in self.starting.items():
             for length, tokens, meaning in started:
                 if length == 1:
                     self._alone.setdefault(first, (1, meaning))
@@ -116,7 +121,7 @@ class Curated:
     merchants: Phrases[Spelling]
     whole: Mapping[str, Merchant]
     distinct: frozenset[str]
-    words: Mapping[Direction, Phrases[Words]]
+    words: Mapping[Direction, LongestPhrases[Words]]
 
 
 @cache
@@ -129,8 +134,8 @@ def curated() -> Curated:
         whole={spelling.phrase: spelling.merchant for spelling in spellings},
         distinct=frozenset(shipped["distinct"].split()),
         words={
-            "out": Phrases(_words(shipped["words"], "out")),
-            "in": Phrases(_words(shipped["words"], "in")),
+            "out": LongestPhrases(_words(shipped["words"], "out")),
+            "in": LongestPhrases(_words(shipped["words"], "in")),
         },
     )
 
@@ -161,69 +166,6 @@ def merchant_at(tokens: list[str], position: int) -> tuple[int, Merchant] | None
 def merchant_named(key: str) -> Merchant | None:
     """The well-known payee of which `key` is one of the spellings, and nothing else."""
     return curated().whole.get(key)
-
-
-def match(key: str, raw: str, direction: Direction) -> Match | None:
-    """What the shipped data say of the payee `key`, seen as `raw`; None when they say nothing.
-
-    Merchants are looked for in the key, words in both. For money out a merchant is better evidence
-    than words; for money in the words are, since a shop's credit is pay, a refund or a reward.
-    """
-    name_tokens = key.split()
-    merchant = _merchant(name_tokens, direction)
-    if merchant is not None and direction == "out":
-        return merchant
-    words = _best_words([tokens_of(raw), name_tokens], direction)
-    if merchant is None or words is None:
-        return words or merchant
-    if merchant.ask and BUILT_IN[words.category].flow != "income":
-        return merchant
-    return words
-
-
-def _merchant(tokens: list[str], direction: Direction) -> Match | None:
-    """The merchant that the key opens with, else one of at least two tokens inside it."""
-    for position in range(len(tokens)):
-        found = merchant_at(tokens, position)
-        if found is None:
-            continue
-        length, merchant = found
-        if position and (length == 1 or merchant.ask):
-            continue
-        if merchant.ask:
-            return _asked(merchant)
-        category = merchant.out if direction == "out" else merchant.into
-        if category is not None:
-            confidence = _INSIDE_CONFIDENCE if position else merchant.confidence
-            text = f"Known merchant: {BUILT_IN[category].label.lower()}"
-            return Match(
-                category, confidence, text, alternatives=merchant.alternatives, merchant=True
-            )
-    return None
-
-
-def _asked(merchant: Merchant) -> Match:
-    if merchant.people:
-        text = f"{merchant.name} pays people: only you know what for"
-    else:
-        text = f"{merchant.name} sells many things: only you know which"
-    guess = merchant.out or "uncategorized"
-    return Match(guess, _GUESS_CONFIDENCE, text, ask=True, alternatives=merchant.alternatives)
-
-
-def _best_words(texts: Iterable[list[str]], direction: Direction) -> Match | None:
-    """The longest phrase; of equals the surest; of equals the last, as in "college pizza"."""
-    phrases = curated().words[direction]
-    best: Words | None = None
-    best_rank = (0, 0.0)
-    for tokens in texts:
-        for position in range(len(tokens)):
-            found = phrases.longest(tokens, position)
-            if found is not None and (found[0], found[1].confidence) >= best_rank:
-                best, best_rank = found[1], (found[0], found[1].confidence)
-    if best is None:
-        return None
-    return Match(best.category, best.confidence, f"Matches the words '{best.phrase}'")
 
 
 def _listed(block: str) -> list[str]:

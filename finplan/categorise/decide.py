@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from finplan.categorise.catalogue import Catalogue
-from finplan.categorise.curated import Direction, Match, match
+from finplan.categorise.curated import Direction, Match
 from finplan.categorise.infer import AUTO_FROM, Guess, Lessons
+from finplan.categorise.matching import match
 from finplan.categorise.merchant_codes import match_code
 from finplan.model.category import RuleSource
 

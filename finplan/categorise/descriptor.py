@@ -143,7 +143,7 @@ def _ends_with(
     if not kept or role not in _CLOSING or (role == "closer" and _says_only_how(kept, words)):
         return False
     if part in words.references or (kept[-1] == "club" and part in _DUES):
-        kept[:] = _unannounced(kept, words)
+        kept[:] = _unannounced(kept, part, words)
     return True
 
 
@@ -190,12 +190,11 @@ def _drop_address(kept: list[str], house: int, words: Grammar) -> bool:
     return True
 
 
-def _unannounced(kept: list[str], words: Grammar) -> list[str]:
+def _unannounced(kept: list[str], closer: str, words: Grammar) -> list[str]:
     """A name before "card number" or "club fees" without the first of the two words."""
     last = len(kept) - 1
-    return (
-        kept[:last] if last and (kept[last] in words.references or kept[last] == "club") else kept
-    )
+    announces = kept[last] in words.references or (kept[last] == "club" and closer in _DUES)
+    return kept[:last] if last and announces else kept
 
 
 def _drop_announcement(kept: list[str], words: Grammar) -> bool:

@@ -5,14 +5,28 @@ from finplan.categorise import (
     descriptor,
     display,
     infer,
+    matching,
     merchant_codes,
     payee,
+    places,
     suggest,
     tokens,
     wording,
 )
 
-_ROOM = (curated, descriptor, display, infer, merchant_codes, payee, suggest, tokens, wording)
+_ROOM = (
+    curated,
+    descriptor,
+    display,
+    infer,
+    matching,
+    merchant_codes,
+    payee,
+    places,
+    suggest,
+    tokens,
+    wording,
+)
 
 
 def forget_shipped() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from finplan.categorise.curated import Phrases, curated
+from finplan.categorise.curated import LongestPhrases, curated
 
 _DIRECT = frozenset(("dir", "direct"))
 _DEPOSITS = frozenset(("dep", "deposit"))
@@ -33,7 +33,7 @@ class Grammar:
 
     processors: frozenset[str]
     houses: Mapping[str, str]
-    prefixes: Phrases[str]
+    prefixes: LongestPhrases[str]
     openings: frozenset[str]
     rails: frozenset[str]
     card_codes: frozenset[str]
@@ -102,7 +102,7 @@ class Grammar:
 def grammar() -> Grammar:
     """The shipped words, read on first use and then kept."""
     shipped = tomllib.loads(files(__package__).joinpath("descriptor.toml").read_text("utf-8"))
-    prefixes = Phrases(
+    prefixes = LongestPhrases(
         (phrase.strip(), kind)
         for block, kind in _PREFIX_KINDS.items()
         for phrase in shipped.pop(block).split(",")

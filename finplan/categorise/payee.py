@@ -13,12 +13,13 @@ from finplan.categorise.curated import Merchant, curated, merchant_at, merchant_
 from finplan.categorise.descriptor import is_day, is_word, named, opening, says_pay
 from finplan.categorise.display import capitalised, display_name
 from finplan.categorise.grammar import Grammar, grammar, named_numbers
-from finplan.categorise.people import WITHOUT_NOTES, recipient, with_person
+from finplan.categorise.people import WITHOUT_NOTES, ordered, recipient, with_person
 from finplan.categorise.places import ending
 from finplan.categorise.shapes import Heads, is_shaped, says_salary, told
 from finplan.categorise.tokens import tokens_of
 from finplan.categorise.wording import (
     cut_merchant,
+    opens_run_together,
     reads_otherwise,
     rejoined,
     run_together,
@@ -28,10 +29,14 @@ from finplan.categorise.wording import (
 
 
 class Payee(NamedTuple):
-    """Who was paid: a stable key of lower-case tokens, and the name that a person reads."""
+    """Who was paid: a stable key of lower-case tokens, and the name that a person reads.
+
+    `rail` is the key of the rail over which a person was paid ("zelle"), "" for anybody else.
+    """
 
     key: str
     name: str
+    rail: str = ""
 
 
 _NOBODY = Payee("unknown", "Unknown")
@@ -48,6 +53,8 @@ _LONG_NUMBER = re.compile(r"\d[\d/][\d/]?\d\d++(?:[A-Z]\b|(?![a-zA-Z]{4}))")
 _ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
 _SHAPES = 20_000
 """How many shapes of descriptors are remembered."""
+_NAMES = 4096
+"""How many names in capitals are remembered."""
 
 
 def without_long_numbers(text: str) -> str:
@@ -141,7 +148,7 @@ def _read(text: str) -> Payee:
         length, merchant = known
         if merchant.people:
             return _person(merchant, kept[start + length :], words)
-        return _of_merchant(merchant, paid)
+        return Payee(merchant.key, merchant.name)
     how = opened or how
     if how == "person":
         kept = with_person(kept, start, words, noted=tokens[0] not in WITHOUT_NOTES, paid=paid)
@@ -159,11 +166,35 @@ def _named(name: list[str], tail: list[str], text: str, paid: bool, words: Gramm
     if tail and not curated().distinct.isdisjoint(tail):
         known = merchant_at(name, 0)
         if known is not None and not known[1].people:
-            return _of_merchant(known[1], paid)
+            return Payee(known[1].key, known[1].name)
+    if paid and name != tokens_of(text):
+        return _employer(name, text, words)
+    if text.isupper() and text.isascii() and "'" not in text and "&" not in text:
+        return _shouted(tuple(name))
     whole = rejoined(name, words)
-    if whole is name:
-        return _shop(name, text, paid, words)
-    return _read(" ".join([*whole, "payroll"] if paid else whole))
+    return _shop(name, text, words) if whole is name else _read(" ".join(whole))
+
+
+@lru_cache(_NAMES)
+def _shouted(name: tuple[str, ...]) -> Payee:
+    """The payee of a name in capitals, which spells nothing that its words do not tell.
+
+    Most rows of a shop repeat its name with another town or card, so that looking it up is quicker.
+    """
+    words, spelled = grammar(), list(name)
+    whole = rejoined(spelled, words)
+    text = " ".join(name).upper()
+    return _shop(spelled, text, words) if whole is spelled else _read(" ".join(whole))
+
+
+def _employer(name: list[str], text: str, words: Grammar) -> Payee:
+    """Who pays wages: the payee that the name alone has, since an employer may also sell."""
+    if all(_says_only_when(word, words) for word in name):
+        return _PAY
+    alone = _read(" ".join(name))
+    if alone.rail or merchant_named(alone.key) is not None:
+        return alone
+    return Payee(alone.key, display_name(name, text))
 
 
 def _drop_last_day(tokens: list[str], words: Grammar) -> str:
@@ -246,10 +277,30 @@ def _opens_with_merchant(text: str) -> bool:
 def _person(rail: Merchant, tokens: list[str], words: Grammar) -> Payee:
     """Who was paid over a rail: the words up to the note, the reference or the rail's own address.
 
-    Banks write the surname before or after the given name, so the key has the words in order of the
-    alphabet; some leave initials out. Only a city with its state is an address here, since "Ma" is also
-    a surname.
+    Some banks leave initials out. Only a city with its state is an address here, since "Ma" is also a
+    surname. A full name is the same person over every rail; anybody else stays with the rail.
     """
+    person = _words_of_person(rail, tokens, words)
+    if not person or (len(person) == 1 and person[0] in words.states):
+        return Payee(rail.key, rail.name)
+    if len(person) > 1:
+        person = ordered(person, words)
+        alone = _read(" ".join(person))
+        if _is_all_of(alone.key.split(), person, words):
+            return Payee(alone.key, capitalised(person), rail.key)
+    in_order = _in_order(person, words)
+    while (shorter := _without_address(in_order, words)) != in_order:
+        in_order = _in_order(shorter, words)
+    name = f"{capitalised(person)} ({rail.name})"
+    return Payee(f"{rail.key} {' '.join(in_order)}", name, rail.key)
+
+
+def _is_all_of(key: list[str], person: list[str], words: Grammar) -> bool:
+    """Whether a key has all of a full name and is no shop's, so that it needs no rail."""
+    return len(key) >= len(telling(person, words)) > 1 and merchant_at(key, 0) is None
+
+
+def _words_of_person(rail: Merchant, tokens: list[str], words: Grammar) -> list[str]:
     person: list[str] = []
     for token in tokens:
         if token in words.rail_ends or (person and token == rail.key):
@@ -263,14 +314,7 @@ def _person(rail: Merchant, tokens: list[str], words: Grammar) -> Payee:
             person.append(token)
     person = _without_address(person, words)
     full = [word for word in person if len(word) > 1]
-    if len(full) > 1:
-        person = full
-    if not person or (len(person) == 1 and person[0] in words.states):
-        return Payee(rail.key, rail.name)
-    in_order = _in_order(person, words)
-    while (shorter := _without_address(in_order, words)) != in_order:
-        in_order = _in_order(shorter, words)
-    return Payee(f"{rail.key} {' '.join(in_order)}", f"{capitalised(person)} ({rail.name})")
+    return full if len(full) > 1 else person
 
 
 def _in_order(person: list[str], words: Grammar) -> list[str]:
@@ -283,12 +327,10 @@ def _without_address(person: list[str], words: Grammar) -> list[str]:
     return person[:end] if end < len(person) - 1 else person
 
 
-def _shop(name: list[str], text: str, paid: bool, words: Grammar) -> Payee:
+def _shop(name: list[str], text: str, words: Grammar) -> Payee:
     """A payee by the words that are left of its descriptor."""
     if name[0] in words.checks and words.check_words.issuperset(name):
         return _CHECK
-    if paid and all(_says_only_when(word, words) for word in name):
-        return _PAY
     if name[-1] in words.fees and words.fee_words.issuperset(name):
         return _FEE
     merchant = _alone(name, words)
@@ -298,12 +340,12 @@ def _shop(name: list[str], text: str, paid: bool, words: Grammar) -> Payee:
         if merchant is None:
             whole = without_cut_letter(told_by) if len(told_by[-1]) == 1 else told_by
             if whole is not told_by:
-                return _read(" ".join([*whole, "payroll"] if paid else whole))
-            return _unlisted(told_by, name, text, paid)
-    return _of_merchant(merchant, paid)
+                return _read(" ".join(whole))
+            return _unlisted(told_by, name, text)
+    return Payee(merchant.key, merchant.name)
 
 
-def _unlisted(told_by: list[str], name: list[str], text: str, paid: bool) -> Payee:
+def _unlisted(told_by: list[str], name: list[str], text: str) -> Payee:
     """A payee that nobody lists.
 
     When its words are others than those that were written, they are read again, which may tell more of
@@ -313,8 +355,6 @@ def _unlisted(told_by: list[str], name: list[str], text: str, paid: bool) -> Pay
     if key.replace(" ", "").isdigit():
         return Payee(key, " ".join(text.split()))
     shown = display_name(name, text)
-    if paid:
-        key, shown = f"{key} payroll", f"{shown} Payroll"
     if told_by != name and reads_otherwise(told_by, name):
         again = _read(key)
         if again.key != key:
@@ -327,12 +367,6 @@ def _says_only_when(word: str, words: Grammar) -> bool:
     return word in words.pay or word in words.months or word in words.noise or not is_word(word)
 
 
-def _of_merchant(merchant: Merchant, paid: bool) -> Payee:
-    if paid and not merchant.people:
-        return Payee(f"{merchant.key} payroll", f"{merchant.name} Payroll")
-    return Payee(merchant.key, merchant.name)
-
-
 def _spelled_otherwise(told_by: list[str], name: list[str], words: Grammar) -> Merchant | None:
     """The merchant whose name was abbreviated, cut off or run together."""
     merchant = _alone(told_by, words) if told_by != name else None
@@ -340,7 +374,10 @@ def _spelled_otherwise(told_by: list[str], name: list[str], words: Grammar) -> M
         return merchant
     if len(told_by) == 1:
         return run_together(told_by[0]) or cut_merchant(told_by)
-    return None if told_by[-1] in words.trades else cut_merchant(told_by)
+    merchant = opens_run_together(told_by)
+    if merchant is not None or told_by[-1] in words.trades:
+        return merchant
+    return cut_merchant(told_by)
 
 
 def _alone(name: list[str], words: Grammar) -> Merchant | None:

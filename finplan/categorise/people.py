@@ -70,5 +70,16 @@ def _given_first(name: list[str], words: Grammar) -> list[str]:
     return sorted(name) if last == 1 else name
 
 
+def ordered(person: list[str], words: Grammar) -> list[str]:
+    """A person's words in one order, since banks write either name first: the given name's first.
+
+    Where no given name tells, the order is the alphabet's; a firm's words stay as they are.
+    """
+    first_or_last = {person[0], person[-1]}
+    if not words.given.isdisjoint(first_or_last):
+        return _given_first(person, words)
+    return person if not words.trades.isdisjoint(person) else sorted(person)
+
+
 def _is_initial(word: str) -> bool:
     return len(word) == 1 and word.isalpha() and word not in _ELIDED

@@ -47,12 +47,12 @@ def ending(kept: Sequence[str], start: int, mark: int, how: str, words: Grammar)
         if last in words.states:
             stated = True
             end -= 1
-            if mark > 0 and _is_address(kept, start, mark, end):
+            if mark > 0 and _is_address(kept, start, mark, end, words):
                 end = start + mark
                 placed = True
             continue
         if last in words.trailers:
-            end -= 1
+            end -= 2 if last == "debit" and end - start > 2 and kept[end - 2] == "direct" else 1
             continue
         if last not in words.ends and (placed or not (stated or mark > 0 or how == "card")):
             break
@@ -60,20 +60,20 @@ def ending(kept: Sequence[str], start: int, mark: int, how: str, words: Grammar)
         if not gone and placed:
             gone = _before_a_town(kept, start, end, how, words)
         elif not gone:
-            gone = int(stated and len(last) < 4 and _is_province(kept, end, words))
-            if not gone:
-                gone = _place(kept, start, end, mark, "card" if stated else how, words)
-                placed = True
+            gone, placed = _town_or_province(kept, start, end, mark, how, stated, words)
         if not gone:
             break
         end -= gone
     return end
 
 
-def _is_address(kept: Sequence[str], start: int, mark: int, end: int) -> bool:
+def _is_address(kept: Sequence[str], start: int, mark: int, end: int, words: Grammar) -> bool:
     """Whether the words from the last branch number to a state are an address."""
-    return mark < end - start <= mark + _WORDS_OF_A_TOWN and curated().distinct.isdisjoint(
-        kept[start + mark : end]
+    address = kept[start + mark : end]
+    return (
+        mark < end - start <= mark + _WORDS_OF_A_TOWN
+        and curated().distinct.isdisjoint(address)
+        and not words.trades.issuperset(kept[start : start + mark])
     )
 
 
@@ -125,6 +125,19 @@ def _town(
     stated = end < len(kept) and kept[end] in words.states
     town = _small_town(kept, start, end, 1 if stated else 2, words)
     return town or (_unlisted_town(kept, start, end, words) if stated and mark <= 0 else 0)
+
+
+def _town_or_province(
+    kept: Sequence[str], start: int, end: int, mark: int, how: str, stated: bool, words: Grammar
+) -> tuple[int, bool]:
+    """How many words before `end` are a town or a province, and whether a town was looked for.
+
+    A town stays where all else are trades: "Dental clinic Austin" has no other name.
+    """
+    if stated and len(kept[end - 1]) < 4 and _is_province(kept, end, words):
+        return 1, False
+    gone = _place(kept, start, end, mark, "card" if stated else how, words)
+    return 0 if gone and words.trades.issuperset(kept[start : end - gone]) else gone, True
 
 
 def _is_province(kept: Sequence[str], end: int, words: Grammar) -> bool:

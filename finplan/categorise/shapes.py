@@ -117,7 +117,12 @@ def told(text: str, heads: Heads) -> tuple[str, bool]:
 
 
 def _without_notes(text: str) -> str:
-    """A text without SEPA fields and what follows a masked number, and "Guelph-City of" set right."""
+    """A text without SEPA fields and what follows a masked number.
+
+    "Guelph-City of" is set right, and an Australian "P/L" is written out.
+    """
+    if " P/L" in text:
+        text = text.replace(" P/L", " PTY LTD")
     if "-" in text and (" OF" in text or " of" in text or "VILLE DE" in text):
         text = _TOWN_FIRST.sub(r"\2 \1", text)
     if "+" in text:

@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Any, Literal, NamedTuple
 
 from finplan.categorise.catalogue import Catalogue
-from finplan.categorise.curated import Phrases
+from finplan.categorise.curated import LongestPhrases
 from finplan.categorise.tokens import tokens_of
 from finplan.model.category import CategorySuggestion, PresentHome, SuggestedMerchant
 from finplan.model.category import Theme as ThemeName
@@ -69,8 +69,8 @@ class Themes:
     it is in no suggestion.
     """
 
-    phrases: Phrases[Theme | str | None]
-    repaid: Phrases[str]
+    phrases: LongestPhrases[Theme | str | None]
+    repaid: LongestPhrases[str]
     of_category: Mapping[str, Theme]
     trips: Theme
     settled: frozenset[str]
@@ -99,8 +99,8 @@ def themes() -> Themes:
         ),
     ]
     return Themes(
-        phrases=Phrases(phrases),
-        repaid=Phrases((phrase, phrase) for phrase in _listed(shipped["trips"]["repaid"])),
+        phrases=LongestPhrases(phrases),
+        repaid=LongestPhrases((phrase, phrase) for phrase in _listed(shipped["trips"]["repaid"])),
         of_category={name: theme for theme, _ in named for name in theme.categories},
         trips=trips,
         settled=frozenset(shipped["settled"].split()),

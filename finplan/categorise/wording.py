@@ -14,6 +14,13 @@ _UMLAUTS = (("ae", "a"), ("oe", "o"), ("ue", "u"))
 _ELIDED = frozenset(("d", "l", "dell", "all", "nell", "sull", "un"))
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz") | _ELIDED
 _SOUNDS = frozenset("aeiouyh")
+_OF_A_COUNTY = frozenset(
+    ("school", "schools", "water", "treasurer", "sheriff", "court", "clerk", "tax", "library")
+)
+_COUNCILS = frozenset(
+    ("city", "borough", "county", "district", "metropolitan", "bc", "cc", "dc", "mbc")
+)
+"""What kind of council it is, which some rows leave out."""
 
 
 @lru_cache(maxsize=32768)
@@ -32,6 +39,8 @@ def telling(name: list[str], words: Grammar) -> list[str]:
     if not words.unsaid.isdisjoint(inner):
         name = [name[0], *_said(name, words), name[-1]]
     words_of_it = list(dict.fromkeys(map(plain_word, name)))
+    if "co" in words_of_it:
+        _write_county(words_of_it)
     if not words.compound_starts.isdisjoint(words_of_it):
         words_of_it = _compounded(words_of_it, words)
     if len(words_of_it) > 1:
@@ -39,14 +48,28 @@ def telling(name: list[str], words: Grammar) -> list[str]:
             words_of_it[-1] = words.whole_trades[words_of_it[-1]]
         elif words_of_it[-2] in words.trades and words_of_it[-1] not in words.trades:
             words_of_it[-1] = _whole_outfits().get(words_of_it[-1], words_of_it[-1])
-    if len(words_of_it) > 2 and words_of_it[0] == "the":
-        del words_of_it[0]
     if len(words_of_it) > 2:
-        if not words.fuller.isdisjoint(words_of_it):
-            _drop_outfits(words_of_it, words)
-        if words_of_it[-1] in words.plainly and len(words_of_it) > 2:
-            del words_of_it[-1]
+        _drop_untelling(words_of_it, words)
     return words_of_it or name
+
+
+def _drop_untelling(name: list[str], words: Grammar) -> None:
+    """Drop from a name of three words or more what some of its rows leave out; two words are left."""
+    if name[0] == "the":
+        del name[0]
+    if len(name) > 2 and not words.fuller.isdisjoint(name):
+        _drop_outfits(name, words)
+    if len(name) > 2 and name[-1] in words.plainly:
+        del name[-1]
+    if len(name) > 2 and name[-1] == "council" and name[-2] in _COUNCILS:
+        del name[-2]
+
+
+def _write_county(name: list[str]) -> None:
+    """Write "county" for the "co" before what a county has, as in "Erie Co Water"."""
+    place = name.index("co")
+    if 0 < place < len(name) - 1 and name[place + 1] in _OF_A_COUNTY and "county" not in name:
+        name[place] = "county"
 
 
 def reads_otherwise(told_by: list[str], name: list[str]) -> bool:
@@ -282,6 +305,14 @@ def _run_together() -> Mapping[str, Merchant]:
         for phrase, merchant in curated().whole.items()
         if len(together := phrase.replace(" ", "")) >= _LEAST_RUN_TOGETHER
     }
+
+
+def opens_run_together(name: Sequence[str]) -> Merchant | None:
+    """The well-known merchant that a name opens with as one word, as in "premierinn dunstable"."""
+    merchant = _run_together().get(name[0])
+    if merchant is None or merchant.key == name[0] or not curated().distinct.isdisjoint(name[1:]):
+        return None
+    return None if merchant.people else merchant
 
 
 @lru_cache(maxsize=32768)

@@ -7,11 +7,11 @@ that category, whatever is decided here.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
-from sqlalchemy import Connection, RowMapping
+from sqlalchemy import Connection
 
-from finplan.categorise.curated import match
 from finplan.categorise.decide import Decision, Knowledge, PayeeFacts, decide
 from finplan.categorise.infer import Taught, learn
+from finplan.categorise.matching import match
 from finplan.plan.cadence import rhythm_of
 from finplan.plan.days import ORDINAL
 from finplan.service.household import catalogue_of
@@ -26,7 +26,7 @@ def judge_payees(connection: Connection, owner: int, numbers: Sequence[int] | No
     """Let the shipped and inferred rules decide for some payees, or with None for all."""
     if numbers is not None and not numbers:
         return
-    held = {row["no"]: row for row in payees.list_payees(connection, owner)}
+    held = _held(connection, owner)
     asked = held.keys() if numbers is None else held.keys() & set(numbers)
     _judge(connection, owner, held, sorted(asked))
 
@@ -36,13 +36,17 @@ def judge_unknown(connection: Connection, owner: int) -> None:
 
     So one answer files what is like it, and the next rule or its removal takes that back.
     """
-    held = {row["no"]: row for row in payees.list_payees(connection, owner)}
-    unknown = [no for no, row in held.items() if row["source"] in (None, "auto")]
+    held = _held(connection, owner)
+    unknown = [no for no, payee in held.items() if payee.decided.source in (None, "auto")]
     _judge(connection, owner, held, unknown)
 
 
+def _held(connection: Connection, owner: int) -> dict[int, payees.Held]:
+    return {payee.no: payee for payee in payees.held_payees(connection, owner)}
+
+
 def _judge(
-    connection: Connection, owner: int, held: Mapping[int, RowMapping], asked: Sequence[int]
+    connection: Connection, owner: int, held: Mapping[int, payees.Held], asked: Sequence[int]
 ) -> None:
     """Decide for the asked ones of the payees held, and save what is new."""
     filed = rules.filed_payees(connection, owner)
@@ -58,14 +62,14 @@ def _judge(
     untaught = Knowledge(catalogue)
     loans = payees.loan_peers(connection, owner)
     codes = payees.codes(connection, owner)
-    decisions = []
+    decisions = {}
     for number in asked:
-        row = held[number]
+        payee = held[number]
         flow = flows.get(number, payees.Flows(number, 0, 0, 0))
         facts = PayeeFacts(
-            key=row["key"],
-            name=row["name"],
-            raw=row["raw"],
+            key=payee.key,
+            name=payee.name,
+            raw=payee.raw,
             debits=flow.debits,
             credits=flow.credits,
             card_credits=flow.card_credits,
@@ -76,14 +80,14 @@ def _judge(
         # A payee that the person filed learns nothing from itself, so that without the rule it is as
         # it was before.
         decision = decide(facts, untaught if number in filed else taught)
-        columns = _columns(decision)
-        if any(row[name] != value for name, value in columns.items()):
-            decisions.append({"no": number, **columns})
+        decided = _as_kept(decision)
+        if decided != payee.decided:
+            decisions[number] = decided
     payees.decide(connection, decisions)
 
 
 def _lessons(
-    held: Mapping[int, RowMapping],
+    held: Mapping[int, payees.Held],
     filed: Mapping[int, str],
     flows: Mapping[int, payees.Flows],
     *,
@@ -94,13 +98,13 @@ def _lessons(
     Marketplaces and rails teach nothing: what was bought there once says nothing of a name.
     """
     for number in sorted(filed.keys() & held.keys()):
-        flow, row = flows.get(number), held[number]
+        flow, payee = flows.get(number), held[number]
         spends = flow is None or flow.debits > 0 or not flow.credits
         if spends != paying:
             continue
-        said = match(row["key"], row["raw"], "out")
+        said = match(payee.key, payee.raw, "out")
         if said is None or not said.ask:
-            yield Taught(row["key"], row["name"], filed[number])
+            yield Taught(payee.key, payee.name, filed[number])
 
 
 def _regularity(connection: Connection, owner: int, flow: payees.Flows) -> Regularity:
@@ -125,13 +129,13 @@ def _loan_kind(payments: tuple[str, int] | None, debits: int) -> Literal["mortga
     return "mortgage" if "mortgage" in payments[0].lower() else "loan"
 
 
-def _columns(decision: Decision) -> dict[str, object]:
-    return {
-        "decided_out": decision.out,
-        "decided_in": decision.into,
-        "source": decision.source,
-        "confidence": decision.confidence,
-        "alternatives": " ".join(decision.alternatives),
-        "suggested": decision.suggested,
-        "why": decision.text,
-    }
+def _as_kept(decision: Decision) -> payees.Decided:
+    return payees.Decided(
+        decision.out,
+        decision.into,
+        decision.source,
+        decision.confidence,
+        " ".join(decision.alternatives),
+        decision.suggested,
+        decision.text,
+    )

@@ -128,11 +128,9 @@ class _Converter:
         place, direction = self._columns.balance, self._layout.orientation.direction
         if place is None or not direction or (direction < 0 and account in self._latest):
             return
-        booked = [
-            position
-            for position in range(len(kept.days))
-            if not (kept.pending and kept.pending[position])
-        ]
+        booked: Sequence[int] = range(len(kept.days))
+        if kept.pending:
+            booked = [position for position in booked if not kept.pending[position]]
         if booked:
             latest = booked[-1] if direction > 0 else booked[0]
             self._latest[account] = (kept.days[latest], kept.cells[place][latest])

@@ -1,7 +1,8 @@
 """Payees, interned per person, each with the categories that hold for it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from contextlib import closing
+from typing import NamedTuple
 
 from sqlalchemy import Connection, RowMapping, select, update
 
@@ -16,6 +17,28 @@ class Flows(NamedTuple):
     debits: int
     credits: int
     card_credits: int
+
+
+class Decided(NamedTuple):
+    """What the curated and inferred rules say of a payee; `alternatives` are words with spaces between."""
+
+    out: str
+    into: str
+    source: str | None
+    confidence: float | None
+    alternatives: str
+    suggested: str | None
+    why: str
+
+
+class Held(NamedTuple):
+    """A payee as it is judged: what is known of its name, and what was decided before."""
+
+    no: int
+    key: str
+    name: str
+    raw: str
+    decided: Decided
 
 
 MOST_NAMED = 10_000
@@ -50,6 +73,21 @@ def list_payees(connection: Connection, owner: int) -> Sequence[RowMapping]:
     """A person's payees, by number."""
     query = select(table).where(table.c.owner_no == owner).order_by(table.c.no)
     return connection.execute(query).mappings().all()
+
+
+def held_payees(connection: Connection, owner: int) -> list[Held]:
+    """A person's payees, by number; there may be thousands, so they are no rows of SQLAlchemy's."""
+    with closing(
+        connection.exec_driver_sql(
+            "SELECT no, key, name, raw, decided_out, decided_in, source, confidence, alternatives,"
+            " suggested, why FROM payee WHERE owner_no = ? ORDER BY no",
+            (owner,),
+        )
+    ) as result:
+        return [
+            Held(no, key, name, raw, Decided(*decided))
+            for no, key, name, raw, *decided in result.cursor.fetchall()
+        ]
 
 
 def categories_of(connection: Connection, owner: int) -> dict[int, tuple[str, str]]:
@@ -135,12 +173,8 @@ def loan_peers(connection: Connection, owner: int) -> dict[int, tuple[str, int]]
     return {payee: (subtype, count) for payee, subtype, count in rows}
 
 
-def decide(connection: Connection, decisions: Sequence[Mapping[str, Any]]) -> None:
-    """Save what the curated and inferred rules say of some payees; a person's own rule still wins.
-
-    Each decision has the keys no, decided_out, decided_in, source, confidence, alternatives,
-    suggested and why.
-    """
+def decide(connection: Connection, decisions: Mapping[int, Decided]) -> None:
+    """Save what the curated and inferred rules say of some payees; a person's own rule still wins."""
     many(
         connection,
         "UPDATE payee SET decided_out = ?, decided_in = ?, source = ?, confidence = ?,"
@@ -148,21 +182,7 @@ def decide(connection: Connection, decisions: Sequence[Mapping[str, Any]]) -> No
         " WHERE rule.payee_no = payee.no AND rule.amount IS NULL), ?), category_in = coalesce("
         "(SELECT category FROM rule WHERE rule.payee_no = payee.no AND rule.amount IS NULL), ?)"
         " WHERE no = ?",
-        [
-            (
-                row["decided_out"],
-                row["decided_in"],
-                row["source"],
-                row["confidence"],
-                row["alternatives"],
-                row["suggested"],
-                row["why"],
-                row["decided_out"],
-                row["decided_in"],
-                row["no"],
-            )
-            for row in decisions
-        ],
+        [(*decided, decided.out, decided.into, no) for no, decided in decisions.items()],
     )
 
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.categorise.curated import curated
-from finplan.categorise.decide import APPLIES_FROM, Decision, PayeeFacts, decide
+from finplan.categorise.decide import APPLIES_FROM, Decision, Knowledge, PayeeFacts, decide
+from finplan.categorise.infer import Taught, learn
 from finplan.categorise.payee import payee_of
 from tests.categorise.descriptors import DESCRIPTORS
 
@@ -125,8 +126,8 @@ EXPECTED: list[tuple[PayeeFacts, str, str, str | None]] = [
     # Cash back on a card is no income; in a bank account it is.
     (facts_of("CASH BACK REWARD", 0, 2, 2), "uncategorized", "uncategorized", None),
     (facts_of("CASH BACK REWARD", 0, 2), "uncategorized", "interest", "curated"),
-    # Pay, by words.
-    (facts_of("ACME CORP PAYROLL PPD ID: 12", 0, 30), "uncategorized", "wages", "curated"),
+    # Pay, by words; what would be bought from an employer that sells is another matter.
+    (facts_of("ACME CORP PAYROLL PPD ID: 12", 0, 30), "groceries", "wages", "curated"),
     (facts_of("NORTHGLEN DENTAL PAYROLL", 0, 30), "health", "wages", "curated"),
     # Savings, both ways.
     (facts_of("ONLINE TRANSFER TO SAV ...1234", 9), "savings", "savings", "curated"),
@@ -227,6 +228,30 @@ def test_a_question_comes_with_the_best_guess() -> None:
     assert farm.suggested == "groceries"
     assert farm.confidence is not None
     assert farm.confidence < APPLIES_FROM
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "ZELLE PAYMENT TO PETER BAKER",
+        "VENMO *MARIA CHURCH",
+        "BIZUM ENVIADO A PILAR OCHOA",
+        "INTERAC E-TRANSFER SENT RITA YOGA CA8TT1",
+    ],
+)
+def test_a_person_is_asked_about_and_never_told_by_a_surname(raw: str) -> None:
+    """A full name has no rail in its key, and yet whoever is paid over a rail stays a question."""
+    facts = facts_of(raw, 5)
+    assert not facts.key.startswith(("zelle", "venmo", "bizum", "interac"))
+    learnt = Taught(facts.key.split()[-1], "X", "pets")
+    for decision in (decide(facts), decide(facts, Knowledge(out=learn("out", [learnt])))):
+        assert (decision.out, decision.source, decision.suggested) == ("uncategorized", None, None)
+        assert decision.text.endswith("pays people: only you know what for")
+
+
+def test_a_card_purchase_is_never_a_persons() -> None:
+    """A shop that bears the name of a person is judged as a shop."""
+    assert decide(facts_of("POS PURCHASE PETER BAKER BAKERY 0441", 5)).out == "dining"
 
 
 def test_the_reason_is_a_sentence_a_person_understands() -> None:

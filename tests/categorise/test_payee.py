@@ -119,6 +119,21 @@ ONE_SHOP = [
     BRIGHT WORKS INC PAYROLL PPD ID: 91
     BRIGHT WORKS DES:DIR DEP ID:1 INDN:DOE,J CO ID:9 PPD
     BRIGHT WORKS DIRECT DEP 240315
+    POS PURCHASE BRIGHT WORKS 0441
+    """,
+    """
+    STARBUCKS PAYROLL 251115
+    STARBUCKS STORE 04231 SEATTLE WA
+    """,
+    """
+    ZELLE TO DOE JOHN ON 04/02 REF #RP0XK
+    VENMO *JOHN DOE
+    CASH APP*JOHN DOE*CASH OUT
+    FASTER PAYMENT TO JOHN DOE
+    """,
+    """
+    INTERAC E-TRANSFER SENT QUARRY RENTALS CA8TT1QL
+    PRE-AUTHORIZED DEBIT QUARRY RENTALS
     """,
     """
     PAYPAL *SPOTIFYUSAI 402-935-7733 CA
@@ -248,10 +263,13 @@ TWO_SHOPS = [
     ("TARGET T-1234", "TARGET OPTICAL 123"),
     ("SHELL OIL 57444212", "SHELL BEACH CAFE"),
     ("MACY'S #003", "MACYS CREDIT CARD PAYMENT"),
-    ("STARBUCKS STORE 04231", "STARBUCKS PAYROLL 251115"),
     ("ZELLE TO JOHN SMITH", "ZELLE TO JANE SMITH"),
     ("ZELLE TO JOHN MA", "ZELLE TO JOHN"),
-    ("VENMO *JOHN DOE", "ZELLE TO JOHN DOE"),
+    ("VENMO *JOHN", "ZELLE TO JOHN"),
+    ("ZELLE TO JOHN LEWIS", "JOHN LEWIS PARTNERS"),
+    ("DENTAL CLINIC 0441 AUSTIN TX", "DENTAL CLINIC 0118 WACO TX"),
+    ("CLINIQUE DENTAIRE LEVIS QC", "CLINIQUE DENTAIRE LAVAL QC"),
+    ("CANADIAN TIRE 0441 GUELPH ON", "CANADIAN TIRE GAS BAR 0441 GUELPH ON"),
     ("CHECK 1234", "CHECK CITY 1234"),
     ("ONLINE TRANSFER TO SAV ...1234", "ONLINE TRANSFER TO CHK ...1234"),
     ("CITY OF AUSTIN WATER", "CITY OF DALLAS WATER"),
@@ -269,7 +287,6 @@ TWO_SHOPS = [
     ("SQ *LUNA SALON Tempe AZ", "SQ *LUNA COFFEE Tempe AZ"),
     ("PLANET SMOOTHIE 0331", "PLANET FIT CLUB FEES"),
     ("TARGET T-1344 BROOKLYN NY", "TARGET ARCHERY CLUB BOISE ID"),
-    ("NORTHERN LIGHTS BAKERY", "NORTHERN LIGHTS BAKERY PAYROLL"),
     ("BOULANGERIE PAUL PARIS", "BOULANGERIE PAUL PARISH"),
     ("INSURANCE PEOPLE INC", "INVESTMENT PEOPLE INC"),
     ("COMPRA DEBITO POSTO LONDRINA", "COMPRA DEBITO POSTO CURITIBA"),
@@ -285,10 +302,12 @@ NAMES = [
     ("MCDONALD'S F2415 LOS ANGELES CA", "McDonald's"),
     ("24 HOUR FITNESS USA 800-432-6348", "24 Hour Fitness"),
     ("UNIVERSITY OF CHICAGO 1234 CHICAGO IL", "University of Chicago"),
-    ("ZELLE PAYMENT TO JOHN SMITH JPM99abc123", "John Smith (Zelle)"),
-    ("CASH APP*JANE ROE*CASH O", "Jane Roe (Cash App)"),
-    ("ACME CORP DES:PAYROLL ID:XXXXX INDN:SMITH,JOHN CO ID:1234567 PPD", "Acme Payroll"),
+    ("ZELLE PAYMENT TO JOHN SMITH JPM99abc123", "John Smith"),
+    ("CASH APP*JANE ROE*CASH O", "Jane Roe"),
+    ("ACME CORP DES:PAYROLL ID:XXXXX INDN:SMITH,JOHN CO ID:1234567 PPD", "Acme"),
     ("/TRTP/SEPA OVERBOEKING/IBAN/NL20INGB0001234567/NAME/J DE VRIES/REMI/Huur", "J de Vries"),
+    ("ZELLE FROM LOPEZ MARIA ON 05/01", "Maria Lopez"),
+    ("ZELLE TO JOHN", "John (Zelle)"),
     ("Naam: Albert Heijn 1423 Omschrijving: Pasvolgnr: 001", "Albert Heijn"),
     ("BEA   NR:XXX1234   21.05.11/12.04 HANS ANDERS OPT./056 KAT,PAS999", "Hans Anders"),
     ("UPI-RAMESH KUMAR-ramesh@okicici-SBIN0001234-412345678", "Ramesh Kumar"),
@@ -365,7 +384,7 @@ def test_a_person_recognises_the_name(raw: str, name: str) -> None:
         ("SQ *BLUE BOTTLE 0423 OAKLAND CA", "12345", "blue bottle coffee"),
         ("SQ *BLUE BOTTLE 0423 OAKLAND CA", "Card Payment", "blue bottle coffee"),
         ("PAYPAL *SPOTIFY 402-935-7733", "PayPal", "spotify"),
-        ("ZELLE TO JOHN SMITH", "Zelle", "zelle john smith"),
+        ("ZELLE TO JOHN SMITH", "Zelle", "john smith"),
         ("APPLE.COM/BILL 866-712-7753 CA", "Apple", "apple services"),
         ("Amazon Prime*2A3B4", "Amazon", "amazon prime"),
         ("POS DEBIT 1234", "Amazon", "amazon"),
@@ -381,7 +400,7 @@ def test_every_spelling_of_a_merchant_is_the_merchant() -> None:
     wrong = {
         phrase: payee_of(phrase)
         for phrase, merchant in curated().whole.items()
-        if payee_of(phrase) != (merchant.key, merchant.name)
+        if payee_of(phrase)[:2] != (merchant.key, merchant.name)
         or payee_of(merchant.name.upper()).key != merchant.key
     }
     assert wrong == {}

@@ -20,6 +20,7 @@ from benchmarks.quality.payee_table.rows import LookAlike, Part, Row, read_look_
 from finplan.categorise.catalogue import BUILT_IN
 
 PARTS: tuple[Part, Part] = ("tuning", "reporting")
+ALL_PARTS: tuple[Part, ...] = ("tuning", "abroad", "reporting")
 COUNTRIES = {"US", "GB", "DE", "FR", "ES", "IT", "NL", "CA", "AU", "BR", "IN"}
 IN_BOTH_PARTS = {
     "amazon", "paypal", "cash-withdrawal", "paper-check", "bank-fee", "bank-interest",
@@ -40,7 +41,7 @@ def by_first_letter(descriptor: str, _name: str | None) -> str:
     return descriptor[0]
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", ALL_PARTS)
 def test_every_row_is_complete(part: Part) -> None:
     """Each row has a descriptor as a bank prints it, a known country, a direction and a payee's slug."""
     for row in read_rows(part):
@@ -50,7 +51,7 @@ def test_every_row_is_complete(part: Part) -> None:
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", row.payee), row
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", ALL_PARTS)
 def test_every_category_is_of_the_catalogue(part: Part) -> None:
     """A label is an id of the catalogue and never says "not known": that is an empty cell."""
     known = BUILT_IN.keys() - {"uncategorized", "unknown_inflow"}
@@ -75,7 +76,7 @@ def test_every_country_is_there_to_tune_on() -> None:
     assert min(countries[country] for country in COUNTRIES) >= 40
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", ALL_PARTS)
 def test_a_payee_is_for_one_thing(part: Part) -> None:
     """A payee's rows of one direction agree on their category, but for those that nobody can know."""
     lines: dict[tuple[str, str], set[str]] = {}
@@ -88,11 +89,13 @@ def test_a_payee_is_for_one_thing(part: Part) -> None:
 def test_the_parts_share_no_descriptor_and_few_payees() -> None:
     """No descriptor stands twice, in a part or in both, and only the named payees are of both parts."""
     tuning, reporting = (read_rows(part) for part in PARTS)
-    descriptors = Counter(row.descriptor for row in (*tuning, *reporting))
+    abroad = read_rows("abroad")
+    descriptors = Counter(row.descriptor for row in (*tuning, *abroad, *reporting))
     twice = [descriptor for descriptor, count in descriptors.items() if count > 1]
     assert twice == []
     in_both = {row.payee for row in tuning} & {row.payee for row in reporting}
     assert sorted(in_both ^ IN_BOTH_PARTS) == []
+    assert {row.payee for row in abroad} & {row.payee for row in reporting} <= IN_BOTH_PARTS
 
 
 def test_the_look_alikes_are_distinct_and_mostly_two_payees() -> None:

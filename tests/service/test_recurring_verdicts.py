@@ -63,14 +63,14 @@ async def household(context: Context, import_texts: Import) -> Context:
 async def test_a_series_says_what_it_is_and_why(household: Context) -> None:
     """Charges and income are listed with their dates and a sentence of evidence."""
     found = await _all(household)
-    series, pay = found["Netflix"], found["Acme Payroll"]
+    series, pay = found["Netflix"], found["Acme"]
 
     assert (series.kind, series.status, series.cadence) == ("charge", "detected", "monthly")
     assert (series.amount, series.count, series.active) == (9_99, 11, True)
     assert (str(series.last_date), str(series.next_date)) == ("2026-11-14", "2026-12-14")
     assert series.why == "11 of 11 on the 14th, 9.99."
     assert (pay.kind, pay.amount) == ("income", 3000_00)
-    assert set(await _all(household, kind=("income",))) == {"Acme Payroll"}
+    assert set(await _all(household, kind=("income",))) == {"Acme"}
 
 
 async def test_a_dismissed_charge_leaves_the_plan_at_once(household: Context) -> None:
@@ -149,7 +149,7 @@ async def test_a_confirmed_series_stays_when_detection_loses_it(
 async def test_dismissed_income_is_no_rhythm_but_money_still(household: Context) -> None:
     """What it paid stays income; only the payday is not counted on any more."""
     before = await _plan(household)
-    pay = (await _all(household))["Acme Payroll"]
+    pay = (await _all(household))["Acme"]
     await _say(household, pay, "dismiss")
     after = await _plan(household)
 

@@ -5,12 +5,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-Part = Literal["tuning", "reporting"]
-"""The part that detectors may be tuned on, and the part that is only ever scored."""
+Part = Literal["tuning", "abroad", "reporting"]
+"""Two parts that detectors may be tuned on, and the part that is only ever scored.
+
+What was labelled abroad leans to the countries whose descriptors were known least.
+"""
 
 _FOLDER = Path(__file__).parent
 _FILES: Mapping[Part, tuple[str, ...]] = {
-    "tuning": ("tuning.tsv", "tuning2.tsv", "tuning3.tsv", "tuning4.tsv"),
+    "tuning": ("tuning.tsv", "tuning2.tsv"),
+    "abroad": ("tuning3.tsv", "tuning4.tsv", "tuning5.tsv"),
     "reporting": ("reporting.tsv",),
 }
 _ROW_COLUMNS = ("descriptor", "name", "country", "direction", "payee", "category", "note")
@@ -55,12 +59,12 @@ def read_rows(part: Part) -> list[Row]:
 
 
 def read_look_alikes(part: Part) -> list[LookAlike]:
-    """A part's half of the look-alike pairs: the tuning part has the 1st, 3rd, 5th … pair."""
+    """A part's half of the look-alike pairs: reporting has the 2nd, 4th, 6th … pair, tuning the others."""
     pairs = [
         LookAlike(left, right, {"yes": True, "no": False}[same])
         for left, right, same in _cells(_FOLDER / "overmerge.tsv", _PAIR_COLUMNS)
     ]
-    return pairs[0 if part == "tuning" else 1 :: 2]
+    return pairs[1 if part == "reporting" else 0 :: 2]
 
 
 def _cells(path: Path, columns: tuple[str, ...]) -> Iterator[list[str]]:

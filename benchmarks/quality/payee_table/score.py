@@ -37,10 +37,12 @@ TARGET = "recall ≥ 0.900 at purity ≥ 0.995"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the figures of one part, and the tuning part's misses when asked for."""
     options = _parser().parse_args(arguments)
-    part: Part = "reporting" if options.report else "tuning"
-    rows, look_alikes = read_rows(part), read_look_alikes(part)
+    parts: tuple[Part, ...] = ("reporting",) if options.report else ("tuning", "abroad")
+    rows = [row for part in parts for row in read_rows(part)]
+    look_alikes = read_look_alikes(parts[0])
     table = figures_table(rows, look_alikes)
-    print(f"Payee keys, {part} part; recall / purity over pairs of rows. Target: {TARGET}.\n")
+    named = " and ".join(parts)
+    print(f"Payee keys, {named} part; recall / purity over pairs of rows. Target: {TARGET}.\n")
     print(_as_markdown(table) if options.markdown else _as_text(table))
     print("\n" + filing_sentence(measure_filing(rows)))
     if options.misses:

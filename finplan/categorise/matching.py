@@ -1,0 +1,98 @@
+"""What the shipped data say of a payee: by its name, by the words beside it, or that it is a person."""
+
+from collections.abc import Iterable
+from functools import cache
+
+from finplan.categorise.catalogue import BUILT_IN
+from finplan.categorise.curated import (
+    Direction,
+    Match,
+    Merchant,
+    Words,
+    curated,
+    merchant_at,
+    merchant_named,
+)
+from finplan.categorise.payee import payee_of
+from finplan.categorise.tokens import tokens_of
+
+_INSIDE_CONFIDENCE = 0.9
+_GUESS_CONFIDENCE = 0.5
+
+
+def match(key: str, raw: str, direction: Direction) -> Match | None:
+    """What the shipped data say of the payee `key`, seen as `raw`; None when they say nothing.
+
+    Merchants are looked for in the key, words in both. For money out a merchant is better evidence
+    than words; for money in the words are, since a shop's credit is pay, a refund or a reward.
+    """
+    name_tokens, seen_tokens = key.split(), tokens_of(raw)
+    rail = None if _rail_words().isdisjoint(seen_tokens) else _rail(key, raw)
+    merchant = _merchant(name_tokens, direction) if rail is None else _asked(rail)
+    if merchant is not None and direction == "out":
+        return merchant
+    words = _best_words([seen_tokens, name_tokens], direction)
+    if merchant is None or words is None:
+        return words or merchant
+    if merchant.ask and BUILT_IN[words.category].flow != "income":
+        return merchant
+    return words
+
+
+@cache
+def _rail_words() -> frozenset[str]:
+    """The first words of the rails that pay people."""
+    return frozenset(
+        phrase.partition(" ")[0] for phrase, merchant in curated().whole.items() if merchant.people
+    )
+
+
+def _rail(key: str, raw: str) -> Merchant | None:
+    """The rail over which somebody was paid whose key no longer says so, as "john smith" does not."""
+    paid = payee_of(raw)
+    return merchant_named(paid.rail) if paid.rail and paid.key == key else None
+
+
+def _merchant(tokens: list[str], direction: Direction) -> Match | None:
+    """The merchant that the key opens with, else one of at least two tokens inside it."""
+    for position in range(len(tokens)):
+        found = merchant_at(tokens, position)
+        if found is None:
+            continue
+        length, merchant = found
+        if position and (length == 1 or merchant.ask):
+            continue
+        if merchant.ask:
+            return _asked(merchant)
+        category = merchant.out if direction == "out" else merchant.into
+        if category is not None:
+            confidence = _INSIDE_CONFIDENCE if position else merchant.confidence
+            text = f"Known merchant: {BUILT_IN[category].label.lower()}"
+            return Match(
+                category, confidence, text, alternatives=merchant.alternatives, merchant=True
+            )
+    return None
+
+
+def _asked(merchant: Merchant) -> Match:
+    if merchant.people:
+        text = f"{merchant.name} pays people: only you know what for"
+    else:
+        text = f"{merchant.name} sells many things: only you know which"
+    guess = merchant.out or "uncategorized"
+    return Match(guess, _GUESS_CONFIDENCE, text, ask=True, alternatives=merchant.alternatives)
+
+
+def _best_words(texts: Iterable[list[str]], direction: Direction) -> Match | None:
+    """The longest phrase; of equals the surest; of equals the last, as in "college pizza"."""
+    phrases = curated().words[direction]
+    best: Words | None = None
+    best_rank = (0, 0.0)
+    for tokens in texts:
+        for position in range(len(tokens)):
+            found = phrases.longest(tokens, position)
+            if found is not None and (found[0], found[1].confidence) >= best_rank:
+                best, best_rank = found[1], (found[0], found[1].confidence)
+    if best is None:
+        return None
+    return Match(best.category, best.confidence, f"Matches the words '{best.phrase}'")
