@@ -20,7 +20,7 @@ class Flows(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """What the curated and inferred rules say of a payee; `alternatives` are words with spaces between."""
+    """What the rules say of a payee; `alternatives` are words with spaces between."""
 
     out: str
     into: str

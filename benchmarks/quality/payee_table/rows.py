@@ -59,7 +59,7 @@ def read_rows(part: Part) -> list[Row]:
 
 
 def read_look_alikes(part: Part) -> list[LookAlike]:
-    """A part's half of the look-alike pairs: reporting has the 2nd, 4th, 6th … pair, tuning the others."""
+    """A part's half of the look-alike pairs: reporting has the 2nd, 4th, 6th … pair."""
     pairs = [
         LookAlike(left, right, {"yes": True, "no": False}[same])
         for left, right, same in _cells(_FOLDER / "overmerge.tsv", _PAIR_COLUMNS)
