@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from benchmarks.descriptors import CITIES, FIRST_WORDS, SECOND_WORDS
 from benchmarks.quality.payee_table.rows import Part, read_rows
-from finplan.categorise.curated import match
 from finplan.categorise.decide import APPLIES_FROM, Knowledge, PayeeFacts, decide
 from finplan.categorise.infer import AUTO_FROM, Taught, learn
+from finplan.categorise.matching import match
 from finplan.categorise.payee import payee_of
 
 BANDS = (0.0, 0.3, 0.5, 0.7, 0.9, AUTO_FROM, 1.0)
