@@ -45,13 +45,13 @@ class Judged(NamedTuple):
     right: bool
 
 
-def labelled_payees(part: Part) -> list[Labelled]:
-    """The payees of a part that money goes to and whose category can be known, each key once.
+def labelled_payees(*parts: Part) -> list[Labelled]:
+    """The payees of some parts that money goes to and whose category can be known, each key once.
 
     Card payments are left out: they are told by their pair, not by their name.
     """
     payees: dict[str, Labelled] = {}
-    for row in read_rows(part):
+    for row in (row for part in parts for row in read_rows(part)):
         if row.direction != "out" or row.category in (None, "card_payment"):
             continue
         payee = payee_of(row.descriptor, row.name)
@@ -143,9 +143,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--report", action="store_true", help="the reporting part, once a figure")
     parser.add_argument("--all", action="store_true", help="count well-known payees too")
     options = parser.parse_args(arguments)
-    part: Part = "reporting" if options.report else "tuning"
-    judged = list(judge(labelled_payees(part), everything=options.all))
-    print(f"{part} part")
+    parts: tuple[Part, ...] = ("reporting",) if options.report else ("tuning", "abroad")
+    judged = list(judge(labelled_payees(*parts), everything=options.all))
+    print(f"{parts[0]} part")
     print("\n".join([*summary(judged), "", *calibration(judged), ""]))
     taken, floor = min(rejudging() for _ in range(3))
     print(

@@ -8,7 +8,7 @@ from finplan.categorise.infer import AUTO_FROM
 
 @pytest.fixture(scope="module", params=[False, True], ids=["open", "all"])
 def judged(request: pytest.FixtureRequest) -> list[Judged]:
-    return list(judge(labelled_payees("tuning"), everything=request.param))
+    return list(judge(labelled_payees("tuning", "abroad"), everything=request.param))
 
 
 def _right(judged: list[Judged], least: float) -> tuple[int, float]:
