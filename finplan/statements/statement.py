@@ -172,6 +172,10 @@ class Reader(Protocol):
 class UnreadableStatement(Exception):
     """The file cannot be read; the message says why in one sentence that a person understands."""
 
+    def __init__(self, message: str) -> None:
+        # A file may be quoted, and hold halves of characters, which nothing can write.
+        super().__init__(message.encode("utf-8", "replace").decode())
+
 
 @dataclass
 class AmbiguousStatement(Exception):
