@@ -1,6 +1,7 @@
 """Days and amounts as bank programs print them for other programs: year first, one decimal sign."""
 
 import re
+from contextlib import suppress
 from decimal import Decimal
 
 from finplan.model.money import exponent, to_minor, to_text
@@ -52,7 +53,9 @@ def amount_of(printed: str, currency: str) -> int | None:
 def amounts_of(printed: list[str], currency: str) -> list[int | None]:
     """Read amounts, all at once where each has two decimals, as nearly every bank prints them."""
     if exponent(currency) == 2 and all(map(_CENTS.fullmatch, set(shapes_of(printed)))):
-        return [int(text.replace(".", "").replace(",", "")) for text in printed]
+        # Shapes are taken of the whole column, and leave out a control character within a text.
+        with suppress(ValueError):
+            return [int(text.replace(".", "").replace(",", "")) for text in printed]
     return [amount_of(text, currency) for text in printed]
 
 
