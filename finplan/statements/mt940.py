@@ -149,8 +149,9 @@ class _Document:
     def _follow(self, tag: str, value: str) -> Iterator[StatementPart]:
         """Take in a field that stands outside of the statement lines."""
         self._is_in_line = False
+        # A field that lines stand before holds for those behind it, wherever a block of the file ends.
+        yield from self._book()
         if tag == "20" or (tag.startswith("25") and self._statement().is_closed):
-            yield from self._book()
             yield from self._close()
         statement = self._statement()
         if tag.startswith("25"):
@@ -165,7 +166,6 @@ class _Document:
             statement.says_something = opening is not None
             statement.currency = (opening and opening[3]) or statement.currency
         elif tag.startswith("62"):
-            yield from self._book()
             self._take_balance(statement, value)
 
     def _take_balance(self, statement: _Statement, value: str) -> None:

@@ -53,7 +53,7 @@ def amount_of(printed: str, currency: str) -> int | None:
 def amounts_of(printed: list[str], currency: str) -> list[int | None]:
     """Read amounts, all at once where each has two decimals, as nearly every bank prints them."""
     if exponent(currency) == 2 and all(map(_CENTS.fullmatch, set(shapes_of(printed)))):
-        # Shapes are taken of the whole column, and leave out a control character within a text.
+        # int() does not take every control character for a space that a pattern takes for one.
         with suppress(ValueError):
             return [int(text.replace(".", "").replace(",", "")) for text in printed]
     return [amount_of(text, currency) for text in printed]

@@ -40,6 +40,39 @@ def test_a_quoted_text_keeps_its_sentence_in_one_line(tmp_path: Path, name: str)
     assert isinstance(judge(reader, content.encode(), tmp_path / "statement", Hints()), str)
 
 
+LATE_CURRENCY = """\
+:20:REPORT
+:25:12345678/1234567890
+:28C:1
+:13D:2603051200+0100
+:61:2603050305C2000,NTRFNONREF//1
+:61:2603050305C3000,NTRFNONREF//2
+:90D:0EUR0,
+:34F:EURD0,
+:61:2603060306D7,25NTRFNONREF//2
+"""
+
+
+def test_what_stands_behind_a_line_is_not_said_of_it(tmp_path: Path) -> None:
+    """Wherever a block of the file ends, a balance behind a line does not name that line's currency."""
+    found = judge("MT940", LATE_CURRENCY.encode(), tmp_path / "statement", Hints("JPY"))
+    assert not isinstance(found, str)
+
+
+def test_an_amount_with_a_control_character_stumbles_nobody(tmp_path: Path) -> None:
+    """A separator of old data transmissions beside an amount is a space or no amount: nobody stumbles."""
+    row = "<STMTTRN><DTPOSTED>20260304<TRNAMT>\x1d-12.50</STMTTRN>"
+    content = f"<OFX><STMTRS><BANKACCTFROM><ACCTID>1</BANKACCTFROM>{row}</STMTRS></OFX>"
+    judge("OFX", content.encode(), tmp_path / "statement", Hints())
+
+
+def test_a_refusal_may_quote_half_a_character(tmp_path: Path) -> None:
+    """An escape of half a surrogate pair, which JSON allows, is told of in text that can be written."""
+    account = '{"id": "1", "name": "A", "currency": "\\ud800EUR"}'
+    content = f'{{"format": "finplan", "version": 1, "accounts": [{account}]}}'
+    judge("finplan-json", content.encode(), tmp_path / "statement", Hints())
+
+
 @pytest.mark.parametrize("zeros", [10, 37, 50, 5000])
 def test_an_amount_is_read_whole_or_not_at_all(tmp_path: Path, zeros: int) -> None:
     """However many digits an amount is printed with, none is cut off: else 1.50 becomes 0.00."""

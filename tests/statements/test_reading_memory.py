@@ -1,13 +1,8 @@
-"""What reading 100,000 rows may cost, as ratios of medians taken in turn in the same run."""
+"""What reading a large file may occupy; what it may take is measured by `make bench`."""
 
-import csv
-import gc
-import statistics
-import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,9 +12,6 @@ from finplan.statements.detect import read
 from finplan.statements.statement import Hints, Source
 from tests.statements import bank_files
 from tests.statements.bank_files import Row
-
-ROWS = 100_000
-ROUNDS = 5
 
 
 def table(folder: Path, rows: int) -> Path:
@@ -78,43 +70,6 @@ def camt(folder: Path, rows: int) -> Path:
 
 def count(path: Path) -> int:
     return sum(len(part.rows) for part in read(Source.of(path), Hints()).parts)
-
-
-def split(path: Path) -> int:
-    with path.open(newline="") as file:
-        return len(list(csv.reader(file)))
-
-
-def medians(jobs: dict[str, Callable[[], object]]) -> dict[str, float]:
-    seconds: dict[str, list[float]] = {name: [] for name in jobs}
-    for _ in range(ROUNDS):
-        for name, job in jobs.items():
-            gc.collect()
-            began = time.perf_counter()
-            job()
-            seconds[name].append(time.perf_counter() - began)
-    return {name: statistics.median(taken) for name, taken in seconds.items()}
-
-
-@pytest.mark.slow
-def test_reading_keeps_its_ratios(tmp_path: Path) -> None:
-    """A table costs at most 7 times the bare splitting of its cells, OFX and QIF at most twice a table.
-
-    MT940 has several forms to understand and CAMT thirty elements in an entry: 8 and 16 tables.
-    """
-    the_table = table(tmp_path, ROWS)
-    others = {write.__name__: write(tmp_path, ROWS) for write in (ofx, qif, mt940, camt)}
-    assert {count(path) for path in (the_table, *others.values())} == {ROWS}
-    taken = medians(
-        {
-            "split": lambda: split(the_table),
-            "table": lambda: count(the_table),
-            **{name: partial(count, path) for name, path in others.items()},
-        }
-    )
-    assert taken["table"] <= 7 * taken["split"]
-    for name, tables in {"ofx": 2, "qif": 2, "mt940": 8, "camt": 16}.items():
-        assert taken[name] <= tables * taken["table"]
 
 
 @pytest.mark.slow
