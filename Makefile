@@ -52,6 +52,7 @@ $(VENV)/bin/python:
 $(VENV)/.runtime: $(VENV)/bin/python pyproject.toml constraints.txt
 	@echo "Installing finplan into $(VENV) …" >&2
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
+	@$(BIN)/python -m compileall -q finplan
 	@touch $@
 
 $(VENV)/.development: $(VENV)/.runtime

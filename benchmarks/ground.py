@@ -148,6 +148,8 @@ class Daemon:
 def daemon(settings: Settings) -> Iterator[Daemon]:
     """A real daemon process on a home, which ends with the block."""
     environment = {**os.environ, "FINPLAN_HOME": str(settings.places.data.parent)}
+    # What is installed has been compiled before: to compile finplan in each run is nobody's use of it.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     process = subprocess.Popen([sys.executable, "-m", "finplan.daemon"], env=environment)
     try:
         found = _wait_for(settings, process)

@@ -60,7 +60,7 @@ def test_what_stands_behind_a_line_is_not_said_of_it(tmp_path: Path) -> None:
 
 
 def test_an_amount_with_a_control_character_stumbles_nobody(tmp_path: Path) -> None:
-    """A separator of old data transmissions beside an amount is a space or no amount: nobody stumbles."""
+    """A control character beside an amount is a space or no amount, and nobody stumbles over it."""
     row = "<STMTTRN><DTPOSTED>20260304<TRNAMT>\x1d-12.50</STMTTRN>"
     content = f"<OFX><STMTRS><BANKACCTFROM><ACCTID>1</BANKACCTFROM>{row}</STMTRS></OFX>"
     judge("OFX", content.encode(), tmp_path / "statement", Hints())
