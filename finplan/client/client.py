@@ -15,6 +15,7 @@ from pydantic import TypeAdapter
 from finplan import __version__
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.client.request import SESSION_COOKIE, VERSION_HEADER, Request, build
+from finplan.client.wire import CONNECT_PATIENCE, LocalTransport
 from finplan.operation import Answers, AnyOperation, Asks, Operation
 
 Sent = Callable[[int], None]
@@ -28,7 +29,7 @@ class Client:
 
     def __init__(self, url: str, token: str) -> None:
         self.url = url
-        self._http = httpx.Client(**_manners(url, token))
+        self._http = httpx.Client(transport=LocalTransport(), **_manners(url, token))
 
     def call(
         self,
@@ -156,7 +157,7 @@ def _manners(url: str, token: str) -> dict[str, Any]:
             "accept-encoding": "identity",
         },
         # Only connecting may not take long: a build or an import takes as long as it takes.
-        "timeout": httpx.Timeout(None, connect=5.0),
+        "timeout": httpx.Timeout(None, connect=CONNECT_PATIENCE),
         # The daemon is on this machine: no proxy stands between, and there is no TLS to verify,
         # so the certificates of the world are not loaded.
         "trust_env": False,
