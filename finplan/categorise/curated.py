@@ -24,7 +24,7 @@ class Match(NamedTuple):
 
     With `ask` the category is only a guess to show in a question ("uncategorized" when there is none):
     what was bought there is never inferred. `alternatives` are other guesses, likeliest first.
-    `merchant` tells that a well-known merchant was recognised, and not only words.
+    `merchant` tells that a well-known merchant was recognised, and not only the words of `phrase`.
     """
 
     category: str
@@ -33,6 +33,7 @@ class Match(NamedTuple):
     ask: bool = False
     alternatives: tuple[str, ...] = ()
     merchant: bool = False
+    phrase: str = ""
 
 
 class Merchant(NamedTuple):

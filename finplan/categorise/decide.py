@@ -13,30 +13,36 @@ from typing import Literal, NamedTuple
 from finplan.categorise.catalogue import Catalogue
 from finplan.categorise.curated import Direction, Match
 from finplan.categorise.infer import AUTO_FROM, Guess, Lessons
-from finplan.categorise.matching import match
+from finplan.categorise.matching import match, says_refund
 from finplan.categorise.merchant_codes import match_code
 from finplan.model.category import RuleSource
 
 APPLIES_FROM = 0.85
 """The least confidence that files a payee; anything weaker is only suggested in a question."""
 
+SUGGESTS_FROM = 0.25
+"""The least confidence of a guess that is shown; a weaker one misleads more than it helps."""
+
 _LOAN_CONFIDENCE = 0.95
 _PAY_CONFIDENCE = 0.85
 _OTHER_INCOME_CONFIDENCE = 0.7
 
 _OTHER_PAY = ("self_employment", "pension_benefits", "other_income")
-_INFLOW_GUESSES = ("wages", "other_income", "transfer")
+_INFLOW_GUESSES = ("other_income", "transfer", "wages")
 
 
 @dataclass(frozen=True, slots=True)
 class PayeeFacts:
     """What a household's rows say of one payee.
 
-    `raw` is a descriptor it was seen under. `debits` and `credits` count rows of money out and in, on
-    any account; `card_credits` are those credits that arrived on a credit card. `regular_credits` is
+    `raw` is a descriptor it was seen under, `raw_in` one of money in from a payee that is paid too; an
+    employer and its shop are one payee, and only the descriptors tell pay from a refund. `debits` and
+    `credits` count rows of money out and in, on any account; `card_credits` are those credits that
+    arrived on a credit card. `regular_credits` is
     "pay" when the other credits come as pay does, "other" when they are regular in another way.
-    `loan_peer` is the kind of linked loan that outflows to this payee are paired with. `code` is the
-    bank's own code that most of the rows carry, where it gives one; see `merchant_codes.match_code`.
+    `loan_peer` is the kind of linked loan that outflows to this payee are paired with. `code` and
+    `code_in` are the bank's own codes that most rows of money out and of money in carry, where it gives
+    them; see `merchant_codes.match_code`.
     """
 
     key: str
@@ -48,6 +54,13 @@ class PayeeFacts:
     regular_credits: Literal["no", "pay", "other"] = "no"
     loan_peer: Literal["mortgage", "loan"] | None = None
     code: str | None = None
+    raw_in: str | None = None
+    code_in: str | None = None
+
+    @property
+    def seen_in(self) -> str:
+        """The descriptor that speaks for money in."""
+        return self.raw if self.raw_in is None else self.raw_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +117,11 @@ class Knowledge:
         fitting = tuple(each for each in guess.alternatives if self._fits(each, direction))
         return guess._replace(alternatives=fitting)
 
+    def suggestion(self, key: str, direction: Direction) -> Guess | None:
+        """The guess that is worth showing with a question, if any."""
+        guess = self.guess(key, direction)
+        return None if guess is None or guess.confidence < SUGGESTS_FROM else guess
+
     def _fits(self, category: str, direction: Direction) -> bool:
         return category in self.catalogue and (
             direction == "in" or self.catalogue.flow(category) != "income"
@@ -153,21 +171,24 @@ def _outflow(facts: PayeeFacts, knowledge: Knowledge) -> _Answer:
 
 def _inflow(facts: PayeeFacts, out: _Answer, knowledge: Knowledge) -> _Answer:
     """Income needs evidence; short of it a credit is a refund, a card payment or not known."""
-    said = match(facts.key, facts.raw, "in")
+    said = match(facts.key, facts.seen_in, "in")
     if 0 < facts.credits == facts.card_credits:
         return _card_credit(said, out, knowledge)
     if said is not None and said.category == "self_employment" and facts.debits:
         # A client only pays; whoever is paid too gives money back for an invoice.
         said = None
     asked = said is not None and said.ask
-    if facts.code and not asked and (said is None or not _applies(said)):
-        said = match_code(facts.code, "in") or said
+    code = facts.code_in or facts.code
+    if code and not asked and (said is None or not _applies(said)):
+        said = match_code(code, "in") or said
     spends = said is not None and knowledge.catalogue.flow(said.category) == "spending"
     if said is not None and _applies(said) and not spends and said.category != "card_payment":
         return _curated(said)
-    if facts.debits or spends:
+    if facts.debits or spends or says_refund(facts.seen_in):
         refunds = _is_spending(out, knowledge) and not _pays_people(said)
-        return _income(facts, asked=asked, refund=_refund(out) if refunds else None)
+        # What comes back from savings in a rhythm is no pay.
+        no_pay = asked or (facts.debits > 0 and not _is_spending(out, knowledge))
+        return _income(facts, asked=no_pay, refund=_refund(out) if refunds else None)
     if asked:
         return _income(facts, asked=True)
     learnt = _learnt(knowledge, facts.key, "in")
@@ -256,14 +277,14 @@ def _refund(out: _Answer) -> _Answer:
 
 def _guessed(knowledge: Knowledge, key: str, hint: Match | None) -> _Answer:
     """An open payee with the surer one of a hint and of what was learnt as the suggestion."""
-    guess = knowledge.guess(key, "out")
+    guess = knowledge.suggestion(key, "out")
     if guess is None or (hint is not None and hint.confidence >= guess.confidence):
         return _unknown("uncategorized", hint)
     return _suggested("uncategorized", guess, knowledge)
 
 
 def _guessed_inflow(knowledge: Knowledge, key: str) -> _Answer:
-    guess = knowledge.guess(key, "in")
+    guess = knowledge.suggestion(key, "in")
     if guess is None:
         return _NOT_KNOWN_IN
     return _suggested("unknown_inflow", guess, knowledge)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from finplan.categorise.curated import Merchant, merchant_at
+from finplan.categorise.curated import Merchant, curated, merchant_at
 from finplan.categorise.grammar import Grammar
 
 Known = tuple[int, Merchant]
@@ -124,12 +124,47 @@ def named(tokens: list[str], start: int, words: Grammar, *, paid: bool) -> tuple
 def _finished(
     kept: list[str], mark: int, tokens: list[str], words: Grammar
 ) -> tuple[list[str], int]:
-    """The words with the short number that opens the name, or all that there is when none are left."""
+    """The words without dates and with the short number that opens the name, or all that there is."""
     if not kept:
         return _spelled(tokens, words), 0
+    if not words.dated.isdisjoint(kept) and len(kept) > 1:
+        places = _undated(kept, words)
+        mark = sum(place < mark for place in places)
+        kept = [kept[place] for place in places]
     if kept[0] not in words.months and _opens_with_number(tokens, kept[0]):
         return [tokens[0], *kept], mark + 1 if mark else 0
     return kept, mark
+
+
+def _undated(name: list[str], words: Grammar) -> Sequence[int]:
+    """The places of the words without the months that are dates, and without the "for" before them."""
+    everything = range(len(name))
+    if " ".join(name) in curated().whole:
+        return everything
+    places: list[int] = []
+    for place, word in enumerate(name):
+        told = [name[earlier] for earlier in places]
+        if word not in words.dated or not _is_date(told, name[place + 1 :], words):
+            places.append(place)
+            continue
+        while places and (name[places[-1]] in words.note_words or name[places[-1]] in words.small):
+            del places[-1]
+    return places or everything
+
+
+def _is_date(before: list[str], after: list[str], words: Grammar) -> bool:
+    """Whether a month between these words says when, and is no part of a name.
+
+    It does after "for", and beside what is paid by the month: "rent March", "October rent". Elsewhere
+    it may be a name, as in "Sol y Mar" and "Club 9 de Julio"; `places.ending` knows when one closes.
+    """
+    if not before:
+        return bool(after) and after[0] in words.dues and after[0] not in words.trades
+    if before[-1] in words.note_words:
+        return len(before) > 1
+    if before[-1] in words.small:
+        return len(before) > 1 and before[-2] in words.dues
+    return before[-1] in words.dues
 
 
 def _ends_with(

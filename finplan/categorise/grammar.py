@@ -43,9 +43,9 @@ class Grammar:
     references: frozenset[str]
     noise: frozenset[str]
     legal: frozenset[str]
-    closers: frozenset[str]
     pay: frozenset[str]
     trailers: frozenset[str]
+    refunds: frozenset[str]
     ends: frozenset[str]
     silent: frozenset[str]
     firsts: frozenset[str]
@@ -57,6 +57,9 @@ class Grammar:
     fee_words: frozenset[str]
     months: frozenset[str]
     named_months: frozenset[str]
+    plain_months: frozenset[str]
+    dated: frozenset[str]
+    dues: frozenset[str]
     states: frozenset[str]
     provinces: frozenset[str]
     cities: Mapping[str, frozenset[tuple[str, ...]]]
@@ -64,6 +67,8 @@ class Grammar:
     town_starts: frozenset[str]
     branches: frozenset[str]
     trades: frozenset[str]
+    only_trades: frozenset[str]
+    surnames: frozenset[str]
     whole_trades: Mapping[str, str]
     plain: Mapping[str, str]
     umlauts: tuple[str, ...]
@@ -77,7 +82,6 @@ class Grammar:
     wordy: frozenset[str]
     articles: frozenset[str]
     note_words: frozenset[str]
-    titles: frozenset[str]
     small: frozenset[str]
     unsaid: frozenset[str]
     authorities: frozenset[str]
@@ -91,6 +95,7 @@ class Grammar:
     rail_words: frozenset[str]
     rail_leads: frozenset[str]
     rail_ends: frozenset[str]
+    rail_notes: frozenset[str]
     run_on: frozenset[str]
     cash_desks: frozenset[str]
     cash_words: frozenset[str]
@@ -136,14 +141,20 @@ def grammar() -> Grammar:
     umlauts = tuple(shipped.pop("umlauts").split())
     blocks = {block: frozenset(words.split()) for block, words in shipped.items()}
     blocks["named_months"] = blocks["months"] & blocks["given"]
+    blocks["trailers"] |= blocks["refunds"] | blocks["note_words"]
+    blocks["dated"] = blocks["months"]
     blocks["months"] -= blocks["given"]
+    blocks["plain_months"] = blocks["months"] - blocks.pop("doubtful_months")
+    blocks["dues"] = blocks["rail_notes"] | blocks["closers"] | blocks["fees"]
+    blocks["only_trades"] = blocks["trades"] - blocks["surnames"]
     blocks["fuller"] = blocks["callings"] | blocks["authorities"]
     blocks["compound_starts"] = frozenset(compounds)
     blocks["silent"] = blocks["months"] | {"spa", "pay"}
     blocks["ends"] = (
         blocks["branches"] | blocks["months"] | blocks["provinces"] | cities.keys() | {"spa", "pay"}
     )
-    whole_trades = _cut_words(blocks["trades"], plain, blocks["given"] | cities.keys())
+    whole = blocks.pop("whole") | blocks["given"] | cities.keys()
+    whole_trades = _cut_words(blocks["trades"], plain, whole)
     blocks["lasts"] = (
         blocks["ends"]
         | blocks["trailers"]
@@ -154,14 +165,14 @@ def grammar() -> Grammar:
         | blocks["levies"]
         | whole_trades.keys()
     )
-    blocks["unsaid"] = blocks["small"] | blocks["links"] | blocks["titles"]
+    blocks["unsaid"] = blocks["small"] | blocks["links"] | blocks.pop("titles")
     roles = {
         **dict.fromkeys(blocks["small"], "small"),
         **dict.fromkeys(blocks["street_ends"], "way"),
         **dict.fromkeys(blocks["streets"], "street"),
         **dict.fromkeys(blocks["noise"], "noise"),
         **dict.fromkeys(blocks["legal"], "legal"),
-        **dict.fromkeys(blocks["closers"], "closer"),
+        **dict.fromkeys(blocks.pop("closers"), "closer"),
         **dict.fromkeys(blocks["pay"], "pay"),
     }
     openings = frozenset(prefixes.starting.keys() | curated().merchants.starting.keys())

@@ -59,12 +59,17 @@ _UNTOLD = frozenset(
         "payment",
         "pmt",
         "pymt",
+        "rebate",
         "ref",
+        "refund",
+        "refunds",
+        "transfer",
+        "transfers",
         "unknown",
         "wire",
     }
 )
-"""Words that say how it was paid, which a bank may leave standing in a name."""
+"""Words that say how it was paid, moved or paid back, which a bank may leave in a name."""
 
 _ALTERNATIVES = 3
 _LEAST_USUAL = 0.005

@@ -13,11 +13,14 @@ from finplan.categorise.curated import (
     merchant_at,
     merchant_named,
 )
+from finplan.categorise.grammar import grammar
 from finplan.categorise.payee import payee_of
 from finplan.categorise.tokens import tokens_of
 
 _INSIDE_CONFIDENCE = 0.9
 _GUESS_CONFIDENCE = 0.5
+_DOUBTFUL_CONFIDENCE = 0.6
+_NOTE_CONFIDENCE = 0.7
 
 
 def match(key: str, raw: str, direction: Direction) -> Match | None:
@@ -30,13 +33,20 @@ def match(key: str, raw: str, direction: Direction) -> Match | None:
     rail = None if _rail_words().isdisjoint(seen_tokens) else _rail(key, raw)
     merchant = _merchant(name_tokens, direction) if rail is None else _asked(rail)
     if merchant is not None and direction == "out":
-        return merchant
+        return merchant if rail is None else _noted(merchant, seen_tokens, name_tokens)
     words = _best_words([seen_tokens, name_tokens], direction)
+    if words is not None and direction == "out":
+        words = _doubted(words, name_tokens)
     if merchant is None or words is None:
         return words or merchant
     if merchant.ask and BUILT_IN[words.category].flow != "income":
         return merchant
     return words
+
+
+def says_refund(raw: str) -> bool:
+    """Whether a descriptor says that money comes back from where it was spent."""
+    return not grammar().refunds.isdisjoint(tokens_of(raw))
 
 
 @cache
@@ -74,6 +84,18 @@ def _merchant(tokens: list[str], direction: Direction) -> Match | None:
     return None
 
 
+def _noted(rail: Match, seen: list[str], name: list[str]) -> Match:
+    """What a person was paid for, by the words of the note that are none of the name: "john smith rent".
+
+    It stays a question, since a note speaks of one payment.
+    """
+    note = _best_words([[token for token in seen if token not in name]], "out")
+    if note is None or BUILT_IN[note.category].flow == "move":
+        return rail
+    text = f"{rail.rule_text}. The note says '{note.phrase}'"
+    return rail._replace(category=note.category, confidence=_NOTE_CONFIDENCE, rule_text=text)
+
+
 def _asked(merchant: Merchant) -> Match:
     if merchant.people:
         text = f"{merchant.name} pays people: only you know what for"
@@ -81,6 +103,25 @@ def _asked(merchant: Merchant) -> Match:
         text = f"{merchant.name} sells many things: only you know which"
     guess = merchant.out or "uncategorized"
     return Match(guess, _GUESS_CONFIDENCE, text, ask=True, alternatives=merchant.alternatives)
+
+
+def _doubted(said: Match, name: list[str]) -> Match:
+    """The match as a guess only where its one word may not say what the payee is.
+
+    A "Mortgage Brokers Club Bar" closes with another trade, which is the likelier one, and "Barber Ford"
+    with none: English puts a calling last, so that it may be a surname. A "Barber on Main" is a barber.
+    """
+    words, last = grammar(), name[-1]
+    if said.phrase not in name[:-1] or last in words.generic:
+        return said
+    if last not in words.trades:
+        opens = name[0] == said.phrase and name[1] not in words.connectors
+        may_be_surname = opens and said.phrase in words.surnames & words.callings
+        return said._replace(confidence=_DOUBTFUL_CONFIDENCE) if may_be_surname else said
+    closing = _best_words([[last]], "out")
+    if closing is None or closing.category == said.category:
+        return said
+    return closing._replace(confidence=_DOUBTFUL_CONFIDENCE, alternatives=(said.category,))
 
 
 def _best_words(texts: Iterable[list[str]], direction: Direction) -> Match | None:
@@ -95,4 +136,5 @@ def _best_words(texts: Iterable[list[str]], direction: Direction) -> Match | Non
                 best, best_rank = found[1], (found[0], found[1].confidence)
     if best is None:
         return None
-    return Match(best.category, best.confidence, f"Matches the words '{best.phrase}'")
+    text = f"Matches the words '{best.phrase}'"
+    return Match(best.category, best.confidence, text, phrase=best.phrase)

@@ -13,7 +13,16 @@ from finplan.categorise.curated import Merchant, curated, merchant_at, merchant_
 from finplan.categorise.descriptor import is_day, is_word, named, opening, says_pay
 from finplan.categorise.display import capitalised, display_name
 from finplan.categorise.grammar import Grammar, grammar, named_numbers
-from finplan.categorise.people import WITHOUT_NOTES, ordered, recipient, with_person
+from finplan.categorise.people import (
+    WITHOUT_NOTES,
+    as_read,
+    is_firm,
+    is_named,
+    ordered,
+    paid_over_rail,
+    recipient,
+    with_person,
+)
 from finplan.categorise.places import ending
 from finplan.categorise.shapes import Heads, is_shaped, says_salary, told
 from finplan.categorise.tokens import tokens_of
@@ -27,11 +36,14 @@ from finplan.categorise.wording import (
     without_cut_letter,
 )
 
+KEY_RULES = 2
+"""Raised with every change of what key a descriptor gets; stored payees are keyed again."""
+
 
 class Payee(NamedTuple):
     """Who was paid: a stable key of lower-case tokens, and the name that a person reads.
 
-    `rail` is the key of the rail over which a person was paid ("zelle"), "" for anybody else.
+    `rail` is the key of the rail over which somebody was paid ("zelle"), "" without one.
     """
 
     key: str
@@ -237,12 +249,15 @@ def _opens_with_day(tokens: list[str]) -> bool:
 
 
 def _is_cash(tokens: list[str], words: Grammar) -> bool:
-    """Whether a machine gave cash out, whoever owns the machine; its fee is another matter."""
-    return (
-        not words.cash_desks.isdisjoint(tokens)
-        and not words.cash_words.isdisjoint(tokens)
-        and "fee" not in tokens
-    )
+    """Whether a machine gave cash out, whoever owns the machine; its fee is another matter.
+
+    The cash of "Cash App" is none.
+    """
+    says_so = not words.cash_desks.isdisjoint(tokens) and not words.cash_words.isdisjoint(tokens)
+    if not says_so or "fee" in tokens:
+        return False
+    known = merchant_at(tokens, 0)
+    return known is None or not known[1].people
 
 
 def _told_by_a_word(tokens: list[str], words: Grammar) -> Payee | None:
@@ -277,54 +292,28 @@ def _opens_with_merchant(text: str) -> bool:
 def _person(rail: Merchant, tokens: list[str], words: Grammar) -> Payee:
     """Who was paid over a rail: the words up to the note, the reference or the rail's own address.
 
-    Some banks leave initials out. Only a city with its state is an address here, since "Ma" is also a
-    surname. A full name is the same person over every rail; anybody else stays with the rail.
+    A full name is the same person over every rail and a firm is the firm, so that their keys do without
+    it; anybody else stays with the rail. So does nobody over one whose name is also a common word, since
+    a key that begins with it is not read as the rail.
     """
-    person = _words_of_person(rail, tokens, words)
+    printed = paid_over_rail(rail.key, tokens, words)
+    person = ordered(printed, words)
+    while (again := ordered(paid_over_rail(rail.key, person, words), words)) != person:
+        person = again
     if not person or (len(person) == 1 and person[0] in words.states):
         return Payee(rail.key, rail.name)
-    if len(person) > 1:
-        person = ordered(person, words)
+    shown = capitalised(as_read(printed, words))
+    common = merchant_at([*rail.key.split(), *person], 0) is None
+    if common or is_named(person, words) or is_firm(person, words):
         alone = _read(" ".join(person))
-        if _is_all_of(alone.key.split(), person, words):
-            return Payee(alone.key, capitalised(person), rail.key)
-    in_order = _in_order(person, words)
-    while (shorter := _without_address(in_order, words)) != in_order:
-        in_order = _in_order(shorter, words)
-    name = f"{capitalised(person)} ({rail.name})"
-    return Payee(f"{rail.key} {' '.join(in_order)}", name, rail.key)
+        if common or _is_all_of(alone.key.split(), person, words):
+            return Payee(alone.key, shown, rail.key)
+    return Payee(f"{rail.key} {' '.join(person)}", f"{shown} ({rail.name})", rail.key)
 
 
 def _is_all_of(key: list[str], person: list[str], words: Grammar) -> bool:
-    """Whether a key has all of a full name and is no shop's, so that it needs no rail."""
+    """Whether a key has all of a name and is no well-known shop's, so that it needs no rail."""
     return len(key) >= len(telling(person, words)) > 1 and merchant_at(key, 0) is None
-
-
-def _words_of_person(rail: Merchant, tokens: list[str], words: Grammar) -> list[str]:
-    person: list[str] = []
-    for token in tokens:
-        if token in words.rail_ends or (person and token == rail.key):
-            if person:
-                break
-        elif token in words.rail_words or (token in words.rail_leads and not person):
-            continue
-        elif person and token.isdigit() and len(token) > 3:
-            break
-        elif token not in person and is_word(token):
-            person.append(token)
-    person = _without_address(person, words)
-    full = [word for word in person if len(word) > 1]
-    return full if len(full) > 1 else person
-
-
-def _in_order(person: list[str], words: Grammar) -> list[str]:
-    """The words in order of the alphabet; one that may stand before the person is never the first."""
-    return sorted(person, key=lambda word: (word in words.rail_leads, word))
-
-
-def _without_address(person: list[str], words: Grammar) -> list[str]:
-    end = ending(person, 0, 0, "rail", words)
-    return person[:end] if end < len(person) - 1 else person
 
 
 def _shop(name: list[str], text: str, words: Grammar) -> Payee:
@@ -355,7 +344,7 @@ def _unlisted(told_by: list[str], name: list[str], text: str) -> Payee:
     if key.replace(" ", "").isdigit():
         return Payee(key, " ".join(text.split()))
     shown = display_name(name, text)
-    if told_by != name and reads_otherwise(told_by, name):
+    if told_by != name and (reads_otherwise(told_by, name) or merchant_at(told_by, 0) is not None):
         again = _read(key)
         if again.key != key:
             return again

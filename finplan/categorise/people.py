@@ -1,6 +1,13 @@
-"""People in a transfer: where their names start and end among its words, and in which order."""
+"""People in a transfer: where their names start and end among its words, and in which order.
 
+Banks write either name first, so that a person's key has its words in one order; the name that is shown
+keeps the printed one, but for a surname that is known to stand before the given name.
+"""
+
+from finplan.categorise.curated import merchant_at
+from finplan.categorise.descriptor import is_word
 from finplan.categorise.grammar import Grammar
+from finplan.categorise.places import ending
 
 WITHOUT_NOTES = frozenset(
     (
@@ -18,7 +25,6 @@ WITHOUT_NOTES = frozenset(
 )
 """What opens a transfer whose note is labelled, so that all of its other words are the person's."""
 _ELIDED = frozenset("dlo")
-_SURNAMES = (1, 2)
 _TO_OR_FROM = frozenset(("to", "from"))
 
 
@@ -35,7 +41,22 @@ def with_person(
 ) -> list[str]:
     """A person's words without the note, in one order unless it is an employer."""
     kept = kept[: _end_of_person(kept, start, words, noted=noted)]
-    return kept if paid else kept[:start] + _given_first(kept[start:], words)
+    person = kept[start:]
+    if paid or _may_be_firm(person, words):
+        return kept
+    turned = ordered(person, words)
+    # "Lewis John" is not the shop.
+    return kept if merchant_at(turned, 0) is not None else kept[:start] + turned
+
+
+def _may_be_firm(name: list[str], words: Grammar) -> bool:
+    """Whether the words of a transfer may name no person, or have some that do more than to name one."""
+    named = is_named(name, words) and (name[0] in words.given or name[-1] in words.given)
+    return (
+        not named
+        or not words.seats.isdisjoint(name)
+        or any(words.roles.get(word, "small") != "small" for word in name)
+    )
 
 
 def _end_of_person(kept: list[str], start: int, words: Grammar, *, noted: bool) -> int:
@@ -55,30 +76,94 @@ def _end_of_person(kept: list[str], start: int, words: Grammar, *, noted: bool) 
     return min(position + 1, end)
 
 
-def _given_first(name: list[str], words: Grammar) -> list[str]:
-    """A person's words with the given name before the surname, since banks write either first."""
-    last = len(name) - 1
-    if (
-        last not in _SURNAMES
-        or name[last] not in words.given
-        or not words.trades.isdisjoint(name)
-        or not words.seats.isdisjoint(name)
-    ):
-        return name
-    if name[0] not in words.given:
-        return [name[last], *name[:last]]
-    return sorted(name) if last == 1 else name
-
-
 def ordered(person: list[str], words: Grammar) -> list[str]:
-    """A person's words in one order, since banks write either name first: the given name's first.
+    """A person's words in one order, whichever name stands first.
 
-    Where no given name tells, the order is the alphabet's; a firm's words stay as they are.
+    The order begins with a given name, or is the alphabet's where none tells; a word that may stand
+    before the person is never the first. Beside a trade they may be a firm's, and stay.
     """
-    first_or_last = {person[0], person[-1]}
-    if not words.given.isdisjoint(first_or_last):
-        return _given_first(person, words)
-    return person if not words.trades.isdisjoint(person) else sorted(person)
+    if is_named(person, words):
+        return min(_given_first(person, words))
+    if not words.trades.isdisjoint(person):
+        return person
+    return sorted(person, key=lambda word: (word in words.rail_leads, word))
+
+
+def as_read(person: list[str], words: Grammar) -> list[str]:
+    """A person's words as they are shown: as printed, but "LOPEZ MARIA" with the given name first."""
+    surname_first = person[0] not in words.given and words.links.isdisjoint(person)
+    return _given_first(person, words)[0] if surname_first and is_named(person, words) else person
+
+
+def is_named(person: list[str], words: Grammar) -> bool:
+    """Whether the words are a person's full name: a given name is among them, and no trade.
+
+    Beside a given name "Baker" is no trade.
+    """
+    return (
+        len(person) > 1
+        and not words.given.isdisjoint(person)
+        and words.only_trades.isdisjoint(person)
+    )
+
+
+def is_firm(name: list[str], words: Grammar) -> bool:
+    """Whether the words are a firm's name, which closes with its trade: "QUARRY RENTALS"."""
+    return len(name) > 1 and name[-1] in words.trades
+
+
+def _given_first(person: list[str], words: Grammar) -> list[list[str]]:
+    """A full name turned so that it begins with a run of its given names, once for each such run.
+
+    All turns of a name have the same ones, so that it does not matter with which of its words a bank
+    begins. After a particle a given name is a part of another, as in "O Connor" or "del Carmen".
+    """
+    given = [
+        word in words.given and person[place - 1] not in words.particles
+        for place, word in enumerate(person)
+    ]
+    runs = [place for place, one in enumerate(given) if one and not given[place - 1]]
+    places = runs or [place for place, word in enumerate(person) if word in words.given]
+    return [person[place:] + person[:place] for place in places]
+
+
+def paid_over_rail(rail: str, tokens: list[str], words: Grammar) -> list[str]:
+    """The words of who was paid over a rail, as printed: without note, reference and the rail's address.
+
+    Some banks leave initials out. Only a city with its state is an address here, since "Ma" is also a
+    surname. A note opens with a word for what is paid, or with a month after a full name.
+    """
+    person: list[str] = []
+    for token in tokens:
+        if token in words.rail_ends or (person and token == rail):
+            if person:
+                break
+        elif token in words.rail_words or (token in words.rail_leads and not person):
+            continue
+        elif person and _ends_person(token, person, words):
+            break
+        elif token not in person and is_word(token):
+            person.append(token)
+    while len(person) > 2 and person[-1] in words.named_months:
+        del person[-1]
+    person = _without_address(person, words)
+    full = [word for word in person if len(word) > 1]
+    return full if len(full) > 1 else person
+
+
+def _ends_person(token: str, person: list[str], words: Grammar) -> bool:
+    """Whether a word is a legal form or a reference, or opens a note; "June" may be a name."""
+    return (
+        token in words.rail_notes
+        or (token in words.months and len(person) > 1)
+        or (token in words.legal and len(token) > 2)
+        or (token.isdigit() and len(token) > 3)
+    )
+
+
+def _without_address(person: list[str], words: Grammar) -> list[str]:
+    end = ending(person, 0, 0, "rail", words)
+    return person[:end] if end < len(person) - 1 else person
 
 
 def _is_initial(word: str) -> bool:

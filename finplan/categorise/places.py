@@ -52,6 +52,8 @@ def ending(kept: Sequence[str], start: int, mark: int, how: str, words: Grammar)
                 placed = True
             continue
         if last in words.trailers:
+            if last in words.refunds and kept[end - 2] in words.levies:
+                break
             end -= 2 if last == "debit" and end - start > 2 and kept[end - 2] == "direct" else 1
             continue
         if last not in words.ends and (placed or not (stated or mark > 0 or how == "card")):
@@ -78,9 +80,14 @@ def _is_address(kept: Sequence[str], start: int, mark: int, end: int, words: Gra
 
 
 def _says_nothing(kept: Sequence[str], start: int, end: int, how: str, words: Grammar) -> int:
-    """How many of the last words are no part of a name, such as "contactless" or an Italian "SpA"."""
+    """How many of the last words are no part of a name, such as an Italian "SpA" or a month.
+
+    A month stays where all else are trades: "Cafe November" has no other name.
+    """
     last = kept[end - 1]
     several = end - start > 2
+    if last in words.plain_months and not words.trades.issuperset(kept[start : end - 1]):
+        return 1
     if last == "spa":
         return int(several or how == "person")
     if last == "pay" and several and kept[end - 2] == "bill":

@@ -43,7 +43,8 @@ def telling(name: list[str], words: Grammar) -> list[str]:
         _write_county(words_of_it)
     if not words.compound_starts.isdisjoint(words_of_it):
         words_of_it = _compounded(words_of_it, words)
-    if len(words_of_it) > 1:
+    if len(words_of_it) > 1 and words_of_it[0] not in words.given:
+        # A person's name is whole: "James Cooper" is no cooperative.
         if words_of_it[-1] in words.whole_trades:
             words_of_it[-1] = words.whole_trades[words_of_it[-1]]
         elif words_of_it[-2] in words.trades and words_of_it[-1] not in words.trades:
@@ -86,6 +87,7 @@ def reads_otherwise(told_by: list[str], name: list[str]) -> bool:
             or not _LETTERS.isdisjoint(told_by)
             or not words.streets.isdisjoint(told_by)
             or not words.unsaid.isdisjoint(told_by)
+            or not words.dated.isdisjoint(told_by)
             or any(old in _shifting() for old in name)
         )
     shifting = _shifting()
@@ -308,9 +310,16 @@ def _run_together() -> Mapping[str, Merchant]:
 
 
 def opens_run_together(name: Sequence[str]) -> Merchant | None:
-    """The well-known merchant that a name opens with as one word, as in "premierinn dunstable"."""
+    """The well-known merchant that a name opens with as one word, as in "premierinn dunstable".
+
+    What is one word anyway is not run together: "Peacock Inn" is another than Peacock.
+    """
     merchant = _run_together().get(name[0])
-    if merchant is None or merchant.key == name[0] or not curated().distinct.isdisjoint(name[1:]):
+    if (
+        merchant is None
+        or name[0] in curated().whole
+        or not curated().distinct.isdisjoint(name[1:])
+    ):
         return None
     return None if merchant.people else merchant
 

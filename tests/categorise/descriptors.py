@@ -14,12 +14,12 @@ def _known_words() -> list[str]:
         words.references,
         words.noise,
         words.legal,
-        words.closers,
+        words.rail_notes,
         words.pay,
         words.trailers,
         words.links,
         words.generic,
-        words.months,
+        words.dated,
         words.states,
         words.provinces,
         words.town_ends,
@@ -38,7 +38,8 @@ def _known_words() -> list[str]:
         words.checks,
         words.check_words,
     )
-    known = set().union(*blocks, words.plain, words.plain.values(), sorted(words.given)[::20])
+    spelled = (words.roles, words.plain, words.plain.values(), sorted(words.given)[::20])
+    known = set().union(*blocks, *spelled)
     for spellings in words.prefixes.starting.values():
         known.update(word for _, phrase, _ in spellings for word in phrase)
     known.update(word for cities in words.cities.values() for city in cities for word in city)

@@ -269,3 +269,32 @@ def test_the_reason_is_a_sentence_a_person_understands() -> None:
     assert {text: decision.text for text, decision in texts.items()} == {
         text: text for text in texts
     }
+
+
+@pytest.mark.parametrize(
+    "raw", ["Standard Transfer", "Standard Transfer Wells Fargo (Personal) *1234"]
+)
+@pytest.mark.parametrize("direction", ["out", "into"])
+def test_what_leaves_a_wallet_for_the_bank_only_moves(raw: str, direction: str) -> None:
+    """A wallet's standard transfer goes to or comes from an own account, and is no investment."""
+    debits, credits_in = (3, 0) if direction == "out" else (0, 3)
+    knowledge = Knowledge(out=learn("out", ()), into=learn("in", ()))
+    decision = decide(facts_of(raw, debits, credits_in), knowledge)
+    assert getattr(decision, direction) == "transfer"
+
+
+def test_the_word_transfer_teaches_nothing() -> None:
+    """That money was transferred says nothing of what for, so no name with the word is filed by it."""
+    lessons = learn("out", ())
+    guess = lessons.guess("quillzwald transfer")
+    assert guess == lessons.guess("quillzwald")
+
+
+@pytest.mark.parametrize("first_debits", [0, 1])
+def test_money_in_is_read_by_its_own_descriptor(first_debits: int) -> None:
+    """Where money goes both ways, the descriptor of money out says nothing of money in."""
+    facts = facts_of("QUILLZWALD STORE 12", first_debits, 3)
+    paid = replace(facts, raw_in="QUILLZWALD PAYROLL PPD")
+    assert decide(paid).into == "wages"
+    assert decide(facts).into != "wages"
+    assert decide(paid).out == decide(facts).out

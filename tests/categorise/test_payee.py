@@ -331,6 +331,9 @@ NAMES = [
 @example("1234 00ª")
 @example("aranda de duero taree")
 @example("blockfi a fee df")
+@example("ucsf medicals mfg victorville")
+@example("mag cadeau zu 1")
+@example("april 4711 rent")
 @given(DESCRIPTORS)
 def test_a_key_is_its_own_key(raw: str) -> None:
     """A key read as a descriptor is the same payee, so that rules and re-imports agree."""

@@ -1,0 +1,85 @@
+"""Keying payees again after the rules for keys have changed: who each row is paid to, and who inherits.
+
+A payee's rows may go to several keys, and several payees' rows to one. Each key has at most one payee of
+before that goes on as it; what the person said of a payee goes on with its rows.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from finplan.categorise.curated import merchant_named
+from finplan.categorise.payee import Payee, payee_of
+
+_SHORTEST_TELLING = 3
+
+
+class Keyed(NamedTuple):
+    """A payee under the key and the name that it had."""
+
+    key: str
+    name: str
+
+
+def payee_again(was: Keyed, raw: str) -> Payee:
+    """The payee of a row today, by its descriptor.
+
+    The bank's own name of a payee is not kept with the row. Where the descriptor says nothing of the
+    name that the payee had, the bank gave that name, and it still counts.
+    """
+    by_raw = payee_of(raw)
+    if by_raw.key == was.key or merchant_named(by_raw.key) is not None or _is_said(was, raw):
+        return by_raw
+    return payee_of(raw, was.name)
+
+
+def _is_said(was: Keyed, raw: str) -> bool:
+    said = raw.casefold()
+    words = (*was.key.split(), *was.name.casefold().split())
+    return any(word in said for word in words if len(word) >= _SHORTEST_TELLING)
+
+
+@dataclass(frozen=True, slots=True)
+class Succession:
+    """`heirs` are the keys that what was said of a payee goes on with, the one of most rows first.
+
+    `holders` are the payees that go on under a key; a key without one needs a new payee.
+    """
+
+    heirs: Mapping[int, tuple[str, ...]]
+    holders: Mapping[str, int]
+
+
+def succeed(payees: Mapping[int, Keyed], rows: Mapping[tuple[int, str], int]) -> Succession:
+    """Who goes on as whom; `rows` counts each payee's rows by their key of today.
+
+    Every payee must be among the rows, one that has none with a count of 0. A few rows that another
+    payee takes over do not bring it what was said of their payee of before.
+    """
+    keys_of: dict[int, list[tuple[int, str]]] = {}
+    payees_of: dict[str, list[tuple[int, int]]] = {}
+    for (payee, key), count in rows.items():
+        keys_of.setdefault(payee, []).append((count, key))
+        payees_of.setdefault(key, []).append((count, payee))
+    main = {
+        payee: min(found, key=lambda each: (-each[0], each[1] != payees[payee].key, each[1]))[1]
+        for payee, found in keys_of.items()
+    }
+    holders = {}
+    for key, found in payees_of.items():
+        going_on = [
+            (payees[payee].key != key, -count, payee)
+            for count, payee in found
+            if main[payee] == key
+        ]
+        if going_on:
+            holders[key] = min(going_on)[2]
+    totals = {key: sum(count for count, _ in found) for key, found in payees_of.items()}
+    heirs = {
+        payee: (
+            main[payee],
+            *sorted(key for count, key in found if key != main[payee] and 2 * count > totals[key]),
+        )
+        for payee, found in keys_of.items()
+    }
+    return Succession(heirs, holders)
