@@ -46,7 +46,8 @@ def import_files(  # Typer makes an option of each.
         str | None, typer.Option(metavar="NAME", help="How the text is written, like cp1252.")
     ] = None,
     date_order: Annotated[
-        Literal["dmy", "mdy", "ymd"] | None, typer.Option(help="What 03/04/2025 means.")
+        Literal["dmy", "mdy", "ymd"] | None,
+        typer.Option(help="Day, month or year first in 03/04/05."),
     ] = None,
     decimal_sign: Annotated[
         Literal[".", ","] | None, typer.Option(help="What 1,234 means: with `,` it is 1.234.")
@@ -86,7 +87,7 @@ def _import(
     preview = importing.run(dry_run=True)
     assert preview is not None
     _print(session, preview)
-    if not any(file.new for file in preview.files):
+    if not any(file.new or file.pending for file in preview.files):
         session.say("There is nothing new to import.")
         return
     if session.confirm("Import this?", default=True):
@@ -98,14 +99,14 @@ def _import(
 def _print(session: Session, report: "ImportReport") -> None:
     from finplan.cli.show_imports import draw_report
 
-    session.print(draw_report(report))
+    session.print(draw_report(report, session.width))
     _print_end(session, report)
 
 
 def _print_end(session: Session, report: "ImportReport") -> None:
     if report.dry_run or report.id is None:
         return
-    if not any(file.new for file in report.files):
+    if not any(file.new or file.pending for file in report.files):
         session.say("Nothing new.")
     else:
         session.say(f"Imported. `finplan imports undo {report.id}` takes it back.")

@@ -1,6 +1,7 @@
 """Imports as lines: how each file was read, what it holds, and what it brought."""
 
 from collections.abc import Sequence
+from itertools import chain
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -10,6 +11,7 @@ from finplan.cli.layout import ends, page, wrapped
 from finplan.cli.listing import Column, Content, listing
 from finplan.model import figures
 from finplan.model.statement import (
+    FileAccount,
     FileReport,
     ImportProfile,
     ImportRecord,
@@ -18,21 +20,26 @@ from finplan.model.statement import (
 )
 
 AMBIGUOUS = "Ambiguous rows match others by day and amount alone; they are not added again."
+ASSUMED = "An assumed currency stands nowhere in the file; `--currency` says which it is."
 NOTHING = Text("Nothing has been imported yet: `finplan import FILE`.", style="dim")
 NO_PROFILES = Text("You have not said yet how any kind of CSV file is to be read.", style="dim")
 _DATES = {"dmy": "day first", "mdy": "month first", "ymd": "year first"}
 _NUMBERS = {".": "decimal point", ",": "decimal comma"}
 
 
-def draw_report(report: ImportReport) -> RenderableType:
+def draw_report(report: ImportReport, width: int) -> RenderableType:
     """Draw each file with how it was read, its accounts, and what its rows are."""
-    lines = [line for file in report.files for line in _file(file, dry_run=report.dry_run)]
+    lines = [line for file in report.files for line in _file(file, width, dry_run=report.dry_run)]
     if any(file.ambiguous for file in report.files):
         lines.append(Text(AMBIGUOUS, style="dim"))
+    if report.dry_run and any(
+        each.currency_assumed for file in report.files for each in file.accounts
+    ):
+        lines.append(Text(ASSUMED, style="dim"))
     return page(lines)
 
 
-def _file(file: FileReport, *, dry_run: bool) -> list[Text]:
+def _file(file: FileReport, width: int, *, dry_run: bool) -> list[Text]:
     read_as = ", ".join(filter(None, (file.format, file.encoding)))
     lines = [Text(file.file, style="bold").append(f"  {read_as}", style="not bold dim")]
     if file.error is not None:
@@ -40,16 +47,23 @@ def _file(file: FileReport, *, dry_run: bool) -> list[Text]:
     if file.remembered is not None:
         said = [*_read_as(file.remembered), *_into([file.remembered.account])]
         lines.append(Text(f"  read as last time: {', '.join(said)}", style="cyan"))
-    lines += [
-        Text(f"  {account.name}").append(f"  {account.currency} {account.kind}", style="dim")
-        for account in file.accounts
-    ]
+    lines += map(_account, file.accounts)
     new = f"{file.new:,} {'would be new' if dry_run else 'new'}"
     rows = Text(f"  {figures.count(file.transactions, 'row')}: ").append(new, style="bold")
     rows.append(f", {file.known:,} known")
     if file.ambiguous:
         rows.append(f", {file.ambiguous:,} ambiguous", style="yellow")
-    return [*lines, rows]
+    if file.pending:
+        rows.append(f", and {file.pending:,} pending")
+    notes = (wrapped(note, width, indent=2, style="yellow") for note in file.notes)
+    return [*lines, rows, *chain.from_iterable(notes)]
+
+
+def _account(account: FileAccount) -> Text:
+    line = Text(f"  {account.name}").append(f"  {account.currency}", style="dim")
+    if account.currency_assumed:
+        line.append(" (assumed)", style="yellow")
+    return line.append(f" {account.kind}{', new account' if account.new else ''}", style="dim")
 
 
 def draw_profiles(profiles: Sequence[ImportProfile], width: int) -> RenderableType:

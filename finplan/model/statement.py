@@ -12,11 +12,17 @@ DecimalSign = Literal[".", ","]
 
 
 class FileAccount(Wire):
-    """An account as a file names it."""
+    """An account that a file's rows go to.
+
+    `new` says that the import makes it, `currency_assumed` that the file names no currency and nobody
+    said one, so that the household's is taken for it.
+    """
 
     name: str
     currency: str
     kind: AccountKind
+    new: bool = False
+    currency_assumed: bool = False
 
 
 class Remembered(Wire):
@@ -33,9 +39,10 @@ class Remembered(Wire):
 
 
 class FileReport(Wire):
-    """What one file holds: rows in all, new ones, ones already there, and uncertain ones.
+    """What one file holds: booked rows in all, new ones, ones already there, and uncertain ones.
 
-    `remembered` is null for a file that was read without any word of earlier ones.
+    `pending` more rows are not booked yet. `remembered` is null for a file that was read without any
+    word of earlier ones. `notes` are sentences on what to look at before the file is imported.
     """
 
     file: str
@@ -48,6 +55,8 @@ class FileReport(Wire):
     ambiguous: Whole
     error: str | None
     remembered: Remembered | None = None
+    pending: Whole = 0
+    notes: tuple[str, ...] = ()
 
 
 class ImportReport(Wire):

@@ -41,6 +41,7 @@ _BEFORE_ALL = (0, 0)
 async def export_transactions(context: Context, ask: ExportQuery) -> StreamedFile:
     """The posted rows, oldest first; pending ones are left out, since they may still change.
 
+    JSON has the recorded balances too; the journals and CSV, which hold rows only, have none.
     Importing the file again adds nothing. Raises BadRequest for a filter that names nothing.
     """
     owner = context.caller.owner
@@ -56,7 +57,8 @@ async def export_transactions(context: Context, ask: ExportQuery) -> StreamedFil
         ]
         # Rows of an account that is opened while the file is written are not in it.
         which = replace(which, accounts=tuple(row["no"] for row in held))
-        return which, _exported(held, catalogue), zone
+        balances = accounts.recorded_balances(connection, owner)
+        return which, _exported(held, catalogue, balances), zone
 
     which, exported, zone = await context.store.read(look)
     make, ending, media_type = _FORMATS[ask.format]
@@ -103,10 +105,18 @@ def _row(row: RowMapping) -> ExportedRow:
     )
 
 
-def _exported(held: Sequence[RowMapping], catalogue: Catalogue) -> Exported:
+def _exported(
+    held: Sequence[RowMapping], catalogue: Catalogue, balances: Sequence[tuple[int, int, int]]
+) -> Exported:
+    ids = {row["no"]: row["id"] for row in held}
+    recorded: dict[str, list[tuple[int, int]]] = {account_id: [] for account_id in ids.values()}
+    for no, day, balance in balances:
+        if no in ids:
+            recorded[ids[no]].append((day, balance))
     return Exported(
         accounts={row["id"]: _account(row) for row in held},
         counters={each.id: _counter(each) for each in catalogue.categories.values()},
+        balances=recorded,
     )
 
 

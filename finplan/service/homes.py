@@ -1,8 +1,9 @@
 """Homes: which of the person's accounts each account of the files is, or that it is a new one."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from shlex import quote
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping
@@ -10,10 +11,10 @@ from sqlalchemy import Connection, RowMapping
 from finplan.model.account import AccountKind
 from finplan.model.errors import BadRequest, Conflict
 from finplan.model.statement import FileAccount, ImportRequest
-from finplan.service.ids import new_id
 from finplan.service.reading import ReadAccount, Reading
+from finplan.service.recognising import Recognised, recognise
 from finplan.statements.account_numbers import same_account
-from finplan.store import accounts, connections, csv_answers
+from finplan.store import accounts, connections, csv_answers, intake
 
 BY_NAME = "name:"
 """What the external id of an account begins with whose files give it no number."""
@@ -29,7 +30,8 @@ UNNAMED_INSTITUTION = "Statement files"
 class Home:
     """Where the rows of one account of the files go; a new one has its ids once it is claimed.
 
-    `remembered` says that only what was said of earlier files with the same header leads there.
+    `remembered` says that only what was said of earlier files with the same header leads there;
+    `notes` are sentences on how else it was found, and on what it may be instead.
     """
 
     read: ReadAccount
@@ -41,6 +43,7 @@ class Home:
     id: str = ""
     connection_no: int = 0
     remembered: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def new(self) -> bool:
@@ -50,7 +53,13 @@ class Home:
     @property
     def shown(self) -> FileAccount:
         """The account as a report names it."""
-        return FileAccount(name=self.name, currency=self.read.account.currency, kind=self.kind)
+        return FileAccount(
+            name=self.name,
+            currency=self.read.account.currency,
+            kind=self.kind,
+            new=self.new,
+            currency_assumed=self.new and self.read.currency_assumed,
+        )
 
     def sources(self) -> set[str]:
         """The kinds of source that brought the account's rows so far."""
@@ -75,13 +84,14 @@ def find_homes(
         return [_asked_home(ask.account, held, reading)]
     said = csv_answers.accounts_said(connection, owner)
     homes: list[Home] = []
-    for account in reading.accounts:
+    for local, account in enumerate(reading.accounts):
         if account.account.id is not None:
             homes.append(_exported_home(account, held, homes))
         elif account.account.number is not None:
             homes.append(_numbered_home(account, held, homes))
         else:
-            homes.append(_unnamed_home(account, held, said))
+            rows = _Rows(connection, local, account)
+            homes.append(_unnamed_home(rows, held, said, homes))
     return homes
 
 
@@ -89,28 +99,6 @@ def currency_of(connection: Connection, owner: int, wanted: str | None) -> str |
     """The currency of the account that the person names, which files without one are in."""
     fits = _asked(wanted, accounts.list_accounts(connection, owner)) if wanted else []
     return str(fits[0]["currency"]) if len(fits) == 1 else None
-
-
-def claim_homes(connection: Connection, owner: int, homes: list[Home], now: int) -> None:
-    """Create the accounts that are new, and the connections that they need."""
-    by_institution = {
-        row["institution_name"]: row["no"]
-        for row in connections.list_connections(connection, owner)
-        if row["provider"] == "manual"
-    }
-    for home in homes:
-        if home.present is not None or home.id:
-            continue
-        institution = home.read.account.institution or UNNAMED_INSTITUTION
-        if institution not in by_institution:
-            by_institution[institution] = _add_connection(connection, owner, institution, now)
-        home.connection_no = by_institution[institution]
-        home.id = new_id("acc")
-        home.no = accounts.add_account(connection, _new_account(owner, home))
-    # What finplan wrote itself is no news from the bank, so it makes present data no younger.
-    stamped = {home.connection_no for home in homes if home.new or home.read.account.id is None}
-    for no in stamped:
-        connections.change_connection(connection, no, {"last_synced_at": now})
 
 
 def _asked_home(wanted: str, held: Any, reading: Reading) -> Home:
@@ -163,16 +151,45 @@ def _numbered_home(read: ReadAccount, held: Any, homes: list[Home]) -> Home:
     return next(same, Home(read, external_id, account.name, read.kind, None))
 
 
-def _unnamed_home(read: ReadAccount, held: Any, said: Mapping[str, set[int]]) -> Home:
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The staged rows of an account of the files, given by its local number."""
+
+    connection: Connection
+    local: int
+    read: ReadAccount
+
+    def among(self, held: Any) -> Recognised:
+        """What the rows tell of some accounts."""
+        return recognise(
+            {
+                row["no"]: intake.overlap_with_held(self.connection, self.local, row["no"])
+                for row in held
+            }
+        )
+
+    def beside(self, places: Iterable[int]) -> Recognised:
+        """What the rows tell of other accounts of the files."""
+        return recognise(
+            {
+                place: intake.overlap_with_staged(self.connection, self.local, place)
+                for place in places
+            }
+        )
+
+
+def _unnamed_home(rows: _Rows, held: Any, said: Mapping[str, set[int]], homes: list[Home]) -> Home:
     """The home of an account that its file does not name: as was said before, else by the file's name.
 
     Where files with its header went to several accounts, the one that is called like the file is
-    meant; otherwise, and where header and name lead to different ones, only the person knows.
+    meant. Where nothing was said and nothing is called so, or several fit, its rows may tell; if they
+    do not, several leave a question, and none makes a new account. `homes` are those of the files'
+    accounts before it.
     """
+    read = rows.read
     account = read.account
-    external_id = BY_NAME + account.name.casefold()
     manual = _manual(held, account.currency)
-    named = [row for row in manual if row["external_id"] == external_id]
+    named = [row for row in manual if row["external_id"] == BY_NAME + account.name.casefold()]
     numbers = {no for header in read.headers for no in said.get(header, ())}
     known = [row for row in held if row["no"] in numbers]
     if len(known) == 1:
@@ -180,14 +197,42 @@ def _unnamed_home(read: ReadAccount, held: Any, said: Mapping[str, set[int]]) ->
         known = [row for row in known if row["currency"] == account.currency]
     agreed = [row for row in named if row["no"] in numbers]
     fits = agreed or [*known, *named]
-    if len(fits) > 1:
-        raise _which(
-            f"{account.name} names no account, and it may be of any of {len(fits)}.",
-            fits,
-        )
-    if fits:
+    if len(fits) == 1:
         return replace(_present_home(read, fits[0]), remembered=not named)
-    return Home(read, external_id, account.name, read.kind, None)
+    return _home_by_rows(rows, fits, manual, homes)
+
+
+def _home_by_rows(rows: _Rows, fits: list[Any], manual: list[Any], homes: list[Home]) -> Home:
+    """The home that rows tell among accounts that fit, or where none does, among all; else a new one."""
+    read = rows.read
+    name, currency = read.account.name, read.account.currency
+    told = rows.among(fits or manual)
+    certain = [row for row in fits or manual if row["no"] in told.certain]
+    if len(certain) == 1:
+        note = (
+            f"It names no account, but its rows are those of {certain[0]['name']}, so they go there;"
+            " `--account` says another."
+        )
+        return replace(_present_home(read, certain[0]), notes=(note,))
+    if fits or certain:
+        count = len(certain or fits)
+        raise _which(f"{name} names no account, and it may be of any of {count}.", certain or fits)
+    new = {
+        place: home
+        for place, home in enumerate(homes)
+        if home.new and home.read.account.number is None and home.read.account.currency == currency
+    }
+    beside = rows.beside(new)
+    if beside.certain:
+        return new[beside.certain[0]]
+    names = [row["name"] for row in manual if row["no"] in told.perhaps]
+    names += [new[place].name for place in beside.perhaps]
+    notes = tuple(
+        f"It names no account, so it gets one of its own; but some of its rows are those of {each}. If"
+        f" it is that one, say so: `--account {quote(each)}`."
+        for each in names[:1]
+    )
+    return Home(read, BY_NAME + name.casefold(), name, read.kind, None, notes=notes)
 
 
 def _manual(held: Any, currency: str) -> list[Any]:
@@ -289,39 +334,3 @@ def _present_home(read: ReadAccount, row: RowMapping) -> Home:
         id=row["id"],
         connection_no=row["connection_no"],
     )
-
-
-def _add_connection(connection: Connection, owner: int, institution: str, now: int) -> int:
-    return connections.add_connection(
-        connection,
-        {
-            "id": new_id("con"),
-            "owner_no": owner,
-            "provider": "manual",
-            "institution_name": institution,
-            "status": "ok",
-            "failures": 0,
-            "by_import": 1,
-            "created_at": now,
-            "last_synced_at": now,
-        },
-    )
-
-
-def _new_account(owner: int, home: Home) -> dict[str, object]:
-    number = home.read.account.number
-    digits = "".join(letter for letter in number or "" if letter.isalnum())
-    return {
-        "id": home.id,
-        "owner_no": owner,
-        "connection_no": home.connection_no,
-        "external_id": home.external_id,
-        "name": home.name,
-        "mask": digits[-4:] if any(map(str.isdigit, digits[-4:])) and len(digits) >= 4 else None,
-        "kind": home.kind,
-        "subtype": home.read.subtype,
-        "currency": home.read.account.currency,
-        "hidden": 0,
-        "kept": "",
-        "sources": "",
-    }

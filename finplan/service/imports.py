@@ -70,7 +70,7 @@ async def _commit(
             batch=batch,
             import_id=import_id,
             digest=digest,
-            generation=person["generation"] if ask.digest else None,
+            generation=person["row_generation"] if ask.digest else None,
             now=context.milliseconds(),
         )
         async with watched(context):
@@ -85,7 +85,7 @@ async def _fingerprint(
 ) -> tuple[RowMapping, str]:
     """The person, and the digest of files and data. Raises Conflict when a dry run's is another."""
     person = await context.store.read(lambda c: people.get_person(c, context.caller.owner))
-    digest = await asyncio.to_thread(digest_of, files, ask, person["generation"])
+    digest = await asyncio.to_thread(digest_of, files, ask, person["row_generation"])
     if ask.digest is not None and ask.digest != digest:
         raise Conflict(
             "The files or your data have changed since the dry run. Do another dry run first."

@@ -1,5 +1,6 @@
 """The one commit point of an import, and the preview that goes the same way up to it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection
@@ -7,12 +8,14 @@ from sqlalchemy import Connection
 from finplan.model.errors import BadRequest, Conflict
 from finplan.model.statement import FileReport, ImportReport, ImportRequest
 from finplan.plan.roles import counted
-from finplan.service.homes import Home, claim_homes, find_homes
+from finplan.service.claiming import claim_homes
+from finplan.service.homes import Home, find_homes
 from finplan.service.household import household_settings, ledger_accounts
 from finplan.service.profiles import remember
 from finplan.service.reading import ReadAccount, Reading, source_of, widen
 from finplan.service.settle import settle_arrivals
 from finplan.service.undoing import note_import
+from finplan.service.waiting import note_waiting, settle_waiting
 from finplan.statements.statement import StatementPart
 from finplan.store import accounts, imports, intake, payees, people, transfers
 
@@ -39,10 +42,10 @@ def post(
 ) -> ImportReport:
     """Move the staged rows into the store; everything happens in this one transaction.
 
-    `generation` is the data's that the person saw in a dry run, None without one.
+    `generation` is that of the rows that the person saw in a dry run, None without one.
     """
     person = people.get_person(connection, owner)
-    if generation is not None and person["generation"] != generation:
+    if generation is not None and person["row_generation"] != generation:
         raise Conflict("Your data have changed since the dry run. Do another dry run first.")
     if not imports.move_import(connection, batch, "running", "committed"):
         raise Conflict("The import was cancelled; nothing was changed.")
@@ -54,7 +57,10 @@ def post(
     if person["currency"] is None and reading.accounts:
         brought = reading.accounts[0].account.currency
         people.change_person(connection, owner, {"currency": brought})
-    replaced = _insert(connection, owner, reading, homes, batch)
+    newest = transfers.newest_row(connection)
+    touched = _insert(connection, owner, reading, homes, batch)
+    for home, account in zip(homes, reading.accounts, strict=True):
+        _update_account(connection, home, account, batch)
     remember(connection, owner, ask, reading, homes, batch, now)
     report = ImportReport(id=import_id, dry_run=False, digest=digest, files=files)
     imports.move_import(
@@ -65,9 +71,14 @@ def post(
         {
             "committed_at": now,
             "report": report.model_dump_json(),
-            "before": note_import(homes, brought, replaced),
+            "before": note_import(homes, brought, note_waiting(connection, homes, reading)),
         },
     )
+    waiting = settle_waiting(connection, owner, [home.id for home in homes])
+    if waiting:
+        payees.remove_unused(connection, owner, waiting)
+    touched.update(waiting)
+    settle_arrivals(connection, owner, newest, sorted(touched))
     return report
 
 
@@ -93,6 +104,9 @@ def _unite(connection: Connection, reading: Reading, homes: list[Home]) -> None:
             ),
         )
         reading.accounts[kept].sources |= other.sources
+        for number, days in other.stated.items():
+            reading.accounts[kept].know(number, days)
+        reading.accounts[kept].balances |= other.balances
         intake.unite(connection, kept, local)
         homes[local], reading.accounts[local] = homes[kept], reading.accounts[kept]
         for file in reading.files:
@@ -121,43 +135,44 @@ def _match(connection: Connection, reading: Reading, homes: list[Home]) -> tuple
         own = [homes[each] for each in file.accounts]
         remembered = next((home.name for home in own if home.remembered), None)
         shown = [home.shown for home in own]
-        reports.append(reading.report(file, tally.known, tally.ambiguous, shown, remembered))
+        report = reading.report(file, tally.known, tally.ambiguous, shown, remembered)
+        told = tuple(dict.fromkeys(note for home in own for note in home.notes))
+        reports.append(report.model_copy(update={"notes": told + report.notes}))
     return tuple(reports)
 
 
 def _insert(
-    connection: Connection,
-    owner: int,
-    reading: Reading,
-    homes: list[Home],
-    batch: int,
-) -> list[list[Any]]:
-    """Insert what is new and settle it; answers the pending rows that were replaced."""
+    connection: Connection, owner: int, reading: Reading, homes: list[Home], batch: int
+) -> set[int]:
+    """Insert the booked rows that are new; answers the payees that something is to be learnt of."""
     currency = household_settings(people.get_person(connection, owner)).currency
     held = ledger_accounts(connection, owner)
     numbers = payees.numbers_of(connection, owner)
-    missing = [payee for payee in reading.payees if payee[0] not in numbers]
-    added = payees.add_payees(connection, owner, missing)
+    added = payees.add_payees(connection, owner, _new_payees(connection, reading, numbers))
     numbers.update(added)
-    local_payees = {local: numbers[key] for local, (key, _, _) in enumerate(reading.payees)}
-    newest = transfers.newest_row(connection)
+    local_payees = {
+        local: numbers[key] for local, (key, _, _) in enumerate(reading.payees) if key in numbers
+    }
     counting = {
         local: (home.no, counted(held[home.no], currency)) for local, home in enumerate(homes)
     }
     inserted = intake.insert_new(connection, owner, counting, local_payees, batch)
-    # Pending rows are left out of an export, so it does not know which there are.
-    until = {
-        home.no: account.until
-        for home, account in zip(homes, reading.accounts, strict=True)
-        if home.read.account.id is None
-    }
-    replaced = intake.replace_pending(connection, owner, until, batch)
-    for home, account in zip(homes, reading.accounts, strict=True):
-        _update_account(connection, home, account, batch)
     # Where every row was there already, nothing is to be learnt of payees that were there.
-    touched = local_payees if inserted else added
-    settle_arrivals(connection, owner, newest, sorted(set(touched.values())))
-    return replaced
+    return set((local_payees if inserted else added).values())
+
+
+def _new_payees(
+    connection: Connection, reading: Reading, numbers: Mapping[str, int]
+) -> list[tuple[str, str, str]]:
+    """The payees that new rows name and nobody knows; those of known rows have other names already."""
+    if all(key in numbers for key, _, _ in reading.payees):
+        return []
+    named = intake.payees_of_new(connection)
+    return [
+        payee
+        for local, payee in enumerate(reading.payees)
+        if local in named and payee[0] not in numbers
+    ]
 
 
 def _update_account(connection: Connection, home: Home, read: ReadAccount, batch: int) -> None:
@@ -171,12 +186,23 @@ def _update_account(connection: Connection, home: Home, read: ReadAccount, batch
         "sources": " ".join(sorted({*home.sources(), *read.sources})),
     }
     if read.balance is not None:
-        owed = home.kind in {"credit", "loan"}
-        balance = -read.balance if owed else read.balance
+        sign = -1 if home.kind in {"credit", "loan"} else 1
+        balance = sign * read.balance
         day = read.balance_day or read.until
         if day is None:
             raise BadRequest("The statement has a balance but no date that it belongs to.")
-        accounts.record_balance(connection, home.no, day, balance, batch)
+        _record_balances(connection, home, read.balances or {day: read.balance}, sign, batch)
         if day >= (present.get("balance_day") or 0) and "balance" not in home.kept():
             values |= {"balance": balance, "balance_day": day}
     accounts.change_account(connection, home.no, values)
+
+
+def _record_balances(
+    connection: Connection, home: Home, balances: Mapping[int, int], sign: int, batch: int
+) -> None:
+    """Record what the files say; of days that are known already an export says nothing new."""
+    known = set()
+    if home.read.account.id is not None:
+        known = {day for day, _ in accounts.balances_of(connection, home.no)}
+    for day in sorted(balances.keys() - known):
+        accounts.record_balance(connection, home.no, day, sign * balances[day], batch)

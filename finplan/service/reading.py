@@ -8,6 +8,7 @@ from functools import partial
 from itertools import repeat
 from pathlib import Path
 from time import monotonic
+from typing import NamedTuple
 
 from finplan.model.account import AccountKind
 from finplan.model.statement import FileAccount, FileReport, ImportRequest, Remembered
@@ -40,19 +41,38 @@ class Cancelled(Exception):
     """The person cancelled the import while its files were read."""
 
 
+class StatedDays(NamedTuple):
+    """How far one file knows an account: its last day but for pending rows, and with them."""
+
+    known: int
+    until: int
+
+
 @dataclass
 class ReadAccount:
-    """An account of the files, by its local number, with what the files say of it as a whole."""
+    """An account of the files, by its local number, with what the files say of it as a whole.
+
+    `stated` has the days of each file that knows what is pending; an export knows nothing of that, but
+    `balances` of many days.
+    """
 
     account: StatementAccount
     kind: AccountKind
     subtype: str | None
+    currency_assumed: bool = False
     since: int | None = None
     until: int | None = None
     balance: int | None = None
     balance_day: int | None = None
     sources: set[str] = field(default_factory=set)
     headers: set[str] = field(default_factory=set)
+    stated: dict[int, StatedDays] = field(default_factory=dict)
+    balances: dict[int, int] = field(default_factory=dict)
+
+    def know(self, file: int, days: StatedDays) -> None:
+        """Let the days that a file knows the account for be at least these."""
+        known, until = self.stated.get(file, days)
+        self.stated[file] = StatedDays(max(known, days.known), max(until, days.until))
 
 
 @dataclass
@@ -69,6 +89,8 @@ class ReadFile:
     used: Said = field(default_factory=Said)
     accounts: list[int] = field(default_factory=list)
     booked: int = 0
+    pending: int = 0
+    notes: list[str] = field(default_factory=list)
     error: str | None = None
 
 
@@ -88,7 +110,7 @@ class Reading:
 
     def reports_without_rows(self) -> tuple[FileReport, ...]:
         """What can be said of the files before their rows are matched."""
-        return tuple(self.report(replace(file, booked=0), 0, 0) for file in self.files)
+        return tuple(self.report(replace(file, booked=0, pending=0), 0, 0) for file in self.files)
 
     def report(
         self,
@@ -118,6 +140,8 @@ class Reading:
             ambiguous=ambiguous,
             error=file.error,
             remembered=_remembered(file.used, remembered),
+            pending=file.pending,
+            notes=tuple(file.notes),
         )
 
 
@@ -237,19 +261,24 @@ class _FilesReader:
 
     def _take(self, number: int, file: ReadFile, part: StatementPart) -> None:
         self._check()
-        local = self._account(part.account, file.name)
+        local = self._account(part.account, file)
         if local not in file.accounts:
             file.accounts.append(local)
         held = self.reading.accounts[local]
         held.sources.add(source_of(file.format))
         if file.header is not None:
             held.headers.add(file.header.signature)
+        file.notes += part.notes
         widen(held, part)
+        if part.account.id is None:
+            state(held, number, part)
         if part.rows:
             self._stage.add(number, local, self._staged(file, part.rows))
 
     def _staged(self, file: ReadFile, rows: StatementRows) -> list[StagedRow]:
-        file.booked += len(rows) - sum(rows.pending)
+        pending = sum(rows.pending)
+        file.booked += len(rows) - pending
+        file.pending += pending
         payees = self._payees.of(rows)
         return list(
             zip(
@@ -264,7 +293,7 @@ class _FilesReader:
             )
         )
 
-    def _account(self, account: StatementAccount, file_name: str) -> int:
+    def _account(self, account: StatementAccount, file: ReadFile) -> int:
         # Files that name no account are one account when the person names it, else one each.
         name = account.number or self._ask.account or f"file:{account.name.casefold()}"
         # An export names each account by an id that no other one has.
@@ -277,8 +306,10 @@ class _FilesReader:
         if same_number and (account.subtype is None or None in same_number):
             return next(iter(same_number.values()))
         local = same_number[account.subtype] = len(self.reading.accounts)
-        kind, subtype = _kind_of(account, self._ask.account_kind, file_name)
-        self.reading.accounts.append(ReadAccount(account, kind, subtype))
+        kind, subtype = _kind_of(account, self._ask.account_kind, file.name)
+        said = self._ask.currency or file.used.currency
+        assumed = account.currency_is_assumed and said is None
+        self.reading.accounts.append(ReadAccount(account, kind, subtype, assumed))
         return local
 
 
@@ -298,8 +329,24 @@ def widen(held: ReadAccount, part: StatementPart) -> None:
     ]
     held.since = min(since, default=None)
     held.until = max(until, default=None)
+    if part.balance is not None and part.account.id is not None and part.balance_day is not None:
+        held.balances[part.balance_day] = part.balance
     if part.balance is not None and (part.balance_day or 0) >= (held.balance_day or 0):
         held.balance, held.balance_day = part.balance, part.balance_day
+
+
+def state(held: ReadAccount, file: int, part: StatementPart) -> None:
+    """Let a part add to how far its file knows an account."""
+    days, waits = part.rows.days, part.rows.pending
+    booked = (
+        [day for day, waiting in zip(days, waits, strict=True) if not waiting]
+        if any(waits)
+        else days
+    )
+    known = max([part.until or 0, *([max(booked)] if booked else [])])
+    until = max([known, *([max(days)] if days else [])])
+    if until:
+        held.know(file, StatedDays(known, until))
 
 
 _CHECKING_WORDS = re.compile(r"(?<![a-z])(?:checking|chequing)(?![a-z])")

@@ -10,22 +10,26 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.categorise.payee import KEY_RULES
 from finplan.service.counting import recount_accounts
 from finplan.service.homes import Home
 from finplan.service.settle import settle_departure, settle_left_alone
-from finplan.store import accounts, connections, csv_answers, imports, intake, payees, people
+from finplan.service.waiting import settle_waiting
+from finplan.store import accounts, connections, csv_answers, imports, payees, people
 
 Noted = dict[str, Any]
 
 
-def note_import(homes: Sequence[Home], currency: str | None, pending: list[list[Any]]) -> str:
+def note_import(homes: Sequence[Home], currency: str | None, waiting: Mapping[str, Any]) -> str:
     """What undo needs to know of an import, as its batch keeps it.
 
-    `currency` is the household's if this import brought it, `pending` the rows that it replaced.
+    `currency` is the household's if this import brought it, `waiting` what the files told of pending
+    rows.
     """
     noted: Noted = {
         "currency": currency,
-        "pending": pending,
+        "waiting": waiting,
+        "key_rules": KEY_RULES,
         "accounts": {
             home.id: {
                 "since": home.read.since,
@@ -58,24 +62,13 @@ def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> Non
         if other["status"] == "committed"
     ]
     noted = json.loads(batch["before"])
-    _restore_pending(connection, owner, noted["pending"])
     _work_out_accounts(connection, owner, noted, remaining)
+    touched += settle_waiting(connection, owner, noted["accounts"])
     _take_currency_back(connection, owner, noted["currency"])
     recount_accounts(connection, owner)
     payees.remove_unused(connection, owner, touched)
     settle_left_alone(connection, owner, left_alone, touched)
     people.raise_generation(connection, owner)
-
-
-def _restore_pending(connection: Connection, owner: int, rows: list[list[Any]]) -> None:
-    """Put replaced pending rows back, those whose account, payee and import are still there."""
-    held = {row["no"] for row in accounts.list_accounts(connection, owner)}
-    known = set(payees.numbers_of(connection, owner).values())
-    committed = imports.committed_numbers(connection, owner) | {None}
-    intake.restore_pending(
-        connection,
-        [row for row in rows if row[1] in held and row[2] in known and row[7] in committed],
-    )
 
 
 def _work_out_accounts(
@@ -128,7 +121,12 @@ def _worked_out(
 
 
 def _take_currency_back(connection: Connection, owner: int, brought: str | None) -> None:
-    """Without any account left, a currency that the import brought goes too."""
-    person = people.get_person(connection, owner)
-    if brought == person["currency"] and not accounts.list_accounts(connection, owner):
+    """Without any account left, a currency that the import brought goes too; else another brought it."""
+    if brought is None:
+        return
+    if accounts.list_accounts(connection, owner):
+        for no, before in list(imports.notes_of(connection, owner).items())[:1]:
+            noted = json.loads(before) | {"currency": brought}
+            imports.change_note(connection, no, json.dumps(noted))
+    elif brought == people.get_person(connection, owner)["currency"]:
         people.change_person(connection, owner, {"currency": None})

@@ -22,7 +22,8 @@ def named_above(
     preamble: Sequence[Sequence[str]], file_name: str, currency: str
 ) -> StatementAccount:
     """Read the account from the lines above a table; it is named after the file otherwise."""
-    account = StatementAccount(None, PurePath(file_name).stem or file_name, currency)
+    name = PurePath(file_name).stem or file_name
+    account = StatementAccount(None, name, currency, currency_is_assumed=True)
     for label, value in _labelled(preamble):
         meanings = meanings_of(label)
         is_card = bool(_CARD.search(label))
@@ -35,7 +36,7 @@ def named_above(
         elif "account name" in meanings and value:
             account = replace(account, name=value[:80])
         elif value in CODES:
-            account = replace(account, currency=value)
+            account = replace(account, currency=value, currency_is_assumed=False)
         elif account.number is None and _IBAN.fullmatch(value):
             account = replace(account, number=value.replace(" ", ""))
     return account
@@ -78,12 +79,13 @@ class Accounts:
     def _read(self, row: Sequence[str]) -> StatementAccount:
         number = _unquoted(row[self._account]) if self._account is not None else ""
         name = _unquoted(row[self._name]) if self._name is not None else ""
-        printed = row[self._currency] if self._currency is not None else ""
+        currency = currency_of(row[self._currency]) if self._currency is not None else None
         return replace(
             self.default,
             number=number or name or self.default.number,
             name=name or number or self.default.name,
-            currency=currency_of(printed) or self.default.currency,
+            currency=currency or self.default.currency,
+            currency_is_assumed=currency is None and self.default.currency_is_assumed,
         )
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from finplan.model.statement import DateOrder
 from finplan.statements.csv_cells import Cells
 from finplan.statements.csv_columns import Columns
-from finplan.statements.csv_dates import DateConverter
+from finplan.statements.csv_dates import DateConverter, read_days
 from finplan.statements.csv_money import MoneyColumns
 from finplan.statements.csv_numbers import is_blank
 from finplan.statements.csv_states import (
@@ -189,13 +189,21 @@ class TransactionFilter:
         if status_of(printed) == "pending":
             return
         if day == DateConverter.IMPOSSIBLE or _is_meant_as_date(printed):
-            raise self._refusal(row, f"{quoted(printed)} is no possible date")
+            raise self._refusal(
+                row, f"{quoted(printed)} is no possible date{self._as_read(printed)}"
+            )
         texts = [row[place].strip() for place in self._columns.descriptions]
         is_sum = any(map(names_sum, row))
         if any(texts) and not is_sum:
             self._undated.append(row)
         if len(self._undated) > _MOST_FOOTERS:
             raise self._lost(self._undated[0])
+
+    def _as_read(self, printed: str) -> str:
+        """What is said of the order of dates, where another order makes a date of it."""
+        days = read_days(printed)
+        first = {"dmy": "day", "mdy": "month", "ymd": "year"}[self._date_order]
+        return f" with the {first} first" if days is not None and any(days) else ""
 
     def _lost(self, row: list[str]) -> UnreadableStatement:
         texts = (fold(row[place]) for place in self._columns.descriptions)

@@ -87,7 +87,9 @@ def _conclude(
 ) -> Layout:
     account = named_above(table.preamble, file_name, hints.currency)
     columns = evidence.columns_beside(account)
-    account = replace(account, currency=evidence.currency(account.currency))
+    named = evidence.currency(account.currency)
+    if named is not None:
+        account = replace(account, currency=named, currency_is_assumed=False)
     layout = Layout(
         table,
         cells,
@@ -178,11 +180,11 @@ class _Evidence:
             return self.columns
         return replace(self.columns, account=None, account_name=None)
 
-    def currency(self, assumed: str) -> str:
-        """Find the currency in the header of the amounts or beside them; else it is the assumed one."""
+    def currency(self, assumed: str) -> str | None:
+        """Find the currency in the header of the amounts or beside them; None when it is not there."""
         places = self.columns.money
         if self.columns.currency is not None:
-            return assumed
+            return None
         named = [currency_in(self._header[place]) for place in places if place < len(self._header)]
         units = {unit for place in places for unit in self.numbers.facts[place].units}
         found = {code for code in (*named, *map(currency_of, units)) if code is not None}
@@ -198,7 +200,7 @@ class _Evidence:
                 "currency",
                 {code: f"“{shared}” is {code}" for code in currencies_sharing(shared)},
             )
-        return next(iter(found), assumed)
+        return next(iter(found), None)
 
 
 def _refuse_cut_off(table: Table, columns: Columns) -> None:
@@ -217,7 +219,7 @@ def _orientation(layout: Layout, sample: list[list[str]]) -> Orientation:
     texts: list[str] = []
     transactions = layout.filter().keep(Cells(sample))
     for account, kept in by_account(transactions, layout.accounts):
-        provable = _places_with_balance(kept, columns.balance)
+        provable = places_with_balance(kept, columns.balance)
         booked = kept.only(provable) if provable else kept
         groups.append(layout.money.printed(booked.cells, account.currency, with_balances=True))
         types += booked.cells[columns.type] if columns.type is not None else [""] * len(booked.days)
@@ -235,7 +237,7 @@ def _orientation(layout: Layout, sample: list[list[str]]) -> Orientation:
     return orientation
 
 
-def _places_with_balance(kept: Kept, balance: int | None) -> list[int]:
+def places_with_balance(kept: Kept, balance: int | None) -> list[int]:
     """Leave out rows that no balance can prove: pending ones, and those where it is blank."""
     return [
         place

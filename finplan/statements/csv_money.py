@@ -39,8 +39,12 @@ class MoneyColumns:
             debits=debits,
             fees=self._minor(cells, columns.fee, currency),
             marks=[] if columns.mark is None else list(map(mark_of, cells[columns.mark])),
-            balances=self._minor(cells, columns.balance, currency) if with_balances else [],
+            balances=self.balances(cells, currency) if with_balances else [],
         )
+
+    def balances(self, cells: Cells, currency: str) -> list[int]:
+        """Convert the column of balances, a blank one to 0; nothing where some are no numbers."""
+        return self._minor(cells, self._columns.balance, currency)
 
     def balance(self, cell: str, currency: str) -> int | None:
         """Convert one cell of the balance column, None when it is no number."""

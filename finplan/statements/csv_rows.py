@@ -1,12 +1,15 @@
 """The rows of a table as rows of accounts, converted column by column."""
 
 from collections.abc import Iterator, Sequence
+from operator import neg
 
 from finplan.model.money import to_text
 from finplan.statements.csv_accounts import by_account
+from finplan.statements.csv_balances import Booked, RunningBalances
 from finplan.statements.csv_cells import Cells
 from finplan.statements.csv_filter import Kept
-from finplan.statements.csv_layout import Layout
+from finplan.statements.csv_layout import Layout, places_with_balance
+from finplan.statements.csv_numbers import is_blank
 from finplan.statements.descriptors import LONGEST_REMEMBERED, MOST_REMEMBERED, fold, joined
 from finplan.statements.limits import LARGEST_AMOUNT
 from finplan.statements.statement import (
@@ -39,12 +42,15 @@ class _Converter:
         self._folded = _Folded()
         self._joined: dict[tuple[str, ...], str] = {}
         self._latest: dict[StatementAccount, tuple[int, str]] = {}
+        self._running = RunningBalances(layout.orientation.direction or 1)
 
     def convert(self, cells: Cells) -> Iterator[StatementPart]:
         """Convert the next rows of the file to a part for each account among them."""
         for account, kept in by_account(self._filter.keep(cells), self._layout.accounts):
             self._remember_balance(account, kept)
-            yield StatementPart(account, self._rows(account, kept))
+            amounts = self._amounts(account, kept)
+            self._follow_balance(account, kept, amounts)
+            yield StatementPart(account, self._rows(kept, amounts))
 
     def refuse_lost_rows(self) -> None:
         """Refuse the file when its last rows have an amount and no date, and are no footers."""
@@ -58,12 +64,23 @@ class _Converter:
             if balance is not None and abs(balance) <= LARGEST_AMOUNT:
                 owned = balance * orientation.balance_sign
                 yield StatementPart(account, balance=owned, balance_day=day)
+        if self._running.first is not None:
+            account, row = self._running.first
+            yield StatementPart(account, notes=(self._contradiction(row),))
 
-    def _rows(self, account: StatementAccount, kept: Kept) -> StatementRows:
+    def _contradiction(self, row: Sequence[str]) -> str:
+        broken, steps = self._running.broken, self._running.steps
+        rows = "one row" if broken == 1 else f"{broken:,} of {steps + 1:,} rows"
+        return (
+            f"The column of balances contradicts the amounts in {rows}, first in line"
+            f" {self._layout.table.line_of(row)}: a row may be missing or changed."
+        )
+
+    def _rows(self, kept: Kept, amounts: list[int]) -> StatementRows:
         columns = self._columns
         return StatementRows(
             kept.days,
-            self._amounts(account, kept),
+            amounts,
             self._raws(kept),
             self._optional(kept, columns.id),
             self._optional(kept, columns.payee),
@@ -122,6 +139,24 @@ class _Converter:
         if max(len(self._folded), len(self._joined)) > MOST_REMEMBERED:
             self._folded.clear()
             self._joined.clear()
+
+    def _follow_balance(self, account: StatementAccount, kept: Kept, amounts: list[int]) -> None:
+        """Compare the amounts with the balances beside them, in the rows that print one."""
+        place, sign = self._columns.balance, self._layout.orientation.balance_sign
+        if place is None:
+            return
+        balances = self._layout.money.balances(kept.cells, account.currency)
+        if not balances:
+            return
+        rows = kept.cells.rows
+        if kept.pending or any(map(is_blank, set(kept.cells.shapes(place)))):
+            provable = places_with_balance(kept, place)
+            rows = [rows[each] for each in provable]
+            amounts = [amounts[each] for each in provable]
+            balances = [balances[each] for each in provable]
+        if sign < 0:
+            balances = list(map(neg, balances))
+        self._running.follow(account, Booked(rows, amounts, balances))
 
     def _remember_balance(self, account: StatementAccount, kept: Kept) -> None:
         """Keep the balance cell of the latest booked row: the last one, or the first of all."""

@@ -5,7 +5,7 @@ the account's id, the bank's text and id of each row, and the key of its payee.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
 from finplan.statements.statement import StatementAccount
@@ -39,10 +39,15 @@ class Counter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What a writer knows before the first row: the accounts by id, and each category's counter."""
+    """What a writer knows before the first row: the accounts by id, and each category's counter.
+
+    `balances` has day and balance of each account by its id, oldest first: positive is what is owned,
+    but on credit and loan accounts what is owed.
+    """
 
     accounts: Mapping[str, StatementAccount]
     counters: Mapping[str, Counter]
+    balances: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
 
     @property
     def currencies(self) -> list[str]:

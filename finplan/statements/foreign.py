@@ -29,6 +29,8 @@ _KINDS = (
         r"\A\s*(?:<|OFXHEADER).*?<!(?:DOCTYPE|ENTITY)",
         "XML that declares its own entities, as no bank does",
     ),
+    # A table whose rows mean different things, with amounts in cents.
+    (r"\A000\t[0-9]{8}\t[^\r\n]*\r?\n0[12]0\t", "a Lithuanian LITAS-ESIS statement"),
     (r"\A\s*[\[{]\s*(?!\"finplan\"\s*:)[\"\[{]", "JSON"),
 )
 _WEAKER_KINDS = ((r"\A\s*<", "XML without a bank statement"),)

@@ -97,6 +97,7 @@ class _Statement:
             institution=self.institution,
             kind=kind,
             subtype=subtype,
+            currency_is_assumed=self.currency is None,
         )
 
 

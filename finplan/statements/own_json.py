@@ -16,6 +16,7 @@ from finplan.statements.statement import (
     Reading,
     Source,
     StatementAccount,
+    StatementPart,
     StatementRow,
     UnreadableStatement,
 )
@@ -40,18 +41,29 @@ class OwnJsonReader:
 
     def read(self, source: Source, hints: Hints) -> Reading:  # noqa: ARG002  # Nothing is open.
         """Read the rows; the parts raise UnreadableStatement where the file is damaged."""
-        return Reading(self.format, "utf-8", gathered(_rows(source)))
+        return Reading(self.format, "utf-8", _parts(source))
 
 
-def _rows(source: Source) -> Iterator[tuple[StatementAccount, StatementRow]]:
+def _parts(source: Source) -> Iterator[StatementPart]:
+    """The rows, and behind them the balances, one in each part."""
+    balances: list[StatementPart] = []
+    yield from gathered(_rows(source, balances))
+    yield from balances
+
+
+def _rows(
+    source: Source, balances: list[StatementPart]
+) -> Iterator[tuple[StatementAccount, StatementRow]]:
     with source.path.open(encoding="utf-8-sig", newline="") as file:
         try:
-            yield from _read_object(_Values(file))
+            yield from _read_object(_Values(file), balances)
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise UnreadableStatement(_DAMAGED) from error
 
 
-def _read_object(values: "_Values") -> Iterator[tuple[StatementAccount, StatementRow]]:
+def _read_object(
+    values: "_Values", balances: list[StatementPart]
+) -> Iterator[tuple[StatementAccount, StatementRow]]:
     accounts: dict[str, StatementAccount] = {}
     values.take("{")
     while True:
@@ -61,7 +73,9 @@ def _read_object(values: "_Values") -> Iterator[tuple[StatementAccount, Statemen
             for place, value in enumerate(values.items(), 1):
                 yield _row(value, place, accounts)
         elif name == "accounts":
-            accounts = {value["id"]: _account(value) for value in values.items()}
+            for value in values.items():
+                account = accounts[value["id"]] = _account(value)
+                balances += (_balance(account, each) for each in value.get("balances") or ())
         elif name == MARK:
             _refuse_newer(values.value())
         else:
@@ -92,12 +106,27 @@ def _account(value: Any) -> StatementAccount:
     )
 
 
+def _balance(account: StatementAccount, value: Any) -> StatementPart:
+    """One balance of an account, in the bank's sign: what is owed is negative."""
+    day, balance = _day(value["date"]), value["balance"]
+    if day is None or type(balance) is not int or abs(balance) > LARGEST_AMOUNT:
+        raise UnreadableStatement(
+            f"The account {quoted(account.name)} has a balance or the date of one that is none."
+        )
+    owed = account.kind in {"credit", "loan"}
+    return StatementPart(account, balance=-balance if owed else balance, balance_day=day)
+
+
+def _day(printed: str) -> int | None:
+    date = _DATE.fullmatch(printed)
+    return day_number(int(date[1]), int(date[2]), int(date[3])) if date else None
+
+
 def _row(
     value: Any, place: int, accounts: dict[str, StatementAccount]
 ) -> tuple[StatementAccount, StatementRow]:
     account = accounts.get(value["accountId"])
-    date, amount = _DATE.fullmatch(value["date"]), value["amount"]
-    day = day_number(int(date[1]), int(date[2]), int(date[3])) if date else None
+    day, amount = _day(value["date"]), value["amount"]
     if account is None or day is None or type(amount) is not int or abs(amount) > LARGEST_AMOUNT:
         raise UnreadableStatement(
             f"Transaction {place} of the file has an account, a date or an amount that is none."

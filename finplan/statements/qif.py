@@ -110,6 +110,7 @@ class _Converter:
             currency=self._currency,
             kind=kind,
             subtype=subtype,
+            currency_is_assumed=True,
         )
 
     def _days(self, rows: QifRows) -> list[int]:

@@ -62,7 +62,8 @@ class StatementAccount:
     """An account as a file names it; `number` identifies it at its institution, None when unnamed.
 
     `kind`, `subtype` and `institution` are None when the file does not say. `id` is the account's id
-    in the store that wrote the file, None in every file but an export of finplan's own.
+    in the store that wrote the file, None in every file but an export of finplan's own. Where the file
+    names no currency it is assumed, which makes no account another one.
     """
 
     number: str | None
@@ -72,6 +73,7 @@ class StatementAccount:
     kind: AccountKind | None = None
     subtype: str | None = None
     id: str | None = None
+    currency_is_assumed: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,8 @@ class StatementPart:
 
     Parts of one account may follow each other. `since` and `until` are the days the file says that it
     covers; `balance` is the ledger balance with the bank's own sign (negative on a card that is owed
-    on), as of `balance_day`. Each may stand in any part of its account, None elsewhere.
+    on), as of `balance_day`. Each may stand in any part of its account, None elsewhere. `notes` are
+    sentences on what a person should look at before the file is imported.
     """
 
     account: StatementAccount
@@ -89,6 +92,7 @@ class StatementPart:
     until: int | None = None
     balance: int | None = None
     balance_day: int | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

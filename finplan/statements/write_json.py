@@ -1,4 +1,4 @@
-"""The JSON export: the accounts, then the transactions, one on each line."""
+"""The JSON export: the accounts with their balances, then the transactions, one on each line."""
 
 import json
 from collections.abc import Sequence
@@ -29,8 +29,12 @@ class JsonWriter:
                 "kind": account.kind,
                 "subtype": account.subtype,
                 "currency": account.currency,
+                "balances": [
+                    {"date": iso_date(day), "balance": balance}
+                    for day, balance in self._exported.balances.get(account_id, ())
+                ],
             }
-            for account in self._exported.accounts.values()
+            for account_id, account in self._exported.accounts.items()
         ]
         lines = ",\n".join(map(_line, accounts))
         return f'{{"{MARK}": {VERSION},\n"accounts": [\n{lines}\n],\n"transactions": ['

@@ -75,17 +75,19 @@ def rows_of(connection: Connection, no: int) -> tuple[list[int], list[int]]:
     rows = connection.exec_driver_sql(
         "SELECT no, payee_no FROM tx WHERE import_no = ?", (no,)
     ).all()
-    pending = connection.exec_driver_sql(
-        "SELECT DISTINCT payee_no FROM pending WHERE import_no = ?", (no,)
+    others = connection.exec_driver_sql(
+        "SELECT payee_no FROM pending WHERE import_no = ?"
+        " UNION SELECT payee_no FROM set_aside WHERE import_no = ?",
+        (no, no),
     )
-    payees = {row[1] for row in rows} | {row[0] for row in pending}
+    payees = {row[1] for row in rows} | {row[0] for row in others}
     return [row[0] for row in rows], sorted(payees)
 
 
 def remove_rows(connection: Connection, no: int) -> None:
-    """Delete an import's rows, posted and pending."""
-    connection.exec_driver_sql("DELETE FROM tx WHERE import_no = ?", (no,))
-    connection.exec_driver_sql("DELETE FROM pending WHERE import_no = ?", (no,))
+    """Delete an import's rows: posted ones, pending ones, and those that were set aside."""
+    for rows in ("tx", "pending", "set_aside"):
+        connection.exec_driver_sql(f"DELETE FROM {rows} WHERE import_no = ?", (no,))
 
 
 def is_running(connection: Connection, no: int) -> bool:
@@ -94,7 +96,20 @@ def is_running(connection: Connection, no: int) -> bool:
     return bool(connection.execute(query).scalar_one() == "running")
 
 
-def committed_numbers(connection: Connection, owner: int) -> set[int]:
-    """The numbers of a person's imports that were committed and not undone."""
-    query = select(table.c.no).where(table.c.owner_no == owner, table.c.status == "committed")
-    return {row[0] for row in connection.execute(query)}
+def notes_of(connection: Connection, owner: int) -> dict[int, str]:
+    """What each of a person's imports that stand noted of itself, by number, the oldest first."""
+    query = (
+        select(table.c.no, table.c.before)
+        .where(
+            table.c.owner_no == owner,
+            table.c.status == "committed",
+            table.c.before.is_not(None),
+        )
+        .order_by(table.c.no)
+    )
+    return {row[0]: row[1] for row in connection.execute(query)}
+
+
+def change_note(connection: Connection, no: int, before: str) -> None:
+    """Let an import note something else of itself."""
+    connection.execute(update(table).where(table.c.no == no).values(before=before))

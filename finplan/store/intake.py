@@ -7,11 +7,23 @@ recognised by day and amount alone, and reported as ambiguous.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import Connection
 
 from finplan.store.engine import many
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """The booked rows of the days that two accounts both cover: how many each has, and has alike.
+
+    `same` rows have day, amount, identity and ordinal in common, `alike` ones day and amount.
+    """
+
+    ours: int
+    theirs: int
+    same: int
+    alike: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +34,31 @@ class Tally:
     ambiguous: int
 
 
-_PENDING = "owner_no, account_no, payee_no, day, amount, raw, external_id, import_no"
+_MOST_COMPARED = 2000
+"""Rows of a long file that are compared with another account's, spread over all of it."""
+
+_BOUNDS = (
+    "SELECT max((SELECT min(day) FROM staged.arranged WHERE account = {local:d}),"
+    " (SELECT min(day) FROM {rows} WHERE {owner} = {number:d})),"
+    " min((SELECT max(day) FROM staged.arranged WHERE account = {local:d}),"
+    " (SELECT max(day) FROM {rows} WHERE {owner} = {number:d}))"
+)
+_COUNTS = (
+    "SELECT (SELECT count(*) FROM staged.arranged WHERE account = {local:d}"
+    " AND day BETWEEN {since:d} AND {until:d}),"
+    " (SELECT count(*) FROM {rows} WHERE {owner} = {number:d}"
+    " AND day BETWEEN {since:d} AND {until:d})"
+)
+_ALIKE = (
+    "SELECT 1 FROM {rows} AS theirs WHERE theirs.{owner} = {number:d} AND theirs.day = ours.day"
+    " AND theirs.amount = ours.amount"
+)
+_COMPARED = (
+    f"SELECT total(EXISTS ({_ALIKE} AND theirs.ordinal = ours.ordinal"
+    " AND coalesce(theirs.external_id, theirs.raw) = coalesce(ours.external_id, ours.raw))),"
+    f" total(EXISTS ({_ALIKE})) FROM staged.arranged AS ours"
+    " WHERE account = {local:d} AND day BETWEEN {since:d} AND {until:d} AND seq % {step:d} = 0"
+)
 
 _MATCHED = """
 CREATE TABLE staged.matched (
@@ -98,6 +134,16 @@ WHERE later.seq NOT IN (SELECT row FROM staged.matched) AND EXISTS (
 )
 """
 
+_NUMBER_AFRESH = """
+UPDATE staged.arrived SET ordinal = numbered.ordinal FROM (
+    SELECT seq, row_number() OVER (
+               PARTITION BY day, amount, coalesce(external_id, raw), file ORDER BY seq
+           ) - 1 AS ordinal
+    FROM staged.arranged WHERE account = ?
+) AS numbered
+WHERE numbered.seq = arrived.seq AND numbered.ordinal <> arrived.ordinal
+"""
+
 _INSERT = """
 INSERT INTO tx (owner_no, account_no, payee_no, day, amount, raw, external_id, ordinal, source,
                 counts, import_no, code)
@@ -108,36 +154,6 @@ JOIN staged.payees ON payees.payee = arranged.payee
 JOIN staged.sources ON sources.file = arranged.file
 WHERE arranged.seq NOT IN (SELECT row FROM staged.matched)
 ORDER BY arranged.account, arranged.day, arranged.amount
-"""
-
-_IS_STATED = "day <= (SELECT until FROM staged.stated WHERE stated.no = account_no)"
-
-# A file that is older than a booking says that the row waits. Of the booked rows, those that the file
-# itself holds are other purchases. Two files of one import may both have a row that waits.
-_INSERT_PENDING = f"""
-INSERT INTO pending ({_PENDING})
-SELECT ?, account_no, payees.no, day, amount, raw, external_id, ?
-FROM (
-    SELECT *, min(file) OVER (PARTITION BY account_no, day, amount, identity, again) AS first_file
-    FROM (
-        SELECT arrived.*, accounts.no AS account_no, coalesce(external_id, raw) AS identity,
-               row_number() OVER (PARTITION BY accounts.no, file, day, amount ORDER BY seq) AS place,
-               row_number() OVER (
-                   PARTITION BY accounts.no, file, day, amount, coalesce(external_id, raw) ORDER BY seq
-               ) AS again
-        FROM staged.arrived JOIN staged.accounts ON accounts.account = arrived.account
-        WHERE pending = 1 AND accounts.no IN (SELECT no FROM staged.stated)
-    )
-) AS waiting JOIN staged.payees ON payees.payee = waiting.payee
-WHERE file = first_file AND place > (
-    SELECT count(*) FROM tx
-    WHERE tx.account_no = waiting.account_no AND tx.day = waiting.day AND tx.amount = waiting.amount
-) - (
-    SELECT count(*) FROM staged.arranged AS beside
-    WHERE beside.account = waiting.account AND beside.file = waiting.file
-      AND beside.day = waiting.day AND beside.amount = waiting.amount
-)
-ORDER BY seq
 """
 
 
@@ -172,10 +188,36 @@ def match(
 
 
 def unite(connection: Connection, kept: int, other: int) -> None:
-    """Give the staged rows of one account of the files to another; both are local numbers."""
+    """Give the staged rows of one account of the files to another; both are local numbers.
+
+    Equal rows of one file are told apart afresh, since it may have named the account in two ways.
+    """
     connection.exec_driver_sql(
         "UPDATE staged.arrived SET account = ? WHERE account = ?", (kept, other)
     )
+    connection.exec_driver_sql(_NUMBER_AFRESH, (kept,))
+
+
+def overlap_with_held(connection: Connection, local: int, account: int) -> Overlap:
+    """Compare an account of the files, by its local number, with one of the store."""
+    return _overlap(connection, local=local, rows="tx", owner="account_no", number=account)
+
+
+def overlap_with_staged(connection: Connection, local: int, other: int) -> Overlap:
+    """Compare two accounts of the files, by their local numbers."""
+    return _overlap(connection, local=local, rows="staged.arranged", owner="account", number=other)
+
+
+def _overlap(connection: Connection, **sides: str | int) -> Overlap:
+    since, until = connection.exec_driver_sql(_BOUNDS.format(**sides)).one()
+    if since is None or until is None or since > until:
+        return Overlap(0, 0, 0, 0)
+    days = {"since": since, "until": until}
+    ours, theirs = connection.exec_driver_sql(_COUNTS.format(**days, **sides)).one()
+    step = ours // _MOST_COMPARED + 1
+    compared = _COMPARED.format(step=step, **days, **sides)
+    same, alike = connection.exec_driver_sql(compared).one()
+    return Overlap(ours, theirs, int(same) * step, int(alike) * step)
 
 
 def tallies(connection: Connection) -> dict[int, Tally]:
@@ -184,6 +226,14 @@ def tallies(connection: Connection) -> dict[int, Tally]:
         "SELECT file, sum(NOT ambiguous), sum(ambiguous) FROM staged.matched GROUP BY file"
     )
     return {file: Tally(known, ambiguous) for file, known, ambiguous in rows}
+
+
+def payees_of_new(connection: Connection) -> set[int]:
+    """The local numbers of the payees of booked rows that `match` did not find."""
+    rows = connection.exec_driver_sql(
+        "SELECT DISTINCT payee FROM staged.arranged WHERE seq NOT IN (SELECT row FROM staged.matched)"
+    )
+    return {row[0] for row in rows}
 
 
 def insert_new(
@@ -195,8 +245,8 @@ def insert_new(
 ) -> int:
     """Insert the rows that `match` did not find, and note which known rows this import saw too.
 
-    `accounts` maps local numbers to the store's number and whether the account counts. Answers how many
-    rows were new.
+    `accounts` maps local numbers to the store's number and whether the account counts; `payees` need not
+    have those that only known rows name. Answers how many rows were new.
     """
     many(
         connection,
@@ -211,31 +261,3 @@ def insert_new(
         (batch,),
     )
     return inserted
-
-
-def replace_pending(
-    connection: Connection, owner: int, until: Mapping[int, int | None], batch: int
-) -> list[list[Any]]:
-    """Put the staged pending rows in place of those the accounts had; answers the ones that went.
-
-    Call it after `insert_new`. `until` maps accounts to the last day that the files tell of, None where
-    they tell of none. Up to that day a statement knows all that is pending, so what it lacks is gone.
-    """
-    connection.exec_driver_sql("CREATE TABLE staged.stated (no INTEGER PRIMARY KEY, until INTEGER)")
-    many(connection, "INSERT INTO staged.stated VALUES (?, ?)", list(until.items()))
-    replaced = connection.exec_driver_sql(
-        f"SELECT {_PENDING} FROM pending WHERE {_IS_STATED}"
-    ).all()
-    connection.exec_driver_sql(f"DELETE FROM pending WHERE {_IS_STATED}")
-    connection.exec_driver_sql(f"DELETE FROM set_aside WHERE pending = 1 AND {_IS_STATED}")
-    connection.exec_driver_sql(_INSERT_PENDING, (owner, batch))
-    return [list(row) for row in replaced]
-
-
-def restore_pending(connection: Connection, rows: list[list[Any]]) -> None:
-    """Put pending rows back that an import had replaced."""
-    many(
-        connection,
-        f"INSERT INTO pending ({_PENDING}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        [tuple(row) for row in rows],
-    )

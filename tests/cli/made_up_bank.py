@@ -129,7 +129,7 @@ def syncs() -> tuple[SyncReport, ...]:
 
 
 def import_report(*, dry_run: bool = False) -> ImportReport:
-    """Two files: one with everything known of it, one that named nothing."""
+    """Three files: everything is known of one, one named nothing, of one nothing is booked yet."""
     return ImportReport(
         id=None if dry_run else "imp_k3f9x2m7q4w8r1t5v6y0z3b2",
         dry_run=dry_run,
@@ -162,6 +162,29 @@ def import_report(*, dry_run: bool = False) -> ImportReport:
                     decimal_sign=",",
                     currency=None,
                     account="card",
+                ),
+            ),
+            FileReport(
+                file="export (1).csv",
+                format="csv",
+                encoding="utf-8",
+                accounts=(
+                    FileAccount(
+                        name="export (1)",
+                        currency="USD",
+                        kind="depository",
+                        new=True,
+                        currency_assumed=True,
+                    ),
+                ),
+                transactions=0,
+                new=0,
+                known=0,
+                ambiguous=0,
+                error=None,
+                pending=3,
+                notes=(
+                    "The column of balances contradicts the amounts in one row, first in line 4.",
                 ),
             ),
         ),

@@ -247,7 +247,7 @@ def test_a_finished_run_says_so(finplan: Run, stub: Stub, statement: Path) -> No
 def test_nothing_new_is_said_so(finplan: Run, stub: Stub, statement: Path) -> None:
     """An import that adds no row says so, and offers no way back from nothing."""
     report = made_up_bank.import_report()
-    files = tuple(file.model_copy(update={"new": 0}) for file in report.files)
+    files = tuple(file.model_copy(update={"new": 0, "pending": 0}) for file in report.files)
     stub.answer(
         "POST", "/imports", report.model_copy(update={"files": files}).model_dump_json().encode()
     )

@@ -22,6 +22,8 @@ LONGEST_INPUT = 8192
 MEMORY = 512
 """Megabytes that the process may come to occupy, with atheris and what it keeps of the inputs."""
 
+SEED_HELP = "of chance, another one each time if 0; else PYTHONHASHSEED=0 repeats a run exactly"
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Fuzz for so many runs or seconds; ends the process, with 0 when no law was broken."""
@@ -35,9 +37,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with atheris.instrument_imports(include=["finplan.statements"]):
         judge = import_module("tests.fuzz.judge").judge
     corpus = options.folder / options.target
-    corpus.mkdir(parents=True, exist_ok=True)
+    seeds = options.folder / f"{options.target}.seeds"
+    for each in (corpus, seeds):
+        each.mkdir(parents=True, exist_ok=True)
     for name, content in _beginnings(options):
-        (corpus / name).write_bytes(content)
+        (seeds / name).write_bytes(content)
     path = options.folder / f"{options.target}.statement"
     atheris.Setup(
         [sys.argv[0], *_flags(options), str(corpus)],
@@ -58,7 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("target", nargs="?", choices=TARGETS, help="all, each in turn, by default")
     parser.add_argument("--runs", type=int, default=-1, help="how many inputs; all by default")
     parser.add_argument("--seconds", type=int, default=0, help="for how long; no limit by default")
-    parser.add_argument("--seed", type=int, default=0, help="of chance; 0 is another one each time")
+    parser.add_argument("--seed", type=int, default=0, help=SEED_HELP)
     parser.add_argument("--folder", type=Path, default=Path(".fuzz"), help="where inputs are kept")
     parser.add_argument("--samples", type=Path, help="a folder of more files to vary")
     return parser
@@ -70,9 +74,21 @@ def _flags(options: argparse.Namespace) -> Iterator[str]:
     lines = (f'"{_escaped(word)}"\n' for word in dict.fromkeys([*WORDS_OF_ALL, *words]))
     dictionary.write_text("".join(lines), encoding="ascii")
     yield f"-dict={dictionary}"
+    # One by one, since a file system lists a folder in an order of its own.
+    names = [name for name, _ in _beginnings(options)]
+    listed = options.folder / f"{options.target}.listed"
+    listed.write_text(
+        ",".join(str(options.folder / f"{options.target}.seeds" / name) for name in names)
+    )
+    yield f"-seed_inputs=@{listed}"
     yield f"-runs={options.runs}"
     yield f"-max_total_time={options.seconds}"
     yield f"-seed={options.seed}"
+    if options.seed:
+        # The clock says when to look for inputs of other processes, and addresses in memory, which
+        # are others in each process, how to follow comparisons.
+        yield "-reload=0"
+        yield "-use_cmp=0"
     yield f"-max_len={LONGEST_INPUT}"
     yield f"-rss_limit_mb={MEMORY}"
     # The law on time is judged by processor time; this one ends an input that never comes back.

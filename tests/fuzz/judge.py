@@ -120,7 +120,7 @@ def _gather(reading: Reading) -> Outcome:
 def _check_part(part: StatementPart) -> None:
     account = part.account
     texts = (account.number, account.name, account.currency, account.institution, account.subtype)
-    _check_texts(*texts, account.id)
+    _check_texts(*texts, account.id, *part.notes)
     if not account.currency:
         raise Broken(f"{account} has no currency.")
     for day in (part.since, part.until, part.balance_day):

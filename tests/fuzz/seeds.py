@@ -252,7 +252,8 @@ poptag #trip
 """
 _JSON = (
     '{"finplan": 1,\n"accounts": [{"id": "acc_1", "number": "12", "name": "Giro", "currency": "EUR",'
-    ' "kind": "depository", "subtype": null, "institutionName": null}],\n"transactions": [\n'
+    ' "kind": "depository", "subtype": null, "institutionName": null,'
+    ' "balances": [{"date": "2026-03-05", "balance": 5050}]}],\n"transactions": [\n'
     '{"date": "2026-03-04", "accountId": "acc_1", "amount": -150, "raw": "Shop \\u00e9",'
     ' "externalId": "a", "payeeKey": "shop"},\n'
     '{"date": "2026-03-05", "accountId": "acc_1", "amount": 200, "raw": "x"}]}\n'

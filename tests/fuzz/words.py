@@ -29,7 +29,8 @@ WORDS: Mapping[str, Sequence[str]] = {
     ),
     "finplan-json": (
         '"finplan"', '"accounts"', '"transactions"', "[", "]", "{", "}", ":", ",", "\\ud800",
-        "\\u0000", "NaN", "1e999", "null", "true", '"amount"', "[" * 40, '{"a":' * 30, "9" * 40,
+        "\\u0000", "NaN", "1e999", "null", "true", '"amount"', '"balances"', "[" * 40,
+        '{"a":' * 30, "9" * 40,
     ),
     "finplan-csv": (
         '"', '""', ",", "\n", "\r", "'=", "EUR", "XXX", "2026-02-30", "9" * 20, "1.23456",

@@ -1,6 +1,7 @@
 """Exporting: every format comes back to the same rows of the same accounts, and adds nothing."""
 
 import asyncio
+import json
 import os
 from asyncio.subprocess import PIPE, STDOUT
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -301,3 +302,34 @@ async def _judge(context: Context, folder: Path, wanted: ExportFormat) -> None:
     )
     said, _ = await run.communicate()
     assert run.returncode == 0, said.decode()
+
+
+async def test_the_balances_come_along(
+    context: Context, import_texts: Import, dump: Dump, elsewhere: Context, tmp_path: Path
+) -> None:
+    """JSON carries every recorded balance, in the sign of its account's kind, and none comes twice."""
+    for day in ("20260630", "20260731"):
+        for kind in ("CHECKING", "CREDITLINE"):
+            text = _ofx("77", kind, _row("20260502", "-9.99", "1", "FEE"))
+            text = text.replace("1500.25<DTASOF>20260630", f"-{day[4:]}.25<DTASOF>{day}")
+            await import_texts({f"{kind}.ofx": text})
+    held = await dump()
+    text = await _exported(context, "json")
+    accounts = {each["subtype"]: each for each in json.loads(text)["accounts"]}
+    assert [account["kind"] for account in accounts.values()] == ["depository", "credit"]
+    for account, sign in zip(accounts.values(), (-1, 1), strict=True):
+        assert account["balances"] == [
+            {"date": "2026-06-30", "balance": sign * 63025},
+            {"date": "2026-07-31", "balance": sign * 73125},
+        ]
+
+    await import_texts({"export.json": text})
+    assert (await dump())["balance_record"] == held["balance_record"]
+
+    path = tmp_path / "export.json"
+    path.write_text(text)
+    await import_files(elsewhere, ImportRequest(), (UploadedFile("export.json", path),))
+    there = json.loads(await _exported(elsewhere, "json"))["accounts"]
+    assert [each["balances"] for each in there] == [each["balances"] for each in accounts.values()]
+    theirs = {row.name: row.balance for row in await list_accounts(elsewhere, Nothing())}
+    assert theirs == {row.name: row.balance for row in await list_accounts(context, Nothing())}

@@ -51,3 +51,23 @@ async def test_a_name_is_no_number_to_show(context: Context, import_texts: Impor
     )
     masks = {account.name: account.mask for account in await list_accounts(context, Nothing())}
     assert masks == {"My Credit Card": None, "My Checking": None, "DE00123456": "3456"}
+
+
+async def test_an_assumed_currency_is_marked(import_texts: Import) -> None:
+    """A new account whose currency neither file nor person named says so; no other one does."""
+    bare = "Date,Text,Amount\n2026-01-02,A,-1.00\n"
+    named = "Date,Text,Amount (EUR)\n2026-01-02,A,-1.00\n"
+    qif = "!Type:Bank\nD01/13/2026\nT-1.00\nPA\n^\n"
+    files = {"a.csv": bare, "b.csv": named, "c.qif": qif}
+    dry = await import_texts(files, dry_run=True)
+    told = await import_texts({"a.csv": bare}, dry_run=True, currency="CHF")
+    await import_texts({"a.csv": bare})
+    again = await import_texts({"a.csv": bare}, dry_run=True)
+
+    def marks(report: ImportReport) -> list[tuple[str, bool, bool]]:
+        accounts = [account for file in report.files for account in file.accounts]
+        return [(each.currency, each.currency_assumed, each.new) for each in accounts]
+
+    assert marks(dry) == [("USD", True, True), ("EUR", False, True), ("USD", True, True)]
+    assert marks(told) == [("CHF", False, True)]
+    assert marks(again) == [("USD", False, False)]

@@ -188,3 +188,29 @@ async def test_another_banks_account_is_another(context: Context, import_texts: 
     await import_texts({"a": camt((4, -150), until=4)})
     await import_texts({"b": mt940((4, -150), until=4, number="37040045/532013000")})
     assert len(await list_accounts(context, Nothing())) == 2
+
+
+@pytest.mark.parametrize("second", [PAIR, IBAN])
+async def test_equal_rows_of_one_file_are_told_apart_under_any_number(
+    context: Context, import_texts: Import, second: str
+) -> None:
+    """However a file's second statement calls the account, its equal row is another row, once."""
+    text = mt940((4, -150), until=4, number=PAIR) + mt940((4, -150), until=5, number=second)
+    first = await import_texts({"booked": text})
+    again = await import_texts({"booked": text})
+
+    def ordinals(connection: Connection) -> list[int]:
+        query = "SELECT ordinal FROM tx ORDER BY ordinal"
+        return [row[0] for row in connection.exec_driver_sql(query)]
+
+    assert [(file.new, file.known) for file in (*first.files, *again.files)] == [(2, 0), (0, 2)]
+    assert await context.store.read(ordinals) == [0, 1]
+
+
+async def test_a_dry_run_tells_how_many_rows_wait(import_texts: Import) -> None:
+    """A report of nothing but waiting rows is not empty: the preview counts them apart."""
+    dry = await import_texts({"a": mt942((4, -150), (5, 2000)), "b": BOOKED["MT940"]}, dry_run=True)
+    assert [(file.transactions, file.new, file.pending) for file in dry.files] == [
+        (0, 0, 2),
+        (2, 2, 0),
+    ]

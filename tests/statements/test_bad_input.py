@@ -51,6 +51,10 @@ FILES: dict[str, tuple[bytes, str]] = {
     ),
     "entity bomb": (LOL.encode(), "XML that declares its own entities"),
     "xml": (b'<?xml version="1.0"?><rss></rss>', "XML without a bank statement"),
+    "litas": (
+        b"000\t20260304\t\tAGBLLT2X\t\r\n020\tLikutisPR\t20260301\t\t500\r\n",
+        "a Lithuanian LITAS-ESIS statement",
+    ),
     "json": (b'[{"date": "2026-03-04", "amount": 1.00}]', "JSON"),
     "qif": (b"!Type:Cat\nNFood\nE\n^\n", "no transactions, only lists of accounts"),
     "swift message": (b"{1:F01BANKXXXX}{2:I103}{4:\r\n:20:1\r\n-}", "no statement of an account"),

@@ -115,6 +115,7 @@ def test_an_answer_leaves_unmistakable_dates_alone(read_file: ReadFile) -> None:
         (["13/04/2026", "32/04/2026"], {}, "Line 3: “32/04/2026” is no possible date"),
         (["13/04/2026", "04/13/2026"], {}, "“04/13/2026” is no possible date"),
         (["13/04/2026"], {"date_order": "mdy"}, "Line 2: “13/04/2026” is no possible date"),
+        (["03/04/2026"], {"date_order": "ymd"}, "is no possible date with the year first"),
         (["2026-03-04", "0001-01-01"], {}, "Line 3: “0001-01-01” is no possible date"),
         (["2026-03-04", "20261"], {}, "Line 3: “20261” is no possible date"),
     ],

@@ -1,0 +1,66 @@
+"""Whether the running balance that a table prints follows from its amounts, and where it does not."""
+
+from dataclasses import dataclass, field
+from operator import neg, sub
+from typing import NamedTuple
+
+from finplan.statements.statement import StatementAccount
+
+
+class Booked(NamedTuple):
+    """The booked rows of a run that print a balance: cells, amounts and balances, equally long."""
+
+    rows: list[list[str]]
+    amounts: list[int]
+    balances: list[int]
+
+
+@dataclass(slots=True)
+class RunningBalances:
+    """Follows each account's balance from row to row: balance before + amount = balance.
+
+    `direction` is 1 when later rows stand below and -1 when they stand above. `broken` counts the rows
+    whose balance does not follow, of `steps` in all; `first` is the first of them, with its account.
+    """
+
+    direction: int
+    steps: int = 0
+    broken: int = 0
+    first: tuple[StatementAccount, list[str]] | None = None
+    _last: dict[StatementAccount, Booked] = field(default_factory=dict)
+
+    def follow(self, account: StatementAccount, run: Booked) -> None:
+        """Take in the next rows of an account, in the order of the file."""
+        if not run.amounts:
+            return
+        if account in self._last:
+            self._compare(account, _joined(self._last[account], run))
+        self._compare(account, run)
+        self._last[account] = run
+
+    def _compare(self, account: StatementAccount, run: Booked) -> None:
+        balances, amounts = run.balances, run.amounts
+        moved = list(map(sub, balances[1:], balances))
+        expected = amounts[1:] if self.direction > 0 else list(map(neg, amounts[:-1]))
+        self.steps += len(moved)
+        if moved == expected:
+            return
+        moving = run.rows[1:] if self.direction > 0 else run.rows[:-1]
+        # A row without money proves nothing.
+        broken = [
+            row
+            for row, step, amount in zip(moving, moved, expected, strict=True)
+            if amount and step != amount
+        ]
+        self.broken += len(broken)
+        if broken and self.first is None:
+            self.first = account, broken[0]
+
+
+def _joined(before: Booked, after: Booked) -> Booked:
+    """The last row of one run and the first of the next."""
+    return Booked(
+        [before.rows[-1], after.rows[0]],
+        [before.amounts[-1], after.amounts[0]],
+        [before.balances[-1], after.balances[0]],
+    )
