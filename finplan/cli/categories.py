@@ -74,7 +74,11 @@ def add(
             )
         new = _suggested(session, name)
     elif line is None:
-        raise typer.BadParameter(f"say which: {LINE_HELP}.", param_hint="--line")
+        raise typer.BadParameter(
+            f"Say with --line what {name} is: {LINE_HELP} (what you need, what you want, or money"
+            f" that only moves). For example: finplan categories add {name!r} --line discretionary.",
+            ctx=context,
+        )
     else:
         new = NewCategory(
             name=name, line=line, reimbursable=reimbursable, payee_keys=tuple(payee or ())
@@ -139,6 +143,7 @@ def remove(
         str | None,
         typer.Option(metavar="CATEGORY", help="File its payees under this one instead."),
     ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
     """Remove one of your categories. No charge is lost.
 
@@ -149,7 +154,11 @@ def remove(
 
     session = Session.of(context)
     target = None if merge_into is None else category_id(session, merge_into)
-    request = CategoryRemoval(category=category_id(session, category), merge_into=target)
+    meant = category_id(session, category)
+    if session.interactive and not yes and not _is_to_go(session, meant, target):
+        session.say("Nothing was removed.")
+        return
+    request = CategoryRemoval(category=meant, merge_into=target)
     removed = session.answer(REMOVE_CATEGORY, request)
     if removed is not None:
         from finplan.cli.show_categories import draw_removed
@@ -220,6 +229,16 @@ def category_id(session: Session, text: str) -> str:
         return pick(text, candidates, "category", "finplan categories")
     except Complaint:
         return text
+
+
+def _is_to_go(session: Session, category: str, target: str | None) -> bool:
+    """Whether the person says so, told where the payees go."""
+    labels = category_labels(session)
+    where = "filed where finplan would file them"
+    if target is not None:
+        where = f"filed under {labels.get(target, target)}"
+    question = f"Remove {labels.get(category, category)}? Its payees are {where} from then on."
+    return session.confirm(question, default=False)
 
 
 def _list(session: Session) -> None:

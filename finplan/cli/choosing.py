@@ -31,25 +31,34 @@ def pick(
     what: str,
     listing: str,
     plural: str | None = None,
+    *,
+    exact: bool = False,
 ) -> str:
     """The id of the one candidate that a text means.
 
     An id wins over the beginning of an id, a whole name over a part of one; the beginning may leave
     out what stands before the underscore. `what` names one such thing, `plural` several.
+    With `exact` a part of a name means nothing, for what is not to happen to another by mistake.
     Raises a Complaint when none or several are meant.
     """
     everything = list(candidates)
     wanted = text.strip().casefold()
-    for meant in (
-        [each for each in everything if each.id.casefold() == wanted],
-        [each for each in everything if wanted and _begins(each.id.casefold(), wanted)],
-        [each for each in everything if wanted in map(str.casefold, each.names)],
-        [each for each in everything if wanted and any(wanted in n.casefold() for n in each.names)],
-    ):
+    by_id = [each for each in everything if wanted and _begins(each.id.casefold(), wanted)]
+    by_name = [each for each in everything if wanted in map(str.casefold, each.names)]
+    in_part = [
+        each for each in everything if wanted and any(wanted in n.casefold() for n in each.names)
+    ]
+    if exact:
+        by_id = [each for each in by_id if len(wanted.partition("_")[2] or wanted) >= SHORTEST]
+    by_whole_id = [each for each in everything if each.id.casefold() == wanted]
+    ways = [by_whole_id, by_name, by_id] if exact else [by_whole_id, by_id, by_name, in_part]
+    for meant in ways:
         if len(meant) == 1:
             return meant[0].id
         if meant:
             raise Complaint(_several(text, meant, plural or f"{what}s"), NOT_THERE)
+    if in_part:
+        raise Complaint(_in_part(text, in_part, what), NOT_THERE)
     raise Complaint(_none(text, everything, what, listing), NOT_THERE)
 
 
@@ -75,6 +84,12 @@ def _several(text: str, meant: Sequence[Candidate], things: str) -> str:
     some = ", ".join(f"{short[each.id]} ({each.names[0]})" for each in meant[:3])
     more = " and more" if len(meant) > 3 else ""
     return f"{text!r} could be {len(meant)} {things}: {some}{more}; give one of these ids."
+
+
+def _in_part(text: str, meant: Sequence[Candidate], what: str) -> str:
+    short = shortened([each.id for each in meant])
+    some = " or ".join(f"{each.names[0]!r} ({short[each.id]})" for each in meant[:3])
+    return f"No {what} is called just {text!r}. Give the whole name or the id: {some}."
 
 
 def _none(text: str, everything: Sequence[Candidate], what: str, listing: str) -> str:

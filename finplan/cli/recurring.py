@@ -10,7 +10,8 @@ from finplan.cli.session import Session
 
 app = Noun(invoke_without_command=True)
 Which = Annotated[
-    str, typer.Argument(metavar="SERIES", help="An id, the beginning of one, or the payee's name.")
+    str,
+    typer.Argument(metavar="SERIES", help="An id, its first letters, or the payee's whole name."),
 ]
 
 
@@ -96,4 +97,4 @@ def _series_id(session: Session, text: str) -> str:
 
     found = session.call(LIST_RECURRING, RecurringQuery())
     candidates = [Candidate(each.id, (each.name, each.payee_key)) for each in found]
-    return pick(text, candidates, "series", "finplan recurring", "series")
+    return pick(text, candidates, "series", "finplan recurring", "series", exact=True)

@@ -17,7 +17,6 @@ NARROWEST, WIDEST = 60, 110
 
 FIGURE = 13
 """How wide the figure of a fact is."""
-UNKNOWN = Text("unknown", style="bold yellow")
 
 
 def render_plan(view: PlanView, currency: str, width: int, *, whole: bool = False) -> Text:
@@ -54,7 +53,7 @@ def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
     cash = _toned(snapshot.balances.cash, currency, "bold", quarter, whole=True)
     today = _toned(snapshot.allowance.today, currency, "bold green", widths[0])
     if plan_words.cash_is_unknown(plan.snapshot.accounts):
-        cash, today, worth = UNKNOWN, UNKNOWN, UNKNOWN.plain
+        cash, today, worth = show_unknown.UNKNOWN, show_unknown.UNKNOWN, show_unknown.UNKNOWN.plain
     cells: tuple[tuple[str, Text], ...] = (
         ("Safe to spend today", today),
         ("Left over a month", left),
@@ -93,9 +92,12 @@ def _safe_to_spend(plan: Plan, snapshot: Snapshot, currency: str, width: int) ->
     allowance = snapshot.allowance
     due = sum(charge.amount for charge in snapshot.upcoming)
     spent = plan_words.today_said(snapshot, currency)
+    today = _fact("Today", allowance.today, currency, spent, width)
+    if plan_words.cash_is_unknown(plan.snapshot.accounts):
+        today = _remark("Today", show_unknown.UNKNOWN, spent, width)
     return [
         heading("What is safe to spend", plan_words.pace_said(plan, currency), width),
-        _fact("Today", allowance.today, currency, spent, width),
+        today,
         _fact("Each day", allowance.daily, currency, plan_words.days_said(snapshot), width),
         _fact(
             "Left this period",
@@ -115,7 +117,7 @@ def _standing(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Tex
     fund, debt, snapshot = plan.emergency_fund, plan.debt, plan.snapshot
     covered = f"{fund.months_covered:.1f} months"
     facts = [
-        _remark("Emergency fund", UNKNOWN, "as long as the cash is", width)
+        _remark("Emergency fund", show_unknown.UNKNOWN, "as long as the cash is", width)
         if no_cash
         else _remark(
             "Emergency fund",
@@ -125,7 +127,9 @@ def _standing(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Tex
         )
     ]
     if no_cards:
-        facts.append(_remark("Credit cards", UNKNOWN, "what is owed was not told", width))
+        facts.append(
+            _remark("Credit cards", show_unknown.UNKNOWN, "what is owed was not told", width)
+        )
     elif debt.cards:
         facts.append(
             _fact("Credit cards", debt.total, currency, plan_words.debt_said(plan, currency), width)

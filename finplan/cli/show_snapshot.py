@@ -11,7 +11,6 @@ from finplan.model.snapshot import MoneyGroup, Snapshot
 
 NARROWEST, WIDEST = 60, 110
 DUE_SHOWN = 9
-UNKNOWN = Text("unknown", style="bold yellow")
 
 
 def draw_snapshot(
@@ -44,7 +43,7 @@ def _headline(
         figures.money(allowance.today, currency),
         style="bold red" if allowance.today < 0 else "bold green",
     )
-    today = Text("Safe to spend today  ").append_text(UNKNOWN if no_cash else figure)
+    today = Text("Safe to spend today  ").append_text(show_unknown.UNKNOWN if no_cash else figure)
     days = figures.count(allowance.breakdown.days_left, "day")
     until = "to the end of the month"
     if allowance.payday is not None:

@@ -61,14 +61,27 @@ def draw_tasks(
 
 
 def _row(task: CategorizePayee, currency: str, short: str, last: str) -> tuple[Content, ...]:
-    return (task.payee, f"{task.count:,}", figures.money(task.total, currency), last, short)
+    return (task.payee, f"{task.count:,}", _moved(task.total, currency), last, short)
+
+
+def _moved(amount: int, currency: str) -> str:
+    """A sum as the person knows it: what went out as it is, what came in with a plus sign."""
+    return (
+        figures.money(amount, currency) if amount >= 0 else f"+{figures.money(-amount, currency)}"
+    )
+
+
+def _counted(task: CategorizePayee) -> str:
+    return figures.count(task.count, "charge" if task.total >= 0 else "payment")
 
 
 def _last(task: CategorizePayee, labels: Mapping[str, str], *, answered: bool) -> str:
     if answered:
         return "dismissed" if task.answer is None else labels.get(task.answer, task.answer)
-    sure = "" if task.confidence is None else f" ({figures.share(task.confidence)})"
-    return f"{task.suggested_label}{sure}"
+    if task.confidence is None:
+        # The commonest answer, which stands in for a guess, would only mislead.
+        return "–"
+    return f"{task.suggested_label} ({figures.share(task.confidence)})"
 
 
 def draw_filed(task: Task, label: str, currency: str, closed: Sequence[Task] = ()) -> Text:
@@ -78,8 +91,7 @@ def draw_filed(task: Task, label: str, currency: str, closed: Sequence[Task] = (
     """
     text = f"Filed {_about(task)} under {label}"
     if isinstance(task, CategorizePayee):
-        charges = figures.count(task.count, "charge")
-        text += f": {charges}, {figures.money(task.total, currency)}"
+        text += f": {_counted(task)}, {_moved(task.total, currency)}"
     if closed:
         names = ", ".join(_about(each) for each in closed)
         text += f". That answers {names}, too"
@@ -132,13 +144,15 @@ def draw_question(task: Task, progress: str, currency: str, width: int) -> Text:
 
 
 def _evidence(task: CategorizePayee, currency: str, width: int) -> list[Text]:
-    charges = figures.count(task.count, "charge")
-    total = figures.money(task.total, currency)
+    total = _moved(task.total, currency)
     lines = [
-        Text(f"  {charges}, {total} in all, the last on {figures.long_date(task.last_date)}", "dim")
+        Text(
+            f"  {_counted(task)}, {total} in all, the last on {figures.long_date(task.last_date)}",
+            "dim",
+        )
     ]
     shown = [
-        f"{figures.money(charge.amount, currency)} on {charge.date.day} {charge.date:%b}"
+        f"{_moved(charge.amount, currency)} on {charge.date.day} {charge.date:%b}"
         for charge in task.charges[:CHARGES_SHOWN]
     ]
     more = ", …" if task.count > len(shown) else ""

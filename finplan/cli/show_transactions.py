@@ -1,13 +1,17 @@
 """Transactions as lines: the day, the payee, why it is where it is, and the amount."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import RenderableType
 from rich.text import Text
 
+from finplan.cli.layout import page, printable, row, wrapped
 from finplan.cli.listing import Column, Content, listing
 from finplan.model import figures
 from finplan.model.transaction import Transaction
+
+_DAY, _AMOUNT, _PENDING = 10, 14, 7
+"""How many columns a day, an amount and the word "pending" have."""
 
 NOTHING = Text("No transactions.", style="dim")
 
@@ -28,6 +32,35 @@ def draw_transactions(
         ),
         (_row(each, own.get(each.category)) for each in transactions),
     )
+
+
+def draw_reasons(
+    transactions: Sequence[Transaction], own: Mapping[str, str], width: int
+) -> RenderableType:
+    """The rows as they come, and under each what the bank wrote and why it is in its category."""
+    if not transactions:
+        return NOTHING
+    return page(
+        line for each in transactions for line in _explained(each, own.get(each.category), width)
+    )
+
+
+def _explained(transaction: Transaction, own: str | None, width: int) -> Iterator[Text]:
+    day, payee, category, amount, pending = _row(transaction, own)
+    room = width - _DAY - _AMOUNT - _PENDING - 4
+    yield row(
+        (day, _DAY),
+        (payee, room - room // 3),
+        (category, room // 3),
+        (amount, -_AMOUNT),
+        (pending, _PENDING),
+    )
+    reason = transaction.why
+    # A guess that files nothing is not what the row is filed by.
+    guessed = reason.confidence is not None and reason.rule_id is not None
+    sure = f" ({figures.share(reason.confidence or 0)} sure)" if guessed else ""
+    for text in (transaction.raw, f"{reason.text}{sure}"):
+        yield from wrapped(printable(text), width, indent=_DAY + 1, style="dim")
 
 
 def _row(transaction: Transaction, own: str | None) -> tuple[Content, ...]:

@@ -6,6 +6,9 @@ from finplan.cli.choosing import shortened
 from finplan.cli.layout import wrapped
 from finplan.model.plan_words import Accounts, awaited_balance
 
+UNKNOWN = Text("unknown", style="bold yellow")
+"""What stands in the place of a figure."""
+
 
 def way_to_tell(accounts: Accounts, width: int) -> list[Text]:
     """How to tell the first balance that a figure of the page waits for; nothing when none does."""

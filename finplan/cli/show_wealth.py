@@ -2,43 +2,57 @@
 
 from rich.text import Text
 
-from finplan.cli.layout import bar, ends, page, row
-from finplan.model import figures
+from finplan.cli import show_unknown
+from finplan.cli.layout import bar, ends, page, row, wrapped
+from finplan.model import figures, plan_words
 from finplan.model.wealth import Wealth, WealthPoint
 
 NARROWEST, WIDEST = 60, 110
 
 
-def draw_wealth(wealth: Wealth, currency: str, width: int) -> Text:
-    """Draw the balances and the history for a terminal of `width` columns."""
+def draw_wealth(
+    wealth: Wealth, currency: str, width: int, accounts: plan_words.Accounts = ()
+) -> Text:
+    """Draw the balances and the history for a terminal of `width` columns.
+
+    `accounts` tell which balances nobody has told: what rests on these is unknown, not nothing.
+    """
     width = max(NARROWEST, min(width, WIDEST))
     balances = wealth.balances
-    worth = figures.money(balances.net_worth, currency)
-    head = ends(
-        Text(f"Net worth  {worth}", style="bold"),
-        Text(figures.long_date(wealth.today), style="dim"),
-        width,
-    )
+    no_cash = plan_words.cash_is_unknown(accounts)
+    no_cards = plan_words.cards_are_unknown(accounts)
+    either = no_cash or no_cards
+    worth = show_unknown.UNKNOWN if either else Text(figures.money(balances.net_worth, currency))
+    title = Text("Net worth  ", style="bold").append_text(worth)
     facts = (
-        ("Cash", balances.cash, "what you can spend at once"),
-        ("Investments", balances.investments, "and what is set aside for long"),
-        ("Cards", -balances.card_debt, "owed"),
-        ("Loans", -balances.loans, "owed"),
-        ("Cash after cards", balances.available, "once every card is paid"),
+        ("Cash", balances.cash, no_cash, "what you can spend at once"),
+        ("Investments", balances.investments, False, "and what is set aside for long"),
+        ("Cards", -balances.card_debt, no_cards, "owed"),
+        ("Loans", -balances.loans, False, "owed"),
+        ("Cash after cards", balances.available, either, "once every card is paid"),
     )
-    lines = [head, Text()]
-    for label, amount, remark in facts:
+    lines = [ends(title, Text(figures.long_date(wealth.today), style="dim"), width), Text()]
+    for label, amount, unknown, remark in facts:
         figure = Text(figures.fitted(amount, currency, 16), style="red" if amount < 0 else "bold")
         lines.append(
             row(
                 ("", 0),
                 (label, 18),
-                (figure, -16),
+                (show_unknown.UNKNOWN if unknown else figure, -16),
                 ("", 1),
                 (Text(remark, style="dim"), width - 39),
             )
         )
-    return page([*lines, Text(), *_history(wealth, currency, width)])
+    told = [*show_unknown.way_to_tell(accounts, width), *_not_counted(accounts, width)]
+    return page([*lines, *told, Text(), *_history(wealth, currency, width)])
+
+
+def _not_counted(accounts: plan_words.Accounts, width: int) -> list[Text]:
+    unknown = plan_words.without_balance(accounts)
+    if not unknown:
+        return []
+    said = f"· No balance is known of {', '.join(unknown)}, so it counts as nothing."
+    return wrapped(said, width, style="dim")
 
 
 def _history(wealth: Wealth, currency: str, width: int) -> list[Text]:

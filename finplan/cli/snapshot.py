@@ -1,15 +1,12 @@
 """`finplan snapshot`: what is safe to spend now."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from finplan.cli.choices import Noun, examples
 from finplan.cli.complain import BAD_INPUT, Complaint
 from finplan.cli.session import Session
-
-if TYPE_CHECKING:
-    from finplan.model.plan import SnapshotAccount
 
 app = Noun()
 
@@ -43,24 +40,11 @@ def snapshot(
 
         found = session.answer(SET_INCOME, IncomeRequest(monthly=_monthly(session, income)))
     if found is not None:
+        from finplan.cli.plan_accounts import accounts_now
         from finplan.cli.show_snapshot import draw_snapshot
 
-        accounts = _accounts(session)
+        accounts = accounts_now(session)
         session.print(draw_snapshot(found, session.currency, session.width, accounts))
-
-
-def _accounts(session: Session) -> "tuple[SnapshotAccount, ...]":
-    """The accounts of the latest plan with their balances of now, which may have been told since."""
-    from finplan.model.base import Nothing
-    from finplan.operations import LIST_ACCOUNTS, SHOW_PLAN
-
-    balances = {each.id: each.balance for each in session.call(LIST_ACCOUNTS, Nothing())}
-    held = session.call(SHOW_PLAN, Nothing()).plan.snapshot.accounts
-    return tuple(
-        each.model_copy(update={"balance": balances[each.id]})
-        for each in held
-        if each.id in balances
-    )
 
 
 def _monthly(session: Session, typed: str) -> int | None:

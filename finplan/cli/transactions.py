@@ -21,6 +21,7 @@ _LINES_AROUND = 6
     epilog=examples(
         "finplan transactions --from 2025-11 --category dining",
         "finplan transactions --account checking --pending",
+        "finplan transactions --merchant costco --why   What each is filed by",
         'finplan transactions --merchant "Whole Foods" --limit 500 --json',
     )
 )
@@ -58,6 +59,9 @@ def transactions(  # Typer makes an option of each.
             help="How many rows, at most 500. [default: what fits the screen, else 100]",
         ),
     ] = None,
+    why: Annotated[
+        bool, typer.Option("--why", help="Say under each row why it is in its category.")
+    ] = False,
     cursor: Annotated[
         str | None, typer.Option(metavar="CURSOR", help="Go on where the last page ended.")
     ] = None,
@@ -79,22 +83,27 @@ def transactions(  # Typer makes an option of each.
         "merchant": tuple(merchant or ()),
         "account": tuple(account_id(session, each) for each in account or ()),
         "pending": pending,
-        "limit": limit or _screenful(session),
+        "limit": limit or _screenful(session, lines=3 if why else 1),
         "cursor": cursor,
     }
     given = {name: value for name, value in filters.items() if value not in (None, ())}
     found = session.answer(LIST_TRANSACTIONS, TransactionQuery(**given))
     if found is None:
         return
-    from finplan.cli.show_transactions import draw_transactions
+    from finplan.cli.show_transactions import draw_reasons, draw_transactions
 
     own = own_labels(session, (each.category for each in found.transactions))
-    session.print(draw_transactions(found.transactions, own))
+    if why:
+        session.print(draw_reasons(found.transactions, own, session.width))
+    else:
+        session.print(draw_transactions(found.transactions, own))
     if found.next_cursor is not None:
         session.say(f"There is more: the same command with --cursor {found.next_cursor}")
 
 
-def _screenful(session: Session) -> int | None:
+def _screenful(session: Session, lines: int) -> int | None:
+    """How many rows of so many lines a screen holds, None where nobody watches one."""
     if session.choices.json or not sys.stdout.isatty():
         return None
-    return min(LARGEST_PAGE, max(10, shutil.get_terminal_size().lines - _LINES_AROUND))
+    room = shutil.get_terminal_size().lines - _LINES_AROUND
+    return min(LARGEST_PAGE, max(10, room // lines))

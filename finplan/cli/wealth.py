@@ -17,6 +17,8 @@ def wealth(context: typer.Context) -> None:
     session = Session.of(context)
     found = session.answer(SHOW_WEALTH, Nothing())
     if found is not None:
+        from finplan.cli.plan_accounts import accounts_now
         from finplan.cli.show_wealth import draw_wealth
 
-        session.print(draw_wealth(found, session.currency, session.width))
+        accounts = accounts_now(session)
+        session.print(draw_wealth(found, session.currency, session.width, accounts))

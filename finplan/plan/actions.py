@@ -7,6 +7,7 @@ from finplan.model.plan import Action
 from finplan.plan import advice_cash, advice_data, advice_debt, advice_spending
 from finplan.plan.advice import Adviser
 from finplan.plan.assessment import Assessment
+from finplan.plan.snapshot import cards_are_known, cash_is_known
 
 MOST = 7
 """More than seven things to do are not done."""
@@ -52,6 +53,27 @@ _ON_ONE_MONTH = frozenset(
 """What a single month of history can support: no trend and no budget."""
 
 
+_RESTS_ON_CASH = frozenset(
+    {
+        "cover_cash_gap",
+        "cover_minimums",
+        "pay_card_in_full",
+        "build_starter_fund",
+        "pay_down_card",
+        "lower_utilization",
+        "build_emergency_fund",
+        "prepare_bill",
+        "invest_idle_cash",
+    }
+)
+"""What is no advice where the balance of a cash account is unknown: it might not be needed at all."""
+
+_RESTS_ON_CARDS = frozenset(
+    {"pay_card_in_full", "build_emergency_fund", "prepare_bill", "invest_idle_cash"}
+)
+"""What is no advice where it is unknown how much cash a card will take."""
+
+
 def next_actions(household: Assessment) -> tuple[Action, ...]:
     """At most seven actions with priorities 1..n: the order of kinds, then the larger amount."""
     return tuple(islice(_actions(household), MOST))
@@ -73,11 +95,19 @@ def _actions(household: Assessment) -> Iterator[Action]:
 
 
 def _order(household: Assessment) -> Sequence[str]:
-    """The kinds that this household's history can support; unknown spending goes to the top block."""
+    """The kinds that this household's history and balances can support, in their order.
+
+    Unknown spending goes to the top block.
+    """
     kinds = list(ADVISERS)
     if advice_data.questions_come_first(household):
         kinds.remove("answer_questions")
         kinds.insert(len(_ABOUT_DATA), "answer_questions")
+    silent: frozenset[str] = frozenset()
+    if not cash_is_known(household.ledger):
+        silent |= _RESTS_ON_CASH
+    if not cards_are_known(household.ledger):
+        silent |= _RESTS_ON_CARDS
     if household.books.window.months < 2:
-        return [kind for kind in kinds if kind in _ON_ONE_MONTH]
-    return kinds
+        silent |= ADVISERS.keys() - _ON_ONE_MONTH
+    return [kind for kind in kinds if kind not in silent]

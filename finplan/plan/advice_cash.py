@@ -49,7 +49,7 @@ def former_monthly(household: Assessment, source: Series) -> int:
 
 def cover_cash_gap(household: Assessment) -> Iterator[Advice]:
     """More is due from cash before payday than there is."""
-    if household.guard >= 0:
+    if household.guard is None or household.guard >= 0:
         return
     gap, cash = -household.guard, household.snapshot.liquid_cash
     until = (

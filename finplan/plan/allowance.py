@@ -34,7 +34,7 @@ from finplan.plan.missing import missing_accounts
 from finplan.plan.monthly import take_means
 from finplan.plan.pace import Pace, draw_of, income_basis, pace_of
 from finplan.plan.period import Period, period_of
-from finplan.plan.snapshot import take_snapshot
+from finplan.plan.snapshot import cash_is_known, take_snapshot
 from finplan.plan.spent import Spent, due_this_month, spent_in_period, spent_this_month
 from finplan.plan.upcoming import Expected, end_of_view, expected_charges
 
@@ -68,7 +68,15 @@ def look(ledger: Ledger, books: Books, plan: Plan, today: date) -> Live:
         balances=balances,
         period=period,
         upcoming=upcoming,
-        guard=cash_guard(ledger, cash, ledger.pending, upcoming, cards, period, today),
+        guard=cash_guard(
+            ledger,
+            cash if cash_is_known(ledger) else None,
+            ledger.pending,
+            upcoming,
+            cards,
+            period,
+            today,
+        ),
         pace=pace_of(plan, ledger, books),
         draw=draw_of(ledger, books, plan, today),
         spent=spent_in_period(ledger, books, plan, period, today),
@@ -128,8 +136,9 @@ def allowance(ledger: Ledger, live: Live) -> Allowance:
     days_left = (period.end - live.today).days
     spent_today = max(0, spent.today)
     daily = max(0, remaining + spent_today) // days_left
+    share, spare = daily - spent_today, live.guard.left
     return Allowance(
-        today=min(daily - spent_today, live.guard.left),
+        today=share if spare is None else min(share, spare),
         daily=daily,
         spent_today=spent_today,
         payday=period.payday,

@@ -23,8 +23,8 @@ class Assessment:
     """The figures behind a plan.
 
     `cards` are all visible cards and how each is used; `guard` is what cash can spare until `period`
-    ends; `upcoming` are the charges of the next thirty days; `missing` and `questions` are the open
-    tasks of those kinds.
+    ends, None where that is not known; `upcoming` are the charges of the next thirty days; `missing`
+    and `questions` are the open tasks of those kinds.
     """
 
     ledger: Ledger
@@ -40,7 +40,7 @@ class Assessment:
     budget: tuple[BudgetItem, BudgetItem, BudgetItem]
     period: Period
     upcoming: Sequence[Expected]
-    guard: int
+    guard: int | None
     missing: Sequence[Missing]
     questions: Sequence[Question]
 

@@ -47,7 +47,9 @@ def keep_books(ledger: Ledger, today: date) -> Books:
         saved=flows["saving"] + _onto_savings(ledger, windowed),
         card_interest=_card_interest(ledger, windowed),
         categories=categories,
-        charges=kept_charges(charges(sheets, ledger.payees, moment), ledger, sheets, moment),
+        charges=kept_charges(
+            charges(sheets, ledger.payees, moment, ledger.settings.currency), ledger, sheets, moment
+        ),
         sources=kept_sources(
             sources(sheets, ledger.payees, ledger.catalogue, moment), ledger, sheets, moment
         ),

@@ -17,7 +17,7 @@ from finplan.plan.missing import missing_accounts
 from finplan.plan.monthly import monthly_section, take_means
 from finplan.plan.notes import notes
 from finplan.plan.period import period_of
-from finplan.plan.snapshot import shown_accounts, take_snapshot
+from finplan.plan.snapshot import cash_is_known, shown_accounts, take_snapshot
 from finplan.plan.spending import income_sources, plan_categories, recurring_charges
 from finplan.plan.tasks import questions
 from finplan.plan.upcoming import end_of_view, expected_charges
@@ -81,7 +81,15 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
         budget=budget_items(means, ledger.settings.budget_shares),
         period=period,
         upcoming=upcoming,
-        guard=cash_guard(ledger, cash, (), upcoming, cards, period, today).left,
+        guard=cash_guard(
+            ledger,
+            cash if cash_is_known(ledger) else None,
+            (),
+            upcoming,
+            cards,
+            period,
+            today,
+        ).left,
         missing=missing_accounts(ledger, books, means),
         questions=questions(ledger, books, today),
     )

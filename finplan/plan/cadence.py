@@ -141,13 +141,17 @@ def per_month(amount: int, cadence: Cadence) -> int:
 
 
 def occurrences(series: Series, since: date, until: date) -> list[date]:
-    """The days from `since` to `until`, both counted, on which an active series is expected."""
+    """The days from `since` to `until`, both counted, on which an active series is expected.
+
+    One that is late is expected once: a slot nearer than two of a cadence ever are is not another one.
+    """
     if series.next_date is None or series.cadence == "irregular" or series.interval_days is None:
         return []
     seen = sorted({day.toordinal() for day, _ in series.recent})
     rhythm = fit(series.cadence, seen, series.interval_days)
-    later = takewhile(
-        lambda day: day <= until.toordinal(), rhythm.slots(series.next_date.toordinal())
-    )
+    due = series.next_date.toordinal()
+    is_late = next(rhythm.slots(due - 1)) != due
+    from_then = due + DISTANCES[series.cadence][0] if is_late else due + 1
+    later = takewhile(lambda day: day <= until.toordinal(), rhythm.slots(from_then - 1))
     expected = [series.next_date, *map(date.fromordinal, later)]
     return [day for day in expected if since <= day <= until]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from finplan.model.plan import Action
 from finplan.plan.feeding import in_window
-from finplan.plan.telling import Subject, Told
+from finplan.plan.telling import Subject, Told, unknown_balances
 from finplan.plan.words import count
 from finplan.plan.working import Working
 
@@ -62,6 +62,7 @@ def actions(subject: Subject) -> Told:
         reasons = ["Nothing that the data show calls for anything."]
     elif subject.household.books.window.months < 2:
         reasons.append("A single month supports no trend and no budget, so such advice waits.")
+    reasons += unknown_balances(subject.household)
     reasons.append(
         "At most seven are given, the most urgent first; within a kind the larger amount."
     )
@@ -76,7 +77,7 @@ def _note(work: Working, action: Action) -> None:
         work.derive(name, action.title, formula, action.amount)
 
 
-def _figures(subject: Subject) -> Mapping[str, tuple[str, int]]:
+def _figures(subject: Subject) -> Mapping[str, tuple[str, int | None]]:
     """The figures that amounts follow from."""
     household, plan = subject.household, subject.plan
     means, way = household.means, household.way

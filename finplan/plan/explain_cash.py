@@ -2,6 +2,9 @@
 
 from datetime import timedelta
 
+from finplan.model import plan_words
+from finplan.model.wealth import WealthBalances, WealthPoint
+from finplan.plan.assessment import Assessment
 from finplan.plan.emergency import full_months, main_source, wage_sources
 from finplan.plan.feeding import Feeding
 from finplan.plan.monthly import CREDITS_TO_RUN
@@ -12,6 +15,7 @@ from finplan.plan.telling import (
     note_essentials,
     planned_reason,
     rows_of_line,
+    unknown_balances,
 )
 from finplan.plan.waterfall import LONGEST
 from finplan.plan.wealth import wealth as wealth_of
@@ -24,13 +28,11 @@ def snapshot(subject: Subject) -> Told:
     shown, currency = subject.plan.snapshot, subject.household.currency
     work = Working()
     parts: dict[str, list[str]] = {"cash": [], "cards": [], "loans": [], "investment": []}
-    unknown, left_out = [], []
+    left_out = []
     for place, account in enumerate(shown.accounts, start=1):
         if account.role == "none":
             left_out.append(account.name)
-        elif account.balance is None:
-            unknown.append(account.name)
-        else:
+        elif account.balance is not None:
             key: str = account.role
             if key == "debt":
                 key = "cards" if account.kind == "credit" else "loans"
@@ -48,9 +50,10 @@ def snapshot(subject: Subject) -> Told:
         "liquidCash + investments - creditCardDebt - otherDebt",
         shown.net_worth,
     )
-    reasons = ["What is owed is signed: an overpaid card lowers the debt."]
-    if unknown:
-        reasons.append(f"No balance is known of {listed(unknown)}, so it adds nothing.")
+    reasons = [
+        "What is owed is signed: an overpaid card lowers the debt.",
+        *unknown_balances(subject.household),
+    ]
     if left_out:
         reasons.append(
             f"{listed(left_out)} counts in no figure: another currency than {currency}, or an account"
@@ -65,25 +68,10 @@ def wealth(subject: Subject) -> Told:
     found = wealth_of(household.ledger, household.today)
     balances = found.balances
     work = Working()
-    work.given("cash", "Cash", balances.cash)
-    work.given("investments", "Investments", balances.investments)
-    work.given("cardDebt", "Cards", balances.card_debt)
-    work.given("loans", "Loans", balances.loans)
-    work.derive(
-        "netWorth", "Net worth", "cash + investments - cardDebt - loans", balances.net_worth
-    )
-    work.given("cardsOwed", "Owed on cards, credits left out", balances.cash - balances.available)
-    work.derive("available", "Cash after cards", "cash - cardsOwed", balances.available)
+    _note_worth(work, household, balances)
     first = found.history[0].date
     if len(found.history) > 1:
-        before = found.history[-2]
-        work.given("before", f"Net worth on {household.day(before.date)}", before.net_worth)
-        work.derive(
-            "change",
-            "Change since then",
-            "netWorth - before",
-            balances.net_worth - before.net_worth,
-        )
+        _note_change(work, household, balances, found.history[-2])
     since = found.history[-2].date if len(found.history) > 1 else household.today
     reasons = [
         "Cash and cards of a past day are today's balances with every later row taken back.",
@@ -93,9 +81,36 @@ def wealth(subject: Subject) -> Told:
         ),
         f"History begins on {household.day(first)}, when every account that matters is covered.",
         "Accounts that are hidden, in another currency or without a balance are in no point.",
+        *unknown_balances(household),
     ]
     shown = Feeding(None, min(since + timedelta(1), household.today), household.today)
     return Told(work, reasons, shown)
+
+
+def _note_worth(work: Working, household: Assessment, balances: WealthBalances) -> None:
+    """Note the balances; what rests on one that nobody told is said to be of what is known."""
+    accounts = household.snapshot.accounts
+    no_cash = plan_words.cash_is_unknown(accounts)
+    no_cards = plan_words.cards_are_unknown(accounts)
+    known = ", of what is known" if plan_words.without_balance(accounts) else ""
+    work.given("cash", "Cash: unknown, counted as" if no_cash else "Cash", balances.cash)
+    work.given("investments", "Investments", balances.investments)
+    cards = "Cards: unknown, counted as" if no_cards else "Cards"
+    work.given("cardDebt", cards, balances.card_debt)
+    work.given("loans", "Loans", balances.loans)
+    worth = "cash + investments - cardDebt - loans"
+    work.derive("netWorth", f"Net worth{known}", worth, balances.net_worth)
+    work.given("cardsOwed", "Owed on cards, credits left out", balances.cash - balances.available)
+    work.derive("available", f"Cash after cards{known}", "cash - cardsOwed", balances.available)
+
+
+def _note_change(
+    work: Working, household: Assessment, balances: WealthBalances, before: WealthPoint
+) -> None:
+    """Note how net worth has moved since a month end."""
+    work.given("before", f"Net worth on {household.day(before.date)}", before.net_worth)
+    change = balances.net_worth - before.net_worth
+    work.derive("change", "Change since then", "netWorth - before", change)
 
 
 def emergency_fund(subject: Subject) -> Told:
@@ -150,6 +165,7 @@ def _fund_reasons(subject: Subject) -> list[str]:
     household, fund = subject.household, subject.plan.emergency_fund
     paydown = household.way.strategy == "paydown"
     reasons = [
+        *unknown_balances(household),
         "While a card revolves, all cash is reserve: the card is paid from what is left each month."
         if paydown
         else "The reserve is cash after cards: this month's card bills are already spoken for.",

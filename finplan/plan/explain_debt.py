@@ -8,7 +8,14 @@ from finplan.model.money import half_even
 from finplan.plan.cards import CardUse
 from finplan.plan.debt import in_order, owed_card, utilization
 from finplan.plan.feeding import Feeding
-from finplan.plan.telling import Subject, Told, note_capacity, note_essentials
+from finplan.plan.snapshot import cards_are_known
+from finplan.plan.telling import (
+    Subject,
+    Told,
+    note_capacity,
+    note_essentials,
+    unknown_balances,
+)
 from finplan.plan.waterfall import dollar, minimum_due
 from finplan.plan.words import count
 from finplan.plan.working import Working
@@ -25,9 +32,10 @@ def debt(subject: Subject) -> Told:
     names = [f"owed{place}" for place in range(1, len(cards) + 1)]
     for place, (name, card) in enumerate(zip(names, cards, strict=True), start=1):
         _note_card(work, place, name, card)
-    work.total("total", "Owed on cards", shown.total, names)
-    in_full = [name for name, card in zip(names, cards, strict=True) if card.in_full]
-    revolving = [name for name, card in zip(names, cards, strict=True) if not card.in_full]
+    told = [(n, c) for n, c in zip(names, cards, strict=True) if c.account.balance is not None]
+    work.total("total", "Owed on cards", shown.total, [name for name, _ in told])
+    in_full = [name for name, card in told if card.in_full]
+    revolving = [name for name, card in told if not card.in_full]
     owed = sum(card.owed for card in cards if card.in_full)
     work.total("inFullOwed", "Of it, on cards paid in full", owed, in_full)
     work.total("revolvingOwed", "Of it, carried over", household.way.revolving_owed, revolving)
@@ -49,10 +57,11 @@ def debt(subject: Subject) -> Told:
 
 
 def _note_card(work: Working, place: int, name: str, card: CardUse) -> None:
-    balance = card.account.balance
-    work.derive(
-        name, f"Owed on {card.account.name}", "max(0, balance)", card.owed, balance=balance or 0
-    )
+    label, balance = f"Owed on {card.account.name}", card.account.balance
+    if balance is None:
+        work.given(name, label, None)
+        return
+    work.derive(name, label, "max(0, balance)", card.owed, balance=balance)
     used = utilization(card)
     if used is not None:
         limit = card.account.credit_limit or 0
@@ -131,7 +140,8 @@ def _reasons(subject: Subject) -> list[str]:
     reasons = [_of_card(card) for card in in_order(household.cards) if card.owed]
     match shown.strategy:
         case "none":
-            reasons.append("Nothing is owed on cards, so there is nothing to pay.")
+            owed = "Nothing" if cards_are_known(household.ledger) else "Nothing that is known"
+            reasons.append(f"{owed} is owed on cards, so there is nothing to pay.")
         case "pay_in_full" if household.way.revolving_owed:
             reasons.append(
                 "Cash covers what is carried over, the cards paid in full and a month of essentials,"
@@ -145,7 +155,7 @@ def _reasons(subject: Subject) -> list[str]:
                 " down: minimums first, then a starter fund of one month, then the cards in order."
             )
             reasons.append(_order(subject))
-    return reasons
+    return [*reasons, *unknown_balances(household)]
 
 
 def _of_card(card: CardUse) -> str:

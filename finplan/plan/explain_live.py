@@ -4,10 +4,22 @@ from datetime import timedelta
 
 from finplan.plan.allowance import Live, allowance, look
 from finplan.plan.feeding import Feeding
-from finplan.plan.telling import Subject, Told, is_spending
+from finplan.plan.telling import Subject, Told, is_spending, unknown_balances
 from finplan.plan.working import Working
 
 _OF_PERIOD = "* periodDays * 12 / 365"
+
+_CASH_DECIDES = {
+    True: (
+        "What cash can spare is less than a day's share, so it decides: money is due before the"
+        " period ends."
+    ),
+    False: "Cash can spare a day's share, so it does not lower the figure.",
+}
+_CASH_UNKNOWN = (
+    "What cash can spare is not known, because not every balance is: money may be due before the"
+    " period ends that is not there."
+)
 
 
 def safe_to_spend(subject: Subject) -> Told:
@@ -53,8 +65,11 @@ def safe_to_spend(subject: Subject) -> Told:
         found.daily,
     )
     _note_guard(work, live)
-    work.derive("today", "Safe to spend today", "min(daily - spentToday, guard)", found.today)
-    binds = live.guard.left < found.daily - found.spent_today
+    spare = live.guard.left
+    share = "daily - spentToday"
+    formula = share if spare is None else f"min({share}, guard)"
+    work.derive("today", "Safe to spend today", formula, found.today)
+    binds = None if spare is None else spare < found.daily - found.spent_today
     return Told(work, _reasons(subject, live, binds=binds), _spent_rows(subject, live))
 
 
@@ -122,10 +137,13 @@ def _note_guard(work: Working, live: Live) -> None:
     work.given("pending", "Pending charges on cash accounts", guard.pending)
     work.given("charges", "Recurring charges due from cash in the period", guard.charges)
     work.given("cardBills", "Card bills due in the period", guard.card_bills)
+    if guard.left is None:
+        work.given("guard", "What cash can spare", None)
+        return
     work.derive("guard", "What cash can spare", "cash - pending - charges - cardBills", guard.left)
 
 
-def _reasons(subject: Subject, live: Live, *, binds: bool) -> list[str]:
+def _reasons(subject: Subject, live: Live, *, binds: bool | None) -> list[str]:
     household = subject.household
     reasons = [
         "The period runs from payday to payday of the largest regular pay."
@@ -133,12 +151,11 @@ def _reasons(subject: Subject, live: Live, *, binds: bool) -> list[str]:
         else "No regular pay sets a payday, so the period is the calendar month.",
         "Bills are smoothed over the period: the half of the month with the rent is no poorer.",
         "Recurring charges are in bills, so they are not counted as spent a second time.",
-        "What cash can spare is less than a day's share, so it decides: money is due before the"
-        " period ends."
-        if binds
-        else "Cash can spare a day's share, so it does not lower the figure.",
+        *([_CASH_DECIDES[binds]] if binds is not None else []),
         f"The averages are those of the plan of {household.day(live.plan.generated_on)}.",
     ]
+    if binds is None:
+        reasons += [_CASH_UNKNOWN, *unknown_balances(household)]
     if household.ledger.monthly_income is not None:
         reasons.append(
             "The income is your own figure: finplan snapshot --income detected resets it."

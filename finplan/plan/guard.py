@@ -24,26 +24,28 @@ _OVERDUE = 10
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Cash, and what is to be paid from it before the period ends.
+    """Cash, and what is to be paid from it before the period ends; None where cash is not known.
 
     `pending` are the pending outflows, `charges` the recurring charges still to come, `card_bills` the
     bills of the cards, less card payments that are pending.
     """
 
-    cash: int
+    cash: int | None
     pending: int
     charges: int
     card_bills: int
 
     @property
-    def left(self) -> int:
+    def left(self) -> int | None:
         """What may be spent until the period ends without running out of cash; below 0 is short."""
+        if self.cash is None:
+            return None
         return self.cash - self.pending - self.charges - self.card_bills
 
 
 def cash_guard(
     ledger: Ledger,
-    cash: int,
+    cash: int | None,
     pending: Iterable[Row],
     upcoming: Iterable[Expected],
     cards: Sequence[CardUse],

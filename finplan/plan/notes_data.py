@@ -94,7 +94,10 @@ def no_balance(household: Assessment) -> Iterator[str]:
         has = (
             "has no known balance and adds" if len(names) == 1 else "have no known balance and add"
         )
-        yield f"{listed(names)} {has} nothing to what you own or owe."
+        yield (
+            f"{listed(names)} {has} nothing to what you own or owe. `finplan accounts set` tells a"
+            " balance."
+        )
 
 
 def other_currency(household: Assessment) -> Iterator[str]:

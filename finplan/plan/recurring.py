@@ -32,6 +32,7 @@ from finplan.plan.streams import (
     whole,
     yearly,
 )
+from finplan.plan.waterfall import dollar
 
 _NEVER = frozenset({"cash", "unlinked_card"})
 """Withdrawals and payments to unknown cards repeat, yet nobody bills them."""
@@ -50,8 +51,9 @@ _DELIVERED = frozenset({"groceries"})
 _ATM = re.compile(r"\batm\b", re.IGNORECASE)
 """A fee for withdrawing cash is as little a bill as the cash."""
 
-_VISIT = 10_00
-"""What a coffee, a paper or a lottery ticket costs at most: so little a week is a habit, not a bill."""
+_VISIT = 10
+"""What a coffee, a paper or a lottery ticket costs at most, in about dollars: so little a week is a
+habit, not a bill."""
 
 _BILLED = """
 rent mortgage home_upkeep utilities phone_internet insurance childcare education family_support
@@ -66,16 +68,20 @@ _MOST_PRICES = 24
 
 
 def charges(
-    sheets: Iterable[Sheet], payees: Mapping[int, LedgerPayee], moment: Moment
+    sheets: Iterable[Sheet], payees: Mapping[int, LedgerPayee], moment: Moment, currency: str
 ) -> list[Series]:
-    """The recurring charges of all history, active or not, dearest month first."""
+    """The recurring charges of all history, active or not, dearest month first.
+
+    `currency` is that of the amounts.
+    """
+    visit = _VISIT * dollar(currency)
     billing = [
         sheet for sheet in sheets if sheet.flow == "spending" and _may_be_billed(sheet, payees)
     ]
     found = [
         regular(origin, stream.charges, stream.rhythm, moment)
         for group in successions(billing, payees)
-        for origin, stream in _of_group(group, payees)
+        for origin, stream in _of_group(group, payees, visit)
     ]
     return sorted(found, key=lambda one: (-one.monthly, one.name, one.payees, one.first_date))
 
@@ -88,7 +94,7 @@ def _may_be_billed(sheet: Sheet, payees: Mapping[int, LedgerPayee]) -> bool:
 
 
 def _of_group(
-    group: Sequence[Sheet], payees: Mapping[int, LedgerPayee]
+    group: Sequence[Sheet], payees: Mapping[int, LedgerPayee], visit: int
 ) -> Iterator[tuple[Origin, Stream]]:
     """The series of a payee, or of several that may be one, with whose they are.
 
@@ -99,14 +105,14 @@ def _of_group(
         rows = list(chain.from_iterable(sheet.rows for sheet in group))
         through = [
             (origin, stream)
-            for stream in _streams(rows, latest.category)
+            for stream in _streams(rows, latest.category, visit)
             if len((origin := _origin(group, stream, payees)).payees) > 1
         ]
         if through:
             yield from through
             return
     for sheet in group:
-        for stream in _streams(sheet.rows, sheet.category):
+        for stream in _streams(sheet.rows, sheet.category, visit):
             yield _origin([sheet], stream, payees), stream
 
 
@@ -129,7 +135,7 @@ def _latitude(category: str) -> Latitude:
     return "varying" if category in _BILLS else "even"
 
 
-def _streams(rows: Sequence[Row], category: str) -> list[Stream]:
+def _streams(rows: Sequence[Row], category: str, visit: int) -> list[Stream]:
     """The series among charges of one category; no charge is in two of them."""
     if len(rows) < 2:
         return []
@@ -150,18 +156,18 @@ def _streams(rows: Sequence[Row], category: str) -> list[Stream]:
         stream
         for layer in layers
         for stream in _of_layer(layer, prices, tries, leeway)
-        if not _is_habit(stream, category)
+        if not _is_habit(stream, category, visit)
     ]
 
 
-def _is_habit(stream: Stream, category: str) -> bool:
+def _is_habit(stream: Stream, category: str, visit: int) -> bool:
     """Whether a rhythm is that of somebody who goes there often."""
     cadence = stream.rhythm.cadence
     if category in _BILLS or cadence not in OFTEN:
         return False
     if category in _FIXED:
         return cadence == "weekly" or category not in _DELIVERED
-    return cadence == "weekly" and stream.price <= _VISIT
+    return cadence == "weekly" and stream.price <= visit
 
 
 def _layers(paid: Sequence[Occurrence]) -> Sequence[Sequence[Occurrence]]:

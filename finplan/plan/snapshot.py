@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from finplan.model.plan import PlanSnapshot, SnapshotAccount
+from finplan.model.account import AccountKind
+from finplan.model.plan import PlanSnapshot, Role, SnapshotAccount
 from finplan.plan.ledger import Ledger, LedgerAccount
 from finplan.plan.roles import role_of
 
@@ -51,3 +52,22 @@ def take_snapshot(ledger: Ledger) -> PlanSnapshot:
         net_worth=cash + investments - cards - loans,
         accounts=tuple(accounts),
     )
+
+
+def cash_is_known(ledger: Ledger) -> bool:
+    """Whether there is cash and its every balance is known, so that it can be said to be short."""
+    return _all_known(ledger, "cash", "depository")
+
+
+def cards_are_known(ledger: Ledger) -> bool:
+    """Whether the balance of every card is known, where there is any."""
+    return _all_known(ledger, "debt", "credit", otherwise=True)
+
+
+def _all_known(ledger: Ledger, role: Role, kind: AccountKind, *, otherwise: bool = False) -> bool:
+    balances = [
+        account.balance
+        for _, account in shown_accounts(ledger)
+        if account.kind == kind and role_of(account, ledger.settings.currency) == role
+    ]
+    return None not in balances if balances else otherwise

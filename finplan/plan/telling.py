@@ -3,10 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from finplan.model import plan_words
 from finplan.model.plan import Plan
 from finplan.plan.assessment import Assessment
 from finplan.plan.feeding import Feeding, in_window
 from finplan.plan.monthly import MONTHS_TO_TRUST, spending_totals
+from finplan.plan.words import listed
 from finplan.plan.working import Working, note_months
 
 
@@ -102,3 +104,15 @@ def planned_reason(household: Assessment) -> str:
             " one-off and stopped income is not planned with."
         )
     return "Planned income is what came in on average, because running sources pay no less."
+
+
+def unknown_balances(household: Assessment) -> list[str]:
+    """What is not known of balances, and how to tell it; nothing where all are known."""
+    accounts = household.snapshot.accounts
+    names = plan_words.without_balance(accounts)
+    if not names:
+        return []
+    first = next(each for each in accounts if each.name == names[0] and each.balance is None)
+    how = f"finplan accounts set {first.id} --balance AMOUNT"
+    it = "it adds" if len(names) == 1 else "they add"
+    return [f"No balance is known of {listed(names)}, so {it} nothing. To tell one: {how}"]

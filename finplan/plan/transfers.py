@@ -13,6 +13,7 @@ from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import Literal, NamedTuple
 
+from finplan.categorise.catalogue import Catalogue
 from finplan.plan.evidence import beyond_schedule
 from finplan.plan.ledger import LedgerAccount
 from finplan.plan.loan_payments import LoanPayment, scheduled
@@ -22,6 +23,9 @@ from finplan.plan.weighing import Edge, Leg, Weigher
 Reservation = Literal["rivals", "fee", "wordless"]
 """Why a pair is not made without the person: others fit as well, a fee would have to explain the
 difference, or neither row says what it is."""
+
+
+_SHIPPED = Catalogue()
 
 
 class Pair(NamedTuple):
@@ -45,14 +49,16 @@ def find_pairs(
     accounts: Mapping[int, LedgerAccount],
     rejected: Collection[tuple[int, int]] = frozenset(),
     earlier: Mapping[int, Sequence[LoanPayment]] | None = None,
+    catalogue: Catalogue = _SHIPPED,
 ) -> list[Pair]:
     """Pair the legs that belong together, by the outgoing row's number; a leg is in one pair at most.
 
     `accounts` are all own accounts, `rejected` the pairs (out, into) that the person undid, which never
-    come again, and `earlier` the payments of each loan that were paired before. The answer does not
-    depend on the order of the legs; the cost grows with their number alone.
+    come again, and `earlier` the payments of each loan that were paired before. `catalogue` holds the
+    person's own categories too. The answer does not depend on the order of the legs; the cost grows
+    with their number alone.
     """
-    weigher = Weigher(accounts, rejected)
+    weigher = Weigher(accounts, rejected, catalogue)
     open_legs = [leg for leg in legs if weigher.is_open(leg)]
     matched = [
         edge
@@ -70,13 +76,14 @@ def find_doubts(
     legs: Sequence[Leg],
     accounts: Mapping[int, LedgerAccount],
     rejected: Collection[tuple[int, int]] = frozenset(),
+    catalogue: Catalogue = _SHIPPED,
 ) -> list[Doubt]:
     """The pairs among legs that `find_pairs` left alone which a person might know to be one movement.
 
     Of equal rivals every one is named. A pair that no word speaks for is named only if no other fits.
     Newest first.
     """
-    weigher = Weigher(accounts, rejected)
+    weigher = Weigher(accounts, rejected, catalogue)
     open_legs = [leg for leg in legs if weigher.is_open(leg)]
     doubts: list[Doubt] = []
     asked: set[int] = set()

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from finplan.categorise.catalogue import BUILT_IN
+from finplan.categorise.catalogue import Catalogue
 from finplan.plan.evidence import Evidence, evidence_of, names_bank, names_number
 from finplan.plan.ledger import LedgerAccount
 from finplan.plan.roles import is_savings_type, nature_of
@@ -63,8 +63,12 @@ class Weigher:
     """Judges possible pairs by what their rows say; each text is read once."""
 
     def __init__(
-        self, accounts: Mapping[int, LedgerAccount], rejected: Collection[tuple[int, int]]
+        self,
+        accounts: Mapping[int, LedgerAccount],
+        rejected: Collection[tuple[int, int]],
+        catalogue: Catalogue,
     ) -> None:
+        self._catalogue = catalogue
         self._accounts = accounts
         self._rejected = rejected
         self._texts: dict[str, Evidence] = {}
@@ -72,11 +76,11 @@ class Weigher:
 
     def is_open(self, leg: Leg) -> bool:
         """Whether a leg may be in a pair: a shop's row only if it holds an own account's number."""
-        return _flow(leg) != "spending" or any(ending in leg.raw for ending in self._endings)
+        return self._flow(leg) != "spending" or any(ending in leg.raw for ending in self._endings)
 
     def says_transfer(self, leg: Leg) -> bool:
         """Whether a bank calls the row of a leg a transfer, and nobody's pay."""
-        return _flow(leg) != "income" and self._text(leg).transfer
+        return self._flow(leg) != "income" and self._text(leg).transfer
 
     def one_order(self, out: Leg, into: Leg) -> bool:
         """Whether both rows hold the long number of one order, and one is called a movement."""
@@ -137,7 +141,7 @@ class Weigher:
         if source.kind == "credit" and not left.transfer:
             # A charge on a card is a purchase, and an equal credit elsewhere a friend's share of it.
             return None
-        flows = {_flow(out), _flow(into)}
+        flows = {self._flow(out), self._flow(into)}
         named = names_number(left, target) + names_number(arrived, source)
         if not named and (left.person or arrived.person or "spending" in flows):
             return None
@@ -156,6 +160,12 @@ class Weigher:
         # Nothing but a payment arrives on a loan, and pay is no transfer on one word alone.
         needed = 2 if "income" in flows else 0 if target.kind == "loan" else 1
         return Edge(out, into, weight, apart, weight >= needed)
+
+    def _flow(self, leg: Leg) -> str:
+        """How a leg's category flows, `move` where it is open or bound for an own account."""
+        if leg.category in _UNDECIDED | _LOAN_BOUND | _CARD_BOUND:
+            return "move"
+        return self._catalogue.flow(leg.category) if leg.category in self._catalogue else "spending"
 
     def _text(self, leg: Leg) -> Evidence:
         known = self._texts.get(leg.raw)
@@ -201,11 +211,3 @@ def _may_meet(leg: Leg, other: LedgerAccount) -> bool:
     if leg.category in _LOAN_BOUND:
         return other.kind in {"loan", "credit"}
     return leg.category not in _CARD_BOUND or other.kind == "credit"
-
-
-def _flow(leg: Leg) -> str:
-    """How a leg's category flows, `move` where it is open or bound for an own account."""
-    if leg.category in _UNDECIDED | _LOAN_BOUND | _CARD_BOUND:
-        return "move"
-    category = BUILT_IN.get(leg.category)
-    return category.flow if category else "spending"

@@ -10,6 +10,7 @@ from typing import Literal
 from sqlalchemy import Connection
 
 from finplan.categorise.decide import Decision, Knowledge, PayeeFacts, decide
+from finplan.categorise.grammar import grammar
 from finplan.categorise.infer import Taught, learn
 from finplan.categorise.matching import match
 from finplan.plan.cadence import rhythm_of
@@ -20,6 +21,9 @@ from finplan.store import payees, rules
 Regularity = Literal["no", "pay", "other"]
 
 _PAY_CADENCES = ("weekly", "biweekly", "semimonthly", "monthly")
+_LEAST_PAYDAYS = 3
+_EMPLOYERS_SHARE = 4
+"""How many times what one spends at an employer's shop the employer pays at least."""
 
 
 def judge_payees(connection: Connection, owner: int, numbers: Sequence[int] | None) -> None:
@@ -62,20 +66,26 @@ def _judge(
     untaught = Knowledge(catalogue)
     loans = payees.loan_peers(connection, owner)
     codes = payees.codes(connection, owner)
+    both_ways = [no for no in asked if no in flows and flows[no].debits and flows[no].credits]
+    seen = payees.seen(connection, owner, both_ways)
     decisions = {}
     for number in asked:
         payee = held[number]
         flow = flows.get(number, payees.Flows(number, 0, 0, 0))
+        raw, raw_in = seen.get(number, (payee.raw, None))
+        code, code_in = codes.get(number, (None, None))
         facts = PayeeFacts(
             key=payee.key,
             name=payee.name,
-            raw=payee.raw,
+            raw=raw,
+            raw_in=raw_in,
             debits=flow.debits,
             credits=flow.credits,
             card_credits=flow.card_credits,
-            regular_credits=_regularity(connection, owner, flow),
+            regular_credits=_regularity(connection, owner, payee.key, flow),
             loan_peer=_loan_kind(loans.get(number), flow.debits),
-            code=codes.get(number),
+            code=code,
+            code_in=code_in,
         )
         # A payee that the person filed learns nothing from itself, so that without the rule it is as
         # it was before.
@@ -107,12 +117,30 @@ def _lessons(
             yield Taught(payee.key, payee.name, filed[number])
 
 
-def _regularity(connection: Connection, owner: int, flow: payees.Flows) -> Regularity:
-    """Whether a payee that only ever pays the person does so in a rhythm."""
-    if flow.debits or flow.credits - flow.card_credits < 3:
+def _regularity(connection: Connection, owner: int, key: str, flow: payees.Flows) -> Regularity:
+    """Whether a payee pays the person in a rhythm; one who is paid too must give far more than it gets.
+
+    A friend who pays half of the rent back, or a shop with a refund a month, is no employer; and nobody
+    who seems to be a person is one on a rhythm alone.
+    """
+    if flow.credits - flow.card_credits < _LEAST_PAYDAYS:
         return "no"
-    days = [day for day, _ in payees.credits_of(connection, owner, flow.payee)]
-    return _rhythm(days)
+    if flow.debits and _may_be_person(key):
+        return "no"
+    credits_of = payees.credits_of(connection, owner, flow.payee)
+    least = 0
+    if flow.debits:
+        received = sum(amount for _, amount in credits_of)
+        if received < _EMPLOYERS_SHARE * payees.paid_to(connection, owner, flow.payee):
+            return "no"
+        # Between the paydays an employer's shop gives small refunds.
+        least = max(amount for _, amount in credits_of) // 2
+    return _rhythm([day for day, amount in credits_of if amount >= least])
+
+
+def _may_be_person(key: str) -> bool:
+    words = key.split()
+    return len(words) > 1 and not grammar().given.isdisjoint(words)
 
 
 def _rhythm(days: Sequence[int]) -> Regularity:

@@ -19,6 +19,20 @@ class Flows(NamedTuple):
     card_credits: int
 
 
+class Seen(NamedTuple):
+    """A descriptor of money out to a payee, and one of money in."""
+
+    out: str
+    into: str
+
+
+class Codes(NamedTuple):
+    """The bank's code of a payee's charges, and that of its credits; either stands in for the other."""
+
+    out: str
+    into: str
+
+
 class Decided(NamedTuple):
     """What the rules say of a payee; `alternatives` are words with spaces between."""
 
@@ -128,6 +142,30 @@ def flows(connection: Connection, owner: int, numbers: Sequence[int] | None = No
     ]
 
 
+def seen(connection: Connection, owner: int, numbers: Sequence[int]) -> dict[int, Seen]:
+    """The descriptors of the largest charge and of the largest credit of payees that have both."""
+    out, into = (
+        _largest(connection, owner, numbers, "min(amount)", "amount < 0"),
+        _largest(connection, owner, numbers, "max(amount)", "amount > 0"),
+    )
+    return {number: Seen(raw, into[number]) for number, raw in out.items() if number in into}
+
+
+def _largest(
+    connection: Connection, owner: int, numbers: Sequence[int], largest: str, which: str
+) -> dict[int, str]:
+    few = _among(numbers, "payee_no")
+    # The covering index alone finds the rows, so that only their own descriptors are read: the other
+    # columns beside a sole min or max are those of its row.
+    rows = connection.exec_driver_sql(
+        f"SELECT found.payee_no, tx.raw FROM (SELECT payee_no, no, {largest} FROM tx"
+        f" WHERE owner_no = ? AND counts = 1 AND {which}{few} GROUP BY payee_no) AS found"
+        " JOIN tx ON tx.no = found.no",
+        (owner,),
+    )
+    return {row[0]: row[1] for row in rows}
+
+
 def payees_of_rows(connection: Connection, rows: Iterable[int]) -> list[int]:
     """The payees that some posted rows name."""
     connection.exec_driver_sql("CREATE TEMP TABLE asked (no INTEGER PRIMARY KEY)")
@@ -139,17 +177,23 @@ def payees_of_rows(connection: Connection, rows: Iterable[int]) -> list[int]:
     return [row[0] for row in found]
 
 
-def codes(connection: Connection, owner: int) -> dict[int, str]:
-    """The bank's code that most charges of each payee carry, or most credits of one without charges."""
+def codes(connection: Connection, owner: int) -> dict[int, Codes]:
+    """The bank's code that most charges of each payee carry, and the one that most credits carry."""
     rows = connection.exec_driver_sql(
-        "SELECT payee_no, code, sum(amount < 0), count(*) FROM tx"
+        "SELECT payee_no, code, sum(amount < 0), sum(amount > 0) FROM tx"
         " WHERE owner_no = ? AND code IS NOT NULL GROUP BY payee_no, code",
         (owner,),
     )
-    most: dict[int, tuple[int, int, str]] = {}
-    for payee, code, charges, count in rows:
-        most[payee] = max((charges, count, code), most.get(payee, (0, 0, "")))
-    return {payee: code for payee, (_, _, code) in most.items()}
+    counted: dict[int, list[tuple[str, int, int]]] = {}
+    for payee, code, charges, credited in rows:
+        counted.setdefault(payee, []).append((code, charges, credited))
+    return {
+        payee: Codes(
+            max(found, key=lambda each: (each[1], each[2], each[0]))[0],
+            max(found, key=lambda each: (each[2], each[1], each[0]))[0],
+        )
+        for payee, found in counted.items()
+    }
 
 
 def credits_of(connection: Connection, owner: int, number: int) -> list[tuple[int, int]]:
@@ -160,6 +204,15 @@ def credits_of(connection: Connection, owner: int, number: int) -> list[tuple[in
         (owner, number),
     )
     return [(day, amount) for day, amount in rows]
+
+
+def paid_to(connection: Connection, owner: int, number: int) -> int:
+    """How much went to one payee, on accounts that count."""
+    query = (
+        "SELECT -coalesce(sum(amount), 0) FROM tx WHERE owner_no = ? AND payee_no = ? AND counts = 1"
+        " AND amount < 0"
+    )
+    return int(connection.exec_driver_sql(query, (owner, number)).scalar_one())
 
 
 def loan_peers(connection: Connection, owner: int) -> dict[int, tuple[str, int]]:

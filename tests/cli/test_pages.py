@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 from rich.console import Console
@@ -26,6 +26,7 @@ from finplan.cli import (
 )
 from finplan.client.connect import Status
 from finplan.model.explain import SECTIONS
+from finplan.model.task import CategorizePayee, Charge
 from finplan.settings import load_settings
 from tests.cli import (
     made_up,
@@ -112,6 +113,18 @@ def test_wealth(draw: Draw, golden: Golden) -> None:
     golden("wealth", draw(show_wealth.draw_wealth(made_up.wealth(), "USD", 80)))
 
 
+def test_wealth_without_balances(draw: Draw, golden: Golden) -> None:
+    """Cash that nobody told is unknown on this page too, and so is all that rests on it."""
+    (cash,) = made_up_plan.plan().snapshot.accounts
+    untold = cash.model_copy(update={"balance": None})
+    page = draw(show_wealth.draw_wealth(made_up.wealth(), "USD", 80, (untold,)))
+    golden("wealth-unknown", page)
+    card = untold.model_copy(update={"id": "acc_2", "kind": "credit", "role": "debt"})
+    told = draw(show_wealth.draw_wealth(made_up.wealth(), "USD", 80, (cash, card)))
+    unknown = [line.split("  ")[0].strip() for line in told.splitlines() if "unknown" in line]
+    assert unknown == ["Net worth", "Cards", "Cash after cards"]
+
+
 def test_spending(draw: Draw, golden: Golden) -> None:
     """Every group of a report has its line, also an empty month and a name in wide signs."""
     by_month = draw(show_spending.draw_spending(made_up.spending_by_month(), "USD", 80))
@@ -130,6 +143,43 @@ def test_transactions(draw: Draw, golden: Golden) -> None:
     """Money in has a plus sign; a payee's name cannot command the terminal."""
     rows = made_up_bank.transactions()
     golden("transactions", draw(show_transactions.draw_transactions(rows, {})))
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_why_transactions_are_where_they_are(draw: Draw, golden: Golden, width: int) -> None:
+    """Under each row stands what the bank wrote, the reason, and how sure a guess is."""
+    page = draw(show_transactions.draw_reasons(made_up_bank.transactions(), {}, width), width)
+    golden(f"transactions-why-{width}", page)
+    assert all(len(line) <= width for line in page.splitlines())
+
+
+def test_a_question_without_a_guess_shows_none(draw: Draw) -> None:
+    """What stands in where nothing is known is no suggestion, and is not shown as one."""
+    known, *_ = made_up.tasks()
+    assert isinstance(known, CategorizePayee)
+    unknown = known.model_copy(update={"confidence": None})
+    listed = draw(show_tasks.draw_tasks([unknown], "USD", 80, answered=False, labels={}))
+    assert known.suggested_label not in listed
+
+
+def test_money_in_is_asked_about_with_a_plus(draw: Draw) -> None:
+    """A sum that came in has the sign that it has everywhere, and its rows are payments."""
+    task = next(each for each in made_up.tasks() if isinstance(each, CategorizePayee))
+    paid_in = task.model_copy(
+        update={
+            "count": 6,
+            "total": -14_400_00,
+            "charges": (Charge(date=date(2025, 11, 3), amount=-2_400_00),),
+        }
+    )
+    listed = draw(show_tasks.draw_tasks([paid_in], "USD", 80, answered=False, labels={}))
+    asked = draw(show_tasks.draw_question(paid_in, "1 of 1", "USD", 80))
+    filed = draw(show_tasks.draw_filed(paid_in, "Pay", "USD"))
+    assert "+$14,400.00" in listed
+    assert "6 payments, +$14,400.00 in all" in asked
+    assert "Lately +$2,400.00 on 3 Nov" in asked
+    assert "6 payments, +$14,400.00" in filed
+    assert "-$" not in listed + asked + filed
 
 
 def test_tasks(draw: Draw, golden: Golden) -> None:
@@ -166,8 +216,8 @@ def test_connections(draw: Draw, golden: Golden) -> None:
 
 def test_imports(draw: Draw, golden: Golden) -> None:
     """A report says of each file how it was read and what its rows are."""
-    dry = draw(show_imports.draw_report(made_up_bank.import_report(dry_run=True)))
-    done = draw(show_imports.draw_report(made_up_bank.import_report()))
+    dry = draw(show_imports.draw_report(made_up_bank.import_report(dry_run=True), 80))
+    done = draw(show_imports.draw_report(made_up_bank.import_report(), 80))
     golden("imports", f"{dry}\n{done}\n{draw(show_imports.draw_imports(made_up_bank.imports()))}")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli import made_up, made_up_bank
+from tests.cli import made_up, made_up_bank, made_up_categories
 from tests.cli.stub import Stub
 
 SETTINGS = made_up.household_settings().model_dump_json().encode()
@@ -55,6 +55,7 @@ def in_terminal(home: Path, *arguments: str, typed: bytes = b"", **more: str) ->
 def wealthy(stub: Stub) -> Stub:
     stub.answer("GET", "/settings", SETTINGS)
     stub.answer("GET", "/wealth", WEALTH)
+    stub.refuse("GET", "/plan", 404, "NOT_FOUND", "No plan was built yet.")
     return stub
 
 
@@ -144,3 +145,24 @@ def test_a_long_sentence_is_broken_between_words(home: Path, stub: Stub) -> None
     assert code == 4
     assert set(seen.decode().split()) == {"finplan:", "word"}
     assert seen.count(b"\r\n") > 1
+
+
+@pytest.mark.parametrize("agreed", [True, False])
+def test_a_category_goes_only_when_the_person_says_so(
+    home: Path, stub: Stub, *, agreed: bool
+) -> None:
+    """In a terminal removing is asked about, told where the payees go; an empty line means no."""
+    bikes = made_up_categories.BIKES
+    choices = [*made_up.category_choices()[:3], bikes]
+    stub.answer("GET", "/categories", [each.model_dump(mode="json") for each in choices])
+    gone = made_up_categories.removed()[0].model_dump_json().encode()
+    stub.answer("DELETE", f"/categories/{bikes.category}", gone)
+    words = ["categories", "remove", "bikes", "--merge-into", "restaurants"]
+    code, seen = in_terminal(home, *words, typed=b"y\n" if agreed else b"\n")
+
+    assert code == 0
+    assert b"Remove Bikes? Its payees are filed under Restaurants" in seen
+    assert bool(stub.requests("DELETE", f"/categories/{bikes.category}")) == agreed
+    assert (b"Nothing was removed." in seen) != agreed
+    assert in_terminal(home, *words, "--yes")[0] == 0
+    assert len(stub.requests("DELETE", f"/categories/{bikes.category}")) == 1 + agreed

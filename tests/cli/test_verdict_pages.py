@@ -95,3 +95,18 @@ def test_things_go_by_short_ids_and_names(
 
     assert ended.code == 0, ended.err
     assert [asked.path for asked in stub.asked if asked.method == "PUT"] == [f"{path}/{name}"]
+
+
+@pytest.mark.parametrize("typed", ["net", "flix", "n", "ser_", "c3"])
+def test_a_series_is_never_dismissed_by_a_part_of_its_name(
+    stub: Stub, finplan: Run, typed: str
+) -> None:
+    """What would leave the plan is meant in full, and the series that it could be are named."""
+    listed = [each.model_dump(mode="json") for each in made_up_verdicts.recurring()]
+    stub.answer("GET", "/recurring", listed)
+    ended = finplan("recurring", "dismiss", typed)
+
+    assert ended.code == 4
+    assert not [asked for asked in stub.asked if asked.method == "PUT"]
+    if typed in "netflix":
+        assert "'Netflix' (ser_c3k3" in ended.err

@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 from finplan.model.money import half_even
 from finplan.model.plan import Cadence
 from finplan.plan.books import Series
-from finplan.plan.cadence import PER_MONTH, is_active, next_due, occurrences, per_month, rhythm_of
+from finplan.plan.cadence import (
+    DISTANCES,
+    PER_MONTH,
+    is_active,
+    next_due,
+    occurrences,
+    per_month,
+    rhythm_of,
+)
 from tests.plan.households import every, household, monthly, on_weekdays, semimonthly
 
 Plant = Callable[[date, int], list[date]]
@@ -278,6 +286,31 @@ def test_a_late_charge_is_expected_today_and_then_on_its_slots() -> None:
         date(2025, 12, 31),
         date(2026, 1, 31),
     ]
+
+
+def test_a_charge_that_did_not_come_is_expected_once() -> None:
+    """Twelve days late, the next slot is too near to be another charge: it is the same one."""
+    skipped = replace(rent(), next_date=date(2025, 12, 12))
+    assert occurrences(skipped, date(2025, 12, 12), date(2026, 1, 11)) == [date(2025, 12, 12)]
+    assert occurrences(skipped, date(2025, 12, 12), date(2026, 1, 31)) == [
+        date(2025, 12, 12),
+        date(2026, 1, 31),
+    ]
+
+
+@given(cadences, starts, st.integers(6, 24), st.integers(0, 40))
+def test_no_two_expected_days_are_nearer_than_the_cadence_allows(
+    cadence: Cadence, first: date, times: int, late: int
+) -> None:
+    """Whenever one looks, the days on which a series is expected could all be charges of it."""
+    days = PLANTS[cadence](first, times)
+    home = household().checking().charges(days, "LANDLORD", 900_00, "rent")
+    today = days[-1] + timedelta(late)
+    for series in home.books(today).charges:
+        expected = occurrences(series, today, today + timedelta(400))
+        assert series.cadence != "irregular"
+        least = DISTANCES[series.cadence][0]
+        assert all((b - a).days >= least for a, b in pairwise(expected))
 
 
 def test_an_inactive_series_is_not_expected() -> None:

@@ -132,3 +132,22 @@ def test_strangers_are_not_bills_by_accident(category: str) -> None:
             day = date(2024, 1, 1) + timedelta(chance.randrange(700))
             home.charge(day, f"{payee} STRANGER", chance.randrange(5_00, 90_00), category)
     assert len(found(home)) <= 2
+
+
+@pytest.mark.parametrize(
+    ("currency", "price", "is_bill"),
+    [
+        ("USD", 10_00, False),
+        ("USD", 10_01, True),
+        ("JPY", 1_000, False),
+        ("JPY", 1_001, True),
+        ("KWD", 10_000, False),
+        ("KWD", 10_001, True),
+    ],
+)
+def test_what_a_visit_costs_is_said_in_the_households_money(
+    currency: str, price: int, is_bill: bool
+) -> None:
+    """A weekly trifle is a habit in every currency, however many decimals it has."""
+    home = household(currency).checking().charges(every("2025-01-03", 7, 40), "QUILL", price)
+    assert bool(home.books("2025-10-06").charges) == is_bill

@@ -26,7 +26,9 @@ def view(home: Household, plan: Plan, ago: int = 0) -> Snapshot:
 def spare(home: Household, plan: Plan) -> int:
     """What cash can spare before the period ends."""
     ledger = home.ledger()
-    return look(ledger, keep_books(ledger, TODAY), plan, TODAY).guard.left
+    left = look(ledger, keep_books(ledger, TODAY), plan, TODAY).guard.left
+    assert left is not None
+    return left
 
 
 def moved(home: Household, account: str, amount: int) -> Household:

@@ -25,7 +25,7 @@ def guard(home: Household, today: date = TODAY) -> int:
     cash = take_snapshot(ledger).liquid_cash
     spare = cash - take_means(books, ledger.catalogue).essentials
     upcoming = expected_charges(books.charges, ledger.pending, today, end_of_view(today))
-    return cash_guard(
+    found = cash_guard(
         ledger,
         cash,
         ledger.pending,
@@ -33,7 +33,9 @@ def guard(home: Household, today: date = TODAY) -> int:
         card_uses(ledger, books, spare),
         period_of(books.sources, today),
         today,
-    ).left
+    )
+    assert found.left is not None
+    return found.left
 
 
 def period(home: Household, today: date) -> Period:

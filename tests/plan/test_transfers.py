@@ -4,6 +4,8 @@ from datetime import date, timedelta
 
 import pytest
 
+from finplan.categorise.catalogue import Catalogue, Category
+from finplan.model.category import BudgetLine
 from finplan.plan.loan_payments import LoanPayment
 from finplan.plan.transfers import Pair, find_pairs
 from tests.plan.own_accounts import (
@@ -26,6 +28,17 @@ def test_a_transfer_between_own_accounts_is_paired() -> None:
     out = rows.row(CHECKING, "2025-03-03", -500_00, "Online Transfer to SAV ...2222", "savings")
     into = rows.row(SAVINGS, "2025-03-04", 500_00, "Online Transfer from CHK ...1111", "savings")
     assert find_pairs(rows.legs, ACCOUNTS) == [Pair(out, into, spends=False)]
+
+
+@pytest.mark.parametrize(("line", "paired"), [("not_spending", True), ("discretionary", False)])
+def test_a_category_of_ones_own_counts_by_its_line(line: BudgetLine, paired: bool) -> None:
+    """What is filed under an own category that only moves may be half of a transfer."""
+    own = Category.own("cat_jar", "Jar", line, reimbursable=False)
+    rows = Statement()
+    out = rows.row(CHECKING, "2025-03-03", -500_00, "Online Transfer to savings", "cat_jar")
+    into = rows.row(SAVINGS, "2025-03-04", 500_00, "Online Transfer from checking", "cat_jar")
+    found = rows.pairs(catalogue=Catalogue.including([own]))
+    assert found == ([(out, into)] if paired else [])
 
 
 def test_a_card_payment_is_paired() -> None:

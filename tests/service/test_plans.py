@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Awaitable, Callable
-from datetime import date, timedelta
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import jsonschema
@@ -17,8 +18,10 @@ from finplan.model.money import to_text
 from finplan.model.plan import StoredPlan
 from finplan.model.snapshot import IncomeRequest
 from finplan.model.spending import Grouping, SpendingQuery
+from finplan.model.statement import ImportId
 from finplan.service.connections import link_connection
 from finplan.service.core import Context
+from finplan.service.imports import undo_import
 from finplan.service.plans import build_plan, list_plans, show_plan, view_plan
 from finplan.service.snapshots import set_income, show_snapshot, show_wealth
 from finplan.service.spending import query_spending
@@ -121,6 +124,34 @@ async def test_the_view_holds_the_plan_and_everything_beside_it(demo: Context) -
     assert view.plan == (await show_plan(demo, Nothing())).plan
     assert [age.institution_name for age in view.data_age] == ["Demo household"]
     assert view.open_tasks
+
+
+async def test_the_view_is_of_one_moment(context: Context, import_texts: Import) -> None:
+    """After an undo the page shows the plan of what is left, and never figures of two moments."""
+    files = await _household_files()
+    first, *others = files
+    await import_texts({first: files[first]})
+    undone = await import_texts({name: files[name] for name in others})
+    before = await build_plan(context, Nothing())
+    assert (await view_plan(context, Nothing())).created_at == before.created_at
+    await undo_import(context, ImportId(id=undone.id))
+
+    view = await view_plan(context, Nothing())
+
+    assert view.created_at > before.created_at
+    assert view.snapshot.balances.cash == view.plan.snapshot.liquid_cash
+    assert view.snapshot.balances.net_worth == view.plan.snapshot.net_worth
+    assert view.plan == (await show_plan(context, Nothing())).plan
+    assert (await view_plan(context, Nothing())).created_at == view.created_at
+    assert len(await list_plans(context, Nothing())) == 2
+
+
+async def test_another_day_alone_makes_no_other_plan(demo: Context) -> None:
+    """The plan of yesterday is still the plan that is shown as long as the data are the same."""
+    built = await build_plan(demo, Nothing())
+    tomorrow = replace(demo, now=lambda: datetime(2026, 11, 22, 9, tzinfo=UTC))
+
+    assert (await view_plan(tomorrow, Nothing())).created_at == built.created_at
 
 
 async def test_a_persons_own_income_is_used_and_explained(demo: Context) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from finplan.banks.base import BankAccount, BankTransaction, Link, SyncPage
 from finplan.model.base import Nothing
-from finplan.model.connection import ConnectionId, LinkRequest
-from finplan.model.errors import BankProviderError, NotFound, UnsupportedProvider
+from finplan.model.connection import ConnectionId, Institution, LinkRequest
+from finplan.model.errors import BankProviderError, Conflict, NotFound, UnsupportedProvider
 from finplan.model.transaction import TransactionQuery
 from finplan.service.accounts import list_accounts
 from finplan.service.connections import (
@@ -185,3 +185,62 @@ async def test_an_unknown_provider_is_refused(context: Context) -> None:
     """A provider without an adapter is UNSUPPORTED_PROVIDER."""
     with pytest.raises(UnsupportedProvider, match="demo, manual"):
         await link_connection(context, LinkRequest(provider="moonbank"))
+
+
+class Unlinked(Scripted):
+    """A bank that is unlinked while it answers."""
+
+    def __init__(self, context: Context, *script: SyncPage | BankProviderError) -> None:
+        super().__init__(*script)
+        self.context = context
+
+    async def sync(self, link: Link, cursor: str | None, today: date) -> SyncPage:
+        (record, *_) = await list_connections(self.context, Nothing())
+        await unlink_connection(self.context, ConnectionId(id=record.connection.id))
+        return await super().sync(link, cursor, today)
+
+
+UNREACHABLE = BankProviderError("The bank does not answer.", "demo", "provider_error")
+ANSWERS: dict[str, SyncPage | BankProviderError] = {
+    "the last page": _page(_row("one", -500)),
+    "a page of several": _page(_row("one", -500), more=True),
+    "a failure": UNREACHABLE,
+}
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+async def test_unlinked_during_its_sync_it_stays_so(
+    context: Context, dump: Dump, answer: str
+) -> None:
+    """Whatever the bank then answers is kept nowhere, and whoever synced it is told of the conflict."""
+    scripted, connection_id = await _linked(context, Scripted(_page()))
+    banks = {"demo": Unlinked(context, ANSWERS[answer])}
+
+    with pytest.raises(Conflict, match="was unlinked while it was synced"):
+        await sync_connection(replace(scripted, banks=banks), ConnectionId(id=connection_id))
+
+    after = await dump()
+    assert [after[table] for table in ("connection", "account", "tx", "pending")] == [[]] * 4
+
+
+@pytest.mark.parametrize("unlinked", [0, 1])
+async def test_one_that_is_unlinked_keeps_no_other_from_its_sync(
+    context: Context, unlinked: int
+) -> None:
+    """Of several banks the others are synced all the same, whether they come before or after it."""
+    manual = LinkRequest(provider="manual", institution=Institution(id=None, name="Bank"))
+    named = replace(context, banks={"manual": Scripted(_page(), _page())})
+    linked = [await link_connection(named, manual) for _ in range(2)]
+    goes = linked[unlinked].answer.connection.id
+
+    class Leaving(Scripted):
+        async def sync(self, link: Link, cursor: str | None, today: date) -> SyncPage:
+            if len(self.cursors) == unlinked:
+                await unlink_connection(context, ConnectionId(id=goes))
+            return await super().sync(link, cursor, today)
+
+    answering = Leaving(_page(_row("one", -500)), _page(_row("one", -500)))
+    reports = await sync_all(replace(context, banks={"manual": answering}), Nothing())
+
+    stays = linked[1 - unlinked].answer.connection.id
+    assert [(report.connection_id, report.added) for report in reports] == [(stays, 1)]
