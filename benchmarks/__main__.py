@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from benchmarks import commands, imports, memory, plans, spending
+from benchmarks import commands, imports, load, memory, plans, spending, years
 from benchmarks.figures import Figure, as_markdown, as_text
 from benchmarks.ground import Ground
 from benchmarks.ledgers import FEWEST_ROWS
@@ -14,9 +14,11 @@ from benchmarks.ledgers import FEWEST_ROWS
 MEASUREMENTS: Mapping[str, Callable[[Ground], list[Figure]]] = {
     "import": imports.measure,
     "spending": spending.measure,
+    "years": years.measure,
     "plan": plans.measure,
     "cli": commands.measure,
     "memory": memory.measure,
+    "load": load.measure,
 }
 SIZES = (10_000, 100_000, 1_000_000)
 
@@ -26,7 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     figures: list[Figure] = []
     with tempfile.TemporaryDirectory(prefix="finplan-bench-") as folder:
-        ground = Ground(Path(folder), tuple(sorted(set(options.rows))), options.rounds)
+        sizes = tuple(sorted(set(options.rows)))
+        ground = Ground(Path(folder), sizes, options.rounds, options.seconds)
         for name in options.only:
             sys.stderr.write(f"Measuring {name} …\n")
             figures += MEASUREMENTS[name](ground)
@@ -42,6 +45,7 @@ def _parser() -> argparse.ArgumentParser:
         "--only", nargs="+", choices=MEASUREMENTS, default=tuple(MEASUREMENTS), metavar="NAME",
         help=", ".join(MEASUREMENTS),
     )  # fmt: skip
+    parser.add_argument("--seconds", type=float, default=60.0, help="how long clients crowd in")
     parser.add_argument("--markdown", action="store_true", help="the table for the handbook")
     return parser
 

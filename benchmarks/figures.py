@@ -1,11 +1,13 @@
 """Figures: what was measured, beside its floor and its target; and the tables that show them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["speed", "time", "size"]
-"""A share of the floor's speed (more is better), a multiple of its time, or megabytes (less is)."""
+Kind = Literal["speed", "time", "size", "patience"]
+"""A share of the floor's speed (more is better), a multiple of its time, megabytes or milliseconds."""
+
+UNITS: Mapping[Kind, str] = {"speed": "×", "time": "×", "size": " MB", "patience": " ms"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,8 @@ class Figure:
     @property
     def shown_value(self) -> str:
         """The value with its unit."""
-        return f"{self.value:.0f} MB" if self.kind == "size" else f"{self.value:.2f}×"
+        digits = {"size": 0, "patience": 1}.get(self.kind, 2)
+        return f"{self.value:.{digits}f}{UNITS[self.kind]}"
 
     @property
     def shown_target(self) -> str:
@@ -39,8 +42,7 @@ class Figure:
         if self.target is None:
             return ""
         direction = "≥" if self.kind == "speed" else "≤"
-        unit = " MB" if self.kind == "size" else "×"
-        return f"{direction} {self.target:g}{unit}"
+        return f"{direction} {self.target:g}{UNITS[self.kind]}"
 
     @property
     def verdict(self) -> str:

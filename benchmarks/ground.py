@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
-from http.client import HTTPConnection
 from pathlib import Path
 from time import monotonic, perf_counter, sleep
 
 from benchmarks.ledgers import WRITERS, LedgerRow, generate
+from benchmarks.wire import Question, Wire
 from finplan.banks.manual import Manual
 from finplan.client.client import Client
 from finplan.client.connect import Ready, probe
@@ -27,7 +27,7 @@ from finplan.operation import UploadedFile
 from finplan.service.core import Caller, Context
 from finplan.service.imports import import_files
 from finplan.service.people import ensure_owner
-from finplan.settings import Settings, load_settings
+from finplan.settings import LARGEST_RATE_LIMIT, Settings, load_settings
 from finplan.store.engine import Store
 
 START_PATIENCE = 30.0
@@ -38,10 +38,13 @@ OWNER = 1
 class Ground:
     """What the measurements of one run share."""
 
-    def __init__(self, folder: Path, sizes: tuple[int, ...], rounds: int) -> None:
+    def __init__(
+        self, folder: Path, sizes: tuple[int, ...], rounds: int, seconds: float = 60.0
+    ) -> None:
         self.folder = folder
         self.sizes = sizes
         self.rounds = rounds
+        self.seconds = seconds
         self._ledgers: dict[int, list[LedgerRow]] = {}
         self._filled: dict[int, Path] = {}
         self._homes = 0
@@ -123,18 +126,19 @@ class Daemon:
 
     process: subprocess.Popen[bytes]
     client: Client
-    wire: HTTPConnection
-    headers: dict[str, str]
+    port: int
+    cookie: str
+    wire: Wire
     environment: dict[str, str]
 
     def get(self, path: str) -> bytes:
         """GET a path over a connection that stays open; the least that any client has to do."""
-        self.wire.request("GET", f"/api/v1{path}", headers=self.headers)
-        answer = self.wire.getresponse()
-        content = answer.read()
-        if answer.status != 200:
-            raise RuntimeError(f"{path} answered {answer.status}: {content.decode()}")
-        return content
+        self.wire.send(Question("GET", path))
+        return self.wire.receive().body
+
+    def wires(self, count: int) -> list[Wire]:
+        """So many more of such connections, which stay open until they are closed."""
+        return [Wire(self.port, self.cookie) for _ in range(count)]
 
     def resident(self) -> int:
         """How much memory the process and its workers occupy, in bytes (Linux)."""
@@ -146,17 +150,21 @@ class Daemon:
 
 @contextmanager
 def daemon(settings: Settings) -> Iterator[Daemon]:
-    """A real daemon process on a home, which ends with the block."""
-    environment = {**os.environ, "FINPLAN_HOME": str(settings.places.data.parent)}
+    """A real daemon process on a home, which ends with the block; it refuses nobody for too much."""
+    environment = {
+        **os.environ,
+        "FINPLAN_HOME": str(settings.places.data.parent),
+        "FINPLAN_RATE_LIMIT": str(LARGEST_RATE_LIMIT),
+    }
     # What is installed has been compiled before: to compile finplan in each run is nobody's use of it.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     process = subprocess.Popen([sys.executable, "-m", "finplan.daemon"], env=environment)
     try:
         found = _wait_for(settings, process)
-        wire = HTTPConnection("127.0.0.1", int(found.url.rpartition(":")[2]))
-        headers = {"cookie": f"{SESSION_COOKIE}={found.token}"}
+        port, cookie = int(found.url.rpartition(":")[2]), f"{SESSION_COOKIE}={found.token}"
+        wire = Wire(port, cookie)
         with Client(found.url, found.token) as client:
-            yield Daemon(process, client, wire, headers, environment)
+            yield Daemon(process, client, port, cookie, wire, environment)
         wire.close()
     finally:
         process.terminate()

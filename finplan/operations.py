@@ -84,7 +84,7 @@ UNLINK_CONNECTION = Operation("unlink_connection", "DELETE", "/connections/{id}"
 SYNC_CONNECTION = Operation("sync_connection", "POST", "/connections/{id}/sync",
     connections.ConnectionId, connections.SyncReport, "write",
     "Fetch what is new at one bank.",
-    faults=(NotFound,))
+    faults=(NotFound, Conflict))
 SYNC_ALL = Operation("sync_all", "POST", "/connections/sync",
     Nothing, tuple[connections.SyncReport, ...], "write",
     "Fetch what is new at every bank.")

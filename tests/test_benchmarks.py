@@ -13,14 +13,16 @@ from pathlib import Path
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import floors
+from benchmarks import floors, load
+from benchmarks.crowd import Member, crowd
 from benchmarks.descriptors import PAYEES
 from benchmarks.figures import Target, against, as_markdown, as_text
-from benchmarks.ground import OWNER, Ground, opened
+from benchmarks.ground import OWNER, Ground, daemon, opened
 from benchmarks.imports import convert
 from benchmarks.ledgers import WRITERS, generate, write_csv, write_ofx
 from benchmarks.race import race
 from benchmarks.spending import FLOORS
+from benchmarks.wire import Question, ask_all
 from finplan.categorise.payee import payee_of
 from finplan.model.spending import Grouping, SpendingQuery
 from finplan.service.household import load_ledger
@@ -153,6 +155,50 @@ def test_the_command_measures_what_it_is_asked_for(capsys: pytest.CaptureFixture
     table = capsys.readouterr().out.splitlines()
     assert table[0].split() == ["Figure", "Rows", "Measured", "Floor", "Ratio", "Target"]
     assert [line.split()[0] for line in table[1:]] == ["Plan:", "Plan,"]
+
+
+def test_a_crowd_reads_and_writes_and_loses_nothing(tmp_path: Path) -> None:
+    """Clients that read and write for a moment get only right answers, and all they wrote is there.
+
+    What one had been told was written, and is not there, is found.
+    """
+    ground = Ground(tmp_path, (ROWS,), rounds=1, seconds=0.5)
+    home = ground.new_home()
+    with daemon(home) as running:
+        merchants = load.settle(running)
+        seen, members = asyncio.run(
+            crowd(running.port, running.cookie, 20, ground.seconds, partial(load.use, merchants))
+        )
+        load.must_be_right(seen)
+        load.must_be_written(running, members)
+        writer = next(member for member in members if member.written)
+        writer.written |= {"category": "cat_lost", "name": "Lost"}
+        with pytest.raises(RuntimeError, match="was lost"):
+            load.must_be_written(running, members)
+
+        seen, _ = asyncio.run(crowd(running.port, running.cookie, 1, 0.0, _ask_nonsense))
+        assert seen.wrong == []
+        seen, _ = asyncio.run(crowd(running.port, running.cookie, 1, 0.1, _ask_nonsense))
+        with pytest.raises(RuntimeError, match="404 GET /nonsense"):
+            load.must_be_right(seen)
+
+
+async def _ask_nonsense(member: Member) -> None:
+    await member.ask(Question("GET", "/nonsense"))
+
+
+def test_questions_are_answered_over_few_connections(tmp_path: Path) -> None:
+    """However many there are, each is put once; one that is refused ends the measurement."""
+    home = Ground(tmp_path, (ROWS,), rounds=1).new_home()
+    with daemon(home) as running:
+        wires = running.wires(3)
+        names = [json.dumps({"name": f"Ada {place}"}).encode() for place in range(20)]
+        ask_all(wires, [Question("PATCH", "/me", name) for name in names])
+        assert json.loads(running.get("/me"))["name"].startswith("Ada ")
+        with pytest.raises(RuntimeError, match="answered 404"):
+            ask_all(wires, [Question("GET", "/nonsense")])
+        for wire in wires:
+            wire.close()
 
 
 def _stored(connection: sqlite3.Connection) -> list[tuple[object, ...]]:

@@ -24,8 +24,9 @@ from finplan.operations import OPERATIONS
 from finplan.service import desk
 from finplan.service.background import Background
 from finplan.service.core import Caller, Context
+from finplan.service.joining import Joined
 from finplan.service.people import owner_of_the_machine
-from finplan.service.spending_sums import KeptSums
+from finplan.service.spending_kept import KeptSums
 from finplan.store.engine import Store
 from finplan.store.sealing import Sealer
 
@@ -79,7 +80,7 @@ def make_app(parts: Parts) -> web.Application:
     )
     app[LIMITING] = parts.limiting
     app.on_cleanup.append(keys.finish)
-    background = Background()
+    background, allowances = Background(), Joined[int | None]()
 
     async def end_background(_app: web.Application) -> None:
         await background.end()
@@ -101,6 +102,7 @@ def make_app(parts: Parts) -> web.Application:
             parts.now,
             background=background,
             sums=parts.sums,
+            allowances=allowances,
             end_credentials=end_credentials,
         )
 

@@ -30,8 +30,9 @@ from finplan.daemon.surfaces.kept import KeptAnswers
 from finplan.daemon.workers import Workers
 from finplan.model.errors import Fault
 from finplan.service.builds import fail_unfinished
+from finplan.service.keying import key_payees_again
 from finplan.service.people import ensure_owner, local_user_name
-from finplan.service.spending_sums import KeptSums
+from finplan.service.spending_kept import KeptSums
 from finplan.settings import Places, Settings
 from finplan.store.engine import Store
 from finplan.store.replies import prune
@@ -101,6 +102,7 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store, workers
     site_url = settings.site_url or f"http://127.0.0.1:{port}"
     await fail_unfinished(store, now)
     session = LocalSession(await ensure_owner(store, local_user_name(), now), new_token())
+    await key_payees_again(store)
     kept, sums, sealer = KeptAnswers(), KeptSums(), Sealer(data_key(settings.places.data_key))
     await store.write(lambda c: prune(c, now))
 

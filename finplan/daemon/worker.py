@@ -8,7 +8,6 @@ its input does, so that it never outlives its daemon.
 import gc
 import os
 import pickle
-import signal
 import struct
 import sys
 import threading
@@ -34,8 +33,6 @@ BEGUN = b"+"
 
 def main() -> None:
     """Do what is sent until nothing more can come."""
-    # Ctrl-C is for the daemon, which ends its workers.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     # Whatever is printed on the way must not land between the answers.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

@@ -77,6 +77,8 @@ class Workers:
             *("-m", "finplan.daemon.worker", str(self._database.absolute())),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
+            # What is sent to the daemon's group, such as Ctrl-C, is for the daemon: it ends its workers.
+            process_group=0,
             # From here `-m` finds the very package that is running now.
             cwd=Path(finplan.__file__).parent.parent,
         )

@@ -7,6 +7,7 @@ Outside, names are camelCase and nothing unknown is accepted; inside, Python nam
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import cache
 from typing import Annotated, TypeVar, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetJsonSchemaHandler
@@ -114,6 +115,12 @@ def read_json(shape: type[AnyWire], body: bytes | str) -> AnyWire:
 
 def repeatable(shape: type[Wire]) -> frozenset[str]:
     """The outside names of the fields that a query string may repeat: those typed as tuples."""
+    return _repeatable(shape)
+
+
+@cache
+def _repeatable(shape: type[Wire]) -> frozenset[str]:
+    # Worked out once: to look at how fields are typed takes longer than to read a question.
     return frozenset(
         field.alias or name
         for name, field in shape.model_fields.items()
@@ -134,6 +141,14 @@ def read_query(shape: type[AnyWire], query: Mapping[str, Sequence[str]]) -> AnyW
         if name not in many
     }
     answer = shape.model_validate_strings(scalars, by_alias=True, by_name=False)
-    by_alias = {field.alias or name: name for name, field in shape.model_fields.items()}
+    if not many:
+        return answer
+    by_alias = _inside_names(shape)
     repeated = {by_alias[name]: tuple(query[name]) for name in many if name in query}
     return answer.model_copy(update=repeated) if repeated else answer
+
+
+@cache
+def _inside_names(shape: type[Wire]) -> Mapping[str, str]:
+    """The names of a shape's fields by their outside names."""
+    return {field.alias or name: name for name, field in shape.model_fields.items()}

@@ -134,7 +134,12 @@ class BankProviderError(Fault):
 
     def __init__(self, message: str, provider: BankProvider, failure: BankFailure) -> None:
         super().__init__(message, {"provider": provider, "code": failure})
+        self.provider = provider
         self.failure = failure
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What it is made of again when it comes from another process."""
+        return type(self), (self.message, self.provider, self.failure)
 
 
 class ErrorEnvelope(Wire):

@@ -8,6 +8,7 @@ from finplan.model.account import Account, AccountChange, AccountId, AccountReco
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, NotFound
 from finplan.plan.days import day_of
+from finplan.service.allowance import watched
 from finplan.service.core import Context
 from finplan.service.counting import recount_accounts
 from finplan.service.household import current_balance, owes
@@ -48,7 +49,8 @@ async def change_account(context: Context, ask: AccountChange) -> AccountRecord:
         people.raise_generation(connection, owner)
         return _record(_find(connection, owner, ask.id))
 
-    return await context.commit(change)
+    async with watched(context):
+        return await context.commit(change)
 
 
 def _change_nature(

@@ -31,7 +31,7 @@ SHOWN_FOR = timedelta(days=7)
 @asynccontextmanager
 async def watched(context: Context) -> AsyncIterator[None]:
     """Note whether what happens inside moves the daily allowance; without a plan there is none."""
-    before = await context.think(partial(_daily, asking=context.asking))
+    before = await _daily_now(context)
     yield
     if before is None:
         return
@@ -43,7 +43,7 @@ async def watched(context: Context) -> AsyncIterator[None]:
 
 
 async def _note_difference(context: Context, before: int) -> None:
-    after = await context.think(partial(_daily, asking=context.asking))
+    after = await _daily_now(context)
     if after is not None and after != before:
         owner, now = context.caller.owner, context.milliseconds()
         await context.store.write(lambda c: note_change(c, owner, now, before, after))
@@ -60,7 +60,7 @@ def note_change(connection: Connection, owner: int, at: int, before: int, after:
             "after": after,
         }
         table.save_change(connection, values)
-        people.raise_generation(connection, owner)
+        people.raise_generation(connection, owner, rows=False)
 
 
 def last_change(connection: Connection, owner: int, today: date) -> Change | None:
@@ -71,6 +71,13 @@ def last_change(connection: Connection, owner: int, today: date) -> Change | Non
         return None
     change_id, at, before, after = found
     return Change(id=change_id, at=at, before=before, after=after)
+
+
+async def _daily_now(context: Context) -> int | None:
+    """The daily allowance as the data are now, or later; worked out once for all who ask at once."""
+    return await context.allowances.done(
+        context.caller.owner, lambda: context.think(partial(_daily, asking=context.asking))
+    )
 
 
 def _daily(connection: Connection, asking: Asking) -> int | None:

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterator
+from contextlib import nullcontext
 from datetime import date
 from functools import partial
 
@@ -70,7 +71,7 @@ async def create_category(context: Context, ask: NewCategory) -> Made[CreatedCat
         filed = table.filed_under(connection, owner, category)
         if payees:
             judge_unknown(connection, owner)
-        people.raise_generation(connection, owner)
+        people.raise_generation(connection, owner, rows=False)
         created = CreatedCategory(
             category=catalogue_of(connection, owner)[category].as_choice(),
             merchants=filed.merchants,
@@ -78,7 +79,8 @@ async def create_category(context: Context, ask: NewCategory) -> Made[CreatedCat
         )
         return Made(created, new=True)
 
-    async with watched(context):
+    # A category that nothing is filed under moves no money.
+    async with watched(context) if ask.payee_keys else nullcontext():
         return await context.commit(create)
 
 
@@ -101,10 +103,12 @@ async def change_category(context: Context, ask: CategoryChange) -> CategoryChoi
             table.change_category(connection, owner, held.id, values)
             # What was learnt says its name in its reasons.
             judge_unknown(connection, owner)
-            people.raise_generation(connection, owner)
+            people.raise_generation(connection, owner, rows=False)
         return catalogue_of(connection, owner)[held.id].as_choice()
 
-    async with watched(context):
+    # Nor does another name.
+    renamed = ask.line is None and ask.reimbursable is None
+    async with nullcontext() if renamed else watched(context):
         return await context.commit(change)
 
 
@@ -128,7 +132,7 @@ async def remove_category(context: Context, ask: CategoryRemoval) -> RemovedCate
         table.remove_category(connection, owner, held.id)
         # Whatever was learnt from its rules, in either direction, must not name it any more.
         judge_payees(connection, owner, None)
-        people.raise_generation(connection, owner)
+        people.raise_generation(connection, owner, rows=False)
         return RemovedCategory(
             category=held.as_choice(),
             merged_into=None if target is None else target.as_choice(),
@@ -162,7 +166,7 @@ async def judge_suggestion(
 
     def judge(connection: Connection) -> tuple[CategorySuggestion, ...]:
         table.dismiss(connection, owner, _folded(ask.name), dismissed=ask.dismissed)
-        people.raise_generation(connection, owner)
+        people.raise_generation(connection, owner, rows=False)
         return _suggestions(connection, asking)
 
     return await context.commit(judge)

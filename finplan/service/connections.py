@@ -1,5 +1,6 @@
 """Linking banks, syncing them, and unlinking them."""
 
+from contextlib import suppress
 from functools import partial
 
 from sqlalchemy import Connection as Database
@@ -70,7 +71,10 @@ async def link_connection(context: Context, ask: LinkRequest) -> Made[Connection
 
     if not made.new:
         return made
-    return await sync(context, linked, lambda last: context.commit(partial(settle, finish=last)))
+    async with watched(context):
+        return await sync(
+            context, linked, lambda last: context.commit(partial(settle, finish=last))
+        )
 
 
 async def unlink_connection(context: Context, ask: ConnectionId) -> ConnectionRecord:
@@ -89,11 +93,12 @@ async def unlink_connection(context: Context, ask: ConnectionId) -> ConnectionRe
         people.raise_generation(database, owner)
         return record
 
-    return await context.commit(unlink)
+    async with watched(context):
+        return await context.commit(unlink)
 
 
 async def sync_connection(context: Context, ask: ConnectionId) -> SyncReport:
-    """Fetch what is new at one bank."""
+    """Fetch what is new at one bank. Raises Conflict when it is unlinked meanwhile."""
     await context.store.read(lambda d: _find(d, context.caller.owner, ask.id))
     async with watched(context):
         return await sync(context, ask.id, context.commit)
@@ -106,14 +111,21 @@ async def sync_all(context: Context, _ask: Nothing) -> tuple[SyncReport, ...]:
     if not ids:
         return ()
     async with watched(context):
-        others = [await sync(context, each, context.store.write) for each in ids[:-1]]
+        others: list[SyncReport] = []
+        for each in ids[:-1]:
+            # What is unlinked meanwhile keeps no other bank from being synced.
+            with suppress(Conflict):
+                others.append(await sync(context, each, context.store.write))
 
         def settle(database: Database, finish: Finish) -> tuple[SyncReport, ...]:
             return (*others, finish(database))
 
-        return await sync(
-            context, ids[-1], lambda last: context.commit(partial(settle, finish=last))
-        )
+        try:
+            return await sync(
+                context, ids[-1], lambda last: context.commit(partial(settle, finish=last))
+            )
+        except Conflict:
+            return await context.commit(lambda _: tuple(others))
 
 
 def _link(database: Database, context: Context, ask: LinkRequest) -> tuple[str, bool]:

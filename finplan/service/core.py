@@ -12,7 +12,8 @@ from sqlalchemy import Connection
 from finplan.banks.base import Bank
 from finplan.operation import Scope
 from finplan.service.background import Background
-from finplan.service.spending_sums import KeptSums
+from finplan.service.joining import Joined
+from finplan.service.spending_kept import KeptSums
 from finplan.store.engine import Store
 from finplan.store.study import Answer, Work, in_one_read
 from finplan.store.transfers import newest_row
@@ -69,12 +70,22 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True)
+class State:
+    """What answers follow from besides the question: the generation of the data, and the day."""
+
+    generation: int
+    today: date
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
     """Everything a performer may use; `now` answers the present instant, in UTC.
 
     `keep_reply` is there when the request must take effect only once, however often it is sent.
     `background` is where work goes on when the request is over. `end_credentials` ends what a process
-    remembers of a person who was deleted. `sums` keeps running sums of spending.
+    remembers of a person who was deleted. `sums` keeps running sums of spending, and `allowances` is
+    where daily allowances are worked out. `state` is what the request found the data in, if it looked.
+    `as_json` says that the answer will be sent as JSON and not be looked at.
     """
 
     caller: Caller
@@ -84,6 +95,9 @@ class Context:
     keep_reply: KeepReply | None = None
     background: Background = field(default_factory=Background)
     sums: KeptSums = field(default_factory=KeptSums)
+    allowances: Joined[int | None] = field(default_factory=Joined)
+    state: State | None = None
+    as_json: bool = False
     end_credentials: EndCredentials = _end_nothing
 
     async def commit(

@@ -13,7 +13,7 @@ from finplan.plan.nearness import lost_on_the_way
 from finplan.plan.transfers import Pair, find_pairs, with_spending
 from finplan.plan.weighing import Leg
 from finplan.service.counting import recount_accounts
-from finplan.service.household import ledger_accounts
+from finplan.service.household import catalogue_of, ledger_accounts
 from finplan.service.ids import derived_id
 from finplan.store import payees, remembered, transfers, verdicts
 from finplan.store.remembered import Remembered
@@ -90,6 +90,7 @@ def _pair(
             ledger_accounts(connection, owner),
             rejected=rejected,
             earlier=_earlier_payments(connection, owner),
+            catalogue=catalogue_of(connection, owner),
         )
         _save(connection, owner, pairs)
         joined |= {number for pair in pairs for number in (pair.out, pair.into)}

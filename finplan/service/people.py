@@ -2,18 +2,17 @@
 
 import getpass
 import os
-from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.categorise.payee import KEY_RULES
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest
 from finplan.model.user import HouseholdSettings, SettingsChange, User, UserChange
-from finplan.service.core import Context
+from finplan.service.core import Context, State
 from finplan.service.counting import recount_accounts
 from finplan.service.household import household_settings
 from finplan.service.ids import new_id
@@ -54,15 +53,8 @@ def new_owner(user_name: str, now_ms: int) -> dict[str, Any]:
         "name": None,
         "created_at": now_ms,
         "time_zone": local_time_zone(),
+        "key_rules": KEY_RULES,
     }
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """What answers follow from besides the question: the generation of the data, and the day."""
-
-    generation: int
-    today: date
 
 
 async def state_of(context: Context) -> State:
@@ -85,7 +77,7 @@ async def change_me(context: Context, ask: UserChange) -> User:
         if values.get("email", "") is None:
             raise BadRequest("An email address cannot be removed; give another one instead.")
         table.change_person(connection, context.caller.owner, values)
-        table.raise_generation(connection, context.caller.owner)
+        table.raise_generation(connection, context.caller.owner, rows=False)
         return shown_user(table.get_person(connection, context.caller.owner))
 
     return await context.commit(change)
@@ -109,7 +101,7 @@ async def change_settings(context: Context, ask: SettingsChange) -> HouseholdSet
         table.change_person(connection, owner, values)
         if "currency" in values:
             recount_accounts(connection, owner)
-        table.raise_generation(connection, owner)
+        table.raise_generation(connection, owner, rows="currency" in values)
         return household_settings(table.get_person(connection, owner))
 
     return await context.commit(change)

@@ -52,7 +52,7 @@ def save_worked_out(
     # Working a plan out takes a while, in which the person may have been deleted.
     people.get_person(connection, owner)
     created_at = table.save_plan(connection, owner, now, plan.model_dump_json())
-    people.raise_generation(connection, owner)
+    people.raise_generation(connection, owner, rows=False)
     if moved is not None:
         note_change(connection, owner, created_at, *moved)
     return StoredPlan(plan=plan, created_at=created_at)
@@ -87,9 +87,16 @@ async def list_plans(context: Context, _ask: Nothing) -> tuple[StoredPlan, ...]:
 
 
 async def view_plan(context: Context, ask: Nothing) -> PlanView:
-    """The latest plan, built first if there is none, with all that a page about it shows."""
+    """The latest plan with all that a page about it shows, which is of one moment.
+
+    It is built first if there is none, or if another one would be built of the data there are now.
+    """
     stored = await plan_or_build(context, ask)
-    return await context.think(partial(_view, asking=context.asking, stored=stored))
+    view = await context.think(partial(_view, asking=context.asking, stored=stored))
+    if view.plan_holds:
+        return view.page
+    stored = await build_plan(context, ask)
+    return (await context.think(partial(_view, asking=context.asking, stored=stored))).page
 
 
 async def plan_or_build(context: Context, ask: Nothing) -> StoredPlan:
@@ -127,18 +134,29 @@ def _work_out(connection: Connection, asking: Asking) -> WorkedOut:
     return WorkedOut(plan, (before, live_snapshot(ledger, books, plan, today).allowance.daily))
 
 
-def _view(connection: Connection, asking: Asking, stored: StoredPlan) -> PlanView:
+class _View(NamedTuple):
+    """A page about a plan, and whether the data of now still come to that plan."""
+
+    page: PlanView
+    plan_holds: bool
+
+
+def _view(connection: Connection, asking: Asking, stored: StoredPlan) -> _View:
     ledger = load_ledger(connection, asking.owner)
     today = asking.today(ledger.settings.time_zone)
     change = last_change(connection, asking.owner, today)
     books = keep_books(ledger, today)
-    return PlanView(
+    page = PlanView(
         plan=stored.plan,
         created_at=stored.created_at,
         snapshot=live_snapshot(ledger, books, stored.plan, today, change),
         open_tasks=open_tasks(ledger, books, today),
         data_age=data_ages(ledger),
     )
+    # The day alone makes no plan stale: it is compared with the plan of the day it was built on.
+    built = stored.plan.generated_on
+    then = books if built == today else keep_books(ledger, built)
+    return _View(page, plan_of(assess(ledger, then, built)) == stored.plan)
 
 
 def _ledger_or_fault(connection: Connection, owner: int) -> Ledger:

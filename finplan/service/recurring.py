@@ -62,7 +62,7 @@ async def decide_recurring(context: Context, ask: RecurringVerdict) -> Recurring
             verdicts.drop_on_series(connection, owner, ask.id)
         else:
             verdicts.save_on_series(connection, owner, _remembered(seen, ask.verdict, asking))
-        people.raise_generation(connection, owner)
+        people.raise_generation(connection, owner, rows=False)
         ledger, after = _all(connection, asking)
         return _wire(next((each for each in after if each.id == ask.id), seen), ledger)
 

@@ -56,7 +56,9 @@ async def set_rule(context: Context, ask: RuleRequest) -> CategoryRule:
         save_own_rule(
             connection, owner, payee["no"], ask.category, ask.amount, context.milliseconds()
         )
-        judge_unknown(connection, owner)
+        if ask.amount is None:
+            # What charges of one exact amount are for teaches nothing of other payees.
+            judge_unknown(connection, owner)
         rule = table.find_rule_of(connection, payee["no"], ask.amount)
         return _own_rule(rule, people.get_person(connection, owner)["id"])
 
@@ -181,7 +183,7 @@ def save_own_rule(
     number = table.save_rule(connection, values)
     if amount is None:
         payees.apply_rule(connection, payee, category)
-    people.raise_generation(connection, owner)
+    people.raise_generation(connection, owner, rows=False)
     return number
 
 
@@ -190,7 +192,7 @@ def remove_own_rule(connection: Connection, owner: int, rule: RowMapping) -> Non
     table.remove_rule(connection, rule["no"])
     if rule["amount"] is None:
         payees.apply_rule(connection, rule["payee_no"], None)
-    people.raise_generation(connection, owner)
+    people.raise_generation(connection, owner, rows=False)
 
 
 def _own_rule(row: RowMapping, user_id: str) -> CategoryRule:

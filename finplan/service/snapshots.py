@@ -39,7 +39,7 @@ async def set_income(context: Context, ask: IncomeRequest) -> Snapshot:
 
     def save(connection: Connection) -> Snapshot:
         people.change_person(connection, owner, {"monthly_income": ask.monthly})
-        people.raise_generation(connection, owner)
+        people.raise_generation(connection, owner, rows=False)
         note_change(
             connection, owner, asking.milliseconds(), told.before, told.after.allowance.daily
         )

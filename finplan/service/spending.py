@@ -1,6 +1,5 @@
 """Exact answers to spending questions: sums from the store, arranged into groups that add up."""
 
-from collections.abc import Mapping
 from datetime import date
 from functools import partial
 
@@ -9,11 +8,15 @@ from sqlalchemy import Connection, RowMapping
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.errors import BadRequest
 from finplan.model.spending import Grouping, SpendingQuery, SpendingReport
+from finplan.operation import Written
 from finplan.plan.days import date_of, day_of
 from finplan.service.core import Context
 from finplan.service.household import catalogue_of
 from finplan.service.lookup import find_category, find_payees
-from finplan.service.spending_sums import KeptSums, SpendingSums, add_everything_up
+from finplan.service.people import state_of
+from finplan.service.spending_kept import Generations, KeptSums
+from finplan.service.spending_report import Groups, write_report
+from finplan.service.spending_sums import SpendingSums, add_everything_up, file_afresh
 from finplan.store import people
 from finplan.store import spending as sums
 
@@ -25,9 +28,20 @@ _NOTHING = (0, 0)
 
 async def query_spending(context: Context, query: SpendingQuery) -> SpendingReport:
     """Add up the person's spending; the groups always add up to the total."""
-    owner = context.caller.owner
+    report = await write_spending(context, query)
+    return SpendingReport.model_validate_json(report.content)
 
-    def add_up(connection: Connection) -> SpendingReport:
+
+async def write_spending(context: Context, query: SpendingQuery) -> Written[SpendingReport]:
+    """The same as JSON, made without an object for each of thousands of groups."""
+    owner = context.caller.owner
+    state = context.state or await state_of(context)
+    at_hand = context.sums.ready(owner, state.generation)
+    if at_hand is not None and _is_of_everything(query):
+        # Reading nothing, this takes less than handing it to a thread that may read.
+        return _from_sums(at_hand, query, state.today)
+
+    def add_up(connection: Connection) -> Written[SpendingReport]:
         person = people.get_person(connection, owner)
         today = context.today(person["time_zone"])
         return _report(connection, person, query, today, context.sums)
@@ -36,29 +50,31 @@ async def query_spending(context: Context, query: SpendingQuery) -> SpendingRepo
 
 
 def _report(
-    connection: Connection, person: RowMapping, query: SpendingQuery, today: date, sums_of: KeptSums
-) -> SpendingReport:
+    connection: Connection, person: RowMapping, query: SpendingQuery, today: date, kept: KeptSums
+) -> Written[SpendingReport]:
     owner = person["no"]
+    if _is_of_everything(query):
+        kept_sums = kept.of(
+            owner,
+            Generations(person["generation"], person["row_generation"]),
+            partial(add_everything_up, connection, owner),
+            partial(file_afresh, connection, owner),
+        )
+        if kept_sums is not None:
+            return _from_sums(kept_sums, query, today)
     catalogue = catalogue_of(connection, owner)
     wanted = _categories(catalogue, query.category)
     payees = find_payees(connection, owner, query.merchant) if query.merchant else None
-    since, until = _days(connection, owner, query, today)
-    kept = None
-    if not query.category and payees is None:
-        add_up = partial(add_everything_up, connection, owner, wanted)
-        kept = sums_of.of(owner, person["generation"], add_up)
-    if kept is not None:
-        totals, labels = _from_sums(kept, query.group_by, day_of(since), day_of(until))
-    else:
-        span = sums.Span(
-            owner,
-            None if query.since is None else day_of(query.since),
-            None if query.until is None else day_of(query.until),
-            payees,
-        )
-        totals, labels = _from_store(
-            connection, span, query.group_by, wanted, everything=not query.category
-        )
+    since, until = _days(query, sums.first_and_last_day(connection, owner), today)
+    span = sums.Span(
+        owner,
+        None if query.since is None else day_of(query.since),
+        None if query.until is None else day_of(query.until),
+        payees,
+    )
+    totals, labels = _from_store(
+        connection, span, query.group_by, wanted, everything=not query.category
+    )
     if query.group_by in ("category", "merchant"):
         most_first = sorted([(-total, key) for key, (total, _) in totals.items()])
         totals = {key: totals[key] for _, key in most_first}
@@ -66,32 +82,27 @@ def _report(
         totals = _every_month(totals, since, until)
     if query.group_by == "category":
         labels = {key: catalogue[key].label for key in totals}
-    # Validated at once with its groups, because there may be thousands of them.
-    return SpendingReport.model_validate(
-        {
-            "since": since,
-            "until": until,
-            "group_by": query.group_by,
-            "total": sum(total for total, _ in totals.values()),
-            "count": sum(count for _, count in totals.values()),
-            "groups": _groups(totals, labels) if query.group_by else (),
-        }
-    )
+    return write_report(since, until, query.group_by, Groups.of(totals, labels))
 
 
-def _from_sums(
-    kept: SpendingSums, grouping: Grouping | None, since: int, until: int
-) -> tuple[_Totals, dict[str, str]]:
-    """Totals from running sums, with the names of the merchants."""
-    if grouping == "category":
-        found = {key: each.between(since, until) for key, each in kept.categories.items()}
-        return {key: sum_ for key, sum_ in found.items() if sum_[1]}, {}
-    if grouping == "merchant":
-        found = {key: each.between(since, until) for key, (_, each) in kept.payees.items()}
-        totals = {key: sum_ for key, sum_ in found.items() if sum_[1]}
-        return totals, {key: kept.payees[key][0] for key in totals}
-    months = kept.whole.by_month(since, until)
-    return {_month(number): sum_ for number, sum_ in months.items()}, {}
+def _is_of_everything(query: SpendingQuery) -> bool:
+    return not query.category and not query.merchant
+
+
+def _from_sums(kept: SpendingSums, query: SpendingQuery, today: date) -> Written[SpendingReport]:
+    """The report from running sums."""
+    days = kept.rows.days
+    since, until = _days(query, (days[0], days[-1]) if days else None, today)
+    first, last = day_of(since), day_of(until)
+    if query.group_by == "category":
+        groups = kept.by_category(first, last)
+    elif query.group_by == "merchant":
+        groups = kept.by_merchant(first, last)
+    else:
+        months = kept.by_month(first, last)
+        totals = {_month(number): sum_ for number, sum_ in months.items()}
+        groups = Groups.of(_every_month(totals, since, until), {})
+    return write_report(since, until, query.group_by, groups)
 
 
 def _from_store(
@@ -170,23 +181,6 @@ def _difference(exempt: sums.Exempt, wanted: frozenset[str]) -> int:
     return (exempt.category in wanted) - (exempt.home in wanted)
 
 
-def _groups(totals: _Totals, labels: Mapping[str, str]) -> tuple[dict[str, object], ...]:
-    """The fields of the groups, in the order of the totals."""
-    positive = sum([total for total, _ in totals.values() if total > 0])
-    return tuple(
-        [
-            {
-                "key": key,
-                "label": labels.get(key, key),
-                "total": total,
-                "count": count,
-                "share": round(10_000 * total / positive) / 10_000 if total > 0 else 0.0,
-            }
-            for key, (total, count) in totals.items()
-        ]
-    )
-
-
 def _every_month(totals: _Totals, since: date, until: date) -> _Totals:
     """All months of a time in order, also those in which nothing was spent."""
     months: _Totals = {}
@@ -198,12 +192,10 @@ def _every_month(totals: _Totals, since: date, until: date) -> _Totals:
     return months
 
 
-def _days(
-    connection: Connection, owner: int, query: SpendingQuery, today: date
-) -> tuple[date, date]:
+def _days(query: SpendingQuery, covered: tuple[int, int] | None, today: date) -> tuple[date, date]:
+    """The days of a question; where it leaves them open, those of the rows, else today."""
     if query.since is not None and query.until is not None and query.since > query.until:
         raise BadRequest(f"The first day, {query.since}, is after the last, {query.until}.")
-    covered = sums.first_and_last_day(connection, owner)
     first, last = (None, None) if covered is None else (date_of(covered[0]), date_of(covered[1]))
     since = query.since or first or today
     until = query.until or last or today

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.banks.base import BankAccount, BankTransaction, Link, SyncPage
 from finplan.categorise.payee import payee_of
 from finplan.model.connection import SyncReport
-from finplan.model.errors import BankProviderError
+from finplan.model.errors import BankProviderError, Conflict
 from finplan.plan.days import day_of
 from finplan.plan.roles import counted
 from finplan.service.core import Context
@@ -41,11 +41,12 @@ async def sync(
 ) -> Answer:
     """Fetch and apply what is new at one bank; a failure is reported, not raised, and noted.
 
-    `settle` runs the last write, and what it answers is the answer.
+    `settle` runs the last write, and what it answers is the answer. Raises Conflict when the bank is
+    unlinked meanwhile.
     """
     owner = context.caller.owner
     row, person = await context.store.read(
-        lambda c: (_row(c, owner, connection_id), people.get_person(c, owner))
+        lambda c: (_linked(c, owner, connection_id), people.get_person(c, owner))
     )
     link = Link(person["id"], row["institution_name"])
     today = context.today(person["time_zone"])
@@ -67,7 +68,7 @@ async def sync(
         failure = error
 
         def give_up(connection: Connection) -> SyncReport:
-            _note_failure(connection, row["no"], failure)
+            _note_failure(connection, _linked(connection, owner, connection_id), failure)
             return _report(connection_id, count, complete=False, error=failure.message)
 
         return await settle(give_up)
@@ -101,6 +102,7 @@ def _apply(
     today: int,
     now: int,
 ) -> None:
+    _linked(connection, owner, row["id"])
     numbers = _save_accounts(connection, owner, row["no"], page.accounts, today)
     payee_numbers = _intern(connection, owner, (*page.added, *page.modified))
     gone = [*page.removed, *(each.replaces for each in page.added if each.replaces)]
@@ -287,19 +289,22 @@ def _add(
     syncs.insert_pending(connection, owner, pending.values())
 
 
-def _note_failure(connection: Connection, no: int, error: BankProviderError) -> None:
-    row = connections.get_connection(connection, no)
+def _note_failure(connection: Connection, row: RowMapping, error: BankProviderError) -> None:
     failures = row["failures"] + 1
     values: dict[str, object] = {"error": error.message, "failures": failures}
     if error.failure == "login_required":
         values["status"] = "login_required"
     elif failures >= FAILURES_BEFORE_ERROR and row["status"] == "ok":
         values["status"] = "error"
-    connections.change_connection(connection, no, values)
-    people.raise_generation(connection, row["owner_no"])
+    connections.change_connection(connection, row["no"], values)
+    people.raise_generation(connection, row["owner_no"], rows=False)
 
 
-def _row(connection: Connection, owner: int, connection_id: str) -> RowMapping:
+def _linked(connection: Connection, owner: int, connection_id: str) -> RowMapping:
     row = connections.find_connection(connection, owner, connection_id)
-    assert row is not None
+    if row is None:
+        raise Conflict(
+            f"The connection {connection_id} was unlinked while it was synced, so nothing more of it is"
+            " kept. `finplan connect` links the bank again."
+        )
     return row

@@ -57,7 +57,7 @@ async def undo_answer(context: Context, ask: TaskId) -> Task:
         if rule is not None:
             remove_own_rule(connection, owner, rule)
             judge_unknown(connection, owner)
-        people.raise_generation(connection, owner)
+        people.raise_generation(connection, owner, rows=False)
         task = _TASK.validate_json(given["body"])
         return (
             task.model_copy(update={"answer": None}) if isinstance(task, CategorizePayee) else task
@@ -119,7 +119,7 @@ def _answer(connection: Connection, asking: Asking, task: Task, answer: str | No
             "answered_at": now,
         },
     )
-    people.raise_generation(connection, owner)
+    people.raise_generation(connection, owner, rows=False)
     return task
 
 

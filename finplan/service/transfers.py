@@ -23,7 +23,7 @@ from finplan.plan.weighing import Leg, Weigher
 from finplan.service.allowance import watched
 from finplan.service.core import Context
 from finplan.service.counting import recount_accounts
-from finplan.service.household import ledger_accounts
+from finplan.service.household import catalogue_of, ledger_accounts
 from finplan.service.judging import judge_payees
 from finplan.service.pairing import leg_of, pair_rows, part_rows, transfer_id
 from finplan.store import payees, people, remembered, verdicts
@@ -139,7 +139,9 @@ def _candidates(connection: Connection, owner: int, since: date) -> list[_Seen]:
     categories = payees.categories_of(connection, owner)
     rows = table.unpaired(connection, owner, day_of(since))
     legs = [leg_of(row, categories) for row in rows]
-    doubts = find_doubts(legs, ledger_accounts(connection, owner), rejected)
+    doubts = find_doubts(
+        legs, ledger_accounts(connection, owner), rejected, catalogue_of(connection, owner)
+    )
     ends = {leg.number for doubt in doubts for leg in (doubt.out, doubt.into)}
     was = remembered.rows_to_remember(connection, ends)
     return [
@@ -217,7 +219,7 @@ def _as_it_stands(connection: Connection, owner: int, pair_id: str, out: int, in
 
 def _drawn(connection: Connection, owner: int, seen: Sequence[_Seen]) -> tuple[Transfer, ...]:
     accounts = ledger_accounts(connection, owner)
-    weigher = Weigher(accounts, ())
+    weigher = Weigher(accounts, (), catalogue_of(connection, owner))
     return tuple(
         Transfer(
             id=each.id,

@@ -45,8 +45,3 @@ def part_rows_of(connection: Connection, no: int) -> list[int]:
     )
     rows = connection.exec_driver_sql(theirs, (no,)).all()
     return part_from(connection, [row[0] for row in rows])
-
-
-def get_connection(connection: Connection, no: int) -> RowMapping:
-    """The connection of a number."""
-    return connection.execute(select(table).where(table.c.no == no)).mappings().one()

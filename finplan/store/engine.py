@@ -154,6 +154,11 @@ def many(connection: Connection, statement: str, rows: list[tuple[Any, ...]]) ->
         connection.exec_driver_sql(statement, rows)
 
 
+def let_references_wait(connection: Connection) -> None:
+    """Look at whether references hang in the air only when this transaction ends."""
+    connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
+
+
 def _run(engine: Engine, work: Work[Answer], beside: Path | None) -> Answer:
     with _telling_when_full(), engine.connect() as connection:
         if beside is None:

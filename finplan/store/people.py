@@ -84,8 +84,12 @@ def change_person(connection: Connection, owner: int, values: Mapping[str, Any])
         connection.execute(update(person).where(person.c.no == owner).values(**values))
 
 
-def raise_generation(connection: Connection, owner: int) -> None:
-    """Say that the person's data have changed; what was cached for the old generation is stale."""
-    connection.execute(
-        update(person).where(person.c.no == owner).values(generation=person.c.generation + 1)
-    )
+def raise_generation(connection: Connection, owner: int, *, rows: bool = True) -> None:
+    """Say that the person's data have changed; what was cached for the old generation is stale.
+
+    `rows=False` says of a change that it leaves every row as it is, and which of them count.
+    """
+    values = {"generation": person.c.generation + 1}
+    if rows:
+        values["row_generation"] = person.c.row_generation + 1
+    connection.execute(update(person).where(person.c.no == owner).values(**values))

@@ -165,18 +165,31 @@ def filed_by_month(
     return [MonthSums(*row) for row in rows]
 
 
-FiledDay = tuple[str, str, str, int, int, int]
-"""A payee's key and name, a category, a day, and the signed sum and number of the rows."""
+PaidDay = tuple[int, int, int, int, int, int]
+"""A payee's number, a day, and the four sums of that day."""
 
 
-def filed_by_day(connection: Connection, owner: int) -> Sequence[FiledDay]:
-    """Sums for each payee, category and day, payee by payee; exempt rows are where the payee's are."""
+def paid_by_day(connection: Connection, owner: int) -> Sequence[PaidDay]:
+    """Sums for each payee and day, in the order of the days."""
     return _run(
         connection,
-        "SELECT key, name, CASE WHEN paid THEN category_out ELSE category_in END, day, total, count"
-        " FROM (SELECT payee_no, day, amount < 0 AS paid, sum(amount) AS total, count(*) AS count"
-        " FROM tx WHERE tx.owner_no = :owner AND tx.counts = 1 GROUP BY payee_no, day, amount < 0)"
-        " AS filed JOIN payee ON payee.no = filed.payee_no ORDER BY payee_no",
+        "SELECT payee_no, day, sum(amount), count(*),"
+        " coalesce(sum(amount) FILTER (WHERE amount >= 0), 0),"
+        " count(*) FILTER (WHERE amount >= 0)"
+        " FROM tx WHERE tx.owner_no = :owner AND tx.counts = 1 GROUP BY day, payee_no ORDER BY day",
+        Span(owner),
+    )
+
+
+FiledPayee = tuple[int, str, str, str, str]
+"""A payee's number, key, name, and the categories of what goes out and of what comes in."""
+
+
+def filed_payees(connection: Connection, owner: int) -> Sequence[FiledPayee]:
+    """All payees of a person."""
+    return _run(
+        connection,
+        "SELECT no, key, name, category_out, category_in FROM payee WHERE owner_no = :owner",
         Span(owner),
     )
 

@@ -23,7 +23,11 @@ from finplan.store.verdict_tables import (
 
 
 class Person(SQLModel, table=True):
-    """A person, the settings of the household, and the generation that each change of data raises."""
+    """A person, the settings of the household, and the generation that each change of data raises.
+
+    `row_generation` is raised only by what may change the rows, or which of them count. `key_rules`
+    numbers the rules that the person's payees were keyed by.
+    """
 
     no: int | None = number()
     id: str = Field(unique=True)
@@ -36,6 +40,8 @@ class Person(SQLModel, table=True):
     target_months: int | None
     monthly_income: int | None = big(nullable=True)
     generation: int = big(default=0)
+    key_rules: int = Field(sa_column_kwargs={"server_default": text("0")})
+    row_generation: int = big(default=0)
 
 
 class Connection(SQLModel, table=True):

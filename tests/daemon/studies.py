@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from finplan.model.errors import NotFound
+from finplan.model.errors import BankProviderError, NotFound
 from finplan.store.study import Reader
 
 
@@ -29,6 +29,11 @@ def chatter(_reader: Reader) -> str:
 def find_nothing(_reader: Reader) -> None:
     """Tell the person that there is nothing."""
     raise NotFound("There is no such thing.", {"near": ["thong"]})
+
+
+def ask_a_bank(_reader: Reader) -> None:
+    """Tell what a bank said."""
+    raise BankProviderError("The bank is away.", "demo", "rate_limited")
 
 
 def write(reader: Reader) -> None:

@@ -436,8 +436,8 @@ AT_ONCE: Mapping[str, Sent] = {
 TWICE = ("undo_import", "answer_task")
 """What cannot be done a second time."""
 
-ELSEWHERE = {"decide_transfer", "decide_duplicate"}
-"""What is decided about rows that went: tests/service looks at these."""
+ELSEWHERE = {"decide_transfer", "decide_duplicate", "sync_connection"}
+"""What is decided about rows, or synced of a bank, that went: tests/service looks at these."""
 
 
 def test_each_rows_own_conflicts_are_looked_at() -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import gzip
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, cast
@@ -21,8 +21,7 @@ from finplan.operations import (
     QUERY_SPENDING,
 )
 from finplan.service import desk
-from finplan.service.core import Caller, Context
-from finplan.service.people import State
+from finplan.service.core import Caller, Context, State
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 
 DERIVED = tuple(row for row in OPERATIONS if isinstance(row.body, Derived))
@@ -233,6 +232,15 @@ def question(number: int = 0, *, owner: int = 1, scopes: str = "read") -> Questi
     return Question.of(caller, LIST_ACCOUNTS, cast("Any", number))
 
 
+def now(state: State) -> Callable[[], Awaitable[State]]:
+    """A look at data that are in a state."""
+
+    async def look() -> State:
+        return state
+
+    return look
+
+
 class Maker:
     """Makes an answer of a size, counts how often, and may be held up."""
 
@@ -242,7 +250,7 @@ class Maker:
         self.may_go_on = asyncio.Event()
         self.may_go_on.set()
 
-    async def __call__(self) -> bytes:
+    async def __call__(self, _state: State) -> bytes:
         self.made += 1
         await self.may_go_on.wait()
         return bytes(self.size)
@@ -257,7 +265,7 @@ async def test_nobody_gets_anothers_answer(other: Question) -> None:
     """Another question, another person and another credential's rights each have their own."""
     kept, make = KeptAnswers(), Maker()
     for each in (question(), other, question(), other):
-        await kept.answer(each, STATE, make)
+        await kept.answer(each, STATE, make, now(STATE))
 
     assert make.made == 2
 
@@ -266,7 +274,7 @@ async def test_an_answer_is_of_one_state() -> None:
     """A newer state replaces it, and an older one does not find it either."""
     kept, make = KeptAnswers(), Maker()
     for state in (STATE, LATER, LATER, STATE):
-        await kept.answer(question(), state, make)
+        await kept.answer(question(), state, make, now(state))
 
     assert make.made == 3
 
@@ -275,11 +283,13 @@ async def test_those_who_ask_at_once_wait_for_one_answer() -> None:
     """It is made once, and one of them hanging up takes it from nobody."""
     kept, make = KeptAnswers(), Maker()
     make.may_go_on.clear()
-    waiting = [asyncio.create_task(kept.answer(question(), STATE, make)) for _ in range(5)]
+    waiting = [
+        asyncio.create_task(kept.answer(question(), STATE, make, now(STATE))) for _ in range(5)
+    ]
     await asyncio.sleep(0)
     waiting[0].cancel()
     await asyncio.sleep(0)
-    newer = asyncio.create_task(kept.answer(question(), LATER, make))
+    newer = asyncio.create_task(kept.answer(question(), LATER, make, now(LATER)))
     await asyncio.sleep(0)
     make.may_go_on.set()
     answers = await asyncio.gather(*waiting[1:])
@@ -295,14 +305,14 @@ async def test_a_failure_reaches_everybody_and_is_not_kept() -> None:
     kept = KeptAnswers()
     tries = 0
 
-    async def fail() -> bytes:
+    async def fail(_state: State) -> bytes:
         nonlocal tries
         tries += 1
         await asyncio.sleep(0)
         raise LookupError
 
     for _ in range(2):
-        asked = [kept.answer(question(), STATE, fail) for _ in range(3)]
+        asked = [kept.answer(question(), STATE, fail, now(STATE)) for _ in range(3)]
         outcomes = await asyncio.gather(*asked, return_exceptions=True)
         assert [type(outcome) for outcome in outcomes] == [LookupError] * 3
     assert tries == 2
@@ -312,34 +322,34 @@ async def test_the_room_is_never_exceeded() -> None:
     """Those asked for the longest ago go first; one that would take half of the room is not kept."""
     kept, make = KeptAnswers(room=20_000), Maker(1000)
     for number in (0, 1, 2, 3, 0, 4, 5, 6, 0, 7, 8):
-        await kept.answer(question(number), STATE, make)
+        await kept.answer(question(number), STATE, make, now(STATE))
         assert kept.taken <= 20_000
     made = make.made
-    await kept.answer(question(0), STATE, make)
+    await kept.answer(question(0), STATE, make, now(STATE))
     assert make.made == made
-    await kept.answer(question(1), STATE, make)
+    await kept.answer(question(1), STATE, make, now(STATE))
     assert make.made == made + 1
 
     huge = Maker(10_000)
     for _ in range(2):
-        await kept.answer(question(99), STATE, huge)
+        await kept.answer(question(99), STATE, huge, now(STATE))
     assert huge.made == 2
 
 
 async def test_packing_counts_and_happens_once() -> None:
     """The packed form takes room too, and all of it is given back."""
     kept, make = KeptAnswers(room=200_000), Maker(80_000)
-    answer = await kept.answer(question(), STATE, make)
+    answer = await kept.answer(question(), STATE, make, now(STATE))
     before = kept.taken
     packed = await kept.packed(question(), answer)
     assert kept.taken == before + len(packed)
     assert gzip.decompress(packed) == answer.content
     assert await kept.packed(question(), answer) is packed
 
-    await kept.answer(question(), LATER, make)
+    await kept.answer(question(), LATER, make, now(LATER))
     assert kept.taken == before
     # An answer that was replaced while it was packed is still packed for the one who asked.
-    old = await kept.answer(question(5), STATE, make)
+    old = await kept.answer(question(5), STATE, make, now(STATE))
     kept.clear()
     assert gzip.decompress(await kept.packed(question(5), old)) == old.content
     assert kept.taken == 0

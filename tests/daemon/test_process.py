@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from finplan.categorise.payee import KEY_RULES
 from finplan.client import connect as client_room
 from finplan.client.announcement import read_announcement
 from finplan.client.connect import (
@@ -233,6 +235,28 @@ def test_a_killed_daemon_leaves_nothing_in_the_way(settings: Settings) -> None:
     assert stop(settings) is False
     assert start(settings, lambda _sentence: None).pid != pid
     assert not left.exists()
+
+
+def test_payees_that_other_rules_keyed_are_keyed_again(settings: Settings) -> None:
+    """Before it answers anybody, a daemon keys the payees of a store that other rules wrote."""
+    start(settings, lambda _sentence: None)
+    stop(settings)
+    with sqlite3.connect(settings.places.database) as database:
+        database.execute("UPDATE person SET key_rules = 0")
+        database.execute(
+            "INSERT INTO payee (owner_no, key, name, raw, category_out, category_in, decided_out,"
+            " decided_in, why) SELECT no, 'store', 'Store', 'SAFEWAY STORE', 'pets', 'pets', 'pets',"
+            " 'pets', '' FROM person"
+        )
+    database.close()
+    start(settings, lambda _sentence: None)
+    stop(settings)
+
+    with sqlite3.connect(settings.places.database) as database:
+        assert database.execute("SELECT key_rules FROM person").fetchall() == [(KEY_RULES,)]
+        keyed = database.execute("SELECT key, category_out FROM payee").fetchall()
+    database.close()
+    assert keyed == [("safeway", "groceries")]
 
 
 def test_what_was_answered_outlives_a_killed_daemon(settings: Settings) -> None:

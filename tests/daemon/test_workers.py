@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from finplan.daemon.workers import MOST, WorkerEnded, Workers
-from finplan.model.errors import NotFound
+from finplan.model.errors import BankProviderError, NotFound
 from finplan.service.people import ensure_owner
 from finplan.store.engine import Store
 from tests.daemon import studies
@@ -215,3 +215,27 @@ async def test_a_worker_does_not_outlive_its_daemon(
     daemon.kill()
     await daemon.wait()
     await wait_until(lambda: not lives(pid))
+
+
+async def test_a_signal_to_the_daemons_group_is_not_for_workers(
+    workers: Workers, tmp_path: Path
+) -> None:
+    """Ctrl-C and service managers tell the whole group; a study goes on until the daemon ends it."""
+    note = tmp_path / "note"
+    running = asyncio.create_task(workers.run(partial(studies.say_and_stay, path=note)))
+    await wait_until(lambda: note.exists() and bool(note.read_text()))
+    pid = int(note.read_text())
+
+    assert os.getpgid(pid) == pid != os.getpgid(0)
+
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_a_banks_failure_is_raised_here_too(workers: Workers) -> None:
+    """It says more than a sentence, and all of it arrives."""
+    with pytest.raises(BankProviderError, match="The bank is away") as caught:
+        await workers.run(studies.ask_a_bank)
+
+    assert caught.value.data == {"provider": "demo", "code": "rate_limited"}
+    assert caught.value.failure == "rate_limited"

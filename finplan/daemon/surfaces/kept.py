@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from finplan.daemon.surfaces import negotiation
 from finplan.model.base import Wire
 from finplan.operation import AnyOperation, Scope
-from finplan.service.core import Caller, CallerKind
-from finplan.service.people import State
+from finplan.service.core import Caller, CallerKind, State
+from finplan.service.joining import Joined
 
 ROOM = 8 * 2**20
 """How many bytes of answers are kept; those not asked for the longest go first."""
@@ -60,6 +60,13 @@ class Question:
         return cls(caller.owner, caller.kind, caller.scopes, operation, ask, page)
 
 
+Make = Callable[[State], Awaitable[bytes]]
+"""Makes an answer of the data as they are, or later, than in a state."""
+
+Look = Callable[[], Awaitable[State]]
+"""Reads the state that the data are in."""
+
+
 class KeptAnswers:
     """Answers by question, in one state each; the one asked for the longest ago stands first."""
 
@@ -67,26 +74,31 @@ class KeptAnswers:
         self._room = room
         self._taken = 0
         self._kept: OrderedDict[Question, tuple[State, KeptAnswer]] = OrderedDict()
-        self._making: dict[tuple[Question, State], asyncio.Task[KeptAnswer]] = {}
+        self._making: Joined[KeptAnswer] = Joined()
+        self._made_in: dict[Question, State] = {}
 
-    async def answer(
-        self, question: Question, state: State, make: Callable[[], Awaitable[bytes]]
-    ) -> KeptAnswer:
-        """The answer in this state; those who ask while it is being made wait for the same one.
+    async def answer(self, question: Question, state: State, make: Make, look: Look) -> KeptAnswer:
+        """The answer in this state, or in a later one; those who ask at once wait for the same one.
 
         `state` has to be read before: data that change meanwhile then only make the answer too new.
+        While an older answer is made, whoever asks waits for the next one, before which `look` reads the
+        state.
         """
-        kept_in, kept = self._kept.get(question, (None, None))
-        if kept is not None and kept_in == state:
-            self._kept.move_to_end(question)
+        kept = self._find(question, state)
+        if kept is not None:
             return kept
-        making = self._making.get((question, state))
+        making = self._making.running(question)
+        if making is not None and self._made_in.get(question) == state:
+            # One who hangs up must not take the answer away from the others.
+            return await asyncio.shield(making)
         if making is None:
-            making = asyncio.create_task(self._make(question, state, make))
-            self._making[question, state] = making
-            making.add_done_callback(lambda done: self._made(question, state, done))
-        # One who hangs up must not take the answer away from the others.
-        return await asyncio.shield(making)
+            # Said before it begins, for those who ask at the same time.
+            self._made_in[question] = state
+        return await self._making.done(
+            question,
+            lambda: self._make_anew(question, make, look),
+            lambda: self._make(question, state, make),
+        )
 
     async def packed(self, question: Question, answer: KeptAnswer) -> bytes:
         """The answer packed, which is done once."""
@@ -109,22 +121,29 @@ class KeptAnswers:
         """How many bytes the answers take."""
         return self._taken
 
-    async def _make(
-        self, question: Question, state: State, make: Callable[[], Awaitable[bytes]]
-    ) -> KeptAnswer:
-        answer = KeptAnswer(await make())
+    def _find(self, question: Question, state: State) -> KeptAnswer | None:
+        kept_in, kept = self._kept.get(question, (None, None))
+        if kept is None or kept_in != state:
+            return None
+        self._kept.move_to_end(question)
+        return kept
+
+    async def _make_anew(self, question: Question, make: Make, look: Look) -> KeptAnswer:
+        state = await look()
+        return self._find(question, state) or await self._make(question, state, make)
+
+    async def _make(self, question: Question, state: State, make: Make) -> KeptAnswer:
+        self._made_in[question] = state
+        try:
+            answer = KeptAnswer(await make(state))
+        finally:
+            del self._made_in[question]
         self._drop(question)
         if answer.size() <= self._room // 2:
             self._kept[question] = state, answer
             self._taken += answer.size()
             self._make_room()
         return answer
-
-    def _made(self, question: Question, state: State, done: "asyncio.Task[KeptAnswer]") -> None:
-        del self._making[question, state]
-        if not done.cancelled():
-            # Looked at, so that a failure nobody waits for any more is not reported as forgotten.
-            done.exception()
 
     def _holds(self, question: Question, answer: KeptAnswer) -> bool:
         return self._kept.get(question, (None, None))[1] is answer

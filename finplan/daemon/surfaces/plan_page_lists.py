@@ -83,10 +83,13 @@ def questions(tasks: Sequence[Task], reader: Reader) -> Markup:
 
 
 def _payee_row(task: CategorizePayee, reader: Reader) -> Markup:
-    sure = "" if task.confidence is None else f" ({figures.share(task.confidence)})"
-    perhaps = element("span", "perhaps ", name(task.suggested_label), sure, class_="soft small")
+    asked = [name(task.payee)]
+    if task.confidence is not None:
+        sure = f" ({figures.share(task.confidence)})"
+        label = name(task.suggested_label)
+        asked.append(element("span", "perhaps ", label, sure, class_="soft small"))
     return row(
-        lines(name(task.payee), perhaps),
+        lines(*asked),
         cell(f"{task.count:,}", figure=True),
         cell(reader.exact(task.total), figure=True),
     )

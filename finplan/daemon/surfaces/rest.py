@@ -1,7 +1,7 @@
 """REST: each row of the table is a route, under each root that its version has."""
 
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import product
 from pathlib import Path
@@ -41,8 +41,9 @@ from finplan.operation import (
     Streams,
     Upload,
     UploadedFile,
+    Written,
 )
-from finplan.service.core import Caller, Context
+from finplan.service.core import Caller, Context, State
 from finplan.service.desk import check_scope
 from finplan.service.people import state_of
 from finplan.store.replies import Asked
@@ -141,16 +142,18 @@ def _deriving(operation: AnyOperation, desk: Desk) -> Handler:
         ask = await _from_query(request, operation)
         context = desk.context_of(request[CALLER])
         page = drawn and negotiation.wants_page(request)
-        state = await state_of(context)
 
-        async def make() -> bytes:
-            answer = await desk.perform(context, operation, ask)
+        async def make(state: State) -> bytes:
+            answer = await desk.perform(
+                replace(context, state=state, as_json=not page), operation, ask
+            )
             if page:
                 return await pages.draw(desk.perform, context, operation, answer, state.today)
             return _encoded(operation, answer)
 
         question = Question.of(context.caller, operation, ask, page=page)
-        kept = await desk.kept.answer(question, state, make)
+        look = partial(state_of, context)
+        kept = await desk.kept.answer(question, await look(), make, look)
         return await _answer_kept(request, desk.kept, question, kept)
 
     return handle
@@ -336,6 +339,8 @@ def _said(content: bytes, status: int = 200, *, packed: bool = False) -> web.Res
 
 
 def _encoded(operation: AnyOperation, answer: Any) -> bytes:
+    if isinstance(answer, Written):
+        return answer.content
     return _writer(operation).dump_json(answer, by_alias=True)
 
 
