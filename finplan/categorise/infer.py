@@ -152,7 +152,7 @@ class Lessons:
         for each in seen:
             for category, score in each.scores.items():
                 scores[category] += score
-        best, *others = sorted(scores, key=lambda category: (-scores[category], category))
+        best, *others = (each for _, each in sorted((-scores[each], each) for each in scores))
         support, word, doubt = _telling_words(seen, best)
         lead = scores[best] - scores[others[0]] + _FOR * support - _AGAINST * doubt
         teacher = next((each.name for each in alike if each.category == best), None)

@@ -1,15 +1,12 @@
 """Who each row was paid to, found once for the rows whose descriptors say the same."""
 
-from collections.abc import Callable, Iterable
-from typing import TypeVar
+from collections.abc import Iterable
 
 from finplan.categorise.payee import payee_of, without_long_numbers
 from finplan.statements.statement import StatementRows
 
 _REMEMBERED = 50_000
-"""How many descriptors' payees are remembered at once, so that memory has a bound."""
-
-Asked = TypeVar("Asked")
+"""From how many remembered descriptors on all are forgotten, so that memory has a bound."""
 
 
 class PayeeNumbers:
@@ -22,21 +19,31 @@ class PayeeNumbers:
         self._payees = payees
         self._by_key: dict[str, int] = {}
         self._by_words: dict[tuple[str, str | None], int] = {}
-        self._unnamed = _Answers[str](lambda raw: self._number(raw, None))
-        self._named = _Answers[tuple[str, str | None]](lambda said: self._number(*said))
+        self._unnamed: dict[str, int] = {}
+        self._named: dict[tuple[str, str | None], int] = {}
 
     def of(self, rows: StatementRows) -> Iterable[int]:
-        """One number for each row."""
+        """One number for each row, in their order."""
+        if max(len(self._by_words), len(self._unnamed), len(self._named)) >= _REMEMBERED:
+            self._forget()
         if any(rows.payees):
-            return map(self._named.__getitem__, zip(rows.raws, rows.payees, strict=True))
+            said = list(zip(rows.raws, rows.payees, strict=True))
+            for both in [each for each in dict.fromkeys(said) if each not in self._named]:
+                self._named[both] = self._number(*both)
+            return map(self._named.__getitem__, said)
+        for raw in [each for each in dict.fromkeys(rows.raws) if each not in self._unnamed]:
+            self._unnamed[raw] = self._number(raw, None)
         return map(self._unnamed.__getitem__, rows.raws)
+
+    def _forget(self) -> None:
+        self._by_words.clear()
+        self._unnamed.clear()
+        self._named.clear()
 
     def _number(self, raw: str, name: str | None) -> int:
         words = without_long_numbers(raw), name
         number = self._by_words.get(words)
         if number is None:
-            if len(self._by_words) >= _REMEMBERED:
-                self._by_words.clear()
             number = self._by_words[words] = self._find(raw, name)
         return number
 
@@ -47,17 +54,3 @@ class PayeeNumbers:
             number = self._by_key[payee.key] = len(self._by_key)
             self._payees.append((payee.key, payee.name, raw))
         return number
-
-
-class _Answers(dict[Asked, int]):
-    """Remembers what was answered to what was asked, up to a bound."""
-
-    def __init__(self, answer: Callable[[Asked], int]) -> None:
-        super().__init__()
-        self._answer = answer
-
-    def __missing__(self, asked: Asked) -> int:
-        if len(self) >= _REMEMBERED:
-            self.clear()
-        answer = self[asked] = self._answer(asked)
-        return answer

@@ -58,7 +58,8 @@ def post(
         brought = reading.accounts[0].account.currency
         people.change_person(connection, owner, {"currency": brought})
     newest = transfers.newest_row(connection)
-    touched = _insert(connection, owner, reading, homes, batch)
+    all_new = not any(file.known or file.ambiguous or file.pending for file in files)
+    touched = _insert(connection, owner, reading, homes, batch, all_new=all_new)
     for home, account in zip(homes, reading.accounts, strict=True):
         _update_account(connection, home, account, batch)
     remember(connection, owner, ask, reading, homes, batch, now)
@@ -142,13 +143,26 @@ def _match(connection: Connection, reading: Reading, homes: list[Home]) -> tuple
 
 
 def _insert(
-    connection: Connection, owner: int, reading: Reading, homes: list[Home], batch: int
+    connection: Connection,
+    owner: int,
+    reading: Reading,
+    homes: list[Home],
+    batch: int,
+    *,
+    all_new: bool,
 ) -> set[int]:
-    """Insert the booked rows that are new; answers the payees that something is to be learnt of."""
+    """Insert the booked rows that are new; answers the payees that something is to be learnt of.
+
+    `all_new` says that every row of the files is one of those.
+    """
     currency = household_settings(people.get_person(connection, owner)).currency
     held = ledger_accounts(connection, owner)
     numbers = payees.numbers_of(connection, owner)
-    added = payees.add_payees(connection, owner, _new_payees(connection, reading, numbers))
+    new = {local: payee for local, payee in enumerate(reading.payees) if payee[0] not in numbers}
+    if new and not all_new:
+        # Payees that only known rows name have other names already.
+        new = {local: new[local] for local in intake.payees_of_new(connection) & new.keys()}
+    added = payees.add_payees(connection, owner, [new[local] for local in sorted(new)])
     numbers.update(added)
     local_payees = {
         local: numbers[key] for local, (key, _, _) in enumerate(reading.payees) if key in numbers
@@ -159,20 +173,6 @@ def _insert(
     inserted = intake.insert_new(connection, owner, counting, local_payees, batch)
     # Where every row was there already, nothing is to be learnt of payees that were there.
     return set((local_payees if inserted else added).values())
-
-
-def _new_payees(
-    connection: Connection, reading: Reading, numbers: Mapping[str, int]
-) -> list[tuple[str, str, str]]:
-    """The payees that new rows name and nobody knows; those of known rows have other names already."""
-    if all(key in numbers for key, _, _ in reading.payees):
-        return []
-    named = intake.payees_of_new(connection)
-    return [
-        payee
-        for local, payee in enumerate(reading.payees)
-        if local in named and payee[0] not in numbers
-    ]
 
 
 def _update_account(connection: Connection, home: Home, read: ReadAccount, batch: int) -> None:
