@@ -8,7 +8,7 @@ from finplan.statements.statement import StatementAccount
 
 
 class Booked(NamedTuple):
-    """The booked rows of a run that print a balance: cells, amounts and balances, equally long."""
+    """The booked rows of a run: cells, amounts and balances, equally long unless these are not read."""
 
     rows: list[list[str]]
     amounts: list[int]
@@ -37,6 +37,25 @@ class RunningBalances:
             self._compare(account, _joined(self._last[account], run))
         self._compare(account, run)
         self._last[account] = run
+
+    def adds_up(self, account: StatementAccount, run: Booked, first: int, last: int) -> bool:
+        """Take in the next rows of an account by the balances at their ends alone, if that proves them.
+
+        A row that is missing or changed makes the sum of the amounts another one. The run's own
+        balances are not looked at, so they need not have been read. Takes in nothing when it answers
+        no: then the rows are to be followed one by one.
+        """
+        amounts, before = run.amounts, self._last.get(account)
+        between = sum(amounts[1:]) if self.direction > 0 else -sum(amounts[:-1])
+        if last - first != between:
+            return False
+        if before is not None:
+            step = amounts[0] if self.direction > 0 else -before.amounts[-1]
+            if first - before.balances[-1] != step:
+                return False
+        self.steps += len(amounts) - (before is None)
+        self._last[account] = Booked(run.rows[-1:], amounts[-1:], [last])
+        return True
 
     def _compare(self, account: StatementAccount, run: Booked) -> None:
         balances, amounts = run.balances, run.amounts

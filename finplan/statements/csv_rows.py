@@ -145,10 +145,15 @@ class _Converter:
         place, sign = self._columns.balance, self._layout.orientation.balance_sign
         if place is None:
             return
-        balances = self._layout.money.balances(kept.cells, account.currency)
+        money, rows = self._layout.money, kept.cells.rows
+        first, last = (money.balance(row[place], account.currency) for row in (rows[0], rows[-1]))
+        if not kept.pending and first is not None and last is not None:
+            run = Booked(rows, amounts, [])
+            if self._running.adds_up(account, run, sign * first, sign * last):
+                return
+        balances = money.balances(kept.cells, account.currency)
         if not balances:
             return
-        rows = kept.cells.rows
         if kept.pending or any(map(is_blank, set(kept.cells.shapes(place)))):
             provable = places_with_balance(kept, place)
             rows = [rows[each] for each in provable]

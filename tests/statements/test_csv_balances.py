@@ -68,7 +68,10 @@ def test_blank_and_pending_rows_contradict_nothing(read_file: ReadFile) -> None:
 def test_a_changed_amount_is_found_wherever_a_run_ends(
     amounts: list[int], cuts: Sequence[int], direction: int, changed: int | None
 ) -> None:
-    """Amounts that add up are followed without a word; one that was changed is the one that is named."""
+    """Amounts that add up are followed without a word; one that was changed is the one that is named.
+
+    The balances at the ends of the runs find it as well as those of all rows.
+    """
     balances = [sum(amounts[: place + 1]) for place in range(len(amounts))]
     printed = list(amounts)
     # The balance before the oldest row is not printed, so nothing can contradict that row.
@@ -78,9 +81,20 @@ def test_a_changed_amount_is_found_wherever_a_run_ends(
     rows = [[str(number)] for number in range(len(amounts))]
     rows, printed, balances = rows[::direction], printed[::direction], balances[::direction]
     running = RunningBalances(direction)
+    quick = RunningBalances(direction)
     for cut in cuts:
-        running.follow(ACCOUNT, Booked(rows[:cut], printed[:cut], balances[:cut]))
+        run = Booked(rows[:cut], printed[:cut], balances[:cut])
+        running.follow(ACCOUNT, run)
+        if run.rows and not quick.adds_up(
+            ACCOUNT, run._replace(balances=[]), run.balances[0], run.balances[-1]
+        ):
+            quick.follow(ACCOUNT, run)
         rows, printed, balances = rows[cut:], printed[cut:], balances[cut:]
 
     assert running.broken == (place is not None)
     assert running.first == (None if place is None else (ACCOUNT, [str(place)]))
+    assert (quick.broken, quick.first, quick.steps) == (
+        running.broken,
+        running.first,
+        running.steps,
+    )
