@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from finplan.cli.complain import Complaint, complain, exit_code, tell
@@ -89,7 +90,9 @@ class Importing:
     def _decide(self, failure: CallFailed, hint: str, choices: Mapping[str, str]) -> str:
         option = f"--{hint.replace('account_kind', 'kind').replace('_', '-')}"
         if not self.session.interactive:
-            some = "; ".join(f"{option} {value} ({example})" for value, example in choices.items())
+            some = "; ".join(
+                f"{option} {quote(value)} ({example})" for value, example in choices.items()
+            )
             raise Complaint(
                 f"{failure.message} Say which: {some}.", exit_code(failure.status, failure.code)
             )

@@ -2,8 +2,9 @@
 
 from sqlalchemy import Connection
 
-from finplan.service.homes import UNNAMED_INSTITUTION, Home
+from finplan.service.homes import Home
 from finplan.service.ids import new_id
+from finplan.service.numbered import UNNAMED_INSTITUTION
 from finplan.store import accounts, connections
 
 

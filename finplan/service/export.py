@@ -14,8 +14,9 @@ from finplan.categorise.catalogue import Catalogue, Category
 from finplan.model.export import ExportFormat, ExportQuery
 from finplan.operation import StreamedFile
 from finplan.service.core import Context
-from finplan.service.homes import BY_NAME, UNNAMED_INSTITUTION
+from finplan.service.homes import BY_NAME
 from finplan.service.household import catalogue_of
+from finplan.service.numbered import UNNAMED_INSTITUTION
 from finplan.service.transactions import filter_of
 from finplan.statements.exported import Counter, Exported, ExportedRow, Writer
 from finplan.statements.statement import StatementAccount

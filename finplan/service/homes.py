@@ -1,7 +1,6 @@
 """Homes: which of the person's accounts each account of the files is, or that it is a new one."""
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from shlex import quote
 from typing import Any
@@ -11,19 +10,19 @@ from sqlalchemy import Connection, RowMapping
 from finplan.model.account import AccountKind
 from finplan.model.errors import BadRequest, Conflict
 from finplan.model.statement import FileAccount, ImportRequest
+from finplan.service.numbered import (
+    UNNAMED_INSTITUTION,
+    at_institution,
+    is_long,
+    is_of,
+    numbered,
+)
 from finplan.service.reading import ReadAccount, Reading
-from finplan.service.recognising import Recognised, recognise
-from finplan.statements.account_numbers import same_account
-from finplan.store import accounts, connections, csv_answers, intake
+from finplan.service.recognising import RowsOfFile
+from finplan.store import accounts, connections, csv_answers
 
 BY_NAME = "name:"
 """What the external id of an account begins with whose files give it no number."""
-
-_SUBTYPE = re.compile(r" ([a-z][a-z ]*)$")
-"""What follows the number in an external id, where a file told it."""
-
-UNNAMED_INSTITUTION = "Statement files"
-"""The institution of accounts whose files name none."""
 
 
 @dataclass
@@ -31,7 +30,8 @@ class Home:
     """Where the rows of one account of the files go; a new one has its ids once it is claimed.
 
     `remembered` says that only what was said of earlier files with the same header leads there;
-    `notes` are sentences on how else it was found, and on what it may be instead.
+    `contested` that the rows speak for another account, though the person named this one; `notes` are
+    sentences on how else it was found, and on what it may be instead.
     """
 
     read: ReadAccount
@@ -43,6 +43,7 @@ class Home:
     id: str = ""
     connection_no: int = 0
     remembered: bool = False
+    contested: bool = False
     notes: tuple[str, ...] = ()
 
     @property
@@ -81,17 +82,24 @@ def find_homes(
             " Import into another profile: `finplan --profile NAME import FILE`."
         )
     if ask.account is not None:
-        return [_asked_home(ask.account, held, reading)]
+        home = _asked_home(ask.account, held, reading)
+        return [replace(home, contested=_is_of_others(RowsOfFile(connection, 0), home, held))]
     said = csv_answers.accounts_said(connection, owner)
     homes: list[Home] = []
     for local, account in enumerate(reading.accounts):
-        if account.account.id is not None:
-            homes.append(_exported_home(account, held, homes))
-        elif account.account.number is not None:
-            homes.append(_numbered_home(account, held, homes))
-        else:
-            rows = _Rows(connection, local, account)
-            homes.append(_unnamed_home(rows, held, said, homes))
+        try:
+            if account.account.id is not None:
+                homes.append(_exported_home(account, held, homes))
+            elif account.account.number is not None:
+                rows = RowsOfFile(connection, local)
+                homes.append(_numbered_home(account, rows, held, homes))
+            else:
+                rows = RowsOfFile(connection, local)
+                homes.append(_unnamed_home(account, rows, held, said, homes))
+        except Conflict as asked:
+            if len(reading.accounts) == 1:
+                raise
+            raise _by_itself(asked, account.account.name) from None
     return homes
 
 
@@ -126,6 +134,15 @@ def _asked_home(wanted: str, held: Any, reading: Reading) -> Home:
     return Home(read, external_id, wanted, read.kind, None)
 
 
+def _is_of_others(rows: RowsOfFile, home: Home, held: Any) -> bool:
+    """Whether a file that names no account has the rows of another one than the person named."""
+    account = home.read.account
+    if account.id is not None or account.number is not None:
+        return False
+    others = [row for row in _manual(held, account.currency) if row is not home.present]
+    return bool(rows.those_of(others))
+
+
 def _asked(wanted: str, held: Any) -> list[Any]:
     """The accounts that go by an id or a name, whatever the letters' case."""
     return [
@@ -135,58 +152,52 @@ def _asked(wanted: str, held: Any) -> list[Any]:
     ]
 
 
-def _numbered_home(read: ReadAccount, held: Any, homes: list[Home]) -> Home:
+def _numbered_home(read: ReadAccount, rows: RowsOfFile, held: Any, homes: list[Home]) -> Home:
     """The home of an account with a number; `homes` are those of the files' accounts before it."""
     account = read.account
     number = str(account.number)
-    external_id, fits = _numbered(number, account.subtype, _manual(held, account.currency))
+    manual = _manual(held, account.currency)
+    fits, elsewhere = at_institution(account, manual)
+    fits = fits or rows.those_of(elsewhere)
     if len(fits) > 1:
         raise _which(
             f"{len(fits)} accounts have the number {number}; name one of them by its id.", fits
         )
     if fits:
         return _present_home(read, fits[0])
-    beside = [home for home in homes if home.new and home.read.account.currency == account.currency]
-    same = (home for home in beside if _is_of(home.external_id, number, account.subtype))
-    return next(same, Home(read, external_id, account.name, read.kind, None))
+    for home in homes:
+        other = home.read.account
+        is_beside = home.new and other.currency == account.currency
+        institutions = {account.institution, other.institution} - {None}
+        if (
+            is_beside
+            and is_of(home.external_id, number, account.subtype)
+            and (len(institutions) < 2 or is_long(number))
+        ):
+            return home
+    external_id, _ = numbered(number, account.subtype, [])
+    notes = tuple(
+        f"{row['name']} at {row['institution_name']} has the number {number} too, but this file is of"
+        f" {account.institution}. If it is that account, say so: `--account {row['id']}`."
+        for row in elsewhere
+    )
+    return Home(read, external_id, account.name, read.kind, None, notes=notes)
 
 
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """The staged rows of an account of the files, given by its local number."""
-
-    connection: Connection
-    local: int
-    read: ReadAccount
-
-    def among(self, held: Any) -> Recognised:
-        """What the rows tell of some accounts."""
-        return recognise(
-            {
-                row["no"]: intake.overlap_with_held(self.connection, self.local, row["no"])
-                for row in held
-            }
-        )
-
-    def beside(self, places: Iterable[int]) -> Recognised:
-        """What the rows tell of other accounts of the files."""
-        return recognise(
-            {
-                place: intake.overlap_with_staged(self.connection, self.local, place)
-                for place in places
-            }
-        )
-
-
-def _unnamed_home(rows: _Rows, held: Any, said: Mapping[str, set[int]], homes: list[Home]) -> Home:
+def _unnamed_home(
+    read: ReadAccount,
+    rows: RowsOfFile,
+    held: Any,
+    said: Mapping[str, set[int]],
+    homes: list[Home],
+) -> Home:
     """The home of an account that its file does not name: as was said before, else by the file's name.
 
     Where files with its header went to several accounts, the one that is called like the file is
-    meant. Where nothing was said and nothing is called so, or several fit, its rows may tell; if they
-    do not, several leave a question, and none makes a new account. `homes` are those of the files'
-    accounts before it.
+    meant. Where nothing was said and nothing is called so, or several fit, or the rows are another
+    account's, its rows may tell; where they leave a doubt the person is asked, and where they say
+    nothing a new account is made. `homes` are those of the files' accounts before it.
     """
-    read = rows.read
     account = read.account
     manual = _manual(held, account.currency)
     named = [row for row in manual if row["external_id"] == BY_NAME + account.name.casefold()]
@@ -198,13 +209,19 @@ def _unnamed_home(rows: _Rows, held: Any, said: Mapping[str, set[int]], homes: l
     agreed = [row for row in named if row["no"] in numbers]
     fits = agreed or [*known, *named]
     if len(fits) == 1:
-        return replace(_present_home(read, fits[0]), remembered=not named)
-    return _home_by_rows(rows, fits, manual, homes)
+        is_denied = rows.deny(fits[0]["no"])
+        others = [row for row in manual if row is not fits[0]] if is_denied or not named else []
+        fits += rows.rivals_of(fits[0], others) if others else []
+        if len(fits) == 1:
+            home = replace(_present_home(read, fits[0]), remembered=not named)
+            return replace(home, notes=(_denied(home.name),)) if is_denied else home
+    return _home_by_rows(read, rows, fits, manual, homes)
 
 
-def _home_by_rows(rows: _Rows, fits: list[Any], manual: list[Any], homes: list[Home]) -> Home:
+def _home_by_rows(
+    read: ReadAccount, rows: RowsOfFile, fits: list[Any], manual: list[Any], homes: list[Home]
+) -> Home:
     """The home that rows tell among accounts that fit, or where none does, among all; else a new one."""
-    read = rows.read
     name, currency = read.account.name, read.account.currency
     told = rows.among(fits or manual)
     certain = [row for row in fits or manual if row["no"] in told.certain]
@@ -216,7 +233,12 @@ def _home_by_rows(rows: _Rows, fits: list[Any], manual: list[Any], homes: list[H
         return replace(_present_home(read, certain[0]), notes=(note,))
     if fits or certain:
         count = len(certain or fits)
-        raise _which(f"{name} names no account, and it may be of any of {count}.", certain or fits)
+        message = f"{name} names no account, and it may be of any of {count}."
+        raise _which(message, certain or fits, new=None if fits else name)
+    likely = [row for row in manual if row["no"] in told.likely]
+    if likely:
+        message = f"{name} names no account, and most of its rows are those of {likely[0]['name']}."
+        raise _which(message, likely, new=name)
     new = {
         place: home
         for place, home in enumerate(homes)
@@ -226,7 +248,7 @@ def _home_by_rows(rows: _Rows, fits: list[Any], manual: list[Any], homes: list[H
     if beside.certain:
         return new[beside.certain[0]]
     names = [row["name"] for row in manual if row["no"] in told.perhaps]
-    names += [new[place].name for place in beside.perhaps]
+    names += [new[place].name for place in (*beside.likely, *beside.perhaps)]
     notes = tuple(
         f"It names no account, so it gets one of its own; but some of its rows are those of {each}. If"
         f" it is that one, say so: `--account {quote(each)}`."
@@ -239,9 +261,23 @@ def _manual(held: Any, currency: str) -> list[Any]:
     return [row for row in held if row["provider"] == "manual" and row["currency"] == currency]
 
 
-def _which(message: str, fits: list[Any]) -> Conflict:
+def _denied(name: str) -> str:
+    return (
+        f"{name} has other rows on the days of this file and hardly any of these, so the file may be"
+        " another account's: `--account` with a new name gives it one of its own."
+    )
+
+
+def _which(message: str, fits: list[Any], new: str | None = None) -> Conflict:
     choices = {row["id"]: f"{row['institution_name']} {row['name']}" for row in fits}
+    if new is not None:
+        choices[new] = f"a new account, {new}"
     return Conflict(message, {"hint": "account", "choices": choices})
+
+
+def _by_itself(asked: Conflict, name: str) -> Conflict:
+    """The question in an import of several accounts, which a word on one account would all go to."""
+    return Conflict(f"{asked.message} Import {name} by itself to say which account it is of.")
 
 
 def _exported_home(read: ReadAccount, held: Any, homes: list[Home]) -> Home:
@@ -269,7 +305,7 @@ def _exported_home(read: ReadAccount, held: Any, homes: list[Home]) -> Home:
         external_id = BY_NAME + account.name.casefold()
         fits = [row for row in beside if row["external_id"] == external_id]
     else:
-        external_id, fits = _numbered(account.number, account.subtype, beside)
+        external_id, fits = numbered(account.number, account.subtype, beside)
     fits = [row for row in copies if row["external_id"] == account.id] + fits
     if fits:
         return _present_home(read, fits[0])
@@ -279,43 +315,6 @@ def _exported_home(read: ReadAccount, held: Any, homes: list[Home]) -> Home:
     )
     own_id = str(account.id) if is_taken else external_id
     return Home(read, own_id, account.name, read.kind, None)
-
-
-def _numbered(number: str, subtype: str | None, manual: list[Any]) -> tuple[str, list[Any]]:
-    """The external id for a number, and the accounts that it fits.
-
-    Some credit unions give a person's checking and savings one number, so the subtype belongs to it;
-    a file that knows the number alone fits every account of that number.
-    """
-    if subtype is None:
-        # A number may itself hold blanks, as where an app names the account; a subtype is lower-case.
-        fits = [
-            row
-            for row in manual
-            if row["external_id"] == number
-            or (
-                str(row["external_id"]).removeprefix(f"{number} ").islower()
-                and str(row["external_id"]).startswith(f"{number} ")
-            )
-        ]
-        return number, fits or _of(manual, number, subtype)
-    exact = f"{number} {subtype}"
-    fits = [row for row in manual if row["external_id"] in {exact, number}]
-    return exact, (fits or _of(manual, number, subtype))[:1]
-
-
-def _of(manual: list[Any], number: str, subtype: str | None) -> list[Any]:
-    """The accounts whose number is another form of this one."""
-    return [row for row in manual if _is_of(row["external_id"], number, subtype)]
-
-
-def _is_of(external_id: str, number: str, subtype: str | None) -> bool:
-    """Say whether an external id has the number in any form, and no other subtype."""
-    own_subtype = _SUBTYPE.search(external_id)
-    own_number = external_id[: own_subtype.start()] if own_subtype else external_id
-    return same_account(own_number, number) and (
-        own_subtype is None or subtype is None or own_subtype[1] == subtype
-    )
 
 
 def _present_home(read: ReadAccount, row: RowMapping) -> Home:

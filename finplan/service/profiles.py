@@ -125,8 +125,11 @@ def _account_said(
     file: ReadFile, ask: ImportRequest, reading: Reading, homes: Sequence[Home]
 ) -> int | None:
     """The account that the person named for a file that names none itself."""
+    if ask.account is None or homes[0].contested:
+        # Accounts whose files look alike share the header, so it must not lead to one of them.
+        return None
     named = {reading.accounts[local].account.number for local in file.accounts}
-    return homes[0].no if ask.account is not None and named == {None} else None
+    return homes[0].no if named == {None} else None
 
 
 def _list(connection: Connection, owner: int) -> tuple[ImportProfile, ...]:

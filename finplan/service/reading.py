@@ -13,6 +13,7 @@ from typing import NamedTuple
 from finplan.model.account import AccountKind
 from finplan.model.statement import FileAccount, FileReport, ImportRequest, Remembered
 from finplan.operation import UploadedFile
+from finplan.service.numbered import is_long
 from finplan.service.payee_numbers import PayeeNumbers
 from finplan.statements.detect import read
 from finplan.statements.statement import (
@@ -242,6 +243,7 @@ class _FilesReader:
         self._stage = stage
         self._check = check
         self._accounts: dict[tuple[str, str], dict[str | None, int]] = {}
+        self._institutions: dict[str, dict[str | None, str]] = {}
         self._payees = PayeeNumbers(self.reading.payees)
 
     def read_file(self, number: int, uploaded: UploadedFile, hints: Hints) -> None:
@@ -295,7 +297,9 @@ class _FilesReader:
 
     def _account(self, account: StatementAccount, file: ReadFile) -> int:
         # Files that name no account are one account when the person names it, else one each.
-        name = account.number or self._ask.account or f"file:{account.name.casefold()}"
+        name = self._ask.account or f"file:{account.name.casefold()}"
+        if account.number is not None:
+            name = self._number_at(account.number, account.institution)
         # An export names each account by an id that no other one has.
         name = f"account:{account.id}" if account.id is not None else name
         # Some credit unions give a person's checking and savings one number, and some formats know
@@ -311,6 +315,14 @@ class _FilesReader:
         assumed = account.currency_is_assumed and said is None
         self.reading.accounts.append(ReadAccount(account, kind, subtype, assumed))
         return local
+
+    def _number_at(self, number: str, institution: str | None) -> str:
+        """The name of a numbered account; a short number at another institution is another account."""
+        known = self._institutions.setdefault(number, {})
+        if institution not in known:
+            fits = is_long(number) or institution is None or set(known) <= {None}
+            known[institution] = number if fits else f"{number} at {institution}"
+        return known[institution]
 
 
 def source_of(format_name: str | None) -> str:
@@ -362,16 +374,17 @@ def _kind_of(
     account: StatementAccount, asked: AccountKind | None, file_name: str
 ) -> tuple[AccountKind, str | None]:
     """What the person or the file says; else what the names suggest, else a checking account."""
-    if asked is not None:
-        return asked, account.subtype
-    if account.kind is not None:
-        return account.kind, account.subtype
     names = (account.name, Path(file_name).stem)
     words = " / ".join(_BETWEEN_WORDS.sub(" ", name.lower()) for name in names)
+    saves = _SAVINGS_WORDS.search(words) and not _CHECKING_WORDS.search(words)
+    if asked is not None:
+        return asked, account.subtype or ("savings" if saves and asked == "depository" else None)
+    if account.kind is not None:
+        return account.kind, account.subtype
     if _CHECKING_WORDS.search(words):
         return "depository", "checking"
     if _CREDIT_WORDS.search(words):
         return "credit", "credit card"
-    if _SAVINGS_WORDS.search(words):
+    if saves:
         return "depository", "savings"
     return "depository", "checking"

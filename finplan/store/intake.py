@@ -14,51 +14,12 @@ from finplan.store.engine import many
 
 
 @dataclass(frozen=True, slots=True)
-class Overlap:
-    """The booked rows of the days that two accounts both cover: how many each has, and has alike.
-
-    `same` rows have day, amount, identity and ordinal in common, `alike` ones day and amount.
-    """
-
-    ours: int
-    theirs: int
-    same: int
-    alike: int
-
-
-@dataclass(frozen=True, slots=True)
 class Tally:
     """How many rows of one file the store has, for certain and perhaps."""
 
     known: int
     ambiguous: int
 
-
-_MOST_COMPARED = 2000
-"""Rows of a long file that are compared with another account's, spread over all of it."""
-
-_BOUNDS = (
-    "SELECT max((SELECT min(day) FROM staged.arranged WHERE account = {local:d}),"
-    " (SELECT min(day) FROM {rows} WHERE {owner} = {number:d})),"
-    " min((SELECT max(day) FROM staged.arranged WHERE account = {local:d}),"
-    " (SELECT max(day) FROM {rows} WHERE {owner} = {number:d}))"
-)
-_COUNTS = (
-    "SELECT (SELECT count(*) FROM staged.arranged WHERE account = {local:d}"
-    " AND day BETWEEN {since:d} AND {until:d}),"
-    " (SELECT count(*) FROM {rows} WHERE {owner} = {number:d}"
-    " AND day BETWEEN {since:d} AND {until:d})"
-)
-_ALIKE = (
-    "SELECT 1 FROM {rows} AS theirs WHERE theirs.{owner} = {number:d} AND theirs.day = ours.day"
-    " AND theirs.amount = ours.amount"
-)
-_COMPARED = (
-    f"SELECT total(EXISTS ({_ALIKE} AND theirs.ordinal = ours.ordinal"
-    " AND coalesce(theirs.external_id, theirs.raw) = coalesce(ours.external_id, ours.raw))),"
-    f" total(EXISTS ({_ALIKE})) FROM staged.arranged AS ours"
-    " WHERE account = {local:d} AND day BETWEEN {since:d} AND {until:d} AND seq % {step:d} = 0"
-)
 
 _MATCHED = """
 CREATE TABLE staged.matched (
@@ -196,28 +157,6 @@ def unite(connection: Connection, kept: int, other: int) -> None:
         "UPDATE staged.arrived SET account = ? WHERE account = ?", (kept, other)
     )
     connection.exec_driver_sql(_NUMBER_AFRESH, (kept,))
-
-
-def overlap_with_held(connection: Connection, local: int, account: int) -> Overlap:
-    """Compare an account of the files, by its local number, with one of the store."""
-    return _overlap(connection, local=local, rows="tx", owner="account_no", number=account)
-
-
-def overlap_with_staged(connection: Connection, local: int, other: int) -> Overlap:
-    """Compare two accounts of the files, by their local numbers."""
-    return _overlap(connection, local=local, rows="staged.arranged", owner="account", number=other)
-
-
-def _overlap(connection: Connection, **sides: str | int) -> Overlap:
-    since, until = connection.exec_driver_sql(_BOUNDS.format(**sides)).one()
-    if since is None or until is None or since > until:
-        return Overlap(0, 0, 0, 0)
-    days = {"since": since, "until": until}
-    ours, theirs = connection.exec_driver_sql(_COUNTS.format(**days, **sides)).one()
-    step = ours // _MOST_COMPARED + 1
-    compared = _COMPARED.format(step=step, **days, **sides)
-    same, alike = connection.exec_driver_sql(compared).one()
-    return Overlap(ours, theirs, int(same) * step, int(alike) * step)
 
 
 def tallies(connection: Connection) -> dict[int, Tally]:

@@ -94,6 +94,13 @@ def test_a_choice_nobody_can_make_names_the_option(
     assert ended.err.count("\n") == 1
 
 
+def test_an_option_can_be_pasted(finplan: Run, stub: Stub, statement: Path) -> None:
+    """A choice that holds blanks is quoted, so that a shell takes it as one word."""
+    data = {"hint": "account", "choices": {"export (1)": "a new account"}}
+    stub.refuse("POST", "/imports", 409, "CONFLICT", "It may be another's.", data)
+    assert "--account 'export (1)' (a new account)" in finplan("import", str(statement)).err
+
+
 def test_a_person_is_asked_once(
     finplan: Run, stub: Stub, statement: Path, person: "list[str]"
 ) -> None:

@@ -71,3 +71,57 @@ async def test_an_assumed_currency_is_marked(import_texts: Import) -> None:
     assert marks(dry) == [("USD", True, True), ("EUR", False, True), ("USD", True, True)]
     assert marks(told) == [("CHF", False, True)]
     assert marks(again) == [("USD", False, False)]
+
+
+def _ofx(institution: str, number: str, *amounts: str) -> str:
+    """A statement of an account with a charge on each day of June 2026."""
+    rows = "".join(
+        f"<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>202606{day:02d}<TRNAMT>{amount}<FITID>{day}<NAME>FEE</STMTTRN>"
+        for day, amount in enumerate(amounts, 1)
+    )
+    return (
+        f"OFXHEADER:100\n\n<OFX><SIGNONMSGSRSV1><SONRS><FI><ORG>{institution}</FI></SONRS>"
+        "</SIGNONMSGSRSV1><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>USD<BANKACCTFROM>"
+        f"<ACCTID>{number}<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>{rows}</BANKTRANLIST>"
+        "</STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\n"
+    )
+
+
+async def test_a_short_number_is_another_account_at_another_bank(
+    context: Context, import_texts: Import
+) -> None:
+    """Two banks may give one short number: each has its own account, and a note names the other."""
+    first, second = _ofx("Alpha", "0001", "-5", "-7"), _ofx("Beta", "0001", "-5", "-8")
+    await import_texts({"a.ofx": first})
+    report = await import_texts({"b.ofx": second})
+    assert (report.files[0].new, report.files[0].accounts[0].new) == (2, True)
+    assert "at Alpha has the number 0001 too" in report.files[0].notes[0]
+    for text in (first, second):
+        again = await import_texts({"again.ofx": text})
+        assert (again.files[0].known, again.files[0].notes) == (2, ())
+    held = await list_accounts(context, Nothing())
+    assert sorted(account.institution_name for account in held) == ["Alpha", "Beta"]
+
+
+async def test_a_short_number_at_two_banks_is_two_accounts_also_in_one_import(
+    context: Context, import_texts: Import
+) -> None:
+    """Files of two institutions that come together lose no row that both have."""
+    files = {"a.ofx": _ofx("Alpha", "0001", "-5", "-7"), "b.ofx": _ofx("Beta", "0001", "-5", "-8")}
+    report = await import_texts(files)
+    assert [(file.new, file.known) for file in report.files] == [(2, 0), (2, 0)]
+    held = await list_accounts(context, Nothing())
+    assert sorted(account.institution_name for account in held) == ["Alpha", "Beta"]
+
+
+@pytest.mark.parametrize(
+    ("number", "amounts"), [("123456789", ("-5", "-7")), ("0001", ("-5", "-7", "-9"))]
+)
+async def test_one_bank_may_be_spelt_in_two_ways(
+    context: Context, import_texts: Import, number: str, amounts: tuple[str, ...]
+) -> None:
+    """A long number, or the same rows, are one account however its institution is spelt."""
+    await import_texts({"a.ofx": _ofx("Alpha", number, *amounts)})
+    report = await import_texts({"a.qfx": _ofx("Alpha Bank", number, *amounts)})
+    assert report.files[0].known == len(amounts)
+    assert len(await list_accounts(context, Nothing())) == 1

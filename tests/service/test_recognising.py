@@ -16,7 +16,7 @@ from finplan.service.core import Context
 from finplan.service.imports import undo_import
 from finplan.service.recognising import recognise
 from finplan.service.spending import query_spending
-from finplan.store.intake import Overlap
+from finplan.store.overlaps import Overlap
 
 Import = Callable[..., Awaitable[Any]]
 
@@ -104,6 +104,20 @@ async def test_two_accounts_with_the_same_rows_are_a_question(
     assert len(failure.value.data["choices"]) == 2
 
 
+async def test_rows_of_two_accounts_may_be_of_a_third(
+    context: Context, import_texts: Import
+) -> None:
+    """Where the rows are those of two accounts that nobody named, a new account is a choice too."""
+    number = "Date,Description,Amount,Account\n"
+    rows = _csv(1, 20).splitlines()[1:]
+    for account in ("DE89370400440532013000", "DE02120300000000202051"):
+        await import_texts({"all.csv": number + "".join(f"{row},{account}\n" for row in rows)})
+    with pytest.raises(Conflict, match="any of 2") as failure:
+        await import_texts({"export.csv": _csv(1, 20)})
+    assert failure.value.data is not None
+    assert list(failure.value.data["choices"])[2:] == ["export"]
+
+
 async def test_rows_tell_accounts_of_one_header_apart(
     context: Context, import_texts: Import
 ) -> None:
@@ -127,17 +141,152 @@ async def test_two_exports_of_one_account_in_one_import(
     assert await _names(context) == []
 
 
-@given(
-    ours=st.integers(0, 50),
-    theirs=st.integers(0, 50),
-    same=st.integers(0, 50),
-    alike=st.integers(0, 50),
+POCKET_MONEY = "Date,Description,Amount\n" + "".join(
+    f"2026-{month:02d}-01,Pocket money,50.00\n2026-{month:02d}-15,Child benefit,100.00\n"
+    for month in range(1, 7)
 )
-def test_what_is_certain_is_most_of_both(ours: int, theirs: int, same: int, alike: int) -> None:
-    """Only three rows and more, and four fifths of either side, make an account certain."""
-    seen = Overlap(ours, theirs, min(same, ours), min(max(same, alike), ours))
+"""Standing orders alone, as two children may get them at one bank."""
+
+
+def _without(text: str, *rows: str) -> str:
+    for row in rows:
+        assert row in text
+        text = text.replace(row, "")
+    return text
+
+
+@pytest.mark.parametrize(
+    ("held", "file"),
+    [
+        (POCKET_MONEY, POCKET_MONEY),
+        (_csv(1, 20), _without(_csv(1, 20), "2026-06-11,FUEL 11,-11.00\n")),
+        (_without(_csv(1, 20), "2026-06-11,FUEL 11,-11.00\n"), _csv(1, 20)),
+        (_csv(1, 20), _csv(1, 20).replace("BOOKS 10,-10.00", "BOOKS 10,-10.01")),
+    ],
+)
+async def test_similar_accounts_are_never_merged(
+    context: Context, import_texts: Import, held: str, file: str
+) -> None:
+    """Standing orders alone, or most rows but not all, leave a question that either answer settles."""
+    await import_texts({"anna.csv": held})
+    (anna,) = await list_accounts(context, Nothing())
+    with pytest.raises(Conflict, match="most of its rows are those of anna") as asked:
+        await import_texts({"ben.csv": file})
+    assert asked.value.data is not None
+    assert asked.value.data["hint"] == "account"
+    assert list(asked.value.data["choices"]) == [anna.id, "ben"]
+
+    rows = file.count("2026-")
+    other = await import_texts({"ben.csv": file}, account="ben")
+    assert (other.files[0].new, await _names(context)) == (rows, ["anna", "ben"])
+    await undo_import(context, ImportId(id=other.id))
+    same = await import_texts({"ben.csv": file}, account=anna.id)
+    assert same.files[0].known >= rows - 1
+    assert await _names(context) == ["anna"]
+
+
+async def test_similar_files_of_one_import_are_two_accounts(
+    context: Context, import_texts: Import
+) -> None:
+    """Files of one import that may be of one account are two, and the preview says so."""
+    report = await import_texts({"anna.csv": POCKET_MONEY, "ben.csv": POCKET_MONEY})
+    assert [(file.new, file.known) for file in report.files] == [(12, 0), (12, 0)]
+    assert "--account anna" in report.files[1].notes[0]
+    assert await _names(context) == ["anna", "ben"]
+
+
+async def test_a_question_on_one_file_is_no_question_on_others(
+    context: Context, import_texts: Import
+) -> None:
+    """A word on one file would send all files to one account, so that file is asked for by itself."""
+    await import_texts({"anna.csv": POCKET_MONEY})
+    with pytest.raises(Conflict, match="Import ben by itself") as asked:
+        await import_texts({"shop.csv": _csv(1, 20), "ben.csv": POCKET_MONEY})
+    assert asked.value.data is None
+
+
+@pytest.mark.parametrize("last", [20, 21, 25])
+async def test_a_day_that_was_not_over_proves_nothing_against_it(
+    context: Context, import_texts: Import, last: int
+) -> None:
+    """A file lacks rows of its own last day when the day was not over; it is the same account's."""
+    more = "2026-06-20,FUEL later,-99.00\n2026-06-20,GYM later,-98.00\n"
+    await import_texts({"export.csv": _csv(1, 20)})
+    report = await import_texts({"export (1).csv": _csv(5, last) + more})
+    assert (report.files[0].known, report.files[0].new) == (16, last - 20 + 2)
+    assert await _names(context) == ["export"]
+
+
+async def test_a_name_alone_does_not_hide_another_account(import_texts: Import) -> None:
+    """A file called like an account, but with hardly any of its rows on its days, is remarked upon."""
+    await import_texts({"export.csv": _csv(1, 28)})
+    with_a_fee = _csv(1, 28, cents=50).replace("-7.50", "-7.00")
+    other = await import_texts({"export.csv": with_a_fee}, dry_run=True)
+    later = await import_texts({"export.csv": _csv(28, 30)}, dry_run=True)
+    assert "so the file may be another account's" in other.files[0].notes[0]
+    assert later.files[0].notes == ()
+
+
+@pytest.mark.parametrize("fee", ["-7.50", "-7.00"])
+async def test_rows_overrule_what_was_said_of_a_header(
+    context: Context, import_texts: Import, fee: str
+) -> None:
+    """A file goes where files with its header went unless its rows are those of another account."""
+    await import_texts({"anna.csv": _csv(1, 20)})
+    ben = _csv(1, 20, cents=50).replace("-7.50", fee)
+    await import_texts({"b.csv": ben}, account="Ben")
+    report = await import_texts({"export.csv": _csv(5, 22)})
+    assert [account.name for account in report.files[0].accounts] == ["anna"]
+    assert (report.files[0].known, report.files[0].new) == (16, 2)
+    assert await _names(context) == ["anna", "Ben"]
+
+
+async def test_a_header_leads_nowhere_that_other_rows_speak_against(
+    context: Context, import_texts: Import
+) -> None:
+    """Where a file with a known header shares rows with another account alone, the person is asked."""
+    may = POCKET_MONEY.replace("2026-06-15,Child benefit,100.00", "2026-06-15,Toys,-70.00")
+    await import_texts({"anna.csv": POCKET_MONEY})
+    await import_texts({"ben.csv": _csv(1, 20)}, account="Ben")
+    with pytest.raises(Conflict, match="any of 2"):
+        await import_texts({"export.csv": _without(may, *may.splitlines(keepends=True)[1:10])})
+    assert await _names(context) == ["anna", "Ben"]
+
+
+async def test_a_shared_header_leads_to_no_account(context: Context, import_texts: Import) -> None:
+    """A word on a file that looks like another account's is of that file, not of all with its header."""
+    await import_texts({"anna.csv": POCKET_MONEY})
+    await import_texts({"ben.csv": POCKET_MONEY}, account="ben")
+    later = POCKET_MONEY.replace("2026-", "2027-")
+    report = await import_texts({"export.csv": later}, dry_run=True)
+    assert (report.files[0].remembered, report.files[0].accounts[0].new) == (None, True)
+    assert await _names(context) == ["anna", "ben"]
+
+
+async def test_rows_overrule_a_name_that_they_deny(context: Context, import_texts: Import) -> None:
+    """A file called like an account, but with none of its rows and all of another's, is the other's."""
+    await import_texts({"anna.csv": _csv(1, 20)})
+    await import_texts({"export.csv": _csv(1, 20, cents=50)})
+    report = await import_texts({"export.csv": _csv(5, 22)})
+    assert [account.name for account in report.files[0].accounts] == ["anna"]
+    assert (report.files[0].known, report.files[0].new) == (16, 2)
+    assert await _names(context) == ["anna", "export"]
+
+
+COUNTS = st.integers(0, 50)
+
+
+@given(ours=COUNTS, theirs=COUNTS, same=COUNTS, alike=COUNTS, amounts=COUNTS, apart=COUNTS)
+def test_what_is_certain_is_all_of_both(
+    ours: int, theirs: int, same: int, alike: int, amounts: int, apart: int
+) -> None:
+    """Three rows, four fifths of either side, make it likely; six amounts and no other row, certain."""
+    seen = Overlap(ours, theirs, min(same, ours), min(max(same, alike), ours), amounts, apart)
     found = recognise({1: seen})
-    is_certain = seen.same >= 3 and 5 * seen.same >= 4 * ours and 5 * seen.same >= 4 * theirs
-    assert (found.certain == (1,)) == is_certain
-    assert not (found.certain and found.perhaps)
-    assert found.certain or found.perhaps or seen.same < 3 or 2 * seen.same < min(ours, theirs)
+    is_most = seen.same >= 3 and 5 * seen.same >= 4 * ours and 5 * seen.same >= 4 * theirs
+    is_all = amounts >= 6 and apart == 0
+    assert (found.certain == (1,)) == (is_most and is_all)
+    assert (found.likely == (1,)) == (is_most and not is_all)
+    assert len(found.certain + found.likely + found.perhaps) <= 1
+    told = found.certain or found.likely or found.perhaps
+    assert told or seen.same < 3 or 2 * seen.same < min(ours, theirs)

@@ -1,0 +1,94 @@
+"""What a staged account has in common with an account of the store, or with another staged one."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """The booked rows of the days that two accounts both cover: how many each has, and has alike.
+
+    `same` rows have day, amount, identity and ordinal in common, `alike` ones day and amount; the same
+    rows are of so many different `amounts`. Rows `apart` are those that only one side has, though both
+    would have them if they were one account: a file may lack rows of its own last day alone.
+    """
+
+    ours: int
+    theirs: int
+    same: int
+    alike: int
+    amounts: int
+    apart: int
+
+
+_NOTHING = Overlap(0, 0, 0, 0, 0, 0)
+
+_MOST_COMPARED = 2000
+"""Rows of a long file that are compared with another account's, spread over all of it."""
+
+_BOUNDS = (
+    "SELECT max((SELECT min(day) FROM staged.arranged WHERE account = {local:d}),"
+    " (SELECT min(day) FROM {rows} WHERE {owner} = {number:d})),"
+    " min((SELECT max(day) FROM staged.arranged WHERE account = {local:d}),"
+    " (SELECT max(day) FROM {rows} WHERE {owner} = {number:d}))"
+)
+_COUNT = (
+    "(SELECT count(*) FROM {rows} WHERE {owner} = {number:d} AND day >= {since:d} AND day < {last:d}),"
+    " (SELECT count(*) FROM {rows} WHERE {owner} = {number:d} AND day = {last:d})"
+)
+_ALIKE = (
+    "SELECT 1 FROM {rows} AS theirs WHERE theirs.{owner} = {number:d} AND theirs.day = ours.day"
+    " AND theirs.amount = ours.amount"
+)
+_COMPARED = (
+    "SELECT total(day < {last:d}), total(same AND day < {last:d}), total(same AND day = {last:d}),"
+    " total(alike AND day < {last:d}), total(alike AND day = {last:d}),"
+    " count(DISTINCT CASE WHEN same THEN amount END) FROM ("
+    f"SELECT day, amount, EXISTS ({_ALIKE} AND theirs.ordinal = ours.ordinal"
+    " AND coalesce(theirs.external_id, theirs.raw) = coalesce(ours.external_id, ours.raw)) AS same,"
+    f" EXISTS ({_ALIKE}) AS alike FROM staged.arranged AS ours"
+    " WHERE account = {local:d} AND day BETWEEN {since:d} AND {last:d}"
+    " AND (seq % {step:d} = 0 OR day = {last:d}))"
+)
+
+
+def overlap_with_held(connection: Connection, local: int, account: int) -> Overlap:
+    """Compare an account of the files, by its local number, with one of the store."""
+    return _overlap(connection, local, rows="tx", owner="account_no", number=account)
+
+
+def overlap_with_staged(connection: Connection, local: int, other: int) -> Overlap:
+    """Compare two accounts of the files, by their local numbers."""
+    return _overlap(connection, local, rows="staged.arranged", owner="account", number=other)
+
+
+def _overlap(connection: Connection, local: int, **theirs: str | int) -> Overlap:
+    bounds = _BOUNDS.format(local=local, **theirs)
+    since, last = connection.exec_driver_sql(bounds).one()
+    if since is None or last is None or since > last:
+        return _NOTHING
+    days = {"since": since, "last": last}
+    sides = (
+        _COUNT.format(rows="staged.arranged", owner="account", number=local, **days),
+        _COUNT.format(**days, **theirs),
+    )
+    ours, ours_last, other, other_last = connection.exec_driver_sql(
+        f"SELECT {', '.join(sides)}"
+    ).one()
+    step = ours // _MOST_COMPARED + 1
+    compared, same, same_last, alike, alike_last, amounts = map(
+        int,
+        connection.exec_driver_sql(
+            _COMPARED.format(local=local, step=step, **days, **theirs)
+        ).one(),
+    )
+    missing = (compared - same) * step
+    return Overlap(
+        ours + ours_last,
+        other + other_last,
+        same * step + same_last,
+        alike * step + alike_last,
+        amounts,
+        missing + abs(other - (ours - missing)) + min(ours_last, other_last) - same_last,
+    )
