@@ -142,6 +142,8 @@ def decide(facts: PayeeFacts, knowledge: Knowledge = _SHIPPED) -> Decision:
     # Whoever never paid anything back gives refunds if anything; a first credit is judged afresh.
     silent = facts.debits and not facts.credits and _is_spending(out, knowledge)
     into = _refund(out) if silent else _inflow(facts, out, knowledge)
+    if _takes_income_back(facts, out, into, knowledge):
+        out = into
     spoken = into if facts.credits and not facts.debits else out
     return Decision(
         out=out.category,
@@ -151,6 +153,18 @@ def decide(facts: PayeeFacts, knowledge: Knowledge = _SHIPPED) -> Decision:
         alternatives=spoken.alternatives,
         suggested=spoken.suggested,
         text=spoken.text,
+    )
+
+
+def _takes_income_back(
+    facts: PayeeFacts, out: _Answer, into: _Answer, knowledge: Knowledge
+) -> bool:
+    """Whether charges that nothing else files say that an employer takes pay back, and so lower it."""
+    return (
+        facts.debits > 0
+        and out.source is None
+        and knowledge.catalogue.flow(into.category) == "income"
+        and says_refund(facts.raw)
     )
 
 

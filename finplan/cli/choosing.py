@@ -37,7 +37,8 @@ def pick(
     """The id of the one candidate that a text means.
 
     An id wins over the beginning of an id, a whole name over a part of one; the beginning may leave
-    out what stands before the underscore. `what` names one such thing, `plural` several.
+    out what stands before the underscore, and a part of a name begins where a word does. `what` names
+    one such thing, `plural` several.
     With `exact` a part of a name means nothing, for what is not to happen to another by mistake.
     Raises a Complaint when none or several are meant.
     """
@@ -45,9 +46,10 @@ def pick(
     wanted = text.strip().casefold()
     by_id = [each for each in everything if wanted and _begins(each.id.casefold(), wanted)]
     by_name = [each for each in everything if wanted in map(str.casefold, each.names)]
-    in_part = [
+    inside = [
         each for each in everything if wanted and any(wanted in n.casefold() for n in each.names)
     ]
+    in_part = [each for each in inside if _begins_a_word(each.names, wanted)]
     if exact:
         by_id = [each for each in by_id if len(wanted.partition("_")[2] or wanted) >= SHORTEST]
     by_whole_id = [each for each in everything if each.id.casefold() == wanted]
@@ -57,8 +59,8 @@ def pick(
             return meant[0].id
         if meant:
             raise Complaint(_several(text, meant, plural or f"{what}s"), NOT_THERE)
-    if in_part:
-        raise Complaint(_in_part(text, in_part, what), NOT_THERE)
+    if inside:
+        raise Complaint(_in_part(text, inside, what), NOT_THERE)
     raise Complaint(_none(text, everything, what, listing), NOT_THERE)
 
 
@@ -77,6 +79,12 @@ def _short(whole: str, length: int) -> str:
 
 def _begins(whole: str, beginning: str) -> bool:
     return whole.startswith(beginning) or whole.partition("_")[2].startswith(beginning)
+
+
+def _begins_a_word(names: Iterable[str], part: str) -> bool:
+    """Whether a text is in a name from where a word begins: "fun" is no part of "Tax refund"."""
+    from_word = re.compile(f"(?<![a-z0-9]){re.escape(part)}")
+    return any(from_word.search(name.casefold()) for name in names)
 
 
 def _several(text: str, meant: Sequence[Candidate], things: str) -> str:

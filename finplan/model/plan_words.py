@@ -174,7 +174,9 @@ def debt_said(plan: Plan, currency: str) -> str:
     payment = figures.whole_money(debt.monthly_payment, currency)
     if debt.months_to_clear is None:
         return f"owed; {payment} a month does not clear it"
-    return f"owed; {payment} a month, {figures.count(debt.months_to_clear, 'month')}"
+    # What the starter fund takes now, the cards get later.
+    grows = " at first" if plan.emergency_fund.monthly_contribution else ""
+    return f"owed; {payment} a month{grows}, {figures.count(debt.months_to_clear, 'month')}"
 
 
 def amount_beside(action: Action, currency: str) -> str:

@@ -84,7 +84,11 @@ def pay_down_card(household: Assessment) -> Iterator[Advice]:
     else:
         where = first.account.name
         title = f"Pay {payment} a month on {first.account.name}"
-        step = "Set it up as a monthly payment."
+        step = (
+            "Pay it now, and more once the fund is there."
+            if way.course.contribution > 0
+            else "Set it up as a monthly payment."
+        )
     yield Advice(
         title=title,
         detail=(
@@ -99,7 +103,9 @@ def _arrival(household: Assessment) -> str:
     payment = household.money(way.course.payment)
     if way.course.months_to_clear is None:
         return f"At {payment} a month the debt does not end: any extra amount starts to lower it."
-    clear = f"{payment} a month clears it in {span(way.course.months_to_clear)}"
+    # While the starter fund is filled the cards get less than they do afterwards.
+    grows = ", and what the starter fund takes once it is full," if way.course.contribution else ""
+    clear = f"{payment} a month{grows} clears it in {span(way.course.months_to_clear)}"
     if not way.by_rate:
         return f"{clear}, without interest."
     saved = way.snowball.interest - way.course.interest if way.snowball else 0

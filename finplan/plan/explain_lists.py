@@ -193,7 +193,7 @@ def recurring(subject: Subject) -> Told:
     reasons = [
         (
             "A charge recurs when its days keep a rhythm; two prices at one payee are two charges."
-            " Groceries, fuel, restaurants and cash never count as bills."
+            " In groceries, fuel, restaurants and shopping only a fixed price is one; cash never is."
         ),
         *(_of_charge(subject, charge) for charge in charges),
     ]

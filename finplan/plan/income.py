@@ -14,11 +14,11 @@ from operator import itemgetter
 from finplan.categorise.catalogue import Catalogue
 from finplan.plan.amounts import comparable, median
 from finplan.plan.books import Series
-from finplan.plan.cadence import rhythm_of
+from finplan.plan.cadence import is_active, rhythm_of
 from finplan.plan.classes import Sheet
 from finplan.plan.ledger import LedgerPayee, Row
 from finplan.plan.renamed import successions
-from finplan.plan.rhythm import Rhythm
+from finplan.plan.rhythm import Rhythm, fit
 from finplan.plan.series import (
     Moment,
     Occurrence,
@@ -90,6 +90,8 @@ def _paydays(received: Sequence[Occurrence]) -> tuple[Sequence[Occurrence], Rhyt
     Two credits make a rare cadence when their amounts are within 20 %.
     """
     rhythm = rhythm_of([day for day, _, _ in received])
+    if rhythm and _is_afterwards(received, rhythm):
+        return _paydays(received[:-1])
     if rhythm and len(received) == 2:
         low, high = sorted(amount for _, amount, _ in received)
         return (received, rhythm) if 5 * low >= 4 * high else None
@@ -104,6 +106,23 @@ def _paydays(received: Sequence[Occurrence]) -> tuple[Sequence[Occurrence], Rhyt
         return None
     rhythm = rhythm_of([day for day, _, _ in near])
     return (near, rhythm) if rhythm else None
+
+
+def _is_afterwards(received: Sequence[Occurrence], rhythm: Rhythm) -> bool:
+    """Whether the last credit came after the pay had stopped, off its days and of another size.
+
+    A repaid expense or what was left of a holiday is no sign that an employer pays again.
+    """
+    if len(received) < 4 or rhythm.last != received[-1][0]:
+        return False
+    before, (day, amount, _) = received[:-1], received[-1]
+    earlier = fit(rhythm.cadence, [one[0] for one in before], rhythm.interval_days)
+    leeway = max(3, rhythm.interval_days // 6)
+    return (
+        not is_active(earlier.last, earlier.interval_days, day)
+        and next(earlier.slots(day - leeway - 1)) > day + leeway
+        and not comparable(amount, median([one[1] for one in before]))
+    )
 
 
 def _regular_source(

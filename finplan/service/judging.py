@@ -1,7 +1,8 @@
 """Judging payees: what each is for, by the shipped data, its rows, and what the person's rules teach.
 
 It runs inside the transaction that changed the rows or the rules. A payee that the person filed keeps
-that category, whatever is decided here.
+that category, whatever is decided here; only the pay of an employer stays pay where its shop's charges
+were filed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,8 +14,10 @@ from finplan.categorise.decide import Decision, Knowledge, PayeeFacts, decide
 from finplan.categorise.grammar import grammar
 from finplan.categorise.infer import Taught, learn
 from finplan.categorise.matching import match
+from finplan.categorise.tokens import tokens_of
 from finplan.plan.cadence import rhythm_of
 from finplan.plan.days import ORDINAL
+from finplan.plan.evidence import evidence_of
 from finplan.service.household import catalogue_of
 from finplan.store import payees, rules
 
@@ -82,7 +85,7 @@ def _judge(
             debits=flow.debits,
             credits=flow.credits,
             card_credits=flow.card_credits,
-            regular_credits=_regularity(connection, owner, payee.key, flow),
+            regular_credits=_regularity(connection, owner, payee, flow),
             loan_peer=_loan_kind(loans.get(number), flow.debits),
             code=code,
             code_in=code_in,
@@ -94,6 +97,9 @@ def _judge(
         if decided != payee.decided:
             decisions[number] = decided
     payees.decide(connection, decisions)
+    if filed:
+        spending = [name for name in catalogue.categories if catalogue.flow(name) == "spending"]
+        payees.keep_pay(connection, owner, spending)
 
 
 def _lessons(
@@ -117,21 +123,27 @@ def _lessons(
             yield Taught(payee.key, payee.name, filed[number])
 
 
-def _regularity(connection: Connection, owner: int, key: str, flow: payees.Flows) -> Regularity:
+def _regularity(
+    connection: Connection, owner: int, payee: payees.Held, flow: payees.Flows
+) -> Regularity:
     """Whether a payee pays the person in a rhythm; one who is paid too must give far more than it gets.
 
     A friend who pays half of the rent back, or a shop with a refund a month, is no employer; and nobody
-    who seems to be a person is one on a rhythm alone.
+    who seems to be a person is one on a rhythm alone, if paid too or if the note names what is shared.
+    Nor is the counter where cash and cheques are paid in.
     """
     if flow.credits - flow.card_credits < _LEAST_PAYDAYS:
         return "no"
-    if flow.debits and _may_be_person(key):
+    text = evidence_of(payee.raw)
+    if text.paper and text.cash_desk:
         return "no"
-    credits_of = payees.credits_of(connection, owner, flow.payee)
+    if _may_be_person(payee.key) and (flow.debits or _names_what_is_shared(payee.raw)):
+        return "no"
+    credits_of = payees.credits_of(connection, owner, payee.no)
     least = 0
     if flow.debits:
         received = sum(amount for _, amount in credits_of)
-        if received < _EMPLOYERS_SHARE * payees.paid_to(connection, owner, flow.payee):
+        if received < _EMPLOYERS_SHARE * payees.paid_to(connection, owner, payee.no):
             return "no"
         # Between the paydays an employer's shop gives small refunds.
         least = max(amount for _, amount in credits_of) // 2
@@ -141,6 +153,11 @@ def _regularity(connection: Connection, owner: int, key: str, flow: payees.Flows
 def _may_be_person(key: str) -> bool:
     words = key.split()
     return len(words) > 1 and not grammar().given.isdisjoint(words)
+
+
+def _names_what_is_shared(raw: str) -> bool:
+    """Whether a descriptor says rent, dinner and the like, for which people pay each other."""
+    return not grammar().rail_notes.isdisjoint(tokens_of(raw))
 
 
 def _rhythm(days: Sequence[int]) -> Regularity:

@@ -136,7 +136,8 @@ def _because(row: RowMapping, catalogue: Catalogue) -> str:
     """Why a payee's rows are filed so, and for money in, where that goes when it goes elsewhere."""
     reason = f"{(row['why'] or 'Nothing is known of this payee yet').rstrip('.')}."
     into, out = row["decided_in"], row["decided_out"]
-    if row["amount"] > 0 and out not in (into, "uncategorized"):
+    said = into in (out, "unknown_inflow") or (out == "uncategorized" and row["source"] is not None)
+    if row["amount"] > 0 and not said:
         return f"{reason} Money in from it: {catalogue[into].label.lower()}."
     return reason
 

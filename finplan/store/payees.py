@@ -249,6 +249,23 @@ def apply_rule(connection: Connection, number: int, category: str | None) -> Non
     connection.execute(query)
 
 
+def keep_pay(connection: Connection, owner: int, spending: Sequence[str]) -> None:
+    """Let the person's rules of some categories, those of spending, leave an employer's pay alone.
+
+    Whoever files the charges of a shop that pays them says nothing of the pay.
+    """
+    categories = ",".join(f"'{category}'" for category in spending)
+    connection.exec_driver_sql(
+        f"UPDATE payee SET category_in = CASE WHEN category_out IN ({categories})"
+        " AND EXISTS (SELECT 1 FROM tx WHERE tx.owner_no = payee.owner_no"
+        " AND tx.payee_no = payee.no AND counts = 1 AND amount < 0)"
+        " THEN decided_in ELSE category_out END"
+        " WHERE no IN (SELECT payee_no FROM rule WHERE owner_no = ? AND amount IS NULL)"
+        " AND decided_in IN ('wages', 'pension_benefits')",
+        (owner,),
+    )
+
+
 def remove_unused(connection: Connection, owner: int, numbers: Iterable[int]) -> None:
     """Forget those of the payees that no row, posted, pending or set aside, and no rule names."""
     connection.exec_driver_sql("CREATE TEMP TABLE unused (no INTEGER PRIMARY KEY)")

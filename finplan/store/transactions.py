@@ -107,7 +107,9 @@ def _select(rows: Any, which: Filter, category: ColumnElement[str]) -> Select[An
             account.c.id.label("account_id"),
             account.c.currency,
             category.label("category"),
-            func.coalesce(_amount_rule(rows, rule.c.id), _payee_rule(rule.c.id)).label("rule_id"),
+            func.coalesce(_amount_rule(rows, rule.c.id), _payee_rule(rows, rule.c.id)).label(
+                "rule_id"
+            ),
         )
         .join(payee, payee.c.no == rows.c.payee_no)
         .join(account, account.c.no == rows.c.account_no)
@@ -138,8 +140,11 @@ def _moved_category() -> ColumnElement[str]:
 
 
 def _ruled_category(rows: Any) -> ColumnElement[str]:
-    by_payee = case((rows.c.amount < 0, payee.c.category_out), else_=payee.c.category_in)
-    return func.coalesce(_amount_rule(rows, rule.c.category), by_payee)
+    return func.coalesce(_amount_rule(rows, rule.c.category), _category_by_sign(rows))
+
+
+def _category_by_sign(rows: Any) -> ColumnElement[str]:
+    return case((rows.c.amount < 0, payee.c.category_out), else_=payee.c.category_in)
 
 
 def _amount_rule(rows: Any, column: Any) -> Any:
@@ -150,9 +155,14 @@ def _amount_rule(rows: Any, column: Any) -> Any:
     )
 
 
-def _payee_rule(column: Any) -> Any:
+def _payee_rule(rows: Any, column: Any) -> Any:
+    """Of the rule that files a row; one that files an employer's charges leaves the pay alone."""
     return (
         select(column)
-        .where(rule.c.payee_no == payee.c.no, rule.c.amount.is_(None))
+        .where(
+            rule.c.payee_no == payee.c.no,
+            rule.c.amount.is_(None),
+            rule.c.category == _category_by_sign(rows),
+        )
         .scalar_subquery()
     )

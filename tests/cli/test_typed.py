@@ -127,3 +127,16 @@ def test_only_a_whole_id_is_taken_at_its_word() -> None:
     """A whole id needs no look at the list; anything shorter does."""
     assert is_whole("acc_a1k3f9x2m7q4w8r1t5v6y0z")
     assert not any(map(is_whole, ("acc_a1k3", "checking", "acc_", "ACC_A1K3F9X2M7Q4W8R1T5V6Y0Z")))
+
+
+def test_a_part_of_a_name_begins_where_a_word_does() -> None:
+    """What stands inside a word names nothing, so that "fun" files no spending under "Tax refund"."""
+    categories = [
+        Candidate("tax_refund", ("Tax refund",)),
+        Candidate("cat_0", ("東京電力",)),
+    ]
+
+    assert pick("refund", categories, "category", "finplan categories") == "tax_refund"
+    assert pick("電力", categories, "category", "finplan categories") == "cat_0"
+    with pytest.raises(Complaint):
+        pick("fun", categories, "category", "finplan categories")

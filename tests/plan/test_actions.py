@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from finplan.model import plan_words
 from finplan.model.plan import Action, Plan
 from finplan.plan.actions import ADVISERS, MOST
 from finplan.plan.build import build_plan
@@ -169,6 +170,16 @@ def test_wants_are_named_largest_first() -> None:
     found = action(overspent(), "cover_shortfall")
     assert found is not None
     assert found.detail.index("Shopping") < found.detail.index("Restaurants")
+
+
+def test_a_payment_that_grows_is_not_told_as_one_that_stays() -> None:
+    """While the starter fund is filled first, the months to clear rest on more than is paid now."""
+    grows, stays = indebted(), indebted(cash=1_400_00)
+    for home, told in ((grows, True), (stays, False)):
+        found = action(home, "pay_down_card")
+        assert found is not None
+        assert ("once it is full" in found.detail) is told
+        assert (" at first, " in plan_words.debt_said(plan_of(home), "USD")) is told
 
 
 def test_figures_in_words_are_those_of_the_amount() -> None:

@@ -184,6 +184,27 @@ def test_a_lost_job_gives_nothing_a_month() -> None:
     assert source.total == 18 * 1200_00
 
 
+def test_what_an_employer_repays_later_is_no_payday() -> None:
+    """A small credit off the paydays, after the pay has stopped, does not keep the source running."""
+    home = at_home().credits(monthly("2025-01-31", 8), "E", 3800_00, "wages")
+    home.credit("2025-11-20", "E", 790_00)
+    home.charge(TODAY, "SHOP", 5_00, "shopping")
+    (source,) = sources(home)
+    assert not source.active
+    assert (source.monthly, source.next_date) == (0, None)
+    assert (source.last_date, source.count_all) == (date(2025, 8, 31), 8)
+    assert source.total == 8 * 3800_00 + 790_00
+
+
+def test_pay_that_comes_again_is_a_payday() -> None:
+    """After a pause the source runs again, with less pay on its day or with the same pay on any day."""
+    paid = monthly("2025-01-31", 8)
+    for day, amount in (("2025-11-30", 790_00), ("2025-11-20", 3800_00)):
+        home = at_home().credits(paid, "E", 3800_00, "wages").credit(day, "E", amount)
+        (source,) = sources(home)
+        assert source.active
+
+
 def test_sources_are_active_at_the_end_of_old_data() -> None:
     """Data that end eighty days ago stop nobody's pay, and the next payday is ahead."""
     home = at_home(date(2025, 10, 3)).credits(every("2025-01-03", 14, 20), "E", 1200_00, "wages")

@@ -5,15 +5,20 @@ from typing import Any
 
 import pytest
 
+from finplan.model.category import RuleRequest
 from finplan.model.statement import ImportId
+from finplan.model.task import CategorizePayee, TaskAnswer, TaskId, TaskQuery
 from finplan.model.transaction import TransactionQuery
 from finplan.service.core import Context
 from finplan.service.imports import undo_import
+from finplan.service.rules import set_rule
+from finplan.service.tasks import answer_task, list_tasks, undo_answer
 from finplan.service.transactions import list_transactions
 from tests.service.own_money import csv
 
 Import = Callable[..., Awaitable[Any]]
 
+MONTHS = range(5, 11)
 SHOPPING = csv("2026-06-03,QUILLZWALD STORE 12,-20.00", "2026-06-21,QUILLZWALD STORE 7,-31.50")
 UNSAID = csv(*(f"2026-{month:02}-28,QUILLZWALD,2400.00" for month in range(5, 11)))
 SAID = csv(*(f"2026-{month:02}-28,QUILLZWALD PAYROLL PPD,2400.00" for month in range(5, 11)))
@@ -102,6 +107,51 @@ async def test_a_housemate_is_no_employer(context: Context, import_texts: Import
     assert "wages" not in {category for _, category in await _filed(context, into=True)}
 
 
+@pytest.mark.parametrize("pay", [UNSAID, SAID], ids=["by its rhythm", "by its words"])
+async def test_pay_that_is_taken_back_lowers_the_pay(
+    context: Context, import_texts: Import, pay: str
+) -> None:
+    """A reversal of pay is no spending and no question; at a known shop it tells nothing of the shop."""
+    back = csv("2026-06-29,QUILLZWALD PAYROLL REVERSAL,-2400.00")
+    await import_texts({"a.csv": pay, "b.csv": back, "c.csv": GROCER, "d.csv": GROCERS_PAY})
+    await import_texts({"e.csv": csv("2026-06-29,SAFEWAY PAYROLL REVERSAL,-2400.00")})
+
+    assert await _filed(context, into=False) == {("quillzwald", "wages"), ("safeway", "groceries")}
+    assert "categorize_payee" not in {task.kind for task in await list_tasks(context, TaskQuery())}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["UEBERWEISUNG ANNA WEBER MIETE ANTEIL", "VIR SEPA RECU /DE MLLE CLAIRE DURAND /MOTIF LOYER"],
+)
+async def test_a_share_of_the_rent_is_no_pay(
+    context: Context, import_texts: Import, text: str
+) -> None:
+    """What a person sends each month for the rent is asked about, and is no income before."""
+    await import_texts({"a.csv": csv(*(f"2026-{month:02}-02,{text},400.00" for month in MONTHS))})
+
+    assert {category for _, category in await _filed(context, into=True)} == {"unknown_inflow"}
+    assert "categorize_payee" in {task.kind for task in await list_tasks(context, TaskQuery())}
+
+
+@pytest.mark.parametrize("text", ["DEPOSIT MOBILE CHECK", "ATM CASH DEPOSIT", "EINZAHLUNG BARGELD"])
+async def test_paper_that_is_paid_in_is_no_pay(
+    context: Context, import_texts: Import, text: str
+) -> None:
+    """Cash and cheques are asked about, however regularly they are paid in."""
+    await import_texts({"a.csv": csv(*(f"2026-{month:02}-14,{text},120.00" for month in MONTHS))})
+
+    assert {category for _, category in await _filed(context, into=True)} == {"unknown_inflow"}
+
+
+async def test_a_person_may_be_an_employer(context: Context, import_texts: Import) -> None:
+    """What a person pays in a rhythm and for nothing that is shared is pay."""
+    text = "UEBERWEISUNG ANNA WEBER"
+    await import_texts({"a.csv": csv(*(f"2026-{month:02}-02,{text},1400.00" for month in MONTHS))})
+
+    assert {category for _, category in await _filed(context, into=True)} == {"wages"}
+
+
 async def test_without_its_pay_an_employer_is_a_shop_again(
     context: Context, import_texts: Import
 ) -> None:
@@ -135,3 +185,77 @@ def _statement(name: str, amount: str, code: str, *, day: str) -> str:
         f"<TRNAMT>{amount}<FITID>F1<NAME>{name}<SIC>{code}</STMTTRN></BANKTRANLIST></STMTRS>"
         "</STMTTRNRS></BANKMSGSRSV1></OFX>"
     )
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+async def test_filing_a_shops_charges_leaves_its_pay_alone(
+    context: Context, import_texts: Import, *, backwards: bool
+) -> None:
+    """A person's rule of spending files what an employer's shop sells, not what the employer pays."""
+    files = {"a.csv": GROCER, "b.csv": GROCERS_PAY}
+    await _import_in_order(import_texts, files, backwards=backwards)
+    await set_rule(context, RuleRequest(payee_key="safeway", category="shopping"))
+
+    assert await _filed(context, into=True) == {("safeway", "wages")}
+    assert await _filed(context, into=False) == {("safeway", "shopping")}
+    assert await _reasons(context) == {("shopping", "user"), ("wages", "curated")}
+
+
+async def test_a_rule_before_the_first_pay_leaves_it_alone(
+    context: Context, import_texts: Import
+) -> None:
+    """It is the same when the shop was filed before the employer paid."""
+    await import_texts({"a.csv": SHOPPING})
+    await set_rule(context, RuleRequest(payee_key="quillzwald", category="hobbies"))
+    await import_texts({"b.csv": UNSAID})
+
+    assert await _filed(context, into=True) == {("quillzwald", "wages")}
+    assert await _filed(context, into=False) == {("quillzwald", "hobbies")}
+
+
+async def test_a_question_about_an_employers_marketplace_decides_no_pay(
+    context: Context, import_texts: Import
+) -> None:
+    """What was bought at a marketplace that is the employer, too, is answered without its pay."""
+    months = range(5, 11)
+    bought = [f"2026-{month:02}-09,AMAZON MKTPL*2K4JD82H3,-80.00" for month in months]
+    paid = [f"2026-{month:02}-15,AMAZON.COM SVCS PAYROLL PPD,2480.00" for month in months]
+    await import_texts({"checking.csv": csv(*bought, *paid)})
+    (task,) = [
+        task for task in await list_tasks(context, TaskQuery()) if isinstance(task, CategorizePayee)
+    ]
+    await answer_task(context, TaskAnswer(id=task.id, answer="shopping"))
+
+    assert await _filed(context, into=True) == {("amazon", "wages")}
+    assert await _filed(context, into=False) == {("amazon", "shopping")}
+    await undo_answer(context, TaskId(id=task.id))
+    assert await _filed(context, into=True) == {("amazon", "wages")}
+
+
+async def test_a_person_may_say_what_pay_is(context: Context, import_texts: Import) -> None:
+    """A rule that names no spending, and one for a payee that only pays, hold for the money in."""
+    await import_texts({"a.csv": GROCER, "b.csv": GROCERS_PAY, "c.csv": UNSAID})
+    await set_rule(context, RuleRequest(payee_key="safeway", category="other_income"))
+    await set_rule(context, RuleRequest(payee_key="quillzwald", category="rent"))
+
+    assert await _filed(context, into=True) == {("safeway", "other_income"), ("quillzwald", "rent")}
+
+
+async def test_pay_from_what_is_asked_about_is_said_to_be_pay(
+    context: Context, import_texts: Import
+) -> None:
+    """The reason of a credit names where money in goes, unless it is the payee's only reason."""
+    bought = "2026-05-09,AMAZON MKTPL*2K4JD82H3,-80.00"
+    paid = "2026-05-15,AMAZON.COM SVCS PAYROLL PPD,2480.00"
+    await import_texts({"checking.csv": csv(bought, paid, "2026-05-16,QUILLZWALD,9.00")})
+    page = await list_transactions(context, TransactionQuery())
+    said = {row.payee_key: row.why.text for row in page.transactions if row.amount > 0}
+
+    assert said["amazon"].endswith("Money in from it: pay.")
+    assert "Money in" not in said["quillzwald"]
+
+
+async def _reasons(context: Context) -> set[tuple[str, str]]:
+    """The categories of the rows, each with who says so."""
+    page = await list_transactions(context, TransactionQuery(limit=100))
+    return {(row.category, row.why.source) for row in page.transactions}

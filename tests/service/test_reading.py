@@ -5,24 +5,27 @@ from pathlib import Path
 
 import pytest
 
+from finplan.model.account import AccountKind
 from finplan.model.statement import ImportRequest
 from finplan.operation import UploadedFile
 from finplan.service.reading import read_files
 from finplan.store.staging import Stage
 
-KindOf = Callable[[str], tuple[str, str | None]]
+KindOf = Callable[..., tuple[str, str | None]]
 
 
 @pytest.fixture
 def kind_of(tmp_path: Path) -> KindOf:
     """Read a table that names no account from a file with this name; give its kind and subtype."""
 
-    def read_named(name: str) -> tuple[str, str | None]:
+    def read_named(name: str, asked: AccountKind | None = None) -> tuple[str, str | None]:
         path = tmp_path / "uploaded"
         path.write_text("Date,Text,Amount\n2026-03-04,A,-1.00\n")
         stage = Stage(tmp_path / "stage")
         files = [UploadedFile(name, path)]
-        reading = read_files(files, ImportRequest(), "USD", stage, lambda: None, {})
+        reading = read_files(
+            files, ImportRequest(account_kind=asked), "USD", stage, lambda: None, {}
+        )
         stage.close()
         (account,) = reading.accounts
         return account.kind, account.subtype
@@ -78,3 +81,18 @@ def test_a_name_with_the_word_of_a_card_is_a_card(kind_of: KindOf, name: str) ->
 def test_a_name_with_the_word_of_savings_is_savings(kind_of: KindOf, name: str) -> None:
     """Savings are known by their word, also at a credit union."""
     assert kind_of(name) == ("depository", "savings")
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "subtype"),
+    [
+        ("Savings 2026.csv", "depository", "savings"),
+        ("savings to checking.csv", "depository", None),
+        ("Savings 2026.csv", "investment", None),
+    ],
+)
+def test_the_word_of_savings_speaks_for_a_kind_that_is_told(
+    kind_of: KindOf, name: str, asked: AccountKind, subtype: str | None
+) -> None:
+    """A person who says that an account is a bank account has not said that it is no savings one."""
+    assert kind_of(name, asked) == (asked, subtype)
