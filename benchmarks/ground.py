@@ -155,6 +155,8 @@ def daemon(settings: Settings) -> Iterator[Daemon]:
         **os.environ,
         "FINPLAN_HOME": str(settings.places.data.parent),
         "FINPLAN_RATE_LIMIT": str(LARGEST_RATE_LIMIT),
+        # Nothing is kept in the keyring of whoever measures.
+        "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring",
     }
     # What is installed has been compiled before: to compile finplan in each run is nobody's use of it.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)

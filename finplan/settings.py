@@ -15,6 +15,9 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 DEFAULT_PORT = 8460
+DATA_KEY_VARIABLE = "FINPLAN_DATA_KEY"
+"""Where the data key may be given; it is no setting, so that nothing prints it."""
+
 LARGEST_RATE_LIMIT = 1_000_000_000
 Origin = Literal["environment", "file", "default"]
 

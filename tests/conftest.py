@@ -1,6 +1,7 @@
 """What tests of several rooms share; a room that needs no daemon does not load one."""
 
 import asyncio
+import os
 import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -10,6 +11,10 @@ import pytest
 
 if TYPE_CHECKING:
     from tests.daemon.running import RunningDaemon
+
+
+# Daemons of tests keep nothing in the keyring of whoever runs the tests.
+os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """What `finplan doctor` looks at: each finding says how it stands and what to do."""
 
+import json
 import os
 import shutil
 import socket
@@ -14,7 +15,7 @@ from finplan import __version__
 from finplan.client.connect import NeedsRestart, Ready, Unreachable, probe
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.figures import count
-from finplan.settings import Settings, describe
+from finplan.settings import DATA_KEY_VARIABLE, Settings, describe
 
 State = Literal["ok", "warn", "bad"]
 PACKAGES = ("aiohttp", "alembic", "httpx", "pydantic", "rich", "sqlalchemy", "sqlmodel", "typer")
@@ -38,6 +39,7 @@ def findings(settings: Settings) -> Iterator[Finding]:
     yield _packages()
     yield from _environment(settings)
     yield from _places(settings)
+    yield _data_key(settings.places.data_key)
     yield _disk(settings)
     yield from _daemon(settings)
 
@@ -64,7 +66,7 @@ def _packages() -> Finding:
 
 def _environment(settings: Settings) -> Iterator[Finding]:
     known = {f"FINPLAN_{name.upper()}" for name, _, _ in describe(settings)}
-    known |= {"FINPLAN_HOME", "FINPLAN_PROFILE"}
+    known |= {"FINPLAN_HOME", "FINPLAN_PROFILE", DATA_KEY_VARIABLE}
     unknown = sorted(
         name for name in os.environ if name.startswith("FINPLAN_") and name not in known
     )
@@ -82,6 +84,21 @@ def _places(settings: Settings) -> Iterator[Finding]:
         return
     size = f"{places.database} ({places.database.stat().st_size / 2**20:.1f} MB)"
     yield _guarded("database", places.database, size)
+
+
+def _data_key(file: Path) -> Finding:
+    """Where the key comes from that secrets in the store are sealed under."""
+    if not file.exists():
+        return Finding("data key", "ok", "none yet; the first start chooses where it is kept")
+    try:
+        source = json.loads(file.read_text(encoding="utf-8"))["source"]
+    except (OSError, ValueError, TypeError, KeyError):
+        advice = "Bring the file back from a copy: the daemon does not start without its key."
+        return Finding("data key", "bad", f"{file} cannot be read", advice)
+    if source == "file":
+        return _guarded("data key", file, f"kept in {file}")
+    kept = "kept in the keyring of the system" if source == "keyring" else f"given by {source}"
+    return Finding("data key", "ok", f"{kept}, as {file} says")
 
 
 def _folder(name: str, folder: Path, *, private: bool) -> Finding:

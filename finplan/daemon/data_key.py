@@ -1,8 +1,8 @@
 """The data key of a profile, under which secrets in its store are sealed: 32 bytes in base64.
 
-It comes from the environment, from a credential of systemd, or from a file of its own, in this order.
-The choice is made at first start and written into that file. The daemon never changes it by itself,
-since what was sealed under one key opens under no other.
+It comes from the environment, from a credential of systemd, from the keyring of the system, or from a
+file of its own, in this order. The choice is made at first start and written into that file. The daemon
+never changes it by itself, since what was sealed under one key opens under no other.
 """
 
 import base64
@@ -14,11 +14,13 @@ import secrets
 from collections.abc import Mapping
 from pathlib import Path
 
+from finplan.daemon.os_keyring import find_in_keyring, keep_in_keyring
 from finplan.model.errors import Conflict
+from finplan.settings import DATA_KEY_VARIABLE
 from finplan.store.sealing import KEY_BYTES
 
-VARIABLE = "FINPLAN_DATA_KEY"
 CREDENTIAL = "finplan-data-key"
+KEYRING = "keyring"
 _FOLDER_OF_CREDENTIALS = "CREDENTIALS_DIRECTORY"
 
 
@@ -27,19 +29,20 @@ def data_key(file: Path, environ: Mapping[str, str] = os.environ) -> bytes:
 
     Raises Conflict when the chosen source has no key, or another one than before.
     """
-    outside = {VARIABLE: _from_variable(environ), CREDENTIAL: _from_credential(environ)}
+    outside = {DATA_KEY_VARIABLE: _from_variable(environ), CREDENTIAL: _from_credential(environ)}
     if not file.exists():
         return _choose(file, outside)
     try:
         choice = json.loads(file.read_text(encoding="utf-8"))
-        source, noted = choice["source"], choice["key"]
-    except (OSError, ValueError, TypeError, KeyError) as error:
+        source, noted, name = choice["source"], choice["key"], choice.get("name")
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise _unusable(file, f"{file} cannot be read") from error
     if source == "file":
         return _read(noted, f"the file {file}")
-    text = outside.get(source)
+    text = find_in_keyring(name) if source == KEYRING else outside.get(source)
     if text is None:
-        raise _unusable(file, f"{file} says that it comes from {source}, which gives none now")
+        told = "the keyring of the system" if source == KEYRING else source
+        raise _unusable(file, f"{file} says that it comes from {told}, which gives none now")
     key = _read(text, source)
     if _mark(key) != noted:
         raise _unusable(file, f"{source} gives another one than before, as {file} can tell")
@@ -53,12 +56,18 @@ def _choose(file: Path, outside: Mapping[str, str | None]) -> bytes:
             _write(file, {"source": source, "key": _mark(key)})
             return key
     key = secrets.token_bytes(KEY_BYTES)
-    _write(file, {"source": "file", "key": base64.b64encode(key).decode()})
+    text = base64.b64encode(key).decode()
+    # The folder is for the person who looks into the keyring; the rest tells stores apart.
+    name = f"{file.parent} {secrets.token_hex(4)}"
+    if keep_in_keyring(name, text):
+        _write(file, {"source": KEYRING, "name": name, "key": _mark(key)})
+    else:
+        _write(file, {"source": "file", "key": text})
     return key
 
 
 def _from_variable(environ: Mapping[str, str]) -> str | None:
-    return environ.get(VARIABLE) or None
+    return environ.get(DATA_KEY_VARIABLE) or None
 
 
 def _from_credential(environ: Mapping[str, str]) -> str | None:

@@ -15,10 +15,9 @@ from sqlalchemy import Connection
 from finplan.model.plan import Plan
 from finplan.model.snapshot import Change
 from finplan.plan.allowance import live_snapshot
-from finplan.plan.bookkeeping import keep_books
 from finplan.service.core import Asking, Context
-from finplan.service.household import load_ledger
 from finplan.service.ids import new_id
+from finplan.service.standing import standing
 from finplan.store import people
 from finplan.store import plans as table
 
@@ -86,6 +85,5 @@ def _daily(connection: Connection, asking: Asking) -> int | None:
     if not newest:
         return None
     plan = Plan.model_validate_json(newest[0][1])
-    ledger = load_ledger(connection, asking.owner)
-    today = asking.today(ledger.settings.time_zone)
-    return live_snapshot(ledger, keep_books(ledger, today), plan, today).allowance.daily
+    ledger, books, today = standing(connection, asking)
+    return live_snapshot(ledger, books, plan, today).allowance.daily

@@ -36,6 +36,7 @@ from finplan.service.lookup import find_category, find_payees, near
 from finplan.service.rules import save_own_rule
 from finplan.store import categories as table
 from finplan.store import people
+from finplan.store.rules import filed_payees
 
 
 async def list_categories(context: Context, _ask: Nothing) -> tuple[CategoryChoice, ...]:
@@ -101,8 +102,9 @@ async def change_category(context: Context, ask: CategoryChange) -> CategoryChoi
             values["reimbursable"] = ask.reimbursable
         if values:
             table.change_category(connection, owner, held.id, values)
-            # What was learnt says its name in its reasons.
-            judge_unknown(connection, owner)
+            if held.id in filed_payees(connection, owner).values():
+                # What was learnt from those says the category's name in its reasons.
+                judge_unknown(connection, owner)
             people.raise_generation(connection, owner, rows=False)
         return catalogue_of(connection, owner)[held.id].as_choice()
 

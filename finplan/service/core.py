@@ -137,5 +137,6 @@ class Context:
 
         Work on a large store may be done in another process, so it and its answer can be pickled.
         """
-        large = await self.store.read(newest_row) >= LARGE_LEDGER
-        return await self.store.study(in_one_read(work), large=large)
+        if await self.store.read(newest_row) >= LARGE_LEDGER:
+            return await self.store.study(in_one_read(work), large=True)
+        return await self.store.consider(work)

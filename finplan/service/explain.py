@@ -6,14 +6,13 @@ from sqlalchemy import Connection
 
 from finplan.model.errors import NoConnections, NotFound
 from finplan.model.explain import SECTIONS, Explanation, SectionName
-from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess
 from finplan.plan.explain import explain, find, names
 from finplan.plan.ledger import Ledger
 from finplan.service.core import Asking, Context
-from finplan.service.household import load_ledger
 from finplan.service.lookup import near
 from finplan.service.plans import latest_plan
+from finplan.service.standing import standing
 from finplan.store import connections
 
 
@@ -31,13 +30,12 @@ def _explained(connection: Connection, asking: Asking, wanted: str) -> Explanati
             "There is nothing to explain yet. Import a statement with `finplan import FILE`, or"
             " try the demo household with `finplan --demo plan explain`."
         )
-    ledger = load_ledger(connection, asking.owner)
+    ledger, books, today = standing(connection, asking)
     stored = latest_plan(connection, asking.owner)
     section = find(ledger.catalogue, wanted)
     if section is None:
         raise _unknown(ledger, wanted)
-    today = asking.today(ledger.settings.time_zone)
-    household = assess(ledger, keep_books(ledger, today), today)
+    household = assess(ledger, books, today)
     return explain(household, stored.plan if stored else None, section)
 
 

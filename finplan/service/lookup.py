@@ -15,6 +15,8 @@ def find_payees(connection: Connection, owner: int, asked: Sequence[str]) -> tup
 
     Raises BadRequest with near matches for one that nobody goes by.
     """
+    if not asked:
+        return ()
     by_name: dict[str, list[int]] = {}
     shown: dict[str, str] = {}
     for no, key, name in names_of(connection, owner):

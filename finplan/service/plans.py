@@ -16,7 +16,7 @@ from finplan.plan.ledger import Ledger
 from finplan.plan.tasks import open_tasks
 from finplan.service.allowance import last_change, note_change
 from finplan.service.core import Asking, Context
-from finplan.service.household import load_ledger
+from finplan.service.standing import standing
 from finplan.store import connections, people
 from finplan.store import plans as table
 
@@ -123,10 +123,9 @@ def data_ages(ledger: Ledger) -> tuple[DataAge, ...]:
 
 
 def _work_out(connection: Connection, asking: Asking) -> WorkedOut:
-    ledger = _ledger_or_fault(connection, asking.owner)
+    must_have_connections(connection, asking.owner)
     former = latest_plan(connection, asking.owner)
-    today = asking.today(ledger.settings.time_zone)
-    books = keep_books(ledger, today)
+    ledger, books, today = standing(connection, asking)
     plan = plan_of(assess(ledger, books, today))
     if former is None:
         return WorkedOut(plan, None)
@@ -142,10 +141,8 @@ class _View(NamedTuple):
 
 
 def _view(connection: Connection, asking: Asking, stored: StoredPlan) -> _View:
-    ledger = load_ledger(connection, asking.owner)
-    today = asking.today(ledger.settings.time_zone)
+    ledger, books, today = standing(connection, asking)
     change = last_change(connection, asking.owner, today)
-    books = keep_books(ledger, today)
     page = PlanView(
         plan=stored.plan,
         created_at=stored.created_at,
@@ -157,11 +154,6 @@ def _view(connection: Connection, asking: Asking, stored: StoredPlan) -> _View:
     built = stored.plan.generated_on
     then = books if built == today else keep_books(ledger, built)
     return _View(page, plan_of(assess(ledger, then, built)) == stored.plan)
-
-
-def _ledger_or_fault(connection: Connection, owner: int) -> Ledger:
-    must_have_connections(connection, owner)
-    return load_ledger(connection, owner)
 
 
 def _stored(created_at: int, body: str) -> StoredPlan:

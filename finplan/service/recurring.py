@@ -25,8 +25,8 @@ from finplan.plan.series import Moment
 from finplan.plan.series_verdicts import Judged, judge
 from finplan.service.allowance import watched
 from finplan.service.core import Asking, Context
-from finplan.service.household import load_ledger
 from finplan.service.ids import derived_id
+from finplan.service.standing import Standing, ledger_of, standing
 from finplan.store import people, verdicts
 
 
@@ -116,15 +116,21 @@ def _remembered(seen: _Seen, verdict: str, asking: Asking) -> dict[str, object]:
 
 def _all(connection: Connection, asking: Asking) -> tuple[Ledger, list[_Seen]]:
     """Every series with its verdict, those that were dismissed among them."""
-    ledger = load_ledger(connection, asking.owner)
-    today = asking.today(ledger.settings.time_zone)
-    books = keep_books(replace(ledger, verdicts=()), today)
+    ledger, books, today = _before_verdicts(connection, asking)
     moment = Moment(books.window, today)
     seen = [
         *_named(judge(books.charges, "charge", ledger, books.sheets, moment), "charge", ledger),
         *_named(judge(_rhythmic(books), "income", ledger, books.sheets, moment), "income", ledger),
     ]
     return ledger, sorted(seen, key=lambda each: (-each.series.monthly, each.series.name, each.id))
+
+
+def _before_verdicts(connection: Connection, asking: Asking) -> Standing:
+    """How the household stands, in books that know of no verdict."""
+    ledger, today = ledger_of(connection, asking)
+    if not ledger.verdicts:
+        return standing(connection, asking)
+    return Standing(ledger, keep_books(replace(ledger, verdicts=()), today), today)
 
 
 def _rhythmic(books: Books) -> list[Series]:

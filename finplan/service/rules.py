@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.categorise.catalogue import BUILT_IN
 from finplan.model.base import Nothing
 from finplan.model.category import (
     CategoryRule,
@@ -171,7 +172,8 @@ def save_own_rule(
     What it teaches about other payees is learnt when `judge_unknown` runs, once for all rules saved.
     Raises BadRequest with near matches for a category that the person does not have.
     """
-    find_category(catalogue_of(connection, owner), category)
+    if category not in BUILT_IN:
+        find_category(catalogue_of(connection, owner), category)
     values = {
         "id": new_id("rule"),
         "owner_no": owner,

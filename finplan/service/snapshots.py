@@ -12,12 +12,11 @@ from finplan.model.plan import Plan
 from finplan.model.snapshot import IncomeRequest, Snapshot
 from finplan.model.wealth import Wealth
 from finplan.plan.allowance import live_snapshot
-from finplan.plan.bookkeeping import keep_books
 from finplan.plan.wealth import wealth
 from finplan.service.allowance import last_change, note_change
 from finplan.service.core import Asking, Context
-from finplan.service.household import load_ledger
 from finplan.service.plans import plan_or_build
+from finplan.service.standing import ledger_of, standing
 from finplan.store import people
 
 
@@ -63,21 +62,17 @@ class _Told(NamedTuple):
 
 
 def _told(connection: Connection, asking: Asking, plan: Plan, monthly_income: int | None) -> _Told:
-    ledger = load_ledger(connection, asking.owner)
-    today = asking.today(ledger.settings.time_zone)
-    books = keep_books(ledger, today)
+    ledger, books, today = standing(connection, asking)
     before = live_snapshot(ledger, books, plan, today).allowance.daily
     told = replace(ledger, monthly_income=monthly_income)
     return _Told(before, live_snapshot(told, books, plan, today), today)
 
 
 def _snapshot(connection: Connection, asking: Asking, plan: Plan) -> Snapshot:
-    ledger = load_ledger(connection, asking.owner)
-    today = asking.today(ledger.settings.time_zone)
+    ledger, books, today = standing(connection, asking)
     change = last_change(connection, asking.owner, today)
-    return live_snapshot(ledger, keep_books(ledger, today), plan, today, change)
+    return live_snapshot(ledger, books, plan, today, change)
 
 
 def _wealth(connection: Connection, asking: Asking) -> Wealth:
-    ledger = load_ledger(connection, asking.owner)
-    return wealth(ledger, asking.today(ledger.settings.time_zone))
+    return wealth(*ledger_of(connection, asking))

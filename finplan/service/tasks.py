@@ -7,13 +7,12 @@ from sqlalchemy import Connection
 
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.task import CategorizePayee, Task, TaskAnswer, TaskId, TaskQuery
-from finplan.plan.bookkeeping import keep_books
 from finplan.plan.tasks import open_tasks
 from finplan.service.allowance import watched
 from finplan.service.core import Asking, Context
-from finplan.service.household import load_ledger
 from finplan.service.judging import judge_unknown
 from finplan.service.rules import find_payee, remove_own_rule, save_own_rule
+from finplan.service.standing import standing
 from finplan.store import people, rules
 from finplan.store import tasks as table
 
@@ -90,9 +89,7 @@ def _find(connection: Connection, asking: Asking, task_id: str) -> Task:
 
 
 def _open(connection: Connection, asking: Asking) -> tuple[Task, ...]:
-    ledger = load_ledger(connection, asking.owner)
-    today = asking.today(ledger.settings.time_zone)
-    return open_tasks(ledger, keep_books(ledger, today), today)
+    return open_tasks(*standing(connection, asking))
 
 
 def _answer(connection: Connection, asking: Asking, task: Task, answer: str | None) -> Task:

@@ -1,4 +1,4 @@
-"""The doors to the database: `read` on a small pool of threads, `write` on one thread, and `study`.
+"""The doors to the database: `read` on a few threads, `write` and `consider` on one each, and `study`.
 
 Read and write take a function of a connection and run it in one transaction. Everything that only
 SQLite says stands here, in `backup.py` and in `staging.py`.
@@ -9,15 +9,17 @@ import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import QueuePool
 
-from finplan.model.errors import StorageFull
+from finplan.store.full_disk import telling_when_full
 from finplan.store.study import Answer, Elsewhere, Reader, Study, Work
+from finplan.store.together import Together
+from finplan.store.writer import Writer
 
 READERS = 3
 STUDIES = 2
@@ -45,9 +47,10 @@ class Store:
         self.backups = backups
         self._elsewhere = elsewhere
         self._write_engine = make_engine(path, begin="BEGIN IMMEDIATE", size=1)
+        self._writer = Writer(self._write_engine)
         self._read_engine = reading_engine(path, READERS)
         self._study_engine = reading_engine(path, STUDIES)
-        self._writer = ThreadPoolExecutor(1, "store-write")
+        self._together = Together(reading_engine(path, 1))
         self._readers = ThreadPoolExecutor(READERS, "store-read")
 
     @classmethod
@@ -69,21 +72,21 @@ class Store:
         return await loop.run_in_executor(self._readers, _run, self._read_engine, work, beside)
 
     async def write(self, work: Work[Answer], *, beside: Path | None = None) -> Answer:
-        """Run a function that writes, in one transaction: all of it happens, or nothing.
+        """Run a function that writes: all of it happens, or nothing.
 
         `beside` is another database file that the function sees under the schema name `staged`.
         Raises StorageFull when the disk is full.
         """
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._writer, _run, self._write_engine, work, beside)
+        if beside is None:
+            return await self._writer.write(work)
+        return await self._writer.alone(partial(_run, work=work, beside=beside))
 
     async def compact(self) -> None:
         """Write the file anew, without what was deleted: until then it can be read from the disk.
 
         Raises StorageFull.
         """
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._writer, _compact, self._write_engine)
+        await self._writer.alone(_compact)
 
     async def study(self, study: Study[Answer], *, large: bool, long: bool = False) -> Answer:
         """Run a study, a large one in another process, so that it holds up no request.
@@ -92,25 +95,37 @@ class Store:
 
         Raises what the study raises, and StorageFull when the disk is full.
         """
-        with _telling_when_full():
+        with telling_when_full():
             if large and self._elsewhere is not None:
                 return await self._elsewhere.run(study, long=long)
             return await asyncio.to_thread(study, Reader(self._study_engine))
 
+    async def consider(self, work: Work[Answer]) -> Answer:
+        """Run a function that works something out of much of the data, after and with others like it.
+
+        It sees one snapshot, which is no older than this call and may be shared: `together.memory_of`
+        says what others have worked out of it.
+
+        Raises what the function raises, and StorageFull when the disk is full.
+        """
+        with telling_when_full():
+            return await self._together.read(work)
+
     async def rest(self) -> None:
         """Give back the memory that big answers needed; for a time when nothing is asked."""
+        await self._writer.alone(partial(_shrink, connections=1))
         loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._writer, _shrink, self._write_engine, 1)
         await loop.run_in_executor(self._readers, _shrink, self._read_engine, READERS)
         self._study_engine.dispose()
+        await asyncio.to_thread(self._together.forget)
 
     def close(self) -> None:
         """Finish what is running and close every connection."""
-        self._writer.shutdown()
+        self._writer.close()
         self._readers.shutdown()
+        self._together.close()
         self._read_engine.dispose()
         self._study_engine.dispose()
-        self._write_engine.dispose()
 
 
 def make_engine(path: Path, begin: str, size: int) -> Engine:
@@ -160,24 +175,12 @@ def let_references_wait(connection: Connection) -> None:
 
 
 def _run(engine: Engine, work: Work[Answer], beside: Path | None) -> Answer:
-    with _telling_when_full(), engine.connect() as connection:
+    with telling_when_full(), engine.connect() as connection:
         if beside is None:
             with connection.begin():
                 return work(connection)
         with _attached(connection, beside), connection.begin():
             return work(connection)
-
-
-@contextmanager
-def _telling_when_full() -> Iterator[None]:
-    try:
-        yield
-    except (OperationalError, sqlite3.OperationalError) as error:
-        if "disk is full" not in str(error):
-            raise
-        raise StorageFull(
-            "The disk is full, so nothing was changed. Make some room, then try again."
-        ) from error
 
 
 @contextmanager
@@ -197,7 +200,7 @@ def _attached(connection: Connection, beside: Path) -> Iterator[None]:
 
 
 def _compact(engine: Engine) -> None:
-    with _telling_when_full(), engine.connect() as connection:
+    with telling_when_full(), engine.connect() as connection:
         driver = _driver(connection)
         driver.execute("VACUUM")
         driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -247,7 +247,7 @@ async def noting(
             clock[0] = NOW + timedelta(seconds=each)
             assert (await program.get("/api/v1/me")).status_code == 200
             # The write was queued before the answer left, and what is read here comes after it.
-            await asyncio.get_running_loop().run_in_executor(daemon.store._writer, int)
+            await daemon.store._writer.alone(lambda _engine: None)
             noted.append((await daemon.http.get("/api/v1/keys")).json()[0]["lastUsedAt"])
     return noted
 

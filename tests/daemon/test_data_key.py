@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from finplan.daemon.data_key import CREDENTIAL, VARIABLE, data_key
+from finplan.daemon.data_key import CREDENTIAL, data_key
 from finplan.model.errors import Conflict
+from finplan.settings import DATA_KEY_VARIABLE as VARIABLE
 
 KEY, OTHER = bytes(range(32)), bytes(32)
 TEXT, OTHER_TEXT = (base64.b64encode(key).decode() for key in (KEY, OTHER))

@@ -1,0 +1,109 @@
+"""How a household stands is read once for a state of its data, and is never that of another state."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import Connection
+
+from finplan.model.base import Nothing
+from finplan.model.category import RuleRequest
+from finplan.model.connection import LinkRequest
+from finplan.model.recurring import RecurringQuery, RecurringVerdict
+from finplan.model.task import TaskQuery
+from finplan.plan.bookkeeping import keep_books
+from finplan.service import standing as room
+from finplan.service.connections import link_connection
+from finplan.service.core import Asking, Context
+from finplan.service.household import load_ledger
+from finplan.service.people import new_owner
+from finplan.service.plans import build_plan
+from finplan.service.recurring import decide_recurring, list_recurring
+from finplan.service.rules import list_rules, set_rule
+from finplan.service.snapshots import show_snapshot, show_wealth
+from finplan.service.standing import Standing, ledger_of, standing
+from finplan.service.tasks import list_tasks
+from finplan.store import people
+
+
+@pytest.fixture
+async def household(context: Context) -> Context:
+    """The demo household with a plan."""
+    await link_connection(context, LinkRequest(provider="demo"))
+    await build_plan(context, Nothing())
+    return context
+
+
+@pytest.fixture
+def loads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Whose ledger was read, each time that one was."""
+    seen: list[int] = []
+
+    def load(connection: Connection, owner: int) -> object:
+        seen.append(owner)
+        return load_ledger(connection, owner)
+
+    monkeypatch.setattr(room, "load_ledger", load)
+    return seen
+
+
+def afresh(asking: Asking) -> Callable[[Connection], Standing]:
+    def read(connection: Connection) -> Standing:
+        ledger = load_ledger(connection, asking.owner)
+        today = asking.today(ledger.settings.time_zone)
+        return Standing(ledger, keep_books(ledger, today), today)
+
+    return read
+
+
+async def test_what_several_ask_for_is_read_once(household: Context, loads: list[int]) -> None:
+    """Tasks, snapshot, wealth and what recurs begin with the same ledger while nothing changes."""
+    await list_tasks(household, TaskQuery())
+    await show_snapshot(household, Nothing())
+    await show_wealth(household, Nothing())
+    await list_recurring(household, RecurringQuery())
+
+    assert len(loads) == 1
+
+
+async def test_a_change_is_seen_at_once(household: Context) -> None:
+    """After a rule, and after a verdict, ledger and books are those of the data as they are now."""
+    consider, asking = household.store.consider, household.asking
+    before = await consider(lambda c: standing(c, asking))
+    rule = (await list_rules(household, Nothing()))[0]
+    await set_rule(household, RuleRequest(payee_key=rule.payee_key, category="travel"))
+    ruled = await consider(lambda c: standing(c, asking))
+    series = (await list_recurring(household, RecurringQuery()))[0]
+    await decide_recurring(household, RecurringVerdict(id=series.id, verdict="dismiss"))
+
+    assert ruled != before
+    assert await consider(lambda c: standing(c, asking)) == await household.store.read(
+        afresh(asking)
+    )
+
+
+async def test_another_day_has_other_books(household: Context, loads: list[int]) -> None:
+    """The same ledger serves the next day; its books are kept again."""
+    later = replace(household.asking, now=household.asking.now + timedelta(days=40))
+    await household.store.consider(lambda c: standing(c, household.asking))
+
+    found = await household.store.consider(lambda c: standing(c, later))
+
+    assert len(loads) == 1
+    assert found == await household.store.read(afresh(later))
+
+
+async def test_nobody_is_shown_how_another_one_stands(household: Context) -> None:
+    """Of two people in one store each is told of the own household."""
+    mine = household.asking
+    other = await household.store.write(lambda c: people.add_person(c, new_owner("bob", 0)))
+    theirs = replace(mine, owner=other)
+
+    def both(connection: Connection) -> tuple[int, int]:
+        return tuple(len(ledger_of(connection, each)[0].rows) for each in (mine, theirs))  # type: ignore[return-value]
+
+    rows, none = await household.store.consider(both)
+
+    assert rows > 1000
+    assert none == 0
