@@ -27,6 +27,9 @@ LENGTH = struct.Struct("!Q")
 LOOKS_EVERY = 1.0
 """How often a worker looks whether its daemon is there, in seconds."""
 
+LIVE_OBJECTS = 1_000_000
+"""How many more objects than before there are when a study is looked through for cycles after all."""
+
 BEGUN = b"+"
 """Sent once a study has arrived: a worker that ends before it has done nothing of the study."""
 
@@ -39,6 +42,8 @@ def main() -> None:
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     reader = Reader(reading_engine(Path(sys.argv[1]), 1))
     spare_the_collector()
+    # A study keeps what it makes or drops it whole: to look for cycles meanwhile finds next to none.
+    gc.set_threshold(LIVE_OBJECTS)
     for study in _studies(sys.stdin.buffer):
         answers.write(BEGUN)
         answers.flush()

@@ -282,18 +282,10 @@ class _FilesReader:
         file.booked += len(rows) - pending
         file.pending += pending
         payees = self._payees.of(rows)
-        return list(
-            zip(
-                rows.days,
-                rows.amounts,
-                rows.raws,
-                rows.external_ids,
-                payees,
-                rows.pending,
-                rows.codes or repeat(None, len(rows)),
-                strict=True,
-            )
-        )
+        columns = [rows.days, rows.amounts, rows.raws, payees, rows.pending]
+        if rows.codes or any(rows.external_ids):
+            columns += [rows.external_ids, rows.codes or repeat(None, len(rows))]
+        return list(zip(*columns, strict=True))
 
     def _account(self, account: StatementAccount, file: ReadFile) -> int:
         # Files that name no account are one account when the person names it, else one each.

@@ -14,8 +14,11 @@ from pathlib import Path
 
 from pydantic_core import to_json
 
-StagedRow = tuple[int, int, str, str | None, int, int, str | None]
-"""Day, amount, raw, external id or None, payee, 1 when pending, and the bank's code or None."""
+StagedRow = tuple[int | str | None, ...]
+"""Day, amount, raw, payee, 1 when pending; then the external id or None and the bank's code or None.
+
+The last two may be left out together.
+"""
 
 _SCHEMA = """
 CREATE TABLE arrived (
@@ -33,7 +36,7 @@ CREATE INDEX arrived_place ON arrived (account, day, amount, pending) WHERE pend
 
 # One statement for many rows, because SQLite works on it without holding up Python.
 _TAKE = """
-INSERT INTO arrived (file, account, day, amount, raw, external_id, payee, pending, code)
+INSERT INTO arrived (file, account, day, amount, raw, payee, pending, external_id, code)
 SELECT ?, ?, json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
        json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]'),
        json_extract(value, '$[6]')
