@@ -30,7 +30,7 @@ Timestamp = Annotated[
 ]
 """Milliseconds since the Unix epoch, UTC."""
 
-Month = Annotated[str, Field(pattern=r"^\d{4}-(0[1-9]|1[0-2])$")]
+Month = Annotated[str, Field(pattern="^[0-9]{4}-(0[1-9]|1[0-2])$")]
 """A calendar month, YYYY-MM."""
 
 CurrencyCode = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]

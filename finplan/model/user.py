@@ -11,6 +11,13 @@ TimeZone = Annotated[
 ]
 """An IANA name, such as Europe/Berlin."""
 
+# Spelled out, because the readers of regular expressions do not agree on what \s is: pydantic's takes
+# U+0085 for white space and not U+FEFF, JavaScript's the other way round.
+_VISIBLE = r"[^@\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200f\u2028-\u202f\u205f\u3000\ufeff]"
+
+EmailAddress = Annotated[str, Field(pattern=f"^{_VISIBLE}+@{_VISIBLE}+$", max_length=254)]
+"""An e-mail address, as far as one can be told by looking: two parts around one @, nothing invisible."""
+
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -25,9 +32,7 @@ class User(Wire):
 class UserChange(Wire):
     """What the person may change about themself; what is absent stays."""
 
-    email: Annotated[
-        Annotated[str, Field(pattern=r"^[^@\s]+@[^@\s]+$", max_length=254)] | None, NEVER_NULL
-    ] = None
+    email: Annotated[EmailAddress | None, NEVER_NULL] = None
     name: Text | None = None
 
 

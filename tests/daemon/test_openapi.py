@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,14 @@ def test_it_has_every_operation_and_no_other(document: Document) -> None:
     """The paths and methods are the table's."""
     places = {(path, method) for path, methods in document["paths"].items() for method in methods}
     assert places == {(row.path, row.method.lower()) for row in OPERATIONS}
+
+
+def test_a_pattern_means_the_same_to_every_reader(document: Document) -> None:
+    """No published pattern has a class that Rust, JavaScript and Python hold different letters for."""
+    told = [each for each in inside(document) if isinstance(each, dict)]
+    patterns = {each["pattern"] for each in told if isinstance(each.get("pattern"), str)}
+    assert len(patterns) > 3
+    assert not [each for each in patterns if re.search(r"\\[dDwWsSbB]", each)]
 
 
 @EVERY_ROW

@@ -19,6 +19,9 @@ from tests.daemon.server_errors import server_errors_are_defined
 EXAMPLES = os.environ.get("SCHEMATHESIS_EXAMPLES", "15")
 """How many questions are made up for each operation; more find more, and take longer."""
 
+SEED = os.environ.get("SCHEMATHESIS_SEED", "1")
+"""Where the making up starts: what fails once fails again, and another seed asks other questions."""
+
 PATIENCE = 1800
 
 
@@ -77,6 +80,7 @@ def judge(daemon: Judged, work: Path) -> "subprocess.CompletedProcess[bytes]":
         f"--header=x-api-key: {daemon.key}",
         "--phases=examples,coverage,fuzzing,stateful",
         f"--max-examples={EXAMPLES}",
+        f"--seed={SEED}",
         "--exclude-checks=not_a_server_error",
         "--no-color",
     ]

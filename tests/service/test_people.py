@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from finplan.model.account import AccountChange, AccountId
 from finplan.model.base import Nothing
@@ -39,6 +40,22 @@ async def test_the_owner_is_made_once(context: Context) -> None:
 
     assert again == context.caller.owner
     assert (user.email, user.name) == ("ada@localhost", None)
+
+
+@pytest.mark.parametrize(
+    "space", ["", " ", "\n", "\x1f", "\x85", "\xa0", "\u2003", "\u200b", "\ufeff"]
+)
+def test_an_address_has_two_parts_that_can_be_seen(space: str) -> None:
+    """An address is two visible parts around one @, in any script; an invisible sign is refused."""
+    assert UserChange(email="жанна@почта.рф").email == "жанна@почта.рф"
+    for typed in (
+        f"ada{space}@",
+        f"@{space}here",
+        f"a{space}@b@c",
+        *([f"a{space}@b"] * bool(space)),
+    ):
+        with pytest.raises(ValidationError):
+            UserChange(email=typed)
 
 
 async def test_a_change_keeps_what_is_absent(context: Context) -> None:
