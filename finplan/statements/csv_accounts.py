@@ -99,14 +99,13 @@ def by_account(kept: Kept, accounts: Accounts) -> list[tuple[StatementAccount, K
 
     A journal's income and expense accounts are categories: their legs are no account's rows.
     """
-    rows = kept.cells.rows
-    if not rows:
+    if not kept.days:
         return []
     keys = [kept.cells[place] for place in accounts.places]
     if all(len(set(column)) == 1 for column in keys):
-        return [(accounts.of(rows[0]), kept)]
+        return [(accounts.of(kept.cells.row(0)), kept)]
     places: dict[StatementAccount, list[int]] = {}
-    for place, row in enumerate(rows):
+    for place, row in enumerate(kept.cells.rows):
         places.setdefault(accounts.of(row), []).append(place)
     return [
         (account, kept.only(own))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields
 from itertools import chain, islice
 from typing import NamedTuple
 
+from finplan.statements.csv_cells import Cells
 from finplan.statements.csv_columns import Columns
 from finplan.statements.csv_splits import merged
 from finplan.statements.csv_table import Table
@@ -90,17 +91,16 @@ class AppTable(Table):
             id=9,
         )
 
-    def chunks(self) -> Iterator[list[list[str]]]:
+    def chunks(self) -> Iterator[Cells]:
         """Yield the translated rows, some thousands at once."""
-        rows = chain.from_iterable(Table.chunks(self))
-        translated = merged(list(each) for row in rows for each in self._translated(row))
+        translated = merged(list(each) for row in _rows(self) for each in self._translated(row))
         while some := list(islice(translated, _AT_ONCE)):
-            yield some
+            yield Cells(some)
 
     def line_of(self, row: Sequence[str]) -> int:
         """Find the line of the row that a translated row was made of; 0 for one made of several."""
         wanted = tuple(row)
-        for read in chain.from_iterable(Table.chunks(self)):
+        for read in _rows(self):
             if wanted in self._translated(read):
                 return Table.line_of(self, read)
         return 0
@@ -112,6 +112,11 @@ class AppTable(Table):
     def _translated(self, row: Sequence[str]) -> list[AppRow]:
         values = dict(zip(self.names, row, strict=False))
         return list(self.app.translate(values, self.facts))
+
+
+def _rows(table: Table) -> Iterator[list[str]]:
+    """The rows as the app wrote them."""
+    return chain.from_iterable(cells.rows for cells in Table.chunks(table))
 
 
 def translated(table: Table) -> Table:
@@ -129,7 +134,7 @@ def _facts(table: Table, names: Sequence[str]) -> Facts:
     clearing: set[str] = set()
     signs: Counter[bool] = Counter()
     amounts = names.index("amount") if "amount" in names else None
-    for row in chain.from_iterable(table.chunks()):
+    for row in _rows(table):
         values = dict(zip(names, row, strict=False))
         if _is_cleared(values):
             clearing.add(values.get("account", ""))

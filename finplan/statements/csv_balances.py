@@ -41,9 +41,9 @@ class RunningBalances:
     def adds_up(self, account: StatementAccount, run: Booked, first: int, last: int) -> bool:
         """Take in the next rows of an account by the balances at their ends alone, if that proves them.
 
-        A row that is missing or changed makes the sum of the amounts another one. The run's own
-        balances are not looked at, so they need not have been read. Takes in nothing when it answers
-        no: then the rows are to be followed one by one.
+        A row that is missing or changed makes the sum of the amounts another one. Of the run's rows
+        only the last is looked at, and none of its balances, so the rest need not have been read. Takes
+        in nothing when it answers no: then the rows are to be followed one by one.
         """
         amounts, before = run.amounts, self._last.get(account)
         between = sum(amounts[1:]) if self.direction > 0 else -sum(amounts[:-1])

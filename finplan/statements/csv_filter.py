@@ -81,8 +81,8 @@ class TransactionFilter:
         """Add up what all transactions of the table print in the columns of money."""
         again = TransactionFilter(self._table, self._columns, self._date_order, self._money)
         amounts = debits = 0
-        for rows in self._table.chunks():
-            for amount, debit in self._money.sizes(again.keep(Cells(rows)).cells):
+        for cells in self._table.chunks():
+            for amount, debit in self._money.sizes(again.keep(cells).cells):
                 amounts, debits = amounts + amount, debits + debit
         return amounts, debits
 

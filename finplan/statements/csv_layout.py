@@ -45,7 +45,7 @@ class Layout:
 
     def chunks(self) -> Iterable[Cells]:
         """Give the table's rows below the header, some thousands at once."""
-        return self.cells or map(Cells, self.table.chunks())
+        return self.cells or self.table.chunks()
 
     def filter(self) -> TransactionFilter:
         """Make a filter that has seen no row yet."""
@@ -111,12 +111,11 @@ def _gather(table: Table) -> "tuple[_Evidence, list[Cells]]":
     evidence: _Evidence | None = None
     is_small = table.path.stat().st_size <= _SMALL
     kept = []
-    for rows in table.chunks():
-        cells = Cells(rows)
+    for cells in table.chunks():
         if is_small:
             kept.append(cells)
         if evidence is None:
-            data = list(islice(filter(is_data, rows), _ROWS_FOR_COLUMNS))
+            data = list(islice(filter(is_data, cells.rows), _ROWS_FOR_COLUMNS))
             evidence = _Evidence(table, _columns(table, data)) if data else None
         if evidence is not None:
             evidence.add(cells)
@@ -150,13 +149,14 @@ class _Evidence:
         self._dates.add(cells[columns.date])
         if columns.other_date is not None:
             self._other_dates.add(cells[columns.other_date])
-        self.sample += cells.rows[: _ROWS_FOR_SIGNS - len(self.sample)]
+        if len(self.sample) < _ROWS_FOR_SIGNS:
+            self.sample += cells.rows[: _ROWS_FOR_SIGNS - len(self.sample)]
         if self.numbers.is_open:
             self._ask_other_numbers(cells)
 
     def _ask_other_numbers(self, cells: Cells) -> None:
         """Let exchange rates and the like say which sign is decimal where amounts do not."""
-        for place in range(len(cells.rows[0])):
+        for place in range(len(cells.row(0))):
             filled = [cell for cell in cells[place][:_ROWS_FOR_COLUMNS] if cell.strip()]
             if place != self.columns.date and filled and all(map(is_number, filled)):
                 self.numbers.add(place, cells[place], cells.shapes(place))

@@ -91,7 +91,7 @@ class _Converter:
         money = self._layout.money
         printed = money.printed(kept.cells, account.currency)
         if 0 in printed.marks and not money.prints_signs:
-            row = kept.cells.rows[printed.marks.index(0)]
+            row = kept.cells.row(printed.marks.index(0))
             raise self._refusal(row, "nothing says whether the money came in or went out")
         flow = self._layout.orientation.flow
         if flow.less_fee and not printed.fees:
@@ -100,7 +100,7 @@ class _Converter:
             )
         amounts = flow.amounts(printed)
         if max(amounts) > LARGEST_AMOUNT or min(amounts) < -LARGEST_AMOUNT:
-            row = kept.cells.rows[amounts.index(max(amounts, key=abs))]
+            row = kept.cells.row(amounts.index(max(amounts, key=abs)))
             printed_amount = to_text(max(amounts, key=abs), account.currency)
             limit = to_text(LARGEST_AMOUNT, account.currency)
             raise self._refusal(row, f"{printed_amount} is too large; an amount is at most {limit}")
@@ -145,12 +145,13 @@ class _Converter:
         place, sign = self._columns.balance, self._layout.orientation.balance_sign
         if place is None:
             return
-        money, rows = self._layout.money, kept.cells.rows
-        first, last = (money.balance(row[place], account.currency) for row in (rows[0], rows[-1]))
+        money, cells = self._layout.money, kept.cells
+        first, last = (money.balance(cells[place][end], account.currency) for end in (0, -1))
         if not kept.pending and first is not None and last is not None:
-            run = Booked(rows, amounts, [])
+            run = Booked([cells.row(-1)], amounts, [])
             if self._running.adds_up(account, run, sign * first, sign * last):
                 return
+        rows = cells.rows
         balances = money.balances(kept.cells, account.currency)
         if not balances:
             return

@@ -9,6 +9,7 @@ from io import SEEK_END, StringIO
 from itertools import chain, islice
 from pathlib import Path
 
+from finplan.statements.csv_cells import Cells, plain_columns
 from finplan.statements.csv_dates import read_days
 from finplan.statements.csv_numbers import read_shape
 from finplan.statements.csv_words import is_header
@@ -41,17 +42,35 @@ class Table:
     header: tuple[str, ...]
     width: int
 
-    def chunks(self) -> Iterator[list[list[str]]]:
+    def chunks(self) -> Iterator[Cells]:
         """Yield the rows below the header, some thousands at once, cut or filled to `width`.
 
-        Raises UnreadableStatement where a quotation mark that is never closed swallows rows.
+        Whole blocks are parsed at once, which is several times as fast as row by row. Where a block
+        may end within quotation marks, it is parsed again together with the next. Raises
+        UnreadableStatement where a quotation mark that is never closed swallows rows.
         """
         above = len(self.preamble) + bool(self.header)
-        for rows, before, after in self._runs():
+        open_text, line = "", 0
+        for text in chain(_whole_lines(texts(self.path, self.charset)), [None]):
+            if text is not None and not (open_text or above):
+                columns = plain_columns(text, self.delimiter, self.width)
+                if columns is not None:
+                    yield Cells.of_columns(columns)
+                    line += len(columns[0])
+                    continue
+            open_text += text or ""
+            if not open_text:
+                return
+            rows, after = self._parse(open_text, line)
+            if text is not None and _may_be_open(rows):
+                if len(open_text) > _LONGEST_ROW:
+                    raise UnreadableStatement("The file has a row that never ends.")
+                continue
             below = rows[above:]
             skipped = len(rows) - len(below)
             above -= skipped
-            yield from self._fitted(list(filter(None, below)), before + skipped, after)
+            yield from self._fitted(list(filter(None, below)), line + skipped, after)
+            open_text, line = "", after
 
     def line_of(self, row: Sequence[str]) -> int:
         """Find the last line of a row that `chunks` gave; 0 when it is not there."""
@@ -75,35 +94,20 @@ class Table:
         row = next(csv.reader([last], delimiter=self.delimiter), [])
         return row if 0 < len(row) < self.width else None
 
-    def _runs(self) -> Iterator[tuple[list[list[str]], int, int]]:
-        """Yield rows, empty ones too, with the numbers of the lines before and after them.
+    def _parse(self, text: str, before: int) -> tuple[list[list[str]], int]:
+        """Give a text's rows, empty ones too, and the number of the last line from the one before."""
+        reader = csv.reader(_lines(text), delimiter=self.delimiter)
+        try:
+            return list(reader), before + reader.line_num
+        except csv.Error as error:
+            raise _unclosed_quote(before + reader.line_num) from error
 
-        Whole blocks are parsed at once, which is several times as fast as row by row. Where a block
-        may end within quotation marks, it is parsed again together with the next.
-        """
-        open_text, before = "", 0
-        for text in chain(_whole_lines(texts(self.path, self.charset)), [None]):
-            if text is None and not open_text:
-                return
-            reader = csv.reader(_lines(open_text + (text or "")), delimiter=self.delimiter)
-            try:
-                rows = list(reader)
-            except csv.Error as error:
-                raise _unclosed_quote(before + reader.line_num) from error
-            if text is not None and _may_be_open(rows):
-                open_text += text
-                if len(open_text) > _LONGEST_ROW:
-                    raise UnreadableStatement("The file has a row that never ends.")
-                continue
-            yield rows, before, before + reader.line_num
-            open_text, before = "", before + reader.line_num
-
-    def _fitted(self, rows: list[list[str]], before: int, after: int) -> Iterator[list[list[str]]]:
+    def _fitted(self, rows: list[list[str]], before: int, after: int) -> Iterator[Cells]:
         """Yield one run of rows, checked and made equally wide; nothing for no rows."""
         if after - before != len(rows):
             self._refuse_swallowed_rows(rows, before)
         if set(map(len, rows)) == {self.width}:
-            yield rows
+            yield Cells(rows)
             return
         for place, row in enumerate(rows):
             if any(cell.strip() for cell in row[self.width :]) and is_data(row):
@@ -113,7 +117,7 @@ class Table:
                     "quotation marks."
                 )
         if rows:
-            yield [_fit(row, self.width) for row in rows]
+            yield Cells([_fit(row, self.width) for row in rows])
 
     def _refuse_swallowed_rows(self, rows: list[list[str]], line: int) -> None:
         for row in rows:

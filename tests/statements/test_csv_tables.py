@@ -1,9 +1,14 @@
 """Where a table begins and ends in a file, and what parts its cells."""
 
+import csv
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from finplan.statements.csv_cells import Cells, plain_columns
 from finplan.statements.csv_table import find_table
 from finplan.statements.encoding import Charset
 from finplan.statements.statement import UnreadableStatement
@@ -199,3 +204,29 @@ def test_a_table_of_absurd_width_is_none(tmp_path: Path) -> None:
     path = tmp_path / "wide.csv"
     path.write_text("2026-03-04,-1.00" + ",x" * 600 + "\n")
     assert find_table(path, Charset("utf-8")) is None
+
+
+@given(
+    lines=st.lists(
+        st.text(st.sampled_from("ab,; \"'\r\n\t\x0b\u2028é"), max_size=8), min_size=1, max_size=8
+    ),
+    end=st.sampled_from(["\n", "\r\n", "\r", ""]),
+    width=st.integers(2, 4),
+)
+def test_a_plain_text_is_split_as_csv_splits_it(lines: list[str], end: str, width: int) -> None:
+    """Columns that are split without csv are those that csv makes; what is not plain is left to it."""
+    text = "".join(f"{line}{end}" for line in lines)
+    columns = plain_columns(text, ",", width)
+    rows = list(csv.reader(StringIO(text, newline="")))
+    if columns is not None:
+        assert [list(row) for row in zip(*columns, strict=True)] == rows
+        assert Cells.of_columns(columns).rows == rows
+        assert Cells.of_columns(columns).row(-1) == rows[-1]
+    elif end in {"\n", "\r\n"} and not set('"\r\n') & set("".join(lines)):
+        assert {len(row) for row in rows} != {width}
+
+
+def test_a_cell_that_csv_refuses_is_left_to_csv() -> None:
+    """A line that may hold a cell that is longer than csv allows is no plain one."""
+    assert plain_columns(f"a,{'b' * ((1 << 17) - 2)}\nc,d\n", ",", 2) is not None
+    assert plain_columns(f"a,{'b' * ((1 << 17) + 1)}\n", ",", 2) is None
