@@ -8,7 +8,7 @@ but not its trade. The person's rules are not looked at here; whoever holds them
 """
 
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeGuard
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.categorise.curated import Direction, Match
@@ -117,11 +117,6 @@ class Knowledge:
         fitting = tuple(each for each in guess.alternatives if self._fits(each, direction))
         return guess._replace(alternatives=fitting)
 
-    def suggestion(self, key: str, direction: Direction) -> Guess | None:
-        """The guess that is worth showing with a question, if any."""
-        guess = self.guess(key, direction)
-        return None if guess is None or guess.confidence < SUGGESTS_FROM else guess
-
     def _fits(self, category: str, direction: Direction) -> bool:
         return category in self.catalogue and (
             direction == "in" or self.catalogue.flow(category) != "income"
@@ -180,7 +175,8 @@ def _outflow(facts: PayeeFacts, knowledge: Knowledge) -> _Answer:
     found = _better(said, coded)
     if found is not None and _applies(found):
         return _curated(found)
-    return _learnt(knowledge, facts.key, "out") or _guessed(knowledge, facts.key, found)
+    guess = knowledge.guess(facts.key, "out")
+    return _learnt(knowledge, guess) or _guessed(knowledge, guess, found)
 
 
 def _inflow(facts: PayeeFacts, out: _Answer, knowledge: Knowledge) -> _Answer:
@@ -205,8 +201,8 @@ def _inflow(facts: PayeeFacts, out: _Answer, knowledge: Knowledge) -> _Answer:
         return _income(facts, asked=no_pay, refund=_refund(out) if refunds else None)
     if asked:
         return _income(facts, asked=True)
-    learnt = _learnt(knowledge, facts.key, "in")
-    return learnt or _income(facts, guess=_guessed_inflow(knowledge, facts.key))
+    guess = knowledge.guess(facts.key, "in")
+    return _learnt(knowledge, guess) or _income(facts, guess=_guessed_inflow(knowledge, guess))
 
 
 def _income(
@@ -259,9 +255,8 @@ def _curated(said: Match) -> _Answer:
     return _Answer(said.category, said.rule_text, "curated", said.confidence, said.alternatives)
 
 
-def _learnt(knowledge: Knowledge, key: str, direction: Direction) -> _Answer | None:
+def _learnt(knowledge: Knowledge, guess: Guess | None) -> _Answer | None:
     """The answer that what was learnt is sure enough of, if any."""
-    guess = knowledge.guess(key, direction)
     if guess is None or guess.confidence < AUTO_FROM:
         return None
     return _Answer(
@@ -289,19 +284,21 @@ def _refund(out: _Answer) -> _Answer:
     return out._replace(text=f"Money back. {out.text}")
 
 
-def _guessed(knowledge: Knowledge, key: str, hint: Match | None) -> _Answer:
+def _guessed(knowledge: Knowledge, guess: Guess | None, hint: Match | None) -> _Answer:
     """An open payee with the surer one of a hint and of what was learnt as the suggestion."""
-    guess = knowledge.suggestion(key, "out")
-    if guess is None or (hint is not None and hint.confidence >= guess.confidence):
+    if not _is_worth_showing(guess) or (hint is not None and hint.confidence >= guess.confidence):
         return _unknown("uncategorized", hint)
     return _suggested("uncategorized", guess, knowledge)
 
 
-def _guessed_inflow(knowledge: Knowledge, key: str) -> _Answer:
-    guess = knowledge.suggestion(key, "in")
-    if guess is None:
+def _guessed_inflow(knowledge: Knowledge, guess: Guess | None) -> _Answer:
+    if not _is_worth_showing(guess):
         return _NOT_KNOWN_IN
     return _suggested("unknown_inflow", guess, knowledge)
+
+
+def _is_worth_showing(guess: Guess | None) -> TypeGuard[Guess]:
+    return guess is not None and guess.confidence >= SUGGESTS_FROM
 
 
 def _suggested(category: str, guess: Guess, knowledge: Knowledge) -> _Answer:
