@@ -3,7 +3,8 @@
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
-from itertools import pairwise
+from functools import lru_cache
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from finplan.model.statement import DateOrder
@@ -15,6 +16,8 @@ ORDERS: tuple[DateOrder, ...] = ("dmy", "mdy", "ymd")
 
 _LONGEST = 64
 _MANY = 50_000
+_MOST_DATES = 10_000
+"""How many texts are remembered: the dates of 27 years, which a reader meets twice and more."""
 _DAYS_THAT_PROVE = 4
 """A wrong order sorts three days by chance once in three; the right one hardly ever fails to."""
 _TIME = (
@@ -69,8 +72,11 @@ _NO_DAY = Days(None, None, None)
 def read_days(text: str) -> Days | None:
     """Read a cell in every order; None when it does not look like a date at all."""
     text = text.strip()
-    if not 6 <= len(text) <= _LONGEST:
-        return None
+    return _read_short(text) if 6 <= len(text) <= _LONGEST else None
+
+
+@lru_cache(maxsize=_MOST_DATES)
+def _read_short(text: str) -> Days | None:
     if (found := _NUMERIC.fullmatch(text)) is not None:
         first, sign, second, third = found.groups()
         return None if sign == ":" and len(first) != 4 else _numeric(first, second, third)
@@ -137,7 +143,8 @@ class DateEvidence:
         cells = without_times(cells)
         if len(self._seen) > _MANY:
             self._seen.clear()
-        for text in dict.fromkeys(cells):
+        # Most files are sorted, and then equal dates follow each other.
+        for text in dict.fromkeys(text for text, _ in groupby(cells)):
             if text in self._seen:
                 continue
             days = self._seen[text] = read_days(text)

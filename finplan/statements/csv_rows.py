@@ -111,14 +111,14 @@ class _Converter:
         columns = self._columns
         self._forget_when_full()
         if len(columns.descriptions) == 1:
-            raws = list(map(self._folded.__getitem__, kept.cells[columns.descriptions[0]]))
+            raws = self._fold(kept.cells[columns.descriptions[0]])
         else:
             texts = [kept.cells[place] for place in columns.descriptions]
             raws = (
                 list(map(self._join, zip(*texts, strict=True))) if texts else [""] * len(kept.days)
             )
         if columns.type is not None and "" in raws:
-            types = map(self._folded.__getitem__, kept.cells[columns.type])
+            types = self._fold(kept.cells[columns.type])
             raws = [raw or kind for raw, kind in zip(raws, types, strict=True)]
         return raws
 
@@ -133,7 +133,10 @@ class _Converter:
     def _optional(self, kept: Kept, place: int | None) -> Sequence[str | None]:
         if place is None:
             return [None] * len(kept.days)
-        return [self._folded[cell] or None for cell in kept.cells[place]]
+        return [cell or None for cell in self._fold(kept.cells[place])]
+
+    def _fold(self, cells: list[str]) -> list[str]:
+        return cells if _are_folded(cells) else list(map(self._folded.__getitem__, cells))
 
     def _forget_when_full(self) -> None:
         if max(len(self._folded), len(self._joined)) > MOST_REMEMBERED:
@@ -178,6 +181,15 @@ class _Converter:
 
     def _refusal(self, row: Sequence[str], what: str) -> UnreadableStatement:
         return UnreadableStatement(f"Line {self._layout.table.line_of(row)}: {what}.")
+
+
+def _are_folded(cells: Sequence[str]) -> bool:
+    """Say quickly whether folding surely leaves every cell as it is; no where a cell has a "|", perhaps."""
+    text = "|".join(cells)
+    # Only one kind of white space can be printed: the blank.
+    if not text.isprintable() or text.startswith((" ", "'")) or text.endswith(" "):
+        return False
+    return not any(sign in text for sign in ("  ", " |", "| ", "|'"))
 
 
 class _Folded(dict[str, str]):
