@@ -5,7 +5,7 @@ which branch and where is taken away; people paid over a rail such as Zelle stay
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -63,6 +63,7 @@ _BY_CARD = frozenset(("c", "d", "cd"))
 # reference.
 _LONG_NUMBER = re.compile(r"\d[\d/][\d/]?\d\d++(?:[A-Z]\b|(?![a-zA-Z]{4}))")
 _ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
+_BETWEEN = "\x1f"
 _SHAPES = 20_000
 """How many shapes of descriptors are remembered."""
 _NAMES = 4096
@@ -82,6 +83,18 @@ def without_long_numbers(text: str) -> str:
     return _of_shape(text.encode("utf-8", "surrogatepass").translate(_ZEROS)) or _blanked(
         text, "0000"
     )
+
+
+def all_without_long_numbers(texts: Sequence[str]) -> list[str]:
+    """What `without_long_numbers` makes of each text; many are looked at together in less time."""
+    together = _BETWEEN.join(texts)
+    shapes = together.encode("utf-8", "surrogatepass").translate(_ZEROS).split(_BETWEEN.encode())
+    if len(shapes) != len(texts) or any(number in together for number in named_numbers()):
+        return list(map(without_long_numbers, texts))
+    return [
+        found or _blanked(text, "0000")
+        for found, text in zip(map(_of_shape, shapes), texts, strict=True)
+    ]
 
 
 @lru_cache(_SHAPES)

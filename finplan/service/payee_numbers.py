@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from finplan.categorise.payee import payee_of, without_long_numbers
+from finplan.categorise.payee import all_without_long_numbers, payee_of
 from finplan.statements.statement import StatementRows
 
 _REMEMBERED = 50_000
@@ -28,11 +28,14 @@ class PayeeNumbers:
             self._forget()
         if any(rows.payees):
             said = list(zip(rows.raws, rows.payees, strict=True))
-            for both in [each for each in dict.fromkeys(said) if each not in self._named]:
-                self._named[both] = self._number(*both)
+            both = [each for each in dict.fromkeys(said) if each not in self._named]
+            words = all_without_long_numbers([raw for raw, _ in both])
+            for (raw, name), blanked in zip(both, words, strict=True):
+                self._named[raw, name] = self._number(blanked, name, raw)
             return map(self._named.__getitem__, said)
-        for raw in [each for each in dict.fromkeys(rows.raws) if each not in self._unnamed]:
-            self._unnamed[raw] = self._number(raw, None)
+        raws = [each for each in dict.fromkeys(rows.raws) if each not in self._unnamed]
+        for raw, blanked in zip(raws, all_without_long_numbers(raws), strict=True):
+            self._unnamed[raw] = self._number(blanked, None, raw)
         return map(self._unnamed.__getitem__, rows.raws)
 
     def _forget(self) -> None:
@@ -40,11 +43,10 @@ class PayeeNumbers:
         self._unnamed.clear()
         self._named.clear()
 
-    def _number(self, raw: str, name: str | None) -> int:
-        words = without_long_numbers(raw), name
-        number = self._by_words.get(words)
+    def _number(self, blanked: str, name: str | None, raw: str) -> int:
+        number = self._by_words.get((blanked, name))
         if number is None:
-            number = self._by_words[words] = self._find(raw, name)
+            number = self._by_words[blanked, name] = self._find(raw, name)
         return number
 
     def _find(self, raw: str, name: str | None) -> int:

@@ -10,7 +10,13 @@ from finplan.statements.csv_cells import Cells
 from finplan.statements.csv_filter import Kept
 from finplan.statements.csv_layout import Layout, places_with_balance
 from finplan.statements.csv_numbers import is_blank
-from finplan.statements.descriptors import LONGEST_REMEMBERED, MOST_REMEMBERED, fold, joined
+from finplan.statements.descriptors import (
+    LONGEST_REMEMBERED,
+    MOST_REMEMBERED,
+    are_folded,
+    fold,
+    joined,
+)
 from finplan.statements.limits import LARGEST_AMOUNT
 from finplan.statements.statement import (
     StatementAccount,
@@ -136,7 +142,7 @@ class _Converter:
         return [cell or None for cell in self._fold(kept.cells[place])]
 
     def _fold(self, cells: list[str]) -> list[str]:
-        return cells if _are_folded(cells) else list(map(self._folded.__getitem__, cells))
+        return cells if are_folded(cells) else list(map(self._folded.__getitem__, cells))
 
     def _forget_when_full(self) -> None:
         if max(len(self._folded), len(self._joined)) > MOST_REMEMBERED:
@@ -181,15 +187,6 @@ class _Converter:
 
     def _refusal(self, row: Sequence[str], what: str) -> UnreadableStatement:
         return UnreadableStatement(f"Line {self._layout.table.line_of(row)}: {what}.")
-
-
-def _are_folded(cells: Sequence[str]) -> bool:
-    """Say quickly whether folding surely leaves every cell as it is; no where a cell has a "|", perhaps."""
-    text = "|".join(cells)
-    # Only one kind of white space can be printed: the blank.
-    if not text.isprintable() or text.startswith((" ", "'")) or text.endswith(" "):
-        return False
-    return not any(sign in text for sign in ("  ", " |", "| ", "|'"))
 
 
 class _Folded(dict[str, str]):

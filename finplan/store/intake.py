@@ -108,13 +108,12 @@ WHERE numbered.seq = arrived.seq AND numbered.ordinal <> arrived.ordinal
 _INSERT = """
 INSERT INTO tx (owner_no, account_no, payee_no, day, amount, raw, external_id, ordinal, source,
                 counts, import_no, code)
-SELECT ?, accounts.no, payees.no, day, amount, raw, external_id, ordinal, source, counted, ?, code
+SELECT ?, ?, payees.no, day, amount, raw, external_id, ordinal, source, ?, ?, code
 FROM staged.arranged
-JOIN staged.accounts ON accounts.account = arranged.account
 JOIN staged.payees ON payees.payee = arranged.payee
 JOIN staged.sources ON sources.file = arranged.file
-WHERE arranged.seq NOT IN (SELECT row FROM staged.matched)
-ORDER BY arranged.account, arranged.day, arranged.amount
+WHERE arranged.account = ? AND arranged.seq NOT IN (SELECT row FROM staged.matched)
+ORDER BY arranged.day, arranged.amount
 """
 
 
@@ -132,7 +131,7 @@ def match(
     """
     many(
         connection,
-        "INSERT INTO staged.accounts (account, no, counted) VALUES (?, ?, 0)",
+        "INSERT INTO staged.accounts VALUES (?, ?)",
         [(local, no) for local, no in accounts.items()],
     )
     connection.exec_driver_sql(
@@ -140,8 +139,9 @@ def match(
     )
     many(connection, "INSERT INTO staged.sources VALUES (?, ?)", list(sources.items()))
     connection.exec_driver_sql(_MATCHED)
-    connection.exec_driver_sql(_MATCH_EXACTLY)
-    connection.exec_driver_sql(_MATCH_SET_ASIDE)
+    if any(no is not None for no in accounts.values()):
+        connection.exec_driver_sql(_MATCH_EXACTLY)
+        connection.exec_driver_sql(_MATCH_SET_ASIDE)
     if across_sources:
         connection.exec_driver_sql(_MATCH_ACROSS_SOURCES)
     if len(sources) > 1:
@@ -189,11 +189,14 @@ def insert_new(
     """
     many(
         connection,
-        "UPDATE staged.accounts SET no = ?, counted = ? WHERE account = ?",
-        [(no, int(counted), local) for local, (no, counted) in accounts.items()],
+        "UPDATE staged.accounts SET no = ? WHERE account = ?",
+        [(no, local) for local, (no, _) in accounts.items()],
     )
     many(connection, "INSERT INTO staged.payees VALUES (?, ?)", list(payees.items()))
-    inserted = connection.exec_driver_sql(_INSERT, (owner, batch)).rowcount
+    inserted = sum(
+        connection.exec_driver_sql(_INSERT, (owner, no, int(counted), batch, local)).rowcount
+        for local, (no, counted) in accounts.items()
+    )
     connection.exec_driver_sql(
         "INSERT INTO sighting (import_no, tx_no) SELECT ?, tx_no FROM staged.matched"
         " WHERE imported ORDER BY tx_no ON CONFLICT DO NOTHING",

@@ -29,9 +29,10 @@ CREATE TABLE arrived (
 CREATE VIEW arranged AS
 SELECT seq, file, account, day, amount, raw, external_id, payee, code, ordinal FROM arrived
 WHERE pending = 0;
-CREATE TABLE accounts (account INTEGER PRIMARY KEY, no INTEGER, counted INTEGER);
+CREATE TABLE accounts (account INTEGER PRIMARY KEY, no INTEGER);
 CREATE TABLE payees (payee INTEGER PRIMARY KEY, no INTEGER);
 CREATE INDEX arrived_place ON arrived (account, day, amount, pending) WHERE pending = 0;
+CREATE INDEX arrived_waiting ON arrived (seq, pending) WHERE pending = 1;
 """
 
 # One statement for many rows, because SQLite works on it without holding up Python.

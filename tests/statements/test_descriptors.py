@@ -1,0 +1,31 @@
+"""Descriptors as text."""
+
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from finplan.statements.descriptors import are_folded, fold
+
+TEXTS = st.lists(st.text(st.sampled_from("ab |'\t\u2003é"), max_size=5), max_size=4)
+
+
+@given(TEXTS)
+def test_what_is_said_to_be_folded_is(texts: list[str]) -> None:
+    """Texts that are said to be folded are left as they are by folding and by dropping an apostrophe."""
+    changed = [text for text in texts if fold(text).removeprefix("'") != text]
+    if are_folded(texts):
+        assert not changed
+    else:
+        assert changed or "|" in "".join(texts)
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_every_white_space_is_known(place: int) -> None:
+    """No white space of Unicode but a single blank inside a text is taken for folded."""
+    spaces = [sign for sign in map(chr, range(sys.maxunicode + 1)) if sign.isspace()]
+    assert len(spaces) > 20
+    for space in spaces:
+        text = f"{'ab'[:place]}{space}{'ab'[place:]}"
+        assert are_folded([text]) == (space == " " and place == 1)
