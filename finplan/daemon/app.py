@@ -22,9 +22,9 @@ from finplan.daemon.surfaces.versions import ALIAS, CURRENT, FormerVersion, Noti
 from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
 from finplan.service import desk
+from finplan.service.allowances import KeptAllowances
 from finplan.service.background import Background
 from finplan.service.core import Caller, Context
-from finplan.service.joining import Joined
 from finplan.service.people import owner_of_the_machine
 from finplan.service.spending_kept import KeptSums
 from finplan.store.engine import Store
@@ -80,7 +80,7 @@ def make_app(parts: Parts) -> web.Application:
     )
     app[LIMITING] = parts.limiting
     app.on_cleanup.append(keys.finish)
-    background, allowances = Background(), Joined[int | None]()
+    background, allowances = Background(), KeptAllowances()
 
     async def end_background(_app: web.Application) -> None:
         await background.end()
@@ -90,6 +90,7 @@ def make_app(parts: Parts) -> web.Application:
     async def end_credentials(owner: int) -> None:
         parts.kept.clear()
         parts.sums.forget()
+        allowances.forget()
         if parts.session.owner == owner:
             parts.session.renew(await owner_of_the_machine(parts.store))
             parts.announce()

@@ -1,7 +1,8 @@
 """The events that move the daily allowance: a sync, an import, an answer, a new plan.
 
-Each is watched by working the allowance out before and after it, on the same day and the same plan, so
-that what the calendar does is never blamed on an event.
+Each is watched by comparing the allowance before and after it, on the same day and the same plan, so
+that what the calendar does is never blamed on an event. What holds before is mostly known from the one
+before it.
 """
 
 import logging
@@ -15,6 +16,7 @@ from sqlalchemy import Connection
 from finplan.model.plan import Plan
 from finplan.model.snapshot import Change
 from finplan.plan.allowance import live_snapshot
+from finplan.service.allowances import Daily
 from finplan.service.core import Asking, Context
 from finplan.service.ids import new_id
 from finplan.service.standing import standing
@@ -30,22 +32,42 @@ SHOWN_FOR = timedelta(days=7)
 @asynccontextmanager
 async def watched(context: Context) -> AsyncIterator[None]:
     """Note whether what happens inside moves the daily allowance; without a plan there is none."""
-    before = await _daily_now(context)
-    yield
-    if before is None:
+    planned = await _known_before(context)
+    with context.allowances.event(context.caller.owner):
+        yield
+        if not planned:
+            return
+        try:
+            await _note_difference(context)
+        except Exception:
+            # What happened has been committed, and must not be told as failed for want of this note.
+            log.exception("Whether the daily allowance moved could not be noted.")
+
+
+async def _known_before(context: Context) -> bool:
+    """See to it that the allowance before an event is known; without a plan there is none."""
+    owner, kept = context.caller.owner, context.allowances
+    generation, time_zone = await context.store.read(lambda c: people.generation_of(c, owner))
+    if kept.known(owner, generation, context.today(time_zone)) is not None:
+        return True
+    before = await _worked_out(context)
+    if before is not None:
+        kept.learn(owner, before)
+    return before is not None
+
+
+async def _note_difference(context: Context) -> None:
+    owner, now, kept = context.caller.owner, context.milliseconds(), context.allowances
+    after = await _worked_out(context)
+    moved = None if after is None else kept.moved(owner, after)
+    if after is None or moved is None:
         return
-    try:
-        await _note_difference(context, before)
-    except Exception:
-        # What happened has been committed, and must not be told as failed for want of this note.
-        log.exception("Whether the daily allowance moved could not be noted.")
 
+    def note(connection: Connection) -> int:
+        note_change(connection, owner, now, *moved)
+        return people.generation_of(connection, owner)[0]
 
-async def _note_difference(context: Context, before: int) -> None:
-    after = await _daily_now(context)
-    if after is not None and after != before:
-        owner, now = context.caller.owner, context.milliseconds()
-        await context.store.write(lambda c: note_change(c, owner, now, before, after))
+    kept.noted(owner, after, await context.store.write(note))
 
 
 def note_change(connection: Connection, owner: int, at: int, before: int, after: int) -> None:
@@ -72,18 +94,20 @@ def last_change(connection: Connection, owner: int, today: date) -> Change | Non
     return Change(id=change_id, at=at, before=before, after=after)
 
 
-async def _daily_now(context: Context) -> int | None:
-    """The daily allowance as the data are now, or later; worked out once for all who ask at once."""
-    return await context.allowances.done(
+async def _worked_out(context: Context) -> Daily | None:
+    """The daily allowance as the data are now, or later."""
+    return await context.allowances.worked_out(
         context.caller.owner, lambda: context.think(partial(_daily, asking=context.asking))
     )
 
 
-def _daily(connection: Connection, asking: Asking) -> int | None:
+def _daily(connection: Connection, asking: Asking) -> Daily | None:
     """The daily allowance by the newest plan; None without a plan."""
     newest = table.list_plans(connection, asking.owner, 1)
     if not newest:
         return None
     plan = Plan.model_validate_json(newest[0][1])
     ledger, books, today = standing(connection, asking)
-    return live_snapshot(ledger, books, plan, today).allowance.daily
+    amount = live_snapshot(ledger, books, plan, today).allowance.daily
+    generation, _ = people.generation_of(connection, asking.owner)
+    return Daily(generation, today, newest[0][0], amount)

@@ -11,8 +11,8 @@ from sqlalchemy import Connection
 
 from finplan.banks.base import Bank
 from finplan.operation import Scope
+from finplan.service.allowances import KeptAllowances
 from finplan.service.background import Background
-from finplan.service.joining import Joined
 from finplan.service.spending_kept import KeptSums
 from finplan.store.engine import Store
 from finplan.store.study import Answer, Work, in_one_read
@@ -83,8 +83,8 @@ class Context:
 
     `keep_reply` is there when the request must take effect only once, however often it is sent.
     `background` is where work goes on when the request is over. `end_credentials` ends what a process
-    remembers of a person who was deleted. `sums` keeps running sums of spending, and `allowances` is
-    where daily allowances are worked out. `state` is what the request found the data in, if it looked.
+    remembers of a person who was deleted. `sums` keeps running sums of spending, and `allowances`
+    the daily allowances that are known. `state` is what the request found the data in, if it looked.
     `as_json` says that the answer will be sent as JSON and not be looked at.
     """
 
@@ -95,7 +95,7 @@ class Context:
     keep_reply: KeepReply | None = None
     background: Background = field(default_factory=Background)
     sums: KeptSums = field(default_factory=KeptSums)
-    allowances: Joined[int | None] = field(default_factory=Joined)
+    allowances: KeptAllowances = field(default_factory=KeptAllowances)
     state: State | None = None
     as_json: bool = False
     end_credentials: EndCredentials = _end_nothing

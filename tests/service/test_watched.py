@@ -1,16 +1,26 @@
 """Whatever moves the daily allowance is noted, and the live view says so."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from itertools import pairwise
 from typing import Any
+
+import pytest
 
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
+from finplan.model.category import RuleRequest
 from finplan.model.connection import ConnectionId
 from finplan.model.snapshot import Change
+from finplan.model.user import SettingsChange
+from finplan.plan.allowance import live_snapshot
+from finplan.service import allowance
 from finplan.service.accounts import change_account, list_accounts
 from finplan.service.connections import list_connections, unlink_connection
 from finplan.service.core import Context
+from finplan.service.people import change_settings
 from finplan.service.plans import build_plan
+from finplan.service.rules import set_rule
 from finplan.service.snapshots import show_snapshot
 from tests.service.own_money import csv
 
@@ -21,9 +31,22 @@ PAY = csv(*(f"2026-{month:02}-01,QUILLZWALD PAYROLL,3000.00" for month in MONTHS
 FUN = csv(*(f"2026-{month:02}-03,CINEMA,-{100 + month}.00" for month in MONTHS))
 
 
-async def _planned(context: Context, import_texts: Import) -> int:
+FUNS = ("CINEMA", "STARBUCKS", "CHIPOTLE", "PANERA BREAD", "TACO BELL")
+
+
+async def _planned_with_funs(context: Context, import_texts: Import) -> int:
+    """A household that has several kinds of fun, with a plan; answers its daily allowance."""
+    rows = [
+        f"2026-{month:02}-{day:02},{fun},-{100 + month}.00"
+        for month in MONTHS
+        for day, fun in enumerate(FUNS, start=3)
+    ]
+    return await _planned(context, import_texts, csv(*rows))
+
+
+async def _planned(context: Context, import_texts: Import, fun: str = FUN) -> int:
     """A household with a plan; answers its daily allowance."""
-    await import_texts({"pay.csv": PAY, "fun.csv": FUN})
+    await import_texts({"pay.csv": PAY, "fun.csv": fun})
     await build_plan(context, Nothing())
     return (await show_snapshot(context, Nothing())).allowance.daily
 
@@ -53,4 +76,63 @@ async def test_hiding_an_account_is_noted(context: Context, import_texts: Import
 
     assert change is not None
     assert (change.before, change.after) == (before, after)
+    assert before != after
+
+
+async def _rule(context: Context, number: int) -> None:
+    """File one of the payees under savings, which is no spending; it moves the allowance."""
+    await set_rule(context, RuleRequest(payee_key=FUNS[number].lower(), category="savings"))
+
+
+async def _moves(context: Context) -> list[tuple[int, int]]:
+    """All moves that were noted, in their order."""
+    query = 'SELECT "before", "after" FROM allowance_change ORDER BY no'
+    return await context.store.read(lambda c: [tuple(row) for row in c.exec_driver_sql(query)])
+
+
+async def test_an_event_is_worked_out_once(
+    context: Context, import_texts: Import, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What held after one event holds before the next, so that it is not worked out again."""
+    worked_out = []
+
+    def counted(*asked: Any) -> Any:
+        worked_out.append(asked)
+        return live_snapshot(*asked)
+
+    await _planned_with_funs(context, import_texts)
+    monkeypatch.setattr(allowance, "live_snapshot", counted)
+    for number in range(3):
+        await _rule(context, number)
+
+    assert len(worked_out) == 1 + 3
+    assert len(await _moves(context)) == 3
+
+
+async def test_a_change_that_is_no_event_is_blamed_on_none(
+    context: Context, import_texts: Import
+) -> None:
+    """In another currency nothing counts, which moves the allowance; the next event moves nothing."""
+    await _planned_with_funs(context, import_texts)
+    await _rule(context, 0)
+    moves = await _moves(context)
+    before = (await show_snapshot(context, Nothing())).allowance.daily
+    await change_settings(context, SettingsChange(currency="EUR"))
+    await _rule(context, 1)
+
+    assert (await show_snapshot(context, Nothing())).allowance.daily != before
+    assert await _moves(context) == moves
+    assert len(moves) == 1
+
+
+async def test_events_side_by_side_are_noted_once(context: Context, import_texts: Import) -> None:
+    """Each move is noted by one of the events, from where the one before it ended."""
+    before = await _planned_with_funs(context, import_texts)
+    await asyncio.gather(*(_rule(context, number) for number in range(len(FUNS))))
+    after = (await show_snapshot(context, Nothing())).allowance.daily
+
+    moves = await _moves(context)
+    assert moves[0][0] == before
+    assert moves[-1][1] == after
+    assert all(one[1] == other[0] for one, other in pairwise(moves))
     assert before != after
