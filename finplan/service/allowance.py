@@ -17,7 +17,8 @@ from finplan.model.plan import Plan
 from finplan.model.snapshot import Change
 from finplan.plan.allowance import live_snapshot
 from finplan.service.allowances import Daily
-from finplan.service.core import Asking, Context
+from finplan.service.asking import Asking
+from finplan.service.core import Context
 from finplan.service.ids import new_id
 from finplan.service.standing import standing
 from finplan.store import people
@@ -47,8 +48,10 @@ async def watched(context: Context) -> AsyncIterator[None]:
 async def _known_before(context: Context) -> bool:
     """See to it that the allowance before an event is known; without a plan there is none."""
     owner, kept = context.caller.owner, context.allowances
-    generation, time_zone = await context.store.read(lambda c: people.generation_of(c, owner))
-    if kept.known(owner, generation, context.today(time_zone)) is not None:
+    if kept.known(context.asking) is not None:
+        return True
+    generation, _ = await context.store.read(lambda c: people.generation_of(c, owner))
+    if kept.known(context.asking, generation) is not None:
         return True
     before = await _worked_out(context)
     if before is not None:
@@ -109,5 +112,5 @@ def _daily(connection: Connection, asking: Asking) -> Daily | None:
     plan = Plan.model_validate_json(newest[0][1])
     ledger, books, today = standing(connection, asking)
     amount = live_snapshot(ledger, books, plan, today).allowance.daily
-    generation, _ = people.generation_of(connection, asking.owner)
-    return Daily(generation, today, newest[0][0], amount)
+    generation, time_zone = people.generation_of(connection, asking.owner)
+    return Daily(generation, time_zone, today, newest[0][0], amount)

@@ -10,16 +10,18 @@ from contextlib import contextmanager
 from datetime import date
 from typing import NamedTuple
 
+from finplan.service.asking import Asking
 from finplan.service.joining import Joined, Work
 
 
 class Daily(NamedTuple):
-    """A daily allowance, with the generation of the data and the day that it is of.
+    """A daily allowance, with the generation of the data and the day, in a time zone, that it is of.
 
     `plan` is when the plan was built that it follows.
     """
 
     generation: int
+    time_zone: str
     today: date
     plan: int
     amount: int
@@ -50,16 +52,16 @@ class KeptAllowances:
         finally:
             self._events[owner] -= 1
 
-    def known(self, owner: int, generation: int, today: date) -> Daily | None:
-        """What holds before an event; None when that is to be worked out.
+    def known(self, asking: Asking, generation: int | None = None) -> Daily | None:
+        """What holds before an event of somebody; None when that is to be worked out.
 
-        It holds for the generation and the day that it is of, and while others, that note what they
-        move, are at it.
+        It holds for the generation and the day that it is of, and for any generation while other events
+        go on, since those note what they move.
         """
-        known = self._known.get(owner)
-        if known is None or known.today != today:
+        known = self._known.get(asking.owner)
+        if known is None or known.today != asking.today(known.time_zone):
             return None
-        return known if known.generation == generation or self._events[owner] else None
+        return known if known.generation == generation or self._events[asking.owner] else None
 
     def learn(self, owner: int, daily: Daily) -> None:
         """Take what was worked out before an event."""

@@ -28,7 +28,8 @@ from finplan.plan.books import Books
 from finplan.plan.days import ORDINAL, day_of
 from finplan.plan.ledger import Ledger
 from finplan.service.allowance import watched
-from finplan.service.core import Asking, Context
+from finplan.service.asking import Asking
+from finplan.service.core import Context
 from finplan.service.household import catalogue_of, load_ledger
 from finplan.service.ids import new_id
 from finplan.service.judging import judge_payees, judge_unknown

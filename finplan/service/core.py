@@ -3,15 +3,16 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal, Protocol
-from zoneinfo import ZoneInfo
+from typing import Any, Generic, Literal, NamedTuple, Protocol
 
 from sqlalchemy import Connection
 
 from finplan.banks.base import Bank
 from finplan.operation import Scope
 from finplan.service.allowances import KeptAllowances
+from finplan.service.asking import Asking
 from finplan.service.background import Background
 from finplan.service.spending_kept import KeptSums
 from finplan.store.engine import Store
@@ -51,22 +52,6 @@ EndCredentials = Callable[[int], Awaitable[None]]
 
 async def _end_nothing(_owner: int) -> None:
     """For where no credential but those of the store is known."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asking:
-    """Who asks and when: as much of a Context as a study may be sent with; `now` is in UTC."""
-
-    owner: int
-    now: datetime
-
-    def milliseconds(self) -> int:
-        """The present instant as the interface writes it."""
-        return int(self.now.timestamp() * 1000)
-
-    def today(self, time_zone: str) -> date:
-        """The calendar date where the person lives."""
-        return self.now.astimezone(ZoneInfo(time_zone)).date()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +122,16 @@ class Context:
 
         Work on a large store may be done in another process, so it and its answer can be pickled.
         """
-        if await self.store.read(newest_row) >= LARGE_LEDGER:
+        done = await self.store.consider(partial(_unless_large, work=work))
+        if done is None:
             return await self.store.study(in_one_read(work), large=True)
-        return await self.store.consider(work)
+        return done.answer
+
+
+class _Done(NamedTuple, Generic[Answer]):
+    answer: Answer
+
+
+def _unless_large(connection: Connection, work: Work[Answer]) -> _Done[Answer] | None:
+    """Do some work, unless the store is so large that it is better done elsewhere."""
+    return _Done(work(connection)) if newest_row(connection) < LARGE_LEDGER else None

@@ -9,7 +9,8 @@ from finplan.model.explain import SECTIONS, Explanation, SectionName
 from finplan.plan.build import assess
 from finplan.plan.explain import explain, find, names
 from finplan.plan.ledger import Ledger
-from finplan.service.core import Asking, Context
+from finplan.service.asking import Asking
+from finplan.service.core import Context
 from finplan.service.lookup import near
 from finplan.service.plans import latest_plan
 from finplan.service.standing import standing

@@ -15,7 +15,8 @@ from finplan.plan.build import assess, plan_of
 from finplan.plan.ledger import Ledger
 from finplan.plan.tasks import open_tasks
 from finplan.service.allowance import last_change, note_change
-from finplan.service.core import Asking, Context
+from finplan.service.asking import Asking
+from finplan.service.core import Context
 from finplan.service.standing import standing
 from finplan.store import connections, people
 from finplan.store import plans as table

@@ -24,7 +24,8 @@ from finplan.plan.regularity import regularity
 from finplan.plan.series import Moment
 from finplan.plan.series_verdicts import Judged, judge
 from finplan.service.allowance import watched
-from finplan.service.core import Asking, Context
+from finplan.service.asking import Asking
+from finplan.service.core import Context
 from finplan.service.ids import derived_id
 from finplan.service.standing import Standing, ledger_of, standing
 from finplan.store import people, verdicts

@@ -14,7 +14,8 @@ from finplan.model.wealth import Wealth
 from finplan.plan.allowance import live_snapshot
 from finplan.plan.wealth import wealth
 from finplan.service.allowance import last_change, note_change
-from finplan.service.core import Asking, Context
+from finplan.service.asking import Asking
+from finplan.service.core import Context
 from finplan.service.plans import plan_or_build
 from finplan.service.standing import ledger_of, standing
 from finplan.store import people

@@ -12,7 +12,8 @@ from sqlalchemy import Connection
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.books import Books
 from finplan.plan.ledger import Ledger
-from finplan.service.core import LARGE_LEDGER, Asking
+from finplan.service.asking import Asking
+from finplan.service.core import LARGE_LEDGER
 from finplan.service.household import load_ledger
 from finplan.store import people
 from finplan.store.together import memory_of

@@ -9,7 +9,8 @@ from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.task import CategorizePayee, Task, TaskAnswer, TaskId, TaskQuery
 from finplan.plan.tasks import open_tasks
 from finplan.service.allowance import watched
-from finplan.service.core import Asking, Context
+from finplan.service.asking import Asking
+from finplan.service.core import Context
 from finplan.service.judging import judge_unknown
 from finplan.service.rules import find_payee, remove_own_rule, save_own_rule
 from finplan.service.standing import standing

@@ -21,7 +21,10 @@ from finplan.store.study import Answer, Elsewhere, Reader, Study, Work
 from finplan.store.together import Together
 from finplan.store.writer import Writer
 
-READERS = 3
+READERS = 2
+"""How many reading threads there are. One waits for the disk or sorts while another goes on; more would
+only take turns at Python's lock, and hold up whoever writes."""
+
 STUDIES = 2
 """How many studies in threads may hold a connection at once."""
 PRAGMAS = (

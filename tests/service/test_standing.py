@@ -14,8 +14,9 @@ from finplan.model.recurring import RecurringQuery, RecurringVerdict
 from finplan.model.task import TaskQuery
 from finplan.plan.bookkeeping import keep_books
 from finplan.service import standing as room
+from finplan.service.asking import Asking
 from finplan.service.connections import link_connection
-from finplan.service.core import Asking, Context
+from finplan.service.core import Context
 from finplan.service.household import load_ledger
 from finplan.service.people import new_owner
 from finplan.service.plans import build_plan
