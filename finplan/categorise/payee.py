@@ -5,7 +5,7 @@ which branch and where is taken away; people paid over a rail such as Zelle stay
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -89,12 +89,25 @@ def all_without_long_numbers(texts: Sequence[str]) -> list[str]:
     """What `without_long_numbers` makes of each text; many are looked at together in less time."""
     together = _BETWEEN.join(texts)
     shapes = together.encode("utf-8", "surrogatepass").translate(_ZEROS).split(_BETWEEN.encode())
-    if len(shapes) != len(texts) or any(number in together for number in named_numbers()):
+    if len(shapes) != len(texts):
         return list(map(without_long_numbers, texts))
-    return [
+    blanked = [
         found or _blanked(text, "0000")
         for found, text in zip(map(_of_shape, shapes), texts, strict=True)
     ]
+    for number in named_numbers():
+        for place in _places_of(number, together):
+            blanked[place] = without_long_numbers(texts[place])
+    return blanked
+
+
+def _places_of(number: str, together: str) -> Iterator[int]:
+    """Which of the texts that stand together hold a number, found without looking at each."""
+    place = looked = 0
+    while (found := together.find(number, looked)) >= 0:
+        place += together.count(_BETWEEN, looked, found)
+        looked = found + len(number)
+        yield place
 
 
 @lru_cache(_SHAPES)
@@ -104,15 +117,19 @@ def _of_shape(shape: bytes) -> str | None:
     None where they are not all the same. Looking that up is quicker than blanking each of them.
     """
     text = shape.decode("utf-8", "surrogatepass")
-    if "0" in _LONG_NUMBER.sub("", text):
+    blanked, numbers = _LONG_NUMBER.subn("0000", text)
+    if blanked.count("0") > 4 * numbers or (numbers and not _has_letters(blanked)):
         return None
-    blanked = _blanked(text, "0000")
-    return None if blanked == text and "0" in text else blanked
+    return blanked
 
 
 def _blanked(text: str, blank: str | Callable[[re.Match[str]], str]) -> str:
     blanked = _LONG_NUMBER.sub(blank, text)
-    return blanked if blanked.isupper() or any(map(str.isalpha, blanked)) else text
+    return blanked if _has_letters(blanked) else text
+
+
+def _has_letters(text: str) -> bool:
+    return text.isupper() or any(map(str.isalpha, text))
 
 
 def _blank_unless_named(number: re.Match[str]) -> str:
@@ -126,7 +143,11 @@ def payee_of(raw: str, name: str | None = None) -> Payee:
     ("Card payment") gives way to the descriptor; so does a rail ("PayPal"), and a house of many
     services ("Apple") where the descriptor tells which.
     """
-    raw = without_long_numbers(raw)
+    return payee_of_blanked(without_long_numbers(raw), name)
+
+
+def payee_of_blanked(raw: str, name: str | None = None) -> Payee:
+    """`payee_of` for a descriptor from which `without_long_numbers` has taken its numbers already."""
     if not name:
         return _read(raw)
     by_name = _read(name)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from finplan.categorise.payee import all_without_long_numbers, payee_of
+from finplan.categorise.payee import all_without_long_numbers, payee_of_blanked
 from finplan.statements.statement import StatementRows
 
 _REMEMBERED = 50_000
@@ -46,11 +46,11 @@ class PayeeNumbers:
     def _number(self, blanked: str, name: str | None, raw: str) -> int:
         number = self._by_words.get((blanked, name))
         if number is None:
-            number = self._by_words[blanked, name] = self._find(raw, name)
+            number = self._by_words[blanked, name] = self._find(blanked, name, raw)
         return number
 
-    def _find(self, raw: str, name: str | None) -> int:
-        payee = payee_of(raw, name)
+    def _find(self, blanked: str, name: str | None, raw: str) -> int:
+        payee = payee_of_blanked(blanked, name)
         number = self._by_key.get(payee.key)
         if number is None:
             number = self._by_key[payee.key] = len(self._by_key)
