@@ -1,12 +1,16 @@
 """Who each row was paid to, found once for the rows whose descriptors say the same."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import filterfalse, repeat
 
 from finplan.categorise.payee import all_without_long_numbers, payee_of_blanked
 from finplan.statements.statement import StatementRows
 
 _REMEMBERED = 50_000
 """From how many remembered descriptors on all are forgotten, so that memory has a bound."""
+
+_Said = str | tuple[str, str | None]
+"""A descriptor, alone or with the name that the bank gives."""
 
 
 class PayeeNumbers:
@@ -18,36 +22,33 @@ class PayeeNumbers:
     def __init__(self, payees: list[tuple[str, str, str]]) -> None:
         self._payees = payees
         self._by_key: dict[str, int] = {}
-        self._by_words: dict[tuple[str, str | None], int] = {}
-        self._unnamed: dict[str, int] = {}
-        self._named: dict[tuple[str, str | None], int] = {}
+        self._by_words: dict[_Said, int] = {}
+        self._known: dict[_Said, int] = {}
 
     def of(self, rows: StatementRows) -> Iterable[int]:
         """One number for each row, in their order."""
-        if max(len(self._by_words), len(self._unnamed), len(self._named)) >= _REMEMBERED:
-            self._forget()
+        if len(self._known) >= _REMEMBERED:
+            self._known.clear()
+            self._by_words.clear()
         if any(rows.payees):
-            said = list(zip(rows.raws, rows.payees, strict=True))
-            both = [each for each in dict.fromkeys(said) if each not in self._named]
-            words = all_without_long_numbers([raw for raw, _ in both])
-            for (raw, name), blanked in zip(both, words, strict=True):
-                self._named[raw, name] = self._number(blanked, name, raw)
-            return map(self._named.__getitem__, said)
-        raws = [each for each in dict.fromkeys(rows.raws) if each not in self._unnamed]
-        for raw, blanked in zip(raws, all_without_long_numbers(raws), strict=True):
-            self._unnamed[raw] = self._number(blanked, None, raw)
-        return map(self._unnamed.__getitem__, rows.raws)
+            both = list(zip(rows.raws, rows.payees, strict=True))
+            new = [each for each in dict.fromkeys(both) if each not in self._known]
+            self._learn(new, [raw for raw, _ in new], [name for _, name in new])
+            return map(self._known.__getitem__, both)
+        raws = list(filterfalse(self._known.__contains__, dict.fromkeys(rows.raws)))
+        self._learn(raws, raws, None)
+        return map(self._known.__getitem__, rows.raws)
 
-    def _forget(self) -> None:
-        self._by_words.clear()
-        self._unnamed.clear()
-        self._named.clear()
-
-    def _number(self, blanked: str, name: str | None, raw: str) -> int:
-        number = self._by_words.get((blanked, name))
-        if number is None:
-            number = self._by_words[blanked, name] = self._find(blanked, name, raw)
-        return number
+    def _learn(
+        self, said: Sequence[_Said], raws: Sequence[str], names: Sequence[str | None] | None
+    ) -> None:
+        """Find the payees of what rows said; only one of those that differ in numbers is looked at."""
+        blanked = all_without_long_numbers(raws)
+        words: Sequence[_Said] = list(zip(blanked, names, strict=True)) if names else blanked
+        for word, text, name, raw in zip(words, blanked, names or repeat(None), raws, strict=False):
+            if word not in self._by_words:
+                self._by_words[word] = self._find(text, name, raw)
+        self._known.update(zip(said, map(self._by_words.__getitem__, words), strict=True))
 
     def _find(self, blanked: str, name: str | None, raw: str) -> int:
         payee = payee_of_blanked(blanked, name)
