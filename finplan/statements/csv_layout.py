@@ -1,6 +1,7 @@
 """How a table is read, found by one pass over all of its rows before any of them is converted."""
 
-from collections.abc import Iterable, Sequence
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -36,16 +37,19 @@ class Layout:
     """All that converting a table's rows needs to know; `cells` are those of a small table."""
 
     table: Table
-    cells: Sequence[Cells]
+    cells: deque[Cells]
     columns: Columns
     date_order: DateOrder
     money: MoneyColumns
     accounts: Accounts
     orientation: Orientation = field(default_factory=lambda: Orientation(Flow()))
 
-    def chunks(self) -> Iterable[Cells]:
-        """Give the table's rows below the header, some thousands at once."""
-        return self.cells or self.table.chunks()
+    def chunks(self) -> Iterator[Cells]:
+        """Give the table's rows below the header, some thousands at once; what was kept goes with it."""
+        if not self.cells:
+            yield from self.table.chunks()
+        while self.cells:
+            yield self.cells.popleft()
 
     def filter(self) -> TransactionFilter:
         """Make a filter that has seen no row yet."""
@@ -83,7 +87,7 @@ def _with_currency(used: Said, layout: Layout, hints: Hints, said: Said) -> Said
 
 
 def _conclude(
-    table: Table, evidence: "_Evidence", cells: list[Cells], file_name: str, hints: Hints
+    table: Table, evidence: "_Evidence", cells: deque[Cells], file_name: str, hints: Hints
 ) -> Layout:
     account = named_above(table.preamble, file_name, hints.currency)
     columns = evidence.columns_beside(account)
@@ -106,11 +110,11 @@ def _conclude(
     return replace(layout, orientation=_orientation(layout, evidence.sample))
 
 
-def _gather(table: Table) -> "tuple[_Evidence, list[Cells]]":
+def _gather(table: Table) -> "tuple[_Evidence, deque[Cells]]":
     """Read all rows for what they say, and keep those of a small table: parsing takes longer."""
     evidence: _Evidence | None = None
     is_small = table.path.stat().st_size <= _SMALL
-    kept = []
+    kept = deque[Cells]()
     for cells in table.chunks():
         if is_small:
             kept.append(cells)
