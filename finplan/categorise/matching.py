@@ -1,7 +1,7 @@
 """What the shipped data say of a payee: by its name, by the words beside it, or that it is a person."""
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.categorise.curated import (
@@ -17,12 +17,16 @@ from finplan.categorise.grammar import grammar
 from finplan.categorise.payee import payee_of
 from finplan.categorise.tokens import tokens_of
 
+MATCHES = 8192
+"""Of how many payees is remembered what the data say; a rule of the person's has many judged again."""
+
 _INSIDE_CONFIDENCE = 0.9
 _GUESS_CONFIDENCE = 0.5
 _DOUBTFUL_CONFIDENCE = 0.6
 _NOTE_CONFIDENCE = 0.7
 
 
+@lru_cache(MATCHES)
 def match(key: str, raw: str, direction: Direction) -> Match | None:
     """What the shipped data say of the payee `key`, seen as `raw`; None when they say nothing.
 

@@ -5,7 +5,9 @@ that category, whatever is decided here; only the pay of an employer stays pay w
 were filed.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Literal
 
 from sqlalchemy import Connection
@@ -13,7 +15,7 @@ from sqlalchemy import Connection
 from finplan.categorise.decide import Decision, Knowledge, PayeeFacts, decide
 from finplan.categorise.grammar import grammar
 from finplan.categorise.infer import Taught, learn
-from finplan.categorise.matching import match
+from finplan.categorise.matching import MATCHES, match
 from finplan.categorise.tokens import tokens_of
 from finplan.plan.cadence import rhythm_of
 from finplan.plan.days import ORDINAL
@@ -27,6 +29,23 @@ _PAY_CADENCES = ("weekly", "biweekly", "semimonthly", "monthly")
 _LEAST_PAYDAYS = 3
 _EMPLOYERS_SHARE = 4
 """How many times what one spends at an employer's shop the employer pays at least."""
+
+
+@contextmanager
+def looking_up(found: Sequence[tuple[str, str, str]]) -> Iterator[None]:
+    """Look new payees up in the shipped data meanwhile, so that judging them finds it remembered.
+
+    A payee is its key, its name, and a descriptor. While SQLite inserts rows it leaves Python alone, so
+    that this takes no time of its own.
+    """
+    with ThreadPoolExecutor(1, "looking-up") as hand:
+        hand.submit(_look_up, found[:MATCHES])
+        yield
+
+
+def _look_up(found: Sequence[tuple[str, str, str]]) -> None:
+    for key, _, raw in found:
+        match(key, raw, "out")
 
 
 def judge_payees(connection: Connection, owner: int, numbers: Sequence[int] | None) -> None:

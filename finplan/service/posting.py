@@ -11,6 +11,7 @@ from finplan.plan.roles import counted
 from finplan.service.claiming import claim_homes
 from finplan.service.homes import Home, find_homes
 from finplan.service.household import household_settings, ledger_accounts
+from finplan.service.judging import looking_up
 from finplan.service.profiles import remember
 from finplan.service.reading import ReadAccount, Reading, source_of, widen
 from finplan.service.settle import settle_arrivals
@@ -170,7 +171,8 @@ def _insert(
     counting = {
         local: (home.no, counted(held[home.no], currency)) for local, home in enumerate(homes)
     }
-    inserted = intake.insert_new(connection, owner, counting, local_payees, batch)
+    with looking_up(list(new.values())):
+        inserted = intake.insert_new(connection, owner, counting, local_payees, batch)
     # Where every row was there already, nothing is to be learnt of payees that were there.
     return set((local_payees if inserted else added).values())
 
