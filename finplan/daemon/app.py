@@ -90,7 +90,7 @@ def make_app(parts: Parts) -> web.Application:
     async def end_credentials(owner: int) -> None:
         parts.kept.clear()
         parts.sums.forget()
-        allowances.forget()
+        allowances.forget(owner)
         if parts.session.owner == owner:
             parts.session.renew(await owner_of_the_machine(parts.store))
             parts.announce()

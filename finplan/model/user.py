@@ -16,7 +16,7 @@ TimeZone = Annotated[
 _VISIBLE = r"[^@\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200f\u2028-\u202f\u205f\u3000\ufeff]"
 
 EmailAddress = Annotated[str, Field(pattern=f"^{_VISIBLE}+@{_VISIBLE}+$", max_length=254)]
-"""An e-mail address, as far as one can be told by looking: two parts around one @, nothing invisible."""
+"""An e-mail address as far as looking tells: two parts around one @, without white space."""
 
 Share = Annotated[float, Field(ge=0, le=1)]
 

@@ -64,8 +64,13 @@ class KeptAllowances:
         return known if known.generation == generation or self._events[asking.owner] else None
 
     def learn(self, owner: int, daily: Daily) -> None:
-        """Take what was worked out before an event."""
+        """Take what was worked out before an event.
+
+        While others go on, what they moved may be in it, which they are to find by what was known.
+        """
         known = self._known.get(owner)
+        if known is not None and self._events[owner] and known.today == daily.today:
+            return
         if known is None or daily.generation >= known.generation:
             self._known[owner] = daily
 
@@ -88,6 +93,6 @@ class KeptAllowances:
         if self._known.get(owner) == daily and generation == daily.generation + 1:
             self._known[owner] = daily._replace(generation=generation)
 
-    def forget(self) -> None:
-        """Forget everybody; a number may be given again."""
-        self._known.clear()
+    def forget(self, owner: int) -> None:
+        """Say that what a person's allowance follows from changed otherwise than by a watched event."""
+        self._known.pop(owner, None)

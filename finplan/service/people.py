@@ -104,7 +104,9 @@ async def change_settings(context: Context, ask: SettingsChange) -> HouseholdSet
         table.raise_generation(connection, owner, rows="currency" in values)
         return household_settings(table.get_person(connection, owner))
 
-    return await context.commit(change)
+    settings = await context.commit(change)
+    context.allowances.forget(context.caller.owner)
+    return settings
 
 
 def local_user_name() -> str:

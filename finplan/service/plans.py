@@ -30,7 +30,9 @@ async def build_plan(context: Context, _ask: Nothing) -> StoredPlan:
     owner = context.caller.owner
     worked_out = await work_out(context)
     now = context.milliseconds()
-    return await context.commit(lambda c: save_worked_out(c, owner, worked_out, now))
+    stored = await context.commit(lambda c: save_worked_out(c, owner, worked_out, now))
+    context.allowances.forget(owner)
+    return stored
 
 
 class WorkedOut(NamedTuple):

@@ -46,7 +46,9 @@ async def set_income(context: Context, ask: IncomeRequest) -> Snapshot:
         change = last_change(connection, owner, told.today)
         return told.after.model_copy(update={"change": change})
 
-    return await context.commit(save)
+    snapshot = await context.commit(save)
+    context.allowances.forget(owner)
+    return snapshot
 
 
 async def show_wealth(context: Context, _ask: Nothing) -> Wealth:

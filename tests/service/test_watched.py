@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from datetime import date
 from itertools import pairwise
 from typing import Any
 
@@ -11,21 +12,23 @@ from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
 from finplan.model.connection import ConnectionId
-from finplan.model.snapshot import Change
+from finplan.model.snapshot import Change, IncomeRequest
 from finplan.model.user import SettingsChange
 from finplan.plan.allowance import live_snapshot
 from finplan.service import allowance
 from finplan.service.accounts import change_account, list_accounts
+from finplan.service.allowances import Daily, KeptAllowances
 from finplan.service.connections import list_connections, unlink_connection
 from finplan.service.core import Context
 from finplan.service.people import change_settings
 from finplan.service.plans import build_plan
 from finplan.service.rules import set_rule
-from finplan.service.snapshots import show_snapshot
+from finplan.service.snapshots import set_income, show_snapshot
 from tests.service.own_money import csv
 
 Import = Callable[..., Awaitable[Any]]
 
+OWNER = 1
 MONTHS = range(1, 12)
 PAY = csv(*(f"2026-{month:02}-01,QUILLZWALD PAYROLL,3000.00" for month in MONTHS))
 FUN = csv(*(f"2026-{month:02}-03,CINEMA,-{100 + month}.00" for month in MONTHS))
@@ -136,3 +139,37 @@ async def test_events_side_by_side_are_noted_once(context: Context, import_texts
     assert moves[-1][1] == after
     assert all(one[1] == other[0] for one, other in pairwise(moves))
     assert before != after
+
+
+def test_a_look_before_an_event_hides_no_move_of_another() -> None:
+    """Who begins while an event goes on may see its effect, which that event is still to note."""
+    kept = KeptAllowances()
+    before = Daily(generation=1, time_zone="UTC", today=date(2026, 11, 21), plan=1, amount=100)
+    after = before._replace(generation=2, amount=90)
+    kept.learn(OWNER, before)
+    with kept.event(OWNER):
+        kept.learn(OWNER, after)
+        assert kept.moved(OWNER, after) == (100, 90)
+    assert kept.moved(OWNER, after) is None
+
+
+@pytest.mark.parametrize("otherwise", ["income", "currency", "plan"])
+async def test_what_changes_otherwise_during_an_event_is_blamed_on_none(
+    context: Context, import_texts: Import, otherwise: str
+) -> None:
+    """An event that begins after it, while a longer one goes on, is told from what held then."""
+    await _planned_with_funs(context, import_texts)
+    async with allowance.watched(context):
+        match otherwise:
+            case "income":
+                await set_income(context, IncomeRequest(monthly=250_000))
+            case "currency":
+                await change_settings(context, SettingsChange(currency="EUR"))
+            case "plan":
+                await build_plan(context, Nothing())
+        noted = await _moves(context)
+        held = (await show_snapshot(context, Nothing())).allowance.daily
+        await _rule(context, 0)
+        after = (await show_snapshot(context, Nothing())).allowance.daily
+
+    assert await _moves(context) == noted + [(held, after)] * (held != after)
