@@ -107,7 +107,9 @@ def check_scope(caller: Caller, operation: AnyOperation) -> None:
     else:
         why = f"It lacks the scope `service:{operation.scope}`."
     asked = operation.summary.partition(";")[0].rstrip(".")
-    raise Forbidden(f"This credential may not {asked[0].lower()}{asked[1:]}. {why}")
+    # What is only read is called by what it is, the rest by what it does.
+    does = "see " if operation.method == "GET" else ""
+    raise Forbidden(f"This credential may not {does}{asked[0].lower()}{asked[1:]}. {why}")
 
 
 async def perform(

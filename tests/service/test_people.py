@@ -147,6 +147,9 @@ async def test_the_scope_is_checked_at_the_desk(context: Context) -> None:
     reader = replace(context, caller=replace(context.caller, scopes=frozenset({"read"})))
 
     assert (await perform(reader, SHOW_ME, Nothing())).email == "ada@localhost"
+    writer = replace(context, caller=replace(context.caller, scopes=frozenset({"write"})))
+    with pytest.raises(Forbidden, match="may not see who you are"):
+        await perform(writer, SHOW_ME, Nothing())
     with pytest.raises(Forbidden, match="may not change your name or email"):
         await perform(reader, CHANGE_ME, UserChange(name="Eve"))
 
