@@ -173,6 +173,31 @@ async def test_a_number_that_json_does_not_have(daemon: RunningDaemon, number: b
     assert issue["path"] == ["budgetShares", "essentials"]
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "body", "told"),
+    [
+        ("PATCH", "/me", {"email": "ada"}, "An e-mail address has two visible parts around one @"),
+        ("PATCH", "/me", {"name": "\u202e"}, "A name needs at least one sign that can be seen"),
+        ("PATCH", "/settings", {"currency": "eur"}, "A currency is three capital letters, as EUR"),
+        (
+            "PUT",
+            "/categories/rules/batch",
+            {"rules": [{"payeeKey": "a", "category": "dining"}] * 101},
+            "At most 100 of them may be sent at once; these are 101",
+        ),
+    ],
+)
+async def test_an_issue_says_what_is_taken(
+    daemon: RunningDaemon, method: str, path: str, body: dict[str, Any], told: str
+) -> None:
+    """What a validator would say in patterns and tuples is said in a sentence for people."""
+    response = await daemon.http.request(method, f"/api/v1{path}", json=body)
+
+    content = assert_envelope(response, 400, "BAD_REQUEST", defined=False)
+    (issue,) = content["data"]["issues"]
+    assert issue["message"].startswith(told)
+
+
 async def test_a_query_that_does_not_fit(daemon: RunningDaemon) -> None:
     """A query string is held to the same strictness as a body."""
     response = await daemon.http.get("/api/v1/transactions", params={"limit": "1000"})

@@ -4,8 +4,7 @@ import re
 from decimal import Decimal
 
 from finplan.cli.complain import BAD_INPUT, Complaint
-from finplan.model.base import LARGEST
-from finplan.model.money import exponent, to_minor
+from finplan.model.money import LARGEST_AMOUNT, exponent, to_minor
 
 _TYPED = re.compile(r"^(-?)([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]+))?$")
 
@@ -22,6 +21,6 @@ def minor(text: str, currency: str, what: str) -> int:
             f"{what} {text!r} has more than the {digits} decimals of {currency}.", BAD_INPUT
         )
     amount = to_minor(Decimal(f"{sign}{units.replace(',', '')}.{fraction or 0}"), currency)
-    if abs(amount) > LARGEST:
+    if abs(amount) > LARGEST_AMOUNT:
         raise Complaint(f"{what} {text!r} is larger than any amount that can be kept.", BAD_INPUT)
     return amount

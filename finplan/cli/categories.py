@@ -127,7 +127,9 @@ def change(
     if line is None and reimbursable is None:
         raise typer.BadParameter("Say what to change, for example --line essential.", ctx=context)
     known = category_id(session, category)
-    request = CategoryChange(category=known, line=line, reimbursable=reimbursable)
+    said = {"line": line, "reimbursable": reimbursable}
+    given = {field: value for field, value in said.items() if value is not None}
+    request = CategoryChange.model_validate({"category": known, **given})
     changed = session.answer(CHANGE_CATEGORY, request)
     if changed is not None:
         from finplan.cli.show_categories import draw_categories

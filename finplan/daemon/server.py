@@ -2,27 +2,80 @@
 
 import asyncio
 import socket
-from typing import Any
+from typing import Any, cast
 
 from aiohttp import web
 
+from finplan.daemon.framing import Framing, names_an_unread_coding
 from finplan.daemon.logs import AccessLog, access_log
 from finplan.daemon.middleware.limiting import LIMITING, Limiting
 from finplan.daemon.middleware.version import add_version
-from finplan.daemon.surfaces.errors import MalformedBody, answer_to
+from finplan.daemon.surfaces.errors import MalformedBody, RequestTimeout, UnreadCoding, answer_to
 
 KEEP_ALIVE = 75.0
 """How long an idle connection is kept, in seconds."""
+
+PATIENCE = 75.0
+"""How long a client may be silent in the middle of a body, in seconds."""
 
 
 class EnvelopeProtocol(web.RequestHandler):
     """One connection. Malformed HTTP never reaches the application, so it is answered here."""
 
-    __slots__ = ("_limiting",)
+    __slots__ = ("_framing", "_heard", "_limiting", "_patience", "_silence")
 
-    def __init__(self, manager: web.Server, limiting: Limiting, **manners: Any) -> None:
+    def __init__(
+        self, manager: web.Server, limiting: Limiting, patience: float, **manners: Any
+    ) -> None:
         super().__init__(manager, **manners)
         self._limiting = limiting
+        self._framing = Framing(self._parser)
+        self._parser = cast("Any", self._framing)
+        self._patience = patience
+        self._heard = 0.0
+        self._silence: asyncio.TimerHandle | None = None
+
+    def data_received(self, data: bytes) -> None:
+        """Parse what came; as long as the rest of a body is to come, the next bytes are awaited."""
+        super().data_received(data)
+        if self._framing.is_within_a_body:
+            self._heard = self._loop.time()
+            if self._silence is None:
+                self._silence = self._loop.call_later(self._patience, self._look_for_silence)
+
+    def _look_for_silence(self) -> None:
+        self._silence = None
+        if not self._framing.is_within_a_body:
+            return
+        now = self._loop.time()
+        if self._reading_paused or self._buffer_paused:
+            # It is the daemon that does not listen.
+            self._heard = now
+        due = self._heard + self._patience
+        if now < due:
+            self._silence = self._loop.call_at(due, self._look_for_silence)
+        else:
+            self._framing.break_off(RequestTimeout(self._patience))
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """Forget the connection."""
+        if self._silence is not None:
+            self._silence.cancel()
+            self._silence = None
+        super().connection_lost(exc)
+
+    async def shutdown(self, timeout: float | None = 15.0) -> None:  # noqa: ASYNC109 - aiohttp's.
+        """Close the connection; a request that runs is waited for, but not one that has yet to come.
+
+        From here on aiohttp reads nothing more, so the rest of a body could not come.
+        """
+        self._framing.break_off(asyncio.CancelledError())
+        await super().shutdown(timeout)
+
+    def log_exception(self, *args: Any, **kw: Any) -> None:
+        """Log a failure of the daemon; a body that breaks while aiohttp drains it is none."""
+        if not isinstance(kw.get("exc_info"), web.RequestPayloadError | RequestTimeout):
+            super().log_exception(*args, **kw)
 
     def handle_error(
         self,
@@ -34,8 +87,10 @@ class EnvelopeProtocol(web.RequestHandler):
         """Answer what went wrong outside the application, and close the connection."""
         if request.writer.output_size > 0:
             raise ConnectionResetError("The answer had begun, so nothing more can be said.")
-        if status < 500:
-            error: Exception = MalformedBody("This is not HTTP, or its headers are too large.")
+        if names_an_unread_coding(exc):
+            error: Exception = UnreadCoding()
+        elif status < 500:
+            error = MalformedBody("This is not HTTP, or its headers are too large.")
         else:
             error = exc if isinstance(exc, Exception) else TimeoutError()
         answer = answer_to(error, request)
@@ -47,21 +102,29 @@ class EnvelopeProtocol(web.RequestHandler):
     async def finish_response(
         self, request: web.BaseRequest, resp: web.StreamResponse, start_time: float | None
     ) -> tuple[web.StreamResponse, bool]:
-        """Send the answer; one that aiohttp raised past the application becomes an envelope."""
+        """Send the answer; one that aiohttp raised past the application becomes an envelope.
+
+        Behind a broken body nobody knows where the next request would begin.
+        """
         if isinstance(resp, web.HTTPException):
             resp = answer_to(resp, request)
+        if request.content.exception() is not None:
+            resp.force_close()
         return await super().finish_response(request, resp, start_time)
 
 
 class EnvelopeSite(web.BaseSite):
     """A listening socket whose connections speak `EnvelopeProtocol`."""
 
-    __slots__ = ("_limiting", "_socket")
+    __slots__ = ("_limiting", "_patience", "_socket")
 
-    def __init__(self, runner: web.BaseRunner, bound: socket.socket, limiting: Limiting) -> None:
+    def __init__(
+        self, runner: web.BaseRunner, bound: socket.socket, limiting: Limiting, patience: float
+    ) -> None:
         super().__init__(runner)
         self._socket = bound
         self._limiting = limiting
+        self._patience = patience
 
     @property
     def name(self) -> str:
@@ -80,6 +143,7 @@ class EnvelopeSite(web.BaseSite):
             return EnvelopeProtocol(
                 server,
                 self._limiting,
+                self._patience,
                 loop=loop,
                 keepalive_timeout=KEEP_ALIVE,
                 access_log=access_log,
@@ -89,9 +153,14 @@ class EnvelopeSite(web.BaseSite):
         self._server = await loop.create_server(connection, sock=self._socket)
 
 
-async def serve(app: web.Application, bound: socket.socket, grace: float) -> web.AppRunner:
-    """Serve an application on a bound socket; `cleanup` gives running requests `grace` seconds."""
+async def serve(
+    app: web.Application, bound: socket.socket, grace: float, patience: float = PATIENCE
+) -> web.AppRunner:
+    """Serve an application on a bound socket; `cleanup` gives running requests `grace` seconds.
+
+    A client that is silent for `patience` seconds in the middle of a body is given up.
+    """
     runner = web.AppRunner(app, shutdown_timeout=grace)
     await runner.setup()
-    await EnvelopeSite(runner, bound, app[LIMITING]).start()
+    await EnvelopeSite(runner, bound, app[LIMITING], patience).start()
     return runner

@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.base import NEVER_NULL, Amount, Text, Wire
+from finplan.model.base import NEVER_NULL, Amount, TypedAmount, Wire
+from finplan.model.names import Name
 
 AccountKind = Literal["depository", "credit", "loan", "investment", "other"]
 
@@ -47,11 +48,11 @@ class AccountChange(Wire):
     """A person's correction of an account; what is absent stays, null clears what may be null."""
 
     id: str
-    name: Annotated[Text | None, NEVER_NULL] = None
+    name: Annotated[Name | None, NEVER_NULL] = None
     kind: Annotated[AccountKind | None, NEVER_NULL] = None
     subtype: Annotated[str, Field(max_length=40)] | None = None
-    balance: Amount | None = None
-    credit_limit: Annotated[Amount, Field(ge=0)] | None = None
+    balance: TypedAmount | None = None
+    credit_limit: Annotated[TypedAmount, Field(ge=0)] | None = None
     apr: Annotated[float, Field(ge=0, le=10)] | None = None
-    minimum_payment: Annotated[Amount, Field(ge=0)] | None = None
+    minimum_payment: Annotated[TypedAmount, Field(ge=0)] | None = None
     hidden: Annotated[bool | None, NEVER_NULL] = None

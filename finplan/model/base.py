@@ -10,11 +10,20 @@ from datetime import date
 from functools import cache
 from typing import Annotated, TypeVar, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetJsonSchemaHandler
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    ValidationError,
+)
 from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema
+from pydantic_core import CoreSchema, InitErrorDetails
+
+from finplan.model.money import LARGEST_AMOUNT
 
 LARGEST = 2**53 - 1
 """The largest integer that every JSON reader holds exactly."""
@@ -25,6 +34,12 @@ Whole = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
 Amount = Annotated[int, Field(ge=-LARGEST, le=LARGEST, description="Minor units of the currency.")]
 """Money in minor units of its currency."""
 
+TypedAmount = Annotated[
+    int,
+    Field(ge=-LARGEST_AMOUNT, le=LARGEST_AMOUNT, description="Minor units of the currency."),
+]
+"""Money that a person types: bounded as a statement's is, so that what it adds up to is an Amount."""
+
 Timestamp = Annotated[
     int, Field(ge=-LARGEST, le=LARGEST, description="Milliseconds since the Unix epoch, UTC.")
 ]
@@ -33,7 +48,9 @@ Timestamp = Annotated[
 Month = Annotated[str, Field(pattern="^[0-9]{4}-(0[1-9]|1[0-2])$")]
 """A calendar month, YYYY-MM."""
 
-CurrencyCode = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
+CURRENCY = "^[A-Z]{3}$"
+
+CurrencyCode = Annotated[str, Field(pattern=CURRENCY)]
 """An ISO 4217 code."""
 
 Text = Annotated[str, Field(min_length=1, max_length=200)]
@@ -131,9 +148,11 @@ def _repeatable(shape: type[Wire]) -> frozenset[str]:
 def read_query(shape: type[AnyWire], query: Mapping[str, Sequence[str]]) -> AnyWire:
     """Read one shape from a query string's values by its outside names.
 
-    Strict shapes refuse "5" for an integer, so scalars are read as strings. A scalar given twice is
-    passed on as a list and so refused by name. Raises pydantic's ValidationError.
+    Strict shapes refuse "5" for an integer, so scalars are read as strings, and an integer is digits
+    after at most a minus. A scalar given twice is passed on as a list and so refused by name. Raises
+    pydantic's ValidationError.
     """
+    _refuse_odd_integers(shape, query)
     many = repeatable(shape)
     scalars: dict[str, object] = {
         name: values[0] if len(values) == 1 else list(values)
@@ -146,6 +165,31 @@ def read_query(shape: type[AnyWire], query: Mapping[str, Sequence[str]]) -> AnyW
     by_alias = _inside_names(shape)
     repeated = {by_alias[name]: tuple(query[name]) for name in many if name in query}
     return answer.model_copy(update=repeated) if repeated else answer
+
+
+def _refuse_odd_integers(shape: type[Wire], query: Mapping[str, Sequence[str]]) -> None:
+    # Left alone, pydantic takes "1_0", "+5", " 5" and "5.0" for integers, and digits of any script.
+    odd = [
+        InitErrorDetails(type="int_parsing", loc=(name,), input=value)
+        for name in _integers(shape)
+        for value in query.get(name, ())
+        if not _DIGITS.fullmatch(value)
+    ]
+    if odd:
+        raise ValidationError.from_exception_data(shape.__name__, odd)
+
+
+_DIGITS = re.compile("-?[0-9]+")
+
+
+@cache
+def _integers(shape: type[Wire]) -> frozenset[str]:
+    """The outside names of the fields that hold one integer, or none."""
+    return frozenset(
+        field.alias or name
+        for name, field in shape.model_fields.items()
+        if int in (field.annotation, *get_args(field.annotation))
+    )
 
 
 @cache

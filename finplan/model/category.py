@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.base import Amount, Timestamp, Whole, Wire
+from finplan.model.base import NEVER_NULL, Amount, Timestamp, TypedAmount, Whole, Wire
 
 SpendingLine = Literal["essential", "discretionary"]
 BudgetLine = Literal["essential", "discretionary", "not_spending"]
@@ -75,9 +75,9 @@ class CategoryChange(Wire):
     """What to change of a person's own category; what is left out stays as it is."""
 
     category: str
-    name: CategoryName | None = None
-    line: BudgetLine | None = None
-    reimbursable: bool | None = None
+    name: Annotated[CategoryName | None, NEVER_NULL] = None
+    line: Annotated[BudgetLine | None, NEVER_NULL] = None
+    reimbursable: Annotated[bool | None, NEVER_NULL] = None
 
 
 class CategoryRemoval(Wire):
@@ -157,7 +157,7 @@ class RuleRequest(Wire):
 
     payee_key: PayeeName
     category: CategoryId
-    amount: Amount | None = None
+    amount: TypedAmount | None = None
 
 
 class RuleBatch(Wire):

@@ -4,7 +4,8 @@ from typing import Literal
 
 from pydantic import ConfigDict
 
-from finplan.model.base import Text, Timestamp, Whole, Wire
+from finplan.model.base import Timestamp, Whole, Wire
+from finplan.model.names import Name
 
 Provider = Literal["aggregator", "demo", "manual"]
 ConnectionStatus = Literal["ok", "login_required", "error"]
@@ -22,7 +23,10 @@ class Connection(Wire):
 
 
 class ConnectionRecord(Wire):
-    """A connection with how far it has been synced; `lastSyncedAt` is null before the first success."""
+    """A connection with how far it has been synced; `lastSyncedAt` is null before the first success.
+
+    `syncCursor` is null as long as its bank has named no place to go on from; a manual one never does.
+    """
 
     connection: Connection
     sync_cursor: str | None
@@ -33,7 +37,7 @@ class Institution(Wire):
     """The institution as the linking program names it."""
 
     id: str | None = None
-    name: Text
+    name: Name
 
 
 class LinkRequest(Wire):

@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from finplan.model.base import Text, Timestamp, Wire
+from finplan.model.base import Timestamp, Wire
+from finplan.model.names import Name
 
 KeyScope = Literal["service:read", "service:write"]
 """What a key may be allowed; whatever needs the person's own session, no key may do."""
@@ -31,7 +32,7 @@ class CreatedKey(ApiKey):
 class NewKey(Wire):
     """Make a key; without scopes it may do whatever a key can."""
 
-    name: Text
+    name: Name
     scopes: Annotated[
         tuple[KeyScope, ...],
         Field(min_length=1, max_length=2, json_schema_extra={"uniqueItems": True}),

@@ -4,6 +4,12 @@ from collections.abc import Sequence
 from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
 
+LARGEST_AMOUNT = 10**13
+"""Minor units: the most that a statement, or a person who types, may say of one amount.
+
+Sums of hundreds of these stay within the integers that every JSON reader keeps.
+"""
+
 _EXPONENTS = {
     **dict.fromkeys(("BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG"), 0),
     **dict.fromkeys(("RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF", "XPF"), 0),

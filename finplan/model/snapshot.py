@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.base import Amount, Month, Timestamp, Whole, Wire
+from finplan.model.base import Amount, Month, Timestamp, TypedAmount, Whole, Wire
 from finplan.model.category import SpendingLine
 from finplan.model.plan import DataAge, Plan
 from finplan.model.task import Task
@@ -150,7 +150,7 @@ class Snapshot(Wire):
 class IncomeRequest(Wire):
     """The person's own figure of monthly income; null returns to the detected one."""
 
-    monthly: Annotated[Amount, Field(ge=0)] | None
+    monthly: Annotated[TypedAmount, Field(ge=0)] | None
 
 
 class PlanView(Wire):

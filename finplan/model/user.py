@@ -4,7 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from finplan.model.base import NEVER_NULL, CurrencyCode, Text, Whole, Wire
+from finplan.model.base import NEVER_NULL, CurrencyCode, Whole, Wire
+from finplan.model.names import Name
 
 TimeZone = Annotated[
     str, Field(min_length=1, max_length=200, json_schema_extra={"format": "time-zone"})
@@ -15,7 +16,9 @@ TimeZone = Annotated[
 # U+0085 for white space and not U+FEFF, JavaScript's the other way round.
 _VISIBLE = r"[^@\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200f\u2028-\u202f\u205f\u3000\ufeff]"
 
-EmailAddress = Annotated[str, Field(pattern=f"^{_VISIBLE}+@{_VISIBLE}+$", max_length=254)]
+EMAIL = f"^{_VISIBLE}+@{_VISIBLE}+$"
+
+EmailAddress = Annotated[str, Field(pattern=EMAIL, max_length=254)]
 """An e-mail address as far as looking tells: two parts around one @, without white space."""
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -33,7 +36,7 @@ class UserChange(Wire):
     """What the person may change about themself; what is absent stays."""
 
     email: Annotated[EmailAddress | None, NEVER_NULL] = None
-    name: Text | None = None
+    name: Name | None = None
 
 
 class DeletedPerson(Wire):

@@ -32,8 +32,15 @@ SHOWN_FOR = timedelta(days=7)
 
 @asynccontextmanager
 async def watched(context: Context) -> AsyncIterator[None]:
-    """Note whether what happens inside moves the daily allowance; without a plan there is none."""
-    planned = await _known_before(context)
+    """Note whether what happens inside moves the daily allowance; without a plan there is none.
+
+    What happens inside may be what mends the data, so it never fails for want of an allowance before it.
+    """
+    try:
+        planned = await _known_before(context)
+    except Exception:
+        log.exception("The daily allowance before an event could not be worked out.")
+        planned = False
     with context.allowances.event(context.caller.owner):
         yield
         if not planned:

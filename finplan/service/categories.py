@@ -22,6 +22,7 @@ from finplan.model.category import (
     SuggestionVerdict,
 )
 from finplan.model.errors import BadRequest, Conflict, NotFound
+from finplan.model.names import readable, seen
 from finplan.operation import Made
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.books import Books
@@ -89,18 +90,18 @@ async def create_category(context: Context, ask: NewCategory) -> Made[CreatedCat
 async def change_category(context: Context, ask: CategoryChange) -> CategoryChoice:
     """Rename one of the person's own categories, or put it on another line; its id stays."""
     owner = context.caller.owner
+    given = ask.model_dump(exclude_unset=True, exclude={"category"}, by_alias=False)
+    for field, value in given.items():
+        if value is None:
+            raise BadRequest(f"A category's {field} cannot be empty.")
 
     def change(connection: Connection) -> CategoryChoice:
         catalogue = catalogue_of(connection, owner)
         held = _own(catalogue, ask.category, "changed")
-        values: dict[str, object] = {}
+        values = dict(given)
         if ask.name is not None:
             name = _new_name(ask.name, catalogue, besides=held.id)
             values |= {"name": name, "known_as": _folded(name)}
-        if ask.line is not None:
-            values["line"] = ask.line
-        if ask.reimbursable is not None:
-            values["reimbursable"] = ask.reimbursable
         if values:
             table.change_category(connection, owner, held.id, values)
             if held.id in filed_payees(connection, owner).values():
@@ -110,8 +111,7 @@ async def change_category(context: Context, ask: CategoryChange) -> CategoryChoi
         return catalogue_of(connection, owner)[held.id].as_choice()
 
     # Nor does another name.
-    renamed = ask.line is None and ask.reimbursable is None
-    async with nullcontext() if renamed else watched(context):
+    async with watched(context) if given.keys() - {"name"} else nullcontext():
         return await context.commit(change)
 
 
@@ -239,9 +239,10 @@ def _merged_into(catalogue: Catalogue, held: Category, target: str | None) -> Ca
 
 def _new_name(typed: str, catalogue: Catalogue, besides: str | None = None) -> str:
     """A name that no other category has, however it is written. Raises BadRequest or Conflict."""
-    name = " ".join(unicodedata.normalize("NFC", typed).split())
-    if not name.isprintable() or not name:
-        raise BadRequest("A category needs a name that can be read.")
+    try:
+        name = readable(typed)
+    except ValueError as error:
+        raise BadRequest(f"{error}.") from None
     for category in catalogue.categories.values():
         taken = {_folded(category.label), category.id}
         if category.id != besides and _folded(name) in taken:
@@ -254,5 +255,5 @@ def _new_name(typed: str, catalogue: Catalogue, besides: str | None = None) -> s
 
 
 def _folded(name: str) -> str:
-    """A name as it is compared: without differences of spaces and of letters' case."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    """A name as it is compared: without differences of spaces, of letters' case and of joiners."""
+    return " ".join(unicodedata.normalize("NFKC", seen(name)).casefold().split())

@@ -179,6 +179,6 @@ def _record(row: RowMapping, user_id: str) -> ConnectionRecord:
             status=row["status"],
             error=row["error"],
         ),
-        sync_cursor=row["cursor"],
+        sync_cursor=row["cursor"] or None,
         last_synced_at=row["last_synced_at"],
     )

@@ -14,7 +14,8 @@ from pydantic import TypeAdapter
 from sqlalchemy import Connection
 
 from finplan.categorise.keying import Keyed, Succession, payee_again, succeed
-from finplan.categorise.payee import KEY_RULES, Payee, without_long_numbers
+from finplan.categorise.long_numbers import without_long_numbers
+from finplan.categorise.payee import KEY_RULES, Payee
 from finplan.model.task import CategorizePayee, Task
 from finplan.plan.missing import task_id
 from finplan.service.ids import new_id

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from itertools import filterfalse, repeat
 
-from finplan.categorise.payee import all_without_long_numbers, payee_of_blanked
+from finplan.categorise.long_numbers import all_without_long_numbers
+from finplan.categorise.payee import payee_of_blanked
 from finplan.statements.statement import StatementRows
 
 _REMEMBERED = 50_000

@@ -1,18 +1,14 @@
 """Transactions, each with its category and the reason for it."""
 
-import base64
-import binascii
-from typing import NamedTuple
-
 from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.catalogue import Catalogue
-from finplan.model.base import LARGEST
 from finplan.model.errors import BadRequest
 from finplan.model.export import ExportQuery
 from finplan.model.transaction import Reason, Transaction, TransactionPage, TransactionQuery
 from finplan.plan.days import date_of, day_of
 from finplan.service.core import Context
+from finplan.service.cursors import Place, read_cursor, write_cursor
 from finplan.service.household import catalogue_of, ledger_accounts
 from finplan.service.lookup import find_category, find_payees
 from finplan.store import transactions as table
@@ -20,7 +16,7 @@ from finplan.store import transactions as table
 
 async def list_transactions(context: Context, query: TransactionQuery) -> TransactionPage:
     """A page of transactions, newest first; pending rows stand before the posted ones."""
-    place = _START if query.cursor is None else _read_cursor(query.cursor)
+    place = read_cursor(query)
 
     def page(connection: Connection) -> TransactionPage:
         owner = context.caller.owner
@@ -34,25 +30,13 @@ async def list_transactions(context: Context, query: TransactionQuery) -> Transa
         shown = rows[: query.limit]
         return TransactionPage(
             transactions=tuple(_transaction(row, catalogue) for row in shown),
-            next_cursor=_cursor(shown[-1]) if len(rows) > query.limit else None,
+            next_cursor=write_cursor(_place(shown[-1]), query) if len(rows) > query.limit else None,
         )
 
     return await context.store.read(page)
 
 
-class _Place(NamedTuple):
-    """A row in the order of the pages: pending ones first, then by day and number, downwards."""
-
-    pending: bool
-    day: int
-    no: int
-
-
-_START = _Place(pending=True, day=99991231, no=0)
-"""The place before every row."""
-
-
-def _waiting(connection: Connection, which: table.Filter, place: _Place) -> list[RowMapping]:
+def _waiting(connection: Connection, which: table.Filter, place: Place) -> list[RowMapping]:
     """The pending rows that come after a place."""
     if not place.pending:
         return []
@@ -107,6 +91,10 @@ def _transaction(row: RowMapping, catalogue: Catalogue) -> Transaction:
     )
 
 
+def _place(row: RowMapping) -> Place:
+    return Place(_is_pending(row), row["day"], row["no"])
+
+
 def _is_pending(row: RowMapping) -> bool:
     return "transfer_id" not in row
 
@@ -140,20 +128,3 @@ def _because(row: RowMapping, catalogue: Catalogue) -> str:
     if row["amount"] > 0 and not said:
         return f"{reason} Money in from it: {catalogue[into].label.lower()}."
     return reason
-
-
-def _cursor(row: RowMapping) -> str:
-    place = f"{_is_pending(row):d}.{row['day']}.{row['no']}"
-    return base64.urlsafe_b64encode(place.encode()).decode().rstrip("=")
-
-
-def _read_cursor(cursor: str) -> _Place:
-    try:
-        padded = cursor + "=" * (-len(cursor) % 4)
-        text = base64.b64decode(padded, altchars=b"-_", validate=True).decode()
-        pending, day, no = (int(part) % LARGEST for part in text.split("."))
-        return _Place(bool(pending), day, no)
-    except (ValueError, binascii.Error):
-        raise BadRequest(
-            "This cursor does not come from a page of transactions. Start without one."
-        ) from None

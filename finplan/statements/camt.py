@@ -6,11 +6,11 @@ from pathlib import PurePath
 from xml.etree.ElementTree import Element
 
 from finplan.model.account import AccountKind
+from finplan.model.money import LARGEST_AMOUNT
 from finplan.statements.camt_rows import Entry, EntryConverter, currency_in, day_in, is_row
 from finplan.statements.camt_tree import STATEMENTS, elements
 from finplan.statements.descriptors import fold
 from finplan.statements.encoding import find_charset, glance, texts
-from finplan.statements.limits import LARGEST_AMOUNT
 from finplan.statements.printed import amount_of, currency_of, day_of
 from finplan.statements.statement import (
     Hints,

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
+from finplan.model.money import LARGEST_AMOUNT
 from finplan.statements.descriptors import MOST_REMEMBERED, fold, joined, quoted
-from finplan.statements.limits import LARGEST_AMOUNT
 from finplan.statements.printed import (
     PrintedDays,
     amounts_of,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from operator import neg
 
-from finplan.model.money import to_text
+from finplan.model.money import LARGEST_AMOUNT, to_text
 from finplan.statements.csv_accounts import by_account
 from finplan.statements.csv_balances import Booked, RunningBalances
 from finplan.statements.csv_cells import Cells
@@ -17,7 +17,6 @@ from finplan.statements.descriptors import (
     fold,
     joined,
 )
-from finplan.statements.limits import LARGEST_AMOUNT
 from finplan.statements.statement import (
     StatementAccount,
     StatementPart,

@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from finplan.model.account import AccountKind
-from finplan.model.money import to_minor
+from finplan.model.money import LARGEST_AMOUNT, to_minor
 from finplan.statements.currencies import CODES, currencies_sharing, currency_of
 from finplan.statements.descriptors import fold, joined, quoted
 from finplan.statements.journal_amounts import Money, PostedAmount
-from finplan.statements.limits import LARGEST_AMOUNT
 from finplan.statements.statement import (
     AmbiguousStatement,
     StatementAccount,

@@ -1,9 +1,6 @@
-"""What a day and an amount of a statement may be."""
+"""What a day of a statement may be."""
 
 from datetime import date
-
-LARGEST_AMOUNT = 10**13
-"""Minor units; sums of hundreds of these stay within the integers that every JSON reader keeps."""
 
 _FIRST_YEAR, _LAST_YEAR = 1900, 2199
 

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePath
 
+from finplan.model.money import LARGEST_AMOUNT
 from finplan.statements.currencies import CODES
 from finplan.statements.encoding import find_charset, glance, texts
-from finplan.statements.limits import LARGEST_AMOUNT, day_number
+from finplan.statements.limits import day_number
 from finplan.statements.mt940_fields import before_end, fields, plain_lines
 from finplan.statements.mt940_rows import Line, LineConverter, short_year
 from finplan.statements.printed import amount_of

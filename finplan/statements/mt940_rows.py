@@ -4,8 +4,9 @@ import re
 from datetime import date
 from typing import NamedTuple
 
+from finplan.model.money import LARGEST_AMOUNT
 from finplan.statements.descriptors import quoted
-from finplan.statements.limits import LARGEST_AMOUNT, day_number
+from finplan.statements.limits import day_number
 from finplan.statements.mt940_text import Sayings
 from finplan.statements.printed import amounts_of, reference_of, why_too_large
 from finplan.statements.statement import StatementRow, StatementRows, UnreadableStatement

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from finplan.model.money import LARGEST_AMOUNT
 from finplan.statements.encoding import find_charset, glance
-from finplan.statements.limits import LARGEST_AMOUNT
 from finplan.statements.ofx_rows import RowConverter, kind_of
 from finplan.statements.ofx_text import blocks, plain, tags, transactions
 from finplan.statements.printed import amount_of, currency_of, day_of

@@ -4,8 +4,8 @@ from itertools import repeat
 from typing import cast
 
 from finplan.model.account import AccountKind
+from finplan.model.money import LARGEST_AMOUNT
 from finplan.statements.descriptors import LONGEST_REMEMBERED, MOST_REMEMBERED, joined, quoted
-from finplan.statements.limits import LARGEST_AMOUNT
 from finplan.statements.ofx_text import plain
 from finplan.statements.printed import PrintedDays, amounts_of, why_too_large
 from finplan.statements.statement import StatementRow, UnreadableStatement

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import TextIO
 
-from finplan.model.money import to_minor
+from finplan.model.money import LARGEST_AMOUNT, to_minor
 from finplan.statements.currencies import CODES
 from finplan.statements.descriptors import quoted
 from finplan.statements.gathering import gathered
 from finplan.statements.journal_entries import kind_named
-from finplan.statements.limits import LARGEST_AMOUNT, day_number
+from finplan.statements.limits import day_number
 from finplan.statements.statement import (
     Hints,
     Reading,

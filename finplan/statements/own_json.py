@@ -5,12 +5,13 @@ import re
 from collections.abc import Iterator
 from typing import Any, TextIO
 
+from finplan.model.money import LARGEST_AMOUNT
 from finplan.statements.currencies import CODES
 from finplan.statements.descriptors import quoted
 from finplan.statements.encoding import glance
 from finplan.statements.gathering import gathered
 from finplan.statements.journal_entries import kind_named
-from finplan.statements.limits import LARGEST_AMOUNT, day_number
+from finplan.statements.limits import day_number
 from finplan.statements.statement import (
     Hints,
     Reading,

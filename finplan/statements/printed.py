@@ -4,9 +4,9 @@ import re
 from contextlib import suppress
 from decimal import Decimal
 
-from finplan.model.money import exponent, to_minor, to_text
+from finplan.model.money import LARGEST_AMOUNT, exponent, to_minor, to_text
 from finplan.statements.descriptors import quoted
-from finplan.statements.limits import LARGEST_AMOUNT, day_number
+from finplan.statements.limits import day_number
 from finplan.statements.shapes import shapes_of
 
 _PRINTED_DAY = re.compile(r"\s*(\d{4})-?(\d\d)-?(\d\d)")

@@ -5,12 +5,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 
 from finplan.model.account import AccountKind
-from finplan.model.money import to_text
+from finplan.model.money import LARGEST_AMOUNT, to_text
 from finplan.statements.csv_dates import DateConverter, DateEvidence
 from finplan.statements.csv_numbers import AmountConverter, NumberEvidence
 from finplan.statements.descriptors import quoted
 from finplan.statements.encoding import find_charset, glance
-from finplan.statements.limits import LARGEST_AMOUNT
 from finplan.statements.qif_records import QifAccount, QifFile, QifRows, printed_day
 from finplan.statements.shapes import shapes_of
 from finplan.statements.statement import (

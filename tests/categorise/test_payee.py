@@ -8,7 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from finplan.categorise.curated import curated
-from finplan.categorise.payee import all_without_long_numbers, payee_of, without_long_numbers
+from finplan.categorise.long_numbers import all_without_long_numbers, without_long_numbers
+from finplan.categorise.payee import payee_of
 from finplan.categorise.tokens import tokens_of
 from tests.categorise.descriptors import DESCRIPTORS
 

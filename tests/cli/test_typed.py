@@ -11,8 +11,8 @@ from finplan.cli.amounts import minor
 from finplan.cli.choosing import SHORTEST, Candidate, is_whole, pick, shortened
 from finplan.cli.complain import BAD_INPUT, NOT_THERE, Complaint
 from finplan.cli.dates import first_day, last_day
-from finplan.model.base import LARGEST
 from finplan.model.figures import SYMBOLS, money
+from finplan.model.money import LARGEST_AMOUNT
 
 ids = st.lists(
     st.text("abc123", min_size=24, max_size=24).map(lambda rest: f"tsk_{rest}"),
@@ -49,9 +49,9 @@ def test_what_is_no_day_is_refused(text: str) -> None:
             read(text)
 
 
-@given(st.integers(-LARGEST, LARGEST), st.sampled_from(["USD", "JPY", "KWD"]))
+@given(st.integers(-LARGEST_AMOUNT, LARGEST_AMOUNT), st.sampled_from(["USD", "JPY", "KWD"]))
 def test_an_amount_reads_back_as_it_was_written(amount: int, currency: str) -> None:
-    """Every amount that is shown can be typed again, with its separators."""
+    """Every amount that a person may say can be typed as it is shown, with its separators."""
     typed = money(amount, currency).replace(SYMBOLS.get(currency, currency), "").replace(" ", "")
     assert minor(typed, currency, "The amount") == amount
 

@@ -19,7 +19,7 @@ from finplan.client.request import SESSION_COOKIE
 from finplan.daemon.app import Parts, make_app
 from finplan.daemon.auth.sessions import LocalSession, new_token
 from finplan.daemon.middleware.limiting import Limiting
-from finplan.daemon.server import serve
+from finplan.daemon.server import PATIENCE, serve
 from finplan.daemon.surfaces.rest import Perform
 from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
@@ -69,6 +69,8 @@ async def running_daemon(
     site_url: str | None = None,
     limiting: Limiting | None = None,
     clock: Callable[[], datetime] = lambda: NOW,
+    grace: float = 1.0,
+    patience: float = PATIENCE,
     **parts: Any,
 ) -> AsyncIterator[RunningDaemon]:
     """Serve on a free port, bound before it is handed over; the store is a copy of an empty one."""
@@ -98,7 +100,7 @@ async def running_daemon(
             **parts,
         )
     )
-    runner = await serve(app, bound, grace=1.0)
+    runner = await serve(app, bound, grace, patience=patience)
     url = f"http://127.0.0.1:{port}"
     cookies = {SESSION_COOKIE: session.token}
     try:

@@ -4,8 +4,9 @@ No check is changed but the one of server errors, which is in a file of its own.
 
 The rest is about what is sent. JSON Schema cannot say which categories, payees and accounts a person
 has, so the formats that name them get values that are there. And it cannot say what must fit together:
-a first day before the last, three shares that add up to 1, a new Idempotency-Key for a new question.
-Nor can it say that an integer is written without a point, as money here always is: 5.0 is one to it.
+a first day before the last, a cursor and its filters, three shares that add up to 1, a new
+Idempotency-Key for a new question. Nor can it say that an integer is written without a point, as money
+here always is: 5.0 is one to it.
 """
 
 import json
@@ -17,6 +18,8 @@ import httpx
 import schemathesis
 from hypothesis import strategies as st
 
+from finplan.model.transaction import TransactionQuery
+from finplan.service.cursors import Place, write_cursor
 from tests.daemon.server_errors import server_errors_are_defined
 
 STATEMENTS = (
@@ -50,8 +53,14 @@ schemathesis.openapi.format(
 schemathesis.openapi.format("time-zone", st.sampled_from(["UTC", "Europe/Berlin", "Asia/Tokyo"]))
 schemathesis.openapi.format("encoding", st.sampled_from(["utf-8", "ascii", "cp1252"]))
 schemathesis.openapi.format("binary", st.sampled_from(STATEMENTS))
-# A cursor names a place: whether it is pending, a day and a number.
-schemathesis.openapi.format("cursor", st.sampled_from(["MC4yMDI2MDMxOC41", "MS4yMDI2MDMxOC45"]))
+UNFILTERED = TransactionQuery()
+PAGES: dict[str, dict[str, Any]] = {
+    write_cursor(Place(pending=False, day=20260318, no=5), UNFILTERED): {},
+    write_cursor(Place(pending=True, day=20260318, no=9), UNFILTERED): {},
+}
+"""The cursors that are known, and the filters that each is a place in: here none, then as answered."""
+
+schemathesis.openapi.format("cursor", st.sampled_from(list(PAGES)))
 
 
 schemathesis.check(server_errors_are_defined)
@@ -74,7 +83,14 @@ def before_call(_context: Any, case: Any, _kwargs: dict[str, Any]) -> None:
 
 @schemathesis.hook
 def after_call(_context: Any, case: Any, response: Any) -> None:
-    """The household that is unlinked is linked again, so that what follows still finds it."""
+    """The household that is unlinked is linked again, so that what follows still finds it.
+
+    And a page's cursor is kept with the filters that it belongs to.
+    """
+    if case.operation.label == "GET /transactions" and response.status_code == 200:
+        cursor = response.json()["nextCursor"]
+        if cursor is not None:
+            PAGES[cursor] = _filters(case.query or {})
     if (
         case.operation.label == "DELETE /connections/{id}"
         and response.status_code == 200
@@ -98,3 +114,12 @@ def _fit_query(query: dict[str, Any]) -> None:
         query["from"], query["to"] = until, since
     if query.get("account"):
         query["account"] = [each["id"] for each in listed("/accounts")]
+    if query.get("cursor") in PAGES:
+        filters = PAGES[query["cursor"]]
+        for name in _filters(query):
+            del query[name]
+        query.update(filters)
+
+
+def _filters(query: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in query.items() if name not in ("cursor", "limit")}

@@ -17,6 +17,7 @@ import httpx
 import pytest
 from jsonschema import Draft202012Validator
 
+from finplan.client.request import SESSION_COOKIE
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.surfaces import openapi
 from finplan.model.base import Wire
@@ -300,9 +301,33 @@ async def too_large(stores: Stores, row: AnyOperation) -> httpx.Response:
 
 
 async def another_type(stores: Stores, row: AnyOperation) -> httpx.Response:
-    """A body of a type that is not read here."""
+    """A body of a type, or where none is taken a coding, that is not read here."""
+    takes_a_body = row.method in ("POST", "PUT", "PATCH")
+    headers = {"Content-Type": "text/plain"} if takes_a_body else {"Content-Encoding": "br"}
     async with stores.daemon(row) as daemon:
-        return await send(daemon, row, Sent(content=b"x", headers={"Content-Type": "text/plain"}))
+        return await send(daemon, row, Sent(content=b"x", headers=headers))
+
+
+async def silent(stores: Stores, row: AnyOperation) -> httpx.Response:
+    """A client that says nothing more before its body is complete."""
+    path = row.path.format_map(dict.fromkeys(row.path_names, "nothing"))
+    kind = "multipart/form-data; boundary=x" if isinstance(row.body, Upload) else "application/json"
+    async with stores.daemon(row, patience=0.05) as daemon:
+        answer = await daemon.say(
+            f"{row.method} /api/v1{path} HTTP/1.1\r\nHost: 127.0.0.1:{daemon.port}\r\n"
+            f"Cookie: {SESSION_COOKIE}={daemon.token}\r\nContent-Type: {kind}\r\n"
+            "Content-Length: 20\r\n\r\n".encode()
+        )
+    head, _, body = answer.partition(b"\r\n\r\n")
+    status, *lines = head.decode().split("\r\n")
+    headers = dict(line.split(": ", 1) for line in lines)
+    return httpx.Response(int(status.split()[1]), headers=headers, content=body)
+
+
+async def expectant(stores: Stores, row: AnyOperation) -> httpx.Response:
+    """A client that expects what nobody can do."""
+    async with stores.daemon(row) as daemon:
+        return await send(daemon, row, Sent(), headers={"Expect": "wonders"})
 
 
 async def another_host(stores: Stores, row: AnyOperation) -> httpx.Response:
@@ -384,9 +409,11 @@ SITUATIONS: Mapping[str, Situation] = {
     "UNAUTHORIZED": without_credential,
     "FORBIDDEN": another_scope,
     "NOT_FOUND": not_there,
+    "REQUEST_TIMEOUT": silent,
     "CONFLICT": still_running,
     "PAYLOAD_TOO_LARGE": too_large,
     "UNSUPPORTED_MEDIA_TYPE": another_type,
+    "EXPECTATION_FAILED": expectant,
     "MISDIRECTED_REQUEST": another_host,
     "UNPROCESSABLE_CONTENT": another_question,
     "TOO_MANY_REQUESTS": too_many,

@@ -9,9 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import process_time
 
+from finplan.model.money import LARGEST_AMOUNT
 from finplan.statements import encoding
 from finplan.statements.detect import READERS, read
-from finplan.statements.limits import LARGEST_AMOUNT, day_number
+from finplan.statements.limits import day_number
 from finplan.statements.statement import (
     AmbiguousStatement,
     Hints,

@@ -7,7 +7,10 @@ import pytest
 from pydantic import ValidationError
 
 from finplan.model.account import AccountChange, AccountKind
-from finplan.model.base import LARGEST, read_json, read_query
+from finplan.model.base import LARGEST, Wire, read_json, read_query
+from finplan.model.category import RuleRequest
+from finplan.model.money import LARGEST_AMOUNT
+from finplan.model.snapshot import IncomeRequest
 from finplan.model.spending import SpendingQuery
 from finplan.model.transaction import TransactionQuery
 from finplan.model.transfer import TransferQuery, TransferStatus
@@ -45,11 +48,16 @@ def test_a_query_that_does_not_fit_is_refused(query: dict[str, list[str]]) -> No
         read_query(SpendingQuery, query)
 
 
-@pytest.mark.parametrize("limit", ["0", "501", "7.5", "many"])
+@pytest.mark.parametrize(
+    "limit", ["0", "501", "7.5", "many", "1_0", "+5", " 5", "5 ", "5.0", "٥", "-", "", "5\n"]
+)
 def test_numbers_of_a_query_are_whole_and_bounded(limit: str) -> None:
-    """An integer in a query string is a whole number within its bounds."""
-    with pytest.raises(ValidationError):
+    """An integer in a query string is digits after at most a minus, and within its bounds."""
+    with pytest.raises(ValidationError) as refused:
         read_query(TransactionQuery, {"limit": [limit]})
+
+    assert [issue["loc"] for issue in refused.value.errors()] == [("limit",)]
+    assert read_query(TransactionQuery, {"limit": ["007"]}) == TransactionQuery(limit=7)
 
 
 @pytest.mark.parametrize(
@@ -58,14 +66,38 @@ def test_numbers_of_a_query_are_whole_and_bounded(limit: str) -> None:
         '{"id": "a", "balance": "5"}',
         '{"id": "a", "balance": 5.0}',
         f'{{"id": "a", "balance": {LARGEST + 1}}}',
+        f'{{"id": "a", "balance": {LARGEST_AMOUNT + 1}}}',
+        f'{{"id": "a", "creditLimit": {LARGEST_AMOUNT + 1}}}',
+        f'{{"id": "a", "minimumPayment": {LARGEST_AMOUNT + 1}}}',
         '{"id": "a", "credit_limit": 5}',
         '{"id": "a", "hidden": 1}',
     ],
 )
 def test_json_is_strict(body: str) -> None:
-    """A number in a string, a float, one beyond 2^53-1, an inside name and 1 for true are refused."""
+    """A number in a string, a float, one too large, an inside name and 1 for true are refused."""
     with pytest.raises(ValidationError):
         read_json(AccountChange, body)
+
+
+@pytest.mark.parametrize(
+    ("shape", "property_name"),
+    [
+        (AccountChange, "balance"),
+        (AccountChange, "creditLimit"),
+        (AccountChange, "minimumPayment"),
+        (IncomeRequest, "monthly"),
+        (RuleRequest, "amount"),
+    ],
+)
+def test_what_a_person_types_is_bounded_as_statements_are(
+    shape: type[Wire], property_name: str
+) -> None:
+    """The largest amount that may be typed is published, and it is the largest of a statement."""
+    published = shape.model_json_schema()["properties"][property_name]
+    (bounded,) = [each for each in published["anyOf"] if each["type"] == "integer"]
+
+    assert bounded["maximum"] == LARGEST_AMOUNT
+    assert bounded["minimum"] in (0, -LARGEST_AMOUNT)
 
 
 def test_what_may_not_be_null_is_published_so() -> None:

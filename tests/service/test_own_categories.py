@@ -93,7 +93,18 @@ async def test_an_unknown_payee_leaves_nothing_behind(
 
 
 @pytest.mark.parametrize(
-    "name", ["Pets", "PETS", "  pets ", "home_goods", "Rent", "bikes", "ＢＩＫＥＳ", "Straße"]
+    "name",
+    [
+        "Pets",
+        "PETS",
+        "  pets ",
+        "home_goods",
+        "Rent",
+        "bikes",
+        "ＢＩＫＥＳ",
+        "Straße",
+        "Bi\u200dkes",
+    ],
 )
 async def test_no_two_categories_have_one_name(context: Context, name: str) -> None:
     """A name is taken in every case of its letters, and so are the built-in labels and ids."""
@@ -109,6 +120,18 @@ async def test_a_name_can_be_read(context: Context, name: str) -> None:
     """A name of blanks or with control characters is refused."""
     with pytest.raises(BadRequest, match="name"):
         await make(context, name)
+
+
+@pytest.mark.parametrize("field", ["name", "line", "reimbursable"])
+async def test_nothing_of_a_category_can_be_empty(context: Context, field: str) -> None:
+    """What is left out of a change stays; null clears nothing here, so it is refused."""
+    made = await make(context, "Bikes")
+
+    with pytest.raises(BadRequest, match=f"{field} cannot be empty"):
+        await change_category(
+            context, CategoryChange.model_validate({"category": made.category, field: None})
+        )
+    assert (await list_categories(context, Nothing()))[-1] == made
 
 
 async def test_a_renamed_category_keeps_what_is_in_it(

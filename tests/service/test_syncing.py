@@ -223,6 +223,16 @@ async def test_unlinked_during_its_sync_it_stays_so(
     assert [after[table] for table in ("connection", "account", "tx", "pending")] == [[]] * 4
 
 
+async def test_a_manual_bank_names_no_place_to_go_on_from(context: Context) -> None:
+    """Where a bank has no cursor to give, null says so and not an empty text, after each sync too."""
+    ask = LinkRequest(provider="manual", institution=Institution(id=None, name="Bank"))
+    linked = (await link_connection(context, ask)).answer
+    await sync_all(context, Nothing())
+    (listed,) = await list_connections(context, Nothing())
+
+    assert (linked.sync_cursor, listed.sync_cursor) == (None, None)
+
+
 @pytest.mark.parametrize("unlinked", [0, 1])
 async def test_one_that_is_unlinked_keeps_no_other_from_its_sync(
     context: Context, unlinked: int

@@ -8,7 +8,9 @@ from typing import Any
 
 from aiohttp import web
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
+from finplan.model.base import CURRENCY
 from finplan.model.errors import (
     BadRequest,
     ErrorEnvelope,
@@ -17,7 +19,9 @@ from finplan.model.errors import (
     NotFound,
     PayloadTooLarge,
     StorageFull,
+    UnsupportedMediaType,
 )
+from finplan.model.user import EMAIL
 
 log = logging.getLogger(__name__)
 
@@ -25,7 +29,11 @@ _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 _PLAINER = {
     "extra_forbidden": "This property is not known here",
     "missing": "This property is required",
+    "too_long": "At most {max_length} of them may be sent at once; these are {actual_length}",
+    EMAIL: "An e-mail address has two visible parts around one @, as ada@example.org",
+    CURRENCY: "A currency is three capital letters, as EUR",
 }
+"""By the validator's name of what is wrong, or by the pattern that a text does not follow."""
 
 
 class InvalidInput(BadRequest):
@@ -46,7 +54,39 @@ class MalformedBody(BadRequest):
         )
 
 
-_UNDEFINED = (InvalidInput, MalformedBody)
+class RequestTimeout(Fault):
+    """The client fell silent before the body was complete."""
+
+    code, status = "REQUEST_TIMEOUT", 408
+
+    def __init__(self, patience: float) -> None:
+        super().__init__(
+            f"Nothing more of the body came for {patience:g} seconds. Send the request again, whole."
+        )
+
+
+class ExpectationFailed(Fault):
+    """The Expect header asks for something else than `100-continue`."""
+
+    code, status = "EXPECTATION_FAILED", 417
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Nothing is expected here but `100-continue`. Send no other Expect header."
+        )
+
+
+class UnreadCoding(UnsupportedMediaType):
+    """The body is packed in a way that is not read here."""
+
+    def __init__(self) -> None:
+        super().__init__("Send the body as it is, or packed with gzip or deflate.")
+
+
+HTTP_FAULTS = (RequestTimeout, ExpectationFailed)
+"""What any request may meet before an operation does, by the ways of HTTP."""
+
+_UNDEFINED = (InvalidInput, MalformedBody, *HTTP_FAULTS)
 """Faults of the question itself: they come before any operation that could have defined them."""
 
 
@@ -62,18 +102,18 @@ def repeated_property(name: str) -> InvalidInput:
 
 def refusal_of(error: ValidationError) -> BadRequest:
     """What a caller is told when the question does not validate; never repeats a value."""
-    issues = error.errors(include_url=False, include_context=False, include_input=False)
+    issues = error.errors(include_url=False, include_input=False)
     if issues[0]["type"] == "json_invalid":
         return MalformedBody(issues[0]["msg"])
     return InvalidInput(
-        [
-            {
-                "message": _PLAINER.get(issue["type"], issue["msg"].removeprefix("Value error, ")),
-                "path": list(issue["loc"]),
-            }
-            for issue in issues
-        ]
+        [{"message": _in_words(issue), "path": list(issue["loc"])} for issue in issues]
     )
+
+
+def _in_words(issue: ErrorDetails) -> str:
+    context = issue.get("ctx", {})
+    plainer = _PLAINER.get(issue["type"]) or _PLAINER.get(context.get("pattern", ""))
+    return plainer.format_map(context) if plainer else issue["msg"].removeprefix("Value error, ")
 
 
 def answer_to(error: Exception, request: web.BaseRequest) -> web.Response:
@@ -118,6 +158,8 @@ def _answer_to_http(error: web.HTTPException, request: web.BaseRequest) -> web.R
         answer = answer_to(MethodNotSupported(told), request)
         answer.headers["Allow"] = allowed
         return answer
+    if isinstance(error, web.HTTPExpectationFailed):
+        return answer_to(ExpectationFailed(), request)
     code = error.reason.upper().replace(" ", "_")
     return envelope(defined=False, code=code, status=error.status, message=f"{error.reason}.")
 

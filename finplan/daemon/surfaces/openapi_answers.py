@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from finplan.daemon.surfaces.errors import HTTP_FAULTS
 from finplan.daemon.surfaces.openapi_errors import (
     STUMBLED,
     error_shape,
@@ -42,8 +43,12 @@ from finplan.operation import (
 JSON = "application/json"
 PAGE = "text/html"
 
-_ALWAYS = (BadRequest, Unauthorized, Forbidden, MisdirectedRequest, TooManyRequests)
-_WITH_A_BODY = (PayloadTooLarge, UnsupportedMediaType)
+_ALWAYS = (
+    *(BadRequest, Unauthorized, Forbidden, MisdirectedRequest, TooManyRequests),
+    # By their Content-Encoding, requests are refused before anybody knows whether they have a body.
+    UnsupportedMediaType,
+    *HTTP_FAULTS,
+)
 
 EXPORTED = ("application/json", "text/csv", "text/plain")
 
@@ -74,7 +79,7 @@ def faults_of(row: AnyOperation) -> tuple[type[Fault], ...]:
     """Every fault that a request to a row may meet, by status; besides, any may stumble with 500."""
     met: set[type[Fault]] = {*_ALWAYS, *row.faults}
     if row.method in ("POST", "PUT", "PATCH"):
-        met.update(_WITH_A_BODY)
+        met.add(PayloadTooLarge)
     if row.method != "GET":
         met.add(StorageFull)
     if takes_a_key(row):

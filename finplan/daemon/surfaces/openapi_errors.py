@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from finplan.daemon.surfaces.errors import HTTP_FAULTS
 from finplan.daemon.surfaces.openapi_shapes import Schema, Shapes
 from finplan.model.errors import BadRequest, BankProviderError, Conflict, Fault, NotFound
 from finplan.model.statement import ImportReport
@@ -16,8 +17,9 @@ def error_shape(fault: type[Fault], shapes: Shapes) -> Schema:
     if fault is BadRequest:
         data = {**data, "properties": {**data["properties"], "report": shapes.of(ImportReport)}}
     required = ["defined", "code", "status", "message"]
+    defined = {"type": "boolean", "const": fault not in HTTP_FAULTS}
     return _envelope(
-        {"type": "boolean"} if fault is BadRequest else {"type": "boolean", "const": True},
+        {"type": "boolean"} if fault is BadRequest else defined,
         fault.code,
         fault.status,
         data,
@@ -114,9 +116,11 @@ _MESSAGES: Mapping[str, str] = {
     "UNAUTHORIZED": "This needs a credential, and the request carries none.",
     "FORBIDDEN": "A page of another origin may not use this daemon.",
     "NOT_FOUND": "There is no connection con_0. `finplan connections list` shows them.",
+    "REQUEST_TIMEOUT": "Nothing more of the body came for 75 seconds. Send the request again, whole.",
     "CONFLICT": "A request with this Idempotency-Key is still running.",
     "PAYLOAD_TOO_LARGE": "The body is larger than a megabyte; send less at once.",
     "UNSUPPORTED_MEDIA_TYPE": "Send the body as JSON, with `Content-Type: application/json`.",
+    "EXPECTATION_FAILED": "Nothing is expected here but `100-continue`. Send no other Expect header.",
     "MISDIRECTED_REQUEST": "This daemon is http://127.0.0.1:8460, and not the host that was named.",
     "UNPROCESSABLE_CONTENT": "This Idempotency-Key stands for another request.",
     "TOO_MANY_REQUESTS": "More than 120 requests in a minute. Wait 42 seconds, then go on.",
@@ -131,7 +135,7 @@ _MESSAGES: Mapping[str, str] = {
 def example_of(fault: type[Fault]) -> Schema:
     """What a fault looks like."""
     example = {
-        "defined": fault is not BadRequest,
+        "defined": fault not in (BadRequest, *HTTP_FAULTS),
         "code": fault.code,
         "status": fault.status,
         "message": _MESSAGES[fault.code],

@@ -6,12 +6,15 @@ from typing import Any, cast
 
 from pydantic import TypeAdapter
 
-from finplan.model.base import LARGEST, Nothing, Wire
+from finplan.model.base import Nothing, Wire
 from finplan.model.errors import ErrorEnvelope
 from finplan.model.task import Task
 from finplan.operation import AnyOperation, Download
 
 Schema = dict[str, Any]
+
+_LARGEST_INT32 = 2**31 - 1
+"""Integers that may be larger are published as int64, so that clients keep room for them."""
 
 _REFERENCE = "#/components/schemas/{model}"
 _UNIONS: Mapping[str, Any] = {"Task": Task}
@@ -142,7 +145,7 @@ def _tidy(schema: Any) -> Any:
         return [_tidy(each) for each in schema]
     if not isinstance(schema, dict):
         return schema
-    tidied = {}
+    tidied: Schema = {}
     for key, value in schema.items():
         # A property may be called `title`; then its value is a schema and no text.
         if (key == "title" and isinstance(value, str)) or (
@@ -150,7 +153,7 @@ def _tidy(schema: Any) -> Any:
         ):
             continue
         tidied[key] = _one_line(value) if key == "description" else _tidy(value)
-    if tidied.get("type") == "integer" and tidied.get("maximum") == LARGEST:
+    if tidied.get("type") == "integer" and tidied.get("maximum", 0) > _LARGEST_INT32:
         tidied["format"] = "int64"
     return tidied
 

@@ -18,6 +18,7 @@ from finplan.daemon.surfaces import negotiation, pages
 from finplan.daemon.surfaces.downloads import send
 from finplan.daemon.surfaces.errors import (
     MalformedBody,
+    UnreadCoding,
     refusal_of,
     repeated_property,
     unknown_property,
@@ -233,7 +234,7 @@ async def _from_body(request: web.Request, operation: AnyOperation) -> Wire:
     if body and request.content_type != "application/json":
         raise UnsupportedMediaType("Send the body as JSON, with `Content-Type: application/json`.")
     if body and request.headers.get("Content-Encoding", "identity").lower() not in _READ_CODINGS:
-        raise UnsupportedMediaType("Send the body as it is, or packed with gzip or deflate.")
+        raise UnreadCoding
     try:
         ask: Wire = read_json(operation.asks, _with_path_in_json(request, operation, body or b"{}"))
     except ValidationError as error:

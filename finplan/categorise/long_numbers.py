@@ -1,0 +1,84 @@
+"""The numbers of descriptors that name nobody: references, branch numbers and dates are blanked.
+
+Descriptors that differ in nothing else have one payee, so that it need be found only once.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+
+from finplan.categorise.grammar import named_numbers
+
+# Four letters after a number may be a name that begins with it, as in "1800FLOWERS"; a single one ends a
+# reference.
+_LONG_NUMBER = re.compile(r"\d[\d/][\d/]?\d\d++(?:[A-Z]\b|(?![a-zA-Z]{4}))")
+_ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
+_BETWEEN = "\x1f"
+_SHAPES = 20_000
+"""How many shapes of descriptors are remembered."""
+
+
+def without_long_numbers(text: str) -> str:
+    """A descriptor with its references, branch numbers and dates blanked; they name nobody.
+
+    Descriptors that are equal then have one payee, so that it need be found only once. A text without
+    letters is left as it is, since its numbers are all that is known of it, and so is a number that a
+    merchant is named after ("Optic 2000").
+    """
+    for number in named_numbers():
+        if number in text:
+            return _blanked(text, _blank_unless_named)
+    return _of_shape(text.encode("utf-8", "surrogatepass").translate(_ZEROS)) or _blanked(
+        text, "0000"
+    )
+
+
+def all_without_long_numbers(texts: Sequence[str]) -> list[str]:
+    """What `without_long_numbers` makes of each text; many are looked at together in less time."""
+    together = _BETWEEN.join(texts)
+    shapes = together.encode("utf-8", "surrogatepass").translate(_ZEROS).split(_BETWEEN.encode())
+    if len(shapes) != len(texts):
+        return list(map(without_long_numbers, texts))
+    blanked = [
+        found or _blanked(text, "0000")
+        for found, text in zip(map(_of_shape, shapes), texts, strict=True)
+    ]
+    for number in named_numbers():
+        for place in _places_of(number, together):
+            blanked[place] = without_long_numbers(texts[place])
+    return blanked
+
+
+def _places_of(number: str, together: str) -> Iterator[int]:
+    """Which of the texts that stand together hold a number, found without looking at each."""
+    place = looked = 0
+    while (found := together.find(number, looked)) >= 0:
+        place += together.count(_BETWEEN, looked, found)
+        looked = found + len(number)
+        yield place
+
+
+@lru_cache(_SHAPES)
+def _of_shape(shape: bytes) -> str | None:
+    """What all descriptors of a shape, which has 0 for every digit, are without their long numbers.
+
+    None where they are not all the same. Looking that up is quicker than blanking each of them.
+    """
+    text = shape.decode("utf-8", "surrogatepass")
+    blanked, numbers = _LONG_NUMBER.subn("0000", text)
+    if blanked.count("0") > 4 * numbers or (numbers and not _has_letters(blanked)):
+        return None
+    return blanked
+
+
+def _blanked(text: str, blank: str | Callable[[re.Match[str]], str]) -> str:
+    blanked = _LONG_NUMBER.sub(blank, text)
+    return blanked if _has_letters(blanked) else text
+
+
+def _has_letters(text: str) -> bool:
+    return text.isupper() or any(map(str.isalpha, text))
+
+
+def _blank_unless_named(number: re.Match[str]) -> str:
+    return number[0] if number[0] in named_numbers() else "0000"

@@ -1,0 +1,286 @@
+"""Bodies that break, stall or come in pieces: each is answered, and the connection is closed."""
+
+import asyncio
+import json
+import zlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from finplan.daemon.server import PATIENCE
+from tests.daemon.notebook import Notebook
+from tests.daemon.running import RunningDaemon, running_daemon
+
+JSON = "Content-Type: application/json\r\n"
+FORM = "Content-Type: multipart/form-data; boundary=x\r\n"
+CHUNKED = "Transfer-Encoding: chunked\r\n"
+WAITING = "Expect: 100-continue\r\n"
+GO_ON = b"HTTP/1.1 100 Continue\r\n\r\n"
+NO_WHOLE_BODY = "The body does not arrive as its headers say."
+Jump = Callable[[float], None]
+
+
+@asynccontextmanager
+async def connection(
+    daemon: RunningDaemon,
+) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", daemon.port)
+    try:
+        yield reader, writer
+    finally:
+        writer.close()
+
+
+def head(daemon: RunningDaemon, line: str, headers: str) -> bytes:
+    return (
+        f"{line} HTTP/1.1\r\nHost: 127.0.0.1:{daemon.port}\r\n"
+        f"Cookie: finplan_session={daemon.token}\r\n{headers}\r\n"
+    ).encode()
+
+
+async def said_until_closed(reader: asyncio.StreamReader) -> tuple[bytes, dict[str, Any]]:
+    """The status line and the content of the one answer, which says that it is the last."""
+    answer = await asyncio.wait_for(reader.read(), 5)
+    first, _, body = answer.partition(b"\r\n\r\n")
+    assert b"\r\nConnection: close" in first
+    return first.split(b"\r\n")[0], json.loads(body)
+
+
+async def has_been_heard(daemon: RunningDaemon) -> None:
+    """What was sent before is read by now: requests on another connection came and went since."""
+    for _ in range(10):
+        assert (await daemon.http.get("/health")).status_code == 200
+
+
+@pytest.fixture
+async def jump(monkeypatch: pytest.MonkeyPatch) -> Jump:
+    """Sets the loop's clock forward, so that what is due by then happens at once."""
+    loop = asyncio.get_running_loop()
+    time, passed = loop.time, 0.0
+
+    def forward(seconds: float) -> None:
+        nonlocal passed
+        passed += seconds
+
+    monkeypatch.setattr(loop, "time", lambda: time() + passed)
+    return forward
+
+
+# --- framing that breaks --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("PATCH /api/v1/me", JSON),
+        ("POST /api/v1/plan", JSON),
+        ("POST /api/v1/imports", FORM),
+        ("GET /api/v1/me", JSON),
+        ("DELETE /api/v1/keys/key_1", JSON),
+    ],
+)
+async def test_framing_that_breaks_after_the_head(
+    daemon: RunningDaemon, line: str, kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A chunk without a size is told as a malformed body, also when it comes after the head."""
+    async with connection(daemon) as (reader, writer):
+        writer.write(head(daemon, line, kind + CHUNKED + WAITING))
+        assert await reader.readuntil(b"\r\n\r\n") == GO_ON
+        writer.write(b"zz\r\n{}\r\n")
+
+        status, content = await said_until_closed(reader)
+
+    assert status == b"HTTP/1.1 400 Bad Request"
+    assert (content["code"], content["defined"]) == ("BAD_REQUEST", False)
+    assert content["data"]["issues"] == [{"message": NO_WHOLE_BODY, "path": []}]
+    assert caplog.text == ""
+
+
+async def test_a_deflated_body_that_ends_too_early(daemon: RunningDaemon) -> None:
+    """What is cut short is malformed, whether it comes with the head or after it."""
+    body = zlib.compress(b"{}")[:-5]
+    headers = f"{JSON}Content-Encoding: deflate\r\nContent-Length: {len(body)}\r\n"
+
+    at_once = await daemon.say(head(daemon, "PATCH /api/v1/me", headers) + body)
+    async with connection(daemon) as (reader, writer):
+        writer.write(head(daemon, "PATCH /api/v1/me", headers + WAITING))
+        assert await reader.readuntil(b"\r\n\r\n") == GO_ON
+        writer.write(body)
+        status, content = await said_until_closed(reader)
+
+    assert at_once.split()[1] == status.split()[1] == b"400"
+    assert content["data"]["issues"] == [{"message": NO_WHOLE_BODY, "path": []}]
+
+
+@pytest.mark.parametrize("version", ["0.9", "1.2", "2.0", "9.9"])
+async def test_a_version_that_is_not_spoken(daemon: RunningDaemon, version: str) -> None:
+    """Any version but 1.0 and 1.1 is refused, and in one of these."""
+    request = f"GET /health HTTP/{version}\r\nHost: 127.0.0.1:{daemon.port}\r\n\r\n"
+
+    answer = await daemon.say(request.encode())
+
+    assert answer.startswith((b"HTTP/1.0 400 ", b"HTTP/1.1 400 "))
+    assert b'{"defined":false,"code":"BAD_REQUEST"' in answer
+
+
+# --- packed bodies --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("coding", ["br", "zstd", "BR", "gzip, gzip", "compress"])
+async def test_a_coding_that_is_not_read(daemon: RunningDaemon, coding: str) -> None:
+    """Every coding but gzip and deflate is refused with the names of these two."""
+    response = await daemon.http.patch(
+        "/api/v1/me",
+        content=b"{}",
+        headers={"Content-Type": "application/json", "Content-Encoding": coding},
+    )
+
+    assert response.status_code == 415
+    assert response.json() == {
+        "defined": True,
+        "code": "UNSUPPORTED_MEDIA_TYPE",
+        "status": 415,
+        "message": "Send the body as it is, or packed with gzip or deflate.",
+    }
+
+
+@pytest.mark.parametrize("together", [True, False])
+@pytest.mark.parametrize("coding", ["gzip", "deflate"])
+async def test_a_body_that_is_not_packed_as_it_says(
+    daemon: RunningDaemon, coding: str, together: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is malformed, and the log does not say that the daemon failed."""
+    headers = f"{JSON}Content-Encoding: {coding}\r\nContent-Length: 20\r\n"
+    async with connection(daemon) as (reader, writer):
+        if together:
+            writer.write(head(daemon, "PATCH /api/v1/me", headers))
+        else:
+            writer.write(head(daemon, "PATCH /api/v1/me", headers + WAITING))
+            assert await reader.readuntil(b"\r\n\r\n") == GO_ON
+        writer.write(b'{"name": "Ada"}     ')
+
+        status, content = await said_until_closed(reader)
+
+    assert status == b"HTTP/1.1 400 Bad Request"
+    assert content["data"]["issues"] == [{"message": NO_WHOLE_BODY, "path": []}]
+    await has_been_heard(daemon)
+    assert caplog.text == ""
+
+
+async def test_a_body_that_breaks_when_all_is_said(
+    daemon: RunningDaemon, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What comes of a body after the answer may break: the connection is closed, and no more."""
+    headers = f"{JSON}Content-Encoding: gzip\r\nContent-Length: 2\r\n"
+    async with connection(daemon) as (reader, writer):
+        writer.write(head(daemon, "PATCH /api/v1/nowhere", headers))
+        answer = await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"{}")
+
+        await asyncio.wait_for(reader.read(), 5)
+
+    assert answer.startswith(b"HTTP/1.1 404 ")
+    await has_been_heard(daemon)
+    assert caplog.text == ""
+
+
+# --- silence --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "headers", "begun"),
+    [
+        ("PATCH /api/v1/me", f"{JSON}Content-Length: 20\r\n", b"{}"),
+        ("PATCH /api/v1/me", JSON + CHUNKED, b"5\r\n{}"),
+        ("POST /api/v1/imports", f"{FORM}Content-Length: 2000\r\n", b"--x\r\n"),
+        ("GET /api/v1/me", "Content-Length: 20\r\n", b""),
+    ],
+)
+async def test_a_client_that_falls_silent_is_given_up(
+    daemon: RunningDaemon,
+    jump: Jump,
+    line: str,
+    headers: str,
+    begun: bytes,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """When nothing more of a body comes for the daemon's patience, that is told and the end of it."""
+    async with connection(daemon) as (reader, writer):
+        writer.write(head(daemon, line, headers) + begun)
+        await has_been_heard(daemon)
+        jump(PATIENCE)
+
+        status, content = await said_until_closed(reader)
+
+    assert status == b"HTTP/1.1 408 Request Timeout"
+    assert content == {
+        "defined": False,
+        "code": "REQUEST_TIMEOUT",
+        "status": 408,
+        "message": "Nothing more of the body came for 75 seconds. Send the request again, whole.",
+    }
+    assert caplog.text == ""
+
+
+async def test_a_client_that_goes_on_sending_is_heard_out(
+    daemon: RunningDaemon, jump: Jump
+) -> None:
+    """However long a body takes, it is awaited as long as something of it comes."""
+    body = b'{"name": "Ada"}'
+    headers = f"{JSON}Content-Length: {len(body)}\r\nConnection: close\r\n"
+    async with connection(daemon) as (reader, writer):
+        writer.write(head(daemon, "PATCH /api/v1/me", headers))
+        for byte in body:
+            await has_been_heard(daemon)
+            jump(PATIENCE * 0.8)
+            await has_been_heard(daemon)
+            writer.write(bytes([byte]))
+
+        status, content = await said_until_closed(reader)
+
+    assert status == b"HTTP/1.1 200 OK"
+    assert content["name"] == "Ada"
+
+
+async def test_who_is_not_listened_to_is_not_silent(
+    notes: RunningDaemon, notebook: Notebook, jump: Jump
+) -> None:
+    """While the daemon reads nothing, since a request before is not done, no client is given up."""
+    notebook.go_on.clear()
+    body = b" " * 700_000 + b"{}"
+    add = f"{JSON}Content-Length: {len(body)}\r\nConnection: close\r\n"
+    async with connection(notes) as (reader, writer):
+        writer.write(head(notes, "GET /api/v1/notes", ""))
+        await notebook.begun.wait()
+        writer.write(head(notes, "POST /api/v1/notes", add) + body[:650_000])
+        await has_been_heard(notes)
+        for _ in range(3):
+            jump(PATIENCE * 0.8)
+            await has_been_heard(notes)
+        writer.write(body[650_000:])
+        notebook.go_on.set()
+
+        answers = await asyncio.wait_for(reader.read(), 5)
+
+    assert answers.count(b"HTTP/1.1 ") == 2
+    assert b"HTTP/1.1 201 Created" in answers
+
+
+async def test_a_stopping_daemon_waits_for_no_body(
+    tmp_path: Path, empty_store: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A request of which a part has yet to come is not running: the daemon stops at once."""
+    loop = asyncio.get_running_loop()
+    async with running_daemon(tmp_path, empty_store, grace=60) as running:
+        reader, writer = await asyncio.open_connection("127.0.0.1", running.port)
+        writer.write(head(running, "PATCH /api/v1/me", f"{JSON}Content-Length: 20\r\n") + b"{}")
+        await has_been_heard(running)
+        told = loop.time()
+
+    assert loop.time() - told < 10
+    assert await asyncio.wait_for(reader.read(), 5) == b""
+    writer.close()
+    assert caplog.text == ""
