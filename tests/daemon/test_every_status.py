@@ -409,7 +409,7 @@ SITUATIONS: Mapping[str, Situation] = {
     "UNAUTHORIZED": without_credential,
     "FORBIDDEN": another_scope,
     "NOT_FOUND": not_there,
-    "REQUEST_TIMEOUT": silent,
+    "TIMEOUT": silent,
     "CONFLICT": still_running,
     "PAYLOAD_TOO_LARGE": too_large,
     "UNSUPPORTED_MEDIA_TYPE": another_type,

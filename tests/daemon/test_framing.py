@@ -218,7 +218,7 @@ async def test_a_client_that_falls_silent_is_given_up(
     assert status == b"HTTP/1.1 408 Request Timeout"
     assert content == {
         "defined": False,
-        "code": "REQUEST_TIMEOUT",
+        "code": "TIMEOUT",
         "status": 408,
         "message": "Nothing more of the body came for 75 seconds. Send the request again, whole.",
     }

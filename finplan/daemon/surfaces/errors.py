@@ -57,7 +57,7 @@ class MalformedBody(BadRequest):
 class RequestTimeout(Fault):
     """The client fell silent before the body was complete."""
 
-    code, status = "REQUEST_TIMEOUT", 408
+    code, status = "TIMEOUT", 408
 
     def __init__(self, patience: float) -> None:
         super().__init__(

@@ -116,7 +116,7 @@ _MESSAGES: Mapping[str, str] = {
     "UNAUTHORIZED": "This needs a credential, and the request carries none.",
     "FORBIDDEN": "A page of another origin may not use this daemon.",
     "NOT_FOUND": "There is no connection con_0. `finplan connections list` shows them.",
-    "REQUEST_TIMEOUT": "Nothing more of the body came for 75 seconds. Send the request again, whole.",
+    "TIMEOUT": "Nothing more of the body came for 75 seconds. Send the request again, whole.",
     "CONFLICT": "A request with this Idempotency-Key is still running.",
     "PAYLOAD_TOO_LARGE": "The body is larger than a megabyte; send less at once.",
     "UNSUPPORTED_MEDIA_TYPE": "Send the body as JSON, with `Content-Type: application/json`.",
