@@ -52,7 +52,7 @@ class Cells:
 
 
 def plain_columns(text: str, delimiter: str, width: int) -> list[list[str]] | None:
-    """Split whole lines without quotation marks into columns, several times as fast as csv does.
+    """Split whole lines without quotation marks into columns, in about half the time that csv takes.
 
     Gives None where a line has not `width` cells, which are at least two, or where csv might read
     something else: then it decides.
