@@ -13,7 +13,7 @@ import orjson
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.store.engine import PRAGMAS
-from finplan.store.ledger import LEDGER_ROWS
+from finplan.store.queries.ledger import LEDGER_ROWS
 
 ConvertedRow = tuple[int, int, int, int, int, str, None, int, str, int, int]
 """A row ready for INSERT, in the order of its columns."""

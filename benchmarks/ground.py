@@ -24,11 +24,11 @@ from finplan.client.connect import Ready, probe
 from finplan.client.request import SESSION_COOKIE
 from finplan.model.statement import ImportRequest
 from finplan.operation import UploadedFile
-from finplan.service.core import Caller, Context
-from finplan.service.imports import import_files
-from finplan.service.people import ensure_owner
+from finplan.service.context import Caller, Context
+from finplan.service.imports.imports import import_files
+from finplan.service.people.people import ensure_owner
 from finplan.settings import LARGEST_RATE_LIMIT, Settings, load_settings
-from finplan.store.engine import Store
+from finplan.store.store import Store
 
 START_PATIENCE = 30.0
 OWNER = 1

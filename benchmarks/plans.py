@@ -11,10 +11,10 @@ from benchmarks.ground import Daemon, Ground, daemon, opened
 from benchmarks.race import race, timed
 from finplan.model.base import Nothing
 from finplan.operations import BUILD_PLAN
-from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
-from finplan.service.core import Context
-from finplan.service.household import load_ledger
+from finplan.plan.detect.bookkeeping import keep_books
+from finplan.service.context import Context
+from finplan.service.derived.household import load_ledger
 
 
 def measure(ground: Ground) -> list[Figure]:

@@ -6,7 +6,7 @@ import sys
 def main() -> None:
     """Run the command line and leave with its exit code."""
     try:
-        from finplan.cli.quick import be_quick
+        from finplan.cli.console.quick import be_quick
 
         be_quick()
         from finplan.cli.app import run

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from finplan.cli.show_plan import render_plan
+from finplan.cli.showing.plan import render_plan
 from finplan.client.connect import connect, stop
 from finplan.model.base import Nothing
 from finplan.model.connection import LinkRequest

@@ -20,7 +20,7 @@ os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
 @pytest.fixture(scope="session")
 def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of a store in which nothing has happened, migrated once for all tests."""
-    from finplan.store.engine import Store
+    from finplan.store.store import Store
 
     folder = tmp_path_factory.mktemp("store")
     Store.open(folder / "finplan.db", folder / "backups").close()

@@ -25,8 +25,8 @@ from benchmarks.spending import FLOORS
 from benchmarks.wire import Question, ask_all
 from finplan.categorise.payee import payee_of
 from finplan.model.spending import Grouping, SpendingQuery
-from finplan.service.household import load_ledger
-from finplan.service.spending import query_spending
+from finplan.service.derived.household import load_ledger
+from finplan.service.spending.spending import query_spending
 from finplan.statements.detect import read
 from finplan.statements.statement import Hints, Source
 

@@ -21,7 +21,7 @@ from finplan.model.base import Nothing, Wire
 from finplan.model.connection import LinkRequest
 from finplan.model.errors import BankProviderError, Conflict, ErrorEnvelope, NoConnections
 from finplan.operation import AnyOperation, Operation
-from finplan.service.core import Context
+from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon
 
 SECRET = "4242-secret"

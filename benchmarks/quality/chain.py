@@ -17,14 +17,14 @@ from finplan.categorise.catalogue import Catalogue
 from finplan.categorise.decide import Decision, PayeeFacts, decide
 from finplan.categorise.payee import payee_of
 from finplan.model.user import HouseholdSettings
-from finplan.plan.bookkeeping import keep_books
-from finplan.plan.books import Series
-from finplan.plan.cadence import rhythm_of
-from finplan.plan.days import ORDINAL, day_of
-from finplan.plan.ledger import Ledger, LedgerAccount, LedgerPayee
-from finplan.plan.roles import counted
-from finplan.plan.transfers import Pair, find_pairs
-from finplan.plan.weighing import Leg
+from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.detect.cadence import rhythm_of
+from finplan.plan.ledger.books import Series
+from finplan.plan.ledger.days import ORDINAL, day_of
+from finplan.plan.ledger.ledger import Ledger, LedgerAccount, LedgerPayee
+from finplan.plan.ledger.roles import counted
+from finplan.plan.pairing.scoring import Leg
+from finplan.plan.pairing.transfers import Pair, find_pairs
 
 CATALOGUE = Catalogue()
 _PAY_CADENCES = ("weekly", "biweekly", "semimonthly", "monthly")

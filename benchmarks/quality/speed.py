@@ -13,9 +13,9 @@ from statistics import median
 
 from benchmarks.quality.chain import CATALOGUE
 from finplan.model.user import HouseholdSettings
-from finplan.plan.bookkeeping import keep_books
-from finplan.plan.days import day_of
-from finplan.plan.ledger import Ledger, LedgerAccount, LedgerPayee, Row
+from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.ledger.days import day_of
+from finplan.plan.ledger.ledger import Ledger, LedgerAccount, LedgerPayee, Row
 
 SIZES = (10_000, 50_000, 100_000, 1_000_000)
 TARGET_ROWS, TARGET_SECONDS = 50_000, 1.0

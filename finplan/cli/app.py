@@ -14,9 +14,9 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from finplan import __version__
-from finplan.cli.choices import Choices, Group, Noun, examples
-from finplan.cli.complain import explain
-from finplan.cli.output import unwritten, writing
+from finplan.cli.console.errors import explain
+from finplan.cli.console.options import Choices, Group, Noun, examples
+from finplan.cli.console.output import unwritten, writing
 from finplan.settings import SettingsError, load_settings
 
 
@@ -69,7 +69,7 @@ class Root(Group):
         place = COMMANDS.get(cmd_name)
         if place is None:
             return None
-        app = import_module(f"finplan.cli.{place.module}").app
+        app = import_module(f"finplan.cli.commands.{place.module}").app
         command = typer.main.get_command(app)
         command.name = cmd_name
         return command

@@ -12,23 +12,24 @@ from finplan.banks.base import Bank
 from finplan.daemon.auth.keys import ApiKeys
 from finplan.daemon.auth.sessions import LocalSession
 from finplan.daemon.middleware.credential import asking_for_a_credential
-from finplan.daemon.middleware.doorway import at_the_door
 from finplan.daemon.middleware.faults import answering_faults
 from finplan.daemon.middleware.limiting import LIMITING, Limiting
+from finplan.daemon.middleware.origin import at_the_door
 from finplan.daemon.middleware.version import compare_versions, say_version
-from finplan.daemon.surfaces import published, rest
-from finplan.daemon.surfaces.kept import KeptAnswers
+from finplan.daemon.surfaces.openapi import published
+from finplan.daemon.surfaces.rest import routes as rest
+from finplan.daemon.surfaces.rest.answers import KeptAnswers
 from finplan.daemon.surfaces.versions import ALIAS, CURRENT, FormerVersion, Notices, root_of
 from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
-from finplan.service import desk
-from finplan.service.allowances import KeptAllowances
+from finplan.service import dispatch
 from finplan.service.background import Background
-from finplan.service.core import Caller, Context
-from finplan.service.people import owner_of_the_machine
-from finplan.service.spending_kept import KeptSums
-from finplan.store.engine import Store
+from finplan.service.context import Caller, Context
+from finplan.service.derived.allowances import KeptAllowances
+from finplan.service.people.people import owner_of_the_machine
+from finplan.service.spending.kept import KeptSums
 from finplan.store.sealing import Sealer
+from finplan.store.store import Store
 
 
 def _now() -> datetime:
@@ -55,7 +56,7 @@ class Parts:
     upload_limit: int
     now: Callable[[], datetime] = _now
     operations: tuple[AnyOperation, ...] = OPERATIONS
-    perform: rest.Perform = desk.perform
+    perform: rest.Perform = dispatch.perform
     limiting: Limiting
     sealer: Sealer
     kept: KeptAnswers = field(default_factory=KeptAnswers)

@@ -26,17 +26,17 @@ from finplan.daemon.memory import rest_when_idle, share_one_arena, spare_the_col
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.port import PortTaken, bind
 from finplan.daemon.server import serve
-from finplan.daemon.surfaces.kept import KeptAnswers
+from finplan.daemon.surfaces.rest.answers import KeptAnswers
 from finplan.daemon.workers import Workers
 from finplan.model.errors import Fault
-from finplan.service.builds import fail_unfinished
-from finplan.service.keying import key_payees_again
-from finplan.service.people import ensure_owner, local_user_name
-from finplan.service.spending_kept import KeptSums
+from finplan.service.ledger.rekeying import key_payees_again
+from finplan.service.people.people import ensure_owner, local_user_name
+from finplan.service.planning.builds import fail_unfinished
+from finplan.service.spending.kept import KeptSums
 from finplan.settings import Places, Settings
-from finplan.store.engine import Store
-from finplan.store.replies import prune
+from finplan.store.queries.replies import prune
 from finplan.store.sealing import Sealer
+from finplan.store.store import Store
 
 REQUEST_GRACE = 5.0
 """How long running requests may take to finish when the daemon stops, in seconds; and again as long

@@ -6,11 +6,11 @@ from typing import Any, cast
 
 from aiohttp import web
 
+from finplan.daemon.errors import MalformedBody, RequestTimeout, UnreadCoding, answer_to
 from finplan.daemon.framing import Framing, names_an_unread_coding
 from finplan.daemon.logs import AccessLog, access_log
 from finplan.daemon.middleware.limiting import LIMITING, Limiting
 from finplan.daemon.middleware.version import add_version
-from finplan.daemon.surfaces.errors import MalformedBody, RequestTimeout, UnreadCoding, answer_to
 
 KEEP_ALIVE = 75.0
 """How long an idle connection is kept, in seconds."""

@@ -3,24 +3,25 @@
 from datetime import date
 
 from finplan.model.plan import Plan, Window
-from finplan.plan.actions import next_actions
-from finplan.plan.assessment import Assessment
-from finplan.plan.bookkeeping import keep_books
-from finplan.plan.books import Books
-from finplan.plan.budget import budget_items
-from finplan.plan.cards import card_uses
-from finplan.plan.debt import choose_strategy, debt_section, way_out
-from finplan.plan.emergency import emergency_fund, fund_target
-from finplan.plan.guard import cash_guard
-from finplan.plan.ledger import Ledger
-from finplan.plan.missing import missing_accounts
-from finplan.plan.monthly import monthly_section, take_means
-from finplan.plan.notes import notes
-from finplan.plan.period import period_of
-from finplan.plan.snapshot import cash_is_known, shown_accounts, take_snapshot
-from finplan.plan.spending import income_sources, plan_categories, recurring_charges
-from finplan.plan.tasks import questions
-from finplan.plan.upcoming import end_of_view, expected_charges
+from finplan.plan.advise.actions import next_actions
+from finplan.plan.advise.assessment import Assessment
+from finplan.plan.advise.notes import notes
+from finplan.plan.advise.tasks import questions
+from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.ledger import Ledger
+from finplan.plan.ledger.roles import shown_accounts
+from finplan.plan.live.cash_guard import cash_guard
+from finplan.plan.live.period import period_of
+from finplan.plan.live.upcoming import end_of_view, expected_charges
+from finplan.plan.sections.budget import budget_items
+from finplan.plan.sections.cards import card_uses
+from finplan.plan.sections.debt import choose_strategy, debt_section, way_out
+from finplan.plan.sections.emergency import emergency_fund, fund_target
+from finplan.plan.sections.missing_accounts import missing_accounts
+from finplan.plan.sections.monthly import monthly_section, take_means
+from finplan.plan.sections.snapshot import cash_is_known, take_snapshot
+from finplan.plan.sections.spending import income_sources, plan_categories, recurring_charges
 
 
 def build_plan(ledger: Ledger, today: date) -> Plan:

@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import Catalogue, Category
 from finplan.model.errors import BadRequest, Fault
-from finplan.store.payees import names_of
+from finplan.store.queries.payees import names_of
 
 
 def find_payees(connection: Connection, owner: int, asked: Sequence[str]) -> tuple[int, ...]:

@@ -1,14 +1,14 @@
 """Which reader reads a file, told by its content."""
 
-from finplan.statements.camt import CamtReader
-from finplan.statements.csv import CsvReader
+from finplan.statements.camt.reader import CamtReader
+from finplan.statements.csv.reader import CsvReader
 from finplan.statements.foreign import refusal, sentence_for_text
-from finplan.statements.journal import BeancountReader, HledgerReader
-from finplan.statements.mt940 import Mt940Reader
-from finplan.statements.ofx import OfxReader
-from finplan.statements.own_csv import OwnCsvReader
-from finplan.statements.own_json import OwnJsonReader
-from finplan.statements.qif import QifReader
+from finplan.statements.journal.reader import BeancountReader, HledgerReader
+from finplan.statements.mt940.reader import Mt940Reader
+from finplan.statements.ofx.reader import OfxReader
+from finplan.statements.own.read_csv import OwnCsvReader
+from finplan.statements.own.read_json import OwnJsonReader
+from finplan.statements.qif.reader import QifReader
 from finplan.statements.statement import Hints, Reader, Reading, Source, UnreadableStatement
 
 READERS: tuple[Reader, ...] = (

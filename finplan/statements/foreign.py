@@ -2,7 +2,7 @@
 
 import re
 
-from finplan.statements.encoding import glance
+from finplan.statements.text.encoding import glance
 
 _ADVICE = "ask the bank for OFX, CAMT, MT940, QIF or CSV"
 _SIGNATURES = (

@@ -1,32 +1,15 @@
-"""The doors to the database: `read` on a few threads, `write` and `consider` on one each, and `study`.
+"""Engines: how a connection to the store's file is set up, and the dialect's own statements.
 
-Read and write take a function of a connection and run it in one transaction. Everything that only
-SQLite says stands here, in `backup.py` and in `staging.py`.
+Everything that only SQLite says stands here, in `backup.py`, `staging.py` and `store.py`.
 """
 
-import asyncio
 import sqlite3
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool
 
-from finplan.store.full_disk import telling_when_full
-from finplan.store.study import Answer, Elsewhere, Reader, Study, Work
-from finplan.store.together import Together
-from finplan.store.writer import Writer
-
-READERS = 2
-"""How many reading threads there are. One waits for the disk or sorts while another goes on; more would
-only take turns at Python's lock, and hold up whoever writes."""
-
-STUDIES = 2
-"""How many studies in threads may hold a connection at once."""
 PRAGMAS = (
     "journal_mode = WAL",
     "synchronous = FULL",
@@ -37,98 +20,6 @@ PRAGMAS = (
     "journal_size_limit = 67108864",
 )
 """How every connection of the store is set up; benchmarks read them too."""
-
-
-class Store:
-    """One SQLite file, written by one thread and read by a few.
-
-    `elsewhere` runs large studies in other processes; without it, they all run in threads.
-    """
-
-    def __init__(self, path: Path, backups: Path, elsewhere: Elsewhere | None = None) -> None:
-        self.path = path
-        self.backups = backups
-        self._elsewhere = elsewhere
-        self._write_engine = make_engine(path, begin="BEGIN IMMEDIATE", size=1)
-        self._writer = Writer(self._write_engine)
-        self._read_engine = reading_engine(path, READERS)
-        self._study_engine = reading_engine(path, STUDIES)
-        self._together = Together(reading_engine(path, 1))
-        self._readers = ThreadPoolExecutor(READERS, "store-read")
-
-    @classmethod
-    def open(cls, path: Path, backups: Path, elsewhere: Elsewhere | None = None) -> "Store":
-        """Open a store, creating or migrating its file; a copy is kept in `backups` before a migration.
-
-        The file is readable by its owner alone. Raises model.errors.Fault when it cannot be used.
-        """
-        from finplan.store.migrate import bring_up_to_date
-
-        if not path.exists():
-            path.touch(mode=0o600)
-        bring_up_to_date(path, backups)
-        return cls(path, backups, elsewhere)
-
-    async def read(self, work: Work[Answer], *, beside: Path | None = None) -> Answer:
-        """Run a function that only reads; it sees one snapshot of the data."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._readers, _run, self._read_engine, work, beside)
-
-    async def write(self, work: Work[Answer], *, beside: Path | None = None) -> Answer:
-        """Run a function that writes: all of it happens, or nothing.
-
-        `beside` is another database file that the function sees under the schema name `staged`.
-        Raises StorageFull when the disk is full.
-        """
-        if beside is None:
-            return await self._writer.write(work)
-        return await self._writer.alone(partial(_run, work=work, beside=beside))
-
-    async def compact(self) -> None:
-        """Write the file anew, without what was deleted: until then it can be read from the disk.
-
-        Raises StorageFull.
-        """
-        await self._writer.alone(_compact)
-
-    async def study(self, study: Study[Answer], *, large: bool, long: bool = False) -> Answer:
-        """Run a study, a large one in another process, so that it holds up no request.
-
-        One that may take minutes is `long`.
-
-        Raises what the study raises, and StorageFull when the disk is full.
-        """
-        with telling_when_full():
-            if large and self._elsewhere is not None:
-                return await self._elsewhere.run(study, long=long)
-            return await asyncio.to_thread(study, Reader(self._study_engine))
-
-    async def consider(self, work: Work[Answer]) -> Answer:
-        """Run a function that works something out of much of the data, after and with others like it.
-
-        It sees one snapshot, which is no older than this call and may be shared: `together.memory_of`
-        says what others have worked out of it.
-
-        Raises what the function raises, and StorageFull when the disk is full.
-        """
-        with telling_when_full():
-            return await self._together.read(work)
-
-    async def rest(self) -> None:
-        """Give back the memory that big answers needed; for a time when nothing is asked."""
-        await self._writer.alone(partial(_shrink, connections=1))
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._readers, _shrink, self._read_engine, READERS)
-        self._study_engine.dispose()
-        await asyncio.to_thread(self._together.forget)
-
-    def close(self) -> None:
-        """Finish what is running and close every connection."""
-        self._writer.close()
-        self._readers.shutdown()
-        self._together.close()
-        self._read_engine.dispose()
-        self._study_engine.dispose()
 
 
 def make_engine(path: Path, begin: str, size: int) -> Engine:
@@ -177,46 +68,8 @@ def let_references_wait(connection: Connection) -> None:
     connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
 
 
-def _run(engine: Engine, work: Work[Answer], beside: Path | None) -> Answer:
-    with telling_when_full(), engine.connect() as connection:
-        if beside is None:
-            with connection.begin():
-                return work(connection)
-        with _attached(connection, beside), connection.begin():
-            return work(connection)
-
-
-@contextmanager
-def _attached(connection: Connection, beside: Path) -> Iterator[None]:
-    # SQLite attaches a database only outside a transaction, so the driver is asked directly.
-    driver = _driver(connection)
-    (reads_only,) = driver.execute("PRAGMA query_only").fetchone()
-    # The scratch file is worked on even by a read, and the guard knows no difference of files.
-    driver.execute("PRAGMA query_only = OFF")
-    driver.execute("ATTACH DATABASE ? AS staged", (str(beside),))
-    try:
-        yield
-    finally:
-        driver.execute(f"PRAGMA query_only = {reads_only}")
-        driver.execute("DETACH DATABASE staged")
-        driver.execute("PRAGMA shrink_memory")
-
-
-def _compact(engine: Engine) -> None:
-    with telling_when_full(), engine.connect() as connection:
-        driver = _driver(connection)
-        driver.execute("VACUUM")
-        driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-
-
-def _shrink(engine: Engine, connections: int) -> None:
-    # The pool hands its connections out in turn, so each is met once.
-    for _ in range(connections):
-        with engine.connect() as connection:
-            _driver(connection).execute("PRAGMA shrink_memory")
-
-
-def _driver(connection: Connection) -> sqlite3.Connection:
+def driver_of(connection: Connection) -> sqlite3.Connection:
+    """The connection of SQLite's own driver beneath one of SQLAlchemy's."""
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
     return driver

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine
 
-from finplan.store.full_disk import telling_when_full
+from finplan.store.disk_full import telling_when_full
 from finplan.store.study import Answer, Work
 
 LONGEST = 0.05

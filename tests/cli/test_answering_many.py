@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from finplan.cli.complain import BAD_INPUT, NOT_THERE, USAGE
+from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, USAGE
 from finplan.model.task import CategorizePayee
 from tests.cli import made_up
 from tests.cli.conftest import Run

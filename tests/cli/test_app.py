@@ -9,8 +9,8 @@ import pytest
 import typer
 
 from finplan import __version__
-from finplan.cli.accounts import Kind
 from finplan.cli.app import COMMANDS, root
+from finplan.cli.commands.accounts import Kind
 from finplan.model.account import AccountKind
 from tests.cli.conftest import Run
 
@@ -20,7 +20,7 @@ def helps() -> list[tuple[str, ...]]:
     found: list[tuple[str, ...]] = [()]
     for name, place in COMMANDS.items():
         found.append((name,))
-        app = import_module(f"finplan.cli.{place.module}").app
+        app = import_module(f"finplan.cli.commands.{place.module}").app
         group = typer.main.get_command(app)
         found += [(name, inner) for inner in getattr(group, "commands", {})]
     return found
@@ -41,7 +41,7 @@ def test_every_command_helps(finplan: Run, words: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_list_of_commands_says_what_each_says_itself(name: str) -> None:
     """The root's summary of a command is the first line of the command's own help."""
-    app = import_module(f"finplan.cli.{COMMANDS[name].module}").app
+    app = import_module(f"finplan.cli.commands.{COMMANDS[name].module}").app
     own_help = typer.main.get_command(app).help
     assert own_help is not None
     assert own_help.splitlines()[0] == COMMANDS[name].summary
@@ -73,7 +73,7 @@ def test_kinds_are_those_of_the_interface() -> None:
 def test_a_quick_start_leaves_httpx_whole() -> None:
     """What is spared at the start is httpx's own command line and nothing of its client."""
     code = (
-        "from finplan.cli.quick import be_quick; be_quick(); import sys, httpx;"
+        "from finplan.cli.console.quick import be_quick; be_quick(); import sys, httpx;"
         "print('click' in sys.modules, 'rich' in sys.modules, httpx.Client(verify=False).get.__name__)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

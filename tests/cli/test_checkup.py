@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from finplan.cli.checkup import Finding, findings
+from finplan.cli.commands.checkup import findings
+from finplan.cli.showing.doctor import Finding
 from finplan.settings import DATA_KEY_VARIABLE, Settings, load_settings
 
 

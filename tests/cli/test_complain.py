@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from finplan.cli import session
-from finplan.cli.complain import NO_BANK_YET
+from finplan.cli.console import session
+from finplan.cli.console.errors import NO_BANK_YET
 from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Ended, Run
 from tests.cli.stub import Stub

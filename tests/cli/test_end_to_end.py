@@ -12,7 +12,7 @@ import httpx
 import jsonschema
 import pytest
 
-from finplan.cli.show_plan import TWO_SCREENS
+from finplan.cli.showing.plan import TWO_SCREENS
 from finplan.client.announcement import read_announcement
 from finplan.client.request import API_ROOT, SESSION_COOKIE
 from finplan.settings import load_settings

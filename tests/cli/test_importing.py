@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from finplan.cli.session import Session
+from finplan.cli.console.session import Session
 from tests.cli import made_up_bank
 from tests.cli.conftest import Ended, Run
 from tests.cli.stub import Answer, Stub

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from finplan.cli import show_keys
+from finplan.cli.showing import keys as show_keys
 from finplan.model.key import ApiKey, CreatedKey
 from tests.cli.conftest import Draw, Golden, Run
 from tests.cli.stub import Stub

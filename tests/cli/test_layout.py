@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.text import Text
 
-from finplan.cli.layout import bar, columns, ends, half_width, page, printable, row, wrapped
+from finplan.cli.showing.layout import bar, columns, ends, half_width, page, printable, row, wrapped
 
 texts = st.text(max_size=60)
 widths = st.integers(20, 120)

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from finplan.cli.session import Session
-from finplan.cli.show_me import draw_deleted
+from finplan.cli.console.session import Session
+from finplan.cli.showing.me import draw_deleted
 from finplan.model.user import DeletedPerson, User
 from tests.cli.conftest import Draw, Golden, Run
 from tests.cli.stub import Stub

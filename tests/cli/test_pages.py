@@ -7,23 +7,21 @@ from datetime import UTC, date, datetime
 import pytest
 from rich.console import Console
 
-from finplan.cli import (
-    show_accounts,
-    show_banks,
-    show_categories,
-    show_daemon,
-    show_explain,
-    show_history,
-    show_imports,
-    show_plan,
-    show_rules,
-    show_settings,
-    show_snapshot,
-    show_spending,
-    show_tasks,
-    show_transactions,
-    show_wealth,
-)
+from finplan.cli.showing import accounts as show_accounts
+from finplan.cli.showing import banks as show_banks
+from finplan.cli.showing import categories as show_categories
+from finplan.cli.showing import daemon as show_daemon
+from finplan.cli.showing import explain as show_explain
+from finplan.cli.showing import history as show_history
+from finplan.cli.showing import imports as show_imports
+from finplan.cli.showing import plan as show_plan
+from finplan.cli.showing import rules as show_rules
+from finplan.cli.showing import settings as show_settings
+from finplan.cli.showing import snapshot as show_snapshot
+from finplan.cli.showing import spending as show_spending
+from finplan.cli.showing import tasks as show_tasks
+from finplan.cli.showing import transactions as show_transactions
+from finplan.cli.showing import wealth as show_wealth
 from finplan.client.connect import Status
 from finplan.model.explain import SECTIONS
 from finplan.model.task import CategorizePayee, Charge

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.cli.show_plan import NARROWEST, TWO_SCREENS, render_plan
+from finplan.cli.showing.plan import NARROWEST, TWO_SCREENS, render_plan
 from finplan.model.plan import Action
 from finplan.model.snapshot import PlanView
 from tests.cli import made_up_view

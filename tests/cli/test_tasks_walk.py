@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from finplan.cli.answering import Walk
-from finplan.cli.choices import Choices
-from finplan.cli.session import Session
+from finplan.cli.console.options import Choices
+from finplan.cli.console.session import Session
+from finplan.cli.dialogs.answering import Walk
 from finplan.model.task import CategorizePayee, Task
 from finplan.settings import load_settings
 from tests.cli import made_up

@@ -7,10 +7,10 @@ import typer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.cli.amounts import minor
-from finplan.cli.choosing import SHORTEST, Candidate, is_whole, pick, shortened
-from finplan.cli.complain import BAD_INPUT, NOT_THERE, Complaint
-from finplan.cli.dates import first_day, last_day
+from finplan.cli.console.amounts import minor
+from finplan.cli.console.dates import first_day, last_day
+from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, Complaint
+from finplan.cli.console.naming import SHORTEST, Candidate, is_whole, pick, shortened
 from finplan.model.figures import SYMBOLS, money
 from finplan.model.money import LARGEST_AMOUNT
 

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from rich.text import Text
 
-from finplan.cli import show_duplicates, show_recurring, show_transfers
+from finplan.cli.showing import duplicates as show_duplicates
+from finplan.cli.showing import recurring as show_recurring
+from finplan.cli.showing import transfers as show_transfers
 from finplan.model.user import HouseholdSettings
 from tests.cli import made_up_verdicts
 from tests.cli.conftest import Draw, Golden, Run

@@ -15,7 +15,7 @@ from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.base import Nothing, Wire
 from finplan.model.errors import Conflict
 from finplan.operation import AnyOperation, Operation
-from finplan.service.core import Context
+from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon
 
 

@@ -6,10 +6,10 @@ from finplan.banks.demo import Demo
 from finplan.model.base import Nothing
 from finplan.model.connection import LinkRequest
 from finplan.operations import BUILD_PLAN, LINK_CONNECTION
-from finplan.service import desk
-from finplan.service.core import Caller, Context
-from finplan.service.people import ensure_owner
-from finplan.store.engine import Store
+from finplan.service import dispatch
+from finplan.service.context import Caller, Context
+from finplan.service.people.people import ensure_owner
+from finplan.store.store import Store
 from tests.daemon.running import NOW
 
 
@@ -19,6 +19,6 @@ async def settle_household(database: Path) -> None:
     owner = await ensure_owner(store, "ada", int(NOW.timestamp() * 1000))
     caller = Caller(owner, frozenset({"read", "write"}), "session")
     context = Context(caller, store, {"demo": Demo()}, lambda: NOW)
-    await desk.perform(context, LINK_CONNECTION, LinkRequest(provider="demo"))
-    await desk.perform(context, BUILD_PLAN, Nothing())
+    await dispatch.perform(context, LINK_CONNECTION, LinkRequest(provider="demo"))
+    await dispatch.perform(context, BUILD_PLAN, Nothing())
     store.close()

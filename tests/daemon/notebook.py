@@ -8,8 +8,8 @@ from sqlalchemy import Connection
 
 from finplan.model.base import Whole, Wire
 from finplan.operation import AnyOperation, Creates, Made, Operation
-from finplan.service.core import Context
-from finplan.store import people
+from finplan.service.context import Context
+from finplan.store.queries import people
 from tests.daemon.running import RunningDaemon
 
 KEY = {"idempotency-key": "8e03978e-40d5-43dd-bc93-6894a57f9324"}

@@ -20,13 +20,13 @@ from finplan.daemon.app import Parts, make_app
 from finplan.daemon.auth.sessions import LocalSession, new_token
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.server import PATIENCE, serve
-from finplan.daemon.surfaces.rest import Perform
+from finplan.daemon.surfaces.rest.routes import Perform
 from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
-from finplan.service import desk
-from finplan.service.people import ensure_owner
-from finplan.store.engine import Store
+from finplan.service import dispatch
+from finplan.service.people.people import ensure_owner
 from finplan.store.sealing import Sealer
+from finplan.store.store import Store
 
 NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
 
@@ -64,7 +64,7 @@ async def running_daemon(
     empty_store: Path,
     *,
     operations: tuple[AnyOperation, ...] = OPERATIONS,
-    perform: Perform = desk.perform,
+    perform: Perform = dispatch.perform,
     upload_limit: int = 64 * 1024 * 1024,
     site_url: str | None = None,
     limiting: Limiting | None = None,

@@ -19,7 +19,7 @@ import schemathesis
 from hypothesis import strategies as st
 
 from finplan.model.transaction import TransactionQuery
-from finplan.service.cursors import Place, write_cursor
+from finplan.service.transactions.cursors import Place, write_cursor
 from tests.daemon.server_errors import server_errors_are_defined
 
 STATEMENTS = (

@@ -19,10 +19,10 @@ from finplan.model.errors import NotFound
 from finplan.model.key import KeyId, KeyScope, NewKey
 from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
-from finplan.service import keys
-from finplan.service.core import Caller, Context
-from finplan.store import keys as table
-from finplan.store import people
+from finplan.service.context import Caller, Context
+from finplan.service.people import keys
+from finplan.store.queries import keys as table
+from finplan.store.queries import people
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 
 FORBIDDEN_TO_ALL = tuple(row for row in OPERATIONS if row.scope == "session")

@@ -12,10 +12,10 @@ import pytest
 from finplan.model.connection import LinkRequest
 from finplan.model.errors import NotFound
 from finplan.operations import LINK_CONNECTION
-from finplan.service import builds
-from finplan.service.core import Context
-from finplan.service.plans import WorkedOut, work_out
-from finplan.store import builds as table
+from finplan.service.context import Context
+from finplan.service.planning import builds
+from finplan.service.planning.plans import WorkedOut, work_out
+from finplan.store.queries import builds as table
 from tests.daemon.running import RunningDaemon, running_daemon
 
 PATIENCE = 30
@@ -137,7 +137,7 @@ async def test_a_stream_shows_that_it_lives(
     household: RunningDaemon, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While there is no news, comments come."""
-    monkeypatch.setattr("finplan.daemon.surfaces.events.KEEP_ALIVE", 0.01)
+    monkeypatch.setattr("finplan.daemon.surfaces.rest.events.KEEP_ALIVE", 0.01)
     async with (
         asyncio.timeout(PATIENCE),
         household.http.stream("POST", "/api/v1/plan/build") as answer,

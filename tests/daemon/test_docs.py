@@ -9,7 +9,8 @@ from itertools import pairwise
 
 import pytest
 
-from finplan.daemon.surfaces import docs, openapi
+from finplan.daemon.surfaces.openapi import description as openapi
+from finplan.daemon.surfaces.openapi import docs
 from finplan.operations import OPERATIONS
 from tests.daemon.running import RunningDaemon
 

@@ -13,7 +13,7 @@ from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.base import Nothing, Wire
 from finplan.model.errors import NotFound
 from finplan.operation import AnyOperation, Download, Operation, StreamedFile
-from finplan.service.core import Context
+from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon
 
 WHOLE, BROKEN, REFUSED, ENDLESS = (

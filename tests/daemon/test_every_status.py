@@ -19,13 +19,13 @@ from jsonschema import Draft202012Validator
 
 from finplan.client.request import SESSION_COOKIE
 from finplan.daemon.middleware.limiting import Limiting
-from finplan.daemon.surfaces import openapi
+from finplan.daemon.surfaces.openapi import description as openapi
 from finplan.model.base import Wire
 from finplan.model.errors import Conflict
 from finplan.operation import AnyOperation, Upload, UploadedFile
 from finplan.operations import OPERATIONS
-from finplan.service import desk
-from finplan.service.core import Context
+from finplan.service import dispatch
+from finplan.service.context import Context
 from tests.daemon.recorded import ASKED, FIRST, STATEMENT, STATEMENT_FORM
 from tests.daemon.running import RunningDaemon, running_daemon
 
@@ -267,7 +267,7 @@ async def still_running(stores: Stores, row: AnyOperation) -> httpx.Response:
         if not over.is_set() and operation is row:
             begun.set()
             await over.wait()
-        return await desk.perform(context, operation, ask, *files)
+        return await dispatch.perform(context, operation, ask, *files)
 
     async with stores.daemon(row, perform=perform) as daemon:
         sent = _any_question(row)

@@ -16,8 +16,8 @@ from sqlalchemy import Connection
 
 from finplan import operations as rows
 from finplan.operation import AnyOperation
-from finplan.store.engine import Store
-from finplan.store.tables import METADATA
+from finplan.store.store import Store
+from finplan.store.tables.tables import METADATA
 from tests.daemon.running import RunningDaemon, running_daemon
 
 BESIDES = frozenset({"api_key", "kept_reply", "build"})

@@ -9,8 +9,8 @@ from typing import Any, cast
 
 import pytest
 
-from finplan.daemon.surfaces.kept import KeptAnswers, Question
-from finplan.daemon.surfaces.pages import is_drawn
+from finplan.daemon.surfaces.pages.pages import is_drawn
+from finplan.daemon.surfaces.rest.answers import KeptAnswers, Question
 from finplan.model.base import Nothing, Wire
 from finplan.operation import AnyOperation, Derived
 from finplan.operations import (
@@ -20,8 +20,8 @@ from finplan.operations import (
     OPERATIONS,
     QUERY_SPENDING,
 )
-from finplan.service import desk
-from finplan.service.core import Caller, Context, State
+from finplan.service import dispatch
+from finplan.service.context import Caller, Context, State
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 
 DERIVED = tuple(row for row in OPERATIONS if isinstance(row.body, Derived))
@@ -39,7 +39,7 @@ class Counting:
         self, context: Context, operation: AnyOperation, ask: Wire, *files: Any
     ) -> Any:
         self.performed.append(operation)
-        return await desk.perform(context, operation, ask, *files)
+        return await dispatch.perform(context, operation, ask, *files)
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ from sqlalchemy import Connection, insert, select
 from finplan.client.request import SESSION_COOKIE
 from finplan.daemon.auth.sessions import LocalSession
 from finplan.operations import CREATE_CATEGORY
-from finplan.service import desk
-from finplan.service.people import ensure_owner, new_owner
-from finplan.store import people
-from finplan.store.tables import METADATA
+from finplan.service import dispatch
+from finplan.service.people.people import ensure_owner, new_owner
+from finplan.store.queries import people
+from finplan.store.tables.tables import METADATA
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 
 ME = "/api/v1/me"
@@ -272,7 +272,7 @@ async def test_a_late_write_of_who_left_is_refused(tmp_path: Path, household_sto
         if operation is CREATE_CATEGORY:
             begun.set()
             await go_on.wait()
-        return await desk.perform(context, operation, ask, *files)
+        return await dispatch.perform(context, operation, ask, *files)
 
     async with running_daemon(tmp_path, household_store, perform=perform) as daemon:
         body = {"name": "Kites", "line": "essential"}

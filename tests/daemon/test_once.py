@@ -8,9 +8,9 @@ import httpx
 import pytest
 from sqlalchemy import Connection
 
-from finplan.daemon.surfaces import once
+from finplan.daemon.surfaces.rest import idempotency as once
 from finplan.operation import AnyOperation
-from finplan.store import replies
+from finplan.store.queries import replies
 from tests.daemon.notebook import (
     ADD,
     CHANGE,

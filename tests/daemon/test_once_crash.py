@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from finplan.daemon.middleware.limiting import Limiting
-from finplan.daemon.surfaces.once import LEASE
+from finplan.daemon.surfaces.rest.idempotency import LEASE
 from finplan.operations import OPERATIONS
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 

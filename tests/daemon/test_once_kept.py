@@ -8,11 +8,11 @@ import httpx
 import pytest
 from sqlalchemy import Connection
 
-from finplan.daemon.surfaces import once
+from finplan.daemon.surfaces.rest import idempotency as once
 from finplan.model.errors import BadRequest, Conflict, Forbidden, StorageFull
 from finplan.operation import UploadedFile
-from finplan.service.core import Caller
-from finplan.store import people, replies
+from finplan.service.context import Caller
+from finplan.store.queries import people, replies
 from tests.daemon.notebook import KEY, ROWS, Note, Notebook, held_rows, same
 from tests.daemon.running import RunningDaemon, running_daemon
 

@@ -11,8 +11,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
-from finplan.daemon.surfaces import openapi
-from finplan.daemon.surfaces.openapi_answers import faults_of
+from finplan.daemon.surfaces.openapi import description as openapi
+from finplan.daemon.surfaces.openapi.answers import faults_of
 from finplan.model.errors import Fault
 from finplan.operation import Accepts, AnyOperation, Creates, Derived, Upload
 from finplan.operations import OPERATIONS
@@ -21,7 +21,7 @@ from tests.daemon.running import RunningDaemon
 
 SITE = "http://127.0.0.1:8460"
 GOLDEN = Path(__file__).parent.parent / "golden" / "openapi.json"
-EXAMPLES = Path(openapi.__file__).with_name("openapi_examples.json")
+EXAMPLES = Path(openapi.__file__).with_name("examples.json")
 WRITING = os.environ.get("GOLDEN") == "write"
 EVERY_ROW = pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: row.name)
 

@@ -10,7 +10,7 @@ import pytest
 
 from finplan.model.base import Nothing, Wire
 from finplan.operation import AnyOperation, Operation
-from finplan.service.core import Context
+from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon
 
 

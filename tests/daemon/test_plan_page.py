@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.daemon.surfaces import pages, plan_page
+from finplan.daemon.surfaces.pages import pages
+from finplan.daemon.surfaces.pages import plan as plan_page
 from finplan.model.plan import SnapshotAccount
 from finplan.model.snapshot import PlanView
 from finplan.model.task import Task

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from finplan.model.base import Nothing, Whole, Wire
 from finplan.operation import AnyOperation, Creates, Made, Operation
-from finplan.service.core import Context
+from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon
 
 

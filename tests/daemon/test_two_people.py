@@ -17,8 +17,8 @@ import pytest
 from sqlalchemy import Connection
 
 from finplan.operations import OPERATIONS
-from finplan.store import imports, people
-from finplan.store.tables import METADATA
+from finplan.store.queries import imports, people
+from finplan.store.tables.tables import METADATA
 from tests.daemon.running import RunningDaemon, running_daemon
 
 ROWS = {row.name: row for row in OPERATIONS}

@@ -10,7 +10,7 @@ import pytest
 from finplan.client.failures import CallFailed
 from finplan.model.base import Wire
 from finplan.operation import AnyOperation, Operation, Upload, UploadedFile
-from finplan.service.core import Context
+from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon
 
 LIMIT = 3_000_000

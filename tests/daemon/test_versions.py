@@ -11,7 +11,7 @@ import pytest
 from finplan.daemon.surfaces.versions import NOTICE, FormerVersion
 from finplan.model.base import Nothing, Wire
 from finplan.operation import AnyOperation, Derived, Operation
-from finplan.service.core import Context
+from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon
 
 

@@ -13,8 +13,8 @@ from sqlalchemy.exc import OperationalError
 
 from finplan.daemon.workers import MOST, WorkerEnded, Workers
 from finplan.model.errors import BankProviderError, NotFound
-from finplan.service.people import ensure_owner
-from finplan.store.engine import Store
+from finplan.service.people.people import ensure_owner
+from finplan.store.store import Store
 from tests.daemon import studies
 
 PATIENCE = 30

@@ -10,9 +10,7 @@ from pathlib import Path
 from time import process_time
 
 from finplan.model.money import LARGEST_AMOUNT
-from finplan.statements import encoding
 from finplan.statements.detect import READERS, read
-from finplan.statements.limits import day_number
 from finplan.statements.statement import (
     AmbiguousStatement,
     Hints,
@@ -24,6 +22,8 @@ from finplan.statements.statement import (
     StatementRow,
     UnreadableStatement,
 )
+from finplan.statements.text import encoding
+from finplan.statements.text.limits import day_number
 
 Read = Callable[[Source, Hints], Reading]
 Outcome = str | tuple[str, dict[StatementAccount, list[StatementRow]]]

@@ -26,10 +26,10 @@ from finplan.model.account import AccountKind
 from finplan.model.category import RuleSource
 from finplan.model.connection import ConnectionStatus, Provider
 from finplan.model.user import HouseholdSettings
-from finplan.plan.bookkeeping import keep_books
-from finplan.plan.books import Books
-from finplan.plan.days import add_months, day_of, month_length
-from finplan.plan.ledger import (
+from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.days import add_months, day_of, month_length
+from finplan.plan.ledger.ledger import (
     Ledger,
     LedgerAccount,
     LedgerConnection,
@@ -37,7 +37,7 @@ from finplan.plan.ledger import (
     RecordedBalance,
     Row,
 )
-from finplan.plan.roles import counted
+from finplan.plan.ledger.roles import counted
 
 Day = str | date
 """A day as a test writes it."""

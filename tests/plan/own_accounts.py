@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from datetime import date
 
 from finplan.model.account import AccountKind
-from finplan.plan.days import day_of
-from finplan.plan.ledger import LedgerAccount
-from finplan.plan.transfers import find_pairs
-from finplan.plan.weighing import Leg
+from finplan.plan.ledger.days import day_of
+from finplan.plan.ledger.ledger import LedgerAccount
+from finplan.plan.pairing.scoring import Leg
+from finplan.plan.pairing.transfers import find_pairs
 
 
 def account(

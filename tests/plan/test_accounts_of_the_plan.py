@@ -6,9 +6,9 @@ import pytest
 
 from finplan.model.account import AccountKind
 from finplan.model.plan import Role
-from finplan.plan.duplicates import likely_duplicates
-from finplan.plan.freshness import behind, days_behind, oldest_sync
-from finplan.plan.snapshot import take_snapshot
+from finplan.plan.live.freshness import behind, days_behind, oldest_sync
+from finplan.plan.pairing.duplicates import likely_duplicates
+from finplan.plan.sections.snapshot import take_snapshot
 from tests.plan.households import Household, every, household
 
 TODAY = date(2026, 1, 10)

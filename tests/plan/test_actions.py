@@ -6,7 +6,7 @@ import pytest
 
 from finplan.model import plan_words
 from finplan.model.plan import Action, Plan
-from finplan.plan.actions import ADVISERS, MOST
+from finplan.plan.advise.actions import ADVISERS, MOST
 from finplan.plan.build import build_plan
 from tests.plan.advised import (
     TODAY,

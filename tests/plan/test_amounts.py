@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.plan.amounts import (
+from finplan.plan.ledger.amounts import (
     by_nearness,
     comparable,
     is_steady,

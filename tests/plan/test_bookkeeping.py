@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.categorise.catalogue import BUILT_IN, Category
-from finplan.plan.bookkeeping import keep_books
-from finplan.plan.books import Books
-from finplan.plan.days import day_of
-from finplan.plan.ledger import Ledger, Row
+from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.days import day_of
+from finplan.plan.ledger.ledger import Ledger, Row
 from tests.plan.households import Household, every, household, monthly
 from tests.plan.unruly import ACCOUNTS, TODAY, furnished, unruly_households
 

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.model.user import BudgetShares
-from finplan.plan.budget import above_guide, budget_items
-from finplan.plan.monthly import Means
+from finplan.plan.sections.budget import above_guide, budget_items
+from finplan.plan.sections.monthly import Means
 from tests.plan.strategies import shares
 
 

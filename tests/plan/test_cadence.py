@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from finplan.model.money import half_even
 from finplan.model.plan import Cadence
-from finplan.plan.books import Series
-from finplan.plan.cadence import (
+from finplan.plan.detect.cadence import (
     DISTANCES,
     PER_MONTH,
     is_active,
@@ -21,6 +20,7 @@ from finplan.plan.cadence import (
     per_month,
     rhythm_of,
 )
+from finplan.plan.ledger.books import Series
 from tests.plan.households import every, household, monthly, on_weekdays, semimonthly
 
 Plant = Callable[[date, int], list[date]]

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from finplan.plan.assessment import Assessment
-from finplan.plan.bookkeeping import keep_books
+from finplan.plan.advise.assessment import Assessment
 from finplan.plan.build import assess, plan_of
-from finplan.plan.cards import CardUse
-from finplan.plan.debt import choose_strategy, owed_card
-from finplan.plan.guard import card_bill
+from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.live.cash_guard import card_bill
+from finplan.plan.sections.cards import CardUse
+from finplan.plan.sections.debt import choose_strategy, owed_card
 from tests.plan.households import Household, household, monthly
 
 TODAY = date(2026, 1, 10)

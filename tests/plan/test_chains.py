@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from finplan.plan.books import Series
+from finplan.plan.ledger.books import Series
 from tests.plan.households import (
     Household,
     every,

@@ -5,7 +5,7 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.plan.claims import Outstanding, outstanding
+from finplan.plan.sections.reimbursements import Outstanding, outstanding
 from tests.plan.households import Household, household
 
 TODAY = date(2026, 1, 10)

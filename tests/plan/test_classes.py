@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from finplan.plan.classes import category_of, paired_category, sort_out
-from finplan.plan.ledger import Row
+from finplan.plan.ledger.classes import category_of, paired_category, sort_out
+from finplan.plan.ledger.ledger import Row
 from tests.plan.households import Household, household
 from tests.plan.unruly import unruly_households
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.plan.days import (
+from finplan.plan.ledger.days import (
     ORDINAL,
     add_months,
     date_of,

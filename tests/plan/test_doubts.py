@@ -3,8 +3,8 @@
 from datetime import date, timedelta
 from random import Random
 
-from finplan.plan.nearness import lost_on_the_way
-from finplan.plan.transfers import find_doubts, find_pairs
+from finplan.plan.pairing.tolerances import lost_on_the_way
+from finplan.plan.pairing.transfers import find_doubts, find_pairs
 from tests.plan.own_accounts import ACCOUNTS, CARD, CHECKING, JOINT, SAVINGS, SECOND, Statement
 
 

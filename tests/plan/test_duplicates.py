@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from finplan.plan.duplicates import Copy, Waiting, likely_copies, likely_posted
+from finplan.plan.pairing.duplicates import Copy, Waiting, likely_copies, likely_posted
 
 BOUNDS = [("a", 20260901), ("a", 20260930), ("b", 20260901), ("b", 20260930)]
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from finplan.plan.assessment import Assessment
-from finplan.plan.bookkeeping import keep_books
+from finplan.plan.advise.assessment import Assessment
 from finplan.plan.build import assess
-from finplan.plan.emergency import varies
+from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.sections.emergency import varies
 from tests.plan.households import Household, every, household, monthly
 
 TODAY = date(2026, 1, 10)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from finplan.plan.evidence import beyond_schedule, evidence_of, names_bank, names_number
-from finplan.plan.ledger import LedgerAccount
+from finplan.plan.ledger.ledger import LedgerAccount
+from finplan.plan.pairing.evidence import beyond_schedule, evidence_of, names_bank, names_number
 
 
 @pytest.mark.parametrize(

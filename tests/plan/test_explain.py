@@ -9,14 +9,14 @@ from finplan.categorise.catalogue import Catalogue
 from finplan.model.base import Wire
 from finplan.model.explain import SECTIONS, Explanation, Figure
 from finplan.model.plan import Plan
-from finplan.plan.actions import ADVISERS
-from finplan.plan.allowance import live_snapshot
-from finplan.plan.bookkeeping import keep_books
+from finplan.plan.advise.actions import ADVISERS
 from finplan.plan.build import assess, build_plan
-from finplan.plan.explain import TELLERS, explain, find
-from finplan.plan.explain_advice import TRIGGERS
-from finplan.plan.feeding import SHOWN
-from finplan.plan.wealth import wealth
+from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.explain.advice import TRIGGERS
+from finplan.plan.explain.contributions import SHOWN
+from finplan.plan.explain.sections import TELLERS, explain, find
+from finplan.plan.live.allowance import live_snapshot
+from finplan.plan.sections.wealth import wealth
 from tests.plan.advised import (
     habitual_payer,
     idle,

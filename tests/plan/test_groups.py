@@ -4,8 +4,8 @@ from datetime import date
 
 from finplan.categorise.catalogue import Category
 from finplan.model.snapshot import MoneyGroup
-from finplan.plan.allowance import live_snapshot
 from finplan.plan.build import build_plan
+from finplan.plan.live.allowance import live_snapshot
 from tests.plan.households import Household, household, monthly
 
 TODAY = date(2026, 1, 10)

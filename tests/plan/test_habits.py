@@ -6,7 +6,7 @@ from itertools import accumulate
 
 import pytest
 
-from finplan.plan.books import Series
+from finplan.plan.ledger.books import Series
 from tests.plan.households import Household, every, household, monthly
 
 TODAY = date(2025, 12, 22)

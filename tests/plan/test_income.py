@@ -5,7 +5,7 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.plan.books import Series
+from finplan.plan.ledger.books import Series
 from tests.plan.households import (
     Household,
     every,

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from finplan.model.plan import Plan
 from finplan.model.snapshot import Snapshot
-from finplan.plan.allowance import live_snapshot, look
-from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import build_plan
-from finplan.plan.wealth import wealth
+from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.live.allowance import live_snapshot, look
+from finplan.plan.sections.wealth import wealth
 from tests.plan.households import Household, household
 from tests.plan.strategies import ODD, OUT, TODAY, households
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.plan.loan_payments import LoanPayment, scheduled
+from finplan.plan.pairing.loan_payments import LoanPayment, scheduled
 
 payments = st.lists(
     st.builds(

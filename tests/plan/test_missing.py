@@ -5,9 +5,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from finplan.plan.bookkeeping import keep_books
-from finplan.plan.missing import FINDERS, Missing, missing_accounts
-from finplan.plan.monthly import take_means
+from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.sections.missing_accounts import FINDERS, Missing, missing_accounts
+from finplan.plan.sections.monthly import take_means
 from tests.plan.households import Household, every, household, monthly
 
 TODAY = date(2026, 1, 10)

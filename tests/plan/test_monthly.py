@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.plan.build import build_plan
-from finplan.plan.monthly import Means, per_month, planned_income, ratio, take_means
-from finplan.plan.spending import shares
+from finplan.plan.sections.monthly import Means, per_month, planned_income, ratio, take_means
+from finplan.plan.sections.spending import shares
 from tests.plan.households import Household, every, household, monthly
 
 TODAY = date(2026, 1, 10)

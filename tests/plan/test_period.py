@@ -7,13 +7,13 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.plan.bookkeeping import keep_books
-from finplan.plan.cards import card_uses
-from finplan.plan.guard import cash_guard
-from finplan.plan.monthly import take_means
-from finplan.plan.period import Period, period_of
-from finplan.plan.snapshot import take_snapshot
-from finplan.plan.upcoming import end_of_view, expected_charges
+from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.live.cash_guard import cash_guard
+from finplan.plan.live.period import Period, period_of
+from finplan.plan.live.upcoming import end_of_view, expected_charges
+from finplan.plan.sections.cards import card_uses
+from finplan.plan.sections.monthly import take_means
+from finplan.plan.sections.snapshot import take_snapshot
 from tests.plan.households import Household, every, household, monthly
 
 TODAY = date(2026, 1, 10)

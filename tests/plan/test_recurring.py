@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.plan.books import Series
-from finplan.plan.upcoming import SeriesRows, is_of
+from finplan.plan.ledger.books import Series
+from finplan.plan.live.upcoming import SeriesRows, is_of
 from tests.plan.households import (
     Day,
     Household,

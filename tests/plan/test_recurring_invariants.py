@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.plan.books import Series
+from finplan.plan.ledger.books import Series
 from tests.plan.households import Household, household
 
 TODAY = date(2025, 12, 22)

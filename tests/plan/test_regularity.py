@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from finplan.plan.books import Series
-from finplan.plan.regularity import regularity
+from finplan.plan.detect.regularity import regularity
+from finplan.plan.ledger.books import Series
 
 
 def _series(cadence: Any, days: list[date], amounts: list[int]) -> Series:

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from finplan.plan.books import Series
+from finplan.plan.ledger.books import Series
 from tests.plan.households import Household, every, household, monthly
 
 TODAY = date(2025, 12, 22)

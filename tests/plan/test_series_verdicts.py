@@ -8,11 +8,11 @@ import pytest
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.user import HouseholdSettings
-from finplan.plan.books import Series
-from finplan.plan.ledger import Ledger, LedgerPayee, SeriesVerdict
-from finplan.plan.series import Moment
-from finplan.plan.series_verdicts import judge, kept_charges
-from finplan.plan.window import window_of
+from finplan.plan.detect.series import Moment
+from finplan.plan.detect.verdicts import judge, kept_charges
+from finplan.plan.ledger.books import Series
+from finplan.plan.ledger.ledger import Ledger, LedgerPayee, SeriesVerdict
+from finplan.plan.ledger.window import window_of
 
 SETTINGS = HouseholdSettings(
     currency="USD", time_zone="UTC", budget_shares=None, target_months=None

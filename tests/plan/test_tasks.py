@@ -5,7 +5,7 @@ from typing import Any
 
 from finplan.categorise.catalogue import Category
 from finplan.model.task import CategorizePayee, Task
-from finplan.plan.tasks import answers, open_tasks
+from finplan.plan.advise.tasks import answers, open_tasks
 from tests.plan.households import Household, every, household, monthly
 
 TODAY = date(2026, 1, 10)

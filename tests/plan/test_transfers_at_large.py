@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.plan.days import ORDINAL
-from finplan.plan.transfers import find_pairs
+from finplan.plan.ledger.days import ORDINAL
+from finplan.plan.pairing.transfers import find_pairs
 from tests.plan.own_accounts import (
     ACCOUNTS,
     BROKERAGE,

@@ -2,10 +2,10 @@
 
 from datetime import date, timedelta
 
-from finplan.plan.allowance import live_snapshot
-from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import build_plan
-from finplan.plan.wealth import wealth
+from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.live.allowance import live_snapshot
+from finplan.plan.sections.wealth import wealth
 from tests.plan.households import Household, every, household, monthly
 from tests.plan.typical import TODAY, YEAR, kinds, live, plan_of
 

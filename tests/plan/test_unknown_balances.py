@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from finplan.plan.allowance import live_snapshot
-from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, build_plan
-from finplan.plan.explain import explain
+from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.explain.sections import explain
+from finplan.plan.live.allowance import live_snapshot
 from tests.plan.advised import (
     TODAY,
     YEAR,

@@ -5,7 +5,8 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from finplan.plan.waterfall import Course, Money, OwedCard, dollar, minimum_due, simulate
+from finplan.plan.ledger.amounts import dollar
+from finplan.plan.sections.waterfall import Course, Money, OwedCard, minimum_due, simulate
 
 cards = st.lists(
     st.builds(

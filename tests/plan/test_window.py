@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.plan.books import WindowFacts
-from finplan.plan.days import add_months, day_of, last_day
-from finplan.plan.window import window_of
+from finplan.plan.ledger.books import WindowFacts
+from finplan.plan.ledger.days import add_months, day_of, last_day
+from finplan.plan.ledger.window import window_of
 from tests.plan.households import Household, every, household, monthly
 
 

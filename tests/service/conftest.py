@@ -12,10 +12,10 @@ from finplan.banks.demo import Demo
 from finplan.banks.manual import Manual
 from finplan.model.statement import ImportReport, ImportRequest
 from finplan.operation import UploadedFile
-from finplan.service.core import Caller, Context
-from finplan.service.imports import import_files
-from finplan.service.people import ensure_owner
-from finplan.store.engine import Store
+from finplan.service.context import Caller, Context
+from finplan.service.imports.imports import import_files
+from finplan.service.people.people import ensure_owner
+from finplan.store.store import Store
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 

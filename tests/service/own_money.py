@@ -9,11 +9,11 @@ from finplan.banks.base import BankAccount, BankTransaction, Link, SyncPage
 from finplan.model.connection import Institution, LinkRequest
 from finplan.model.spending import SpendingQuery
 from finplan.model.transfer import Transfer, TransferQuery
-from finplan.service.connections import link_connection
-from finplan.service.core import Caller, Context
-from finplan.service.spending import query_spending
-from finplan.service.transfers import list_transfers
-from finplan.store import people
+from finplan.service.banking.connections import link_connection
+from finplan.service.context import Caller, Context
+from finplan.service.spending.spending import query_spending
+from finplan.service.verdicts.transfers import list_transfers
+from finplan.store.queries import people
 
 
 def csv(*rows: str) -> str:

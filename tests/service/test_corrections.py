@@ -11,14 +11,14 @@ from finplan.model.category import RuleRequest
 from finplan.model.connection import ConnectionId
 from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportId
-from finplan.service.accounts import change_account, list_accounts
-from finplan.service.connections import list_connections, unlink_connection
-from finplan.service.core import Context
-from finplan.service.imports import undo_import
-from finplan.service.plans import build_plan
-from finplan.service.rules import set_rule
-from finplan.service.snapshots import show_wealth
-from finplan.service.spending import query_spending
+from finplan.service.banking.accounts import change_account, list_accounts
+from finplan.service.banking.connections import list_connections, unlink_connection
+from finplan.service.categories.rules import set_rule
+from finplan.service.context import Context
+from finplan.service.imports.imports import undo_import
+from finplan.service.planning.plans import build_plan
+from finplan.service.planning.snapshots import show_wealth
+from finplan.service.spending.spending import query_spending
 
 Import = Callable[..., Awaitable[Any]]
 Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]

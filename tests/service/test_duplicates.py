@@ -12,12 +12,12 @@ from finplan.model.duplicate import Duplicate, DuplicateQuery, DuplicateVerdict
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.statement import ImportId
 from finplan.model.transaction import TransactionQuery
-from finplan.service.connections import sync_connection
-from finplan.service.core import Context
-from finplan.service.duplicates import decide_duplicate, list_duplicates
-from finplan.service.imports import undo_import
-from finplan.service.plans import build_plan
-from finplan.service.transactions import list_transactions
+from finplan.service.banking.connections import sync_connection
+from finplan.service.context import Context
+from finplan.service.imports.imports import undo_import
+from finplan.service.planning.plans import build_plan
+from finplan.service.transactions.transactions import list_transactions
+from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
 from tests.service.own_money import Bank, Branch, csv, linked, second_person, spent
 
 Import = Callable[..., Awaitable[Any]]

@@ -9,11 +9,11 @@ from finplan.model.category import RuleRequest
 from finplan.model.statement import ImportId
 from finplan.model.task import CategorizePayee, TaskAnswer, TaskId, TaskQuery
 from finplan.model.transaction import TransactionQuery
-from finplan.service.core import Context
-from finplan.service.imports import undo_import
-from finplan.service.rules import set_rule
-from finplan.service.tasks import answer_task, list_tasks, undo_answer
-from finplan.service.transactions import list_transactions
+from finplan.service.categories.rules import set_rule
+from finplan.service.context import Context
+from finplan.service.imports.imports import undo_import
+from finplan.service.planning.tasks import answer_task, list_tasks, undo_answer
+from finplan.service.transactions.transactions import list_transactions
 from tests.service.own_money import csv
 
 Import = Callable[..., Awaitable[Any]]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from finplan.cli.dates import first_day, last_day
+from finplan.cli.console.dates import first_day, last_day
 from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
 from finplan.model.connection import LinkRequest
@@ -14,14 +14,14 @@ from finplan.model.errors import NoConnections, NotFound
 from finplan.model.explain import SECTIONS, Explanation, SectionName
 from finplan.model.spending import SpendingQuery
 from finplan.model.transaction import TransactionQuery
-from finplan.service.connections import link_connection
-from finplan.service.core import Context
-from finplan.service.explain import explain_plan
-from finplan.service.plans import build_plan
-from finplan.service.rules import set_rule
-from finplan.service.snapshots import show_snapshot
-from finplan.service.spending import query_spending
-from finplan.service.transactions import list_transactions
+from finplan.service.banking.connections import link_connection
+from finplan.service.categories.rules import set_rule
+from finplan.service.context import Context
+from finplan.service.planning.explain import explain_plan
+from finplan.service.planning.plans import build_plan
+from finplan.service.planning.snapshots import show_snapshot
+from finplan.service.spending.spending import query_spending
+from finplan.service.transactions.transactions import list_transactions
 
 Import = Callable[..., Awaitable[Any]]
 

@@ -21,14 +21,18 @@ from finplan.model.statement import (
 )
 from finplan.model.transaction import TransactionQuery
 from finplan.operation import UploadedFile
-from finplan.service.accounts import list_accounts
-from finplan.service.connections import list_connections, unlink_connection
-from finplan.service.core import Context
-from finplan.service.imports import import_files, undo_import
-from finplan.service.profiles import forget_import_profile, list_import_profiles, said_before
-from finplan.service.transactions import list_transactions
+from finplan.service.banking.accounts import list_accounts
+from finplan.service.banking.connections import list_connections, unlink_connection
+from finplan.service.context import Context
+from finplan.service.imports.imports import import_files, undo_import
+from finplan.service.imports.profiles import (
+    forget_import_profile,
+    list_import_profiles,
+    said_before,
+)
+from finplan.service.transactions.transactions import list_transactions
 from finplan.statements.statement import Said
-from finplan.store import accounts, people
+from finplan.store.queries import accounts, people
 
 Import = Callable[..., Awaitable[Any]]
 Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]

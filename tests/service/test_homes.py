@@ -6,8 +6,8 @@ import pytest
 
 from finplan.model.base import Nothing
 from finplan.model.statement import ImportReport
-from finplan.service.accounts import list_accounts
-from finplan.service.core import Context
+from finplan.service.banking.accounts import list_accounts
+from finplan.service.context import Context
 
 Import = Callable[..., Awaitable[ImportReport]]
 

@@ -10,13 +10,13 @@ from finplan.model.connection import LinkRequest
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.statement import ImportId
 from finplan.model.transaction import TransactionQuery
-from finplan.service.accounts import list_accounts
-from finplan.service.connections import link_connection
-from finplan.service.core import Context
-from finplan.service.imports import cancel_import, list_imports, undo_import
-from finplan.service.people import ensure_owner
-from finplan.service.transactions import list_transactions
-from finplan.store import imports as table
+from finplan.service.banking.accounts import list_accounts
+from finplan.service.banking.connections import link_connection
+from finplan.service.context import Context
+from finplan.service.imports.imports import cancel_import, list_imports, undo_import
+from finplan.service.people.people import ensure_owner
+from finplan.service.transactions.transactions import list_transactions
+from finplan.store.queries import imports as table
 
 Import = Callable[..., Awaitable[Any]]
 Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]

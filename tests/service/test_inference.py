@@ -6,9 +6,9 @@ from typing import Any
 from finplan.model.base import Nothing
 from finplan.model.category import RuleId, RuleRequest
 from finplan.model.transaction import TransactionQuery
-from finplan.service.core import Context
-from finplan.service.rules import list_rules, remove_rule, set_rule
-from finplan.service.transactions import list_transactions
+from finplan.service.categories.rules import list_rules, remove_rule, set_rule
+from finplan.service.context import Context
+from finplan.service.transactions.transactions import list_transactions
 
 Import = Callable[..., Awaitable[Any]]
 Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]

@@ -8,9 +8,9 @@ from sqlalchemy import Connection
 
 from finplan.model.base import Nothing
 from finplan.model.statement import ImportId, ImportReport
-from finplan.service.accounts import list_accounts
-from finplan.service.core import Context
-from finplan.service.imports import undo_import
+from finplan.service.banking.accounts import list_accounts
+from finplan.service.context import Context
+from finplan.service.imports.imports import undo_import
 
 Import = Callable[..., Awaitable[ImportReport]]
 Row = tuple[int, int]

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from finplan.service.joining import Joined
+from finplan.service.derived.joining import Joined
 
 
 class Work:

@@ -16,13 +16,13 @@ from finplan.model.category import RuleRequest
 from finplan.model.recurring import RecurringQuery, RecurringVerdict
 from finplan.model.task import CategorizePayee, TaskAnswer, TaskQuery
 from finplan.model.transaction import TransactionQuery
-from finplan.service.core import Context
-from finplan.service.keying import key_payees_again
-from finplan.service.recurring import decide_recurring, list_recurring
-from finplan.service.rules import set_rule
-from finplan.service.tasks import answer_task, list_tasks
-from finplan.service.transactions import list_transactions
-from finplan.store import keying
+from finplan.service.categories.rules import set_rule
+from finplan.service.context import Context
+from finplan.service.ledger.rekeying import key_payees_again
+from finplan.service.planning.tasks import answer_task, list_tasks
+from finplan.service.transactions.transactions import list_transactions
+from finplan.service.verdicts.recurring import decide_recurring, list_recurring
+from finplan.store.queries import rekeying as keying
 from tests.service.own_money import csv
 
 Import = Callable[..., Awaitable[Any]]
@@ -240,12 +240,12 @@ async def test_whatever_the_rules_were_rows_are_keyed_by_their_descriptors(
 _KILLED_WHEN_JUDGING = """
 import asyncio, os, signal, sys
 from pathlib import Path
-from finplan.service import keying
-from finplan.store.engine import Store
+from finplan.service.ledger import rekeying
+from finplan.store.store import Store
 
-keying.judge_payees = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+rekeying.judge_payees = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 path = Path(sys.argv[1])
-asyncio.run(keying.key_payees_again(Store.open(path, path.parent / "backups")))
+asyncio.run(rekeying.key_payees_again(Store.open(path, path.parent / "backups")))
 """
 
 

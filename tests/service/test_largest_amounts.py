@@ -17,17 +17,17 @@ from finplan.model.snapshot import IncomeRequest
 from finplan.model.spending import SpendingQuery
 from finplan.model.task import TaskQuery
 from finplan.model.user import SettingsChange
-from finplan.service.accounts import change_account, list_accounts
-from finplan.service.connections import link_connection, sync_all
-from finplan.service.core import Context
-from finplan.service.explain import explain_plan
-from finplan.service.people import change_settings
-from finplan.service.plans import build_plan, view_plan
-from finplan.service.rules import set_rule
-from finplan.service.snapshots import set_income, show_snapshot, show_wealth
-from finplan.service.spending import query_spending
-from finplan.service.tasks import list_tasks
-from finplan.store import accounts as table
+from finplan.service.banking.accounts import change_account, list_accounts
+from finplan.service.banking.connections import link_connection, sync_all
+from finplan.service.categories.rules import set_rule
+from finplan.service.context import Context
+from finplan.service.people.people import change_settings
+from finplan.service.planning.explain import explain_plan
+from finplan.service.planning.plans import build_plan, view_plan
+from finplan.service.planning.snapshots import set_income, show_snapshot, show_wealth
+from finplan.service.planning.tasks import list_tasks
+from finplan.service.spending.spending import query_spending
+from finplan.store.queries import accounts as table
 
 Import = Callable[..., Awaitable[Any]]
 ROW = "Date,Description,Amount\n2026-11-01,CINEMA,-10.00\n"
@@ -82,7 +82,7 @@ async def test_what_cannot_be_worked_out_keeps_nobody_from_mending_it(
             table.change_account(connection, row["no"], values)
 
     await context.store.write(let_sums_overflow)
-    with caplog.at_level(logging.ERROR, logger="finplan.service.allowance"):
+    with caplog.at_level(logging.ERROR, logger="finplan.service.derived.allowance"):
         await set_rule(context, RuleRequest(payee_key="cinema", category="hobbies"))
         await sync_all(context, Nothing())
         for account in held:

@@ -1,7 +1,7 @@
 """New payees are looked up while their rows are inserted."""
 
 from finplan.categorise.matching import match
-from finplan.service.judging import looking_up
+from finplan.service.ledger.categorisation import looking_up
 
 
 def test_what_was_looked_up_is_remembered() -> None:

@@ -20,24 +20,25 @@ from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.spending import SpendingQuery
 from finplan.model.task import CategorizePayee, TaskAnswer, TaskQuery
 from finplan.model.transaction import TransactionQuery
-from finplan.plan.allowance import live_snapshot
-from finplan.plan.bookkeeping import keep_books
-from finplan.service.categories import (
+from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.live.allowance import live_snapshot
+from finplan.service.banking.connections import link_connection
+from finplan.service.categories.categories import (
     change_category,
     create_category,
     list_categories,
     remove_category,
 )
-from finplan.service.connections import link_connection
-from finplan.service.core import Caller, Context
-from finplan.service.household import load_ledger
-from finplan.service.plans import build_plan
-from finplan.service.rules import list_rules, set_rule, set_rules
-from finplan.service.spending import query_spending
-from finplan.service.tasks import answer_task, list_tasks
-from finplan.service.transactions import list_transactions
-from finplan.store import people
-from finplan.store.engine import Store, many
+from finplan.service.categories.rules import list_rules, set_rule, set_rules
+from finplan.service.context import Caller, Context
+from finplan.service.derived.household import load_ledger
+from finplan.service.planning.plans import build_plan
+from finplan.service.planning.tasks import answer_task, list_tasks
+from finplan.service.spending.spending import query_spending
+from finplan.service.transactions.transactions import list_transactions
+from finplan.store.engine import many
+from finplan.store.queries import people
+from finplan.store.store import Store
 from tests.service.conftest import NOW
 from tests.service.filing import make, spent
 

@@ -14,11 +14,11 @@ from finplan.model.errors import BadRequest, Forbidden, NotFound
 from finplan.model.spending import SpendingQuery
 from finplan.model.user import BudgetShares, SettingsChange, UserChange
 from finplan.operations import CHANGE_ME, SHOW_ME
-from finplan.service.accounts import change_account, list_accounts, show_account
-from finplan.service.connections import link_connection, sync_all
-from finplan.service.core import Context
-from finplan.service.desk import perform
-from finplan.service.people import (
+from finplan.service.banking.accounts import change_account, list_accounts, show_account
+from finplan.service.banking.connections import link_connection, sync_all
+from finplan.service.context import Context
+from finplan.service.dispatch import perform
+from finplan.service.people.people import (
     change_me,
     change_settings,
     ensure_owner,
@@ -26,7 +26,7 @@ from finplan.service.people import (
     show_me,
     show_settings,
 )
-from finplan.service.spending import query_spending
+from finplan.service.spending.spending import query_spending
 
 Import = Callable[..., Awaitable[Any]]
 
@@ -156,7 +156,7 @@ async def test_the_scope_is_checked_at_the_desk(context: Context) -> None:
 
 async def test_nobody_sees_anothers_data(context: Context, import_texts: Import) -> None:
     """Each answer is about the caller's own data alone."""
-    from finplan.store import people
+    from finplan.store.queries import people
 
     await import_texts({"checking.csv": FILE})
     (account,) = await list_accounts(context, Nothing())

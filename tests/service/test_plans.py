@@ -19,12 +19,12 @@ from finplan.model.plan import StoredPlan
 from finplan.model.snapshot import IncomeRequest
 from finplan.model.spending import Grouping, SpendingQuery
 from finplan.model.statement import ImportId
-from finplan.service.connections import link_connection
-from finplan.service.core import Context
-from finplan.service.imports import undo_import
-from finplan.service.plans import build_plan, list_plans, show_plan, view_plan
-from finplan.service.snapshots import set_income, show_snapshot, show_wealth
-from finplan.service.spending import query_spending
+from finplan.service.banking.connections import link_connection
+from finplan.service.context import Context
+from finplan.service.imports.imports import undo_import
+from finplan.service.planning.plans import build_plan, list_plans, show_plan, view_plan
+from finplan.service.planning.snapshots import set_income, show_snapshot, show_wealth
+from finplan.service.spending.spending import query_spending
 from tests.model import part2
 
 Import = Callable[..., Awaitable[Any]]
@@ -254,6 +254,6 @@ async def test_what_was_committed_is_not_told_as_failed(
     async def fail(_context: Context, _before: int) -> None:
         raise RuntimeError("The worker was killed.")
 
-    monkeypatch.setattr("finplan.service.allowance._note_difference", fail)
+    monkeypatch.setattr("finplan.service.derived.allowance._note_difference", fail)
     report = await import_texts({"b.csv": rows + "2026-10-02,CAFE,-4.00\n"}, account="Checking")
     assert report.files[0].new == 1

@@ -8,7 +8,7 @@ import pytest
 from finplan.model.account import AccountKind
 from finplan.model.statement import ImportRequest
 from finplan.operation import UploadedFile
-from finplan.service.reading import read_files
+from finplan.service.imports.read import read_files
 from finplan.store.staging import Stage
 
 KindOf = Callable[..., tuple[str, str | None]]

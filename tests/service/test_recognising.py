@@ -11,12 +11,12 @@ from finplan.model.base import Nothing
 from finplan.model.errors import Conflict
 from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportId
-from finplan.service.accounts import list_accounts
-from finplan.service.core import Context
-from finplan.service.imports import undo_import
-from finplan.service.recognising import recognise
-from finplan.service.spending import query_spending
-from finplan.store.overlaps import Overlap
+from finplan.service.banking.accounts import list_accounts
+from finplan.service.context import Context
+from finplan.service.imports.account_rows import recognise
+from finplan.service.imports.imports import undo_import
+from finplan.service.spending.spending import query_spending
+from finplan.store.queries.overlaps import Overlap
 
 Import = Callable[..., Awaitable[Any]]
 

@@ -12,12 +12,12 @@ from finplan.model.plan import Plan
 from finplan.model.recurring import RecurringQuery, RecurringSeries, RecurringVerdict
 from finplan.model.snapshot import Snapshot
 from finplan.model.statement import ImportId
-from finplan.service.core import Context
-from finplan.service.imports import undo_import
-from finplan.service.plans import build_plan
-from finplan.service.recurring import decide_recurring, list_recurring
-from finplan.service.snapshots import show_snapshot
-from finplan.store import verdicts
+from finplan.service.context import Context
+from finplan.service.imports.imports import undo_import
+from finplan.service.planning.plans import build_plan
+from finplan.service.planning.snapshots import show_snapshot
+from finplan.service.verdicts.recurring import decide_recurring, list_recurring
+from finplan.store.queries import verdicts
 from tests.service.own_money import csv, second_person
 
 Import = Callable[..., Awaitable[Any]]

@@ -9,11 +9,11 @@ from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
 from finplan.model.errors import Conflict
 from finplan.model.user import SettingsChange, UserChange
-from finplan.service.accounts import change_account, list_accounts
-from finplan.service.core import Context
-from finplan.service.people import change_me, change_settings
-from finplan.service.plans import build_plan
-from finplan.service.rules import set_rule
+from finplan.service.banking.accounts import change_account, list_accounts
+from finplan.service.categories.rules import set_rule
+from finplan.service.context import Context
+from finplan.service.people.people import change_me, change_settings
+from finplan.service.planning.plans import build_plan
 from tests.service.conftest import Import
 
 APRIL = "Date,Description,Amount\n2026-04-02,Corner Bakery,-4.50\n2026-04-03,Payroll,900.00\n"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from finplan.model.spending import Grouping, SpendingReport
-from finplan.service.spending_report import Groups, write_report
+from finplan.service.spending.report import Groups, write_report
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 SUMS = st.dictionaries(NAMES, st.tuples(st.integers(-(10**9), 10**12), st.integers(0, 9999)))

@@ -18,18 +18,19 @@ from finplan.model.connection import LinkRequest
 from finplan.model.spending import SpendingQuery, SpendingReport
 from finplan.model.transaction import Transaction, TransactionQuery
 from finplan.model.user import SettingsChange
-from finplan.service import spending_rows, spending_sums
-from finplan.service.categories import change_category, create_category, remove_category
-from finplan.service.connections import link_connection
-from finplan.service.core import Context
-from finplan.service.people import change_settings, state_of
-from finplan.service.rules import remove_rule, set_rule
-from finplan.service.spending import query_spending
-from finplan.service.spending_kept import ASKED, MOST_PEOPLE, Generations, KeptSums
-from finplan.service.spending_rows import RowSums
-from finplan.service.spending_sums import SpendingSums
-from finplan.service.transactions import list_transactions
-from finplan.store.spending import PaidDay
+from finplan.service.banking.connections import link_connection
+from finplan.service.categories.categories import change_category, create_category, remove_category
+from finplan.service.categories.rules import remove_rule, set_rule
+from finplan.service.context import Context
+from finplan.service.people.people import change_settings, state_of
+from finplan.service.spending import rows as spending_rows
+from finplan.service.spending import sums as spending_sums
+from finplan.service.spending.kept import ASKED, MOST_PEOPLE, Generations, KeptSums
+from finplan.service.spending.rows import RowSums
+from finplan.service.spending.spending import query_spending
+from finplan.service.spending.sums import SpendingSums
+from finplan.service.transactions.transactions import list_transactions
+from finplan.store.queries.spending import PaidDay
 
 FIRST, LAST = date(2024, 10, 1), date(2026, 12, 31)
 DAYS = st.integers(0, (LAST - FIRST).days).map(lambda days: FIRST + timedelta(days))
@@ -100,7 +101,7 @@ class Counted:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.times = 0
-        monkeypatch.setattr("finplan.service.spending.add_everything_up", self._add_up)
+        monkeypatch.setattr("finplan.service.spending.spending.add_everything_up", self._add_up)
 
     def _add_up(self, *args: object) -> object:
         self.times += 1

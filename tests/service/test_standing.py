@@ -12,20 +12,20 @@ from finplan.model.category import RuleRequest
 from finplan.model.connection import LinkRequest
 from finplan.model.recurring import RecurringQuery, RecurringVerdict
 from finplan.model.task import TaskQuery
-from finplan.plan.bookkeeping import keep_books
-from finplan.service import standing as room
-from finplan.service.asking import Asking
-from finplan.service.connections import link_connection
-from finplan.service.core import Context
-from finplan.service.household import load_ledger
-from finplan.service.people import new_owner
-from finplan.service.plans import build_plan
-from finplan.service.recurring import decide_recurring, list_recurring
-from finplan.service.rules import list_rules, set_rule
-from finplan.service.snapshots import show_snapshot, show_wealth
-from finplan.service.standing import Standing, ledger_of, standing
-from finplan.service.tasks import list_tasks
-from finplan.store import people
+from finplan.plan.detect.bookkeeping import keep_books
+from finplan.service.asker import Asking
+from finplan.service.banking.connections import link_connection
+from finplan.service.categories.rules import list_rules, set_rule
+from finplan.service.context import Context
+from finplan.service.derived import standing as room
+from finplan.service.derived.household import load_ledger
+from finplan.service.derived.standing import Standing, ledger_of, standing
+from finplan.service.people.people import new_owner
+from finplan.service.planning.plans import build_plan
+from finplan.service.planning.snapshots import show_snapshot, show_wealth
+from finplan.service.planning.tasks import list_tasks
+from finplan.service.verdicts.recurring import decide_recurring, list_recurring
+from finplan.store.queries import people
 
 
 @pytest.fixture

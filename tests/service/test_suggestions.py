@@ -11,13 +11,17 @@ from finplan.model.category import CategorySuggestion, NewCategory, RuleRequest,
 from finplan.model.connection import LinkRequest
 from finplan.model.errors import NotFound
 from finplan.model.spending import SpendingQuery
-from finplan.service.categories import create_category, judge_suggestion, list_suggestions
-from finplan.service.connections import link_connection
-from finplan.service.core import Caller, Context
-from finplan.service.rules import set_rule
-from finplan.service.spending import query_spending
-from finplan.store import people
-from finplan.store.engine import Store
+from finplan.service.banking.connections import link_connection
+from finplan.service.categories.categories import (
+    create_category,
+    judge_suggestion,
+    list_suggestions,
+)
+from finplan.service.categories.rules import set_rule
+from finplan.service.context import Caller, Context
+from finplan.service.spending.spending import query_spending
+from finplan.store.queries import people
+from finplan.store.store import Store
 
 Import = Callable[..., Awaitable[Any]]
 

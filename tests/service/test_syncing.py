@@ -13,16 +13,16 @@ from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionId, Institution, LinkRequest
 from finplan.model.errors import BankProviderError, Conflict, NotFound, UnsupportedProvider
 from finplan.model.transaction import TransactionQuery
-from finplan.service.accounts import list_accounts
-from finplan.service.connections import (
+from finplan.service.banking.accounts import list_accounts
+from finplan.service.banking.connections import (
     link_connection,
     list_connections,
     sync_all,
     sync_connection,
     unlink_connection,
 )
-from finplan.service.core import Context
-from finplan.service.transactions import list_transactions
+from finplan.service.context import Context
+from finplan.service.transactions.transactions import list_transactions
 
 Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]
 

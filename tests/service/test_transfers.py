@@ -12,14 +12,14 @@ from finplan.model.connection import ConnectionId
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.statement import ImportId
 from finplan.model.transfer import Transfer, TransferQuery, TransferVerdict
-from finplan.service.accounts import change_account, list_accounts
-from finplan.service.connections import sync_connection, unlink_connection
-from finplan.service.core import Context
-from finplan.service.imports import undo_import
-from finplan.service.people import show_settings
-from finplan.service.plans import build_plan
-from finplan.service.transfers import decide_transfer, list_transfers
-from finplan.store import people
+from finplan.service.banking.accounts import change_account, list_accounts
+from finplan.service.banking.connections import sync_connection, unlink_connection
+from finplan.service.context import Context
+from finplan.service.imports.imports import undo_import
+from finplan.service.people.people import show_settings
+from finplan.service.planning.plans import build_plan
+from finplan.service.verdicts.transfers import decide_transfer, list_transfers
+from finplan.store.queries import people
 from tests.service.own_money import (
     Bank,
     Branch,

@@ -15,11 +15,11 @@ from finplan.banks.manual import Manual
 from finplan.model.duplicate import DuplicateQuery, DuplicateVerdict
 from finplan.model.statement import ImportId, ImportRequest
 from finplan.operation import UploadedFile
-from finplan.service.core import Caller, Context
-from finplan.service.duplicates import decide_duplicate, list_duplicates
-from finplan.service.imports import import_files, undo_import
-from finplan.service.people import ensure_owner
-from finplan.store.engine import Store
+from finplan.service.context import Caller, Context
+from finplan.service.imports.imports import import_files, undo_import
+from finplan.service.people.people import ensure_owner
+from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
+from finplan.store.store import Store
 from tests.service.conftest import NOW
 
 Import = Callable[..., Awaitable[Any]]

@@ -14,16 +14,16 @@ from finplan.model.category import RuleRequest
 from finplan.model.connection import ConnectionId
 from finplan.model.snapshot import Change, IncomeRequest
 from finplan.model.user import SettingsChange
-from finplan.plan.allowance import live_snapshot
-from finplan.service import allowance
-from finplan.service.accounts import change_account, list_accounts
-from finplan.service.allowances import Daily, KeptAllowances
-from finplan.service.connections import list_connections, unlink_connection
-from finplan.service.core import Context
-from finplan.service.people import change_settings
-from finplan.service.plans import build_plan
-from finplan.service.rules import set_rule
-from finplan.service.snapshots import set_income, show_snapshot
+from finplan.plan.live.allowance import live_snapshot
+from finplan.service.banking.accounts import change_account, list_accounts
+from finplan.service.banking.connections import list_connections, unlink_connection
+from finplan.service.categories.rules import set_rule
+from finplan.service.context import Context
+from finplan.service.derived import allowance
+from finplan.service.derived.allowances import Daily, KeptAllowances
+from finplan.service.people.people import change_settings
+from finplan.service.planning.plans import build_plan
+from finplan.service.planning.snapshots import set_income, show_snapshot
 from tests.service.own_money import csv
 
 Import = Callable[..., Awaitable[Any]]

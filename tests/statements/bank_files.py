@@ -9,7 +9,6 @@ from xml.sax.saxutils import escape
 from hypothesis import strategies as st
 
 from finplan.model.money import to_text
-from finplan.statements.descriptors import fold
 from finplan.statements.detect import read
 from finplan.statements.statement import (
     AmbiguousStatement,
@@ -17,6 +16,7 @@ from finplan.statements.statement import (
     Source,
     UnreadableStatement,
 )
+from finplan.statements.text.descriptors import fold
 
 Row = tuple[date, int, str]
 """Day, amount in minor units and descriptor."""

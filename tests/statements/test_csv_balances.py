@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.statements.csv_balances import Booked, RunningBalances
+from finplan.statements.csv.balances import Booked, RunningBalances
 from finplan.statements.statement import StatementAccount
 from tests.statements.reading_files import ReadFile, Statement
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from finplan.statements.csv_dates import read_days
 from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
+from finplan.statements.table.dates import read_days
 from tests.statements.reading_files import ReadFile
 
 

@@ -8,10 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.statements.csv_memory import header_of
-from finplan.statements.csv_table import Table
+from finplan.statements.csv.profiles import header_of
 from finplan.statements.detect import read
-from finplan.statements.encoding import Charset
 from finplan.statements.statement import (
     AmbiguousStatement,
     Header,
@@ -21,6 +19,8 @@ from finplan.statements.statement import (
     Source,
     StatementRow,
 )
+from finplan.statements.table.table import Table
+from finplan.statements.text.encoding import Charset
 
 OPEN_DATES = "Date,Description,Amount\n03/04/2026,RENT,-1200.00\n05/04/2026,SHOP,-3.50\n"
 OPEN_NUMBERS = "Datum;Text;Betrag\n2026-03-04;RENT;-1.200\n2026-03-05;SHOP;-3.400\n"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from finplan.statements.csv_numbers import read_shape
 from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
+from finplan.statements.table.numbers import read_shape
 from tests.statements.reading_files import ReadFile
 
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.statements.csv_cells import Cells, plain_columns
-from finplan.statements.csv_table import find_table
-from finplan.statements.encoding import Charset
 from finplan.statements.statement import UnreadableStatement
+from finplan.statements.table.cells import Cells, plain_columns
+from finplan.statements.table.table import find_table
+from finplan.statements.text.encoding import Charset
 from tests.statements.reading_files import ReadFile, read_content
 
 ROWS = [("2026-03-04", "COFFEE", "-4.50"), ("2026-03-05", "PAY", "1000.00")]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.statements.descriptors import are_folded, fold
+from finplan.statements.text.descriptors import are_folded, fold
 
 TEXTS = st.lists(st.text(st.sampled_from("ab |'\t\u2003é"), max_size=5), max_size=4)
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from finplan.statements.encoding import BLOCK, Charset, find_charset, texts
 from finplan.statements.statement import Source, UnreadableStatement
+from finplan.statements.text.encoding import BLOCK, Charset, find_charset, texts
 from tests.statements.reading_files import ReadFile
 
 HEADER = "Date;Description;Amount\n"

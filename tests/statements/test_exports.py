@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.model.money import to_text
-from finplan.statements.csv_splits import merged
+from finplan.statements.apps.splits import merged
 from finplan.statements.statement import UnreadableStatement
 from tests.statements.reading_files import ReadFile
 

@@ -13,12 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.model.money import to_text
-from finplan.statements.csv_dates import read_days
-from finplan.statements.csv_numbers import AmountConverter
-from finplan.statements.csv_states import balance_name
-from finplan.statements.descriptors import fold
 from finplan.statements.detect import READERS, read
-from finplan.statements.shapes import shapes_of
 from finplan.statements.statement import (
     AmbiguousStatement,
     Hints,
@@ -26,6 +21,11 @@ from finplan.statements.statement import (
     Source,
     UnreadableStatement,
 )
+from finplan.statements.table.dates import read_days
+from finplan.statements.table.numbers import AmountConverter
+from finplan.statements.table.states import balance_name
+from finplan.statements.text.descriptors import fold
+from finplan.statements.text.shapes import shapes_of
 from tests.statements.reading_files import read_content
 
 

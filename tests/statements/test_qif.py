@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.model.money import to_text
-from finplan.statements import encoding
-from finplan.statements.qif_records import printed_day
+from finplan.statements.qif.records import printed_day
 from finplan.statements.statement import AmbiguousStatement, Hints, UnreadableStatement
+from finplan.statements.text import encoding
 from tests.statements.bank_files import Damage, Row, damages, qif, read_or_refuse, rows
 from tests.statements.reading_files import ReadFile, read_content
 

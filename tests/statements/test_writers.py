@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 
 from finplan.model.account import AccountKind
 from finplan.statements.exported import Counter, Exported, ExportedRow, Writer
+from finplan.statements.journal.write_beancount import BeancountWriter
+from finplan.statements.journal.write_hledger import HledgerWriter
+from finplan.statements.own.write_csv import CsvWriter, safe, unsafe
+from finplan.statements.own.write_json import JsonWriter
 from finplan.statements.statement import (
     AmbiguousStatement,
     StatementAccount,
     StatementRow,
     UnreadableStatement,
 )
-from finplan.statements.write_beancount import BeancountWriter
-from finplan.statements.write_csv import CsvWriter, safe, unsafe
-from finplan.statements.write_hledger import HledgerWriter
-from finplan.statements.write_json import JsonWriter
 from tests.judges import judge_named
 from tests.statements.reading_files import read_content
 

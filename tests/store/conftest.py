@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
-from finplan.store import people
-from finplan.store.engine import Store
+from finplan.store.queries import people
+from finplan.store.store import Store
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import Connection, insert
 from sqlalchemy.exc import IntegrityError
 
-from finplan.store import categories, people
-from finplan.store.engine import Store
-from finplan.store.tables import payee, rule
+from finplan.store.queries import categories, people
+from finplan.store.store import Store
+from finplan.store.tables.tables import payee, rule
 
 
 def _values(owner: int, number: int, known_as: str = "bikes") -> dict[str, object]:

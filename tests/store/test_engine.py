@@ -10,8 +10,9 @@ from sqlalchemy import Connection, event
 from sqlalchemy.exc import OperationalError
 
 from finplan.model.errors import StorageFull
-from finplan.store.engine import PRAGMAS, READERS, Store
-from finplan.store.people import get_person, raise_generation
+from finplan.store.engine import PRAGMAS
+from finplan.store.queries.people import get_person, raise_generation
+from finplan.store.store import READERS, Store
 
 
 def _generation(connection: Connection, owner: int) -> int:

@@ -12,9 +12,10 @@ from alembic.script import ScriptDirectory
 
 import finplan.store
 from finplan.model.errors import Conflict
-from finplan.store.engine import Store, make_engine
+from finplan.store.engine import make_engine
 from finplan.store.migrate import HEAD, bring_up_to_date, revision
-from finplan.store.tables import METADATA
+from finplan.store.store import Store
+from finplan.store.tables.tables import METADATA
 
 
 def test_the_revisions_make_the_tables(store: Store) -> None:

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
-from finplan.store import remembered
-from finplan.store.engine import Store
+from finplan.store.queries import remembered
+from finplan.store.store import Store
 
 ACCOUNT = (
     "INSERT INTO account (no, id, owner_no, connection_no, external_id, name, kind, currency)"

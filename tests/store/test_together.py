@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import Connection, event
 
 from finplan.model.errors import NotFound
-from finplan.store.engine import Store
-from finplan.store.people import get_person, raise_generation
+from finplan.store.queries.people import get_person, raise_generation
+from finplan.store.store import Store
 from finplan.store.together import memory_of
 
 

@@ -3,8 +3,8 @@
 import sqlite3
 from pathlib import Path
 
-from finplan.store.engine import Store
 from finplan.store.migrate import HEAD, revision
+from finplan.store.store import Store
 from tests.store.kept import FIRST, ROWS, content, make_first
 
 

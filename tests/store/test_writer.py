@@ -11,8 +11,8 @@ from sqlalchemy import Connection, event
 
 from finplan.model.errors import NotFound, StorageFull
 from finplan.store import writer
-from finplan.store.engine import Store
-from finplan.store.people import change_person, get_person, raise_generation
+from finplan.store.queries.people import change_person, get_person, raise_generation
+from finplan.store.store import Store
 
 Change = Callable[[Connection], Any]
 Together = Callable[..., Awaitable[list[Any]]]

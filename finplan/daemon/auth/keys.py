@@ -10,10 +10,10 @@ from functools import partial
 from aiohttp import web
 
 from finplan.model.errors import StorageFull, Unauthorized
-from finplan.service.core import Caller
-from finplan.service.keys import KeyFound, find_key
-from finplan.store import keys as table
-from finplan.store.engine import Store
+from finplan.service.context import Caller
+from finplan.service.people.keys import KeyFound, find_key
+from finplan.store.queries import keys as table
+from finplan.store.store import Store
 
 KEY_HEADER = "x-api-key"
 

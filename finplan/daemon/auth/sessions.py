@@ -9,7 +9,7 @@ from aiohttp import web
 from finplan.client.request import SESSION_COOKIE
 from finplan.model.errors import Unauthorized
 from finplan.operation import Scope
-from finplan.service.core import Caller
+from finplan.service.context import Caller
 
 EVERYTHING: frozenset[Scope] = frozenset({"read", "write", "session"})
 

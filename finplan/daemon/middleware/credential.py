@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from finplan.service.core import Caller
+from finplan.service.context import Caller
 
 CALLER = web.RequestKey("caller", Caller)
 """Whom the request speaks for, for the surfaces behind."""

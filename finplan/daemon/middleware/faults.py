@@ -3,7 +3,7 @@
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from finplan.daemon.surfaces.errors import MalformedBody, answer_to, envelope
+from finplan.daemon.errors import MalformedBody, answer_to, envelope
 
 _UNREADABLE = MalformedBody("The body does not arrive as its headers say.")
 

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from finplan.store.tables import METADATA
+from finplan.store.tables.tables import METADATA
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -1,0 +1,1 @@
+"""The commands: a module per noun, imported when it is called."""

@@ -1,0 +1,144 @@
+"""`finplan accounts`: what the accounts hold, and what only the person knows of them."""
+
+from typing import Annotated, Any, Literal
+
+import typer
+
+from finplan.cli.console.naming import Candidate, is_whole, pick
+from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.session import Session
+
+app = Noun(invoke_without_command=True)
+Id = Annotated[
+    str, typer.Argument(metavar="ACCOUNT", help="An id, the beginning of one, or a name.")
+]
+Kind = Literal["depository", "credit", "loan", "investment", "other"]
+KIND_HELP = "depository, credit, loan, investment or other"
+
+
+@app.callback(
+    epilog=examples(
+        "finplan accounts",
+        "finplan accounts show checking",
+        'finplan accounts set visa --name "Blue Visa" --apr 21.99 --limit 8000',
+    )
+)
+def accounts(context: typer.Context) -> None:
+    """Accounts and balances; correct or hide one.
+
+    A balance is what you own, or on cards and loans what you owe.
+    """
+    if context.invoked_subcommand is None:
+        _list(Session.of(context))
+
+
+@app.command("list")
+def list_accounts(context: typer.Context) -> None:
+    """All accounts; the same as `finplan accounts`."""
+    _list(Session.of(context))
+
+
+@app.command()
+def show(context: typer.Context, account: Id) -> None:
+    """One account, with its rate and whatever else you told."""
+    from finplan.model.account import AccountId
+    from finplan.operations import SHOW_ACCOUNT
+
+    session = Session.of(context)
+    record = session.answer(SHOW_ACCOUNT, AccountId(id=account_id(session, account)))
+    if record is not None:
+        from finplan.cli.showing.accounts import draw_account
+
+        session.print(draw_account(record))
+
+
+@app.command(
+    "set",
+    epilog=examples(
+        "finplan accounts set visa --apr 21.99 --limit 8000 --minimum-payment 35",
+        "finplan accounts set old-savings --hide",
+        "finplan accounts set house --kind other --subtype property --balance 410000",
+    ),
+)
+def set_account(  # Typer makes an option of each.
+    context: typer.Context,
+    account: Id,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="What you call it.")] = None,
+    kind: Annotated[Kind | None, typer.Option(metavar="KIND", help=f"{KIND_HELP}.")] = None,
+    subtype: Annotated[
+        str | None, typer.Option(metavar="WORD", help="checking, savings, cd, hsa, property, …")
+    ] = None,
+    balance: Annotated[
+        str | None, typer.Option(metavar="AMOUNT", help="Today's balance, like 1840.25.")
+    ] = None,
+    limit: Annotated[
+        str | None, typer.Option(metavar="AMOUNT", help="A card's limit; `none` clears it.")
+    ] = None,
+    apr: Annotated[
+        str | None, typer.Option(metavar="PERCENT", help="Yearly rate, like 21.99; or `none`.")
+    ] = None,
+    minimum_payment: Annotated[
+        str | None, typer.Option(metavar="AMOUNT", help="Monthly minimum; `none` clears it.")
+    ] = None,
+    hide: Annotated[
+        bool | None, typer.Option("--hide/--show", help="Leave it out of every figure, or not.")
+    ] = None,
+) -> None:
+    """Correct an account, add its rate, or hide it.
+
+    What you set here stays, whatever the bank says later.
+    """
+    from finplan.cli.commands.account_change import change
+    from finplan.model.account import AccountId
+    from finplan.operations import CHANGE_ACCOUNT, SHOW_ACCOUNT
+
+    session = Session.of(context)
+    typed: dict[str, Any] = {
+        "name": name,
+        "kind": kind,
+        "subtype": subtype,
+        "balance": balance,
+        "credit_limit": limit,
+        "apr": apr,
+        "minimum_payment": minimum_payment,
+        "hidden": hide,
+    }
+    given = {field: value for field, value in typed.items() if value is not None}
+    if not given:
+        raise typer.BadParameter("Say what to set, for example --apr 21.99.", ctx=context)
+    known = AccountId(id=account_id(session, account))
+    currency = session.call(SHOW_ACCOUNT, known).currency
+    record = session.answer(CHANGE_ACCOUNT, change(known.id, given, currency))
+    if record is not None:
+        from finplan.cli.showing.accounts import draw_account
+
+        session.print(draw_account(record))
+
+
+def account_id(session: Session, text: str) -> str:
+    """The account that a person means by an id, the beginning of one, or a name."""
+    if is_whole(text):
+        return text
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_ACCOUNTS
+
+    candidates = [
+        Candidate(each.id, tuple(filter(None, (each.name, each.mask))))
+        for each in session.call(LIST_ACCOUNTS, Nothing())
+    ]
+    return pick(text, candidates, "account", "finplan accounts")
+
+
+def _list(session: Session) -> None:
+    from finplan.model.account import AccountId
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_ACCOUNTS, SHOW_ACCOUNT
+
+    answer = session.answer(LIST_ACCOUNTS, Nothing())
+    if answer is None:
+        return
+    # Only the record of an account knows its currency.
+    records = [session.call(SHOW_ACCOUNT, AccountId(id=account.id)) for account in answer]
+    from finplan.cli.showing.accounts import draw_accounts
+
+    session.print(draw_accounts(records))

@@ -1,0 +1,247 @@
+"""`finplan categories`: what a payee can be filed under, and categories of the person's own."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from finplan.cli.console.errors import NOT_THERE, Complaint
+from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.session import Session
+from finplan.cli.dialogs.category_names import category_id, category_labels
+
+if TYPE_CHECKING:
+    from finplan.model.category import CategorySuggestion, NewCategory
+
+app = Noun(invoke_without_command=True)
+Line = Literal["essential", "discretionary", "not_spending"]
+LINE_HELP = "essential, discretionary or not_spending"
+
+_OF_SUGGESTION: dict[str, Line] = {"needs": "essential", "wants": "discretionary"}
+Own = Annotated[
+    str, typer.Argument(metavar="CATEGORY", help="One of yours: its name, or a part of it.")
+]
+
+
+@app.callback(
+    epilog=examples(
+        "finplan categories",
+        'finplan categories add Cycling --line discretionary --payee "bike shop"',
+        "finplan categories suggestions   Themes in your charges",
+        'finplan categories add "Pet care" --suggested',
+        "finplan categories remove Cycling --merge-into hobbies",
+    )
+)
+def categories(context: typer.Context) -> None:
+    """The categories there are, and your own ones."""
+    if context.invoked_subcommand is None:
+        _list(Session.of(context))
+
+
+@app.command("list")
+def list_categories(context: typer.Context) -> None:
+    """All categories; the same as `finplan categories`."""
+    _list(Session.of(context))
+
+
+@app.command()
+def add(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What you call it.")],
+    line: Annotated[Line | None, typer.Option(metavar="LINE", help=f"{LINE_HELP}.")] = None,
+    reimbursable: Annotated[
+        bool, typer.Option("--reimbursable", help="Somebody pays these charges back to you.")
+    ] = False,
+    payee: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PAYEE", help="File this payee under it; may be given again."),
+    ] = None,
+    suggested: Annotated[
+        bool, typer.Option("--suggested", help="Make the suggestion of this name.")
+    ] = False,
+) -> None:
+    """Make a category of your own, and file payees under it."""
+    from finplan.model.category import NewCategory
+    from finplan.operations import CREATE_CATEGORY
+
+    session = Session.of(context)
+    if suggested:
+        if line is not None or reimbursable or payee:
+            raise typer.BadParameter(
+                "A suggestion brings its line and payees; leave out what it says.", ctx=context
+            )
+        new = _suggested(session, name)
+    elif line is None:
+        raise typer.BadParameter(
+            f"Say with --line what {name} is: {LINE_HELP} (what you need, what you want, or money"
+            f" that only moves). For example: finplan categories add {name!r} --line discretionary.",
+            ctx=context,
+        )
+    else:
+        new = NewCategory(
+            name=name, line=line, reimbursable=reimbursable, payee_keys=tuple(payee or ())
+        )
+    created = session.answer(CREATE_CATEGORY, new)
+    if created is not None:
+        from finplan.cli.showing.categories import draw_created
+
+        session.print(draw_created(created))
+
+
+@app.command()
+def rename(
+    context: typer.Context,
+    category: Own,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What it is called from now on.")],
+) -> None:
+    """Give one of your categories another name; everything stays filed under it."""
+    from finplan.model.category import CategoryChange
+    from finplan.operations import CHANGE_CATEGORY
+
+    session = Session.of(context)
+    change = CategoryChange(category=category_id(session, category), name=name)
+    changed = session.answer(CHANGE_CATEGORY, change)
+    if changed is not None:
+        from finplan.cli.showing.categories import draw_categories
+
+        session.print(draw_categories([changed]))
+
+
+@app.command()
+def change(
+    context: typer.Context,
+    category: Own,
+    line: Annotated[Line | None, typer.Option(metavar="LINE", help=f"{LINE_HELP}.")] = None,
+    reimbursable: Annotated[
+        bool | None,
+        typer.Option("--reimbursable/--kept", help="Whether its charges are paid back to you."),
+    ] = None,
+) -> None:
+    """Put one of your categories on another line."""
+    from finplan.model.category import CategoryChange
+    from finplan.operations import CHANGE_CATEGORY
+
+    session = Session.of(context)
+    if line is None and reimbursable is None:
+        raise typer.BadParameter("Say what to change, for example --line essential.", ctx=context)
+    known = category_id(session, category)
+    said = {"line": line, "reimbursable": reimbursable}
+    given = {field: value for field, value in said.items() if value is not None}
+    request = CategoryChange.model_validate({"category": known, **given})
+    changed = session.answer(CHANGE_CATEGORY, request)
+    if changed is not None:
+        from finplan.cli.showing.categories import draw_categories
+
+        session.print(draw_categories([changed]))
+
+
+@app.command()
+def remove(
+    context: typer.Context,
+    category: Own,
+    merge_into: Annotated[
+        str | None,
+        typer.Option(metavar="CATEGORY", help="File its payees under this one instead."),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Remove one of your categories. No charge is lost.
+
+    Its payees are filed under another category with --merge-into, else where finplan would file them.
+    """
+    from finplan.model.category import CategoryRemoval
+    from finplan.operations import REMOVE_CATEGORY
+
+    session = Session.of(context)
+    target = None if merge_into is None else category_id(session, merge_into)
+    meant = category_id(session, category)
+    if session.interactive and not yes and not _is_to_go(session, meant, target):
+        session.say("Nothing was removed.")
+        return
+    request = CategoryRemoval(category=meant, merge_into=target)
+    removed = session.answer(REMOVE_CATEGORY, request)
+    if removed is not None:
+        from finplan.cli.showing.categories import draw_removed
+
+        session.print(draw_removed(removed))
+
+
+@app.command()
+def suggestions(context: typer.Context) -> None:
+    """Themes in your charges that might deserve a category of their own."""
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_SUGGESTIONS
+
+    session = Session.of(context)
+    found = session.answer(LIST_SUGGESTIONS, Nothing())
+    if found is not None:
+        _offer(session, found)
+
+
+@app.command()
+def dismiss(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A suggestion's name.")],
+    undo: Annotated[bool, typer.Option("--undo", help="Let it come again.")] = False,
+) -> None:
+    """Keep a suggestion away."""
+    from finplan.model.category import SuggestionVerdict
+    from finplan.operations import JUDGE_SUGGESTION
+
+    session = Session.of(context)
+    left = session.answer(JUDGE_SUGGESTION, SuggestionVerdict(name=name, dismissed=not undo))
+    if left is not None:
+        _offer(session, left)
+
+
+def _is_to_go(session: Session, category: str, target: str | None) -> bool:
+    """Whether the person says so, told where the payees go."""
+    labels = category_labels(session)
+    where = "filed where finplan would file them"
+    if target is not None:
+        where = f"filed under {labels.get(target, target)}"
+    question = f"Remove {labels.get(category, category)}? Its payees are {where} from then on."
+    return session.confirm(question, default=False)
+
+
+def _list(session: Session) -> None:
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_CATEGORIES
+
+    choices = session.answer(LIST_CATEGORIES, Nothing())
+    if choices is not None:
+        from finplan.cli.showing.categories import draw_categories
+
+        session.print(draw_categories(choices))
+
+
+def _offer(session: Session, found: "Sequence[CategorySuggestion]") -> None:
+    from finplan.cli.showing.categories import draw_suggestions
+
+    session.print(draw_suggestions(found, session.currency))
+    if found:
+        name = found[0].name
+        session.say(f'`finplan categories add "{name}" --suggested` makes the first one.')
+        session.say(f'`finplan categories dismiss "{name}"` keeps it away.')
+
+
+def _suggested(session: Session, name: str) -> "NewCategory":
+    from finplan.model.base import Nothing
+    from finplan.model.category import NewCategory
+    from finplan.operations import LIST_SUGGESTIONS
+
+    found = session.call(LIST_SUGGESTIONS, Nothing())
+    meant = next((each for each in found if each.name.casefold() == name.casefold()), None)
+    if meant is None:
+        names = ", ".join(each.name for each in found) or "nothing"
+        raise Complaint(
+            f"{name!r} is not suggested now; {names} is. `finplan categories add NAME --line LINE`"
+            " makes any other.",
+            NOT_THERE,
+        )
+    return NewCategory(
+        name=meant.name,
+        line=_OF_SUGGESTION[meant.line],
+        reimbursable=meant.reimbursable,
+        payee_keys=tuple(merchant.payee for merchant in meant.merchants),
+    )

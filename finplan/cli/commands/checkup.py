@@ -1,0 +1,170 @@
+"""What `finplan doctor` looks at: each finding says how it stands and what to do."""
+
+import json
+import os
+import shutil
+import socket
+import sys
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from finplan import __version__
+from finplan.cli.showing.doctor import Finding
+from finplan.client.connect import NeedsRestart, Ready, Unreachable, probe
+from finplan.client.failures import CallFailed, DaemonUnreachable
+from finplan.model.figures import count
+from finplan.settings import DATA_KEY_VARIABLE, Settings, describe
+
+PACKAGES = ("aiohttp", "alembic", "httpx", "pydantic", "rich", "sqlalchemy", "sqlmodel", "typer")
+LITTLE_SPACE, NO_SPACE = 500 * 2**20, 50 * 2**20
+OLDEST_PYTHON = (3, 11)
+
+
+def findings(settings: Settings) -> Iterator[Finding]:
+    """Look at everything, one after the other; changes nothing and starts nothing."""
+    yield _python()
+    yield _packages()
+    yield from _environment(settings)
+    yield from _places(settings)
+    yield _data_key(settings.places.data_key)
+    yield _disk(settings)
+    yield from _daemon(settings)
+
+
+def _python() -> Finding:
+    text = f"Python {sys.version.split()[0]}, finplan {__version__}"
+    if sys.version_info < OLDEST_PYTHON:
+        return Finding("python", "bad", text, "finplan needs Python 3.11 or newer.")
+    return Finding("python", "ok", text)
+
+
+def _packages() -> Finding:
+    found, missing = [], []
+    for name in PACKAGES:
+        try:
+            found.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            missing.append(name)
+    if missing:
+        text = f"missing: {', '.join(missing)}"
+        return Finding("packages", "bad", text, "Install finplan again: `pip install finplan`.")
+    return Finding("packages", "ok", ", ".join(found))
+
+
+def _environment(settings: Settings) -> Iterator[Finding]:
+    known = {f"FINPLAN_{name.upper()}" for name, _, _ in describe(settings)}
+    known |= {"FINPLAN_HOME", "FINPLAN_PROFILE", DATA_KEY_VARIABLE}
+    unknown = sorted(
+        name for name in os.environ if name.startswith("FINPLAN_") and name not in known
+    )
+    if unknown:
+        advice = f"finplan knows {', '.join(sorted(known))}."
+        yield Finding("environment", "warn", f"not known: {', '.join(unknown)}", advice)
+
+
+def _places(settings: Settings) -> Iterator[Finding]:
+    places = settings.places
+    yield _folder("data", places.data, private=True)
+    yield _folder("logs", places.state, private=False)
+    if not places.database.exists():
+        yield Finding("database", "ok", "none yet; the first command makes it")
+        return
+    size = f"{places.database} ({places.database.stat().st_size / 2**20:.1f} MB)"
+    yield _guarded("database", places.database, size)
+
+
+def _data_key(file: Path) -> Finding:
+    """Where the key comes from that secrets in the store are sealed under."""
+    if not file.exists():
+        return Finding("data key", "ok", "none yet; the first start chooses where it is kept")
+    try:
+        source = json.loads(file.read_text(encoding="utf-8"))["source"]
+    except (OSError, ValueError, TypeError, KeyError):
+        advice = "Bring the file back from a copy: the daemon does not start without its key."
+        return Finding("data key", "bad", f"{file} cannot be read", advice)
+    if source == "file":
+        return _guarded("data key", file, f"kept in {file}")
+    kept = "kept in the keyring of the system" if source == "keyring" else f"given by {source}"
+    return Finding("data key", "ok", f"{kept}, as {file} says")
+
+
+def _folder(name: str, folder: Path, *, private: bool) -> Finding:
+    if not folder.exists():
+        parent = next(each for each in folder.parents if each.exists())
+        if os.access(parent, os.W_OK):
+            return Finding(name, "ok", f"{folder} (made when it is needed)")
+        return Finding(
+            name, "bad", f"{folder} cannot be made", f"{parent} is not yours to write in."
+        )
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return Finding(name, "bad", f"{folder} is not yours to write in", f"chmod u+rwx {folder}")
+    return _guarded(name, folder, str(folder)) if private else Finding(name, "ok", str(folder))
+
+
+def _guarded(name: str, path: Path, text: str) -> Finding:
+    if path.stat().st_mode & 0o077:
+        own = "700" if path.is_dir() else "600"
+        return Finding(
+            name, "warn", f"{text} is open to others on this machine", f"chmod {own} {path}"
+        )
+    return Finding(name, "ok", text)
+
+
+def _disk(settings: Settings) -> Finding:
+    folder = settings.places.data
+    existing = next(each for each in (folder, *folder.parents) if each.exists())
+    free = shutil.disk_usage(existing).free
+    text = f"{free / 2**30:.1f} GB free"
+    if free < NO_SPACE:
+        return Finding("disk", "bad", text, "Make room: nothing can be saved soon.")
+    if free < LITTLE_SPACE:
+        return Finding("disk", "warn", text, "Make room before a large import.")
+    return Finding("disk", "ok", text)
+
+
+def _daemon(settings: Settings) -> Iterator[Finding]:
+    found = probe(settings)
+    match found:
+        case Ready():
+            text = f"version {found.version} answers at {found.url} (process {found.pid})"
+            yield Finding("daemon", "ok", text)
+            yield _store(found)
+        case NeedsRestart():
+            yield Finding("daemon", "warn", found.reason, "The next command restarts it.")
+        case Unreachable(pid=None):
+            yield Finding("daemon", "ok", "not running; the next command that needs it starts it")
+            yield from _port(settings)
+        case Unreachable():
+            advice = f"Try again in a moment; else look into {settings.places.log}."
+            yield Finding("daemon", "warn", found.reason, advice)
+
+
+def _store(ready: Ready) -> Finding:
+    from finplan.client.client import Client
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_ACCOUNTS
+
+    try:
+        with Client(ready.url, ready.token) as client:
+            accounts = client.call(LIST_ACCOUNTS, Nothing())
+    except (CallFailed, DaemonUnreachable) as error:
+        return Finding("store", "bad", str(error), "`finplan daemon logs` tells more.")
+    return Finding("store", "ok", f"the daemon reads it ({count(len(accounts), 'account')})")
+
+
+def _port(settings: Settings) -> Iterator[Finding]:
+    port = settings.port or _kept_port(settings.places.port_file)
+    if port is None:
+        return
+    with socket.socket() as probe_socket:
+        if probe_socket.connect_ex(("127.0.0.1", port)) == 0:
+            advice = "End that program, or choose another port with FINPLAN_PORT."
+            yield Finding("port", "warn", f"{port} is taken by another program", advice)
+
+
+def _kept_port(path: Path) -> int | None:
+    try:
+        return int(path.read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,43 @@
+"""`finplan config`: how finplan is set up on this machine, and where each value comes from."""
+
+import typer
+
+from finplan.cli.console.options import Noun
+from finplan.cli.console.session import Session
+
+app = Noun()
+
+
+@app.command()
+def config(context: typer.Context) -> None:
+    """How finplan is set up on this machine, and why.
+
+    A value comes from an environment variable such as FINPLAN_PORT, else from finplan.toml in the
+    configuration folder, else it is the default.
+    """
+    from finplan.settings import describe
+
+    session = Session.of(context)
+    settings, places = session.settings, session.settings.places
+    entries = describe(settings)
+    paths = {
+        "configuration": places.configuration / "finplan.toml",
+        "database": places.database,
+        "backups": places.backups,
+        "log": places.log,
+    }
+    if session.choices.json:
+        session.print_own(
+            {
+                "profile": settings.profile,
+                "settings": [
+                    {"name": name, "value": getattr(settings, name), "origin": origin}
+                    for name, _, origin in entries
+                ],
+                "places": {name: str(path) for name, path in paths.items()},
+            }
+        )
+        return
+    from finplan.cli.showing.settings import draw_config
+
+    session.print(draw_config(settings, entries, paths))

@@ -1,0 +1,111 @@
+"""`finplan connections`: the linked banks."""
+
+from typing import Annotated
+
+import typer
+
+from finplan.cli.console.errors import BANK
+from finplan.cli.console.naming import Candidate, is_whole, pick
+from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.session import Session
+
+app = Noun(invoke_without_command=True)
+Which = Annotated[
+    str, typer.Argument(metavar="CONNECTION", help="An id, the beginning of one, or a name.")
+]
+
+
+@app.callback(
+    epilog=examples(
+        "finplan connections",
+        "finplan connections sync         Fetch what is new everywhere",
+        "finplan connections remove demo  Unlink, and delete its accounts",
+    )
+)
+def connections(context: typer.Context) -> None:
+    """The linked banks: list, sync, remove."""
+    if context.invoked_subcommand is None:
+        _list(Session.of(context))
+
+
+@app.command("list")
+def list_connections(context: typer.Context) -> None:
+    """All linked banks; the same as `finplan connections`."""
+    _list(Session.of(context))
+
+
+@app.command()
+def sync(
+    context: typer.Context,
+    connection: Annotated[
+        str | None, typer.Argument(metavar="[CONNECTION]", help="Only this one.")
+    ] = None,
+) -> None:
+    """Fetch what is new at one bank, or at all of them."""
+    from finplan.model.base import Nothing
+    from finplan.model.connection import ConnectionId, SyncReport
+    from finplan.operations import SYNC_ALL, SYNC_CONNECTION
+
+    session = Session.of(context)
+    reports: tuple[SyncReport, ...] | None
+    if connection is None:
+        reports = session.answer(SYNC_ALL, Nothing(), doing="Syncing")
+    else:
+        wanted = ConnectionId(id=_connection_id(session, connection))
+        report = session.answer(SYNC_CONNECTION, wanted, doing="Syncing")
+        reports = None if report is None else (report,)
+    if reports is None:
+        return
+    from finplan.cli.showing.banks import draw_syncs
+
+    names = {name.id: name.names[0] for name in _candidates(session)}
+    session.print(draw_syncs(reports, names))
+    if any(not report.ok for report in reports):
+        raise typer.Exit(BANK)
+
+
+@app.command()
+def remove(
+    context: typer.Context,
+    connection: Which,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Unlink a bank and delete its accounts and transactions."""
+    from finplan.model.connection import ConnectionId
+    from finplan.operations import UNLINK_CONNECTION
+
+    session = Session.of(context)
+    wanted = ConnectionId(id=_connection_id(session, connection))
+    if session.interactive and not yes:
+        name = next((each.names[0] for each in _candidates(session) if each.id == wanted.id), "it")
+        question = f"Unlink {name} and delete its accounts and transactions?"
+        if not session.confirm(question, default=False):
+            return
+    removed = session.answer(UNLINK_CONNECTION, wanted)
+    if removed is not None:
+        session.say(f"Unlinked {removed.connection.institution_name}.")
+
+
+def _list(session: Session) -> None:
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_CONNECTIONS
+
+    records = session.answer(LIST_CONNECTIONS, Nothing())
+    if records is not None:
+        from finplan.cli.showing.banks import draw_connections
+
+        session.print(draw_connections(records))
+
+
+def _connection_id(session: Session, text: str) -> str:
+    if is_whole(text):
+        return text
+    return pick(text, _candidates(session), "connection", "finplan connections")
+
+
+def _candidates(session: Session) -> list[Candidate]:
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_CONNECTIONS
+
+    links = (record.connection for record in session.call(LIST_CONNECTIONS, Nothing()))
+    return [Candidate(link.id, (link.institution_name, link.provider)) for link in links]

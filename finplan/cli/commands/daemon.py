@@ -1,0 +1,115 @@
+"""`finplan daemon`: the program in the background that holds the data."""
+
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import finplan
+from finplan.cli.console.errors import NOT_THERE, UNREACHABLE, Complaint
+from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.session import Session
+from finplan.client.connect import Status
+
+app = Noun(no_args_is_help=False, invoke_without_command=True)
+_OUTSIDE = {"site_url": "siteUrl", "started_at": "startedAt"}
+
+
+@app.callback(
+    epilog=examples(
+        "finplan daemon status",
+        "finplan daemon logs --follow",
+        "finplan daemon stop       Any later command starts it again",
+    )
+)
+def daemon(context: typer.Context) -> None:
+    """The program in the background that holds the data.
+
+    Commands start it by themselves; it stays until you stop it.
+    """
+    if context.invoked_subcommand is None:
+        _show(Session.of(context))
+
+
+@app.command()
+def run(context: typer.Context) -> None:
+    """Run the daemon here, in the foreground, until Ctrl-C."""
+    session = Session.of(context)
+    environment = dict(os.environ)
+    if environment.get("FINPLAN_HOME"):
+        environment["FINPLAN_HOME"] = str(Path(environment["FINPLAN_HOME"]).expanduser().resolve())
+    # The package that is running now is found from its own folder, whatever else is called finplan.
+    os.chdir(Path(finplan.__file__).parent.parent)
+    profile = session.settings.profile
+    session.say(f"The daemon of the profile {profile!r} runs here until Ctrl-C.")
+    command = [sys.executable, "-m", "finplan.daemon", "--profile", profile]
+    os.execve(sys.executable, command, environment)  # noqa: S606  # It becomes the daemon.
+
+
+@app.command()
+def start(context: typer.Context) -> None:
+    """Start the daemon in the background, unless it runs already."""
+    from finplan.client.connect import start as start_daemon
+
+    session = Session.of(context)
+    with session.busy("Starting the daemon"):
+        start_daemon(session.settings, session.say)
+    _show(session)
+
+
+@app.command()
+def stop(context: typer.Context) -> None:
+    """Stop the daemon once it has finished what it is doing."""
+    from finplan.client.connect import stop as stop_daemon
+
+    session = Session.of(context)
+    with session.busy("Stopping the daemon"):
+        stopped = stop_daemon(session.settings)
+    session.say("Stopped the daemon." if stopped else "No daemon was running.")
+    if session.choices.json:
+        _show(session)
+
+
+@app.command()
+def status(context: typer.Context) -> None:
+    """Whether the daemon runs and where; the exit code is 7 when none answers."""
+    if not _show(Session.of(context)).answering:
+        raise typer.Exit(UNREACHABLE)
+
+
+@app.command()
+def logs(
+    context: typer.Context,
+    lines: Annotated[
+        int, typer.Option("--lines", "-n", min=1, metavar="N", help="How many of the last lines.")
+    ] = 50,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on as it grows.")] = False,
+) -> None:
+    """The end of the daemon's log."""
+    session = Session.of(context)
+    log = session.settings.places.log
+    if not log.exists():
+        raise Complaint(f"The daemon has not written a log yet; it will be {log}.", NOT_THERE)
+    from finplan.cli.commands.log_tail import last_lines, new_lines
+
+    session.print_raw(last_lines(log, lines))
+    if follow:
+        for line in new_lines(log):
+            session.print_raw(line)
+
+
+def _show(session: Session) -> Status:
+    from finplan.client.connect import status as daemon_status
+
+    found = daemon_status(session.settings)
+    if session.choices.json:
+        facts = {_OUTSIDE.get(name, name): value for name, value in asdict(found).items()}
+        session.print_own({**facts, "log": str(found.log)})
+        return found
+    from finplan.cli.showing.daemon import draw_status
+
+    session.print(draw_status(found))
+    return found

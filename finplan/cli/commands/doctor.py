@@ -1,0 +1,34 @@
+"""`finplan doctor`: look for what is wrong with the installation."""
+
+from dataclasses import asdict
+
+import typer
+
+from finplan.cli.console.errors import INTERNAL
+from finplan.cli.console.options import Noun
+from finplan.cli.console.session import Session
+
+app = Noun()
+
+
+@app.command()
+def doctor(context: typer.Context) -> None:
+    """Look for what is wrong with the installation.
+
+    Nothing is changed and nothing started. The exit code is 1 when something is broken.
+    """
+    from finplan.cli.commands.checkup import findings
+
+    session = Session.of(context)
+    found = []
+    if session.choices.json:
+        found = list(findings(session.settings))
+        session.print_own([asdict(finding) for finding in found])
+    else:
+        from finplan.cli.showing.doctor import draw_finding
+
+        for finding in findings(session.settings):
+            found.append(finding)
+            session.print(draw_finding(finding, session.width))
+    if any(finding.state == "bad" for finding in found):
+        raise typer.Exit(INTERNAL)

@@ -1,0 +1,141 @@
+"""`finplan export`: the transactions as a file."""
+
+import sys
+import tempfile
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from finplan.cli.console.dates import DAY_HELP, first_day, last_day
+from finplan.cli.console.errors import BAD_INPUT, INTERNAL, Complaint
+from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.output import writing
+from finplan.cli.console.session import Session
+
+if TYPE_CHECKING:
+    from finplan.model.export import ExportQuery
+
+app = Noun()
+Format = Literal["json", "csv", "hledger", "beancount"]
+_STDOUT = Path("-")
+_ENDINGS: dict[str, Format] = {
+    ".json": "json",
+    ".csv": "csv",
+    ".journal": "hledger",
+    ".hledger": "hledger",
+    ".ledger": "hledger",
+    ".beancount": "beancount",
+    ".bean": "beancount",
+}
+
+
+@app.command(
+    epilog=examples(
+        "finplan export money.csv",
+        "finplan export --format hledger | hledger -f - balance",
+        "finplan export 2025.beancount --from 2025 --to 2025",
+    )
+)
+def export(  # Typer makes an option of each.
+    context: typer.Context,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Where to; left out, or -, is standard output.")
+    ] = _STDOUT,
+    format_: Annotated[
+        Format | None,
+        typer.Option("--format", help="The format. [default: by the file's name, else json]"),
+    ] = None,
+    since: Annotated[
+        date | None,
+        typer.Option("--from", parser=first_day, metavar="DAY", help=f"First day: {DAY_HELP}."),
+    ] = None,
+    until: Annotated[
+        date | None,
+        typer.Option("--to", parser=last_day, metavar="DAY", help="Last day, written alike."),
+    ] = None,
+    category: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CATEGORY", help="Only this category; may be given again."),
+    ] = None,
+    merchant: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Only this merchant; may be given again."),
+    ] = None,
+    account: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ACCOUNT", help="Only this account; may be given again."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+) -> None:
+    """Transactions as JSON, CSV or a journal.
+
+    Oldest first, without pending ones. Importing the file again adds nothing.
+    """
+    wanted = _format(file, format_, as_json=Session.of(context).choices.json)
+    if file != _STDOUT and file.exists() and not force:
+        raise Complaint(f"{file} is there already; --force overwrites it.", BAD_INPUT)
+    from finplan.cli.commands.accounts import account_id
+    from finplan.cli.dialogs.category_names import category_ids
+    from finplan.model.export import ExportQuery
+
+    session = Session.of(context)
+    filters: dict[str, Any] = {
+        "since": since,
+        "until": until,
+        "category": category_ids(session, category or ()),
+        "merchant": tuple(merchant or ()),
+        "account": tuple(account_id(session, each) for each in account or ()),
+    }
+    given = {name: value for name, value in filters.items() if value not in (None, ())}
+    ask = ExportQuery(format=wanted, **given)
+    if file == _STDOUT:
+        _print(session, ask)
+    else:
+        _save(session, ask, file)
+
+
+def _format(file: Path, asked: Format | None, *, as_json: bool) -> Format:
+    if as_json and asked not in (None, "json"):
+        raise typer.BadParameter(
+            f"--json is the format json, so it cannot be {asked} as well.", param_hint="--format"
+        )
+    if asked is not None or as_json or file == _STDOUT:
+        return asked or "json"
+    named = _ENDINGS.get(file.suffix.lower())
+    if named is None:
+        raise typer.BadParameter(
+            f"{file.name} ends like no format there is; name one.", param_hint="--format"
+        )
+    return named
+
+
+def _print(session: Session, ask: "ExportQuery") -> None:
+    from finplan.operations import EXPORT_TRANSACTIONS
+
+    client = session.client
+    with writing():
+        client.download(EXPORT_TRANSACTIONS, ask, sys.stdout.buffer.write)
+
+
+def _save(session: Session, ask: "ExportQuery", file: Path) -> None:
+    """Write beside the file first, so that it is never there in part; only its owner may read it."""
+    from finplan.operations import EXPORT_TRANSACTIONS
+
+    client = session.client
+    path = None
+    try:
+        with tempfile.NamedTemporaryFile(dir=file.parent, prefix=".finplan-", delete=False) as part:
+            path = Path(part.name)
+            with session.busy("Exporting"):
+                client.download(EXPORT_TRANSACTIONS, ask, part.write)
+            size = part.tell()
+        path.replace(file)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise Complaint(f"{file} could not be written: {reason}.", INTERNAL) from error
+    finally:
+        if path is not None:
+            path.unlink(missing_ok=True)
+    session.say(f"Wrote {file} ({size:,} bytes).")

@@ -1,0 +1,125 @@
+"""`finplan imports`: the imports so far, the way back, and how files are read."""
+
+from typing import Annotated
+
+import typer
+
+from finplan.cli.console.naming import Candidate, is_whole, pick
+from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.session import Session
+
+app = Noun(invoke_without_command=True)
+
+
+@app.callback(
+    epilog=examples(
+        "finplan imports",
+        "finplan imports undo imp_k3f9",
+        "finplan imports profiles            What you said of how CSV files are read",
+        "finplan imports forget prf_3a7c",
+    )
+)
+def imports(context: typer.Context) -> None:
+    """Past imports: list, undo; how files are read."""
+    if context.invoked_subcommand is None:
+        _list(Session.of(context))
+
+
+@app.command("list")
+def list_imports(context: typer.Context) -> None:
+    """All imports, newest first; the same as `finplan imports`."""
+    _list(Session.of(context))
+
+
+@app.command()
+def undo(
+    context: typer.Context,
+    wanted: Annotated[
+        str, typer.Argument(metavar="IMPORT", help="An id, the beginning of one, or a file's name.")
+    ],
+) -> None:
+    """Take an import back: everything is as it was before."""
+    from finplan.model.statement import ImportId
+    from finplan.operations import UNDO_IMPORT
+
+    session = Session.of(context)
+    record = session.answer(UNDO_IMPORT, ImportId(id=_import_id(session, wanted)))
+    if record is not None:
+        from finplan.cli.showing.imports import draw_imports
+
+        session.print(draw_imports([record]))
+
+
+@app.command()
+def profiles(context: typer.Context) -> None:
+    """How CSV files are read: what you said of earlier ones."""
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_IMPORT_PROFILES
+
+    session = Session.of(context)
+    listed = session.answer(LIST_IMPORT_PROFILES, Nothing())
+    if listed is not None:
+        from finplan.cli.showing.imports import draw_profiles
+
+        session.print(draw_profiles(listed, session.width))
+
+
+@app.command()
+def forget(
+    context: typer.Context,
+    wanted: Annotated[
+        str,
+        typer.Argument(metavar="PROFILE", help="An id, the beginning of one, or some columns."),
+    ],
+) -> None:
+    """Forget what you said of one kind of CSV file.
+
+    The next file with these columns is asked about again; what was imported stays.
+    """
+    from finplan.model.statement import ProfileId
+    from finplan.operations import FORGET_IMPORT_PROFILE
+
+    session = Session.of(context)
+    gone = session.answer(FORGET_IMPORT_PROFILE, ProfileId(id=_profile_id(session, wanted)))
+    if gone is not None:
+        from finplan.cli.showing.imports import draw_profiles
+
+        session.print(draw_profiles([gone], session.width))
+        session.say("Forgotten.")
+
+
+def _list(session: Session) -> None:
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_IMPORTS
+
+    records = session.answer(LIST_IMPORTS, Nothing())
+    if records is not None:
+        from finplan.cli.showing.imports import draw_imports
+
+        session.print(draw_imports(records))
+
+
+def _import_id(session: Session, text: str) -> str:
+    if is_whole(text):
+        return text
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_IMPORTS
+
+    records = session.call(LIST_IMPORTS, Nothing())
+    candidates = [
+        Candidate(record.id, tuple(file.file for file in record.report.files))
+        for record in records
+        if record.undone_at is None
+    ]
+    return pick(text, candidates, "import", "finplan imports")
+
+
+def _profile_id(session: Session, text: str) -> str:
+    if is_whole(text):
+        return text
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_IMPORT_PROFILES
+
+    listed = session.call(LIST_IMPORT_PROFILES, Nothing())
+    candidates = [Candidate(profile.id, (profile.columns,)) for profile in listed]
+    return pick(text, candidates, "header profile", "finplan imports profiles")

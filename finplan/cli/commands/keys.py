@@ -1,0 +1,124 @@
+"""`finplan keys`: API keys, by which other programs reach the daemon."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from finplan.cli.console.naming import Candidate, is_whole, pick
+from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.session import Session
+
+if TYPE_CHECKING:
+    from finplan.model.key import ApiKey, KeyScope
+
+app = Noun(invoke_without_command=True)
+
+
+@app.callback(
+    epilog=examples(
+        "finplan keys create nightly                      For a script of yours",
+        "finplan keys create phone --scope service:read   For looking only",
+        "finplan keys revoke nightly                      It is refused from now on",
+    )
+)
+def keys(context: typer.Context) -> None:
+    """API keys for other programs: create, list, revoke.
+
+    A program sends its key as the header x-api-key. The key does what its scopes say, but it never
+    manages keys: that takes you.
+    """
+    if context.invoked_subcommand is None:
+        _list(Session.of(context))
+
+
+@app.command("list")
+def list_keys(context: typer.Context) -> None:
+    """All keys, those that were revoked too; the same as `finplan keys`."""
+    _list(Session.of(context))
+
+
+@app.command()
+def create(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the key is for.")],
+    scope: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SCOPE",
+            help="`service:read` or `service:write`; both when none is given.",
+        ),
+    ] = None,
+) -> None:
+    """Make a key and print it, this once.
+
+    Nobody can read it later, not even finplan, which keeps only a hash of it.
+    """
+    from finplan.model.key import NewKey
+    from finplan.operations import CREATE_KEY
+
+    scopes = tuple(_scope(each) for each in scope or ())
+    session = Session.of(context)
+    ask = NewKey(name=name, scopes=scopes) if scopes else NewKey(name=name)
+    made = session.answer(CREATE_KEY, ask)
+    if made is not None:
+        session.print_raw(made.key.encode())
+        session.say(
+            f"This is the key {made.name!r}; it is shown only now, so keep it in a safe place."
+        )
+
+
+@app.command()
+def revoke(
+    context: typer.Context,
+    key: Annotated[
+        str, typer.Argument(metavar="KEY", help="An id, the beginning of one, or a name.")
+    ],
+) -> None:
+    """Revoke a key: whoever shows it is refused from now on."""
+    from finplan.model.key import KeyId
+    from finplan.operations import REVOKE_KEY
+
+    session = Session.of(context)
+    revoked = session.answer(REVOKE_KEY, KeyId(id=_key_id(session, key)))
+    if revoked is not None:
+        session.say(f"Revoked the key {revoked.name!r}.")
+
+
+def _list(session: Session) -> None:
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_KEYS
+
+    found = session.answer(LIST_KEYS, Nothing())
+    if found is not None:
+        from finplan.cli.showing.keys import draw_keys
+
+        session.print(draw_keys(found))
+
+
+def _scope(typed: str) -> "KeyScope":
+    match typed.strip().lower().removeprefix("service:"):
+        case "read":
+            return "service:read"
+        case "write":
+            return "service:write"
+    raise typer.BadParameter(
+        f"{typed!r} is no scope of a key; there are `service:read` and `service:write`.",
+        param_hint="--scope",
+    )
+
+
+def _key_id(session: Session, text: str) -> str:
+    if is_whole(text):
+        return text
+    return pick(text, [_candidate(key) for key in _active(session)], "API key", "finplan keys list")
+
+
+def _active(session: Session) -> "list[ApiKey]":
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_KEYS
+
+    return [key for key in session.call(LIST_KEYS, Nothing()) if key.revoked_at is None]
+
+
+def _candidate(key: "ApiKey") -> Candidate:
+    return Candidate(key.id, (key.name, key.prefix))

@@ -1,0 +1,130 @@
+"""`finplan plan`: build a plan, show the latest, compare those built so far, explain a figure."""
+
+from typing import Annotated
+
+import typer
+
+from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.session import Session
+
+app = Noun(invoke_without_command=True)
+All = Annotated[
+    bool, typer.Option("--all", help="Fold nothing: every category, charge, action and note.")
+]
+
+
+@app.callback(
+    epilog=examples(
+        "finplan plan build          Build a plan from your data and show it",
+        "finplan plan build --demo   The same for a made-up household",
+        "finplan plan show --all     The latest plan, with every line",
+        "finplan plan history        How your plans have changed",
+        "finplan plan explain debt   How its figures come about",
+    )
+)
+def plan(context: typer.Context, whole: All = False) -> None:
+    """Build, show, compare and explain plans.
+
+    Without a command, the latest plan is shown.
+    """
+    if context.invoked_subcommand is None:
+        _show(Session.of(context), whole=whole)
+
+
+@app.command()
+def build(context: typer.Context, whole: All = False) -> None:
+    """Build a plan from the data there are now, keep it and show it."""
+    from finplan.model.base import Nothing
+    from finplan.operations import BUILD_PLAN
+
+    session = Session.of(context)
+    if session.answer(BUILD_PLAN, Nothing(), doing="Building the plan") is not None:
+        _draw(session, whole=whole or _said_before(context))
+
+
+@app.command()
+def show(context: typer.Context, whole: All = False) -> None:
+    """The latest plan, in at most two screens."""
+    _show(Session.of(context), whole=whole or _said_before(context))
+
+
+@app.command()
+def history(context: typer.Context) -> None:
+    """The plans built so far, newest first, and what changed between them."""
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_PLANS
+
+    session = Session.of(context)
+    plans = session.answer(LIST_PLANS, Nothing())
+    if plans is not None:
+        from finplan.cli.showing.history import draw_history
+
+        session.print(draw_history(plans, session.currency))
+
+
+@app.command(
+    epilog=examples(
+        "finplan plan explain                  What can be explained",
+        "finplan plan explain emergencyFund    Also written emergency-fund",
+        "finplan plan explain groceries        One category",
+    )
+)
+def explain(
+    context: typer.Context,
+    section: Annotated[
+        str | None,
+        typer.Argument(metavar="SECTION", help="A section of the plan, or a category."),
+    ] = None,
+) -> None:
+    """How the figures of a section come about: the formulas with the numbers in them.
+
+    The data of now are explained. Without a section, those that can be explained are listed.
+    """
+    session = Session.of(context)
+    if section is None:
+        _list_sections(session)
+        return
+    from finplan.model.explain import SectionName
+    from finplan.operations import EXPLAIN_PLAN
+
+    found = session.answer(EXPLAIN_PLAN, SectionName(section=section))
+    if found is not None:
+        from finplan.cli.dialogs.category_names import category_labels
+        from finplan.cli.showing.explain import draw_explanation
+
+        labels = category_labels(session)
+        session.print(draw_explanation(found, session.currency, session.width, labels))
+
+
+def _list_sections(session: Session) -> None:
+    from finplan.cli.showing.explain import draw_sections
+    from finplan.model.explain import SECTIONS
+
+    if session.choices.json:
+        session.print_own(SECTIONS)
+    else:
+        session.print(draw_sections())
+
+
+def _said_before(context: typer.Context) -> bool:
+    """Whether --all stands before the command's own word: `finplan plan --all show`."""
+    return context.parent is not None and bool(context.parent.params.get("whole"))
+
+
+def _show(session: Session, *, whole: bool) -> None:
+    from finplan.model.base import Nothing
+    from finplan.operations import SHOW_PLAN
+
+    if session.choices.json:
+        session.answer(SHOW_PLAN, Nothing())
+    else:
+        _draw(session, whole=whole)
+
+
+def _draw(session: Session, *, whole: bool) -> None:
+    from finplan.cli.showing.plan import render_plan
+    from finplan.model.base import Nothing
+    from finplan.operations import VIEW_PLAN
+
+    view = session.call(VIEW_PLAN, Nothing())
+    session.print(render_plan(view, session.currency, session.width, whole=whole))

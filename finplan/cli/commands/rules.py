@@ -1,0 +1,154 @@
+"""`finplan rules`: which payee belongs to which category, and who says so."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from finplan.cli.console.errors import NOT_THERE, Complaint
+from finplan.cli.console.naming import Candidate, is_whole, pick
+from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.session import Session
+
+if TYPE_CHECKING:
+    from finplan.model.category import CategoryRule
+
+app = Noun(invoke_without_command=True)
+Source = Literal["user", "auto", "curated"]
+
+
+@app.callback(
+    epilog=examples(
+        "finplan rules list --source user          The rules that you made",
+        'finplan rules set "blue bottle" dining    File a payee',
+        "finplan rules set costco safeway groceries   File several",
+        "finplan rules set costco groceries --amount 120.00",
+        "finplan rules remove rule_k3f9",
+    )
+)
+def rules(context: typer.Context) -> None:
+    """Which payee belongs to which category.
+
+    Your own rules win over inferred ones, and those over the ones that finplan brings along.
+    """
+    if context.invoked_subcommand is None:
+        _list(Session.of(context), None)
+
+
+@app.command("list")
+def list_rules(
+    context: typer.Context,
+    source: Annotated[
+        Source | None, typer.Option(help="Only yours, the inferred or the curated ones.")
+    ] = None,
+) -> None:
+    """Your rules and the inferred ones; the curated ones when you ask for them."""
+    session = Session.of(context)
+    if source is not None and session.choices.json:
+        raise typer.BadParameter(
+            "it only narrows what is drawn; --json always prints every rule.", param_hint="--source"
+        )
+    _list(session, source)
+
+
+@app.command("set")
+def set_rule(
+    context: typer.Context,
+    payee: Annotated[
+        list[str], typer.Argument(metavar="PAYEE...", help="As `transactions` shows it.")
+    ],
+    category: Annotated[
+        str, typer.Argument(metavar="CATEGORY", help="An id or label of `finplan categories`.")
+    ],
+    amount: Annotated[
+        str | None,
+        typer.Option(
+            metavar="AMOUNT",
+            help="Only charges of exactly this amount, like 14.99; money in has a minus.",
+        ),
+    ] = None,
+) -> None:
+    """File payees, or only their charges of one exact amount, under a category."""
+    from finplan.cli.dialogs.category_names import category_id
+    from finplan.model.category import RuleBatch, RuleRequest
+    from finplan.operations import SET_RULE, SET_RULES
+
+    session = Session.of(context)
+    filed = category_id(session, category)
+    exact = _exact(session, amount)
+    requests = [RuleRequest(payee_key=each, category=filed, amount=exact) for each in payee]
+    if len(requests) == 1:
+        rule = session.answer(SET_RULE, requests[0])
+        if rule is not None:
+            _print(session, [rule])
+        return
+    result = session.answer(SET_RULES, RuleBatch(rules=tuple(requests)))
+    if result is not None:
+        if result.saved:
+            _print(session, result.saved)
+        if result.errors:
+            raise Complaint(" ".join(error.message for error in result.errors), NOT_THERE)
+
+
+@app.command()
+def remove(
+    context: typer.Context,
+    rule: Annotated[
+        str, typer.Argument(metavar="RULE", help="An id, the beginning of one, or a payee.")
+    ],
+) -> None:
+    """Remove a rule of yours; what finplan infers holds again."""
+    from finplan.model.category import RuleId
+    from finplan.operations import REMOVE_RULE
+
+    session = Session.of(context)
+    removed = session.answer(REMOVE_RULE, RuleId(id=_rule_id(session, rule)))
+    if removed is not None:
+        from finplan.cli.dialogs.category_names import category_labels
+
+        label = category_labels(session).get(removed.category, removed.category)
+        session.say(f"Removed: {removed.payee_key} is no longer filed under {label}.")
+
+
+def _list(session: Session, source: Source | None) -> None:
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_RULES
+
+    found = session.answer(LIST_RULES, Nothing())
+    if found is not None:
+        shown = [rule for rule in found if rule.source == (source or rule.source)]
+        if source is None:
+            shown = [rule for rule in found if rule.source != "curated"]
+        _print(session, shown)
+        if len(shown) < len(found) and source is None:
+            curated = len(found) - len(shown)
+            session.say(f"And {curated} curated ones: `finplan rules list --source curated`.")
+
+
+def _print(session: Session, rules: "Sequence[CategoryRule]") -> None:
+    from finplan.cli.dialogs.category_names import own_labels
+    from finplan.cli.showing.rules import draw_rules
+
+    own = own_labels(session, (rule.category for rule in rules))
+    session.print(draw_rules(rules, session.currency, own))
+
+
+def _exact(session: Session, amount: str | None) -> int | None:
+    from finplan.cli.console.amounts import minor
+
+    return None if amount is None else minor(amount, session.currency, "The amount")
+
+
+def _rule_id(session: Session, text: str) -> str:
+    if is_whole(text):
+        return text
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_RULES
+
+    candidates = [
+        Candidate(rule.id, (rule.payee_key,))
+        for rule in session.call(LIST_RULES, Nothing())
+        if rule.source == "user"
+    ]
+    listing = "finplan rules list --source user"
+    return pick(text, candidates, "rule of yours", listing, "rules of yours")

@@ -1,0 +1,64 @@
+"""`finplan spending`: exact totals of what was spent."""
+
+from datetime import date
+from typing import Annotated, Any, Literal
+
+import typer
+
+from finplan.cli.console.dates import DAY_HELP, first_day, last_day
+from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.session import Session
+
+app = Noun()
+
+
+@app.command(
+    epilog=examples(
+        "finplan spending --by merchant --from 2025-01",
+        "finplan spending --by month --category groceries --category dining",
+        'finplan spending --merchant "Blue Bottle" --from 2025-06 --to 2025-08',
+    )
+)
+def spending(
+    context: typer.Context,
+    by: Annotated[
+        Literal["category", "merchant", "month"], typer.Option(help="How to group the totals.")
+    ] = "category",
+    since: Annotated[
+        date | None,
+        typer.Option("--from", parser=first_day, metavar="DAY", help=f"First day: {DAY_HELP}."),
+    ] = None,
+    until: Annotated[
+        date | None,
+        typer.Option("--to", parser=last_day, metavar="DAY", help="Last day, written alike."),
+    ] = None,
+    category: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CATEGORY", help="Only this category; may be given again."),
+    ] = None,
+    merchant: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Only this merchant; may be given again."),
+    ] = None,
+) -> None:
+    """Exact totals by category, merchant or month.
+
+    Refunds are taken off; moves between your own accounts are no spending.
+    """
+    from finplan.cli.dialogs.category_names import category_ids
+    from finplan.model.spending import SpendingQuery
+    from finplan.operations import QUERY_SPENDING
+
+    session = Session.of(context)
+    filters: dict[str, Any] = {
+        "since": since,
+        "until": until,
+        "category": category_ids(session, category or ()),
+        "merchant": tuple(merchant or ()),
+    }
+    query = SpendingQuery(group_by=by, **{name: value for name, value in filters.items() if value})
+    report = session.answer(QUERY_SPENDING, query)
+    if report is not None:
+        from finplan.cli.showing.spending import draw_spending
+
+        session.print(draw_spending(report, session.currency, session.width))

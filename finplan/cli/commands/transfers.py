@@ -1,0 +1,127 @@
+"""`finplan transfers`: money moved between own accounts, and the person's word on it."""
+
+from datetime import date
+from typing import Annotated, Any, Literal
+
+import typer
+
+from finplan.cli.console.dates import DAY_HELP, first_day, last_day
+from finplan.cli.console.naming import Candidate, is_whole, pick
+from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.session import Session
+
+app = Noun(invoke_without_command=True)
+Which = Annotated[
+    str,
+    typer.Argument(metavar="TRANSFER", help="An id, the beginning of one, or a row's text."),
+]
+STATUS_HELP = "candidate, paired, confirmed or rejected"
+
+
+@app.callback(
+    epilog=examples(
+        "finplan transfers                   What to look at, then the latest pairs",
+        "finplan transfers confirm trf_k3f9  These two rows are one transfer",
+        "finplan transfers reject trf_k3f9   They are not, and never will be",
+        "finplan transfers undo trf_k3f9     Take that back",
+    )
+)
+def transfers(context: typer.Context) -> None:
+    """Money moved between your own accounts.
+
+    It is neither income nor spending. Two rows are paired where amounts, days and texts
+    leave no doubt. Where they do, you are asked.
+    """
+    if context.invoked_subcommand is None:
+        _list(Session.of(context), {})
+
+
+@app.command(
+    "list",
+    epilog=examples(
+        "finplan transfers list --status candidate",
+        "finplan transfers list --from 2025-11 --to 2025-12",
+    ),
+)
+def list_transfers(
+    context: typer.Context,
+    status: Annotated[
+        list[str] | None,
+        typer.Option(metavar="STATUS", help=f"Only {STATUS_HELP}; may be given again."),
+    ] = None,
+    since: Annotated[
+        date | None,
+        typer.Option("--from", parser=first_day, metavar="DAY", help=f"First day: {DAY_HELP}."),
+    ] = None,
+    until: Annotated[
+        date | None,
+        typer.Option("--to", parser=last_day, metavar="DAY", help="Last day, written alike."),
+    ] = None,
+) -> None:
+    """The pairs, those in doubt first, then the newest."""
+    filters = {"status": tuple(status or ()), "since": since, "until": until}
+    given = {name: value for name, value in filters.items() if value not in (None, ())}
+    _list(Session.of(context), given)
+
+
+@app.command()
+def confirm(context: typer.Context, transfer: Which) -> None:
+    """Say that two rows are one transfer: they stay paired from now on."""
+    _decide(context, transfer, "confirm")
+
+
+@app.command()
+def reject(context: typer.Context, transfer: Which) -> None:
+    """Say that two rows are no transfer: they count again, and are never paired any more."""
+    _decide(context, transfer, "reject")
+
+
+@app.command()
+def undo(context: typer.Context, transfer: Which) -> None:
+    """Take your word on a pair back."""
+    _decide(context, transfer, "auto")
+
+
+def _list(session: Session, filters: dict[str, Any]) -> None:
+    from finplan.model.transfer import TransferQuery
+    from finplan.operations import LIST_TRANSFERS
+
+    found = session.answer(LIST_TRANSFERS, TransferQuery(**filters))
+    if found is not None:
+        from finplan.cli.showing.transfers import draw_transfers
+
+        names = _account_names(session) if found else {}
+        session.print(draw_transfers(found, names, session.width, whole=bool(filters)))
+
+
+def _decide(
+    context: typer.Context, text: str, verdict: Literal["confirm", "reject", "auto"]
+) -> None:
+    from finplan.model.transfer import TransferVerdict
+    from finplan.operations import DECIDE_TRANSFER
+
+    session = Session.of(context)
+    wanted = _transfer_id(session, text)
+    decided = session.answer(DECIDE_TRANSFER, TransferVerdict(id=wanted, verdict=verdict))
+    if decided is not None:
+        from finplan.cli.showing.transfers import draw_decided
+
+        session.print(draw_decided(decided, _account_names(session), session.width))
+
+
+def _account_names(session: Session) -> dict[str, str]:
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_ACCOUNTS
+
+    return {account.id: account.name for account in session.call(LIST_ACCOUNTS, Nothing())}
+
+
+def _transfer_id(session: Session, text: str) -> str:
+    if is_whole(text):
+        return text
+    from finplan.model.transfer import TransferQuery
+    from finplan.operations import LIST_TRANSFERS
+
+    found = session.call(LIST_TRANSFERS, TransferQuery())
+    candidates = [Candidate(each.id, (each.out.raw, each.into.raw)) for each in found]
+    return pick(text, candidates, "transfer", "finplan transfers")

@@ -1,0 +1,24 @@
+"""`finplan wealth`: what the household owns and owes."""
+
+import typer
+
+from finplan.cli.console.options import Noun
+from finplan.cli.console.session import Session
+
+app = Noun()
+
+
+@app.command()
+def wealth(context: typer.Context) -> None:
+    """What you own and owe, today and over time."""
+    from finplan.model.base import Nothing
+    from finplan.operations import SHOW_WEALTH
+
+    session = Session.of(context)
+    found = session.answer(SHOW_WEALTH, Nothing())
+    if found is not None:
+        from finplan.cli.commands.plan_accounts import accounts_now
+        from finplan.cli.showing.wealth import draw_wealth
+
+        accounts = accounts_now(session)
+        session.print(draw_wealth(found, session.currency, session.width, accounts))

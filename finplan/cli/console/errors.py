@@ -1,0 +1,144 @@
+"""A failure as one sentence on stderr, and the exit code that a script reads.
+
+0  done                       4  not found, or in conflict with what is there
+1  an error inside finplan    5  not allowed
+2  a usage error              6  the bank, or no bank is linked
+3  bad input                  7  the daemon cannot be reached
+                            130  interrupted
+"""
+
+import os
+import shutil
+import sys
+import textwrap
+import traceback
+from collections.abc import Iterable
+from pathlib import Path
+
+import typer
+
+from finplan.cli.console.usage_errors import plainer, unfit
+from finplan.client.failures import CallFailed, DaemonUnreachable
+from finplan.settings import SettingsError
+
+INTERNAL, USAGE, BAD_INPUT, NOT_THERE, NOT_ALLOWED, BANK, UNREACHABLE = range(1, 8)
+INTERRUPTED = 130
+
+_BY_STATUS = {
+    400: BAD_INPUT,
+    413: BAD_INPUT,
+    415: BAD_INPUT,
+    422: BAD_INPUT,
+    404: NOT_THERE,
+    409: NOT_THERE,
+    401: NOT_ALLOWED,
+    403: NOT_ALLOWED,
+    421: NOT_ALLOWED,
+}
+_BY_CODE = {
+    "BANK_PROVIDER_ERROR": BANK,
+    "NO_CONNECTIONS": BANK,
+    "UNSUPPORTED_PROVIDER": BANK,
+}
+NO_BANK_YET = (
+    "No bank is linked yet: `finplan connect demo` links a made-up household, "
+    "`finplan import FILE` takes your bank's statement."
+)
+
+
+class Complaint(Exception):
+    """What a command itself has to refuse: a sentence and the exit code."""
+
+    def __init__(self, message: str, code: int) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def exit_code(status: int, code: str) -> int:
+    """The exit code for an error of the daemon, by its code first and then by its HTTP status."""
+    return _BY_CODE.get(code) or _BY_STATUS.get(status, INTERNAL)
+
+
+def complain(message: str) -> None:
+    """Say one sentence on stderr."""
+    tell(f"finplan: {' '.join(message.split())}")
+
+
+def tell(message: str) -> None:
+    """Write a line on stderr; where a person looks it is broken between words, never within one."""
+    line = "".join(sign if sign.isprintable() else " " for sign in message)
+    if sys.stderr.isatty():
+        width = shutil.get_terminal_size().columns
+        line = textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
+    sys.stderr.write(f"{line}\n")
+
+
+def explain(error: Exception, crash_file: Path | None) -> int:
+    """Say what went wrong and answer the exit code; a surprise leaves its traceback in the file."""
+    match error:
+        case Complaint():
+            message, code = str(error), error.code
+        case typer.TyperException():
+            message, code = _misused(error), error.exit_code
+        case typer.Abort():
+            message, code = "Cancelled.", INTERRUPTED
+        case SettingsError():
+            message, code = str(error), BAD_INPUT
+        case DaemonUnreachable():
+            message, code = str(error), UNREACHABLE
+        case CallFailed():
+            message, code = _refused(error), exit_code(error.status, error.code)
+        case _:
+            message, code = _unfit(error) or (_surprising(error, crash_file), INTERNAL)
+    complain(message)
+    return code
+
+
+def _misused(error: typer.TyperException) -> str:
+    # Typer puts the option before what its validator says: "Invalid value for '--by': …".
+    head, colon, said = error.format_message().partition("': ")
+    message = f"{head}{colon}{plainer(said)}"
+    context = getattr(error, "ctx", None)
+    hint = f" See `{context.command_path} --help`." if context is not None else ""
+    end = "" if message.endswith(("?", ".")) else "."
+    return f"{message[:1].upper()}{message[1:]}{end}{hint}"
+
+
+def _refused(error: CallFailed) -> str:
+    if error.code == "NO_CONNECTIONS":
+        return NO_BANK_YET
+    issues = error.data.get("issues", ()) if error.issues else ()
+    return _sentence(unfit(issue["path"], issue["message"]) for issue in issues) or error.message
+
+
+def _unfit(error: Exception) -> tuple[str, int] | None:
+    """A question that does not fit its shape is told like the daemon's refusal of it."""
+    from pydantic import ValidationError
+
+    if not isinstance(error, ValidationError):
+        return None
+    issues = error.errors(include_url=False)
+    return _sentence(unfit(issue["loc"], issue["msg"]) for issue in issues), BAD_INPUT
+
+
+def _sentence(faults: Iterable[str]) -> str:
+    told = "; ".join(faults)
+    return f"{told}." if told and not told.endswith((".", "!", "?")) else told
+
+
+def _surprising(error: Exception, crash_file: Path | None) -> str:
+    kind = type(error).__name__
+    sentence = f"Something went wrong inside finplan ({kind}: {error})"
+    try:
+        if crash_file is None:
+            raise FileNotFoundError
+        crash_file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with os.fdopen(_private(crash_file), "w", encoding="utf-8") as file:
+            traceback.print_exception(error, file=file)
+    except OSError:
+        return f"{sentence}; `finplan doctor` looks at the installation."
+    return f"{sentence}; the details are in {crash_file}, and `finplan doctor` may know more."
+
+
+def _private(path: Path) -> int:
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

@@ -1,0 +1,107 @@
+"""Finding what a person means: an id, the beginning of one, or a name."""
+
+import re
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from finplan.cli.console.errors import NOT_THERE, Complaint
+
+SHORTEST = 4
+"""How many characters of a short id follow its prefix at least."""
+
+_WHOLE_ID = re.compile(r"^[a-z]+_[0-9a-z]{20,}$")
+
+
+class Candidate(NamedTuple):
+    """Something that can be meant, and the names that people know it by."""
+
+    id: str
+    names: tuple[str, ...]
+
+
+def is_whole(text: str) -> bool:
+    """Whether a text is an id in full, which the daemon can be asked for at once."""
+    return _WHOLE_ID.match(text) is not None
+
+
+def pick(
+    text: str,
+    candidates: Iterable[Candidate],
+    what: str,
+    listing: str,
+    plural: str | None = None,
+    *,
+    exact: bool = False,
+) -> str:
+    """The id of the one candidate that a text means.
+
+    An id wins over the beginning of an id, a whole name over a part of one; the beginning may leave
+    out what stands before the underscore, and a part of a name begins where a word does. `what` names
+    one such thing, `plural` several.
+    With `exact` a part of a name means nothing, for what is not to happen to another by mistake.
+    Raises a Complaint when none or several are meant.
+    """
+    everything = list(candidates)
+    wanted = text.strip().casefold()
+    by_id = [each for each in everything if wanted and _begins(each.id.casefold(), wanted)]
+    by_name = [each for each in everything if wanted in map(str.casefold, each.names)]
+    inside = [
+        each for each in everything if wanted and any(wanted in n.casefold() for n in each.names)
+    ]
+    in_part = [each for each in inside if _begins_a_word(each.names, wanted)]
+    if exact:
+        by_id = [each for each in by_id if len(wanted.partition("_")[2] or wanted) >= SHORTEST]
+    by_whole_id = [each for each in everything if each.id.casefold() == wanted]
+    ways = [by_whole_id, by_name, by_id] if exact else [by_whole_id, by_id, by_name, in_part]
+    for meant in ways:
+        if len(meant) == 1:
+            return meant[0].id
+        if meant:
+            raise Complaint(_several(text, meant, plural or f"{what}s"), NOT_THERE)
+    if inside:
+        raise Complaint(_in_part(text, inside, what), NOT_THERE)
+    raise Complaint(_none(text, everything, what, listing), NOT_THERE)
+
+
+def shortened(ids: Sequence[str]) -> dict[str, str]:
+    """For each id the shortest beginning that `pick` understands, all of one length."""
+    length = SHORTEST
+    while len({_short(each, length) for each in ids}) < len(set(ids)):
+        length += 1
+    return {each: _short(each, length) for each in ids}
+
+
+def _short(whole: str, length: int) -> str:
+    prefix, line, rest = whole.partition("_")
+    return f"{prefix}{line}{rest[:length]}"
+
+
+def _begins(whole: str, beginning: str) -> bool:
+    return whole.startswith(beginning) or whole.partition("_")[2].startswith(beginning)
+
+
+def _begins_a_word(names: Iterable[str], part: str) -> bool:
+    """Whether a text is in a name from where a word begins: "fun" is no part of "Tax refund"."""
+    from_word = re.compile(f"(?<![a-z0-9]){re.escape(part)}")
+    return any(from_word.search(name.casefold()) for name in names)
+
+
+def _several(text: str, meant: Sequence[Candidate], things: str) -> str:
+    short = shortened([each.id for each in meant])
+    some = ", ".join(f"{short[each.id]} ({each.names[0]})" for each in meant[:3])
+    more = " and more" if len(meant) > 3 else ""
+    return f"{text!r} could be {len(meant)} {things}: {some}{more}; give one of these ids."
+
+
+def _in_part(text: str, meant: Sequence[Candidate], what: str) -> str:
+    short = shortened([each.id for each in meant])
+    some = " or ".join(f"{each.names[0]!r} ({short[each.id]})" for each in meant[:3])
+    return f"No {what} is called just {text!r}. Give the whole name or the id: {some}."
+
+
+def _none(text: str, everything: Sequence[Candidate], what: str, listing: str) -> str:
+    names = {name.casefold(): name for each in everything for name in each.names}
+    near = get_close_matches(text.casefold(), names, n=2)
+    hint = f" Did you mean {' or '.join(repr(names[name]) for name in near)}?" if near else ""
+    return f"There is no {what} {text!r}.{hint} `{listing}` lists them."

@@ -1,0 +1,172 @@
+"""What a command works with: the person's choices, the daemon, and the two ways out.
+
+Answers go to stdout: as they are with --json, else drawn. Everything else goes to stderr.
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from finplan.cli.console.errors import tell
+from finplan.cli.console.options import DEMO_PROFILE, Choices, chosen
+from finplan.cli.console.output import writing
+from finplan.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+    from finplan.client.client import Client
+    from finplan.operation import Answers, Asks, Operation
+
+UNCUT = 240
+"""How wide a table may get where nobody looks at it."""
+
+
+@dataclass
+class Session:
+    """One run of one command."""
+
+    choices: Choices
+    settings: Settings
+
+    @classmethod
+    def of(cls, context: typer.Context) -> "Session":
+        """The session of a command, closed with it; reads the settings of the chosen profile."""
+        choices = chosen(context)
+        session = cls(choices, load_settings(choices.profile_name))
+        context.call_on_close(session.close)
+        return session
+
+    def close(self) -> None:
+        """Close the connections to the daemon, if it was asked at all."""
+        if "client" in self.__dict__:
+            self.client.close()
+
+    @cached_property
+    def client(self) -> "Client":
+        """The daemon, started when need be; the demo profile links its household by itself."""
+        from finplan.client.connect import Ready, connect, probe
+
+        starts = self.shows_progress and not isinstance(probe(self.settings), Ready)
+        with self.busy("Starting the daemon" if starts else None):
+            client = connect(self.settings, self.say)
+        if self.settings.profile == DEMO_PROFILE:
+            self._link_demo(client)
+        return client
+
+    def call(
+        self, operation: "Operation[Asks, Answers]", ask: "Asks", doing: str | None = None
+    ) -> "Answers":
+        """Ask the daemon; `doing` is shown while it takes its time."""
+        client = self.client
+        with self.busy(doing):
+            return client.call(operation, ask)
+
+    def answer(
+        self, operation: "Operation[Asks, Answers]", ask: "Asks", doing: str | None = None
+    ) -> "Answers | None":
+        """As `call`; but with --json the answer is printed byte for byte, and None is left to draw."""
+        if not self.choices.json:
+            return self.call(operation, ask, doing)
+        client = self.client
+        with self.busy(doing):
+            content = client.call_raw(operation, ask)
+        self.print_raw(content)
+        return None
+
+    @cached_property
+    def currency(self) -> str:
+        """The household's currency."""
+        from finplan.model.base import Nothing
+        from finplan.operations import SHOW_SETTINGS
+
+        return self.call(SHOW_SETTINGS, Nothing()).currency
+
+    @cached_property
+    def console(self) -> "Console":
+        """Where answers are drawn."""
+        from finplan.cli.console.terminal import answers
+
+        return answers()
+
+    @property
+    def width(self) -> int:
+        """The columns that an answer has."""
+        return self.console.width
+
+    @property
+    def interactive(self) -> bool:
+        """Whether a person can be asked something, and would see it."""
+        return sys.stdin.isatty() and sys.stderr.isatty() and not self.choices.json
+
+    def print(self, drawn: "RenderableType") -> None:
+        """Draw an answer on stdout."""
+        # A reader that is no person gets every row in full, however long it is.
+        width = None if self.console.is_terminal else max(self.console.width, UNCUT)
+        with writing():
+            # A command on a page is longer than a line at times, and must not be cut off.
+            self.console.print(drawn, width=width, crop=False)
+
+    def print_raw(self, content: bytes) -> None:
+        """Print an answer on stdout as it came, on a line of its own."""
+        with writing():
+            sys.stdout.buffer.write(content + b"\n")
+
+    def print_own(self, facts: Any) -> None:
+        """Print what only this machine knows as JSON."""
+        import json
+
+        self.print_raw(json.dumps(facts, ensure_ascii=False).encode())
+
+    def say(self, message: str) -> None:
+        """Remark something on stderr, unless the person wants quiet."""
+        if not self.choices.quiet:
+            tell(message)
+
+    def ask(self, question: str) -> str:
+        """Ask the person on stderr and answer the line typed. Raises Abort at the end of the input."""
+        # The library's prompts write a space to stdout, where only answers belong.
+        sys.stderr.write(f"{question} ")
+        sys.stderr.flush()
+        line = sys.stdin.readline()
+        if not line:
+            sys.stderr.write("\n")
+            raise typer.Abort
+        return line.strip()
+
+    def confirm(self, question: str, *, default: bool) -> bool:
+        """Ask for yes or no; an empty line means the default."""
+        said = self.ask(f"{question} [{'Y/n' if default else 'y/N'}]").lower()
+        return default if not said else said in ("y", "yes")
+
+    @contextmanager
+    def busy(self, doing: str | None) -> Iterator[None]:
+        """Show that something takes its time, when stderr is a terminal."""
+        if doing is None or not self.shows_progress:
+            yield
+            return
+        from finplan.cli.console.terminal import remarks
+
+        with remarks().status(f"{doing} …"):
+            yield
+
+    @property
+    def shows_progress(self) -> bool:
+        """Whether progress is drawn: a person watches stderr and has not asked for quiet."""
+        return sys.stderr.isatty() and not self.choices.quiet
+
+    def _link_demo(self, client: "Client") -> None:
+        from finplan.model.base import Nothing
+        from finplan.model.connection import LinkRequest
+        from finplan.operations import LINK_CONNECTION, LIST_CONNECTIONS
+
+        if client.call(LIST_CONNECTIONS, Nothing()):
+            return
+        with self.busy("Linking the demo household"):
+            client.call(LINK_CONNECTION, LinkRequest(provider="demo"))
+        self.say("Linked the demo household: made-up people, made-up money.")

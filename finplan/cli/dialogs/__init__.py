@@ -1,0 +1,1 @@
+"""Conversations with the person: the walk through the questions, and an import on its way."""

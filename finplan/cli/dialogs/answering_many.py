@@ -1,0 +1,121 @@
+"""Many answers at once: those that are suggested, one answer for several payees, or a file of them.
+
+Each answer is kept by itself. One that is refused is told and stops no other.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from finplan.cli.console.errors import BAD_INPUT, Complaint, complain, exit_code
+from finplan.cli.console.session import Session
+from finplan.cli.dialogs.category_names import category_id, category_labels
+from finplan.cli.showing.tasks import draw_dismissed, draw_filed
+from finplan.client.failures import CallFailed
+from finplan.model import figures
+from finplan.model.task import CategorizePayee, Task, TaskAnswer, TaskQuery
+from finplan.operations import ANSWER_TASK, LIST_TASKS
+
+Ids = Callable[[str], str]
+"""What finds the question that a person means by an id, the beginning of one, or a payee."""
+
+FORM = 'a list like [{"id": "task_k3f9", "answer": "dining"}, {"id": "venmo", "dismiss": true}]'
+
+
+def answer_many(session: Session, replies: Sequence[TaskAnswer]) -> None:
+    """Give each answer and tell what it did; with --json print the daemon's answers as one list.
+
+    Raises Exit with the code of the last refusal once all have been given.
+    """
+    given: list[bytes] = []
+    code = 0
+    for reply in replies:
+        try:
+            with session.busy(f"Answering, {len(given) + 1} of {len(replies)}"):
+                given.append(session.client.call_raw(ANSWER_TASK, reply))
+        except CallFailed as failure:
+            complain(f"{reply.id}: {failure.message}")
+            code = exit_code(failure.status, failure.code)
+    if session.choices.json:
+        session.print_raw(b"[" + b",".join(given) + b"]")
+    else:
+        _tell(session, [_task(content) for content in given], replies)
+    if code:
+        raise typer.Exit(code)
+
+
+def _task(content: bytes) -> Task:
+    from pydantic import TypeAdapter
+
+    task: Task = TypeAdapter(Task).validate_json(content)
+    return task
+
+
+def _tell(session: Session, answered: Sequence[Task], replies: Sequence[TaskAnswer]) -> None:
+    from rich.console import Group
+
+    labels = category_labels(session)
+    dismissed = {reply.id for reply in replies if reply.dismiss}
+    lines = []
+    for task in answered:
+        answer = task.answer if isinstance(task, CategorizePayee) else None
+        if task.id in dismissed or answer is None:
+            lines.append(draw_dismissed(task))
+        else:
+            lines.append(draw_filed(task, labels.get(answer, answer), session.currency))
+    if lines:
+        session.print(Group(*lines))
+    left = session.call(LIST_TASKS, TaskQuery())
+    session.say(
+        f"{len(answered)} answered, {len(left)} open."
+        + (" The next plan counts with them: `finplan plan build`." if answered else "")
+    )
+
+
+def suggested(session: Session, sure: int) -> list[TaskAnswer]:
+    """The open questions whose suggestion is so many percent sure, each answered with it."""
+    payees = [
+        task for task in session.call(LIST_TASKS, TaskQuery()) if isinstance(task, CategorizePayee)
+    ]
+    taken = [task for task in payees if 100 * (task.confidence or 0) >= sure]
+    if len(taken) < len(payees):
+        left = figures.count(len(payees) - len(taken), "question")
+        session.say(f"Left open: {left} less than {sure} % sure; --sure asks for less or more.")
+    return [TaskAnswer(id=task.id, answer=task.suggested) for task in taken]
+
+
+def from_file(session: Session, path: Path, ids: Ids) -> list[TaskAnswer]:
+    """The answers that a JSON file or a pipe holds. Raises a Complaint when it is none."""
+    name = "standard input" if str(path) == "-" else str(path)
+    try:
+        text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
+        content: Any = json.loads(text)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise Complaint(f"{name} could not be read: {reason}.", BAD_INPUT) from None
+    except ValueError:
+        raise Complaint(f"{name} is no JSON; it must be {FORM}.", BAD_INPUT) from None
+    if not isinstance(content, list) or not content:
+        raise Complaint(f"{name} holds no answers; it must be {FORM}.", BAD_INPUT)
+    return [_reply(session, entry, place, name, ids) for place, entry in enumerate(content, 1)]
+
+
+def _reply(session: Session, entry: Any, place: int, name: str, ids: Ids) -> TaskAnswer:
+    fits = (
+        isinstance(entry, dict)
+        and isinstance(entry.get("id"), str)
+        and (
+            (set(entry) == {"id", "answer"} and isinstance(entry["answer"], str))
+            or entry == {"id": entry["id"], "dismiss": True}
+        )
+    )
+    if not fits:
+        raise Complaint(f"Entry {place} of {name} is no answer; it must be {FORM}.", BAD_INPUT)
+    wanted = ids(entry["id"])
+    if "dismiss" in entry:
+        return TaskAnswer(id=wanted, dismiss=True)
+    return TaskAnswer(id=wanted, answer=category_id(session, entry["answer"]))

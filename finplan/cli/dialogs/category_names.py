@@ -1,0 +1,47 @@
+"""The categories that a person means or sees: their ids by what is typed, and their labels by id."""
+
+from collections.abc import Iterable
+
+from finplan.cli.console.errors import Complaint
+from finplan.cli.console.naming import Candidate, is_whole, pick
+from finplan.cli.console.session import Session
+
+OWN = "cat_"
+"""How the ids of a person's own categories begin."""
+
+
+def category_labels(session: Session) -> dict[str, str]:
+    """What each category is called, by its id."""
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_CATEGORIES
+
+    choices = session.call(LIST_CATEGORIES, Nothing())
+    return {choice.category: choice.label for choice in choices}
+
+
+def own_labels(session: Session, among: Iterable[str]) -> dict[str, str]:
+    """What the person's own categories are called, by id; nothing is asked when none is among some."""
+    if not any(each.startswith(OWN) for each in among):
+        return {}
+    labels = category_labels(session)
+    return {category: label for category, label in labels.items() if category.startswith(OWN)}
+
+
+def category_ids(session: Session, typed: Iterable[str]) -> tuple[str, ...]:
+    """The categories that a person means by ids, labels or parts of them."""
+    return tuple(category_id(session, text) for text in typed)
+
+
+def category_id(session: Session, text: str) -> str:
+    """The category that a person means. What is none stays as it is, for the daemon to refuse."""
+    if is_whole(text):
+        return text
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_CATEGORIES
+
+    choices = session.call(LIST_CATEGORIES, Nothing())
+    candidates = [Candidate(choice.category, (choice.label,)) for choice in choices]
+    try:
+        return pick(text, candidates, "category", "finplan categories")
+    except Complaint:
+        return text

@@ -1,0 +1,90 @@
+"""Connections and syncs as lines: each bank, how it stands, and what came from it."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from finplan.cli.console.naming import shortened
+from finplan.cli.showing.layout import printable
+from finplan.cli.showing.listing import Column, Content, listing
+from finplan.model import figures
+from finplan.model.connection import ConnectionRecord, ConnectionStatus, SyncReport
+
+NOTHING = Text(
+    "No bank is linked yet: `finplan connect demo` or `finplan import FILE`.", style="dim"
+)
+_STATUS: Mapping[ConnectionStatus, tuple[str, str]] = {
+    "ok": ("ok", "green"),
+    "login_required": ("sign in again", "yellow"),
+    "error": ("error", "red"),
+}
+
+
+def draw_connections(
+    records: Sequence[ConnectionRecord], now: datetime | None = None
+) -> RenderableType:
+    """List banks with the age of their data at `now`, which is the present unless given."""
+    if not records:
+        return NOTHING
+    now = now or datetime.now(UTC)
+    short = shortened([record.connection.id for record in records])
+    table = listing(
+        (
+            Column("bank", gives_way=True),
+            Column("by", style="dim"),
+            Column("status"),
+            Column("data of"),
+            Column("id", style="dim"),
+        ),
+        (_row(record, now, short[record.connection.id]) for record in records),
+    )
+    links = [record.connection for record in records]
+    return Group(
+        table, *(_trouble(each.institution_name, each.error) for each in links if each.error)
+    )
+
+
+def _trouble(bank: str, error: str) -> Text:
+    return Text(printable(f"{bank}: {error}"), style="yellow")
+
+
+def _row(record: ConnectionRecord, now: datetime, short: str) -> tuple[Content, ...]:
+    link = record.connection
+    status, style = _STATUS[link.status]
+    age = figures.age(record.last_synced_at, now)
+    return (link.institution_name, link.provider, Text(status, style=style), age, short)
+
+
+def draw_syncs(reports: Sequence[SyncReport], names: Mapping[str, str]) -> RenderableType:
+    """List what each sync changed."""
+    if not reports:
+        return NOTHING
+    table = listing(
+        (
+            Column("bank", gives_way=True),
+            Column("accounts", figures=True),
+            Column("new", figures=True),
+            Column("changed", figures=True),
+            Column("gone", figures=True),
+            Column(""),
+        ),
+        (_sync_row(report, names) for report in reports),
+    )
+    failed = (report for report in reports if not report.ok)
+    return Group(
+        table, *(_trouble(_name(each, names), each.error or "the sync failed") for each in failed)
+    )
+
+
+def _sync_row(report: SyncReport, names: Mapping[str, str]) -> tuple[Content, ...]:
+    remark = Text("" if report.complete else "more to come", style="dim")
+    if not report.ok:
+        remark = Text("failed", style="yellow")
+    counts = (report.accounts, report.added, report.modified, report.removed)
+    return (_name(report, names), *(f"{number:,}" for number in counts), remark)
+
+
+def _name(report: SyncReport, names: Mapping[str, str]) -> str:
+    return names.get(report.connection_id, report.connection_id)

@@ -1,0 +1,26 @@
+"""How it stands with the daemon, as lines."""
+
+from datetime import UTC, datetime
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from finplan.cli.showing.accounts import facts_table
+from finplan.client.connect import Status
+from finplan.model import figures
+
+
+def draw_status(status: Status, now: datetime | None = None) -> RenderableType:
+    """Whether the daemon answers, and where; `now` is the present unless given."""
+    state = Text("running", style="bold green")
+    if not status.answering:
+        state = Text("does not answer" if status.running else "not running", style="bold yellow")
+    facts: list[tuple[str, str | Text]] = [("profile", status.profile), ("daemon", state)]
+    if status.reason is not None:
+        facts.append(("", status.reason))
+    if status.site_url is not None:
+        facts.append(("address", status.site_url))
+    if status.answering:
+        facts.append(("process", f"{status.pid}, version {status.version}"))
+        facts.append(("since", figures.age(status.started_at, now or datetime.now(UTC))))
+    return facts_table([*facts, ("log", str(status.log))])

@@ -1,0 +1,150 @@
+"""An explanation as a page: each figure with its formula and the numbers in it, then why, then rows."""
+
+import re
+from collections.abc import Mapping
+from datetime import date
+
+from rich.console import Group
+from rich.text import Text
+
+from finplan.cli.showing.layout import ends, heading, page, printable, row, wrapped
+from finplan.model import figures
+from finplan.model.explain import SECTIONS, Explanation, FeedingRow, Figure, Quantity, Unit, Value
+
+NARROWEST, WIDEST = 60, 110
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_SIGNS = {"*": "×", "/": "÷"}
+
+
+def draw_sections() -> Text:
+    """List what can be explained."""
+    width = max(map(len, SECTIONS)) + 1
+    lines = [
+        row(("", 0), (Text(name, "bold"), width), (what, len(what)))
+        for name, what in SECTIONS.items()
+    ]
+    lines += [Text(), Text("And any category: finplan plan explain groceries", style="dim")]
+    return page(lines)
+
+
+def draw_explanation(
+    told: Explanation, currency: str, width: int, labels: Mapping[str, str]
+) -> Group:
+    """Draw an explanation for a terminal of `width` columns; `labels` are those of the categories."""
+    width = max(NARROWEST, min(width, WIDEST))
+    day = Text(f"as of {figures.long_date(told.generated_on)}", style="dim")
+    lines = [
+        ends(Text(told.title, style="bold"), day, width),
+        *_of_the_plan(told, width),
+        Text(),
+        *(line for figure in told.figures for line in _figure(figure, currency, width)),
+        *_reasons(told, width),
+        *_transactions(told, currency, width, labels),
+    ]
+    # Printed by itself a text is wrapped, and a command in it could not be copied.
+    return Group(page(lines))
+
+
+def _of_the_plan(told: Explanation, width: int) -> list[Text]:
+    """A word when the latest plan says something else: it is older than the data."""
+    if told.plan is None or told.plan.same:
+        return []
+    day = figures.long_date(told.plan.generated_on)
+    note = (
+        f"Your plan of {day} says otherwise here: data, rules or balances have changed since."
+        " `finplan plan build` builds a new one."
+    )
+    return wrapped(note, width, style="yellow")
+
+
+def _figure(figure: Figure, currency: str, width: int) -> list[Text]:
+    """The figure and its result; under it the formula, then the same with the numbers in it."""
+    result = written(figure.result, figure.unit, currency)
+    style = "bold" if figure.formula is not None else ""
+    label = Text(f" {printable(figure.label)}", style=style)
+    lines = [ends(label, Text(result, style=style), width)]
+    if figure.formula is None:
+        return lines
+    lines += wrapped(f"{figure.name} = {_signs(figure.formula)}", width, indent=3, style="dim")
+    numbers = _with_numbers(figure, currency)
+    if _NAME.fullmatch(figure.formula) is None:
+        space = " " * len(figure.name)
+        lines += wrapped(f"{space} = {_signs(numbers)}", width, indent=3, style="dim")
+    return lines
+
+
+def _with_numbers(figure: Figure, currency: str) -> str:
+    """A formula with the numbers in place of the names."""
+    assert figure.formula is not None
+    known = {each.name: each for each in figure.values}
+    return _NAME.sub(lambda found: _number(known, found[0], currency), figure.formula)
+
+
+def _number(known: Mapping[str, Quantity], name: str, currency: str) -> str:
+    if name not in known:
+        return name
+    text = written(known[name].value, known[name].unit, currency, bare=True)
+    return f"({text})" if text.startswith("-") else text
+
+
+def _signs(formula: str) -> str:
+    return "".join(_SIGNS.get(sign, sign) for sign in formula)
+
+
+def written(value: Value, unit: Unit, currency: str, *, bare: bool = False) -> str:
+    """Write a value as its unit is read; `bare` leaves the unit's word out, as formulas do."""
+    if value is None:
+        return "not known"
+    if isinstance(value, str):
+        return value.replace("_", " ") if unit == "word" else _day(value)
+    if unit == "money" and isinstance(value, int):
+        return figures.money(value, currency)
+    if unit == "share":
+        return f"{value:.4f}".rstrip("0").rstrip(".") if bare else f"{100 * value:.4g} %"
+    number = f"{value:,}"
+    if bare or unit == "count":
+        return number
+    return f"{number} {unit if value != 1 else unit.removesuffix('s')}"
+
+
+def _day(text: str) -> str:
+    return figures.long_date(date.fromisoformat(text))
+
+
+def _reasons(told: Explanation, width: int) -> list[Text]:
+    lines = [line for reason in told.reasons for line in _bullet(reason, width)]
+    return [Text(), heading("Why", "", width), *lines] if lines else []
+
+
+def _bullet(reason: str, width: int) -> list[Text]:
+    first, *rest = wrapped(reason, width, indent=2)
+    return [Text("· ").append_text(first[2:]), *rest]
+
+
+def _transactions(
+    told: Explanation, currency: str, width: int, labels: Mapping[str, str]
+) -> list[Text]:
+    if not told.transactions:
+        return []
+    lines = [Text(), heading("From these transactions", "the largest", width)]
+    lines += [_row(each, currency, width, labels) for each in told.transactions]
+    if told.more is not None:
+        lines.append(Text(f" and {told.more.count:,} more:", style="dim"))
+        # A command is kept on one line, however long, so that it can be copied.
+        lines.append(Text(f"   {printable(told.more.command)}", style="dim"))
+    return lines
+
+
+def _row(each: FeedingRow, currency: str, width: int, labels: Mapping[str, str]) -> Text:
+    amount = figures.fitted(each.amount, currency, 14)
+    if each.amount > 0:
+        amount = f"+{amount}"
+    label = Text(labels.get(each.category, each.category), style="dim")
+    names = width - 12 - 15 - 4
+    return row(
+        ("", 0),
+        (Text(f"{each.date}", style="dim"), 10),
+        (each.payee, names - names // 2),
+        (label, names // 2),
+        (amount, -15),
+    )

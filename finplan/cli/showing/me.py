@@ -1,0 +1,52 @@
+"""The person, what goes when they are deleted, and what went."""
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from finplan.cli.showing.layout import page, row, wrapped
+from finplan.model import figures
+from finplan.model.connection import ConnectionRecord
+from finplan.model.user import DeletedPerson, User
+
+
+def draw_me(user: User) -> Text:
+    """Who the person is, a line for each field."""
+    pairs = (("Name", user.name or "not told"), ("Email", user.email), ("Id", user.id))
+    return page(row((Text(label, style="dim"), 6), (value, 60)) for label, value in pairs)
+
+
+def what_goes(user: User, banks: Sequence[ConnectionRecord], accounts: int, keys: int) -> str:
+    """What will be deleted, before it is."""
+    named = ", ".join(record.connection.institution_name for record in banks)
+    parts = [
+        figures.count(len(banks), "bank") + (f" ({named})" if named else ""),
+        f"{figures.count(accounts, 'account')} with all transactions",
+        "your plans, rules and answers",
+        *([figures.count(keys, "API key")] if keys else []),
+        "the copies of the store that were made before updates",
+    ]
+    return (
+        f"This deletes {user.email} for good: {', '.join(parts[:-1])}, and {parts[-1]}. Nothing of"
+        " it can be brought back. `finplan export` writes your transactions to a file first."
+    )
+
+
+def draw_deleted(deleted: DeletedPerson, width: int) -> Text:
+    """What went."""
+    counts = (
+        (deleted.connections, "bank"),
+        (deleted.accounts, "account"),
+        (deleted.transactions, "transaction"),
+        (deleted.imports, "import"),
+        (deleted.plans, "plan"),
+        (deleted.rules, "rule"),
+        (deleted.answers, "answer"),
+        (deleted.keys, "API key"),
+    )
+    told = ", ".join(figures.count(number, thing) for number, thing in counts if number)
+    lines = wrapped(f"Deleted {deleted.user.email}{': ' if told else ''}{told}.", width)
+    if deleted.backups:
+        copies = figures.count(len(deleted.backups), "copy", "copies")
+        lines += wrapped(f"{copies} of the store: {', '.join(deleted.backups)}.", width)
+    return page([*lines, *wrapped("Every key and session of theirs has ended.", width)])

@@ -1,0 +1,228 @@
+"""The plan as a page: where the money goes, what is safe to spend, what to do next.
+
+A page keeps to two screens of 24 lines: what does not fit is folded, and the last line says how to
+see it. With `whole` nothing is folded.
+"""
+
+from rich.text import Text
+
+from finplan.cli.showing import flow as show_flow
+from finplan.cli.showing import unknown as show_unknown
+from finplan.cli.showing.layout import columns, ends, half_width, heading, page, row, wrapped
+from finplan.model import figures, plan_words
+from finplan.model.plan import Action, IncomeSource, Plan, RecurringCharge
+from finplan.model.snapshot import PlanView, Snapshot
+
+TWO_SCREENS = 48
+NARROWEST, WIDEST = 60, 110
+
+FIGURE = 13
+"""How wide the figure of a fact is."""
+
+
+def render_plan(view: PlanView, currency: str, width: int, *, whole: bool = False) -> Text:
+    """Draw the plan for a terminal of `width` columns, in at most 48 lines unless `whole`."""
+    width = max(NARROWEST, min(width, WIDEST))
+    plan, snapshot = view.plan, view.snapshot
+    top = [
+        *_headline(view, currency, width),
+        Text(),
+        *show_flow.money_flow(plan, currency, width, whole=whole),
+        Text(),
+        *_safe_to_spend(plan, snapshot, currency, width),
+        *_standing(plan, currency, width, whole=whole),
+        Text(),
+    ]
+    bottom = _regular(plan, currency, width, whole=whole)
+    if whole:
+        actions = _actions(plan, currency, width, None)
+        return page([*top, *actions, Text(), *bottom, *_notes(plan, width, None)])
+    # A blank line stands before what is regular and before the end, which says where the rest is.
+    room = TWO_SCREENS - len(top) - len(bottom) - 3
+    actions = _actions(plan, currency, width, room)
+    notes = _notes(plan, width, room - len(actions) + 1)
+    end = [_rest(plan, notes, width)] if notes else [Text(), _rest(plan, notes, width)]
+    return page([*top, *actions, Text(), *bottom, *notes, *end])
+
+
+def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
+    plan, snapshot = view.plan, view.snapshot
+    quarter = (width - 8) // 4
+    widths = (width - 3 * quarter - 3, quarter, quarter, quarter)
+    worth = figures.fitted(snapshot.balances.net_worth, currency, quarter, whole=True)
+    left = _left_over(plan, currency, quarter)
+    cash = _toned(snapshot.balances.cash, currency, "bold", quarter, whole=True)
+    today = _toned(snapshot.allowance.today, currency, "bold green", widths[0])
+    if plan_words.cash_is_unknown(plan.snapshot.accounts):
+        cash, today, worth = show_unknown.UNKNOWN, show_unknown.UNKNOWN, show_unknown.UNKNOWN.plain
+    cells: tuple[tuple[str, Text], ...] = (
+        ("Safe to spend today", today),
+        ("Left over a month", left),
+        ("Cash", cash),
+        ("Net worth", Text(worth, "bold")),
+    )
+    return [
+        ends(
+            Text(f"Your plan of {figures.long_date(plan.generated_on)}", style="bold"),
+            Text(plan_words.window_said(plan), style="dim"),
+            width,
+        ),
+        Text(),
+        row(
+            *((Text(cell[0], style="dim"), wide) for cell, wide in zip(cells, widths, strict=True))
+        ),
+        row(*((cell[1], wide) for cell, wide in zip(cells, widths, strict=True))),
+    ]
+
+
+def _left_over(plan: Plan, currency: str, width: int) -> Text:
+    """What is left over, to the unit as in the flow below it."""
+    units, surplus = show_flow.left_over(plan, currency), plan.monthly.surplus
+    text = figures.units_money(units, currency)
+    if len(text) > width:
+        text = figures.fitted(surplus, currency, width, whole=True)
+    return Text(text, style="bold red" if surplus < 0 else "bold green")
+
+
+def _toned(amount: int, currency: str, style: str, width: int, *, whole: bool = False) -> Text:
+    text = figures.fitted(amount, currency, width, whole=whole)
+    return Text(text, style="bold red" if amount < 0 else style)
+
+
+def _safe_to_spend(plan: Plan, snapshot: Snapshot, currency: str, width: int) -> list[Text]:
+    allowance = snapshot.allowance
+    due = sum(charge.amount for charge in snapshot.upcoming)
+    spent = plan_words.today_said(snapshot, currency)
+    today = _fact("Today", allowance.today, currency, spent, width)
+    if plan_words.cash_is_unknown(plan.snapshot.accounts):
+        today = _remark("Today", show_unknown.UNKNOWN, spent, width)
+    return [
+        heading("What is safe to spend", plan_words.pace_said(plan, currency), width),
+        today,
+        _fact("Each day", allowance.daily, currency, plan_words.days_said(snapshot), width),
+        _fact(
+            "Left this period",
+            allowance.breakdown.remaining,
+            currency,
+            plan_words.left_said(snapshot, currency),
+            width,
+        ),
+        _fact("Bills in 30 days", due, currency, plan_words.next_due_said(snapshot), width),
+    ]
+
+
+def _standing(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Text]:
+    accounts = plan.snapshot.accounts
+    no_cash = plan_words.cash_is_unknown(accounts)
+    no_cards = plan_words.cards_are_unknown(accounts)
+    fund, debt, snapshot = plan.emergency_fund, plan.debt, plan.snapshot
+    covered = f"{fund.months_covered:.1f} months"
+    facts = [
+        _remark("Emergency fund", show_unknown.UNKNOWN, "as long as the cash is", width)
+        if no_cash
+        else _remark(
+            "Emergency fund",
+            Text(covered, style="bold"),
+            plan_words.fund_said(plan, currency),
+            width,
+        )
+    ]
+    if no_cards:
+        facts.append(
+            _remark("Credit cards", show_unknown.UNKNOWN, "what is owed was not told", width)
+        )
+    elif debt.cards:
+        facts.append(
+            _fact("Credit cards", debt.total, currency, plan_words.debt_said(plan, currency), width)
+        )
+    if whole and snapshot.other_debt:
+        facts.append(_fact("Loans", snapshot.other_debt, currency, "still owed", width))
+    return [*facts, *show_unknown.way_to_tell(accounts, width)]
+
+
+def _fact(label: str, amount: int, currency: str, remark: str, width: int) -> Text:
+    return _remark(label, _toned(amount, currency, "bold", FIGURE), remark, width)
+
+
+def _remark(label: str, figure: Text, remark: str, width: int) -> Text:
+    return row(
+        ("", 1), (label, 18), (figure, -FIGURE), ("", 1), (Text(remark, style="dim"), width - 37)
+    )
+
+
+def _actions(plan: Plan, currency: str, width: int, room: int | None) -> list[Text]:
+    """Each action on a line; its sentence under it as long as there is room, most useful first."""
+    if not plan.actions:
+        return [heading("What to do next", plan_words.NOTHING_TO_DO, width)]
+    lines = [heading("What to do next", "", width)]
+    spare = None if room is None else room - len(plan.actions) - 1
+    for action in plan.actions:
+        lines.append(_action_title(action, currency, width))
+        detail = wrapped(action.detail, width - 1, indent=4)
+        if spare is None or len(detail) <= spare:
+            lines += detail
+            spare = None if spare is None else spare - len(detail)
+        else:
+            spare = 0
+    return lines
+
+
+def _action_title(action: Action, currency: str, width: int) -> Text:
+    amount = plan_words.amount_beside(action, currency)
+    title = Text(action.title, style="bold cyan")
+    return row(
+        (Text(str(action.priority), style="bold cyan"), -2),
+        (ends(title, amount, width - 3), width - 3),
+    )
+
+
+def _regular(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Text]:
+    half = half_width(width)
+    sources = [source for source in plan.income_sources if source.active] or list(
+        plan.income_sources
+    )
+    charges = sorted(plan.recurring, key=lambda charge: (-charge.monthly, charge.name))
+    limit = None if whole else 3
+    monthly = figures.fitted(sum(charge.monthly for charge in charges), currency, 9, whole=True)
+    income = [heading("Income", "", half), *(_source(s, currency, half) for s in sources[:limit])]
+    bills = [
+        heading("Regular charges", f"{len(charges)}, {monthly} a month", half),
+        *(_charge(charge, currency, half) for charge in charges[:limit]),
+    ]
+    return columns(income, bills, width)
+
+
+def _source(source: IncomeSource, currency: str, width: int) -> Text:
+    return _regular_line(source.name, source.amount, source.cadence, currency, width)
+
+
+def _charge(charge: RecurringCharge, currency: str, width: int) -> Text:
+    return _regular_line(charge.name, charge.amount, charge.cadence, currency, width)
+
+
+def _regular_line(name: str, amount: int, cadence: str, currency: str, width: int) -> Text:
+    figure = figures.fitted(amount, currency, 9, whole=True)
+    return row(
+        ("", 0),
+        (name, width - 17),
+        (figure, -9),
+        (Text(plan_words.RHYTHMS[cadence], style="dim"), 4),
+    )
+
+
+def _notes(plan: Plan, width: int, room: int | None) -> list[Text]:
+    """The notes that fit, dim, most important first, after a blank line."""
+    lines: list[Text] = [Text()]
+    for note in plan.notes:
+        note_lines = wrapped(f"· {note}", width, style="dim")
+        if room is not None and len(lines) + len(note_lines) > room:
+            break
+        lines += note_lines
+    return lines if len(lines) > 1 else []
+
+
+def _rest(plan: Plan, shown: list[Text], width: int) -> Text:
+    notes = f"{figures.count(len(plan.notes), 'note')} and " if plan.notes and not shown else ""
+    line = f"{notes}{'every' if notes else 'Every'} line: finplan plan show --all"
+    why = "; why: finplan plan explain"
+    return Text(line + why if len(line + why) <= width else line, style="dim")

@@ -1,0 +1,82 @@
+"""Series as lines: what comes again, how often, when next, and how that is known."""
+
+from collections.abc import Mapping, Sequence
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from finplan.cli.console.naming import shortened
+from finplan.cli.showing.layout import heading, page, wrapped
+from finplan.cli.showing.listing import Column, Content, listing
+from finplan.model import figures
+from finplan.model.recurring import RecurringSeries
+
+WIDE = 100
+"""From so many columns on, every series says how it is known."""
+
+NOTHING = Text("Nothing recurring has been found yet.", style="dim")
+
+
+def draw_recurring(series: Sequence[RecurringSeries], currency: str, width: int) -> RenderableType:
+    """List the charges, then the income, then what is over and what was dismissed."""
+    if not series:
+        return NOTHING
+    short = shortened([each.id for each in series])
+    left = [each for each in series if not each.active or each.status == "dismissed"]
+    live = [each for each in series if each not in left]
+    charges = [each for each in live if each.kind == "charge"]
+    income = [each for each in live if each.kind == "income"]
+    drawn: list[RenderableType] = []
+    for title, listed in (("Charges", charges), ("Income", income), ("Over or dismissed", left)):
+        if listed:
+            if drawn:
+                drawn.append(Text())
+            total = sum(each.monthly for each in listed)
+            remark = "" if listed is left else f"{figures.money(total, currency)} a month"
+            drawn += [heading(title, remark, width), _table(listed, currency, short, width)]
+    return Group(*drawn)
+
+
+def draw_decided(series: RecurringSeries, currency: str, width: int) -> RenderableType:
+    """What a series is after the person's word."""
+    each = f"{series.name}, {figures.money(series.amount, currency)} {_often(series)}"
+    sentence = {
+        "confirmed": f"Confirmed: {each}.",
+        "dismissed": f"Dismissed: {each}, is no part of the plan any more.",
+        "detected": f"Taken back: {each}, is as it was found.",
+    }[series.status]
+    return page(wrapped(sentence, width))
+
+
+def _table(
+    series: Sequence[RecurringSeries], currency: str, short: Mapping[str, str], width: int
+) -> RenderableType:
+    columns = [
+        Column("name", gives_way=True),
+        Column("amount", figures=True),
+        Column("how often"),
+        Column("next"),
+        Column("", gives_way=True),
+        Column("id", style="dim"),
+    ]
+    if width >= WIDE:
+        columns.append(Column("why", gives_way=True, style="dim"))
+    rows = (_row(each, currency, short[each.id])[: len(columns)] for each in series)
+    return listing(columns, rows)
+
+
+def _row(series: RecurringSeries, currency: str, short: str) -> tuple[Content, ...]:
+    over = f"over, {series.last_date:%b %Y}"
+    return (
+        series.name,
+        figures.money(series.amount, currency),
+        _often(series),
+        over if series.next_date is None else series.next_date.isoformat(),
+        Text("" if series.status == "detected" else series.status, style="green"),
+        short,
+        series.why,
+    )
+
+
+def _often(series: RecurringSeries) -> str:
+    return series.cadence.replace("_", " ")

@@ -1,0 +1,154 @@
+"""The live view as a page: today's figure, how it comes about, what is due, and each money group."""
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from finplan.cli.showing import unknown as show_unknown
+from finplan.cli.showing.layout import bar, columns, ends, half_width, heading, page, row, wrapped
+from finplan.model import figures, plan_words
+from finplan.model.snapshot import MoneyGroup, Snapshot
+
+NARROWEST, WIDEST = 60, 110
+DUE_SHOWN = 9
+
+
+def draw_snapshot(
+    snapshot: Snapshot, currency: str, width: int, accounts: plan_words.Accounts = ()
+) -> Text:
+    """Draw the live view for a terminal of `width` columns.
+
+    `accounts` tell which balances nobody has told: what rests on these is unknown, not nothing.
+    """
+    width = max(NARROWEST, min(width, WIDEST))
+    half = half_width(width)
+    return page(
+        [
+            *_headline(snapshot, currency, width, accounts),
+            Text(),
+            *columns(_breakdown(snapshot, currency, half), _due(snapshot, currency, half), width),
+            Text(),
+            *_groups(snapshot, currency, width),
+            *_notes(snapshot, currency, width, accounts),
+        ]
+    )
+
+
+def _headline(
+    snapshot: Snapshot, currency: str, width: int, accounts: plan_words.Accounts
+) -> list[Text]:
+    allowance = snapshot.allowance
+    no_cash = plan_words.cash_is_unknown(accounts)
+    figure = Text(
+        figures.money(allowance.today, currency),
+        style="bold red" if allowance.today < 0 else "bold green",
+    )
+    today = Text("Safe to spend today  ").append_text(show_unknown.UNKNOWN if no_cash else figure)
+    days = figures.count(allowance.breakdown.days_left, "day")
+    until = "to the end of the month"
+    if allowance.payday is not None:
+        until = f"to payday, {figures.short_date(allowance.payday)}"
+    daily = f"{figures.money(allowance.daily, currency)} a day for {days} {until}"
+    spent = f"{figures.money(allowance.spent_today, currency)} spent today"
+    lines = [ends(today, Text(spent, style="dim"), width), Text(daily, style="dim")]
+    if not no_cash and plan_words.is_held_by_cash(snapshot):
+        # The share of the day would allow more, but the money is not there.
+        until = "payday" if allowance.payday else "the month ends"
+        why = f"Cash allows no more: what is due before {until} comes first."
+        lines.append(Text(why, style="yellow"))
+    return [
+        *lines,
+        Text(_balances(snapshot, currency, accounts), style="dim"),
+        *show_unknown.way_to_tell(accounts, width),
+    ]
+
+
+def _balances(snapshot: Snapshot, currency: str, accounts: plan_words.Accounts) -> str:
+    balances = snapshot.balances
+    no_cash = plan_words.cash_is_unknown(accounts)
+    no_cards = plan_words.cards_are_unknown(accounts)
+    cash = "unknown" if no_cash else figures.money(balances.cash, currency)
+    cards = "unknown" if no_cards else f"{figures.money(balances.card_debt, currency)} owed"
+    worth = f"{figures.whole_money(balances.net_worth, currency)} with investments"
+    if no_cash or no_cards:
+        worth = "unknown"
+    return f"Cash {cash}, cards {cards}, net worth {worth}"
+
+
+def _breakdown(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
+    source = "your own figure" if snapshot.income.source == "manual" else ""
+    lines = [heading("How it comes about", source, width)]
+    for label, amount, is_total in plan_words.breakdown_rows(snapshot):
+        style = "bold" if is_total else ""
+        figure = Text(figures.fitted(amount, currency, 14), style=style)
+        lines.append(row(("", 0), (Text(label, style=style), width - 16), (figure, -14)))
+    if snapshot.income.draw is not None:
+        draw = figures.fitted(snapshot.income.draw.draw, currency, 14)
+        lines.append(row(("", 0), (Text("taken from cash", style="dim"), width - 16), (draw, -14)))
+    return lines
+
+
+def _due(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
+    upcoming = snapshot.upcoming
+    total = figures.money(sum(charge.amount for charge in upcoming), currency)
+    lines = [heading("Due in 30 days", total, width)]
+    if not upcoming:
+        lines.append(Text(" nothing expected", style="dim"))
+    for charge in upcoming[:DUE_SHOWN]:
+        day = Text(f"{charge.date.day:>2} {charge.date:%b}", style="dim")
+        amount = figures.fitted(charge.amount, currency, 11)
+        lines.append(row(("", 0), (day, 6), (charge.name, width - 20), (amount, -11)))
+    if len(upcoming) > DUE_SHOWN:
+        rest = upcoming[DUE_SHOWN:]
+        amount = figures.fitted(sum(charge.amount for charge in rest), currency, 11)
+        lines.append(row(("", 7), (f"{len(rest)} more", width - 20), (amount, -11)))
+    return lines
+
+
+def _groups(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
+    bar_width = width - 18 - 3 * 12 - 4
+    sizes = (18, bar_width, -12, -12, -12)
+    heads = ("THIS MONTH", "", "spent", "usual", "left")
+    styles = ("bold", "", "dim", "dim", "dim")
+    lines = [
+        row(*((Text(h, style=s), size) for h, s, size in zip(heads, styles, sizes, strict=True)))
+    ]
+    lines += [_group(group, currency, bar_width) for group in snapshot.groups]
+    return lines
+
+
+def _group(group: MoneyGroup, currency: str, bar_width: int) -> Text:
+    gone = group.spent + group.upcoming
+    style = "red" if group.left < 0 else "cyan" if group.line == "essential" else "magenta"
+    left = figures.fitted(group.left, currency, 12)
+    return row(
+        ("", 0),
+        (group.label, 17),
+        (bar(gone, max(group.monthly, gone), bar_width, style, rest=True), bar_width),
+        (figures.fitted(group.spent, currency, 12), -12),
+        (Text(figures.fitted(group.monthly, currency, 12), style="dim"), -12),
+        (Text(left, style="red" if group.left < 0 else "bold"), -12),
+    )
+
+
+def _notes(
+    snapshot: Snapshot, currency: str, width: int, accounts: plan_words.Accounts
+) -> list[Text]:
+    """What changed and what the figures do not know, a sentence each, after a blank line."""
+    notes = [*plan_words.change_said(snapshot, currency), *_gaps(snapshot, currency)]
+    unknown = plan_words.without_balance(accounts)
+    if unknown:
+        notes.append(f"No balance is known of {', '.join(unknown)}, so it counts as nothing.")
+    lines = [line for note in notes for line in wrapped(f"· {note}", width, style="dim")]
+    return [Text(), *lines] if lines else []
+
+
+def _gaps(snapshot: Snapshot, currency: str) -> Iterator[str]:
+    for bank in snapshot.gaps.behind:
+        synced = bank.last_synced_at
+        since = (
+            "never synced" if synced is None else f"last synced on {figures.moment(synced).date()}"
+        )
+        yield f"{bank.institution_name}: {since}."
+    yield from plan_words.missing_said(snapshot)
+    yield from plan_words.uncounted_said(snapshot, currency)

@@ -1,0 +1,53 @@
+"""Totals of spending as a page: one bar for each group, the largest first or month by month."""
+
+from rich.text import Text
+
+from finplan.cli.showing.layout import bar, ends, page, row
+from finplan.model import figures
+from finplan.model.spending import SpendingReport
+
+NARROWEST, WIDEST = 60, 110
+_LABELS = {"category": "Category", "merchant": "Merchant", "month": "Month", None: ""}
+
+
+def draw_spending(report: SpendingReport, currency: str, width: int) -> Text:
+    """Draw a report for a terminal of `width` columns; every group has its line."""
+    width = max(NARROWEST, min(width, WIDEST))
+    totals = (len(figures.money(group.total, currency)) for group in report.groups)
+    # An exact total is never shortened: the bar gives way to it, and then the name.
+    total_width = max([14, *totals])
+    free = width - total_width - 7 - 7 - 4
+    label_width = 8 if report.group_by == "month" else min(30, free)
+    bar_width = free - label_width
+    largest = max((group.total for group in report.groups), default=0)
+    lines = [_head(report, currency, width)]
+    if not report.count:
+        return page([*lines, Text("No spending in these days.", style="dim")])
+    heads = (_LABELS[report.group_by], "", "total", "share", "times")
+    sizes = (label_width, bar_width, -total_width, -7, -7)
+    if report.groups:
+        cells = zip(heads, sizes, strict=True)
+        lines += [Text(), row(*((Text(head, style="dim"), size) for head, size in cells))]
+    for group in report.groups:
+        total = Text(
+            figures.money(group.total, currency), style="green" if group.total < 0 else "bold"
+        )
+        lines.append(
+            row(
+                (group.label, label_width),
+                (bar(group.total, largest, bar_width, "cyan"), bar_width),
+                (total, -total_width),
+                (Text(figures.share(group.share), style="dim"), -7),
+                (Text(f"{group.count:,}", style="dim"), -7),
+            )
+        )
+    return page(lines)
+
+
+def _head(report: SpendingReport, currency: str, width: int) -> Text:
+    days = f"{report.since} to {report.until}"
+    total = figures.money(report.total, currency)
+    charges = figures.count(report.count, "charge")
+    return ends(
+        Text(f"{total} spent", style="bold"), Text(f"{charges}, {days}", style="dim"), width
+    )

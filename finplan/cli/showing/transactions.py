@@ -1,0 +1,76 @@
+"""Transactions as lines: the day, the payee, why it is where it is, and the amount."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from finplan.cli.showing.layout import page, printable, row, wrapped
+from finplan.cli.showing.listing import Column, Content, listing
+from finplan.model import figures
+from finplan.model.transaction import Transaction
+
+_DAY, _AMOUNT, _PENDING = 10, 14, 7
+"""How many columns a day, an amount and the word "pending" have."""
+
+NOTHING = Text("No transactions.", style="dim")
+
+
+def draw_transactions(
+    transactions: Sequence[Transaction], own: Mapping[str, str]
+) -> RenderableType:
+    """List the rows as they come; what is pending is dim. `own` names the person's own categories."""
+    if not transactions:
+        return NOTHING
+    return listing(
+        (
+            Column("day"),
+            Column("payee", gives_way=True),
+            Column("category", gives_way=True),
+            Column("amount", figures=True),
+            Column("", style="dim"),
+        ),
+        (_row(each, own.get(each.category)) for each in transactions),
+    )
+
+
+def draw_reasons(
+    transactions: Sequence[Transaction], own: Mapping[str, str], width: int
+) -> RenderableType:
+    """The rows as they come, and under each what the bank wrote and why it is in its category."""
+    if not transactions:
+        return NOTHING
+    return page(
+        line for each in transactions for line in _explained(each, own.get(each.category), width)
+    )
+
+
+def _explained(transaction: Transaction, own: str | None, width: int) -> Iterator[Text]:
+    day, payee, category, amount, pending = _row(transaction, own)
+    room = width - _DAY - _AMOUNT - _PENDING - 4
+    yield row(
+        (day, _DAY),
+        (payee, room - room // 3),
+        (category, room // 3),
+        (amount, -_AMOUNT),
+        (pending, _PENDING),
+    )
+    reason = transaction.why
+    # A guess that files nothing is not what the row is filed by.
+    guessed = reason.confidence is not None and reason.rule_id is not None
+    sure = f" ({figures.share(reason.confidence or 0)} sure)" if guessed else ""
+    for text in (transaction.raw, f"{reason.text}{sure}"):
+        yield from wrapped(printable(text), width, indent=_DAY + 1, style="dim")
+
+
+def _row(transaction: Transaction, own: str | None) -> tuple[Content, ...]:
+    amount = figures.money(transaction.amount, transaction.currency)
+    incoming = transaction.amount > 0
+    style = "dim" if transaction.pending else ""
+    return (
+        Text(transaction.date.isoformat(), style=style),
+        Text(transaction.payee, style=style),
+        Text(own or transaction.category.replace("_", " "), style="dim"),
+        Text(f"+{amount}" if incoming else amount, style=style or ("green" if incoming else "")),
+        "pending" if transaction.pending else "",
+    )

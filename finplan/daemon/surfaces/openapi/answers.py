@@ -1,0 +1,268 @@
+"""What an operation may answer: its successes, and each refusal with its code, data and headers."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from finplan.daemon.errors import HTTP_FAULTS
+from finplan.daemon.surfaces.openapi.errors import (
+    STUMBLED,
+    error_shape,
+    example_of,
+    example_of_a_stumble,
+    said_of,
+    shape_name,
+    stumbled_shape,
+)
+from finplan.daemon.surfaces.openapi.shapes import Schema, Shapes
+from finplan.daemon.surfaces.pages.pages import is_drawn
+from finplan.model.base import Wire
+from finplan.model.errors import (
+    BadRequest,
+    Conflict,
+    ErrorEnvelope,
+    Fault,
+    Forbidden,
+    MisdirectedRequest,
+    PayloadTooLarge,
+    StorageFull,
+    TooManyRequests,
+    Unauthorized,
+    UnprocessableContent,
+    UnsupportedMediaType,
+)
+from finplan.operation import (
+    Accepts,
+    AnyOperation,
+    Creates,
+    Derived,
+    Download,
+    Streams,
+    Upload,
+)
+
+JSON = "application/json"
+PAGE = "text/html"
+
+_ALWAYS = (
+    *(BadRequest, Unauthorized, Forbidden, MisdirectedRequest, TooManyRequests),
+    # By their Content-Encoding, requests are refused before anybody knows whether they have a body.
+    UnsupportedMediaType,
+    *HTTP_FAULTS,
+)
+
+EXPORTED = ("application/json", "text/csv", "text/plain")
+
+HEADERS: Mapping[str, tuple[str, Schema]] = {
+    "RateLimit-Limit": ("Requests a minute that the credential has.", {"type": "integer"}),
+    "RateLimit-Remaining": ("Requests that are left in this window.", {"type": "integer"}),
+    "RateLimit-Reset": ("Seconds until the next window begins.", {"type": "integer"}),
+    "Finplan-Version": ("The daemon's version.", {"type": "string"}),
+    "Retry-After": ("Seconds to wait before trying again.", {"type": "integer"}),
+    "ETag": ("Names this state of the answer, for `If-None-Match`.", {"type": "string"}),
+    "WWW-Authenticate": ("Where the credentials are explained (RFC 9728).", {"type": "string"}),
+    "Content-Disposition": ("The file's name.", {"type": "string"}),
+    "Location": ("Where to ask for it.", {"type": "string", "format": "uri-reference"}),
+    "Idempotent-Replayed": (
+        "`true` where this is the stored answer to an earlier request of the same key.",
+        {"type": "string", "enum": ["true"]},
+    ),
+}
+_MORE_HEADERS: Mapping[type[Fault], tuple[str, ...]] = {
+    Unauthorized: ("WWW-Authenticate",),
+    Conflict: ("Retry-After",),
+    TooManyRequests: ("Retry-After",),
+}
+_ON_EVERY = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Finplan-Version")
+
+
+def faults_of(row: AnyOperation) -> tuple[type[Fault], ...]:
+    """Every fault that a request to a row may meet, by status; besides, any may stumble with 500."""
+    met: set[type[Fault]] = {*_ALWAYS, *row.faults}
+    if row.method in ("POST", "PUT", "PATCH"):
+        met.add(PayloadTooLarge)
+    if row.method != "GET":
+        met.add(StorageFull)
+    if takes_a_key(row):
+        # A request with the same key may be running.
+        met.add(Conflict)
+        if isinstance(row.body, Upload) or set(row.asks.model_fields) - set(row.path_names):
+            # Only where something can be asked can a key stand for another question.
+            met.add(UnprocessableContent)
+    return tuple(sorted(met, key=_by_status))
+
+
+def _by_status(fault: type[Fault]) -> tuple[int, str]:
+    return fault.status, fault.code
+
+
+def answers_of(row: AnyOperation, shapes: Shapes, example: object) -> dict[str, Schema]:
+    """The answers of an operation by status, the refusals as references to `refusals`."""
+    answers = dict(_successes(row, shapes, example))
+    faults = faults_of(row)
+    for fault in faults:
+        if fault.status != 500:
+            answers[str(fault.status)] = {"$ref": f"#/components/responses/{fault.__name__}"}
+    answers["500"] = _stumbling([fault for fault in faults if fault.status == 500])
+    return dict(sorted(answers.items()))
+
+
+def refusals(rows: Iterable[AnyOperation], shapes: Shapes) -> dict[str, Schema]:
+    """The answers that several operations share; publishes the shapes of all their errors."""
+    shared: dict[str, Schema] = {}
+    for fault in sorted({fault for row in rows for fault in faults_of(row)}, key=_by_status):
+        schema = shapes.publish(shape_name(fault), error_shape(fault, shapes))
+        if fault.status != 500:
+            shared[fault.__name__] = _refusal(fault, schema)
+    stumbled = shapes.publish("InternalServerError", stumbled_shape())
+    shared["InternalServerError"] = {
+        "description": "Nobody foresaw this failure. The daemon's log tells where it happened.",
+        "headers": _headers(),
+        "content": {JSON: {"schema": stumbled, "example": example_of_a_stumble()}},
+    }
+    return shared
+
+
+def header_components() -> dict[str, Schema]:
+    """Every header that an answer may carry."""
+    return {
+        name: {"description": description, "schema": schema}
+        for name, (description, schema) in HEADERS.items()
+    }
+
+
+def takes_a_key(row: AnyOperation) -> bool:
+    """Whether an Idempotency-Key makes a request take effect once; what a stream tells is not kept."""
+    return row.method != "GET" and not isinstance(row.body, Streams)
+
+
+def is_tagged(row: AnyOperation) -> bool:
+    """Whether the answer has an ETag, and 304 is said to who holds it already."""
+    return isinstance(row.body, Derived)
+
+
+def _successes(row: AnyOperation, shapes: Shapes, example: object) -> Iterator[tuple[str, Schema]]:
+    if isinstance(row.body, Streams):
+        yield "200", _events(row, row.body, shapes)
+        return
+    if isinstance(row.body, Download):
+        text = {"schema": {"type": "string"}}
+        yield (
+            "200",
+            {
+                "description": f"{row.summary} Sent piece by piece.",
+                "headers": _headers("Content-Disposition"),
+                "content": {
+                    media_type: {"schema": {}} if media_type == JSON else text
+                    for media_type in EXPORTED
+                },
+            },
+        )
+        return
+    content: dict[str, Any] = {"schema": shapes.answer(row)}
+    if example is not None:
+        content["example"] = example
+    more = ["ETag"] if is_tagged(row) else []
+    if takes_a_key(row):
+        more.append("Idempotent-Replayed")
+    answer: Schema = {
+        "description": row.summary,
+        "headers": _headers(*more),
+        "content": {JSON: content},
+    }
+    if is_drawn(row):
+        answer["content"][PAGE] = {"schema": {"type": "string"}}
+    if isinstance(row.body, Creates):
+        yield "201", {**answer, "description": f"{row.summary} It is new."}
+        if row.body.again:
+            yield "200", {**answer, "description": f"{row.summary} It was there already."}
+        return
+    if isinstance(row.body, Accepts):
+        headers = _headers(*more, "Location", "Retry-After")
+        yield (
+            "202",
+            {**answer, "description": f"{row.summary} It is under way.", "headers": headers},
+        )
+        return
+    yield "200", answer
+    if is_tagged(row):
+        yield (
+            "304",
+            {"description": "What `If-None-Match` names holds still.", "headers": _headers("ETag")},
+        )
+
+
+def _events(row: AnyOperation, body: Streams, shapes: Shapes) -> Schema:
+    """The shape of each event; its data are text, and in it JSON of another shape."""
+    carried: Mapping[str, type[Wire]] = {
+        "message": row.answers,
+        "done": body.done,
+        "error": ErrorEnvelope,
+    }
+    events = [
+        {
+            "type": "object",
+            "properties": {
+                "event": {"type": "string", "const": name},
+                "data": {
+                    "type": "string",
+                    "contentMediaType": JSON,
+                    "contentSchema": shapes.of(shape),
+                },
+            },
+            "required": ["event", "data"],
+            "additionalProperties": False,
+        }
+        for name, shape in carried.items()
+    ]
+    event = shapes.publish(
+        f"{row.answers.__name__}Event",
+        {
+            "description": "`message` tells how it goes; the last event is `done` or `error`.",
+            "oneOf": events,
+        },
+    )
+    return {
+        "description": f"{row.summary} Each event has this shape.",
+        "headers": _headers(),
+        "content": {"text/event-stream": {"schema": event}},
+    }
+
+
+def _stumbling(faults: list[type[Fault]]) -> Schema:
+    if not faults:
+        return {"$ref": "#/components/responses/InternalServerError"}
+    names = [*map(shape_name, faults), "InternalServerError"]
+    references = [f"#/components/schemas/{name}" for name in names]
+    codes = [*(fault.code for fault in faults), STUMBLED]
+    return {
+        "description": " ".join([*map(said_of, faults), "Or the daemon stumbled."]),
+        "headers": _headers(),
+        "content": {
+            JSON: {
+                "schema": {
+                    "oneOf": [{"$ref": reference} for reference in references],
+                    "discriminator": {
+                        "propertyName": "code",
+                        "mapping": dict(zip(codes, references, strict=True)),
+                    },
+                },
+                "examples": {
+                    **{fault.code: {"value": example_of(fault)} for fault in faults},
+                    STUMBLED: {"value": example_of_a_stumble()},
+                },
+            }
+        },
+    }
+
+
+def _refusal(fault: type[Fault], schema: Schema) -> Schema:
+    more = _MORE_HEADERS.get(fault, ())
+    return {
+        "description": said_of(fault),
+        "headers": _headers(*more),
+        "content": {JSON: {"schema": schema, "example": example_of(fault)}},
+    }
+
+
+def _headers(*more: str) -> Schema:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in (*_ON_EVERY, *more)}

@@ -1,0 +1,301 @@
+"""The published description of the interface: OpenAPI 3.1, made from the table and the wire shapes."""
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, get_args
+
+from finplan.client.request import API_ROOT, SESSION_COOKIE
+from finplan.daemon.surfaces.openapi.answers import (
+    JSON,
+    answers_of,
+    header_components,
+    is_tagged,
+    refusals,
+    takes_a_key,
+)
+from finplan.daemon.surfaces.openapi.links import links_of
+from finplan.daemon.surfaces.openapi.shapes import Schema, Shapes
+from finplan.daemon.surfaces.rest.uploads import FILE_FIELD
+from finplan.model.base import Wire
+from finplan.operation import AnyOperation, Upload
+
+INTERFACE_VERSION = "1.0.0"
+"""The version of the interface, which is not the product's."""
+
+FAMILIES: Mapping[str, tuple[str, str]] = {
+    "You": ("me settings", "Who you are, and how your household is planned."),
+    "Banks": ("connections", "Banks that are linked, and fetching what is new at them."),
+    "Statement files": ("imports", "Files of a bank or of another program, brought in and undone."),
+    "Accounts": ("accounts", "Your accounts, with what only you know of them."),
+    "Transactions": (
+        "transactions export spending",
+        "Every row, exact totals of spending, and files that other programs read.",
+    ),
+    "Detection": (
+        "transfers recurring duplicates",
+        "What is one transfer, what comes again and what is seen twice; your word on it holds.",
+    ),
+    "Plan": ("plan plans snapshot wealth", "Your plan, the live view of your money, and wealth."),
+    "Questions": ("tasks", "Questions that only you can answer."),
+    "Categories": ("categories", "Categories, and the rules that file payees under them."),
+    "Credentials": ("keys", "API keys: managed by a first-party session, and by nothing else."),
+}
+"""The families of operations: the first segments of their paths, and what they are about."""
+
+SCOPES: Mapping[str, str] = {
+    "service:read": "Read the plan, accounts, categories and questions.",
+    "service:write": "Answer questions, record decisions, link and sync banks, build plans.",
+}
+
+PARAMETERS: Mapping[str, str] = {
+    "account": "Only this account, by its id; may be repeated.",
+    "active": "Only what goes on, or only what is over.",
+    "category": "Only this category, by its id; may be repeated.",
+    "cursor": "Where the page begins: the `nextCursor` of the one before.",
+    "format": "The format of the file.",
+    "from": "The first day, inclusive.",
+    "groupBy": "What to group by; without it there is one total.",
+    "id": "Which one.",
+    "kind": "Only this kind; may be repeated.",
+    "limit": "How many at most.",
+    "mergeInto": "The category that takes over the rules.",
+    "merchant": "Only this merchant, by its key or its name; may be repeated.",
+    "pending": "Only pending rows, or only posted ones.",
+    "section": "A section of the plan, or a category.",
+    "status": "Only this status.",
+    "to": "The last day, inclusive.",
+}
+"""What the values of paths and query strings mean, by name."""
+
+_INTRODUCTION = """\
+Personal finance plans from your own bank data, on your own machine.
+
+Amounts are integers in minor units of the currency, timestamps are milliseconds since the Unix epoch,
+dates are calendar dates. Balances are what you own, or what you owe on credit and loan accounts.
+Totals of spending are positive when money went out; the amount of a transaction is positive when money
+came in.
+
+Every error is one envelope: `code` is stable, `message` is for people, `defined` tells whether the code
+is one of the interface's. A change may carry an `Idempotency-Key`: the same request with the same key
+within 24 hours happens once, and is answered alike."""
+
+
+def describe(rows: Iterable[AnyOperation], site_url: str) -> bytes:
+    """The description of some rows as a daemon at `site_url` serves it."""
+    return json.dumps(document(rows, site_url), ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def document(rows: Iterable[AnyOperation], site_url: str) -> Schema:
+    """The description as an object."""
+    rows = tuple(rows)
+    shapes = Shapes(rows)
+    paths: dict[str, Schema] = {}
+    for row in rows:
+        paths.setdefault(row.path, {})[row.method.lower()] = _operation(row, rows, shapes)
+    shared = refusals(rows, shapes)
+    used = {family_of(row) for row in rows}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "finplan",
+            "version": INTERFACE_VERSION,
+            "summary": "A local-first personal finance planner.",
+            "description": _INTRODUCTION,
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": site_url + API_ROOT, "description": "This daemon."}],
+        "externalDocs": {"url": f"{site_url}/api/docs", "description": "The same for people."},
+        "tags": [
+            {"name": name, "description": about}
+            for name, (_, about) in FAMILIES.items()
+            if name in used
+        ],
+        "paths": paths,
+        "components": {
+            "schemas": dict(sorted(shapes.components.items())),
+            "responses": shared,
+            "parameters": _SHARED_PARAMETERS,
+            "headers": header_components(),
+            "securitySchemes": _security_schemes(site_url),
+        },
+    }
+
+
+def family_of(row: AnyOperation) -> str:
+    """The family that a row belongs to, by the first segment of its path."""
+    segment = row.path.split("/")[1]
+    return next(name for name, (segments, _) in FAMILIES.items() if segment in segments.split())
+
+
+@cache
+def examples() -> Mapping[str, Any]:
+    """What was asked and answered about the demo household, by the row's name."""
+    content: Mapping[str, Any] = json.loads(
+        Path(__file__).with_name("examples.json").read_text(encoding="utf-8")
+    )
+    return content
+
+
+def _operation(row: AnyOperation, rows: tuple[AnyOperation, ...], shapes: Shapes) -> Schema:
+    shown = examples().get(row.name, {})
+    answers = answers_of(row, shapes, shown.get("answer"))
+    for status, links in links_of(row, rows).items():
+        answers[status] = {**answers[status], "links": links}
+    described: Schema = {
+        "operationId": row.name,
+        "tags": [family_of(row)],
+        "summary": row.summary.rstrip("."),
+        "description": _description(row),
+        "security": _security(row),
+        "parameters": _parameters(row, shapes, shown),
+        "responses": answers,
+    }
+    if row.method in ("POST", "PUT", "PATCH"):
+        described["requestBody"] = _body(row, shapes, shown.get("body"))
+    return described
+
+
+def _description(row: AnyOperation) -> str:
+    """What is asked and what is answered, as the shapes tell it, and the scope that it takes."""
+    told = []
+    # The name of a thing tells nothing that the path does not.
+    if set(row.asks.model_fields) - set(row.path_names):
+        told.append(f"Asked: {_told(row.asks)}")
+    (answer,) = get_args(row.answers)[:1] or (row.answers,)
+    if isinstance(answer, type) and issubclass(answer, Wire) and answer.model_fields:
+        told.append(f"Answered: {_told(answer)}")
+    scope = (
+        "a first-party session" if row.scope == "session" else f"the scope `service:{row.scope}`"
+    )
+    return "\n\n".join([*told, f"Needs {scope}."])
+
+
+def _told(shape: type[Wire]) -> str:
+    return " ".join((shape.__doc__ or "").split())
+
+
+def _security(row: AnyOperation) -> list[Schema]:
+    if row.scope == "session":
+        return [{"session": []}]
+    return [{"apiKey": []}, {"oauth": [f"service:{row.scope}"]}, {"session": []}]
+
+
+def _parameters(row: AnyOperation, shapes: Shapes, shown: Mapping[str, Any]) -> list[Schema]:
+    question = shapes.question(row)
+    required = question.get("required", ())
+    parameters: list[Schema] = []
+    for name in question["properties"]:
+        inside = name in row.path_names
+        if not inside and row.method not in ("GET", "DELETE"):
+            continue
+        parameter: Schema = {
+            "name": name,
+            "in": "path" if inside else "query",
+            "required": name in required,
+            "description": PARAMETERS[name],
+            "schema": shapes.parameter(row, name),
+        }
+        if name in shown.get("parameters", {}):
+            parameter["example"] = shown["parameters"][name]
+        parameters.append(parameter)
+    if takes_a_key(row):
+        parameters.append({"$ref": "#/components/parameters/IdempotencyKey"})
+    if is_tagged(row):
+        parameters.append({"$ref": "#/components/parameters/IfNoneMatch"})
+    return parameters
+
+
+def _body(row: AnyOperation, shapes: Shapes, example: object) -> Schema:
+    if isinstance(row.body, Upload):
+        return {
+            "required": True,
+            "content": {"multipart/form-data": {"schema": _form(row, shapes)}},
+        }
+    body = shapes.body(row)
+    content: Schema = {"schema": body}
+    if example is not None:
+        content["example"] = example
+    asked = shapes.resolved(body)
+    return {"required": "required" in asked or "if" in asked, "content": {JSON: content}}
+
+
+def _form(row: AnyOperation, shapes: Shapes) -> Schema:
+    """A form with files; its other values are text, as a form's are."""
+    name = f"{row.asks.__name__}Form"
+    question = shapes.question(row)
+    files = {
+        "type": "array",
+        "items": {"type": "string", "format": "binary"},
+        "minItems": 1,
+        "description": "The files, each a part of its own with its name.",
+    }
+    return shapes.publish(
+        name,
+        {
+            "type": "object",
+            "description": question["description"],
+            "properties": {
+                FILE_FIELD: files,
+                **{each: shapes.parameter(row, each) for each in question["properties"]},
+            },
+            "required": [FILE_FIELD],
+            "additionalProperties": False,
+        },
+    )
+
+
+_SHARED_PARAMETERS: Mapping[str, Schema] = {
+    "IdempotencyKey": {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "required": False,
+        "description": "Whatever the caller makes up for this request, such as a UUID; it is never"
+        " carried out twice within 24 hours.",
+        "schema": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 255,
+            "pattern": "^[!-~]([ -~]*[!-~])?$",
+        },
+        "example": "0b7c9a54-5d0e-4f5d-8a3e-6f2f0c1b9d77",
+    },
+    "IfNoneMatch": {
+        "name": "If-None-Match",
+        "in": "header",
+        "required": False,
+        "description": "The `ETag` of the answer that the caller holds; 304 if it still holds.",
+        "schema": {"type": "string"},
+    },
+}
+
+
+def _security_schemes(site_url: str) -> Schema:
+    return {
+        "apiKey": {
+            "type": "apiKey",
+            "in": "header",
+            "name": "x-api-key",
+            "description": "A key of yours: `finplan keys create NAME`. It is shown once.",
+        },
+        "oauth": {
+            "type": "oauth2",
+            "description": "OAuth 2.1 with PKCE; sent as `Authorization: Bearer …`.",
+            "flows": {
+                "authorizationCode": {
+                    "authorizationUrl": f"{site_url}/auth/oauth2/authorize",
+                    "tokenUrl": f"{site_url}/auth/oauth2/token",
+                    "refreshUrl": f"{site_url}/auth/oauth2/token",
+                    "scopes": dict(SCOPES),
+                }
+            },
+        },
+        "session": {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": SESSION_COOKIE,
+            "description": "The first-party session of a browser or of the command line; only it may"
+            " manage credentials.",
+        },
+    }

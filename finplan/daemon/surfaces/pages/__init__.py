@@ -1,0 +1,1 @@
+"""Pages for a browser, drawn from the same answers that programs get."""

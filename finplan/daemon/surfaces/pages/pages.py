@@ -1,0 +1,54 @@
+"""Answers that are drawn as pages for people, for the rows that say so."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import date
+from typing import Any
+
+from finplan.model.base import Nothing
+from finplan.model.user import HouseholdSettings
+from finplan.operation import AnyOperation, Derived
+from finplan.operations import SHOW_SETTINGS, VIEW_PLAN
+from finplan.service.context import Context
+
+CONTENT_TYPE = "text/html; charset=utf-8"
+
+Draw = Callable[[Any, HouseholdSettings, date], bytes]
+
+
+def is_drawn(operation: AnyOperation) -> bool:
+    """Whether a row is answered as a page to who would rather have one."""
+    return isinstance(operation.body, Derived) and operation.body.page
+
+
+async def draw(
+    perform: Callable[..., Awaitable[Any]],
+    context: Context,
+    operation: AnyOperation,
+    answer: Any,
+    today: date,
+) -> bytes:
+    """Draw an answer for the person who asks, on a day."""
+    settings = await perform(context, SHOW_SETTINGS, Nothing())
+    return DRAWN[operation](answer, settings, today)
+
+
+def headers() -> Mapping[str, str]:
+    """What a browser is told of a page: it loads nothing, runs nothing and is framed by nobody."""
+    # Most daemons are never asked for a page, so what draws one is loaded when one is.
+    from finplan.daemon.surfaces.pages.plan import policy
+
+    return {
+        "Content-Security-Policy": policy(),
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+    }
+
+
+def _draw_plan(answer: Any, settings: HouseholdSettings, today: date) -> bytes:
+    from finplan.daemon.surfaces.pages import plan as plan_page
+
+    return plan_page.draw(answer, settings, today)
+
+
+DRAWN: Mapping[AnyOperation, Draw] = {VIEW_PLAN: _draw_plan}
+"""What draws the answers of a row."""

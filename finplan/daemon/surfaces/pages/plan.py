@@ -1,0 +1,124 @@
+"""The plan as a page that a person opens in a browser: one file, without scripts and other files.
+
+It says what the command line says, in the same order: what matters most comes first.
+"""
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from datetime import date
+from functools import cache
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from finplan.daemon.surfaces.pages import plan_lists as lists
+from finplan.daemon.surfaces.pages import plan_money as money
+from finplan.daemon.surfaces.pages.markup import Markup, element, joined
+from finplan.daemon.surfaces.pages.parts import Reader, command, section
+from finplan.model import figures, plan_words
+from finplan.model.snapshot import PlanView
+from finplan.model.user import HouseholdSettings
+
+
+def policy() -> str:
+    """The content security policy of the page: its own style and nothing else."""
+    digest = base64.b64encode(hashlib.sha256(_style().encode()).digest()).decode()
+    return (
+        f"default-src 'none'; style-src 'sha256-{digest}'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+
+
+def draw(view: PlanView, settings: HouseholdSettings, today: date) -> bytes:
+    """Draw the plan for a person whose settings tell the currency and the time zone."""
+    reader = Reader(settings.currency, ZoneInfo(settings.time_zone), today)
+    title = f"Your plan of {figures.long_date(view.plan.generated_on)}"
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("title", f"{title} – finplan"),
+        element("style", Markup(_style())),
+    )
+    body = element(
+        "body",
+        element("a", "Skip to the plan", class_="skip", href="#plan"),
+        _header(view, title, reader),
+        element("main", *_sections(view, reader), id="plan"),
+        _footer(),
+    )
+    page = joined(Markup("<!DOCTYPE html>"), element("html", head, body, lang="en"), "\n")
+    return page.encode()
+
+
+@cache
+def _style() -> str:
+    return Path(__file__).with_name("plan.css").read_text(encoding="utf-8")
+
+
+def _header(view: PlanView, title: str, reader: Reader) -> Markup:
+    return element(
+        "header",
+        element("h1", title),
+        element("p", _made_from(view, reader), class_="soft"),
+        _way_to_bring_data() if view.plan.window.transaction_count == 0 else None,
+        money.headline(view, reader),
+    )
+
+
+def _made_from(view: PlanView, reader: Reader) -> str:
+    said = plan_words.window_said(view.plan)
+    return f"{said[0].upper()}{said[1:]}. Built on {reader.moment(view.created_at)}."
+
+
+def _way_to_bring_data() -> Markup:
+    return element(
+        "p",
+        "Bring transactions in with ",
+        command("finplan import FILE"),
+        " or ",
+        command("finplan connections sync"),
+        ", then build the plan anew: ",
+        command("finplan plan build"),
+        ".",
+    )
+
+
+def _sections(view: PlanView, reader: Reader) -> Iterator[Markup]:
+    plan, snapshot = view.plan, view.snapshot
+    yield money.flow(plan, reader)
+    yield _pair(money.safe_to_spend(plan, snapshot, reader), money.breakdown(snapshot, reader))
+    yield lists.actions(plan, reader)
+    yield lists.questions(view.open_tasks, reader)
+    yield _pair(money.fund(plan, reader), money.debts(plan, reader))
+    yield money.budget(plan, reader)
+    yield _pair(lists.recurring(plan, reader), lists.upcoming(snapshot, reader))
+    yield _pair(lists.income(plan, reader), money.this_month(snapshot, reader))
+    yield lists.accounts(plan, reader)
+    yield lists.data_age(view.data_age, reader)
+    yield _notes(view, reader)
+
+
+def _pair(left: Markup, right: Markup) -> Markup:
+    return element("div", left, right, class_="pair")
+
+
+def _notes(view: PlanView, reader: Reader) -> Markup:
+    change = plan_words.change_said(view.snapshot, reader.currency, reader.zone)
+    notes = [*change, *view.plan.notes]
+    if not notes:
+        return section("notes", "Notes", element("p", "Nothing to note."))
+    return section("notes", "Notes", element("ul", *(element("li", note) for note in notes)))
+
+
+def _footer() -> Markup:
+    return element(
+        "footer",
+        element(
+            "p",
+            "Made by finplan on this machine, from your own data. How each figure comes about: ",
+            command("finplan plan explain"),
+            ".",
+        ),
+    )

@@ -1,0 +1,231 @@
+"""The lists of the page: what to do, what to answer, what comes again, what is due, what there is."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from finplan.daemon.surfaces.pages.markup import Markup, element
+from finplan.daemon.surfaces.pages.parts import (
+    Reader,
+    cell,
+    command,
+    lines,
+    name,
+    row,
+    section,
+    table,
+)
+from finplan.model import figures, plan_words
+from finplan.model.plan import Action, DataAge, Plan, SnapshotAccount
+from finplan.model.snapshot import Snapshot
+from finplan.model.task import CategorizePayee, ReconnectConnection, Task
+
+AMOUNTS = (("", False), ("amount", True))
+OFTEN = {
+    "weekly": "weekly",
+    "biweekly": "every 2 weeks",
+    "semimonthly": "twice a month",
+    "monthly": "monthly",
+    "quarterly": "quarterly",
+    "twice_yearly": "twice a year",
+    "annual": "yearly",
+    "irregular": "irregular",
+}
+"""How often a sum comes, in words."""
+
+
+# --- what to do ----------------------------------------------------------------------------------
+
+
+def actions(plan: Plan, reader: Reader) -> Markup:
+    """What to do next, the most useful first."""
+    title = "What to do next"
+    if not plan.actions:
+        said = plan_words.NOTHING_TO_DO
+        return section("actions", title, element("p", f"{said[0].upper()}{said[1:]}."))
+    items = (_action(action, reader) for action in plan.actions)
+    return section("actions", title, element("ol", *items, class_="actions"))
+
+
+def _action(action: Action, reader: Reader) -> Markup:
+    beside = plan_words.amount_beside(action, reader.currency)
+    amount = element("span", beside, class_="figure") if beside else None
+    return element(
+        "li",
+        element("div", element("h3", action.title), amount, class_="heading"),
+        element("p", action.detail),
+    )
+
+
+def questions(tasks: Sequence[Task], reader: Reader) -> Markup:
+    """The open questions, the most money first, and how to answer them."""
+    title = "Open questions"
+    if not tasks:
+        return section("questions", title, element("p", "No open questions."))
+    payees = [task for task in tasks if isinstance(task, CategorizePayee)]
+    others = [task for task in tasks if not isinstance(task, CategorizePayee)]
+    heads = (("What is …", False), ("charges", True), ("total", True))
+    asked = (
+        table("Payees without a category", heads, (_payee_row(task, reader) for task in payees))
+        if payees
+        else None
+    )
+    rest = element("ul", *map(_other, others)) if others else None
+    how = element(
+        "p",
+        "Answer them one after the other with ",
+        command("finplan tasks answer"),
+        "; a question that makes no sense is dismissed with ",
+        command("finplan tasks answer PAYEE --dismiss"),
+        ".",
+        class_="soft",
+    )
+    return section("questions", title, asked, rest, how if payees else None)
+
+
+def _payee_row(task: CategorizePayee, reader: Reader) -> Markup:
+    asked = [name(task.payee)]
+    if task.confidence is not None:
+        sure = f" ({figures.share(task.confidence)})"
+        label = name(task.suggested_label)
+        asked.append(element("span", "perhaps ", label, sure, class_="soft small"))
+    return row(
+        lines(*asked),
+        cell(f"{task.count:,}", figure=True),
+        cell(reader.exact(task.total), figure=True),
+    )
+
+
+def _other(task: Task) -> Markup:
+    if isinstance(task, ReconnectConnection):
+        way = command("finplan connections sync")
+        return element("li", name(plan_words.question(task)), " Try again: ", way, ".")
+    return element(
+        "li",
+        name(plan_words.question(task)),
+        " Import a statement of it: ",
+        command("finplan import FILE"),
+        "; or do not be asked again: ",
+        command(f"finplan tasks answer {task.id} --dismiss"),
+        ".",
+    )
+
+
+# --- what comes again ----------------------------------------------------------------------------
+
+
+def recurring(plan: Plan, reader: Reader) -> Markup:
+    """The charges that come again, the dearest month first."""
+    title = "Regular charges"
+    if not plan.recurring:
+        return section("recurring", title, element("p", "None found yet."))
+    charges = sorted(plan.recurring, key=lambda charge: (-charge.monthly, charge.name))
+    monthly = figures.whole_money(sum(charge.monthly for charge in charges), reader.currency)
+    rows = (
+        row(
+            _with_days(charge.name, charge.cadence, charge.next_date, reader),
+            cell(reader.exact(charge.amount), figure=True),
+        )
+        for charge in charges
+    )
+    remark = f"{len(charges)}, {monthly} a month"
+    return section("recurring", title, table("Regular charges", AMOUNTS, rows), remark=remark)
+
+
+def income(plan: Plan, reader: Reader) -> Markup:
+    """Who pays the person; those that still do, or all when none does."""
+    title = "Income"
+    sources = [source for source in plan.income_sources if source.active]
+    sources = sources or list(plan.income_sources)
+    if not sources:
+        return section("income", title, element("p", "None found yet."))
+    rows = (
+        row(
+            _with_days(source.name, source.cadence, source.next_date, reader),
+            cell(reader.exact(source.amount), figure=True),
+        )
+        for source in sources
+    )
+    return section("income", title, table("Sources of income", AMOUNTS, rows))
+
+
+def _with_days(called: str, cadence: str, expected: date | None, reader: Reader) -> Markup:
+    often = OFTEN[cadence]
+    if expected is not None:
+        year = "" if expected.year == reader.today.year else f" {expected.year}"
+        often += f", next on {figures.short_date(expected)}{year}"
+    return lines(name(called), element("span", often, class_="soft small"))
+
+
+def upcoming(snapshot: Snapshot, reader: Reader) -> Markup:
+    """What is due in the next thirty days, day by day."""
+    title = "Due in 30 days"
+    if not snapshot.upcoming:
+        return section("upcoming", title, element("p", "Nothing expected."))
+    total = figures.money(sum(charge.amount for charge in snapshot.upcoming), reader.currency)
+    rows = (
+        row(
+            figures.short_date(charge.date),
+            cell(name(charge.name)),
+            cell(reader.exact(charge.amount), figure=True),
+        )
+        for charge in snapshot.upcoming
+    )
+    heads = (("day", False), ("", False), ("amount", True))
+    return section("upcoming", title, table("Expected charges", heads, rows), remark=total)
+
+
+# --- what there is -------------------------------------------------------------------------------
+
+
+def accounts(plan: Plan, reader: Reader) -> Markup:
+    """Every account with its balance, by the part it plays, and what they come to."""
+    snapshot = plan.snapshot
+    title = "Balances and net worth"
+    groups = (
+        ("Cash", "cash", snapshot.liquid_cash),
+        ("Investments", "investment", snapshot.investments),
+        ("Debts", "debt", -snapshot.credit_card_debt - snapshot.other_debt),
+    )
+    rows: list[Markup] = []
+    for label, role, total in groups:
+        members = [each for each in snapshot.accounts if each.role == role]
+        if members:
+            rows.append(row(label, cell(reader.exact(total), figure=True), class_="line"))
+            rows += (_account_row(each, reader) for each in members)
+    uncounted = [each for each in snapshot.accounts if each.role == "none"]
+    rows += (row(_called(each), cell("not counted", figure=True)) for each in uncounted)
+    rows.append(
+        row("Net worth", cell(reader.exact(snapshot.net_worth), figure=True), class_="line sum")
+    )
+    drawn = table("Balances of all accounts", (("", False), ("balance", True)), rows)
+    day = f"on {figures.long_date(plan.generated_on)}"
+    return section("accounts", title, drawn, remark=day)
+
+
+def _account_row(account: SnapshotAccount, reader: Reader) -> Markup:
+    if account.balance is None:
+        return row(_called(account), cell("not told", figure=True))
+    amount = -account.balance if account.role == "debt" else account.balance
+    return row(_called(account), cell(reader.exact(amount), figure=True))
+
+
+def _called(account: SnapshotAccount) -> Markup:
+    mask = "" if account.mask is None else f" ··{account.mask}"
+    bank = element("span", name(account.institution_name), mask, class_="soft small")
+    return lines(name(account.name), bank)
+
+
+def data_age(ages: Sequence[DataAge], reader: Reader) -> Markup:
+    """How fresh each connection's data are."""
+    title = "How fresh the data are"
+    if not ages:
+        return section("age", title, element("p", "No bank is linked."))
+    rows = (row(name(each.institution_name), cell(_fetched(each, reader))) for each in ages)
+    drawn = table("When data last came", (("", False), ("last brought in", False)), rows)
+    return section("age", title, drawn)
+
+
+def _fetched(each: DataAge, reader: Reader) -> str:
+    if each.last_synced_at is None:
+        return "never"
+    return f"{reader.age(each.last_synced_at)}, {reader.moment(each.last_synced_at)}"

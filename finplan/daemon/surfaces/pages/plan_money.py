@@ -1,0 +1,294 @@
+"""What the page says of money: where it goes, what is safe to spend, the reserve, the debts."""
+
+from collections.abc import Iterator, Sequence
+
+from finplan.daemon.surfaces.pages.markup import Markup, element, joined
+from finplan.daemon.surfaces.pages.parts import (
+    UNKNOWN,
+    Reader,
+    bar,
+    cell,
+    command,
+    facts,
+    name,
+    row,
+    section,
+    table,
+    with_bar,
+)
+from finplan.model import figures, plan_words
+from finplan.model.category import SpendingLine
+from finplan.model.plan import BudgetItem, BudgetKey, Card, Plan, PlanCategory
+from finplan.model.snapshot import MoneyGroup, PlanView, Snapshot
+
+SPENDING_LINES: tuple[tuple[SpendingLine, BudgetKey], ...] = (
+    ("essential", "essentials"),
+    ("discretionary", "discretionary"),
+)
+
+
+def headline(view: PlanView, reader: Reader) -> Markup:
+    """The four figures that answer most questions."""
+    plan, snapshot = view.plan, view.snapshot
+    left = plan_words.month_units(plan, reader.currency)["savings"]
+    today, cash, worth = (
+        reader.exact(snapshot.allowance.today),
+        reader.rounded(snapshot.balances.cash),
+        reader.rounded(snapshot.balances.net_worth),
+    )
+    if plan_words.cash_is_unknown(plan.snapshot.accounts):
+        today = cash = worth = UNKNOWN
+    return element(
+        "dl",
+        *(
+            element("div", element("dt", label), element("dd", figure))
+            for label, figure in (
+                ("Safe to spend today", today),
+                ("Left over a month", reader.units(left)),
+                ("Cash", cash),
+                ("Net worth", worth),
+            )
+        ),
+        class_="headline",
+    )
+
+
+# --- where the money goes ------------------------------------------------------------------------
+
+
+def flow(plan: Plan, reader: Reader) -> Markup:
+    """What comes in, what each line and category takes, what is left; the units add up as written."""
+    heads = (("", False), ("a month", True), ("of pay", True), ("target", True))
+    return section(
+        "flow",
+        "Where the money goes",
+        table(
+            "Where the money of a month goes",
+            heads,
+            _flow_rows(plan, reader),
+        ),
+    )
+
+
+def _flow_rows(plan: Plan, reader: Reader) -> Iterator[Markup]:
+    currency, income = reader.currency, plan.monthly.income
+    items = {item.key: item for item in plan.budget}
+    month = plan_words.month_units(plan, currency)
+    targets = plan_words.target_units(plan, currency)
+    largest = max(1, income, *(item.current for item in plan.budget))
+    units = figures.whole_units(income, currency)
+    yield row(
+        with_bar("Income", bar(income, largest, "income")),
+        cell(reader.units(units), figure=True),
+        cell(figures.percent(income, income), figure=True),
+        cell(None),
+        class_="line",
+    )
+    for line, key in SPENDING_LINES:
+        item = items[key]
+        yield _line_row(item.label, item, month[key], targets[key], largest, line, plan, reader)
+        yield from _category_rows(plan, item, month[key], largest, line, reader)
+    saved = items["savings"]
+    yield _line_row(
+        "Left over", saved, month["savings"], targets["savings"], largest, "income", plan, reader
+    )
+
+
+def _line_row(
+    label: str,
+    item: BudgetItem,
+    units: int,
+    target: int,
+    largest: int,
+    tone: str,
+    plan: Plan,
+    reader: Reader,
+) -> Markup:
+    income, wants_more = plan.monthly.income, item.key == "savings"
+    missed = item.current < item.target if wants_more else item.current > item.target
+    missed = missed and (income > 0 or item.current < 0)
+    flag = element("span", "short" if wants_more else "over", class_="flag") if missed else None
+    sign = "≥" if wants_more else "≤"
+    return row(
+        with_bar(label, bar(item.current, largest, tone)),
+        cell(reader.units(units), figure=True),
+        cell(_of_pay(item.current, income), figure=True),
+        cell(joined(flag, " ", f"{sign} ", reader.units(target)), figure=True),
+        class_="line",
+    )
+
+
+def _category_rows(
+    plan: Plan, item: BudgetItem, units: int, largest: int, line: SpendingLine, reader: Reader
+) -> Iterator[Markup]:
+    categories: Sequence[PlanCategory] = [each for each in plan.categories if each.line == line]
+    amounts = [each.monthly for each in categories]
+    parts = figures.whole_parts(item.current, units, amounts, reader.currency)
+    for category, part in zip(categories, parts, strict=True):
+        yield row(
+            with_bar(name(category.label), bar(category.monthly, largest, line)),
+            cell(reader.units(part), figure=True),
+            cell(_of_pay(category.monthly, plan.monthly.income), figure=True),
+            cell(None),
+        )
+
+
+def _of_pay(amount: int, income: int) -> str:
+    return figures.percent(amount, income).replace("-", "\N{MINUS SIGN}")
+
+
+# --- what is safe to spend -----------------------------------------------------------------------
+
+
+def safe_to_spend(plan: Plan, snapshot: Snapshot, reader: Reader) -> Markup:
+    """Today's figure, a day's share, and what is due before the next income."""
+    allowance, currency = snapshot.allowance, reader.currency
+    today = reader.exact(allowance.today)
+    if plan_words.cash_is_unknown(plan.snapshot.accounts):
+        today = UNKNOWN
+    due = sum(charge.amount for charge in snapshot.upcoming)
+    pace = plan_words.pace_said(plan, currency)
+    pairs = (
+        ("Today", today, plan_words.today_said(snapshot, currency)),
+        ("Each day", reader.exact(allowance.daily), plan_words.days_said(snapshot)),
+        (
+            "Left this period",
+            reader.exact(allowance.breakdown.remaining),
+            plan_words.left_said(snapshot, currency),
+        ),
+        ("Bills in 30 days", reader.exact(due), name(plan_words.next_due_said(snapshot))),
+    )
+    return section(
+        "safe",
+        "What is safe to spend",
+        facts(pairs),
+        _way_to_tell(plan),
+        element("p", f"{pace[0].upper()}{pace[1:]}.", class_="soft"),
+    )
+
+
+def _way_to_tell(plan: Plan) -> Markup | None:
+    """How to tell the first balance that a figure waits for; nothing when none does."""
+    waiting = plan_words.awaited_balance(plan.snapshot.accounts)
+    if waiting is None:
+        return None
+    line = f"finplan accounts set {waiting.id} --balance AMOUNT"
+    return element("p", "Tell the balance of ", name(waiting.name), ": ", command(line))
+
+
+def breakdown(snapshot: Snapshot, reader: Reader) -> Markup:
+    """How the allowance comes about, line by line."""
+    rows = [
+        row(
+            label,
+            cell(reader.exact(amount, warns=is_total), figure=True),
+            class_="line" if is_total else None,
+        )
+        for label, amount, is_total in plan_words.breakdown_rows(snapshot)
+    ]
+    if snapshot.income.draw is not None:
+        drawn = cell(reader.exact(snapshot.income.draw.draw), figure=True)
+        rows.append(row("Taken from cash", drawn))
+    manual = snapshot.income.source == "manual"
+    return section(
+        "breakdown",
+        "How it comes about",
+        table("How the allowance of this period comes about", (("", False), ("", True)), rows),
+        remark="your own figure of income" if manual else None,
+    )
+
+
+def this_month(snapshot: Snapshot, reader: Reader) -> Markup:
+    """Each theme of spending this calendar month against what is usual."""
+    if not snapshot.groups:
+        return section("month", "This month", element("p", "Nothing spent yet."))
+    heads = (("", False), ("spent", True), ("usual", True), ("left", True))
+    rows = (_group_row(group, reader) for group in snapshot.groups)
+    return section("month", "This month", table("Spending this month", heads, rows))
+
+
+def _group_row(group: MoneyGroup, reader: Reader) -> Markup:
+    gone = group.spent + group.upcoming
+    tone = "over" if group.left < 0 else group.line
+    return row(
+        with_bar(name(group.label), bar(gone, max(group.monthly, gone), tone)),
+        cell(reader.rounded(group.spent), figure=True),
+        cell(reader.rounded(group.monthly), figure=True),
+        cell(reader.rounded(group.left), figure=True),
+    )
+
+
+# --- fund, debts and budget ----------------------------------------------------------------------
+
+
+def fund(plan: Plan, reader: Reader) -> Markup:
+    """How long the household lasts on its cash, and what is missing."""
+    reserve = plan.emergency_fund
+    title = "Emergency fund"
+    if plan_words.cash_is_unknown(plan.snapshot.accounts):
+        return section(
+            "fund", title, facts([("Covers", UNKNOWN, "as long as the cash is unknown")])
+        )
+    covered = element("span", f"{reserve.months_covered:.1f} months", class_="figure")
+    pairs = [("Covers", covered, plan_words.fund_said(plan, reader.currency))]
+    if reserve.target_amount:
+        told = f"{figures.count(reserve.target_months, 'month')} of essentials"
+        pairs.append(("Target", reader.rounded(reserve.target_amount), told))
+    if reserve.gap and reserve.monthly_contribution:
+        pairs.append(("Put aside", reader.rounded(reserve.monthly_contribution), "a month"))
+    there = reserve.target_amount - reserve.gap
+    drawn = bar(there, reserve.target_amount, "income") if reserve.target_amount else None
+    return section("fund", title, facts(pairs), drawn)
+
+
+def debts(plan: Plan, reader: Reader) -> Markup:
+    """Each card with what it owes, the loans, and the way out."""
+    title, debt = "Debts", plan.debt
+    loans = plan.snapshot.other_debt
+    if plan_words.cards_are_unknown(plan.snapshot.accounts):
+        pairs = [("Credit cards", UNKNOWN, "what is owed was not told")]
+    elif debt.cards:
+        told = plan_words.debt_said(plan, reader.currency)
+        pairs = [("Credit cards", reader.exact(debt.total), told)]
+    elif loans:
+        pairs = []
+    else:
+        return section("debts", title, element("p", "Nothing owed."))
+    if loans:
+        pairs.append(("Loans", reader.exact(loans), "still owed"))
+    cards = None
+    if len(debt.cards) > 1 or any(card.limit is not None for card in debt.cards):
+        heads = (("card", False), ("owed", True), ("limit", True), ("in use", True))
+        cards = table("Credit cards", heads, (_card_row(card, reader) for card in debt.cards))
+    return section("debts", title, facts(pairs), cards)
+
+
+def _card_row(card: Card, reader: Reader) -> Markup:
+    used = "–" if card.utilization is None else figures.share(card.utilization)
+    return row(
+        name(card.name),
+        cell(reader.exact(card.balance), figure=True),
+        cell("–" if card.limit is None else reader.rounded(card.limit), figure=True),
+        cell(used, figure=True),
+    )
+
+
+def budget(plan: Plan, reader: Reader) -> Markup:
+    """The three parts of take-home pay: what they are, and what they could be."""
+    now = plan_words.month_units(plan, reader.currency)
+    targets = plan_words.target_units(plan, reader.currency)
+    income = plan.monthly.income
+    heads = (("", False), ("now", True), ("of pay", True), ("target", True), ("of pay", True))
+    tones = {"essentials": "essential", "discretionary": "discretionary", "savings": "income"}
+    whole = max(1, income, *(item.current for item in plan.budget))
+    rows = (
+        row(
+            with_bar(item.label, bar(item.current, whole, tones[item.key])),
+            cell(reader.units(now[item.key]), figure=True),
+            cell(_of_pay(item.current, income), figure=True),
+            cell(reader.units(targets[item.key]), figure=True),
+            cell(figures.share(item.target_share), figure=True),
+        )
+        for item in plan.budget
+    )
+    return section("budget", "Budget split", table("The split of take-home pay", heads, rows))

@@ -1,0 +1,351 @@
+"""REST: each row of the table is a route, under each root that its version has."""
+
+from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from itertools import product
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from aiohttp import hdrs, web
+from aiohttp.typedefs import Handler
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import from_json, to_json
+
+from finplan.daemon.errors import (
+    MalformedBody,
+    UnreadCoding,
+    refusal_of,
+    repeated_property,
+    unknown_property,
+)
+from finplan.daemon.middleware.credential import CALLER
+from finplan.daemon.surfaces import negotiation
+from finplan.daemon.surfaces.pages import pages
+from finplan.daemon.surfaces.rest.answers import KeptAnswer, KeptAnswers, Question
+from finplan.daemon.surfaces.rest.downloads import send
+from finplan.daemon.surfaces.rest.events import send_events
+from finplan.daemon.surfaces.rest.idempotency import Reply, fingerprint_of, key_of, once
+from finplan.daemon.surfaces.rest.uploads import received
+from finplan.daemon.surfaces.versions import CURRENT, root_of
+from finplan.model.base import Wire, read_json, read_query, repeatable
+from finplan.model.errors import BadRequest, UnsupportedMediaType
+from finplan.operation import (
+    Accepts,
+    AnyOperation,
+    Creates,
+    Derived,
+    Download,
+    EventStream,
+    Made,
+    StreamedFile,
+    Streams,
+    Upload,
+    UploadedFile,
+    Written,
+)
+from finplan.service.context import Caller, Context, State
+from finplan.service.dispatch import check_scope
+from finplan.service.people.people import state_of
+from finplan.store.queries.replies import Asked
+from finplan.store.sealing import Sealer
+
+_ASK_IN_THE_QUERY = ("GET", "DELETE")
+_READ_CODINGS = ("identity", "gzip", "deflate")
+
+Perform = Callable[..., Awaitable[Any]]
+Values = Mapping[str, Sequence[str]]
+Files = tuple[UploadedFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What stands behind the routes: who performs, for whom, where uploads wait, and what is kept."""
+
+    perform: Perform
+    context_of: Callable[[Caller], Context]
+    uploads: Path
+    upload_limit: int
+    kept: KeptAnswers
+    sealer: Sealer
+
+
+def add_routes(
+    router: web.UrlDispatcher,
+    operations: Iterable[AnyOperation],
+    roots: Sequence[str],
+    desk: Desk,
+) -> None:
+    """Add a route for each row and root; a literal segment wins over a parameter."""
+    by_path: dict[str, dict[str, Handler]] = {}
+    for operation in sorted(operations, key=_literals_first):
+        handlers = by_path.setdefault(operation.path, {})
+        handlers[operation.method] = _handler(operation, desk)
+        if operation.method == "GET":
+            # Whatever may be read may also be asked for by HEAD.
+            handlers["HEAD"] = handlers["GET"]
+    for (path, handlers), root in product(by_path.items(), roots):
+        for method, handler in handlers.items():
+            router.add_route(method, root + path, handler)
+        # Without this a method that a literal path does not take would be asked of a parameter's.
+        router.add_route("*", root + path, _refusing(frozenset(handlers)))
+
+
+def _refusing(methods: frozenset[str]) -> Handler:
+    async def refuse(request: web.Request) -> web.StreamResponse:
+        raise web.HTTPMethodNotAllowed(request.method, methods)
+
+    return refuse
+
+
+def _literals_first(operation: AnyOperation) -> list[bool]:
+    return [segment.startswith("{") for segment in operation.path.split("/")]
+
+
+def _handler(operation: AnyOperation, desk: Desk) -> Handler:
+    answer = _answering(operation, desk)
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        # Who may not ask is told so before anything is said, or taken in, of the question.
+        check_scope(request[CALLER], operation)
+        return await answer(request)
+
+    return handle
+
+
+def _answering(operation: AnyOperation, desk: Desk) -> Handler:
+    if isinstance(operation.body, Upload):
+        return _uploading(operation, desk)
+    if isinstance(operation.body, Download):
+        return _downloading(operation, desk)
+    if isinstance(operation.body, Derived):
+        return _deriving(operation, desk)
+    if isinstance(operation.body, Streams):
+        return _streaming(operation, desk)
+    return _asking(operation, desk)
+
+
+def _asking(operation: AnyOperation, desk: Desk) -> Handler:
+    question_of = _from_query if operation.method in _ASK_IN_THE_QUERY else _from_body
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        key = None if operation.method == "GET" else key_of(request)
+        ask = await question_of(request, operation)
+        return await _performed(request, operation, desk, key, ask)
+
+    return handle
+
+
+def _deriving(operation: AnyOperation, desk: Desk) -> Handler:
+    drawn = pages.is_drawn(operation)
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        ask = await _from_query(request, operation)
+        context = desk.context_of(request[CALLER])
+        page = drawn and negotiation.wants_page(request)
+
+        async def make(state: State) -> bytes:
+            answer = await desk.perform(
+                replace(context, state=state, as_json=not page), operation, ask
+            )
+            if page:
+                return await pages.draw(desk.perform, context, operation, answer, state.today)
+            return _encoded(operation, answer)
+
+        question = Question.of(context.caller, operation, ask, page=page)
+        look = partial(state_of, context)
+        kept = await desk.kept.answer(question, await look(), make, look)
+        return await _answer_kept(request, desk.kept, question, kept)
+
+    return handle
+
+
+def _uploading(operation: AnyOperation, desk: Desk) -> Handler:
+    async def handle(request: web.Request) -> web.StreamResponse:
+        key = key_of(request)
+        _refuse_query(request)
+        async with received(request, desk.uploads, desk.upload_limit) as form:
+            ask = _read(operation, _with_path(request, operation, form.fields))
+            return await _performed(request, operation, desk, key, ask, form.files)
+
+    return handle
+
+
+async def _performed(
+    request: web.Request,
+    operation: AnyOperation,
+    desk: Desk,
+    key: str | None,
+    ask: Wire,
+    *files: Files,
+) -> web.Response:
+    """The answer to a question; the kept one when it came before with the same key."""
+    context = desk.context_of(request[CALLER])
+    if key is None:
+        return await _send(
+            request, _reply(operation, await desk.perform(context, operation, ask, *files))
+        )
+    path = operation.path.format(
+        **{name: quote(value, safe="") for name, value in request.match_info.items()}
+    )
+    fingerprint = await fingerprint_of(ask, *files)
+    reply = await once(
+        request,
+        context,
+        desk.sealer,
+        Asked(context.caller.owner, operation.method, path, key, fingerprint),
+        lambda keeping: desk.perform(keeping, operation, ask, *files),
+        partial(_reply, operation),
+    )
+    return await _send(request, reply)
+
+
+def _downloading(operation: AnyOperation, desk: Desk) -> Handler:
+    async def handle(request: web.Request) -> web.StreamResponse:
+        ask = await _from_query(request, operation)
+        file: StreamedFile = await desk.perform(desk.context_of(request[CALLER]), operation, ask)
+        return await send(request, file)
+
+    return handle
+
+
+def _streaming(operation: AnyOperation, desk: Desk) -> Handler:
+    async def handle(request: web.Request) -> web.StreamResponse:
+        # What a stream tells is not replayed; the work behind it is joined by whoever asks again.
+        key_of(request)
+        ask = await _from_body(request, operation)
+        stream: EventStream = await desk.perform(desk.context_of(request[CALLER]), operation, ask)
+        return await send_events(request, stream)
+
+    return handle
+
+
+async def _from_query(request: web.Request, operation: AnyOperation) -> Wire:
+    # The first bytes tell; whatever comes after them is not waited for.
+    if request.body_exists and await request.content.readany():
+        raise BadRequest(f"{request.method} takes its question from the query string, not a body.")
+    query = {name: request.query.getall(name) for name in request.query}
+    return _read(operation, _with_path(request, operation, query))
+
+
+async def _from_body(request: web.Request, operation: AnyOperation) -> Wire:
+    _refuse_query(request)
+    body = await request.read() if request.body_exists else b""
+    if body and request.content_type != "application/json":
+        raise UnsupportedMediaType("Send the body as JSON, with `Content-Type: application/json`.")
+    if body and request.headers.get("Content-Encoding", "identity").lower() not in _READ_CODINGS:
+        raise UnreadCoding
+    try:
+        ask: Wire = read_json(operation.asks, _with_path_in_json(request, operation, body or b"{}"))
+    except ValidationError as error:
+        raise refusal_of(error) from error
+    return ask
+
+
+def _read(operation: AnyOperation, values: Values) -> Wire:
+    many = repeatable(operation.asks)
+    for name, given in values.items():
+        if len(given) > 1 and name not in many:
+            raise repeated_property(name)
+    try:
+        ask: Wire = read_query(operation.asks, values)
+    except ValidationError as error:
+        raise refusal_of(error) from error
+    return ask
+
+
+def _refuse_query(request: web.Request) -> None:
+    if request.query:
+        raise unknown_property(next(iter(request.query)))
+
+
+def _with_path(request: web.Request, operation: AnyOperation, values: Values) -> Values:
+    if not operation.path_names:
+        return values
+    _refuse_path_names(operation, values)
+    return {**values, **{name: (value,) for name, value in request.match_info.items()}}
+
+
+def _with_path_in_json(request: web.Request, operation: AnyOperation, body: bytes) -> bytes:
+    if not operation.path_names:
+        return body
+    try:
+        content = from_json(body, allow_inf_nan=False)
+    except ValueError as error:
+        raise MalformedBody(f"Invalid JSON: {error}") from error
+    if not isinstance(content, dict):
+        return body
+    _refuse_path_names(operation, content)
+    return to_json({**content, **request.match_info})
+
+
+def _refuse_path_names(operation: AnyOperation, given: Container[str]) -> None:
+    for name in operation.path_names:
+        if name in given:
+            raise unknown_property(name)
+
+
+def _reply(operation: AnyOperation, answer: Any) -> Reply:
+    status = 200
+    if isinstance(operation.body, Creates):
+        made: Made[Any] = answer
+        answer, status = made.answer, 201 if made.new else 200
+    body = _encoded(operation, answer)
+    if isinstance(operation.body, Accepts):
+        at = root_of(CURRENT) + operation.body.at.format_map(answer.model_dump())
+        return Reply(
+            202,
+            body,
+            {hdrs.CONTENT_TYPE: "application/json", hdrs.LOCATION: at, hdrs.RETRY_AFTER: "1"},
+        )
+    return Reply(status, body)
+
+
+async def _send(request: web.Request, reply: Reply) -> web.Response:
+    packed = negotiation.is_packed_for(request, reply.body)
+    content = await negotiation.pack(reply.body) if packed else reply.body
+    response = _said(content, reply.status, packed=packed)
+    response.headers.update(reply.headers)
+    return response
+
+
+async def _answer_kept(
+    request: web.Request, answers: KeptAnswers, question: Question, kept: KeptAnswer
+) -> web.Response:
+    if negotiation.has_already(request, kept.tag):
+        response = web.Response(status=304)
+        response.headers["Vary"] = "Accept-Encoding"
+    elif negotiation.is_packed_for(request, kept.content):
+        response = _said(await answers.packed(question, kept), packed=True)
+    else:
+        response = _said(kept.content)
+    response.headers["ETag"] = negotiation.weak(kept.tag)
+    # A browser may keep it, but has to ask each time whether it still holds.
+    response.headers["Cache-Control"] = "private, no-cache"
+    if pages.is_drawn(question.operation):
+        response.headers["Vary"] = "Accept, Accept-Encoding"
+    if question.page:
+        response.headers.update(pages.headers())
+        if response.status != 304:
+            response.headers["Content-Type"] = pages.CONTENT_TYPE
+    return response
+
+
+def _said(content: bytes, status: int = 200, *, packed: bool = False) -> web.Response:
+    response = web.Response(body=content, status=status, content_type="application/json")
+    response.headers["Vary"] = "Accept-Encoding"
+    if packed:
+        response.headers["Content-Encoding"] = "gzip"
+    return response
+
+
+def _encoded(operation: AnyOperation, answer: Any) -> bytes:
+    if isinstance(answer, Written):
+        return answer.content
+    return _writer(operation).dump_json(answer, by_alias=True)
+
+
+@cache
+def _writer(operation: AnyOperation) -> TypeAdapter[Any]:
+    return TypeAdapter(operation.answers)

@@ -1,0 +1,116 @@
+"""What to do next: the kinds of advice in the order of their urgency, and how many are given."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+from finplan.model.plan import Action
+from finplan.plan.advise import cash as advice_cash
+from finplan.plan.advise import data as advice_data
+from finplan.plan.advise import debt as advice_debt
+from finplan.plan.advise import spending as advice_spending
+from finplan.plan.advise.advice import Adviser
+from finplan.plan.advise.assessment import Assessment
+from finplan.plan.sections.snapshot import cards_are_known, cash_is_known
+
+MOST = 7
+"""More than seven things to do are not done."""
+
+ADVISERS: Mapping[str, Adviser] = {
+    "reconnect_bank": advice_data.reconnect_bank,
+    "connect_account": advice_data.connect_account,
+    "income_stopped": advice_cash.income_stopped,
+    "cover_cash_gap": advice_cash.cover_cash_gap,
+    "cover_minimums": advice_debt.cover_minimums,
+    "cover_shortfall": advice_cash.cover_shortfall,
+    "pay_card_in_full": advice_debt.pay_card_in_full,
+    "build_starter_fund": advice_debt.build_starter_fund,
+    "pay_down_card": advice_debt.pay_down_card,
+    "lower_utilization": advice_debt.lower_utilization,
+    "build_emergency_fund": advice_cash.build_emergency_fund,
+    "prepare_bill": advice_cash.prepare_bill,
+    "trim_discretionary": advice_spending.trim_discretionary,
+    "review_essentials": advice_spending.review_essentials,
+    "price_rise": advice_spending.price_rise,
+    "review_subscriptions": advice_spending.review_subscriptions,
+    "avoid_fees": advice_spending.avoid_fees,
+    "claim_reimbursement": advice_cash.claim_reimbursement,
+    "invest_idle_cash": advice_cash.invest_idle_cash,
+    "answer_questions": advice_data.answer_questions,
+}
+"""Every kind of action and what decides about it, most urgent first."""
+
+_ABOUT_DATA = ("reconnect_bank", "connect_account")
+
+_ON_ONE_MONTH = frozenset(
+    {
+        *_ABOUT_DATA,
+        "cover_cash_gap",
+        "cover_minimums",
+        "pay_card_in_full",
+        "build_starter_fund",
+        "pay_down_card",
+        "lower_utilization",
+        "answer_questions",
+    }
+)
+"""What a single month of history can support: no trend and no budget."""
+
+
+_RESTS_ON_CASH = frozenset(
+    {
+        "cover_cash_gap",
+        "cover_minimums",
+        "pay_card_in_full",
+        "build_starter_fund",
+        "pay_down_card",
+        "lower_utilization",
+        "build_emergency_fund",
+        "prepare_bill",
+        "invest_idle_cash",
+    }
+)
+"""What is no advice where the balance of a cash account is unknown: it might not be needed at all."""
+
+_RESTS_ON_CARDS = frozenset(
+    {"pay_card_in_full", "build_emergency_fund", "prepare_bill", "invest_idle_cash"}
+)
+"""What is no advice where it is unknown how much cash a card will take."""
+
+
+def next_actions(household: Assessment) -> tuple[Action, ...]:
+    """At most seven actions with priorities 1..n: the order of kinds, then the larger amount."""
+    return tuple(islice(_actions(household), MOST))
+
+
+def _actions(household: Assessment) -> Iterator[Action]:
+    priority = 0
+    for kind in _order(household):
+        advice = sorted(ADVISERS[kind](household), key=lambda one: -(one.amount or 0))
+        for one in advice:
+            priority += 1
+            yield Action(
+                priority=priority,
+                kind=kind,
+                title=one.title,
+                detail=one.detail,
+                amount=one.amount,
+            )
+
+
+def _order(household: Assessment) -> Sequence[str]:
+    """The kinds that this household's history and balances can support, in their order.
+
+    Unknown spending goes to the top block.
+    """
+    kinds = list(ADVISERS)
+    if advice_data.questions_come_first(household):
+        kinds.remove("answer_questions")
+        kinds.insert(len(_ABOUT_DATA), "answer_questions")
+    silent: frozenset[str] = frozenset()
+    if not cash_is_known(household.ledger):
+        silent |= _RESTS_ON_CASH
+    if not cards_are_known(household.ledger):
+        silent |= _RESTS_ON_CARDS
+    if household.books.window.months < 2:
+        silent |= ADVISERS.keys() - _ON_ONE_MONTH
+    return [kind for kind in kinds if kind not in silent]

@@ -1,0 +1,72 @@
+"""Everything that is worked out about a household on a day, before it is put into words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from finplan.model.plan import BudgetItem, EmergencyFund, PlanCategory, PlanSnapshot
+from finplan.plan.advise.tasks import Question
+from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.ledger import Ledger
+from finplan.plan.live.period import Period
+from finplan.plan.live.upcoming import Expected
+from finplan.plan.sections.cards import CardUse
+from finplan.plan.sections.debt import WayOut
+from finplan.plan.sections.emergency import FundTarget
+from finplan.plan.sections.missing_accounts import Missing
+from finplan.plan.sections.monthly import Means
+from finplan.plan.words import day, money, month
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """The figures behind a plan.
+
+    `cards` are all visible cards and how each is used; `guard` is what cash can spare until `period`
+    ends, None where that is not known; `upcoming` are the charges of the next thirty days; `missing`
+    and `questions` are the open tasks of those kinds.
+    """
+
+    ledger: Ledger
+    books: Books
+    today: date
+    snapshot: PlanSnapshot
+    means: Means
+    categories: Sequence[PlanCategory]
+    cards: Sequence[CardUse]
+    way: WayOut
+    target: FundTarget
+    fund: EmergencyFund
+    budget: tuple[BudgetItem, BudgetItem, BudgetItem]
+    period: Period
+    upcoming: Sequence[Expected]
+    guard: int | None
+    missing: Sequence[Missing]
+    questions: Sequence[Question]
+
+    @property
+    def currency(self) -> str:
+        """The household's currency."""
+        return self.ledger.settings.currency
+
+    @property
+    def free_cash(self) -> int:
+        """Cash after everything that cards are owed; it may be below zero."""
+        return self.snapshot.liquid_cash - self.way.total
+
+    @property
+    def full_months(self) -> int:
+        """How many full months the averages are taken over; 0 when there is none."""
+        return len(self.books.window.month_keys)
+
+    def money(self, amount: int) -> str:
+        """An amount as this household writes it."""
+        return money(amount, self.currency)
+
+    def day(self, when: date) -> str:
+        """A day as a person says it today."""
+        return day(when, self.today)
+
+    def month(self, when: date) -> str:
+        """A month as a person says it today."""
+        return month(when, self.today)

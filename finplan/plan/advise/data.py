@@ -1,0 +1,111 @@
+"""Advice about the data: without them every other figure is a guess."""
+
+from collections.abc import Collection, Iterator
+
+from finplan.plan.advise.advice import Advice
+from finplan.plan.advise.assessment import Assessment
+from finplan.plan.ledger.days import day_of
+from finplan.plan.ledger.ledger import LedgerConnection
+from finplan.plan.live.freshness import days_behind, shown_connections, synced_on
+from finplan.plan.words import count, percent
+
+_STALE_DAYS = 7
+_STALE_DAYS_BY_HAND = 35
+
+_MATERIAL = 20
+"""An account matters from one twentieth of the household's outflow or inflow."""
+
+
+def reconnect_bank(household: Assessment) -> Iterator[Advice]:
+    """A bank that wants a sign-in, or whose data are old and matter."""
+    stale = [each for each in shown_connections(household.ledger) if _is_stale(household, each)]
+    material = _material_connections(household) if stale else set()
+    for each in sorted(stale, key=lambda each: (each.institution, each.id)):
+        if each.status == "login_required":
+            yield Advice(
+                title=f"Sign in to {each.institution} again",
+                detail=f"{_last_data(household, each)} Sign in again to bring the plan up to date.",
+            )
+        elif each.id in material and each.provider == "manual":
+            yield Advice(
+                title=f"Import a newer statement from {each.institution}",
+                detail=(
+                    f"{_last_data(household, each)} Download the latest statement and import it."
+                ),
+            )
+        elif each.id in material:
+            yield Advice(
+                title=f"Bring {each.institution} up to date",
+                detail=f"{_last_data(household, each)} Sync it, and reconnect it if that fails.",
+            )
+
+
+def _is_stale(household: Assessment, connection: LedgerConnection) -> bool:
+    if connection.status == "login_required":
+        return True
+    age = days_behind(connection, household.today)
+    allowed = _STALE_DAYS_BY_HAND if connection.provider == "manual" else _STALE_DAYS
+    return age is not None and age > allowed
+
+
+def _last_data(household: Assessment, connection: LedgerConnection) -> str:
+    last, age = synced_on(connection), days_behind(connection, household.today)
+    if last is None or age is None:
+        return f"{connection.institution} has not sent any data yet."
+    return (
+        f"The last data from {connection.institution} are from {household.day(last)},"
+        f" {count(age, 'day')} ago."
+    )
+
+
+def _material_connections(household: Assessment) -> Collection[str]:
+    """The connections with an account that carries a twentieth of what goes out or comes in."""
+    since = day_of(household.books.window.since)
+    sides: dict[tuple[int, bool], int] = {}
+    for _, account, day, amount, _, counts in household.ledger.rows:
+        if day >= since and counts:
+            sides[account, amount < 0] = sides.get((account, amount < 0), 0) + abs(amount)
+    whole = {side: sum(sides[key] for key in sides if key[1] == side) for side in (True, False)}
+    return {
+        household.ledger.accounts[account].connection_id
+        for (account, side), part in sides.items()
+        if part * _MATERIAL >= whole[side] > 0
+    }
+
+
+def connect_account(household: Assessment) -> Iterator[Advice]:
+    """An account that the data show but that is not linked."""
+    for found in household.missing:
+        if found.missing == "income":
+            title = "Link the account that your pay goes to"
+            gain = "Link that account, so that the plan knows what you have to spend."
+        else:
+            title = f"Link {found.account}" if found.account else "Link the account you spend from"
+            gain = "Link it, so that the plan knows what the money goes to."
+        yield Advice(title=title, detail=f"{found.reason} {gain}", amount=found.monthly)
+
+
+def answer_questions(household: Assessment) -> Iterator[Advice]:
+    """Payees that only the person knows."""
+    if not household.questions:
+        return
+    asked = count(len(household.questions), "question")
+    decided = sum(question.decides for question in household.questions)
+    unknown = household.books.categories.get("uncategorized")
+    share = percent(unknown.total, household.books.spending) if unknown else "0%"
+    context = (
+        f"{share} of your spending is in no category yet."
+        if unknown and share != "0%"
+        else "Some payees are in no category yet."
+    )
+    yield Advice(
+        title=f"Answer {asked} about {household.money(decided)}",
+        detail=f"{context} Your answers sort {household.money(decided)}: open your tasks.",
+        amount=decided,
+    )
+
+
+def questions_come_first(household: Assessment) -> bool:
+    """Whether a tenth of spending is unknown: then answers matter more than any advice below."""
+    unknown = household.books.categories.get("uncategorized")
+    return unknown is not None and 10 * unknown.total >= household.books.spending > 0

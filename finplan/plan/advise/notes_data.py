@@ -1,0 +1,196 @@
+"""Notes about the data behind the figures: how much there is, and what is left out."""
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import timedelta
+
+from finplan.plan.advise.assessment import Assessment
+from finplan.plan.ledger.days import date_of, day_of
+from finplan.plan.ledger.lookup import rows_of
+from finplan.plan.ledger.roles import shown_accounts
+from finplan.plan.live.cash_guard import pending_out
+from finplan.plan.pairing.duplicates import likely_duplicates
+from finplan.plan.sections.monthly import per_month
+from finplan.plan.words import count, listed, percent
+
+_LATE_DAYS = 7
+
+_START_GRACE = 3
+"""A month counts as covered from its start when the data begin on its third day or before."""
+
+
+def no_transactions(household: Assessment) -> Iterator[str]:
+    """Nothing to average, or nothing in the currency that is averaged."""
+    if household.books.window.transaction_count:
+        return
+    currencies = Counter(each.currency for _, each in shown_accounts(household.ledger))
+    if currencies and household.currency not in currencies:
+        yield (
+            f"No account is in {household.currency}, the household's currency, so nothing is"
+            " counted. To change it: finplan settings set --currency"
+            f" {max(currencies, key=lambda code: (currencies[code], code))}"
+        )
+    else:
+        yield "There are no transactions yet, so every average is zero."
+
+
+def part_of_a_month(household: Assessment) -> Iterator[str]:
+    """No month is covered in full."""
+    window = household.books.window
+    if window.transaction_count and not window.month_keys:
+        days = count((window.until - window.since).days + 1, "day")
+        yield (
+            f"The data cover {days} and no full month: the figures are sums so far, not averages."
+        )
+
+
+def short_window(household: Assessment) -> Iterator[str]:
+    """One or two full months."""
+    if 0 < household.full_months < 3:
+        yield (
+            f"Averages come from {count(household.full_months, 'full month')}: one unusual month"
+            " shows in all of them."
+        )
+
+
+def limited_window(household: Assessment) -> Iterator[str]:
+    """One account's coverage shortens the window of all."""
+    window = household.books.window
+    if window.limited_by is None:
+        return
+    account = household.ledger.accounts[window.limited_by]
+    rows = household.ledger.rows
+    days = [row[2] for row in rows if row[1] == window.limited_by]
+    start = date_of(min([*days, account.covered_since or max(days)]))
+    first = date_of(min(row[2] for row in rows))
+    if start > first + timedelta(_START_GRACE):
+        yield (
+            f"The averages begin in {household.month(window.since)}, because {account.name} starts"
+            f" on {household.day(start)}."
+        )
+    else:
+        end = date_of(max([*days, account.covered_until or min(days)]))
+        yield (
+            f"The averages end in {household.month(window.until)}, because {account.name} ends on"
+            f" {household.day(end)}."
+        )
+
+
+def data_end(household: Assessment) -> Iterator[str]:
+    """The data stop well before today."""
+    end = household.books.window.data_end
+    age = (household.today - end).days
+    if household.books.window.transaction_count and age > _LATE_DAYS:
+        yield (
+            f"The data end on {household.day(end)}, {count(age, 'day')} ago; the figures describe"
+            " the time before."
+        )
+
+
+def no_balance(household: Assessment) -> Iterator[str]:
+    """An account whose balance nobody told."""
+    names = [each.name for _, each in shown_accounts(household.ledger) if each.balance is None]
+    if names:
+        has = (
+            "has no known balance and adds" if len(names) == 1 else "have no known balance and add"
+        )
+        yield (
+            f"{listed(names)} {has} nothing to what you own or owe. `finplan accounts set` tells a"
+            " balance."
+        )
+
+
+def other_currency(household: Assessment) -> Iterator[str]:
+    """Accounts in a currency that is not the household's."""
+    foreign = [
+        f"{each.name} ({each.currency})"
+        for _, each in shown_accounts(household.ledger)
+        if each.currency != household.currency
+    ]
+    if foreign:
+        verb = "is" if len(foreign) == 1 else "are"
+        yield f"{listed(foreign)} {verb} left out: totals are in {household.currency} only."
+
+
+def hidden(household: Assessment) -> Iterator[str]:
+    """Accounts that the person hid."""
+    names = [each.name for each in household.ledger.accounts.values() if each.hidden]
+    if names:
+        yield f"{listed(names)} {'is' if len(names) == 1 else 'are'} hidden and left out."
+
+
+def duplicates(household: Assessment) -> Iterator[str]:
+    """The same account seen through two connections: only the person can say."""
+    for one, other in likely_duplicates(household.ledger):
+        yield (
+            f"{one.name} and {other.name} look like one account from two connections, and both are"
+            " counted: is it one? Then hide one of them."
+        )
+
+
+def pending(household: Assessment) -> Iterator[str]:
+    """Rows that the bank may still change."""
+    rows = household.ledger.pending
+    charges = [pending_out(row) for row in rows if row[3] < 0]
+    credits_ = [row[3] for row in rows if row[3] > 0]
+    parts = [
+        f"{count(len(amounts), thing)} ({household.money(sum(amounts))})"
+        for amounts, thing in ((charges, "pending charge"), (credits_, "pending credit"))
+        if amounts
+    ]
+    if parts:
+        verb = "is" if len(charges) + len(credits_) == 1 else "are"
+        yield f"{listed(parts)} {verb} not counted until posted."
+
+
+def uncategorised(household: Assessment) -> Iterator[str]:
+    """Charges that nothing explains."""
+    found = household.books.categories.get("uncategorized")
+    if found and found.count:
+        share = percent(found.total, household.books.spending)
+        verb = "is" if found.count == 1 else "are"
+        yield (
+            f"{count(found.count, 'charge')} ({household.money(found.total)}, {share} of spending)"
+            f" {verb} in no category yet and counted as discretionary, so essentials may be low."
+        )
+
+
+def unknown_inflows(household: Assessment) -> Iterator[str]:
+    """Money that came in, from nobody knows where."""
+    found = household.books.categories.get("unknown_inflow")
+    if found and found.count:
+        inflows = f"{count(found.count, 'inflow')} ({household.money(found.total)})"
+        verb, what = ("is", "it is") if found.count == 1 else ("are", "they are")
+        yield f"{inflows} {verb} not counted as income until you say what {what}."
+
+
+def no_income(household: Assessment) -> Iterator[str]:
+    """Without income there are no shares of it."""
+    if household.books.window.transaction_count and household.means.income <= 0:
+        yield "No income is known in these months, so the savings rate and the targets are 0."
+
+
+def unlinked_cards(household: Assessment) -> Iterator[str]:
+    """Card payments stand for the purchases behind them."""
+    found = household.books.categories.get("unlinked_card")
+    if found and found.count:
+        monthly = household.money(per_month(found.total, household.books.window.months))
+        yield (
+            f"Payments to a card that is not linked ({monthly} a month) count as spending without"
+            " detail."
+        )
+
+
+def unlinked_savings(household: Assessment) -> Iterator[str]:
+    """Money put aside where nobody sees it grow."""
+    window = household.books.window
+    rows = rows_of(
+        household.books, {"savings", "investing"}, day_of(window.since), day_of(window.until)
+    )
+    out = -sum(row[3] for row in rows if not row[4])
+    if out > 0:
+        monthly = household.money(per_month(out, window.months))
+        yield (
+            f"{monthly} a month goes to savings or investments that are not linked, so net worth"
+            " does not show it."
+        )

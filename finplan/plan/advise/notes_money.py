@@ -1,0 +1,218 @@
+"""Notes about what the figures mean: what is counted how, and what is assumed."""
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import timedelta
+
+from finplan.plan.advise.assessment import Assessment
+from finplan.plan.ledger.amounts import dollar
+from finplan.plan.ledger.books import Series
+from finplan.plan.ledger.days import day_of
+from finplan.plan.ledger.lookup import rows_of
+from finplan.plan.ledger.roles import nature_of, shown_accounts
+from finplan.plan.sections.budget import above_guide
+from finplan.plan.sections.emergency import full_months
+from finplan.plan.sections.monthly import CREDITS_TO_RUN
+from finplan.plan.sections.reimbursements import outstanding
+from finplan.plan.words import count, listed, percent
+
+_OUTSTANDING_DAYS = 90
+_TAX_DAYS = 122
+_USUAL_PAYS = {"weekly": 4, "biweekly": 2}
+
+_FROM_PAY = ("401", "403", "457", "retirement", "pension", "thrift", "hsa", "health")
+"""Words in the subtypes of accounts that employers pay into before the money reaches a bank."""
+
+
+def loan_payments(household: Assessment) -> Iterator[str]:
+    """Principal is spending in a cash plan."""
+    if any(category in household.books.categories for category in ("mortgage", "loan_payment")):
+        yield (
+            "Loan payments count as essential spending, principal included, so what is left over is"
+            " not the change in net worth."
+        )
+
+
+def mortgage_without_home(household: Assessment) -> Iterator[str]:
+    """A debt without the thing that it bought."""
+    accounts = [each for _, each in shown_accounts(household.ledger)]
+    mortgage = any(
+        each.kind == "loan" and "mortgage" in (each.subtype or "").lower() and each.balance
+        for each in accounts
+    )
+    home = any(
+        each.kind == "other"
+        and nature_of(each) == "investment"
+        and "vehicle" not in (each.subtype or "").lower()
+        for each in accounts
+    )
+    if mortgage and not home:
+        yield "Net worth counts the mortgage, but not what the home is worth."
+
+
+def rates_unknown(household: Assessment) -> Iterator[str]:
+    """Without rates the dearest card cannot be told."""
+    way = household.way
+    if way.strategy == "paydown" and not way.by_rate:
+        names = [card.account.name for card in way.revolving if card.account.apr is None]
+        rates = "rate of" if len(names) == 1 else "rates of"
+        known = "is" if len(names) == 1 else "are"
+        yield (
+            f"The interest {rates} {listed(names)} {known} not known: cards are ordered by how full"
+            " they are, and the time to clear them leaves that interest out."
+        )
+
+
+def minimums_estimated(household: Assessment) -> Iterator[str]:
+    """The issuer's minimum is not known."""
+    unknown = [
+        card.account.name
+        for card in household.way.revolving
+        if card.account.minimum_payment is None
+    ]
+    if household.way.strategy == "paydown" and unknown:
+        floor = household.money(25 * dollar(household.currency))
+        payments = "payment" if len(unknown) == 1 else "payments"
+        estimates = "is an estimate" if len(unknown) == 1 else "are estimates"
+        yield (
+            f"The minimum {payments} of {listed(unknown)} {estimates}: 2% of what is owed, at least"
+            f" {floor}."
+        )
+
+
+def card_use_assumed(household: Assessment) -> Iterator[str]:
+    """Too few payments to tell how a card is used."""
+    for card in household.cards:
+        if card.assumed and card.owed:
+            use = "is paid in full each month" if card.in_full else "carries a balance"
+            yield f"Too few payments to {card.account.name} are known; the plan assumes it {use}."
+
+
+def target_assumed(household: Assessment) -> Iterator[str]:
+    """Too few months to tell how steady income is."""
+    if household.target.why == "short_history":
+        goal = count(household.target.months, "month")
+        yield f"The goal of {goal} for the emergency fund is assumed until 3 full months are known."
+
+
+def no_essentials(household: Assessment) -> Iterator[str]:
+    """Nothing known is not the same as nothing needed."""
+    if household.books.window.transaction_count and household.means.essentials <= 0:
+        yield "No essential spending is known, so the size of an emergency fund cannot be told."
+
+
+def set_aside_elsewhere(household: Assessment) -> Iterator[str]:
+    """Certificates, health accounts and investments could fill the gap, yet are not at hand."""
+    held = sum(
+        each.balance or 0
+        for each in household.snapshot.accounts
+        if each.role == "investment" and each.kind != "other"
+    )
+    if held > household.fund.gap > 0:
+        yield (
+            f"{household.money(held)} in certificates, health accounts and investments is not"
+            " counted as reserve, because it is not at hand."
+        )
+
+
+def one_off_income(household: Assessment) -> Iterator[str]:
+    """What came once or twice will not pay next month."""
+    books = household.books
+    once = sum(source.total for source in books.sources if source.count < CREDITS_TO_RUN)
+    if books.window.months >= 3 and 10 * once > books.income > 0:
+        yield (
+            f"Income that came only once or twice ({household.money(once)},"
+            f" {percent(once, books.income)} of income) is not planned with."
+        )
+
+
+def stopped_source(household: Assessment) -> Iterator[str]:
+    """A source that paid in the window and pays no more."""
+    for source in household.books.sources:
+        if not source.active and source.total > 0 and source.count >= CREDITS_TO_RUN:
+            yield (
+                f"{source.name} last paid on {household.day(source.last_date)} and is left out of"
+                " planned income."
+            )
+
+
+def extra_payday(household: Assessment) -> Iterator[str]:
+    """Pay every two weeks makes two months of the year look rich."""
+    if not 0 < household.full_months < 6:
+        return
+    for source in household.books.sources:
+        usual = _USUAL_PAYS.get(source.cadence)
+        months = _fuller_months(household, source, usual) if usual else 0
+        if usual and months:
+            yield (
+                f"{count(months, 'month')} of the average {'has' if months == 1 else 'have'}"
+                f" {usual + 1} paydays of {source.name} instead of {usual}, so income looks higher"
+                " than usual."
+            )
+
+
+def _fuller_months(household: Assessment, source: Series, usual: int) -> int:
+    """How many of the window's months hold more than the usual number of paydays."""
+    paydays = Counter(day.year * 100 + day.month for day, _ in source.recent)
+    return sum(paydays[month] > usual for month in household.books.window.month_keys)
+
+
+def before_tax(household: Assessment) -> Iterator[str]:
+    """Nobody withholds tax from self-employment."""
+    earned = household.books.categories.get("self_employment")
+    if not earned or earned.total <= 0:
+        return
+    end = household.books.window.data_end
+    paid = rows_of(household.books, {"taxes"}, day_of(end - timedelta(_TAX_DAYS)), day_of(end))
+    if any(row[3] < 0 for row in paid):
+        yield "Self-employment income is shown before tax."
+    else:
+        yield (
+            "Self-employment income is shown before tax, and no tax payment was seen in 4 months:"
+            " set part of it aside."
+        )
+
+
+def essentials_above_guide(household: Assessment) -> Iterator[str]:
+    """What needs take is accepted, and said."""
+    means = household.means
+    above = above_guide(means)
+    if above and household.ledger.settings.budget_shares is None:
+        yield (
+            f"Essentials take {percent(means.essentials, means.income)} of take-home; the guide is"
+            f" 50%: {household.money(above)} a month above it."
+        )
+
+
+def contributions_from_pay(household: Assessment) -> Iterator[str]:
+    """What an employer pays in never reaches the bank."""
+    paid_into = any(
+        nature_of(each) == "investment"
+        and any(word in (each.subtype or "").lower() for word in _FROM_PAY)
+        for _, each in shown_accounts(household.ledger)
+    )
+    if paid_into and "wages" in household.books.categories:
+        yield (
+            "Contributions that leave pay before it reaches the bank (retirement, health account)"
+            " are not visible: they are neither income nor saved here."
+        )
+
+
+def long_outstanding(household: Assessment) -> Iterator[str]:
+    """Costs to be repaid that are getting old."""
+    found = outstanding(household.ledger, household.books, household.today, _OUTSTANDING_DAYS)
+    if found is not None:
+        yield (
+            f"{household.money(found.amount)} of costs to be repaid has been outstanding for more"
+            f" than {_OUTSTANDING_DAYS} days, the oldest since {household.day(found.oldest)}."
+        )
+
+
+def target_after_cards(household: Assessment) -> Iterator[str]:
+    """The starter fund is only the first step."""
+    if household.target.why == "starter":
+        months, _ = full_months(household.books, household.means)
+        yield (
+            "The emergency fund's goal is a starter of 1 month now and becomes"
+            f" {count(months, 'month')} once the cards are clear."
+        )

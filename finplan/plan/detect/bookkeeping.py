@@ -1,0 +1,132 @@
+"""The books of a ledger: every row in one class, the window's sums, the rhythms of all history."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from itertools import chain
+from operator import itemgetter
+
+from finplan.categorise.catalogue import Flow
+from finplan.plan.detect.income import sources
+from finplan.plan.detect.recurring import charges
+from finplan.plan.detect.series import Moment
+from finplan.plan.detect.verdicts import kept_charges, kept_sources
+from finplan.plan.ledger.books import Books, CategoryTotal, WindowFacts
+from finplan.plan.ledger.classes import Sheet, sort_out
+from finplan.plan.ledger.days import day_of
+from finplan.plan.ledger.ledger import Ledger, Row
+from finplan.plan.ledger.roles import is_savings_type
+from finplan.plan.ledger.window import window_of
+
+_DAY = itemgetter(2)
+
+_OUTWARD: frozenset[Flow] = frozenset({"spending", "saving", "reimbursable"})
+"""The flows whose sums are positive when money goes out."""
+
+
+def keep_books(ledger: Ledger, today: date) -> Books:
+    """Add a ledger up for a day, so that the signed sum of the window's rows is fully explained.
+
+    Rows must be of counted accounts and ordered by payee, then day, as `Ledger` says; rows of one
+    payee and day may stand in any order. Amounts are minor units of the household's currency.
+    """
+    ledger = _up_to(ledger, day_of(today))
+    moment = Moment(window_of(ledger, today), today)
+    sheets = sort_out(ledger)
+    windowed = _in_window(sheets, moment.window)
+    categories = _by_category(windowed, moment.window)
+    flows = _by_flow(ledger, categories)
+    return Books(
+        window=moment.window,
+        income=flows["income"],
+        spending=flows["spending"],
+        saving=flows["saving"],
+        reimbursable=flows["reimbursable"],
+        moves=flows["move"],
+        saved=flows["saving"] + _onto_savings(ledger, windowed),
+        card_interest=_card_interest(ledger, windowed),
+        categories=categories,
+        charges=kept_charges(
+            charges(sheets, ledger.payees, moment, ledger.settings.currency), ledger, sheets, moment
+        ),
+        sources=kept_sources(
+            sources(sheets, ledger.payees, ledger.catalogue, moment), ledger, sheets, moment
+        ),
+        sheets=sheets,
+    )
+
+
+_Windowed = Sequence[tuple[Sheet, Sequence[Row]]]
+"""Every sheet with those of its rows that lie in the window."""
+
+
+def _up_to(ledger: Ledger, present: int) -> Ledger:
+    """The ledger without rows that its banks have dated after today: they have not happened yet."""
+    if max(map(_DAY, ledger.rows), default=0) <= present:
+        return ledger
+    return replace(ledger, rows=[row for row in ledger.rows if row[2] <= present])
+
+
+def _in_window(sheets: Iterable[Sheet], window: WindowFacts) -> _Windowed:
+    since, until = day_of(window.since), day_of(window.until)
+    return [
+        (sheet, rows[bisect_left(rows, since, key=_DAY) : bisect_right(rows, until, key=_DAY)])
+        for sheet in sheets
+        if (rows := sheet.rows)[-1][2] >= since
+    ]
+
+
+def _by_category(windowed: _Windowed, window: WindowFacts) -> dict[str, CategoryTotal]:
+    """What every category with rows in the window comes to, in the sign of its flow, by id."""
+    gathered: dict[str, list[Sequence[Row]]] = {}
+    flows: dict[str, Flow] = {}
+    for sheet, rows in windowed:
+        if rows:
+            gathered.setdefault(sheet.category, []).append(rows)
+            flows[sheet.category] = sheet.flow
+    return {
+        category: _total(category, list(chain.from_iterable(parts)), flows[category], window)
+        for category, parts in sorted(gathered.items())
+    }
+
+
+def _total(category: str, rows: Sequence[Row], flow: Flow, window: WindowFacts) -> CategoryTotal:
+    sign = -1 if flow in _OUTWARD else 1
+    by_month = dict.fromkeys(window.month_keys, 0)
+    total = 0
+    for _, _, day, amount, _, _ in rows:
+        total += amount
+        if by_month:
+            by_month[day // 100] += amount
+    months = tuple(sign * amount for amount in by_month.values())
+    return CategoryTotal(category, sign * total, len(rows), months)
+
+
+def _by_flow(ledger: Ledger, categories: Mapping[str, CategoryTotal]) -> dict[Flow, int]:
+    """The sum of each class over its categories."""
+    flows: dict[Flow, int] = dict.fromkeys(
+        ("income", "spending", "saving", "reimbursable", "move"), 0
+    )
+    for category, total in categories.items():
+        flows[ledger.catalogue.flow(category)] += total.total
+    return flows
+
+
+def _onto_savings(ledger: Ledger, windowed: _Windowed) -> int:
+    """What all rows together brought onto savings accounts, whatever they were for."""
+    savings = {number for number, held in ledger.accounts.items() if is_savings_type(held)}
+    return _sum_on(savings, (rows for _, rows in windowed))
+
+
+def _card_interest(ledger: Ledger, windowed: _Windowed) -> int:
+    """Interest and fees charged on credit accounts, refunds deducted."""
+    cards = {number for number, held in ledger.accounts.items() if held.kind == "credit"}
+    fees = (rows for sheet, rows in windowed if sheet.category == "interest_fees")
+    return -_sum_on(cards, fees)
+
+
+def _sum_on(accounts: set[int], parts: Iterable[Sequence[Row]]) -> int:
+    if not accounts:
+        return 0
+    return sum(row[3] for rows in parts for row in rows if row[1] in accounts)

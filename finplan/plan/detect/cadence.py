@@ -1,0 +1,157 @@
+"""How often something comes, told from its dates alone, and when it comes next.
+
+Amounts have no say: hourly pay on every second Friday is biweekly whatever it is. A cadence is taken
+from the median distance of the dates and kept when seven in ten distances agree; a skipped period is
+no disagreement. Days are ordinals. Source: plan-semantics C8 and C11, section 3.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from fractions import Fraction
+from itertools import takewhile
+from operator import sub
+
+from finplan.model.money import half_even
+from finplan.model.plan import Cadence
+from finplan.plan.detect.rhythm import Rhythm, fit
+from finplan.plan.ledger.books import Series
+
+PER_MONTH: Mapping[Cadence, Fraction] = {
+    "weekly": Fraction(52, 12),
+    "biweekly": Fraction(26, 12),
+    "semimonthly": Fraction(2),
+    "monthly": Fraction(1),
+    "quarterly": Fraction(1, 3),
+    "twice_yearly": Fraction(1, 6),
+    "annual": Fraction(1, 12),
+}
+"""How many times a month each cadence comes on average."""
+
+DISTANCES: Mapping[Cadence, tuple[int, int]] = {
+    "weekly": (5, 9),
+    "biweekly": (11, 17),
+    "semimonthly": (11, 20),
+    "monthly": (25, 36),
+    "quarterly": (82, 101),
+    "twice_yearly": (168, 197),
+    "annual": (345, 386),
+}
+"""The fewest and most days between two dates of a cadence, weekends and holidays allowed for."""
+
+_CADENCES_AT: Mapping[int, tuple[Cadence, ...]] = {
+    days: tuple(cadence for cadence, band in DISTANCES.items() if band[0] <= days <= band[1])
+    for fewest, most in DISTANCES.values()
+    for days in range(fewest, most + 1)
+}
+"""The cadences that a median distance may be of."""
+
+_RARE = ("twice_yearly", "annual")
+"""The cadences that two dates alone may suggest."""
+
+_PAUSE = 7
+"""Half periods: a distance beyond this many parts a series into runs."""
+
+_LATEST = 36
+"""How many of the last dates are looked at: enough for any cadence, and a bound on the cost."""
+
+
+def rhythm_of(ordinals: Sequence[int]) -> Rhythm | None:
+    """The rhythm of distinct ascending days, None when they have none.
+
+    Three dates are needed, two for the rare cadences; whoever asks must judge whether two are enough.
+    A rhythm that stopped long before a late straggler ends where it stopped: see its `last`.
+    """
+    recent = ordinals[-_LATEST:]
+    distances = list(map(sub, recent[1:], recent))
+    if not distances:
+        return None
+    middle = sorted(distances)[(len(distances) - 1) // 2]
+    if middle not in _CADENCES_AT:
+        return None
+    periods = [days for days in distances if 2 * days <= _PAUSE * middle]
+    run = _latest_run(recent, _PAUSE * middle // 2)
+    if run is None or 4 * (len(distances) - len(periods)) > len(distances):
+        return None
+    lately = list(map(sub, run[1:], run))
+    fitted = [
+        fit(cadence, run, interval)
+        for cadence in _CADENCES_AT[middle]
+        if (len(run) > 2 or cadence in _RARE)
+        and _agreed(periods, cadence)
+        and (interval := _agreed(lately, cadence))
+    ]
+    punctual = (one for one in fitted if one.is_punctual())
+    return min(punctual, key=lambda rhythm: rhythm.cost, default=None)
+
+
+def _latest_run(recent: Sequence[int], longest: int) -> Sequence[int] | None:
+    """The last dates, three at least, with no longer distance between them; two if they are all."""
+    stop = len(recent)
+    for place in range(len(recent) - 1, -1, -1):
+        if place == 0 or recent[place] - recent[place - 1] > longest:
+            if stop - place >= min(3, len(recent)):
+                return recent[place:stop]
+            stop = place
+    return None
+
+
+def _agreed(distances: Sequence[int], cadence: Cadence) -> int | None:
+    """The median of the distances that are one period, if enough of all distances agree with it.
+
+    Seven in ten must be one period, or two or three where some were skipped; six in ten must be one,
+    or half of them where a year holds too few to ask for more.
+    """
+    fewest, most = DISTANCES[cadence]
+    single = sorted(days for days in distances if fewest <= days <= most)
+    skipped = sum(
+        2 * fewest <= days <= 2 * most or 3 * fewest <= days <= 3 * most
+        for days in distances
+        if days > most
+    )
+    count, least = len(distances), 5 if fewest > 60 else 6
+    if 10 * (len(single) + skipped) < 7 * count or 10 * len(single) < least * count:
+        return None
+    return single[(len(single) - 1) // 2]
+
+
+def is_active(last: int, interval_days: int, data_end: int) -> bool:
+    """Whether a rhythm goes on at the end of the data: one and a half periods and five days of grace."""
+    return 2 * (data_end - last) <= 3 * interval_days + 10
+
+
+def next_due(rhythm: Rhythm, data_end: int, today: int) -> int:
+    """The next expected day of an active rhythm, never before today.
+
+    What should have been seen in the data and was not is late, so it is expected today, until its next
+    period has begun too. What fell due after the data end came unseen, so the next slot is told.
+    """
+    due = rhythm.due()
+    if due >= today:
+        return due
+    following = next(rhythm.slots(due))
+    if due <= data_end and following > today:
+        return today
+    return next(rhythm.slots(today - 1))
+
+
+def per_month(amount: int, cadence: Cadence) -> int:
+    """What an amount of this cadence comes to in a month, half-even."""
+    monthly = amount * PER_MONTH[cadence]
+    return half_even(monthly.numerator, monthly.denominator)
+
+
+def occurrences(series: Series, since: date, until: date) -> list[date]:
+    """The days from `since` to `until`, both counted, on which an active series is expected.
+
+    One that is late is expected once: a slot nearer than two of a cadence ever are is not another one.
+    """
+    if series.next_date is None or series.cadence == "irregular" or series.interval_days is None:
+        return []
+    seen = sorted({day.toordinal() for day, _ in series.recent})
+    rhythm = fit(series.cadence, seen, series.interval_days)
+    due = series.next_date.toordinal()
+    is_late = next(rhythm.slots(due - 1)) != due
+    from_then = due + DISTANCES[series.cadence][0] if is_late else due + 1
+    later = takewhile(lambda day: day <= until.toordinal(), rhythm.slots(from_then - 1))
+    expected = [series.next_date, *map(date.fromordinal, later)]
+    return [day for day in expected if since <= day <= until]

@@ -1,0 +1,208 @@
+"""Which charges come again: one series for each payee and price, or bill, that keeps a rhythm.
+
+A payee's charges are read in three ways, from the surest to the loosest (`plan.streams`,
+`plan.chains`). How much they may differ depends on what they are for, and what is not known must keep
+its price or its day by itself: evidence from the rows carries a series. Visits are no bills: food, fuel
+and fun are billed at a fixed price only, and not as often as people go there; cash is never billed.
+Of equal charges on one day each is read on its own: their sum is not a price. A biller whose
+descriptor changed is read as one. Source: plan-semantics, section 3, and detection, section 3.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from operator import itemgetter
+
+from finplan.plan.detect.chains import chains
+from finplan.plan.detect.renamed_payees import successions
+from finplan.plan.detect.series import Moment, Occurrence, Origin, occurred, regular
+from finplan.plan.detect.streams import (
+    MOST_BESIDE_A_PAIR,
+    OFTEN,
+    Latitude,
+    Stream,
+    continued,
+    explains_more,
+    fixed,
+    whole,
+    yearly,
+)
+from finplan.plan.ledger.amounts import dollar
+from finplan.plan.ledger.books import Series
+from finplan.plan.ledger.classes import Sheet
+from finplan.plan.ledger.days import ORDINAL
+from finplan.plan.ledger.ledger import LedgerPayee, Row
+
+_NEVER = frozenset({"cash", "unlinked_card"})
+"""Withdrawals and payments to unknown cards repeat, yet nobody bills them."""
+
+_VISITED = frozenset({"groceries", "transport", "dining", "shopping", "entertainment"})
+"""Where people go again and again; only a fixed price is a bill there."""
+
+_CHARGED = frozenset({"interest_fees"})
+"""Interest follows what is owed and a fee what was done: only a fixed price of either is a bill."""
+
+_FIXED = _VISITED | _CHARGED
+
+_DELIVERED = frozenset({"groceries"})
+"""A box of food may come every second week; what is bought each week, nobody bills."""
+
+_ATM = re.compile(r"\batm\b", re.IGNORECASE)
+"""A fee for withdrawing cash is as little a bill as the cash."""
+
+_VISIT = 10
+"""What a coffee, a paper or a lottery ticket costs at most, in about dollars: so little a week is a
+habit, not a bill."""
+
+_BILLED = """
+rent mortgage home_upkeep utilities phone_internet insurance childcare education family_support
+loan_payment taxes subscriptions
+"""
+_BILLS = frozenset(_BILLED.split())
+
+_DAY_AND_AMOUNT = itemgetter(0, 1)
+
+_MOST_PRICES = 24
+"""How many of a payee's repeated amounts are tried: a busy shop has hundreds by chance."""
+
+
+def charges(
+    sheets: Iterable[Sheet], payees: Mapping[int, LedgerPayee], moment: Moment, currency: str
+) -> list[Series]:
+    """The recurring charges of all history, active or not, dearest month first.
+
+    `currency` is that of the amounts.
+    """
+    visit = _VISIT * dollar(currency)
+    billing = [
+        sheet for sheet in sheets if sheet.flow == "spending" and _may_be_billed(sheet, payees)
+    ]
+    found = [
+        regular(origin, stream.charges, stream.rhythm, moment)
+        for group in successions(billing, payees)
+        for origin, stream in _of_group(group, payees, visit)
+    ]
+    return sorted(found, key=lambda one: (-one.monthly, one.name, one.payees, one.first_date))
+
+
+def _may_be_billed(sheet: Sheet, payees: Mapping[int, LedgerPayee]) -> bool:
+    """Whether regular charges of a sheet can be a bill at all, going by what they are for."""
+    if sheet.category == "interest_fees":
+        return _ATM.search(payees[sheet.payee].name) is None
+    return sheet.category not in _NEVER
+
+
+def _of_group(
+    group: Sequence[Sheet], payees: Mapping[int, LedgerPayee], visit: int
+) -> Iterator[tuple[Origin, Stream]]:
+    """The series of a payee, or of several that may be one, with whose they are.
+
+    What does not run through several payees is each one's own.
+    """
+    if len(group) > 1:
+        latest = group[-1]
+        rows = list(chain.from_iterable(sheet.rows for sheet in group))
+        through = [
+            (origin, stream)
+            for stream in _streams(rows, latest.category, visit)
+            if len((origin := _origin(group, stream, payees)).payees) > 1
+        ]
+        if through:
+            yield from through
+            return
+    for sheet in group:
+        for stream in _streams(sheet.rows, sheet.category, visit):
+            yield _origin([sheet], stream, payees), stream
+
+
+def _origin(group: Sequence[Sheet], stream: Stream, payees: Mapping[int, LedgerPayee]) -> Origin:
+    """Whose a stream is: those of the successive payees in whose time its charges lie."""
+    first, last = stream.charges[0][0], stream.charges[-1][0]
+    among = [
+        sheet
+        for sheet in group
+        if ORDINAL[sheet.rows[0][2]] <= last and first <= ORDINAL[sheet.rows[-1][2]]
+    ]
+    numbers = tuple(dict.fromkeys(sheet.payee for sheet in among))
+    return Origin(numbers, payees[among[-1].payee].name, among[-1].category)
+
+
+def _latitude(category: str) -> Latitude:
+    """How far the amounts of a category's charges may differ in one series."""
+    if category in _FIXED:
+        return "fixed"
+    return "varying" if category in _BILLS else "even"
+
+
+def _streams(rows: Sequence[Row], category: str, visit: int) -> list[Stream]:
+    """The series among charges of one category; no charge is in two of them."""
+    if len(rows) < 2:
+        return []
+    leeway = _latitude(category)
+    paid = [row for row in rows if row[3] < 0]
+    times = Counter([-row[3] for row in paid])
+    prices = _prices(times)
+    # Each amount that came twice might have come a third time, when it suits.
+    tries = sum(count > 1 for count in times.values())
+    if leeway == "fixed" and len(paid) > MOST_BESIDE_A_PAIR:
+        # Most rows of a ledger are visits, so little is done about those that hold no fixed price.
+        priced = [row for row in paid if -row[3] in prices]
+        if not fixed(occurred(priced, outflows=True), prices, tries):
+            return []
+    ordered = occurred(paid, outflows=True)
+    layers = [ordered] if len(times) == len(paid) else _layers(ordered)
+    return [
+        stream
+        for layer in layers
+        for stream in _of_layer(layer, prices, tries, leeway)
+        if not _is_habit(stream, category, visit)
+    ]
+
+
+def _is_habit(stream: Stream, category: str, visit: int) -> bool:
+    """Whether a rhythm is that of somebody who goes there often."""
+    cadence = stream.rhythm.cadence
+    if category in _BILLS or cadence not in OFTEN:
+        return False
+    if category in _FIXED:
+        return cadence == "weekly" or category not in _DELIVERED
+    return cadence == "weekly" and stream.price <= visit
+
+
+def _layers(paid: Sequence[Occurrence]) -> Sequence[Sequence[Occurrence]]:
+    """Ordered charges such that equal ones of a day are apart: the first of each day, the second, ..."""
+    if len(set(map(_DAY_AND_AMOUNT, paid))) == len(paid):
+        return [paid]
+    times: Counter[tuple[int, int]] = Counter()
+    layers: defaultdict[int, list[Occurrence]] = defaultdict(list)
+    for charge in paid:
+        day_and_amount = _DAY_AND_AMOUNT(charge)
+        layers[times[day_and_amount]].append(charge)
+        times[day_and_amount] += 1
+    return list(layers.values())
+
+
+def _of_layer(
+    paid: Sequence[Occurrence], prices: frozenset[int], tries: int, leeway: Latitude
+) -> list[Stream]:
+    """The series of a payee: fixed prices, one bill that varies, or chains of near amounts."""
+    equal = fixed(paid, prices, tries)
+    if len(equal) < 2 and leeway != "fixed":
+        bill = whole(paid, leeway)
+        if bill and (not equal or explains_more(bill, equal[0], len(paid))):
+            return [bill]
+    taken = {charge for stream in equal for charge in stream.charges}
+    rest = [charge for charge in paid if charge not in taken]
+    found = [continued(stream, rest) for stream in equal]
+    found += yearly(rest)
+    if leeway == "fixed":
+        return found
+    taken = {charge for stream in found for charge in stream.charges}
+    return found + chains([charge for charge in rest if charge not in taken], leeway)
+
+
+def _prices(times: Mapping[int, int]) -> frozenset[int]:
+    """The amounts that came three times or more, the most frequent if they are many."""
+    repeated = sorted((-count, amount) for amount, count in times.items() if count > 2)
+    return frozenset(amount for _, amount in repeated[:_MOST_PRICES])

@@ -1,0 +1,154 @@
+"""Occurrences of one payee, and the Series that they make.
+
+An occurrence is what came on one day: rows of the same day are one, so pay that is split over two
+accounts is one paycheck.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+
+from finplan.model.money import half_even
+from finplan.plan.detect.cadence import is_active, next_due, per_month
+from finplan.plan.detect.rhythm import Rhythm
+from finplan.plan.ledger.amounts import is_steady, latest_step, usual
+from finplan.plan.ledger.books import Series, WindowFacts
+from finplan.plan.ledger.days import ORDINAL, day_of
+from finplan.plan.ledger.ledger import Row
+
+_KEPT = 24
+"""How many of the last occurrences a series shows."""
+
+_IRREGULAR_REST = 60
+"""Days of silence after which an irregular source is inactive."""
+
+
+Occurrence = tuple[int, int, int]
+"""Day (an ordinal), amount (positive) and account (which had the largest part) of what came."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The window and the day that a series is judged on."""
+
+    window: WindowFacts
+    today: date
+
+    def holds(self, ordinal: int) -> bool:
+        """Whether the window holds a day."""
+        return self.window.since.toordinal() <= ordinal <= self.window.until.toordinal()
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Whose series it is."""
+
+    payees: tuple[int, ...]
+    name: str
+    category: str
+
+
+def occurred(rows: Iterable[Row], *, outflows: bool) -> list[Occurrence]:
+    """The rows of one direction, ordered; a row of amount 0 is nothing that occurred."""
+    if outflows:
+        return sorted([(ORDINAL[row[2]], -row[3], row[1]) for row in rows if row[3] < 0])
+    return sorted([(ORDINAL[row[2]], row[3], row[1]) for row in rows if row[3] > 0])
+
+
+def by_day(occurrences: Sequence[Occurrence]) -> list[Occurrence]:
+    """Ordered occurrences with those of one day added up."""
+    merged: list[Occurrence] = []
+    latest = 0
+    for day, amount, account in occurrences:
+        if day == latest:
+            # The amounts of a day ascend, so the account of the largest part is the last one seen.
+            merged[-1] = (day, merged[-1][1] + amount, account)
+        else:
+            merged.append((day, amount, account))
+            latest = day
+    return merged
+
+
+def regular(
+    origin: Origin, occurrences: Sequence[Occurrence], rhythm: Rhythm, moment: Moment
+) -> Series:
+    """The series of what keeps a rhythm, up to the last that keeps it; what came on one day is one."""
+    parts = [one for one in occurrences if one[0] <= rhythm.last]
+    kept = by_day(parts)
+    amounts = [amount for _, amount, _ in kept]
+    step = latest_step(amounts)
+    data_end, today = moment.window.data_end.toordinal(), moment.today.toordinal()
+    active = is_active(rhythm.last, rhythm.interval_days, data_end)
+    amount = usual(amounts)
+    within = [amount for day, amount, _ in kept if moment.holds(day)]
+    return Series(
+        payees=origin.payees,
+        name=origin.name,
+        category=origin.category,
+        cadence=rhythm.cadence,
+        interval_days=rhythm.interval_days,
+        amount=amount,
+        monthly=per_month(amount, rhythm.cadence),
+        total=sum(within),
+        count=len(within),
+        count_all=len(kept),
+        first_date=date.fromordinal(kept[0][0]),
+        last_date=date.fromordinal(rhythm.last),
+        next_date=date.fromordinal(next_due(rhythm, data_end, today)) if active else None,
+        active=active,
+        steady=is_steady(amounts),
+        recent=_shown(kept),
+        account=kept[-1][2],
+        parts=_dated([part for part in parts if part[0] >= kept[-_KEPT:][0][0]]),
+        price_before=amounts[step - 1] if step else None,
+        price_changed=date.fromordinal(kept[step][0]) if step else None,
+    )
+
+
+def irregular(origin: Origin, rows: Sequence[Row], moment: Moment) -> Series:
+    """The series of a source without a rhythm; its month is what the window's mean month holds.
+
+    Rows are all of the source's up to today, reversals among them: they lower the total and are no
+    payment. One row at least must not be of amount 0.
+    """
+    window = moment.window
+    paid = by_day(occurred(rows, outflows=False))
+    seen = paid or by_day(occurred(rows, outflows=True))
+    total = total_within(rows, window)
+    amounts = [amount for _, amount, _ in seen]
+    active = window.data_end.toordinal() - seen[-1][0] <= _IRREGULAR_REST
+    mean = total / window.months if window.months else Fraction(0)
+    return Series(
+        payees=origin.payees,
+        name=origin.name,
+        category=origin.category,
+        cadence="irregular",
+        interval_days=None,
+        amount=usual(amounts),
+        monthly=half_even(mean.numerator, mean.denominator) if active else 0,
+        total=total,
+        count=sum(moment.holds(day) for day, _, _ in paid),
+        count_all=len(paid),
+        first_date=date.fromordinal(seen[0][0]),
+        last_date=date.fromordinal(seen[-1][0]),
+        next_date=None,
+        active=active,
+        steady=is_steady(amounts),
+        recent=_shown(paid),
+        account=seen[-1][2],
+    )
+
+
+def total_within(rows: Iterable[Row], window: WindowFacts) -> int:
+    """The signed sum of the rows that lie in the window."""
+    since, until = day_of(window.since), day_of(window.until)
+    return sum(row[3] for row in rows if since <= row[2] <= until)
+
+
+def _shown(occurrences: Sequence[Occurrence]) -> tuple[tuple[date, int], ...]:
+    return _dated(occurrences[-_KEPT:])
+
+
+def _dated(occurrences: Iterable[Occurrence]) -> tuple[tuple[date, int], ...]:
+    return tuple((date.fromordinal(day), amount) for day, amount, _ in occurrences)

@@ -1,0 +1,249 @@
+"""Charges that keep a rhythm together, and the three ways to find them among one payee's.
+
+Equal amounts with a rhythm of their own are the surest: two subscriptions stay two, and a price step
+joins what it parted. All charges together may be one bill that varies. What is left may hold chains of
+near amounts (`plan.chains`). An occurrence is a day, a positive amount and an account; days are
+ordinals. Source: detection, section 3.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from finplan.plan.detect.cadence import rhythm_of
+from finplan.plan.detect.rhythm import DAYS, Rhythm, fit
+from finplan.plan.detect.series import Occurrence, by_day
+from finplan.plan.ledger.amounts import (
+    comparable,
+    is_steady,
+    latest_step,
+    median,
+    mostly_within,
+    spread_within,
+)
+
+Latitude = Literal["fixed", "even", "varying"]
+"""How far amounts may differ: `fixed` not at all, `even` by about a fifth, `varying` as a meter does."""
+
+OFTEN = frozenset({"weekly", "biweekly", "semimonthly"})
+"""The cadences at which people visit shops, so that a bill must keep its price to be told from them."""
+
+_FIT_BY_CHANCE = 8
+"""One distance in so many fits some cadence."""
+
+_MOST_CHANCE = 0.03
+"""The chance that may remain that a payee's charges keep a rhythm by accident."""
+
+LEAST_VARYING = 5
+"""So many charges on their day show a bill whatever the meter says."""
+
+MOST_BESIDE_A_PAIR = 12
+"""One pair of a shop's charges in fifty is of one amount, and one in fifty is about a year apart, so
+that twelve charges, which are 66 pairs, hold both by accident in 3 cases of 100."""
+
+_TAIL = 72
+"""How many of a payee's last charges tell whether they are one bill."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """Ordered charges of one payee that keep a rhythm together; those of one day count as one."""
+
+    charges: list[Occurrence]
+    rhythm: Rhythm
+
+    @property
+    def first(self) -> int:
+        """The day of the first charge."""
+        return self.charges[0][0]
+
+    @property
+    def price(self) -> int:
+        """The last amount."""
+        return self.charges[-1][1]
+
+
+def days_of(charges: Sequence[Occurrence]) -> list[int]:
+    """The distinct days of ordered charges."""
+    return list(dict.fromkeys([day for day, _, _ in charges]))
+
+
+def may_be_chance(rhythm: Rhythm, tries: int) -> bool:
+    """Whether as many charges on any days might keep such a rhythm in one of so many tries.
+
+    The first charge says where the slots are and the second which cadence it is (where only distances
+    are even, a third says how long they are); each further one falls so near to its slot by accident as
+    the share of days that are so near. The bound is 3 in 100.
+    """
+    near = min(1.0, (1 + 2 * rhythm.cost / rhythm.seen) / rhythm.interval_days)
+    telling = rhythm.seen - (2 if rhythm.anchors or rhythm.cadence in DAYS else 3)
+    return tries / _FIT_BY_CHANCE * near ** max(telling, 0) > _MOST_CHANCE
+
+
+def fixed(paid: Sequence[Occurrence], prices: frozenset[int], tries: int) -> list[Stream]:
+    """Equal amounts that keep a rhythm of their own, a price step joined; three charges or more."""
+    by_price: Mapping[int, list[Occurrence]] = {price: [] for price in prices}
+    for charge in paid:
+        if charge[1] in by_price:
+            by_price[charge[1]].append(charge)
+    streams = []
+    for equal in by_price.values():
+        rhythm = rhythm_of(days_of(equal))
+        if rhythm is not None and rhythm.seen > 2 and not may_be_chance(rhythm, tries):
+            streams.append(Stream(_up_to(rhythm.last, equal), rhythm))
+    return _join_steps(streams)
+
+
+def yearly(rest: Sequence[Occurrence]) -> list[Stream]:
+    """Pairs of equal amounts a year apart, unless so many charges would hold one by accident."""
+    if not 2 <= len(rest) <= MOST_BESIDE_A_PAIR:
+        return []
+    by_price: dict[int, list[Occurrence]] = {}
+    for charge in rest:
+        by_price.setdefault(charge[1], []).append(charge)
+    pairs = ((equal, rhythm_of(days_of(equal))) for equal in by_price.values() if len(equal) == 2)
+    return [
+        Stream(equal, rhythm)
+        for equal, rhythm in pairs
+        if rhythm is not None and rhythm.cadence == "annual"
+    ]
+
+
+def whole(paid: Sequence[Occurrence], leeway: Latitude) -> Stream | None:
+    """All the charges as one series, if they keep a rhythm and differ no more than they may."""
+    rhythm = rhythm_of(days_of(paid[-_TAIL:]))
+    if rhythm is None or may_be_chance(rhythm, 1):
+        return None
+    kept = _up_to(rhythm.last, paid)
+    merged = by_day(kept)
+    amounts = [amount for _, amount, _ in merged]
+    if not _even_enough(amounts, rhythm, leeway) or _is_two(kept, rhythm):
+        return None
+    if len(merged) == 3 and _has_skipped(merged, rhythm) and not spread_within(amounts, 2):
+        return None
+    return Stream(kept, rhythm)
+
+
+def explains_more(bill: Stream, equal: Stream, paid: int) -> bool:
+    """Whether a bill that varies says more than the equal charges in it: same cadence, more charges."""
+    return (
+        bill.rhythm.cadence == equal.rhythm.cadence
+        and len(bill.charges) > len(equal.charges)
+        and 10 * len(equal.charges) < 9 * paid
+    )
+
+
+def continued(stream: Stream, rest: list[Occurrence]) -> Stream:
+    """The stream with the charges that came when it was due at a new price; taken out of `rest`.
+
+    Where other charges of such amounts are so many that one comes near any day, none is taken.
+    """
+    rhythm, kept = stream.rhythm, list(stream.charges)
+    leeway = max(3, rhythm.interval_days // 6)
+    like = [one for one in rest if comparable(one[1], stream.price)]
+    if _are_crowded(like, stream, leeway):
+        return stream
+    while True:
+        due = rhythm.due()
+        near = [one for one in like if abs(one[0] - due) <= leeway]
+        if not near:
+            return Stream(kept, rhythm)
+        taken = min(near, key=lambda one: (abs(one[0] - due), abs(one[1] - kept[-1][1]), one))
+        rest.remove(taken)
+        like.remove(taken)
+        kept.append(taken)
+        rhythm = fit(rhythm.cadence, days_of(kept), rhythm.interval_days)
+
+
+def is_bill(charges: Sequence[Occurrence], rhythm: Rhythm, leeway: Latitude) -> bool:
+    """Whether charges that were picked out of a payee's are near enough to each other to be a bill."""
+    amounts = [amount for _, amount, _ in charges]
+    return len(amounts) >= LEAST_VARYING and _even_enough(amounts, rhythm, leeway)
+
+
+def _are_crowded(like: Sequence[Occurrence], stream: Stream, leeway: int) -> bool:
+    """Whether charges that may be the next lie between the slots so often as to come near any day."""
+    if not like:
+        return False
+    slots = stream.rhythm.slots
+    between = sum(next(slots(day - leeway - 1)) > day + leeway for day, _, _ in like)
+    life = max(like)[0] - min(stream.first, min(like)[0])
+    return between * (2 * leeway + 1) * 10 > life
+
+
+def _join_steps(streams: Sequence[Stream]) -> list[Stream]:
+    """Streams of which the later begins where the earlier ends: one price, raised or cut."""
+    joined: list[Stream] = []
+    for later in sorted(streams, key=lambda stream: (stream.first, stream.price)):
+        ways = (
+            (abs(earlier.price - later.price), place, both)
+            for place, earlier in enumerate(joined)
+            if (both := _both(earlier, later)) is not None
+        )
+        nearest = min(ways, key=lambda way: way[:2], default=None)
+        if nearest is None:
+            joined.append(later)
+        else:
+            _, place, joined[place] = nearest
+    return joined
+
+
+def _both(earlier: Stream, later: Stream) -> Stream | None:
+    """The stream that two make, if the first's rhythm goes on in the second at a like price.
+
+    A few charges twice a month may have looked biweekly, so it is the rhythm of both that counts.
+    """
+    pause = later.first - earlier.rhythm.last
+    if not (
+        0 < 2 * pause <= 5 * earlier.rhythm.interval_days and comparable(earlier.price, later.price)
+    ):
+        return None
+    both = earlier.charges + later.charges
+    rhythm = rhythm_of(days_of(both))
+    if rhythm is not None and rhythm.cadence == earlier.rhythm.cadence:
+        return Stream(both, rhythm)
+    alike = earlier.rhythm.cadence == later.rhythm.cadence
+    return Stream(both, later.rhythm) if alike else None
+
+
+def _even_enough(amounts: Sequence[int], rhythm: Rhythm, leeway: Latitude) -> bool:
+    """Whether amounts that came in a rhythm are near enough to each other to be one charge."""
+    if len(amounts) == 2:
+        return rhythm.cadence == "annual" and amounts[0] == amounts[1]
+    if leeway != "varying" and rhythm.cadence in OFTEN:
+        return spread_within(amounts, 2) or latest_step(amounts) is not None
+    if mostly_within(amounts, 20) or is_steady(amounts):
+        return True
+    known = len(amounts) >= LEAST_VARYING
+    if leeway == "varying":
+        # Gas in winter is seven times what it is in summer, so the dates alone must be reliable.
+        return spread_within(amounts, 15) or (known and rhythm.strays_at_most(2))
+    # Visits keep a weekday, and so stray by two days from any day of the month.
+    return known and rhythm.strays_at_most(1) and mostly_within(amounts, 35)
+
+
+def _has_skipped(charges: Sequence[Occurrence], rhythm: Rhythm) -> bool:
+    """Whether a period is missing between charges; of three, that leaves one distance to go by."""
+    return 2 * (charges[-1][0] - charges[0][0]) > (2 * len(charges) - 1) * rhythm.interval_days
+
+
+def _is_two(charges: Sequence[Occurrence], rhythm: Rhythm) -> bool:
+    """Whether two bills look like one: far amounts on one day, or large and small ones by turns."""
+    amounts = [amount for _, amount, _ in charges]
+    beside = [
+        max(amount, other) * 4 > min(amount, other) * 5
+        for (day, amount, _), (other_day, other, _) in pairwise(charges)
+        if day == other_day
+    ]
+    if 4 * len(beside) > len(charges) and 2 * sum(beside) > len(beside):
+        return True
+    if rhythm.cadence != "semimonthly" or len(amounts) < 2 * LEAST_VARYING:
+        return False
+    by_turns = [abs(later - amount) for amount, later in zip(amounts, amounts[2:], strict=False)]
+    in_turn = [abs(later - amount) for amount, later in pairwise(amounts)]
+    return 2 * median(by_turns) < median(in_turn)
+
+
+def _up_to(last: int, charges: Sequence[Occurrence]) -> list[Occurrence]:
+    return [charge for charge in charges if charge[0] <= last]

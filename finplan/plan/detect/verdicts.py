@@ -1,0 +1,164 @@
+"""The person's word on series: dismissed ones leave the plan, confirmed ones stay in it.
+
+A verdict remembers one occurrence, so it finds its series again after a price step; where a step parts
+a series in two, it holds for what follows as well.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Literal, NamedTuple
+
+from finplan.model.money import half_even
+from finplan.plan.detect.rhythm import fit
+from finplan.plan.detect.series import Moment, Origin, by_day, occurred, regular
+from finplan.plan.ledger.amounts import comparable
+from finplan.plan.ledger.books import Series
+from finplan.plan.ledger.classes import Sheet
+from finplan.plan.ledger.days import date_of
+from finplan.plan.ledger.ledger import Ledger, SeriesVerdict
+
+Kind = Literal["charge", "income"]
+
+
+class Judged(NamedTuple):
+    """A series with the person's verdict, if any; `named` is whether the verdict's id is its own."""
+
+    series: Series
+    verdict: SeriesVerdict | None
+    named: bool
+
+
+def judge(
+    found: Sequence[Series], kind: Kind, ledger: Ledger, sheets: Iterable[Sheet], moment: Moment
+) -> list[Judged]:
+    """The series of one kind with the verdicts on them, and the confirmed ones that were not found.
+
+    A confirmed series that detection does not see any more is kept by the cadence that it had, as long
+    as its payee has two like charges.
+    """
+    by_payee: dict[str, list[int]] = {}
+    for place, series in enumerate(found):
+        for key in {ledger.payees[number].key for number in series.payees}:
+            by_payee.setdefault(key, []).append(place)
+    holding: dict[int, tuple[SeriesVerdict, bool]] = {}
+    kept: list[Judged] = []
+    for verdict in ledger.verdicts:
+        if verdict.kind != kind:
+            continue
+        places = [each for each in by_payee.get(verdict.payee_key, ()) if each not in holding]
+        first = _meant(verdict, {place: found[place] for place in places})
+        if first is None:
+            kept += _revived(verdict, ledger, sheets, moment)
+            continue
+        holding[first] = (verdict, True)
+        holding |= {
+            place: (verdict, False) for place in _following(first, places, found) if place != first
+        }
+    nothing: tuple[SeriesVerdict | None, bool] = (None, False)
+    judged = [Judged(series, *holding.get(place, nothing)) for place, series in enumerate(found)]
+    return judged + kept
+
+
+def kept_charges(
+    found: Sequence[Series], ledger: Ledger, sheets: Iterable[Sheet], moment: Moment
+) -> Sequence[Series]:
+    """The recurring charges that the person lets stand, dearest month first."""
+    if not any(verdict.kind == "charge" for verdict in ledger.verdicts):
+        return found
+    stay = [
+        each.series
+        for each in judge(found, "charge", ledger, sheets, moment)
+        if each.verdict is None or each.verdict.verdict == "confirm"
+    ]
+    return sorted(stay, key=lambda one: (-one.monthly, one.name, one.payees, one.first_date))
+
+
+def kept_sources(
+    found: Sequence[Series], ledger: Ledger, sheets: Sequence[Sheet], moment: Moment
+) -> Sequence[Series]:
+    """The income sources, the dismissed ones without a rhythm: what they paid was paid all the same."""
+    if not any(verdict.kind == "income" for verdict in ledger.verdicts):
+        return found
+    return [
+        _without_rhythm(each.series, moment)
+        if each.verdict is not None and each.verdict.verdict == "dismiss"
+        else each.series
+        for each in judge(found, "income", ledger, sheets, moment)
+    ]
+
+
+def _without_rhythm(source: Series, moment: Moment) -> Series:
+    months = moment.window.months
+    mean = source.total / months if months else 0
+    return replace(
+        source,
+        cadence="irregular",
+        interval_days=None,
+        next_date=None,
+        monthly=half_even(mean.numerator, mean.denominator) if source.active else 0,
+    )
+
+
+def _meant(verdict: SeriesVerdict, series: Mapping[int, Series]) -> int | None:
+    """The place of the series that a verdict is on."""
+    day = date_of(verdict.day)
+    occurrence = (day, verdict.amount)
+    holders = [
+        place
+        for place, one in series.items()
+        if occurrence in one.parts or occurrence in one.recent
+    ]
+    spanning = [place for place, one in series.items() if one.first_date <= day <= one.last_date]
+    like = [place for place, one in series.items() if _alike(verdict, one, day)]
+    for places in (holders, spanning, like):
+        if places:
+            return min(places, key=lambda place: abs(series[place].amount - verdict.amount))
+    return None
+
+
+def _alike(verdict: SeriesVerdict, series: Series, day: date) -> bool:
+    """Whether a series that began later, or whose last charges are unsure, may be the one."""
+    apart = min(abs((day - each).days) for each in (series.first_date, series.last_date))
+    return (
+        series.cadence == verdict.cadence
+        and comparable(series.amount, verdict.amount)
+        and 2 * apart <= 5 * verdict.interval_days
+    )
+
+
+def _following(first: int, places: Sequence[int], found: Sequence[Series]) -> list[int]:
+    """The series that continue one at another price: same cadence, the next beginning where it ends."""
+    chain = [first]
+    for place in sorted(places, key=lambda place: found[place].first_date):
+        last, later = found[chain[-1]], found[place]
+        pause = (later.first_date - last.last_date).days
+        if (
+            place != first
+            and later.cadence == last.cadence
+            and last.interval_days is not None
+            and 0 < 2 * pause <= 5 * last.interval_days
+            and comparable(last.recent[-1][1], later.recent[0][1])
+        ):
+            chain.append(place)
+    return chain
+
+
+def _revived(
+    verdict: SeriesVerdict, ledger: Ledger, sheets: Iterable[Sheet], moment: Moment
+) -> list[Judged]:
+    """The confirmed series of a verdict, from its payee's charges of a like amount."""
+    if verdict.verdict != "confirm" or verdict.kind != "charge":
+        return []
+    for sheet in sheets:
+        if sheet.flow != "spending" or ledger.payees[sheet.payee].key != verdict.payee_key:
+            continue
+        like = [
+            one for one in occurred(sheet.rows, outflows=True) if comparable(one[1], verdict.amount)
+        ]
+        days = [day for day, _, _ in by_day(like)]
+        if len(days) >= 2:
+            rhythm = fit(verdict.cadence, days, verdict.interval_days)
+            origin = Origin((sheet.payee,), ledger.payees[sheet.payee].name, sheet.category)
+            return [Judged(regular(origin, like, rhythm, moment), verdict, named=True)]
+    return []

@@ -1,0 +1,1 @@
+"""Explanations: how each figure of a plan comes about, by formula, numbers and rows."""

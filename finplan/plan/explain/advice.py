@@ -1,0 +1,119 @@
+"""Explanations of what a plan says in words: its actions and its notes."""
+
+from collections.abc import Mapping
+
+from finplan.model.plan import Action
+from finplan.plan.explain.contributions import in_window
+from finplan.plan.explain.formula import Working
+from finplan.plan.explain.parts import Subject, Told, unknown_balances
+from finplan.plan.words import count
+
+TRIGGERS: Mapping[str, str] = {
+    "reconnect_bank": "a bank wants a sign-in, or data that matter are old",
+    "connect_account": "the data show an account that is not linked",
+    "income_stopped": "a source that gave a quarter of income pays no more",
+    "cover_cash_gap": "more is due from cash before the period ends than there is",
+    "cover_minimums": "what is left over does not cover the card minimums",
+    "cover_shortfall": "spending exceeds income over two months or more",
+    "pay_card_in_full": "cash covers a card that is carried over",
+    "build_starter_fund": "a card is paid down and one month of essentials is not there",
+    "pay_down_card": "cards are carried over and cash does not cover them",
+    "lower_utilization": "another carried card is fuller than 30% of its limit",
+    "build_emergency_fund": "the fund is not full and something is left over for it",
+    "prepare_bill": "a rare bill is due in 60 days and large against what is free",
+    "trim_discretionary": "wants exceed their target by a twentieth of income and too little is left",
+    "review_essentials": "essentials take more than 60% of income, and one of them rose of late",
+    "price_rise": "a recurring charge rose by 5% or more within 90 days",
+    "review_subscriptions": "subscriptions take a twentieth of income, or one is charged twice",
+    "avoid_fees": "fees came in two months or more",
+    "claim_reimbursement": "costs to be repaid have waited for more than 30 days",
+    "invest_idle_cash": "cash exceeds the goal by more than three months of essentials",
+    "answer_questions": "payees are not known, and only you can tell",
+}
+"""When each kind of action is said."""
+
+_AMOUNTS: Mapping[str, str] = {
+    "cover_cash_gap": "0 - guard",
+    "cover_minimums": "minimums - capacity - cardInterest",
+    "cover_shortfall": "totalSpend - income",
+    "pay_card_in_full": "revolvingOwed",
+    "build_starter_fund": "monthlyContribution",
+    "pay_down_card": "monthlyPayment",
+    "build_emergency_fund": "monthlyContribution",
+    "trim_discretionary": "discretionary - discretionaryTarget",
+    "invest_idle_cash": "reserve - targetAmount - 3 * essentials",
+}
+"""How an action's amount follows from figures of the plan; that of other kinds is seen in the data."""
+
+
+def actions(subject: Subject) -> Told:
+    """Each action's amount, and why it is said."""
+    work = Working()
+    found = subject.plan.actions
+    figures = _figures(subject)
+    named = " ".join(_AMOUNTS.get(each.kind, "") for each in found).split()
+    for name, (label, amount) in figures.items():
+        if name in named:
+            work.given(name, label, amount)
+    for each in found:
+        _note(work, each)
+    reasons = [f"{each.priority}. {each.title}: {TRIGGERS[each.kind]}." for each in found]
+    if not found:
+        reasons = ["Nothing that the data show calls for anything."]
+    elif subject.household.books.window.months < 2:
+        reasons.append("A single month supports no trend and no budget, so such advice waits.")
+    reasons += unknown_balances(subject.household)
+    reasons.append(
+        "At most seven are given, the most urgent first; within a kind the larger amount."
+    )
+    return Told(work, reasons)
+
+
+def _note(work: Working, action: Action) -> None:
+    name, formula = f"action{action.priority}", _AMOUNTS.get(action.kind)
+    if formula is None or action.amount is None:
+        work.given(name, action.title, action.amount)
+    else:
+        work.derive(name, action.title, formula, action.amount)
+
+
+def _figures(subject: Subject) -> Mapping[str, tuple[str, int | None]]:
+    """The figures that amounts follow from."""
+    household, plan = subject.household, subject.plan
+    means, way = household.means, household.way
+    return {
+        "guard": ("What cash can spare before the period ends", household.guard),
+        "minimums": ("Card minimums", way.course.minimums),
+        "capacity": ("Left of planned income", means.capacity),
+        "cardInterest": ("Card interest in spending", means.card_interest),
+        "totalSpend": ("Spending a month", means.total_spend),
+        "income": ("Income a month", means.income),
+        "revolvingOwed": ("Carried over on cards", way.revolving_owed),
+        "monthlyContribution": ("To the fund", plan.emergency_fund.monthly_contribution),
+        "monthlyPayment": ("To the cards", plan.debt.monthly_payment),
+        "discretionary": ("Discretionary a month", means.discretionary),
+        "discretionaryTarget": ("Its target", plan.budget[1].target),
+        "reserve": ("Reserve", household.target.reserve),
+        "targetAmount": ("What the fund should hold", plan.emergency_fund.target_amount),
+        "essentials": ("Essentials a month", means.essentials),
+    }
+
+
+def notes(subject: Subject) -> Told:
+    """What the notes rest on: the rows that no category explains."""
+    household, books = subject.household, subject.household.books
+    work = Working()
+    for name, category, label in (
+        ("uncategorised", "uncategorized", "Charges in no category"),
+        ("unknownInflows", "unknown_inflow", "Money in that is not counted as income"),
+        ("unlinkedCards", "unlinked_card", "Payments to cards that are not linked"),
+    ):
+        found = books.categories.get(category)
+        if found and found.count:
+            work.given(name, f"{label}: {count(found.count, 'row')}", found.total)
+    waiting = household.ledger.pending
+    if waiting:
+        work.given("pending", "Pending rows", len(waiting), "count")
+    reasons = subject.plan.notes or ("There is nothing to note.",)
+    unknown = {"uncategorized", "unknown_inflow", "unlinked_card"}
+    return Told(work, reasons, in_window(household, lambda each: each in unknown))

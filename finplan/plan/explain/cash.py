@@ -1,0 +1,241 @@
+"""Explanations of what the household owns and owes, and of its emergency fund."""
+
+from datetime import timedelta
+
+from finplan.model import plan_words
+from finplan.model.wealth import WealthBalances, WealthPoint
+from finplan.plan.advise.assessment import Assessment
+from finplan.plan.explain.contributions import Feeding
+from finplan.plan.explain.formula import Working
+from finplan.plan.explain.parts import (
+    Subject,
+    Told,
+    note_capacity,
+    note_essentials,
+    planned_reason,
+    rows_of_line,
+    unknown_balances,
+)
+from finplan.plan.sections.emergency import full_months, main_source, wage_sources
+from finplan.plan.sections.monthly import CREDITS_TO_RUN
+from finplan.plan.sections.waterfall import LONGEST
+from finplan.plan.sections.wealth import wealth as wealth_of
+from finplan.plan.words import count, listed, percent
+
+
+def snapshot(subject: Subject) -> Told:
+    """Balances by the role that each account plays."""
+    shown, currency = subject.plan.snapshot, subject.household.currency
+    work = Working()
+    parts: dict[str, list[str]] = {"cash": [], "cards": [], "loans": [], "investment": []}
+    left_out = []
+    for place, account in enumerate(shown.accounts, start=1):
+        if account.role == "none":
+            left_out.append(account.name)
+        elif account.balance is not None:
+            key: str = account.role
+            if key == "debt":
+                key = "cards" if account.kind == "credit" else "loans"
+            name = f"account{place}"
+            owed = ", owed" if account.role == "debt" else ""
+            work.given(name, f"{account.name}{owed}", account.balance)
+            parts[key].append(name)
+    work.total("liquidCash", "Cash", shown.liquid_cash, parts["cash"])
+    work.total("investments", "Investments", shown.investments, parts["investment"])
+    work.total("creditCardDebt", "Cards", shown.credit_card_debt, parts["cards"])
+    work.total("otherDebt", "Loans", shown.other_debt, parts["loans"])
+    work.derive(
+        "netWorth",
+        "Net worth",
+        "liquidCash + investments - creditCardDebt - otherDebt",
+        shown.net_worth,
+    )
+    reasons = [
+        "What is owed is signed: an overpaid card lowers the debt.",
+        *unknown_balances(subject.household),
+    ]
+    if left_out:
+        reasons.append(
+            f"{listed(left_out)} counts in no figure: another currency than {currency}, or an account"
+            " of no kind that can be added up."
+        )
+    return Told(work, reasons)
+
+
+def wealth(subject: Subject) -> Told:
+    """Net worth today, and the last month end that it is compared with."""
+    household = subject.household
+    found = wealth_of(household.ledger, household.today)
+    balances = found.balances
+    work = Working()
+    _note_worth(work, household, balances)
+    first = found.history[0].date
+    if len(found.history) > 1:
+        _note_change(work, household, balances, found.history[-2])
+    since = found.history[-2].date if len(found.history) > 1 else household.today
+    reasons = [
+        "Cash and cards of a past day are today's balances with every later row taken back.",
+        (
+            "Investments and loans are the balances that were recorded by that day; before the first"
+            " record they are held flat, because growth that nobody saw is not drawn."
+        ),
+        f"History begins on {household.day(first)}, when every account that matters is covered.",
+        "Accounts that are hidden, in another currency or without a balance are in no point.",
+        *unknown_balances(household),
+    ]
+    shown = Feeding(None, min(since + timedelta(1), household.today), household.today)
+    return Told(work, reasons, shown)
+
+
+def _note_worth(work: Working, household: Assessment, balances: WealthBalances) -> None:
+    """Note the balances; what rests on one that nobody told is said to be of what is known."""
+    accounts = household.snapshot.accounts
+    no_cash = plan_words.cash_is_unknown(accounts)
+    no_cards = plan_words.cards_are_unknown(accounts)
+    known = ", of what is known" if plan_words.without_balance(accounts) else ""
+    work.given("cash", "Cash: unknown, counted as" if no_cash else "Cash", balances.cash)
+    work.given("investments", "Investments", balances.investments)
+    cards = "Cards: unknown, counted as" if no_cards else "Cards"
+    work.given("cardDebt", cards, balances.card_debt)
+    work.given("loans", "Loans", balances.loans)
+    worth = "cash + investments - cardDebt - loans"
+    work.derive("netWorth", f"Net worth{known}", worth, balances.net_worth)
+    work.given("cardsOwed", "Owed on cards, credits left out", balances.cash - balances.available)
+    work.derive("available", f"Cash after cards{known}", "cash - cardsOwed", balances.available)
+
+
+def _note_change(
+    work: Working, household: Assessment, balances: WealthBalances, before: WealthPoint
+) -> None:
+    """Note how net worth has moved since a month end."""
+    work.given("before", f"Net worth on {household.day(before.date)}", before.net_worth)
+    change = balances.net_worth - before.net_worth
+    work.derive("change", "Change since then", "netWorth - before", change)
+
+
+def emergency_fund(subject: Subject) -> Told:
+    """Reserve against months of essentials, and what a month adds to it."""
+    household, fund = subject.household, subject.plan.emergency_fund
+    target, course = household.target, household.way.course
+    paydown = household.way.strategy == "paydown"
+    work = Working()
+    work.given("liquidCash", "Cash", household.snapshot.liquid_cash)
+    work.given("cardsOwed", "Owed on cards", household.way.total)
+    reserve = "max(0, liquidCash)" if paydown else "max(0, liquidCash - cardsOwed)"
+    work.derive("reserve", "Reserve", reserve, target.reserve)
+    note_essentials(work, household)
+    if household.means.essentials > 0:
+        covered = "floor(reserve / essentials, 1)"
+        work.derive("monthsCovered", "Months it lasts", covered, fund.months_covered, "months")
+    else:
+        work.given("monthsCovered", "Months it lasts", fund.months_covered, "months")
+    work.given("targetMonths", "Months it should last", fund.target_months, "months")
+    amount = "targetMonths * max(0, essentials)"
+    work.derive("targetAmount", "What it should hold", amount, fund.target_amount)
+    work.derive("gap", "What is missing", "max(0, targetAmount - reserve)", fund.gap)
+    note_capacity(work, household)
+    if paydown:
+        starter = "max(0, min(targetAmount, max(0, essentials)) - reserve)"
+        work.derive("starter", "Missing of a starter of one month", starter, target.starter)
+        work.given("cardInterest", "Card interest in spending", household.means.card_interest)
+        work.given("minimums", "Card minimums", course.minimums)
+        work.derive(
+            "monthlyContribution",
+            "Put aside this month",
+            "max(0, min(starter, capacity, capacity + cardInterest - minimums))",
+            fund.monthly_contribution,
+        )
+    else:
+        contribution = "min(gap, capacity)"
+        work.derive(
+            "monthlyContribution", "Put aside a month", contribution, fund.monthly_contribution
+        )
+    by_division = not paydown and fund.gap and fund.months_to_target is not None
+    if by_division:
+        months = "ceil(gap / monthlyContribution)"
+        work.derive(
+            "monthsToTarget", "Months to get there", months, fund.months_to_target, "months"
+        )
+    else:
+        work.given("monthsToTarget", "Months to get there", fund.months_to_target, "months")
+    return Told(work, _fund_reasons(subject), rows_of_line(household, "essential"))
+
+
+def _fund_reasons(subject: Subject) -> list[str]:
+    household, fund = subject.household, subject.plan.emergency_fund
+    paydown = household.way.strategy == "paydown"
+    reasons = [
+        *unknown_balances(household),
+        "While a card revolves, all cash is reserve: the card is paid from what is left each month."
+        if paydown
+        else "The reserve is cash after cards: this month's card bills are already spoken for.",
+        "The base is essential spending, nothing added: loan payments and card purchases are in it.",
+        _months_reason(subject),
+    ]
+    if household.means.essentials <= 0:
+        reasons.append("No essential spending is known, so nothing can be said to be complete.")
+    elif fund.gap and fund.months_to_target is None:
+        reasons.append(
+            f"At this pace the fund is not full in {LONGEST // 12} years."
+            if fund.monthly_contribution
+            else "Nothing is left over for it, so no month can be named."
+        )
+    elif paydown and fund.gap:
+        reasons.append(
+            "The months come from a simulation: minimums, the starter, the cards, then the rest."
+        )
+    return [*reasons, planned_reason(household)]
+
+
+def _months_reason(subject: Subject) -> str:
+    """Why the fund should last as many months as it should."""
+    household, target = subject.household, subject.household.target
+    months = count(target.months, "month")
+    match target.why:
+        case "own":
+            return (
+                f"{months} is your own goal (`finplan settings set --fund-months none` resets it)."
+            )
+        case "starter":
+            later, _ = full_months(household.books, household.means)
+            return (
+                f"{months} is a starter while a card revolves; once the cards are clear the goal is"
+                f" {count(later, 'month')}."
+            )
+        case "short_history":
+            return f"{months} is assumed until 3 full months are known."
+        case "uneven_income":
+            return f"{months}, because income is uneven: {_uneven(subject)}"
+        case "two_earners":
+            return (
+                f"{months}, because two earners pay: without the largest source,"
+                f" {household.money(_without_largest(subject))} a month still comes in, at least half"
+                " of essentials."
+            )
+        case "usual":
+            return (
+                f"{months} is usual where income is steady: without the largest source,"
+                f" {household.money(_without_largest(subject))} a month would come in."
+            )
+
+
+def _uneven(subject: Subject) -> str:
+    books = subject.household.books
+    main = main_source(books)
+    if main is None:
+        return "none is known."
+    if main.cadence == "irregular":
+        return f"{main.name} gives {percent(main.total, books.income)} of it and keeps no rhythm."
+    if any(each.active and each.cadence != "irregular" for each in books.sources) and main.active:
+        return f"what {main.name} pays varies by more than a quarter."
+    return "no source pays in a rhythm now."
+
+
+def _without_largest(subject: Subject) -> int:
+    """What running sources pay without the largest wage."""
+    wages = [
+        each.monthly
+        for each in wage_sources(subject.household.books.sources)
+        if each.active and each.count >= CREDITS_TO_RUN
+    ]
+    return subject.household.means.running - max(wages, default=0)

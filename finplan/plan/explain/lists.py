@@ -1,0 +1,228 @@
+"""Explanations of a plan's lists: the categories, who pays the household, and what comes again."""
+
+import re
+from datetime import date
+from fractions import Fraction
+
+from finplan.model.money import half_even
+from finplan.plan.detect.cadence import PER_MONTH
+from finplan.plan.explain.contributions import Feeding, in_window
+from finplan.plan.explain.formula import Working, note_months
+from finplan.plan.explain.parts import Subject, Told, is_spending, note_planned, planned_reason
+from finplan.plan.ledger.books import CategoryTotal, Series
+from finplan.plan.sections.monthly import CREDITS_TO_RUN, per_month
+from finplan.plan.sections.spending import running_charges
+from finplan.plan.words import count
+
+
+def categories(subject: Subject) -> Told:
+    """What each category takes of a month; each line's add up to the line."""
+    household, means = subject.household, subject.household.means
+    work = Working()
+    months = note_months(work, household.books.window)
+    parts: dict[str, list[str]] = {"essential": [], "discretionary": []}
+    for entry in subject.plan.categories:
+        name = _name(entry.category)
+        work.mean(name, entry.label, entry.monthly, months, total=entry.total)
+        parts[entry.line].append(name)
+    work.total("essentials", "Essentials", means.essentials, parts["essential"])
+    work.total("discretionary", "Discretionary", means.discretionary, parts["discretionary"])
+    work.derive("totalSpend", "Spending", "essentials + discretionary", means.total_spend)
+    reasons = (
+        "Refunds are taken off the category in the month in which they arrive.",
+        "To see one category: finplan plan explain CATEGORY",
+    )
+    return Told(work, reasons, in_window(household, lambda each: is_spending(household, each)))
+
+
+def category(subject: Subject, wanted: str) -> Told:
+    """What one category comes to, month by month."""
+    household = subject.household
+    window, catalogue = household.books.window, household.ledger.catalogue
+    entry = household.books.categories.get(wanted) or CategoryTotal(wanted, 0, 0, ())
+    work = Working()
+    parts = []
+    for key, amount in zip(window.month_keys, entry.by_month, strict=False):
+        day = date(key // 100, key % 100, 1)
+        parts.append(f"{day:%b}{day.year}".lower())
+        work.given(parts[-1], f"{day:%B %Y}", amount)
+    work.total("total", "In all", entry.total, parts)
+    work.given("count", "Charges and refunds", entry.count, "count")
+    months = note_months(work, window)
+    shown = next((each for each in subject.plan.categories if each.category == wanted), None)
+    monthly = shown.monthly if shown else per_month(entry.total, months)
+    if months:
+        exact = per_month(entry.total, months)
+        work.part("monthly", "A month", "round(total / months)", exact, monthly)
+    else:
+        work.given("monthly", "A month", monthly)
+    whole = sum(max(0, each.total) for each in subject.plan.categories)
+    if shown and whole:
+        work.share_of_whole(
+            "shareOfSpend",
+            "Share of spending",
+            "max(0, total) / allCategories",
+            Fraction(max(0, entry.total), whole),
+            shown.share_of_spend,
+            allCategories=whole,
+        )
+    flow, known = catalogue.flow(wanted), catalogue[wanted]
+    reasons = [
+        f"{known.label} is {known.line} spending."
+        if flow == "spending"
+        else f"{known.label} is no spending: {_FLOWS[flow]}"
+    ]
+    if entry.total < 0 and flow == "spending":
+        reasons.append("More was refunded than spent, so it lowers the spending of these months.")
+    if any(each.name == "rounding" for figure in work.figures for each in figure.values):
+        reasons.append("Rounding hands a unit to a part, so that the parts add up to the whole.")
+    return Told(work, reasons, in_window(household, lambda each: each == wanted))
+
+
+_FLOWS = {
+    "income": "it is money that comes in.",
+    "saving": "it is put aside.",
+    "move": "the money only moves, or nobody knows yet where it came from.",
+    "reimbursable": "somebody is to pay it back.",
+}
+
+
+def income_sources(subject: Subject) -> Told:
+    """What each source pays a month, and which of them are planned with."""
+    household = subject.household
+    books, means = household.books, household.means
+    work = Working()
+    months = note_months(work, books.window)
+    for place, source in enumerate(_in_order(subject), start=1):
+        name, label = f"source{place}", f"{source.name} a month"
+        if not source.active:
+            work.given(name, label, source.monthly)
+        elif source.cadence == "irregular":
+            work.mean(name, label, source.monthly, months, total=source.total)
+        else:
+            _note_rhythm(work, name, label, source)
+    running = [
+        f"source{place}"
+        for place, source in enumerate(_in_order(subject), start=1)
+        if source.active and source.count >= CREDITS_TO_RUN
+    ]
+    work.total("runningIncome", "What running sources pay", means.running, running)
+    work.mean("income", "What came in a month", means.income, months, incomeTotal=books.income)
+    note_planned(work, household)
+    reasons = [_of_source(subject, source) for source in _in_order(subject)]
+    reasons.append(
+        f"A source runs while it pays and has paid {CREDITS_TO_RUN} times or more in these months."
+    )
+    reasons.append(planned_reason(household))
+    income = {each.category for each in books.sources}
+    return Told(work, reasons, in_window(household, lambda each: each in income))
+
+
+def _in_order(subject: Subject) -> list[Series]:
+    """The sources as the plan lists them."""
+    return sorted(
+        subject.household.books.sources,
+        key=lambda source: (-source.monthly, -source.total, source.name, source.payees),
+    )
+
+
+def _note_rhythm(work: Working, name: str, label: str, series: Series) -> None:
+    assert series.cadence != "irregular"
+    yearly = PER_MONTH[series.cadence] * 12
+    if yearly == 12:
+        work.given(name, label, series.monthly)
+        return
+    formula = "round(amount / 12)" if yearly == 1 else f"round(amount * {yearly} / 12)"
+    exact = Fraction(series.amount) * yearly / 12
+    work.part(
+        name,
+        label,
+        formula,
+        half_even(exact.numerator, exact.denominator),
+        series.monthly,
+        amount=series.amount,
+    )
+
+
+def _of_source(subject: Subject, source: Series) -> str:
+    say = subject.household
+    times = count(source.count_all, "time")
+    last = say.day(source.last_date)
+    if source.cadence == "irregular":
+        rhythm = f"{source.name} paid {times} without a rhythm, last on {last}"
+    else:
+        rhythm = (
+            f"{source.name} pays {_CADENCE[source.cadence]}: {times} since"
+            f" {say.day(source.first_date)}, last on {last}"
+        )
+    if not source.active:
+        return f"{rhythm}; it is silent for too long and counts as stopped, so it adds 0."
+    return f"{rhythm}{_amount_reason(source)}."
+
+
+def _amount_reason(series: Series) -> str:
+    if series.cadence == "irregular":
+        return "; its month is the average of these months"
+    if series.recent and series.amount == series.recent[-1][1]:
+        return ""
+    return "; amounts vary, so the middle one of the last six is expected"
+
+
+_CADENCE = {
+    "weekly": "every week",
+    "biweekly": "every two weeks (26 times a year)",
+    "semimonthly": "twice a month",
+    "monthly": "every month",
+    "quarterly": "every three months",
+    "twice_yearly": "twice a year",
+    "annual": "once a year",
+}
+
+
+def recurring(subject: Subject) -> Told:
+    """What each recurring charge comes to a month."""
+    household = subject.household
+    charges = running_charges(household.books)
+    work = Working()
+    names = [f"charge{place}" for place in range(1, len(charges) + 1)]
+    for name, charge in zip(names, charges, strict=True):
+        _note_rhythm(work, name, f"{charge.name} a month", charge)
+    work.total(
+        "recurringTotal", "Together a month", sum(charge.monthly for charge in charges), names
+    )
+    reasons = [
+        (
+            "A charge recurs when its days keep a rhythm; two prices at one payee are two charges."
+            " In groceries, fuel, restaurants and shopping only a fixed price is one; cash never is."
+        ),
+        *(_of_charge(subject, charge) for charge in charges),
+    ]
+    stopped = [each for each in household.books.charges if not each.active]
+    reasons += [
+        f"{each.name} last came on {household.day(each.last_date)} and is left out: it stopped."
+        for each in sorted(stopped, key=lambda each: (each.name, each.last_date))
+    ]
+    return Told(
+        work,
+        reasons,
+        Feeding(
+            categories=sorted({charge.category for charge in charges}),
+            since=household.books.window.since,
+            until=household.today,
+            payees=sorted({payee for charge in charges for payee in charge.payees}),
+        ),
+    )
+
+
+def _of_charge(subject: Subject, charge: Series) -> str:
+    say = subject.household
+    assert charge.next_date is not None
+    return (
+        f"{charge.name} comes {_CADENCE[charge.cadence]}: {count(charge.count_all, 'time')}, last on"
+        f" {say.day(charge.last_date)}, next on {say.day(charge.next_date)}{_amount_reason(charge)}."
+    )
+
+
+def _name(category: str) -> str:
+    """A category's id as a formula may name it."""
+    return re.sub(r"\W", "_", category)

@@ -1,0 +1,118 @@
+"""What an explanation is made from, and what one section tells, before it is a wire shape."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from finplan.model import plan_words
+from finplan.model.plan import Plan
+from finplan.plan.advise.assessment import Assessment
+from finplan.plan.explain.contributions import Feeding, in_window
+from finplan.plan.explain.formula import Working, note_months
+from finplan.plan.sections.monthly import MONTHS_TO_TRUST, spending_totals
+from finplan.plan.words import listed
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A household on a day, the plan that it comes to, and the plan that its live view rests on."""
+
+    household: Assessment
+    plan: Plan
+    latest: Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a section tells: its working, the reasons for each choice, the rows that feed it."""
+
+    work: Working
+    reasons: Sequence[str] = field(default=())
+    feeding: Feeding | None = None
+
+
+Teller = Callable[[Subject], Told]
+
+
+def is_spending(household: Assessment, category: str) -> bool:
+    """Whether a category's rows are spending."""
+    return household.ledger.catalogue.flow(category) == "spending"
+
+
+def rows_of_line(household: Assessment, line: str) -> Feeding:
+    """The window's rows of one line of spending."""
+    catalogue = household.ledger.catalogue
+    return in_window(
+        household, lambda each: is_spending(household, each) and catalogue[each].line == line
+    )
+
+
+def line_total(household: Assessment, line: str) -> int:
+    """The window's sum of one line of spending."""
+    catalogue = household.ledger.catalogue
+    totals = spending_totals(household.books, catalogue)
+    return sum(entry.total for entry in totals if catalogue[entry.category].line == line)
+
+
+def note_essentials(work: Working, household: Assessment) -> None:
+    """Note the base of the fund: what essentials take a month."""
+    months = note_months(work, household.books.window)
+    work.mean(
+        "essentials",
+        "Essentials a month",
+        household.means.essentials,
+        months,
+        essentialTotal=line_total(household, "essential"),
+    )
+
+
+def note_capacity(work: Working, household: Assessment) -> None:
+    """Note what planned income leaves after spending; the months are known before."""
+    means, months = household.means, household.books.window.months
+    work.mean("income", "Income a month", means.income, months, incomeTotal=household.books.income)
+    work.mean(
+        "totalSpend",
+        "Spending a month",
+        means.total_spend,
+        months,
+        spendingTotal=household.books.spending,
+    )
+    work.given("runningIncome", "What running sources pay", means.running)
+    note_planned(work, household)
+    work.derive(
+        "capacity", "Left of planned income", "max(0, plannedIncome - totalSpend)", means.capacity
+    )
+
+
+def note_planned(work: Working, household: Assessment) -> None:
+    """Note the planned income; income and running income are known before."""
+    trusted = household.books.window.months >= MONTHS_TO_TRUST
+    formula = "min(income, runningIncome)" if trusted else "income"
+    work.derive("plannedIncome", "Planned income", formula, household.means.planned)
+
+
+def planned_reason(household: Assessment) -> str:
+    """Why planned income is what it is."""
+    means = household.means
+    if household.books.window.months < MONTHS_TO_TRUST:
+        return (
+            f"With fewer than {MONTHS_TO_TRUST} months no rhythm can be trusted, so planned income is"
+            " what came in."
+        )
+    if means.running < means.income:
+        return (
+            "Planned income is what running sources pay, because more came in than they pay:"
+            " one-off and stopped income is not planned with."
+        )
+    return "Planned income is what came in on average, because running sources pay no less."
+
+
+def unknown_balances(household: Assessment) -> list[str]:
+    """What is not known of balances, and how to tell it; nothing where all are known."""
+    accounts = household.snapshot.accounts
+    names = plan_words.without_balance(accounts)
+    if not names:
+        return []
+    first = next(each for each in accounts if each.name == names[0] and each.balance is None)
+    how = f"finplan accounts set {first.id} --balance AMOUNT"
+    it = "it adds" if len(names) == 1 else "they add"
+    return [f"No balance is known of {listed(names)}, so {it} nothing. To tell one: {how}"]

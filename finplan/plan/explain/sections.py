@@ -1,0 +1,118 @@
+"""How the figures of a plan come about: a section's formulas, reasons and transactions.
+
+An explanation is made from the assessment that a plan built now would rest on. A stored plan keeps no
+transactions, and rows, rules and balances may have changed since it was built: explained with the
+rows of now, its figures would not add up. So the figures are those of now, and the explanation says
+whether the latest plan still has the same. The live view alone rests on the latest plan's averages, as
+it does wherever it is shown.
+"""
+
+from collections.abc import Mapping
+
+from finplan.categorise.catalogue import Catalogue
+from finplan.model.explain import SECTIONS, Explanation, LatestPlan
+from finplan.model.plan import Plan
+from finplan.plan.advise.assessment import Assessment
+from finplan.plan.build import plan_of
+from finplan.plan.explain import advice as explain_advice
+from finplan.plan.explain import cash as explain_cash
+from finplan.plan.explain import debt as explain_debt
+from finplan.plan.explain import lists as explain_lists
+from finplan.plan.explain import live as explain_live
+from finplan.plan.explain import month as explain_month
+from finplan.plan.explain.contributions import largest
+from finplan.plan.explain.parts import Subject, Teller, Told
+
+TELLERS: Mapping[str, Teller] = {
+    "window": explain_month.window,
+    "snapshot": explain_cash.snapshot,
+    "monthly": explain_month.monthly,
+    "dailyAllowance": explain_month.daily_allowance,
+    "categories": explain_lists.categories,
+    "incomeSources": explain_lists.income_sources,
+    "recurring": explain_lists.recurring,
+    "emergencyFund": explain_cash.emergency_fund,
+    "debt": explain_debt.debt,
+    "budget": explain_month.budget,
+    "actions": explain_advice.actions,
+    "notes": explain_advice.notes,
+    "allowance": explain_live.safe_to_spend,
+    "wealth": explain_cash.wealth,
+}
+"""What tells each section."""
+
+_FIGURES: Mapping[str, str] = {
+    **dict.fromkeys(("income", "essentials", "discretionary", "totalSpend", "surplus"), "monthly"),
+    **dict.fromkeys(("savingsRate", "saved", "plannedIncome", "runningIncome"), "monthly"),
+    "capacity": "monthly",
+    **dict.fromkeys(("liquidCash", "creditCardDebt", "otherDebt", "investments"), "snapshot"),
+    "netWorth": "snapshot",
+    **dict.fromkeys(("reserve", "monthsCovered", "targetMonths", "targetAmount"), "emergencyFund"),
+    **dict.fromkeys(("gap", "monthlyContribution", "monthsToTarget"), "emergencyFund"),
+    **dict.fromkeys(("strategy", "monthlyPayment", "monthsToClear", "utilization"), "debt"),
+    "guard": "allowance",
+}
+"""The section that explains a figure whose name somebody may know."""
+
+
+def names(catalogue: Catalogue) -> dict[str, str]:
+    """Every spelling that names something to explain, without case, spaces, dashes and lines."""
+    spelt = {_plain(figure): section for figure, section in _FIGURES.items()}
+    for category in catalogue.categories.values():
+        spelt |= {_plain(category.label): category.id, _plain(category.id): category.id}
+    return spelt | {_plain(section): section for section in SECTIONS}
+
+
+def find(catalogue: Catalogue, wanted: str) -> str | None:
+    """The section or category that a text names, however it is spelt; None when it names none."""
+    return names(catalogue).get(_plain(wanted))
+
+
+def explain(household: Assessment, latest: Plan | None, section: str) -> Explanation:
+    """Explain a section or a category; `latest` is the newest stored plan, None before the first.
+
+    Raises KeyError for what `find` does not know.
+    """
+    plan = plan_of(household)
+    subject = Subject(household, plan, latest or plan)
+    if section in TELLERS:
+        title, told = SECTIONS[section], TELLERS[section](subject)
+    else:
+        title, told = _category(subject, section)
+    rows, more = largest(household, told.feeding)
+    return Explanation(
+        section=section,
+        title=title,
+        generated_on=household.today,
+        figures=tuple(told.work.figures),
+        reasons=tuple(told.reasons),
+        transactions=rows,
+        more=more,
+        plan=None
+        if latest is None
+        else LatestPlan(
+            generated_on=latest.generated_on,
+            same=_of_plan(plan, section) == _of_plan(latest, section),
+        ),
+    )
+
+
+def _category(subject: Subject, category: str) -> tuple[str, Told]:
+    label = subject.household.ledger.catalogue[category].label
+    return f"{label}: what it comes to a month.", explain_lists.category(subject, category)
+
+
+def _of_plan(plan: Plan, section: str) -> object:
+    """What a plan says of a section; the live view and wealth are in no plan."""
+    if section == "dailyAllowance":
+        return plan.monthly.daily_allowance
+    if section in {"allowance", "wealth"}:
+        return None
+    for name, shape in Plan.model_fields.items():
+        if section in (shape.alias, name):
+            return getattr(plan, name)
+    return [each for each in plan.categories if each.category == section]
+
+
+def _plain(text: str) -> str:
+    return "".join(sign for sign in text.casefold() if sign.isalnum())

@@ -1,0 +1,100 @@
+"""What the amounts of a series tell: the usual one, whether it is steady, and where a price changed.
+
+Amounts are positive minor units, oldest first. Spread is measured by the median absolute deviation
+(MAD), because one odd month must not make a fixed price look like a variable one.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from finplan.model.money import exponent, half_even
+
+_RECENT = 12
+"""How many of the last amounts tell what is usual now."""
+
+
+def median(values: Sequence[int]) -> int:
+    """The median, half-even between the middle two. Raises IndexError without values."""
+    ordered = sorted(values)
+    middle = len(ordered) // 2
+    if len(ordered) % 2:
+        return ordered[middle]
+    return half_even(ordered[middle - 1] + ordered[middle], 2)
+
+
+def spread_within(amounts: Sequence[int], percent: int) -> bool:
+    """Whether MAD / median of the recent amounts is at most so many percent."""
+    recent = amounts[-_RECENT:]
+    middle = median(recent)
+    return median([abs(amount - middle) for amount in recent]) * 100 <= percent * middle
+
+
+def mostly_within(amounts: Sequence[int], percent: int) -> bool:
+    """Whether four in five of the recent amounts lie within so many percent of their median."""
+    recent = amounts[-_RECENT:]
+    middle = median(recent)
+    astray = sum(abs(amount - middle) * 100 > percent * middle for amount in recent)
+    return 5 * astray <= len(recent)
+
+
+def is_steady(amounts: Sequence[int]) -> bool:
+    """Whether the recent amounts are one fixed amount, or two with one step between them."""
+    return spread_within(amounts, 5) or latest_step(amounts) is not None
+
+
+def usual(amounts: Sequence[int]) -> int:
+    """The amount to expect next: the last if steady, else the median of the last six.
+
+    A last amount half as large again, or a third smaller, is a bonus or a part payment until it comes
+    a second time, so it is not expected again.
+    """
+    last = amounts[-1]
+    if is_steady(amounts) and (comparable(last, median(amounts[-_RECENT:])) or _held(amounts)):
+        return last
+    return median(amounts[-6:])
+
+
+def latest_step(amounts: Sequence[int]) -> int | None:
+    """The place of the first amount at the present level, None when no fixed level came before it.
+
+    A step lies between two runs of equal amounts (within 1 %): at least two before it, and after it
+    every amount to the last.
+    """
+    recent = amounts[-2 * _RECENT :]
+    last = recent[-1]
+    place = len(recent) - 1
+    while place > 0 and _same(recent[place - 1], last):
+        place -= 1
+    if place < 2 or not _same(recent[place - 1], recent[place - 2]):
+        return None
+    if place == len(recent) - 1 and not comparable(last, recent[place - 1]):
+        return None
+    return len(amounts) - len(recent) + place
+
+
+def by_nearness(amounts: Sequence[int]) -> list[tuple[int, int]]:
+    """The bounds (lowest, highest) of groups of amounts, apart by a quarter or more, ascending."""
+    ordered = sorted(set(amounts))
+    breaks = [(below, above) for below, above in pairwise(ordered) if above * 4 > below * 5]
+    lows = [ordered[0], *(above for _, above in breaks)]
+    highs = [*(below for below, _ in breaks), ordered[-1]]
+    return list(zip(lows, highs, strict=True))
+
+
+def _same(one: int, other: int) -> bool:
+    return abs(one - other) * 100 <= max(one, other)
+
+
+def comparable(one: int, other: int) -> bool:
+    """Whether two amounts may be one price at two times: neither half as large again as the other."""
+    return 2 * max(one, other) <= 3 * min(one, other)
+
+
+def _held(amounts: Sequence[int]) -> bool:
+    """Whether the last amount has come at least twice in a row."""
+    return len(amounts) >= 2 and _same(amounts[-1], amounts[-2])
+
+
+def dollar(currency: str) -> int:
+    """About one US dollar in minor units, near enough for rules of thumb ("at least $25")."""
+    return int(10 ** max(2, exponent(currency)))

@@ -1,0 +1,108 @@
+"""What one pass over the ledger adds up to: the window, the classes of money and the rhythms.
+
+`books.Books` is what every later section of the plan reads, so that each figure is counted once. It is
+made by `plan.bookkeeping.keep_books(ledger, today)`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+
+from finplan.model.plan import IncomeCadence
+from finplan.plan.ledger.classes import Sheet
+
+
+@dataclass(frozen=True, slots=True)
+class WindowFacts:
+    """The days that means are taken over, and why they are these.
+
+    `months` is the divisor of every mean: the count of full months, a fraction of one when none is
+    full, 0 without rows. `month_keys` are the full months, YYYYMM ascending, [] when none is full.
+    `limited_by` is the number of the account whose coverage shortens the window, None if none does.
+    `data_end` is min(today, end of coverage).
+    """
+
+    since: date
+    until: date
+    months: Fraction
+    month_keys: tuple[int, ...]
+    transaction_count: int
+    limited_by: int | None
+    data_end: date
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryTotal:
+    """A category's sum in the window, in the sign of its flow, and how many rows made it.
+
+    Spending, saving and reimbursable sums are positive when money goes out, income when it comes in.
+    `by_month` has one sum for each of the window's `month_keys`.
+    """
+
+    category: str
+    total: int
+    count: int
+    by_month: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One payee's charges, or one payer's credits, that come again, or a payer's that do not.
+
+    `amount` and the amounts of `recent` are positive. `count` and `total` are the window's, `count_all`
+    all history's. `recent` are the last occurrences, at most 24, oldest first. `price_before` is the
+    amount before the latest step and `price_changed` its day, None without one. `account` is the
+    number of the account that the latest occurrence was on. `payees` are the numbers of the payees in
+    it: one, unless several irregular payers were merged. `parts` are the charges that `recent` adds up
+    by day, one for each row.
+    """
+
+    payees: tuple[int, ...]
+    name: str
+    category: str
+    cadence: IncomeCadence
+    interval_days: int | None
+    amount: int
+    monthly: int
+    total: int
+    count: int
+    count_all: int
+    first_date: date
+    last_date: date
+    next_date: date | None
+    active: bool
+    steady: bool
+    recent: tuple[tuple[date, int], ...]
+    account: int
+    parts: tuple[tuple[date, int], ...] = ()
+    price_before: int | None = None
+    price_changed: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """The sums of the window and the rhythms of all history.
+
+    `income`, `spending`, `saving` and `reimbursable` are sums over the window in the sign of their flow;
+    `moves` is the signed sum (positive in) of everything else, so that the signed sum of the window's
+    rows = income - spending - saving - reimbursable + moves. `saved` is what was really put aside:
+    signed rows on savings accounts plus what counted accounts paid to investments, unlinked savings and
+    extra principal. `categories` holds every category with rows in the window, any flow. `card_interest`
+    is the window's sum of `interest_fees` on credit accounts. `charges` are the recurring charges,
+    active or not; `sources` the income sources, irregular ones included. `sheets` are the rows behind
+    it all, every row of the ledger on exactly one.
+    """
+
+    window: WindowFacts
+    income: int
+    spending: int
+    saving: int
+    reimbursable: int
+    moves: int
+    saved: int
+    card_interest: int
+    categories: Mapping[str, CategoryTotal]
+    charges: Sequence[Series]
+    sources: Sequence[Series]
+    sheets: Sequence[Sheet]

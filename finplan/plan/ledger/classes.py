@@ -1,0 +1,105 @@
+"""Which category every row is in, and so which class: its pairing first, then its payee.
+
+A row's class is its category's flow: income, spending, saving, reimbursable or move. `sort_out` puts
+every row on exactly one sheet, so whatever is added up over all sheets holds every row once.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+
+from finplan.categorise.catalogue import Flow
+from finplan.plan.ledger.ledger import Ledger, LedgerAccount, LedgerPayee, Row
+from finplan.plan.ledger.roles import nature_of
+
+_LOAN_CATEGORIES = frozenset({"mortgage", "loan_payment"})
+_PEER = itemgetter(4)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The rows of one payee in one category, all history, ordered by day; never empty."""
+
+    payee: int
+    category: str
+    flow: Flow
+    rows: Sequence[Row]
+
+
+def paired_category(
+    amount: int, own: LedgerAccount, peer: LedgerAccount, payee: LedgerPayee, *, counts: bool
+) -> str:
+    """The category of a row whose other leg is on an own account; `own` is the row's account.
+
+    A loan's scheduled payment is spending, what goes beyond it is extra principal, and what a loan
+    pays out is no income. Money to an investment is saving. Between cash and cards nothing happens.
+    """
+    if peer.kind == "loan":
+        if counts:
+            named = payee.out if amount < 0 else payee.into
+            return named if named in _LOAN_CATEGORIES else loan_category(peer)
+        return "extra_principal" if amount < 0 else "loan_proceeds"
+    if nature_of(peer) == "investment":
+        return "savings" if peer.kind == "depository" else "investing"
+    return "card_payment" if "credit" in {own.kind, peer.kind} else "transfer"
+
+
+def category_of(ledger: Ledger, row: Row) -> str:
+    """A row's category: by its pairing, else by its exact amount, else by its sign."""
+    number, account, _, amount, peer, counts = row
+    payee = ledger.payees[number]
+    if peer:
+        own, other = ledger.accounts[account], ledger.accounts[peer]
+        return paired_category(amount, own, other, payee, counts=counts == 1)
+    return payee.by_amount.get(-amount) or (payee.out if amount < 0 else payee.into)
+
+
+def loan_category(loan: LedgerAccount) -> str:
+    """What a payment to a loan is spent on, as far as the loan itself tells."""
+    return "mortgage" if "mortgage" in (loan.subtype or "").lower() else "loan_payment"
+
+
+def sort_out(ledger: Ledger) -> list[Sheet]:
+    """Put every row of the ledger on the sheet of its payee and category."""
+    flow = ledger.catalogue.flow
+    sheets = []
+    for number, part in _by_payee(ledger.rows):
+        payee = ledger.payees[number]
+        if payee.by_amount or any(map(_PEER, part)):
+            filed = _one_by_one(part, ledger)
+        else:
+            filed = _by_sign(part, payee)
+        sheets += [
+            Sheet(number, category, flow(category), rows) for category, rows in filed.items()
+        ]
+    return sheets
+
+
+def _by_payee(rows: Sequence[Row]) -> Iterator[tuple[int, Sequence[Row]]]:
+    """Each payee's number with its rows; the rows are ordered by payee."""
+    start, end = 0, len(rows)
+    while start < end:
+        payee = rows[start][0]
+        stop = bisect_left(rows, (payee + 1,), start)
+        yield payee, rows[start:stop]
+        start = stop
+
+
+def _by_sign(part: Sequence[Row], payee: LedgerPayee) -> dict[str, Sequence[Row]]:
+    """The quick way for most payees: outflows in one category, inflows in another or the same."""
+    if payee.out == payee.into:
+        return {payee.out: part}
+    outflows = [row for row in part if row[3] < 0]
+    if len(outflows) == len(part):
+        return {payee.out: part}
+    inflows = [row for row in part if row[3] >= 0]
+    return {payee.out: outflows, payee.into: inflows} if outflows else {payee.into: inflows}
+
+
+def _one_by_one(part: Sequence[Row], ledger: Ledger) -> dict[str, Sequence[Row]]:
+    filed: dict[str, list[Row]] = {}
+    for row in part:
+        filed.setdefault(category_of(ledger, row), []).append(row)
+    # Rows of one day may stand in any order, and nothing may depend on it.
+    return dict(sorted(filed.items()))

@@ -1,0 +1,206 @@
+"""Which days the means are taken over: the full months that every account that matters covers.
+
+A month that an account covers only in part would make its spending look small, so such a month is not
+averaged. Source: plan-semantics, section 3.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from operator import itemgetter
+
+from finplan.model.money import half_even
+from finplan.plan.ledger.books import WindowFacts
+from finplan.plan.ledger.days import (
+    ORDINAL,
+    add_months,
+    date_of,
+    day_of,
+    day_of_ordinal,
+    last_day,
+    month_length,
+    months_from,
+)
+from finplan.plan.ledger.ledger import Ledger, LedgerAccount, Row
+
+_ACCOUNT_AND_DAY = itemgetter(1, 2)
+
+_LONGEST = 12
+"""The most months that a mean is taken over."""
+
+_START_GRACE = 3
+"""A month is covered from its start when coverage begins on its third day or before."""
+
+_END_GRACE = 3
+"""Where only the rows tell, the last days of a month may be without one."""
+
+_CLOSED_AFTER = 120
+"""Days of silence while other accounts go on, after which an account counts as closed or dormant."""
+
+_MATERIAL = 20
+"""An account matters from one twentieth of the household's outflow or inflow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """The days, YYYYMMDD, from which and to which an account's rows are known to be all there."""
+
+    since: int
+    until: int
+    end_stated: bool
+
+    @property
+    def first_full(self) -> int:
+        """The first month, YYYYMM, that is covered from its start."""
+        month, day = divmod(self.since, 100)
+        return month if day <= _START_GRACE else add_months(month, 1)
+
+    @property
+    def last_full(self) -> int:
+        """The last month, YYYYMM, that is covered to its end."""
+        month, day = divmod(self.until, 100)
+        grace = 0 if self.end_stated else _END_GRACE
+        return month if day >= month_length(month) - grace else add_months(month, -1)
+
+
+def window_of(ledger: Ledger, today: date) -> WindowFacts:
+    """The window of a ledger on a day: at most twelve full months, or what there is of one.
+
+    No row of the ledger is later than that day.
+    """
+    present = day_of(today)
+    coverage = coverages(ledger.accounts, ledger.rows, present)
+    if not coverage:
+        return WindowFacts(today, today, Fraction(0), (), 0, None, today)
+    live = _live(coverage)
+    recent = _recent(ledger.rows, live)
+    limiting = _material(live, recent) or live
+    limiting = _capable(limiting) or limiting
+    data_end = min(span.until for span in limiting.values())
+    months = _full_months(limiting, present // 100)
+    if months:
+        since, until = months[0] * 100 + 1, last_day(months[-1])
+        divisor = Fraction(len(months))
+    else:
+        since, until = _partial(live, data_end)
+        divisor = _part_of_months(since, until)
+    count = sum(since <= row[2] <= until for row in recent)
+    return WindowFacts(
+        since=date_of(since),
+        until=date_of(until),
+        months=divisor if count else Fraction(0),
+        month_keys=tuple(months) if count else (),
+        transaction_count=count,
+        limited_by=_limiter(limiting, months),
+        data_end=date_of(data_end),
+    )
+
+
+def coverages(
+    accounts: Mapping[int, LedgerAccount], rows: Iterable[Row], present: int
+) -> dict[int, Coverage]:
+    """What each account with rows covers up to a day YYYYMMDD: stated days, widened by its rows."""
+    first: dict[int, int] = {}
+    last: dict[int, int] = {}
+    for number, day in set(map(_ACCOUNT_AND_DAY, rows)):
+        if day < first.setdefault(number, day):
+            first[number] = day
+        if day > last.setdefault(number, day):
+            last[number] = day
+    spans = {}
+    for number in sorted(first):
+        account = accounts[number]
+        stated_end = account.covered_until or 0
+        spans[number] = Coverage(
+            since=min(first[number], account.covered_since or first[number]),
+            until=min(present, max(last[number], stated_end)),
+            end_stated=stated_end >= last[number],
+        )
+    return spans
+
+
+def _live(coverage: Mapping[int, Coverage]) -> dict[int, Coverage]:
+    """The accounts that are neither closed nor dormant while others go on."""
+    latest = ORDINAL[max(span.until for span in coverage.values())]
+    return {
+        number: span
+        for number, span in coverage.items()
+        if latest - ORDINAL[span.until] <= _CLOSED_AFTER
+    }
+
+
+def _recent(rows: Sequence[Row], live: Mapping[int, Coverage]) -> Sequence[Row]:
+    """The rows that any window of these accounts may hold, and some more."""
+    newest = max(span.until for span in live.values())
+    oldest_month = add_months(newest // 100, -2 * _LONGEST)
+    return [row for row in rows if row[2] > oldest_month * 100]
+
+
+def _material(live: Mapping[int, Coverage], recent: Sequence[Row]) -> dict[int, Coverage]:
+    """The accounts that carry a twentieth of the outflow or inflow of the months they cover.
+
+    Only the last year and the rows that spending may count are weighed: what an account did long ago,
+    or how much is moved through it, says nothing about the averages of today.
+    """
+    newest = max(span.until for span in live.values())
+    oldest_month = add_months(newest // 100, -_LONGEST)
+    flows: dict[tuple[int, int], int] = {}
+    for _, number, day, amount, _, counts in recent:
+        if counts and day > oldest_month * 100:
+            key = (number if amount < 0 else -number, day // 100)
+            flows[key] = flows.get(key, 0) + amount
+    material = {}
+    for number, span in live.items():
+        months = range(span.since // 100, span.until // 100 + 1)
+        if any(_weighs(flows, side, months) for side in (number, -number)):
+            material[number] = span
+    return material
+
+
+def _weighs(flows: Mapping[tuple[int, int], int], side: int, months: range) -> bool:
+    """Whether one side of an account is material; sides are numbers, negative for inflows."""
+    here = everywhere = 0
+    for (other, month), amount in flows.items():
+        if month in months and (other < 0) == (side < 0):
+            everywhere += abs(amount)
+            here += abs(amount) * (other == side)
+    return here * _MATERIAL >= everywhere > 0
+
+
+def _full_months(limiting: Mapping[int, Coverage], this_month: int) -> list[int]:
+    """The last months, at most twelve, that every one of these accounts covers whole, ascending."""
+    first = max(span.first_full for span in limiting.values())
+    last = min(add_months(this_month, -1), *(span.last_full for span in limiting.values()))
+    count = min(_LONGEST, months_from(first, last))
+    return [add_months(last, place) for place in range(1 - count, 1)]
+
+
+def _capable(limiting: Mapping[int, Coverage]) -> dict[int, Coverage]:
+    """The accounts that cover a full month; one that does not would leave none to the others."""
+    return {number: span for number, span in limiting.items() if span.first_full <= span.last_full}
+
+
+def _partial(live: Mapping[int, Coverage], data_end: int) -> tuple[int, int]:
+    """The days from the first covered one to the end of the data, at most a year of them."""
+    first = min(ORDINAL[span.since] for span in live.values())
+    return day_of_ordinal(max(first, ORDINAL[data_end] - 364)), data_end
+
+
+def _part_of_months(since: int, until: int) -> Fraction:
+    """The days as months with two decimals, never less than one month: nothing is extrapolated up."""
+    days = ORDINAL[until] - ORDINAL[since] + 1
+    return max(Fraction(1), Fraction(half_even(days * 1200, 365), 100))
+
+
+def _limiter(limiting: Mapping[int, Coverage], months: Sequence[int]) -> int | None:
+    """The account without which the window would be longer: the last to start or the first to end."""
+    if len(months) == _LONGEST:
+        return None
+    latest = max(limiting, key=lambda number: (limiting[number].first_full, -number))
+    if limiting[latest].first_full > min(span.first_full for span in limiting.values()):
+        return latest
+    earliest = min(limiting, key=lambda number: (limiting[number].last_full, number))
+    if limiting[earliest].last_full < max(span.last_full for span in limiting.values()):
+        return earliest
+    return None

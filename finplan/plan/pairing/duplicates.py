@@ -1,0 +1,180 @@
+"""Accounts that look like one seen through two connections, and rows that look like one seen twice.
+
+Nothing is ever left out because of it: only the person can say.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from operator import itemgetter
+from typing import NamedTuple
+
+from finplan.plan.ledger.days import ORDINAL
+from finplan.plan.ledger.ledger import Ledger, LedgerAccount
+from finplan.plan.ledger.roles import shown_accounts
+from finplan.plan.pairing.evidence import evidence_of
+
+_BOOKED_WITHIN = 3
+"""Days by which two sources may date one row differently: one gives the booking, one the value day."""
+
+_POSTED_WITHIN = 7
+"""Days that a charge is pending, at most."""
+
+_MOST_TIP = 35
+"""How much more than was reserved may be posted, in percent: a restaurant's tip, a pump's estimate."""
+
+
+class Copy(NamedTuple):
+    """A posted row with where it is from.
+
+    `origin` is one import or one bank, `seen_in` are others that held the very same row.
+    """
+
+    number: int
+    account: int
+    day: int
+    amount: int
+    payee: int
+    raw: str
+    origin: str
+    seen_in: frozenset[str]
+
+
+class Waiting(NamedTuple):
+    """A pending row."""
+
+    number: int
+    account: int
+    day: int
+    amount: int
+    payee: int
+
+
+def likely_duplicates(ledger: Ledger) -> list[tuple[LedgerAccount, LedgerAccount]]:
+    """Pairs of shown accounts of one institution, mask, kind and currency whose rows are the same.
+
+    They must come from different connections and share at least half of the rows of the one that has
+    fewer in the days that both cover. Those that the person said are different are left out.
+    """
+    return [
+        (ledger.accounts[one], ledger.accounts[other])
+        for one, other in _alike(ledger)
+        if _same_rows(ledger, one, other)
+    ]
+
+
+def likely_copies(copies: Iterable[Copy]) -> list[tuple[Copy, Copy]]:
+    """Rows of one account and amount, days apart at most, that two origins each list once.
+
+    Both origins must cover both days, so that each would have listed the other's row as well, were it
+    another one: two equal coffees in one file are two. A row is in one pair at most, the nearest first.
+    """
+    listed = sorted(copies, key=lambda copy: (copy.account, copy.amount, copy.day, copy.number))
+    spans = _spans(listed)
+    near = [
+        (ORDINAL[second.day] - ORDINAL[first.day], first, second)
+        for place, first in enumerate(listed)
+        for second in _following(listed, place)
+        if _may_be_one(first, second, spans)
+    ]
+    taken: set[int] = set()
+    found = []
+    for _, first, second in sorted(near, key=itemgetter(0)):
+        if not {first.number, second.number} & taken:
+            taken |= {first.number, second.number}
+            found.append((min(first, second), max(first, second)))
+    return sorted(found)
+
+
+def likely_posted(pending: Iterable[Waiting], copies: Iterable[Copy]) -> list[tuple[Copy, Waiting]]:
+    """Charges that were posted, perhaps with a tip, while their pending rows stand there still.
+
+    Account and payee are the same; the posted charge came up to a week later and is as large, or up to
+    35 % larger. Each row is in one pair at most, the nearest first.
+    """
+    posted: dict[tuple[int, int], list[Copy]] = {}
+    for copy in copies:
+        posted.setdefault((copy.account, copy.payee), []).append(copy)
+    near = [
+        (ORDINAL[copy.day] - ORDINAL[row.day], copy, row)
+        for row in pending
+        if row.amount < 0
+        for copy in posted.get((row.account, row.payee), ())
+        if 0 <= ORDINAL[copy.day] - ORDINAL[row.day] <= _POSTED_WITHIN
+        and 100 * row.amount >= 100 * copy.amount >= (100 + _MOST_TIP) * row.amount
+    ]
+    taken: set[tuple[str, int]] = set()
+    found = []
+    for _, copy, row in sorted(near):
+        ends = {("posted", copy.number), ("pending", row.number)}
+        if not ends & taken:
+            taken |= ends
+            found.append((copy, row))
+    return sorted(found)
+
+
+def _alike(ledger: Ledger) -> Iterator[tuple[int, int]]:
+    for (one, first), (other, second) in combinations(shown_accounts(ledger), 2):
+        if (
+            first.mask
+            and first.connection_id != second.connection_id
+            and frozenset({first.id, second.id}) not in ledger.different
+            and (
+                (first.institution, first.mask, first.kind, first.currency)
+                == (second.institution, second.mask, second.kind, second.currency)
+            )
+        ):
+            yield one, other
+
+
+def _same_rows(ledger: Ledger, one: int, other: int) -> bool:
+    seen: dict[int, set[tuple[int, int]]] = {one: set(), other: set()}
+    for row in ledger.rows:
+        if row[1] in seen:
+            seen[row[1]].add((row[2], row[3]))
+    if not all(seen.values()):
+        return False
+    since = max(min(rows)[0] for rows in seen.values())
+    until = min(max(rows)[0] for rows in seen.values())
+    first, second = (
+        {(day, amount) for day, amount in rows if since <= day <= until} for rows in seen.values()
+    )
+    fewer = min(len(first), len(second))
+    return fewer > 0 and 2 * len(first & second) >= fewer
+
+
+def _spans(copies: Iterable[Copy]) -> dict[tuple[int, str], tuple[int, int]]:
+    """The first and the last day on which each origin has rows of each account."""
+    spans: dict[tuple[int, str], tuple[int, int]] = {}
+    for copy in copies:
+        for origin in (copy.origin, *copy.seen_in):
+            first, last = spans.get((copy.account, origin), (copy.day, copy.day))
+            spans[copy.account, origin] = (min(first, copy.day), max(last, copy.day))
+    return spans
+
+
+def _following(listed: Sequence[Copy], place: int) -> Iterator[Copy]:
+    """The rows of the same account and amount that follow one within a few days."""
+    first = listed[place]
+    for second in listed[place + 1 :]:
+        if (second.account, second.amount) != (first.account, first.amount):
+            return
+        if ORDINAL[second.day] - ORDINAL[first.day] > _BOOKED_WITHIN:
+            return
+        yield second
+
+
+def _may_be_one(
+    first: Copy, second: Copy, spans: Mapping[tuple[int, str], tuple[int, int]]
+) -> bool:
+    if first.origin in {second.origin, *second.seen_in} or second.origin in first.seen_in:
+        return False
+    covered = all(
+        spans[copy.account, origin][0] <= copy.day <= spans[copy.account, origin][1]
+        for copy in (first, second)
+        for origin in (first.origin, second.origin)
+    )
+    return covered and (first.payee == second.payee or _share_a_word(first.raw, second.raw))
+
+
+def _share_a_word(one: str, other: str) -> bool:
+    return not evidence_of(one).words.isdisjoint(evidence_of(other).words)

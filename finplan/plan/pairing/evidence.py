@@ -1,0 +1,136 @@
+"""What the text of a bank row says about being one leg of a transfer between own accounts.
+
+Banks name transfers in many languages and cards by the last digits of their numbers. Words are weighed,
+never trusted alone: on one continent "transfer" stands before every rent.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from finplan.plan.ledger.ledger import LedgerAccount
+
+_TRANSFER = re.compile(
+    r"\b(?:(?:e-?)?transfers?|trnsfr|trsf|tfr|trf|xfer|xfr|sweep|virement|vir|[a-z]*(?:ü|ue)berweisung"
+    r"|umbuchung|übertrag|uebertrag|overboeking|overschrijving|bonifico|giroconto|transferencia"
+    r"|transferência|traspaso|przelew|siirto|överföring|overføring|overførsel|home banking"
+    r"|(?:to|from) (?:savings?|sav|checking|chk|chequing|shares?|money market|brokerage)"
+    r"|own accounts?|between accounts)\b",
+)
+
+_PAYMENT = re.compile(
+    r"\b(?:(?:e-?|auto-?|re)?payments?|pymts?|pmts?|(?:auto-?|e-?|bill ?)pay|crcardpmt|thank you"
+    r"|einzug|lastschrift|zahlung|paiement|prélèvement|prelevement|pago|pagamento|betaling|incasso)\b",
+)
+
+_CARD_PURCHASE = re.compile(
+    r"\b(?:card (?:payment|purchase) (?:to|at)|paiement (?:cb|(?:par )?carte)|pago (?:con )?tarjeta"
+    r"|pagamento (?:pos|con carta)|betaling (?:pin|kaart))\b",
+)
+"""A card's purchase in a shop, which some banks call a payment too."""
+
+_PAPER = re.compile(
+    r"\b(?:cash|atm|che(?:ck|que)s?|counter|withdrawals?|bargeld[a-z]*|schecks?|scheckeinreichung"
+    r"|esp[eè]ces|ch[eè]ques?|retrait|efectivo|contanti|assegno|contant)\b",
+)
+
+_SAVING = re.compile(
+    r"\b(?:savings?|sparen|sparkonto|tagesgeld|[eé]pargne|livret|ahorros?|risparmio|sparen)\b"
+)
+
+_INVESTMENT = re.compile(
+    r"\b(?:brokerage|investments?|roth|ira|401k|isa|depot|wertpapier[a-z]*|pea)\b"
+)
+
+_REFERENCE = re.compile(r"(?<![0-9])[0-9]{9,}(?![0-9])")
+"""A number so long that two rows share it only where it names one order."""
+
+_CASH_DESK = re.compile(
+    r"\b(?:deposits?|withdrawals?|withdrwl|einzahlung|auszahlung|versement|retrait|ingreso|reintegro"
+    r"|contribution)\b",
+)
+
+_PEOPLE = re.compile(
+    r"\b(?:zelle|venmo|cash ?app|paypal|popmoney|interac|bizum|swish|mobilepay|twint|tikkie|lydia"
+    r"|vipps|wero|paylib|apple cash|upi|pix)\b",
+)
+
+_BEYOND_SCHEDULE = re.compile(
+    r"\b(?:(?:extra|additional|addl|unscheduled) (?:principal|prin|payment|pmt)"
+    r"|prin(?:cipal)?[ -](?:only|reduction|curtailment)|overpayment|sondertilgung)\b",
+)
+
+_ENDING = re.compile(r"(?<![0-9a-z])[x*#.•]*([0-9]{4})(?![0-9a-z])")
+"""Four digits that stand alone or behind a mask: 1234, x1234, XXXX1234, ****1234, ...1234."""
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
+
+_UNTELLING = """
+transfer payment pay deposit withdrawal credit debit account online mobile bank banking card check
+checking savings from into the and you thank autopay web ppd ach sepa visa des ref inc llc internal
+external funds internet electronic received pending posted branch direct conf confirmation number
+reference first national federal union trust financial
+"""
+_COMMON = frozenset(_UNTELLING.split())
+"""Words that many unrelated rows share."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What one row's text tells.
+
+    `transfer`, `payment` and `cash_desk` (deposits, withdrawals) are words that banks use for such rows;
+    `person` is the name of a service on which people pay each other, `paper` that cash or a cheque
+    changed hands. `saving` and `investment` are words for such accounts.
+    `endings` are four-digit numbers that may be the end of an account's number; `words` are its words
+    that few other rows share, in small letters; `references` are numbers of nine digits or more.
+    """
+
+    transfer: bool
+    payment: bool
+    cash_desk: bool
+    person: bool
+    paper: bool
+    saving: bool
+    investment: bool
+    endings: frozenset[str]
+    words: frozenset[str]
+    references: frozenset[str]
+
+
+def evidence_of(raw: str) -> Evidence:
+    """Read a row's text as its bank wrote it."""
+    text = raw.lower()
+    return Evidence(
+        transfer=_TRANSFER.search(text) is not None,
+        payment=_PAYMENT.search(text) is not None and _CARD_PURCHASE.search(text) is None,
+        cash_desk=_CASH_DESK.search(text) is not None,
+        person=_PEOPLE.search(text) is not None,
+        paper=_PAPER.search(text) is not None,
+        saving=_SAVING.search(text) is not None,
+        investment=_INVESTMENT.search(text) is not None,
+        endings=frozenset(_ENDING.findall(text)),
+        words=frozenset(_WORD.findall(text)) - _COMMON,
+        references=frozenset(_REFERENCE.findall(text)),
+    )
+
+
+@lru_cache(maxsize=20_000)
+def says_transfer(raw: str) -> bool:
+    """Whether a row's text has a word that banks use for transfers."""
+    return _TRANSFER.search(raw.lower()) is not None
+
+
+def beyond_schedule(raw: str) -> bool:
+    """Whether the text calls a loan payment extra principal."""
+    return _BEYOND_SCHEDULE.search(raw.lower()) is not None
+
+
+def names_number(text: Evidence, account: LedgerAccount) -> bool:
+    """Whether the text holds the last digits of an account's number."""
+    return account.mask is not None and account.mask[-4:] in text.endings
+
+
+def names_bank(text: Evidence, account: LedgerAccount) -> bool:
+    """Whether the text names an account's institution."""
+    return not text.words.isdisjoint(_WORD.findall(account.institution.lower()))

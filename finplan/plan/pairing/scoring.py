@@ -1,0 +1,213 @@
+"""How much speaks for two rows being one movement of money, and what rules it out.
+
+A pair is weighed by what the banks wrote: words for transfers and payments, the digits of the other
+account, the other bank's name. What a payee is filed under may rule a pair out, and so may a person's
+name. Sources: field, section 2.4, and detection, section 3.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from finplan.categorise.catalogue import Catalogue
+from finplan.plan.ledger.ledger import LedgerAccount
+from finplan.plan.ledger.roles import is_savings_type, nature_of
+from finplan.plan.pairing.evidence import Evidence, evidence_of, names_bank, names_number
+
+_UNDECIDED = frozenset({"uncategorized", "unknown_inflow"})
+_LOAN_BOUND = frozenset({"mortgage", "loan_payment", "extra_principal"})
+_CARD_BOUND = frozenset({"unlinked_card", "card_payment"})
+
+
+class Leg(NamedTuple):
+    """A posted row that may be one side of a transfer.
+
+    `number` names the row, `account` its account; `day` is YYYYMMDD, `amount` in minor units, positive
+    when money comes in. `raw` is the bank's text, `category` what its payee is filed under in this
+    direction.
+    """
+
+    number: int
+    account: int
+    day: int
+    amount: int
+    raw: str
+    category: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A possible pair; more `weight` is more evidence, `apart` are the days between.
+
+    `sure` is whether the evidence is enough where nothing else fits.
+    """
+
+    out: Leg
+    into: Leg
+    weight: int
+    apart: int
+    sure: bool
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Pairs of the same rank are told apart by nothing."""
+        return (-self.weight, self.apart)
+
+    @property
+    def ends(self) -> frozenset[int]:
+        """The numbers of both rows."""
+        return frozenset({self.out.number, self.into.number})
+
+
+class Weigher:
+    """Judges possible pairs by what their rows say; each text is read once."""
+
+    def __init__(
+        self,
+        accounts: Mapping[int, LedgerAccount],
+        rejected: Collection[tuple[int, int]],
+        catalogue: Catalogue,
+    ) -> None:
+        self._catalogue = catalogue
+        self._accounts = accounts
+        self._rejected = rejected
+        self._texts: dict[str, Evidence] = {}
+        self._endings = [held.mask[-4:] for held in accounts.values() if held.mask]
+
+    def is_open(self, leg: Leg) -> bool:
+        """Whether a leg may be in a pair: a shop's row only if it holds an own account's number."""
+        return self._flow(leg) != "spending" or any(ending in leg.raw for ending in self._endings)
+
+    def says_transfer(self, leg: Leg) -> bool:
+        """Whether a bank calls the row of a leg a transfer, and nobody's pay."""
+        return self._flow(leg) != "income" and self._text(leg).transfer
+
+    def one_order(self, out: Leg, into: Leg) -> bool:
+        """Whether both rows hold the long number of one order, and one is called a movement."""
+        left, arrived = self._text(out), self._text(into)
+        if left.references.isdisjoint(arrived.references):
+            return False
+        return left.transfer or arrived.transfer or (left.payment and arrived.payment)
+
+    def edges(self, near: Iterable[tuple[Leg, Leg, int]]) -> list[Edge]:
+        """The possible pairs among legs that are near in time, with what speaks for them."""
+        return [
+            edge
+            for out, into, apart in near
+            if (edge := self._edge(out, into, apart)) is not None and edge.sure
+        ]
+
+    def all_edges(self, near: Iterable[tuple[Leg, Leg, int]]) -> list[Edge]:
+        """As `edges`, with those that nothing rules out though too little speaks for them."""
+        return [
+            edge for out, into, apart in near if (edge := self._edge(out, into, apart)) is not None
+        ]
+
+    def reasons(self, out: Leg, into: Leg) -> list[str]:
+        """What speaks for a pair, each as a clause for a person."""
+        source, target = self._accounts[out.account], self._accounts[into.account]
+        left, arrived = self._text(out), self._text(into)
+        said = []
+        if names_number(left, target) or names_number(arrived, source):
+            number = target.mask if names_number(left, target) else source.mask
+            said.append(f"a row names the other account, {(number or '')[-4:]}")
+        words = (_says_so(left, source, target), _says_so(arrived, source, target))
+        if any(words):
+            kind = "payment" if {source.kind, target.kind} & {"credit", "loan"} else "transfer"
+            whose = (
+                "both rows" if all(words) else f"the row on {(source if words[0] else target).name}"
+            )
+            said.append(f"{whose} {'say' if all(words) else 'says'} {kind}")
+        if self.one_order(out, into):
+            said.append("both rows hold one reference number")
+        if source.institution != target.institution and names_bank(left, target):
+            said.append(f"the row on {source.name} names {target.institution}")
+        if "credit" not in {source.kind, target.kind} and _alike(left, arrived):
+            said.append("both rows hold the same names")
+        return said
+
+    def _edge(self, out: Leg, into: Leg, apart: int) -> Edge | None:
+        """A pair with how much speaks for it; None when something rules it out."""
+        source, target = self._accounts[out.account], self._accounts[into.account]
+        if (
+            out.account == into.account
+            or source.currency != target.currency
+            or (out.number, into.number) in self._rejected
+            or not _may_meet(out, target)
+            or not _may_meet(into, source)
+        ):
+            return None
+        left, arrived = self._text(out), self._text(into)
+        if source.kind == "credit" and not left.transfer:
+            # A charge on a card is a purchase, and an equal credit elsewhere a friend's share of it.
+            return None
+        flows = {self._flow(out), self._flow(into)}
+        named = names_number(left, target) + names_number(arrived, source)
+        if not named and (left.person or arrived.person or "spending" in flows):
+            return None
+        if any(self._names_another(text, source, target) for text in (left, arrived)):
+            return None
+        if not named and (_of_paper(left, arrived) or _bound_elsewhere(left, target)):
+            return None
+        weight = (
+            2 * named
+            + _says_so(left, source, target)
+            + _says_so(arrived, source, target)
+            + (source.institution != target.institution and names_bank(left, target))
+            + ("credit" not in {source.kind, target.kind} and _alike(left, arrived))
+            + 2 * self.one_order(out, into)
+        )
+        # Nothing but a payment arrives on a loan, and pay is no transfer on one word alone.
+        needed = 2 if "income" in flows else 0 if target.kind == "loan" else 1
+        return Edge(out, into, weight, apart, weight >= needed)
+
+    def _flow(self, leg: Leg) -> str:
+        """How a leg's category flows, `move` where it is open or bound for an own account."""
+        if leg.category in _UNDECIDED | _LOAN_BOUND | _CARD_BOUND:
+            return "move"
+        return self._catalogue.flow(leg.category) if leg.category in self._catalogue else "spending"
+
+    def _text(self, leg: Leg) -> Evidence:
+        known = self._texts.get(leg.raw)
+        if known is None:
+            known = self._texts[leg.raw] = evidence_of(leg.raw)
+        return known
+
+    def _names_another(self, text: Evidence, source: LedgerAccount, target: LedgerAccount) -> bool:
+        """Whether a text holds the digits of an own account other than these two, and of neither."""
+        if not text.endings or names_number(text, source) or names_number(text, target):
+            return False
+        return any(names_number(text, account) for account in self._accounts.values())
+
+
+def _says_so(text: Evidence, source: LedgerAccount, target: LedgerAccount) -> bool:
+    """Whether a text calls its row what it would be between these accounts."""
+    if text.transfer:
+        return True
+    if {source.kind, target.kind} & {"credit", "loan"}:
+        return text.payment
+    return (text.cash_desk or text.saving) and (is_savings_type(source) or is_savings_type(target))
+
+
+def _of_paper(left: Evidence, arrived: Evidence) -> bool:
+    """Whether cash or a cheque was paid in that did not come out of the other account as such."""
+    return arrived.paper and not left.paper
+
+
+def _bound_elsewhere(left: Evidence, target: LedgerAccount) -> bool:
+    """Whether the outgoing row says that it goes to an investment account, and the other is none."""
+    return left.investment and nature_of(target) != "investment"
+
+
+def _alike(left: Evidence, arrived: Evidence) -> bool:
+    """Whether both texts share rare words, as where banks write the names of sender and recipient."""
+    return len(left.words & arrived.words) >= 2
+
+
+def _may_meet(leg: Leg, other: LedgerAccount) -> bool:
+    """Whether what a leg's payee is filed under can be money to or from that account."""
+    if leg.amount > 0:
+        return True
+    if leg.category in _LOAN_BOUND:
+        return other.kind in {"loan", "credit"}
+    return leg.category not in _CARD_BOUND or other.kind == "credit"

@@ -1,0 +1,126 @@
+"""Card debt: whether it is paid from cash or over months, in which order, and how long that takes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from finplan.model.plan import Card, Debt, DebtStrategy
+from finplan.plan.ledger.amounts import dollar
+from finplan.plan.sections.cards import CardUse
+from finplan.plan.sections.emergency import FundTarget
+from finplan.plan.sections.monthly import Means, ratio
+from finplan.plan.sections.waterfall import Course, Money, OwedCard, simulate
+
+
+@dataclass(frozen=True, slots=True)
+class WayOut:
+    """The strategy, the cards that revolve in the order in which they are paid, and the course taken.
+
+    `by_rate` says that every such card's rate is known, so that the dearest comes first and months
+    include interest. `snowball` is the course with the smallest balance first, None unless two cards
+    with known rates revolve.
+    """
+
+    strategy: DebtStrategy
+    total: int
+    revolving: tuple[CardUse, ...]
+    by_rate: bool
+    course: Course
+    snowball: Course | None
+
+    @property
+    def revolving_owed(self) -> int:
+        """What the cards that revolve are owed."""
+        return sum(use.owed for use in self.revolving)
+
+
+def in_order(uses: Sequence[CardUse]) -> list[CardUse]:
+    """The cards as they are listed and paid: the dearest rate first, else the fullest card first.
+
+    Rates decide only when every card that is owed has one: half of them would be guessing.
+    """
+    by_rate = rates_known([use for use in uses if use.owed])
+
+    def rank(use: CardUse) -> tuple[float, str, str]:
+        urgency = use.account.apr if by_rate else utilization(use)
+        return 1.0 if urgency is None else -urgency, use.account.name, use.account.id
+
+    return sorted(uses, key=rank)
+
+
+def rates_known(uses: Sequence[CardUse]) -> bool:
+    """Whether every one of these cards has a known rate, and there is at least one."""
+    return bool(uses) and all(use.account.apr is not None for use in uses)
+
+
+def utilization(use: CardUse) -> float | None:
+    """What is owed as a share of the limit, None without a limit; it may exceed 1."""
+    limit = use.account.credit_limit
+    return ratio(use.owed, limit) if limit is not None and limit > 0 else None
+
+
+def choose_strategy(uses: Sequence[CardUse], liquid_cash: int, essentials: int) -> DebtStrategy:
+    """`none` when nothing is owed, `pay_in_full` by habit or when cash allows it, else `paydown`."""
+    in_full = sum(use.owed for use in uses if use.in_full)
+    revolving = sum(use.owed for use in uses if not use.in_full)
+    if in_full + revolving == 0:
+        return "none"
+    if revolving == 0 or revolving <= liquid_cash - in_full - max(0, essentials):
+        return "pay_in_full"
+    return "paydown"
+
+
+def way_out(
+    uses: Sequence[CardUse], strategy: DebtStrategy, target: FundTarget, means: Means, currency: str
+) -> WayOut:
+    """Run the waterfall of a strategy; only `paydown` pays cards from what is left over each month."""
+    revolving = tuple(in_order([use for use in uses if use.owed and not use.in_full]))
+    by_rate = rates_known(revolving)
+    money = Money(
+        capacity=means.capacity,
+        interest=means.card_interest if strategy == "paydown" else 0,
+        starter=target.starter,
+        gap=target.gap,
+        floor=25 * dollar(currency),
+    )
+    snowball = None
+    if strategy != "paydown":
+        course = simulate((), money)
+    else:
+        owed = [owed_card(use) for use in revolving]
+        course = simulate(owed, money)
+        if by_rate and len(owed) > 1:
+            snowball = simulate(sorted(owed, key=lambda card: card.balance), money)
+    total = sum(use.owed for use in uses)
+    if strategy == "pay_in_full":
+        course = replace(course, payment=total, months_to_clear=1)
+    return WayOut(strategy, total, revolving, by_rate, course, snowball)
+
+
+def owed_card(use: CardUse) -> OwedCard:
+    """A card as the waterfall needs it."""
+    rate = use.account.apr
+    millionths = None if rate is None else int((Decimal(str(rate)) * 1_000_000).to_integral_value())
+    return OwedCard(use.owed, millionths, use.account.minimum_payment)
+
+
+def debt_section(uses: Sequence[CardUse], way: WayOut) -> Debt:
+    """The plan's `debt`."""
+    return Debt(
+        cards=tuple(
+            Card(
+                account_id=use.account.id,
+                institution_name=use.account.institution,
+                name=use.account.name,
+                mask=use.account.mask,
+                balance=use.account.balance or 0,
+                limit=use.account.credit_limit,
+                utilization=utilization(use),
+            )
+            for use in in_order(uses)
+        ),
+        total=way.total,
+        strategy=way.strategy,
+        monthly_payment=way.course.payment,
+        months_to_clear=way.course.months_to_clear,
+    )

@@ -1,0 +1,149 @@
+"""Accounts that the data show but that are not linked: where pay comes from, or where money is spent.
+
+Each finding says its evidence. Its id is made of the trigger and what it is about, so a dismissal
+lasts and only another account asks again. At most one is open for income and one for spending.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
+from typing import Literal
+
+from finplan.model.money import half_even
+from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.days import day_of
+from finplan.plan.ledger.ledger import Ledger
+from finplan.plan.ledger.lookup import between, rows_of
+from finplan.plan.ledger.roles import shown_accounts
+from finplan.plan.sections.monthly import Means
+from finplan.plan.words import money, percent
+
+_RECENT_DAYS = 90
+_RECENT_MONTHS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """An account that seems to be missing, why, its name, and what is seen of it a month."""
+
+    id: str
+    missing: Literal["income", "spending"]
+    reason: str
+    account: str | None = None
+    monthly: int | None = None
+
+
+def task_id(kind: str, *subject: str) -> str:
+    """The id of a task: the same for the same question about the same subject, in every build."""
+    digest = sha256("\n".join((kind, *subject)).encode()).hexdigest()
+    return f"task_{digest[:16]}"
+
+
+def missing_accounts(ledger: Ledger, books: Books, means: Means) -> tuple[Missing, ...]:
+    """What is missing and not dismissed, spending before income, the strongest evidence of each."""
+    found: dict[str, Missing] = {}
+    for finder in FINDERS:
+        for finding in finder(ledger, books, means):
+            if finding.id not in ledger.dismissed:
+                found.setdefault(finding.missing, finding)
+    return tuple(found.values())
+
+
+def unlinked_cards(ledger: Ledger, books: Books, _means: Means) -> Iterator[Missing]:
+    """Two payments in 90 days to a card that is not linked; the card that gets most comes first."""
+    for payee, total in _recent_by_payee(ledger, books, {"unlinked_card"}, sign=-1):
+        monthly = half_even(total, _RECENT_MONTHS)
+        yield Missing(
+            id=task_id("connect_missing_account", "unlinked_card", ledger.payees[payee].key),
+            missing="spending",
+            reason=(
+                f"You pay {ledger.payees[payee].name} about"
+                f" {money(monthly, ledger.settings.currency)} a month, but that card is not linked."
+            ),
+            account=ledger.payees[payee].name,
+            monthly=monthly,
+        )
+
+
+def little_spending(ledger: Ledger, books: Books, means: Means) -> Iterator[Missing]:
+    """Less than a quarter of income is spent over at least a full month, and no card is linked."""
+    if _has_kind(ledger, "credit") or not books.window.month_keys or means.income <= 0:
+        return
+    if 4 * means.total_spend < means.income:
+        share = percent(means.total_spend, means.income)
+        yield Missing(
+            id=task_id("connect_missing_account", "little_spending"),
+            missing="spending",
+            reason=f"Only {share} of your income is spent here.",
+        )
+
+
+def only_cards(ledger: Ledger, _books: Books, _means: Means) -> Iterator[Missing]:
+    """Only credit accounts are linked."""
+    kinds = {account.kind for _, account in shown_accounts(ledger)}
+    if kinds == {"credit"}:
+        yield Missing(
+            id=task_id("connect_missing_account", "only_cards"),
+            missing="income",
+            reason="A card shows spending only.",
+        )
+
+
+def no_pay(_ledger: Ledger, books: Books, _means: Means) -> Iterator[Missing]:
+    """Thirty covered days with spending, no income row, and no regular source ever seen."""
+    since, end = books.window.since, books.window.data_end
+    covered = (end - since).days + 1
+    # Pay that came after the window's last month has come, too.
+    paid = any(
+        sheet.flow == "income" and between(sheet, day_of(since), day_of(end))
+        for sheet in books.sheets
+    )
+    regular = any(source.cadence != "irregular" for source in books.sources)
+    if covered >= 30 and books.spending > 0 and not paid and not regular:
+        yield Missing(
+            id=task_id("connect_missing_account", "no_pay"),
+            missing="income",
+            reason="No pay arrives in the linked accounts.",
+        )
+
+
+def outside_money(ledger: Ledger, books: Books, means: Means) -> Iterator[Missing]:
+    """Two inflows in 90 days from an own account that is not linked cover half of the spending."""
+    own = {"transfer", "savings"}
+    for payee, total in _recent_by_payee(ledger, books, own, sign=1):
+        if 2 * total > _RECENT_MONTHS * means.total_spend > 0:
+            monthly = half_even(total, _RECENT_MONTHS)
+            yield Missing(
+                id=task_id("connect_missing_account", "outside", ledger.payees[payee].key),
+                missing="income",
+                reason=(
+                    f"{money(monthly, ledger.settings.currency)} a month comes from an account"
+                    " that is not linked."
+                ),
+                monthly=monthly,
+            )
+
+
+Finder = Callable[[Ledger, Books, Means], Iterator[Missing]]
+
+FINDERS: Sequence[Finder] = (unlinked_cards, little_spending, only_cards, no_pay, outside_money)
+"""What finds a missing account, spending before income, the strongest evidence of each first."""
+
+
+def _recent_by_payee(
+    ledger: Ledger, books: Books, categories: set[str], *, sign: int
+) -> list[tuple[int, int]]:
+    """Payees with two such rows of one sign in the last 90 days, and their sums, largest first."""
+    end = books.window.data_end
+    since = day_of(end - timedelta(days=_RECENT_DAYS - 1))
+    sums: dict[int, list[int]] = {}
+    for row in rows_of(books, categories, since, day_of(end)):
+        if not row[4] and row[3] * sign > 0:
+            sums.setdefault(row[0], []).append(abs(row[3]))
+    found = [(payee, sum(amounts)) for payee, amounts in sums.items() if len(amounts) >= 2]
+    return sorted(found, key=lambda entry: (-entry[1], ledger.payees[entry[0]].key))
+
+
+def _has_kind(ledger: Ledger, kind: str) -> bool:
+    return any(account.kind == kind for _, account in shown_accounts(ledger))

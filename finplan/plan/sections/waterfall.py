@@ -1,0 +1,128 @@
+"""Where spare money goes first while cards revolve, simulated month by month.
+
+Minimums, then a starter fund of one month, then the cards in order, then the rest of the fund. One
+simulation gives every figure: this month's payment and contribution are its first month, the months
+to clear and to target are where it arrives.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from finplan.model.money import half_even
+
+LONGEST = 600
+"""Months after which "never" is the honest answer."""
+
+_MILLIONTHS_A_MONTH = 12 * 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class OwedCard:
+    """A revolving card: what is owed, and if known its yearly rate in millionths and its minimum."""
+
+    balance: int
+    rate: int | None
+    minimum: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """What there is a month, and what the fund lacks.
+
+    `interest` is the part of spending that is the cards' interest, so it can be paid to them.
+    `starter` is the part of `gap` that comes before extra payments. `floor` is the least minimum.
+    """
+
+    capacity: int
+    interest: int
+    starter: int
+    gap: int
+    floor: int
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The first month's figures, when the cards are clear and the fund is full, and all interest.
+
+    Months are None when it takes more than fifty years; with no cards owed, `months_to_clear` is 0.
+    """
+
+    minimums: int
+    payment: int
+    contribution: int
+    months_to_clear: int | None
+    months_to_target: int | None
+    interest: int
+
+
+def minimum_due(card: OwedCard, floor: int) -> int:
+    """The issuer's minimum, else 2 % of the balance and at least `floor`; at most the balance.
+
+    It never grows faster than the balance, which is why more money never takes longer.
+    """
+    known = max(half_even(card.balance, 50), floor) if card.minimum is None else card.minimum
+    return min(card.balance, known)
+
+
+def simulate(cards: Sequence[OwedCard], money: Money) -> Course:
+    """Run the waterfall over cards in the order in which they are to be cleared."""
+    owed = list(cards)
+    starter, gap, interest = money.starter, money.gap, 0
+    first: tuple[int, int, int] | None = None
+    cleared = None if any(card.balance > 0 for card in owed) else 0
+    filled = None if gap else 0
+    for month in range(1, LONGEST + 1):
+        if cleared is None:
+            minimums, contribution = _minimums_and_contribution(owed, money, starter)
+            before = tuple(owed)
+            payment, charged = _pay(owed, money, contribution)
+            interest += charged
+            if not any(card.balance > 0 for card in owed):
+                cleared = month
+            elif contribution == 0 and _no_card_falls(before, owed):
+                first = first or (minimums, payment, contribution)
+                break
+        else:
+            # Once the cards are clear, the interest that they took stays in the account.
+            spare = money.capacity + (money.interest if cards else 0)
+            minimums, payment, contribution = 0, 0, min(gap, spare)
+        first = first or (minimums, payment, contribution)
+        starter, gap = max(0, starter - contribution), gap - contribution
+        if filled is None and gap == 0:
+            filled = month
+        if cleared is not None and filled is not None:
+            break
+    assert first is not None
+    return Course(*first, months_to_clear=cleared, months_to_target=filled, interest=interest)
+
+
+def _minimums_and_contribution(
+    owed: Sequence[OwedCard], money: Money, starter: int
+) -> tuple[int, int]:
+    """The minimums of a month, and what the starter fund gets once they are paid.
+
+    The fund never grows out of the interest part: that would let the debt grow to pay for the fund.
+    """
+    minimums = sum(minimum_due(card, money.floor) for card in owed)
+    after_minimums = money.capacity + money.interest - minimums
+    return minimums, max(0, min(starter, money.capacity, after_minimums))
+
+
+def _no_card_falls(before: Sequence[OwedCard], after: Sequence[OwedCard]) -> bool:
+    """Whether nothing was gained this month: then nothing will be, since more debt never pays more."""
+    return all(new.balance >= old.balance for old, new in zip(before, after, strict=True))
+
+
+def _pay(owed: list[OwedCard], money: Money, contribution: int) -> tuple[int, int]:
+    """Charge a month's interest, pay minimums, then cards in order; gives payment and interest."""
+    due = [minimum_due(card, money.floor) for card in owed]
+    extra = max(0, money.capacity + money.interest - contribution - sum(due))
+    payment = charged = 0
+    for place, card in enumerate(owed):
+        interest = half_even(card.balance * (card.rate or 0), _MILLIONTHS_A_MONTH)
+        paid = min(card.balance + interest, due[place] + extra)
+        extra -= max(0, paid - due[place])
+        payment += paid
+        charged += interest
+        owed[place] = OwedCard(card.balance + interest - paid, card.rate, card.minimum)
+    return payment, charged

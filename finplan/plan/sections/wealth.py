@@ -1,0 +1,180 @@
+"""Net worth today, and how it came about: month ends of up to two years.
+
+Cash and cards are today's balances with later rows taken back. Investments and loans are the balances
+that were recorded, held flat before the first record: growth that nobody saw is not drawn.
+"""
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from finplan.model.wealth import Wealth, WealthBalances, WealthPoint
+from finplan.plan.ledger.days import add_months, date_of, day_of, last_day
+from finplan.plan.ledger.ledger import Ledger, LedgerAccount
+from finplan.plan.ledger.roles import role_of, shown_accounts
+from finplan.plan.sections.snapshot import take_snapshot
+
+_MONTH_ENDS = 24
+
+_MATERIAL = 20
+"""An account whose rows move one twentieth of the money must be covered before history begins."""
+
+
+_Record = tuple[int, int]
+"""A day YYYYMMDD and the balance on it."""
+
+
+def wealth(ledger: Ledger, today: date) -> Wealth:
+    """Balances and their history; the last point is today and equals the balances.
+
+    `available` is cash after cards: cash less what is owed on them; an overpaid card adds nothing.
+    Debts are signed, so netWorth = assets - debts at each point.
+    """
+    now = take_snapshot(ledger)
+    owed = sum(
+        max(0, account.balance or 0)
+        for _, account in shown_accounts(ledger)
+        if account.kind == "credit" and _plays(account, ledger)
+    )
+    return Wealth(
+        today=today,
+        balances=WealthBalances(
+            cash=now.liquid_cash,
+            investments=now.investments,
+            card_debt=now.credit_card_debt,
+            loans=now.other_debt,
+            net_worth=now.net_worth,
+            available=now.liquid_cash - owed,
+        ),
+        history=_history(ledger, today),
+    )
+
+
+def _plays(account: LedgerAccount, ledger: Ledger) -> bool:
+    """Whether an account has a balance that counts: household currency, a role, not unknown."""
+    return account.balance is not None and role_of(account, ledger.settings.currency) != "none"
+
+
+def _history(ledger: Ledger, today: date) -> tuple[WealthPoint, ...]:
+    accounts = {
+        number: account for number, account in shown_accounts(ledger) if _plays(account, ledger)
+    }
+    by_rows = {
+        number
+        for number, account in accounts.items()
+        if account.kind == "credit" or role_of(account, ledger.settings.currency) == "cash"
+    }
+    first_month = add_months(today.year * 100 + today.month, -_MONTH_ENDS)
+    flows = _flows(ledger, by_rows, first_month, day_of(today))
+    records = _records(ledger, accounts.keys() - by_rows)
+    begin = _begin(accounts, flows, records, day_of(today))
+    ends = [last_day(add_months(first_month, place)) for place in range(_MONTH_ENDS)]
+    return tuple(
+        _point(day, accounts, flows, records, day_of(today))
+        for day in [*(end for end in ends if end >= begin), day_of(today)]
+    )
+
+
+def _begin(
+    accounts: Mapping[int, LedgerAccount],
+    flows: Mapping[int, "_Flow"],
+    records: Mapping[int, Sequence[_Record]],
+    present: int,
+) -> int:
+    """The day on which history begins: every material account is covered, else the first record."""
+    starts = [
+        min(flow.first_month * 100 + 1, accounts[number].covered_since or present)
+        for number, flow in flows.items()
+        if flow.material
+    ]
+    if starts:
+        return max(starts)
+    return min((known[0][0] for known in records.values() if known), default=present)
+
+
+@dataclass(slots=True)
+class _Flow:
+    """What an account's rows brought in and took out, by month YYYYMM; all amounts are signed."""
+
+    came: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int))
+    went: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int))
+    material: bool = False
+
+    @property
+    def first_month(self) -> int:
+        """The month from which rows are known."""
+        return min([*self.came, *self.went])
+
+    def gross(self, after: int) -> int:
+        """How much money moved after a month, in and out alike."""
+        return _later(self.came, after) - _later(self.went, after)
+
+    def net(self, after: int) -> int:
+        """How the balance changed after a month."""
+        return _later(self.came, after) + _later(self.went, after)
+
+
+def _later(months: Mapping[int, int], after: int) -> int:
+    return sum(amount for month, amount in months.items() if month > after)
+
+
+def _flows(
+    ledger: Ledger, numbers: Collection[int], first_month: int, present: int
+) -> dict[int, _Flow]:
+    """What moved on cash and card accounts, those without rows left out: they have stood still."""
+    flows = {number: _Flow() for number in numbers}
+    for _, number, day, amount, _, _ in ledger.rows:
+        if number in flows and day <= present:
+            flow = flows[number]
+            side = flow.came if amount > 0 else flow.went
+            side[day // 100] += amount
+    known = {number: flow for number, flow in flows.items() if flow.came or flow.went}
+    everything = sum(flow.gross(first_month) for flow in known.values())
+    for flow in known.values():
+        flow.material = flow.gross(first_month) * _MATERIAL >= everything > 0
+    return known
+
+
+def _records(ledger: Ledger, numbers: Collection[int]) -> dict[int, list[_Record]]:
+    """The recorded balances of investments and loans, (day, balance), oldest first."""
+    records: dict[int, list[_Record]] = {number: [] for number in numbers}
+    for record in ledger.recorded:
+        if record.account in records:
+            records[record.account].append((record.day, record.balance))
+    for known in records.values():
+        known.sort()
+    return records
+
+
+def _point(
+    day: int,
+    accounts: Mapping[int, LedgerAccount],
+    flows: Mapping[int, _Flow],
+    records: Mapping[int, Sequence[_Record]],
+    present: int,
+) -> WealthPoint:
+    assets = debts = 0
+    for number, account in accounts.items():
+        assert account.balance is not None, "Only accounts with a balance have a history."
+        debt = account.kind in {"credit", "loan"}
+        balance = account.balance
+        if day < present and number in records:
+            balance = _recorded(records[number], day, balance)
+        elif day < present and number in flows:
+            later = flows[number].net(day // 100)
+            balance += later if debt else -later
+        if debt:
+            debts += balance
+        else:
+            assets += balance
+    return WealthPoint(date=date_of(day), assets=assets, debts=debts, net_worth=assets - debts)
+
+
+def _recorded(known: Sequence[_Record], day: int, today: int) -> int:
+    """The balance on a day: the last recorded by then, else the first ever, else today's."""
+    if not known:
+        return today
+    place = bisect_right(known, day, key=lambda record: record[0])
+    return known[max(0, place - 1)][1]

@@ -1,0 +1,1 @@
+"""Banks and their accounts: linked, synced, corrected and unlinked."""

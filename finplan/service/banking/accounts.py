@@ -1,0 +1,103 @@
+"""Accounts: what they are, and the person's corrections of them."""
+
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.model.account import Account, AccountChange, AccountId, AccountRecord
+from finplan.model.base import Nothing
+from finplan.model.errors import BadRequest, NotFound
+from finplan.plan.ledger.days import day_of
+from finplan.service.context import Context
+from finplan.service.derived.allowance import watched
+from finplan.service.derived.household import current_balance, owes
+from finplan.service.ledger.counting import recount_accounts
+from finplan.service.ledger.settlement import pair_afresh
+from finplan.store.queries import accounts as table
+from finplan.store.queries import people
+
+
+async def list_accounts(context: Context, _ask: Nothing) -> tuple[Account, ...]:
+    """The person's accounts, oldest first."""
+    rows = await context.store.read(lambda c: table.list_accounts(c, context.caller.owner))
+    return tuple(_account(row) for row in rows)
+
+
+async def show_account(context: Context, ask: AccountId) -> AccountRecord:
+    """One account with what only the person knows of it."""
+    return _record(await context.store.read(lambda c: _find(c, context.caller.owner, ask.id)))
+
+
+async def change_account(context: Context, ask: AccountChange) -> AccountRecord:
+    """Correct an account; what the person sets, no bank overwrites."""
+    values = ask.model_dump(exclude_unset=True, exclude={"id"}, by_alias=False)
+    for name in ("name", "kind", "hidden"):
+        if name in values and values[name] is None:
+            raise BadRequest(f"An account's {name} cannot be empty.")
+
+    def change(connection: Connection) -> AccountRecord:
+        owner = context.caller.owner
+        account = _find(connection, owner, ask.id)
+        table.change_account(connection, account["no"], _columns(account, values))
+        if values.get("kind", account["kind"]) != account["kind"] or "subtype" in values:
+            _change_nature(connection, owner, account, values)
+        if "balance" in values and values["balance"] is not None:
+            day = day_of(context.today(people.get_person(connection, owner)["time_zone"]))
+            table.change_account(connection, account["no"], {"balance_day": day})
+            table.record_balance(connection, account["no"], day, values["balance"])
+        recount_accounts(connection, owner)
+        people.raise_generation(connection, owner)
+        return _record(_find(connection, owner, ask.id))
+
+    async with watched(context):
+        return await context.commit(change)
+
+
+def _change_nature(
+    connection: Connection, owner: int, account: RowMapping, values: dict[str, Any]
+) -> None:
+    """What depends on an account's kind follows a change of it: the sign of balances, and pairs."""
+    if owes(values.get("kind", account["kind"])) != owes(account["kind"]):
+        table.negate_balances(connection, account["no"])
+        if "balance" not in values and account["balance"] is not None:
+            table.change_account(connection, account["no"], {"balance": -account["balance"]})
+    pair_afresh(connection, owner, account["no"])
+
+
+def _columns(account: RowMapping, values: dict[str, Any]) -> dict[str, Any]:
+    kept = sorted({*account["kept"].split(), *(name for name in values if name != "hidden")})
+    columns = {**values, "kept": " ".join(kept)}
+    if "hidden" in values:
+        columns["hidden"] = int(values["hidden"])
+    return columns
+
+
+def _find(connection: Connection, owner: int, account_id: str) -> RowMapping:
+    account = table.find_account(connection, owner, account_id)
+    if account is None:
+        raise NotFound(f"There is no account {account_id}. `finplan accounts` lists them.")
+    return account
+
+
+def _account(row: RowMapping) -> Account:
+    return Account(
+        id=row["id"],
+        connection_id=row["connection_id"],
+        institution_name=row["institution_name"],
+        name=row["name"],
+        mask=row["mask"],
+        kind=row["kind"],
+        subtype=row["subtype"],
+        balance=current_balance(row),
+        credit_limit=row["credit_limit"],
+    )
+
+
+def _record(row: RowMapping) -> AccountRecord:
+    return AccountRecord(
+        account=_account(row),
+        currency=row["currency"],
+        apr=row["apr"],
+        minimum_payment=row["minimum_payment"],
+        hidden=bool(row["hidden"]),
+    )

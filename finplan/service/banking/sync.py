@@ -1,0 +1,318 @@
+"""One sync of one connection: pages from the bank, each applied with its cursor in one transaction."""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.banks.base import BankAccount, BankTransaction, Link, SyncPage
+from finplan.categorise.payee import payee_of
+from finplan.model.connection import SyncReport
+from finplan.model.errors import BankProviderError, Conflict
+from finplan.plan.ledger.days import day_of
+from finplan.plan.ledger.roles import counted
+from finplan.service.context import Context
+from finplan.service.derived.household import household_settings, ledger_accounts
+from finplan.service.ids import new_id
+from finplan.service.ledger.counting import recount_accounts
+from finplan.service.ledger.settlement import settle_arrivals, settle_departure
+from finplan.store.queries import (
+    accounts,
+    connections,
+    duplicates,
+    payees,
+    people,
+    syncs,
+    transfers,
+)
+from finplan.store.study import Answer
+
+FAILURES_BEFORE_ERROR = 3
+"""After so many failed tries in a row a connection is shown as in error; it is still tried."""
+
+
+@dataclass
+class _Count:
+    accounts: int = 0
+    added: int = 0
+    modified: int = 0
+    removed: int = 0
+
+
+Finish = Callable[[Connection], SyncReport]
+"""The last write of a sync, which answers its report."""
+
+
+async def sync(
+    context: Context, connection_id: str, settle: Callable[[Finish], Awaitable[Answer]]
+) -> Answer:
+    """Fetch and apply what is new at one bank; a failure is reported, not raised, and noted.
+
+    `settle` runs the last write, and what it answers is the answer. Raises Conflict when the bank is
+    unlinked meanwhile.
+    """
+    owner = context.caller.owner
+    row, person = await context.store.read(
+        lambda c: (_linked(c, owner, connection_id), people.get_person(c, owner))
+    )
+    link = Link(person["id"], row["institution_name"])
+    today = context.today(person["time_zone"])
+    count = _Count()
+    cursor = row["cursor"]
+    bank = context.banks[row["provider"]]
+    try:
+        while True:
+            page = await bank.sync(link, cursor, today)
+            now = context.milliseconds()
+            apply = partial(
+                _apply, owner=owner, row=row, page=page, count=count, today=day_of(today), now=now
+            )
+            if not page.more:
+                break
+            await context.store.write(apply)
+            cursor = page.cursor
+    except BankProviderError as error:
+        failure = error
+
+        def give_up(connection: Connection) -> SyncReport:
+            _note_failure(connection, _linked(connection, owner, connection_id), failure)
+            return _report(connection_id, count, complete=False, error=failure.message)
+
+        return await settle(give_up)
+
+    def finish(connection: Connection) -> SyncReport:
+        apply(connection)
+        return _report(connection_id, count, complete=page.complete, error=None)
+
+    return await settle(finish)
+
+
+def _report(connection_id: str, count: _Count, *, complete: bool, error: str | None) -> SyncReport:
+    return SyncReport(
+        connection_id=connection_id,
+        ok=error is None,
+        accounts=count.accounts,
+        added=count.added,
+        modified=count.modified,
+        removed=count.removed,
+        complete=complete,
+        error=error,
+    )
+
+
+def _apply(
+    connection: Connection,
+    owner: int,
+    row: RowMapping,
+    page: SyncPage,
+    count: _Count,
+    today: int,
+    now: int,
+) -> None:
+    _linked(connection, owner, row["id"])
+    numbers = _save_accounts(connection, owner, row["no"], page.accounts, today)
+    payee_numbers = _intern(connection, owner, (*page.added, *page.modified))
+    gone = [*page.removed, *(each.replaces for each in page.added if each.replaces)]
+    removed, alone = _remove(connection, owner, numbers.values(), page.removed)
+    count.removed += removed
+    for ids in (gone, [each.external_id for each in page.modified]):
+        alone += _remove(connection, owner, numbers.values(), ids)[1]
+    # Numbers of rows that went may be given again, so the newest is looked up after they went.
+    newest = transfers.newest_row(connection)
+    _add(connection, owner, row["provider"], numbers, payee_numbers, page)
+    count.accounts = len(numbers)
+    count.added += len(page.added)
+    count.modified += len(page.modified)
+    settle_arrivals(connection, owner, newest, sorted(set(payee_numbers.values())), alone)
+    connections.change_connection(
+        connection,
+        row["no"],
+        {
+            "cursor": page.cursor,
+            # Statement files are as old as their import, however often there is nothing to fetch.
+            "last_synced_at": row["last_synced_at"] if row["provider"] == "manual" else now,
+            "status": "ok",
+            "error": None,
+            "failures": 0,
+        },
+    )
+
+
+def _save_accounts(
+    connection: Connection,
+    owner: int,
+    connection_no: int,
+    given: Iterable[BankAccount],
+    today: int,
+) -> dict[str, int]:
+    held = {
+        row["external_id"]: row
+        for row in accounts.list_accounts(connection, owner)
+        if row["connection_no"] == connection_no
+    }
+    changed = False
+    for account in given:
+        values = {
+            "name": account.name,
+            "mask": account.mask,
+            "kind": account.kind,
+            "subtype": account.subtype,
+            "balance": account.balance,
+            "balance_day": today,
+            "credit_limit": account.credit_limit,
+            "apr": account.apr,
+            "minimum_payment": account.minimum_payment,
+            "covered_until": today,
+        }
+        present = held.get(account.external_id)
+        if present is None:
+            no = _new_account(connection, owner, connection_no, account, values)
+            changed = True
+        else:
+            no = present["no"]
+            kept = set(present["kept"].split())
+            fresh = {name: value for name, value in values.items() if name not in kept}
+            changed = changed or any(
+                present[name] != fresh.get(name) for name in ("kind", "subtype")
+            )
+            accounts.change_account(connection, no, fresh)
+        if account.balance is not None:
+            accounts.record_balance(connection, no, today, account.balance)
+    _take_currency(connection, owner, given)
+    if changed:
+        recount_accounts(connection, owner)
+    return {
+        row["external_id"]: row["no"]
+        for row in accounts.list_accounts(connection, owner)
+        if row["connection_no"] == connection_no
+    }
+
+
+def _new_account(
+    connection: Connection,
+    owner: int,
+    connection_no: int,
+    account: BankAccount,
+    values: Mapping[str, object],
+) -> int:
+    return accounts.add_account(
+        connection,
+        {
+            **values,
+            "id": new_id("acc"),
+            "owner_no": owner,
+            "connection_no": connection_no,
+            "external_id": account.external_id,
+            "currency": account.currency,
+            "hidden": 0,
+            "kept": "",
+            "sources": "",
+            "covered_since": account.covered_since,
+        },
+    )
+
+
+def _take_currency(connection: Connection, owner: int, given: Iterable[BankAccount]) -> None:
+    first = next(iter(given), None)
+    if first is not None and people.get_person(connection, owner)["currency"] is None:
+        people.change_person(connection, owner, {"currency": first.currency})
+
+
+def _intern(
+    connection: Connection, owner: int, rows: Iterable[BankTransaction]
+) -> dict[tuple[str, str | None], int]:
+    """The payee number of each descriptor and bank-given name."""
+    numbers = payees.numbers_of(connection, owner)
+    found: dict[tuple[str, str | None], str] = {}
+    missing: dict[str, tuple[str, str, str]] = {}
+    for row in rows:
+        payee = payee_of(row.raw, row.payee)
+        found[row.raw, row.payee] = payee.key
+        if payee.key not in numbers:
+            missing.setdefault(payee.key, (payee.key, payee.name, row.raw))
+    numbers.update(payees.add_payees(connection, owner, missing.values()))
+    return {descriptor: numbers[key] for descriptor, key in found.items()}
+
+
+def _remove(
+    connection: Connection, owner: int, held: Iterable[int], external_ids: Iterable[str]
+) -> tuple[int, list[int]]:
+    """Remove rows by a bank's ids; answers how many, and the rows whose other half went with them."""
+    ids = list(external_ids)
+    removed, alone = 0, list[int]()
+    if not ids:
+        return removed, alone
+    for account in held:
+        removed += syncs.remove_pending(connection, [(account, each) for each in ids])
+        rows = syncs.numbers_of(connection, account, ids)
+        alone += settle_departure(connection, owner, rows)
+        syncs.remove_posted(connection, rows)
+        duplicates.forget_rows_aside(connection, account, ids)
+        removed += len(rows)
+    return removed, alone
+
+
+def _add(
+    connection: Connection,
+    owner: int,
+    provider: str,
+    numbers: Mapping[str, int],
+    payee_numbers: Mapping[tuple[str, str | None], int],
+    page: SyncPage,
+) -> None:
+    held = ledger_accounts(connection, owner)
+    currency = household_settings(people.get_person(connection, owner)).currency
+    counting = {no for no, account in held.items() if counted(account, currency)}
+    rows = sorted((*page.added, *page.modified), key=lambda row: row.day)
+    known = {
+        (no, *each)
+        for no in numbers.values()
+        for each in syncs.known_rows(
+            connection, no, [row.external_id for row in rows if numbers[row.account] == no]
+        )
+    }
+    posted: dict[tuple[int, str, int, int], syncs.SyncedRow] = {}
+    pending: dict[tuple[int, str], syncs.SyncedRow] = {}
+    for row in rows:
+        synced = syncs.SyncedRow(
+            account=numbers[row.account],
+            external_id=row.external_id,
+            payee=payee_numbers[row.raw, row.payee],
+            day=row.day,
+            amount=row.amount,
+            raw=row.raw,
+            code=row.code,
+        )
+        if row.pending:
+            pending[synced.account, row.external_id] = synced
+            continue
+        # A bank may use one id for several rows; the day and the amount then tell them apart.
+        identity = (synced.account, row.external_id, row.day, row.amount)
+        if identity not in known:
+            posted[identity] = synced
+    settled = [(row.account, row.external_id) for row in posted.values()]
+    syncs.remove_pending(connection, settled)
+    syncs.insert_posted(connection, owner, posted.values(), provider, counting)
+    syncs.insert_pending(connection, owner, pending.values())
+
+
+def _note_failure(connection: Connection, row: RowMapping, error: BankProviderError) -> None:
+    failures = row["failures"] + 1
+    values: dict[str, object] = {"error": error.message, "failures": failures}
+    if error.failure == "login_required":
+        values["status"] = "login_required"
+    elif failures >= FAILURES_BEFORE_ERROR and row["status"] == "ok":
+        values["status"] = "error"
+    connections.change_connection(connection, row["no"], values)
+    people.raise_generation(connection, row["owner_no"], rows=False)
+
+
+def _linked(connection: Connection, owner: int, connection_id: str) -> RowMapping:
+    row = connections.find_connection(connection, owner, connection_id)
+    if row is None:
+        raise Conflict(
+            f"The connection {connection_id} was unlinked while it was synced, so nothing more of it is"
+            " kept. `finplan connect` links the bank again."
+        )
+    return row

@@ -1,0 +1,1 @@
+"""Categories and the rules that file payees under them."""

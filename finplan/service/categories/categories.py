@@ -1,0 +1,259 @@
+"""Categories: the built-in ones and a person's own, and the suggestions for new ones."""
+
+import unicodedata
+from collections.abc import Iterator
+from contextlib import nullcontext
+from datetime import date
+from functools import partial
+
+from sqlalchemy import Connection
+
+from finplan.categorise.catalogue import Catalogue, Category
+from finplan.categorise.suggest import Arrival, Spent, suggest, themes
+from finplan.model.base import Nothing
+from finplan.model.category import (
+    CategoryChange,
+    CategoryChoice,
+    CategoryRemoval,
+    CategorySuggestion,
+    CreatedCategory,
+    NewCategory,
+    RemovedCategory,
+    SuggestionVerdict,
+)
+from finplan.model.errors import BadRequest, Conflict, NotFound
+from finplan.model.names import readable, seen
+from finplan.operation import Made
+from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.days import ORDINAL, day_of
+from finplan.plan.ledger.ledger import Ledger
+from finplan.service.asker import Asking
+from finplan.service.categories.rules import save_own_rule
+from finplan.service.context import Context
+from finplan.service.derived.allowance import watched
+from finplan.service.derived.household import catalogue_of, load_ledger
+from finplan.service.ids import new_id
+from finplan.service.ledger.categorisation import judge_payees, judge_unknown
+from finplan.service.lookup import find_category, find_payees, near
+from finplan.store.queries import categories as table
+from finplan.store.queries import people
+from finplan.store.queries.rules import filed_payees
+
+
+async def list_categories(context: Context, _ask: Nothing) -> tuple[CategoryChoice, ...]:
+    """The categories that a payee can be filed under, in the order that a person reads them."""
+    owner = context.caller.owner
+    catalogue = await context.store.read(lambda c: catalogue_of(c, owner))
+    return tuple(category.as_choice() for category in catalogue.categories.values())
+
+
+async def create_category(context: Context, ask: NewCategory) -> Made[CreatedCategory]:
+    """Make a category of the person's own and file some payees under it, or do neither."""
+    owner = context.caller.owner
+
+    def create(connection: Connection) -> Made[CreatedCategory]:
+        name = _new_name(ask.name, catalogue_of(connection, owner))
+        payees = find_payees(connection, owner, ask.payee_keys)
+        category, now = new_id("cat"), context.milliseconds()
+        table.add_category(
+            connection,
+            {
+                "id": category,
+                "owner_no": owner,
+                "name": name,
+                "known_as": _folded(name),
+                "line": ask.line,
+                "reimbursable": ask.reimbursable,
+                "created_at": now,
+            },
+        )
+        for payee in payees:
+            save_own_rule(connection, owner, payee, category, None, now)
+        # What others learn from these is not what the person asked for, so it is not counted.
+        filed = table.filed_under(connection, owner, category)
+        if payees:
+            judge_unknown(connection, owner)
+        people.raise_generation(connection, owner, rows=False)
+        created = CreatedCategory(
+            category=catalogue_of(connection, owner)[category].as_choice(),
+            merchants=filed.merchants,
+            charges=filed.charges,
+        )
+        return Made(created, new=True)
+
+    # A category that nothing is filed under moves no money.
+    async with watched(context) if ask.payee_keys else nullcontext():
+        return await context.commit(create)
+
+
+async def change_category(context: Context, ask: CategoryChange) -> CategoryChoice:
+    """Rename one of the person's own categories, or put it on another line; its id stays."""
+    owner = context.caller.owner
+    given = ask.model_dump(exclude_unset=True, exclude={"category"}, by_alias=False)
+    for field, value in given.items():
+        if value is None:
+            raise BadRequest(f"A category's {field} cannot be empty.")
+
+    def change(connection: Connection) -> CategoryChoice:
+        catalogue = catalogue_of(connection, owner)
+        held = _own(catalogue, ask.category, "changed")
+        values = dict(given)
+        if ask.name is not None:
+            name = _new_name(ask.name, catalogue, besides=held.id)
+            values |= {"name": name, "known_as": _folded(name)}
+        if values:
+            table.change_category(connection, owner, held.id, values)
+            if held.id in filed_payees(connection, owner).values():
+                # What was learnt from those says the category's name in its reasons.
+                judge_unknown(connection, owner)
+            people.raise_generation(connection, owner, rows=False)
+        return catalogue_of(connection, owner)[held.id].as_choice()
+
+    # Nor does another name.
+    async with watched(context) if given.keys() - {"name"} else nullcontext():
+        return await context.commit(change)
+
+
+async def remove_category(context: Context, ask: CategoryRemoval) -> RemovedCategory:
+    """Remove one of the person's own categories; no charge is ever lost by it.
+
+    Its rules move to another category when one is named. Otherwise they are removed, and the charges
+    are filed as the inferred and curated rules say.
+    """
+    owner = context.caller.owner
+
+    def remove(connection: Connection) -> RemovedCategory:
+        catalogue = catalogue_of(connection, owner)
+        held = _own(catalogue, ask.category, "removed")
+        target = _merged_into(catalogue, held, ask.merge_into)
+        filed = table.filed_under(connection, owner, held.id)
+        if target is None:
+            table.remove_rules(connection, owner, held.id)
+        else:
+            table.refile(connection, owner, held.id, target.id)
+        table.remove_category(connection, owner, held.id)
+        # Whatever was learnt from its rules, in either direction, must not name it any more.
+        judge_payees(connection, owner, None)
+        people.raise_generation(connection, owner, rows=False)
+        return RemovedCategory(
+            category=held.as_choice(),
+            merged_into=None if target is None else target.as_choice(),
+            merchants=filed.merchants,
+            charges=filed.charges,
+        )
+
+    async with watched(context):
+        return await context.commit(remove)
+
+
+async def list_suggestions(context: Context, _ask: Nothing) -> tuple[CategorySuggestion, ...]:
+    """Themes in the person's charges that might deserve a category of their own, dearest first."""
+    return await context.think(partial(_suggestions, asking=context.asking))
+
+
+async def judge_suggestion(
+    context: Context, ask: SuggestionVerdict
+) -> tuple[CategorySuggestion, ...]:
+    """Keep a suggestion away, or let it come again; answers the suggestions that are left."""
+    owner, asking = context.caller.owner, context.asking
+    names = {_folded(name): name for name in themes().names}
+    if _folded(ask.name) not in names:
+        close = [names[name] for name in near(_folded(ask.name), names)]
+        hint = f" Did you mean {', '.join(close)}?" if close else ""
+        raise NotFound(
+            f"No suggestion is called {ask.name!r}.{hint} `finplan categories suggestions` lists"
+            " them.",
+            {"near": close},
+        )
+
+    def judge(connection: Connection) -> tuple[CategorySuggestion, ...]:
+        table.dismiss(connection, owner, _folded(ask.name), dismissed=ask.dismissed)
+        people.raise_generation(connection, owner, rows=False)
+        return _suggestions(connection, asking)
+
+    return await context.commit(judge)
+
+
+def _suggestions(connection: Connection, asking: Asking) -> tuple[CategorySuggestion, ...]:
+    owner = asking.owner
+    ledger = load_ledger(connection, owner)
+    today = asking.today(ledger.settings.time_zone)
+    books = keep_books(ledger, today)
+    own = [held.label for held in ledger.catalogue.categories.values() if held.custom]
+    return suggest(
+        _spent(ledger, books),
+        _arrivals(ledger, books, today),
+        spending=books.spending,
+        months=books.window.months,
+        catalogue=ledger.catalogue,
+        unwanted=table.dismissed_names(connection, owner).union(own),
+    )
+
+
+def _spent(ledger: Ledger, books: Books) -> Iterator[Spent]:
+    """The window's spending, but for charges that a rule of their exact amount keeps where they are."""
+    since, until = day_of(books.window.since), day_of(books.window.until)
+    for sheet in books.sheets:
+        if sheet.flow != "spending":
+            continue
+        payee = ledger.payees[sheet.payee]
+        charges = [
+            (ORDINAL[row[2]], -row[3])
+            for row in sheet.rows
+            if since <= row[2] <= until and -row[3] not in payee.by_amount
+        ]
+        if charges:
+            yield Spent(payee.key, payee.name, sheet.category, charges)
+
+
+def _arrivals(ledger: Ledger, books: Books, today: date) -> Iterator[Arrival]:
+    """What came in since the window began and lowers no spending."""
+    since, until = day_of(books.window.since), day_of(today)
+    for sheet in books.sheets:
+        if sheet.flow == "spending":
+            continue
+        payee = ledger.payees[sheet.payee]
+        for row in sheet.rows:
+            if since <= row[2] <= until and row[3] > 0:
+                yield Arrival(f"{payee.key} {payee.name}", ORDINAL[row[2]])
+
+
+def _own(catalogue: Catalogue, category: str, what: str) -> Category:
+    held = find_category(catalogue, category, NotFound)
+    if not held.custom:
+        raise Conflict(
+            f"{held.label} is built in and cannot be {what}. Make a category of your own with"
+            " `finplan categories add`, and file payees under that."
+        )
+    return held
+
+
+def _merged_into(catalogue: Catalogue, held: Category, target: str | None) -> Category | None:
+    if target is None:
+        return None
+    if target == held.id:
+        raise Conflict(f"{held.label} cannot be merged into itself. Name another category.")
+    return find_category(catalogue, target)
+
+
+def _new_name(typed: str, catalogue: Catalogue, besides: str | None = None) -> str:
+    """A name that no other category has, however it is written. Raises BadRequest or Conflict."""
+    try:
+        name = readable(typed)
+    except ValueError as error:
+        raise BadRequest(f"{error}.") from None
+    for category in catalogue.categories.values():
+        taken = {_folded(category.label), category.id}
+        if category.id != besides and _folded(name) in taken:
+            raise Conflict(
+                f"There is a category {category.label!r} already ({category.id}). Choose another"
+                " name, or file payees under that one.",
+                {"category": category.id},
+            )
+    return name
+
+
+def _folded(name: str) -> str:
+    """A name as it is compared: without differences of spaces, of letters' case and of joiners."""
+    return " ".join(unicodedata.normalize("NFKC", seen(name)).casefold().split())

@@ -1,0 +1,226 @@
+"""The rules that map payees to categories: one at a time, or in batches."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.categorise.catalogue import BUILT_IN
+from finplan.model.base import Nothing
+from finplan.model.category import (
+    CategoryRule,
+    RuleBatch,
+    RuleBatchError,
+    RuleBatchResult,
+    RuleId,
+    RuleRequest,
+)
+from finplan.model.errors import Conflict, Fault, NotFound
+from finplan.service.context import Context
+from finplan.service.derived.allowance import watched
+from finplan.service.derived.household import catalogue_of
+from finplan.service.ids import new_id
+from finplan.service.ledger.categorisation import judge_unknown
+from finplan.service.lookup import find_category, near
+from finplan.store.queries import payees, people
+from finplan.store.queries import rules as table
+
+
+async def list_rules(context: Context, _ask: Nothing) -> tuple[CategoryRule, ...]:
+    """The rules in force: the person's own, then inferred, then curated ones."""
+    owner = context.caller.owner
+
+    def read(connection: Connection) -> tuple[CategoryRule, ...]:
+        person = people.get_person(connection, owner)
+        own = table.list_rules(connection, owner)
+        ruled = {row["payee_no"] for row in own if row["amount"] is None}
+        decided = [
+            row
+            for row in payees.list_payees(connection, owner)
+            if row["source"] is not None and row["no"] not in ruled
+        ]
+        decided.sort(key=lambda row: (row["source"], row["key"]))
+        return (
+            *(_own_rule(row, person["id"]) for row in own),
+            *(_decided_rule(row, person["created_at"]) for row in decided),
+        )
+
+    return await context.store.read(read)
+
+
+async def set_rule(context: Context, ask: RuleRequest) -> CategoryRule:
+    """File a payee, or only its charges of one exact amount, under a category."""
+    owner = context.caller.owner
+
+    def save(connection: Connection) -> CategoryRule:
+        payee = find_payee(connection, owner, ask.payee_key)
+        save_own_rule(
+            connection, owner, payee["no"], ask.category, ask.amount, context.milliseconds()
+        )
+        if ask.amount is None:
+            # What charges of one exact amount are for teaches nothing of other payees.
+            judge_unknown(connection, owner)
+        rule = table.find_rule_of(connection, payee["no"], ask.amount)
+        return _own_rule(rule, people.get_person(connection, owner)["id"])
+
+    async with watched(context):
+        return await context.commit(save)
+
+
+async def set_rules(context: Context, ask: RuleBatch) -> RuleBatchResult:
+    """Save the good ones of up to a hundred rules together, and say what is wrong with the others."""
+    # Looking for near matches takes its time, so it is done before the writer is held.
+    strangers = await context.store.read(lambda c: _strangers(c, context.caller.owner, ask))
+    async with watched(context):
+        return await context.commit(lambda c: _save_batch(c, context, ask, strangers))
+
+
+def _strangers(connection: Connection, owner: int, ask: RuleBatch) -> dict[str, str]:
+    """What is told of each payee of a batch that nobody knows."""
+    spelt = _spelt(connection, owner)
+    asked = {rule.payee_key for rule in ask.rules}
+    return {key: _no_payee(key, spelt).message for key in asked if key.casefold() not in spelt}
+
+
+def _save_batch(
+    connection: Connection, context: Context, ask: RuleBatch, strangers: Mapping[str, str]
+) -> RuleBatchResult:
+    owner, now = context.caller.owner, context.milliseconds()
+    numbers, spelt = payees.numbers_of(connection, owner), _spelt(connection, owner)
+    user_id = people.get_person(connection, owner)["id"]
+    saved: dict[tuple[int, int | None], int] = {}
+    refused: dict[int, str] = {}
+    for index, rule in enumerate(ask.rules):
+        key = spelt.get(rule.payee_key.casefold())
+        if key is None:
+            told = strangers.get(rule.payee_key)
+            refused[index] = told or _no_payee(rule.payee_key, spelt).message
+            continue
+        number = numbers[key]
+        if (number, rule.amount) in saved:
+            first = saved[number, rule.amount]
+            refused[index] = f"The rule at {first} is for the same charges; only that one is saved."
+        else:
+            try:
+                save_own_rule(connection, owner, number, rule.category, rule.amount, now)
+            except Fault as fault:
+                refused[index] = fault.message
+            else:
+                saved[number, rule.amount] = index
+    judge_unknown(connection, owner)
+    rules = (table.find_rule_of(connection, *place) for place in saved)
+    return RuleBatchResult(
+        saved=tuple(_own_rule(rule, user_id) for rule in rules),
+        errors=tuple(
+            RuleBatchError(index=index, message=refused[index]) for index in sorted(refused)
+        ),
+    )
+
+
+async def remove_rule(context: Context, ask: RuleId) -> CategoryRule:
+    """Remove a rule of the person's own; what was inferred or curated holds again."""
+    owner = context.caller.owner
+
+    def remove(connection: Connection) -> CategoryRule:
+        rule = table.find_rule(connection, owner, ask.id)
+        if rule is None:
+            if ask.id.startswith(("curated_", "auto_")):
+                raise Conflict(
+                    "Only your own rules can be removed. To overrule this one, set a rule of yours"
+                    " for the payee."
+                )
+            raise NotFound(f"There is no rule {ask.id}. `finplan rules list` shows them.")
+        remove_own_rule(connection, owner, rule)
+        judge_unknown(connection, owner)
+        return _own_rule(rule, people.get_person(connection, owner)["id"])
+
+    async with watched(context):
+        return await context.commit(remove)
+
+
+def find_payee(connection: Connection, owner: int, key: str) -> RowMapping:
+    """The payee of a key, or of a display name that no other has. Raises NotFound with near matches."""
+    payee = payees.find_payee(connection, owner, key)
+    if payee is None:
+        spelt = _spelt(connection, owner)
+        if key.casefold() not in spelt:
+            raise _no_payee(key, spelt)
+        payee = payees.find_payee(connection, owner, spelt[key.casefold()])
+    assert payee is not None, "The key stands on a payee."
+    return payee
+
+
+def _spelt(connection: Connection, owner: int) -> dict[str, str]:
+    """Every payee's key by what it may be called: its key, or a display name that no other has."""
+    known = payees.names_of(connection, owner)
+    bearers = Counter(name.casefold() for _, _, name in known)
+    spelt = {name.casefold(): key for _, key, name in known if bearers[name.casefold()] == 1}
+    return spelt | {key.casefold(): key for _, key, _ in known}
+
+
+def _no_payee(asked: str, spelt: Mapping[str, str]) -> NotFound:
+    close = list(dict.fromkeys(spelt[each] for each in near(asked.casefold(), spelt)))
+    hint = f" Did you mean {', '.join(close)}?" if close else ""
+    return NotFound(f"There is no payee {asked!r}.{hint}", {"near": close})
+
+
+def save_own_rule(
+    connection: Connection, owner: int, payee: int, category: str, amount: int | None, now: int
+) -> int:
+    """Save a rule of the person's own and let it hold at once; answers its number.
+
+    What it teaches about other payees is learnt when `judge_unknown` runs, once for all rules saved.
+    Raises BadRequest with near matches for a category that the person does not have.
+    """
+    if category not in BUILT_IN:
+        find_category(catalogue_of(connection, owner), category)
+    values = {
+        "id": new_id("rule"),
+        "owner_no": owner,
+        "payee_no": payee,
+        "amount": amount,
+        "category": category,
+        "saved_at": now,
+    }
+    number = table.save_rule(connection, values)
+    if amount is None:
+        payees.apply_rule(connection, payee, category)
+    people.raise_generation(connection, owner, rows=False)
+    return number
+
+
+def remove_own_rule(connection: Connection, owner: int, rule: RowMapping) -> None:
+    """Remove a rule of the person's own; what was inferred or curated holds again."""
+    table.remove_rule(connection, rule["no"])
+    if rule["amount"] is None:
+        payees.apply_rule(connection, rule["payee_no"], None)
+    people.raise_generation(connection, owner, rows=False)
+
+
+def _own_rule(row: RowMapping, user_id: str) -> CategoryRule:
+    return CategoryRule(
+        id=row["id"],
+        user_id=user_id,
+        payee_key=row["payee_key"],
+        category=row["category"],
+        source="user",
+        confidence=None,
+        alternatives=(),
+        saved_at=row["saved_at"],
+        amount=row["amount"],
+    )
+
+
+def _decided_rule(row: RowMapping, saved_at: int) -> CategoryRule:
+    """A rule that came with the product or was inferred, as it stands on its payee's row."""
+    spends = row["decided_out"] != "uncategorized"
+    return CategoryRule(
+        id=f"{row['source']}_{row['no']}",
+        user_id=None,
+        payee_key=row["key"],
+        category=row["decided_out" if spends else "decided_in"],
+        source=row["source"],
+        confidence=row["confidence"],
+        alternatives=tuple(row["alternatives"].split()),
+        saved_at=saved_at,
+    )

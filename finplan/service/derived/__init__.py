@@ -1,0 +1,1 @@
+"""Derived state: worked out from the ledger, or kept for one generation and day."""

@@ -1,0 +1,161 @@
+"""The person's household as the plan's one argument, read from the store in one transaction."""
+
+from collections.abc import Mapping
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.categorise.catalogue import Catalogue, Category
+from finplan.model.user import BudgetShares, HouseholdSettings
+from finplan.plan.ledger.ledger import (
+    Ledger,
+    LedgerAccount,
+    LedgerConnection,
+    LedgerPayee,
+    RecordedBalance,
+    SeriesVerdict,
+)
+from finplan.plan.ledger.roles import counted
+from finplan.store.queries import accounts, categories, connections, people, rules, tasks, verdicts
+from finplan.store.queries.duplicates import different_accounts
+from finplan.store.queries.ledger import ledger_payees, ledger_rows, pending_rows
+
+DEFAULT_CURRENCY = "USD"
+"""The household currency until the first account brings one."""
+
+
+def load_ledger(connection: Connection, owner: int) -> Ledger:
+    """Read a whole household: its settings, accounts, payees and rows."""
+    person = people.get_person(connection, owner)
+    settings = household_settings(person)
+    held = ledger_accounts(connection, owner)
+    counting = [no for no, account in held.items() if counted(account, settings.currency)]
+    return Ledger(
+        settings=settings,
+        accounts=held,
+        payees=_payees(connection, owner),
+        rows=ledger_rows(connection, owner, counting),
+        pending=pending_rows(connection, owner, counting),
+        catalogue=catalogue_of(connection, owner),
+        connections=[_connection(row) for row in connections.list_connections(connection, owner)],
+        recorded=[RecordedBalance(*row) for row in accounts.recorded_balances(connection, owner)],
+        dismissed=frozenset(
+            row["task_id"]
+            for row in tasks.list_answers(connection, owner)
+            if row["rule_no"] is None
+        ),
+        monthly_income=person["monthly_income"],
+        verdicts=[_verdict(row) for row in verdicts.on_series(connection, owner)],
+        different=different_accounts(connection, owner),
+    )
+
+
+def catalogue_of(connection: Connection, owner: int) -> Catalogue:
+    """The categories that a person's money is filed under: the built-in ones, then the own ones."""
+    return Catalogue.including(
+        Category.own(row["id"], row["name"], row["line"], reimbursable=bool(row["reimbursable"]))
+        for row in categories.list_categories(connection, owner)
+    )
+
+
+def ledger_accounts(connection: Connection, owner: int) -> Mapping[int, LedgerAccount]:
+    """A household's accounts by number."""
+    return {
+        row["no"]: LedgerAccount(
+            id=row["id"],
+            connection_id=row["connection_id"],
+            institution=row["institution_name"],
+            name=row["name"],
+            mask=row["mask"],
+            kind=row["kind"],
+            subtype=row["subtype"],
+            currency=row["currency"],
+            balance=current_balance(row),
+            credit_limit=row["credit_limit"],
+            apr=row["apr"],
+            minimum_payment=row["minimum_payment"],
+            hidden=bool(row["hidden"]),
+            covered_since=row["covered_since"],
+            covered_until=row["covered_until"],
+        )
+        for row in accounts.list_accounts(connection, owner)
+    }
+
+
+def household_settings(person: RowMapping) -> HouseholdSettings:
+    """The settings as a person's row holds them."""
+    shares = person["budget_shares"]
+    return HouseholdSettings(
+        currency=person["currency"] or DEFAULT_CURRENCY,
+        time_zone=person["time_zone"],
+        budget_shares=None if shares is None else BudgetShares.model_validate_json(shares),
+        target_months=person["target_months"],
+    )
+
+
+def owes(kind: str) -> bool:
+    """Whether a balance of this kind of account is what is owed."""
+    return kind in {"credit", "loan"}
+
+
+def current_balance(account: RowMapping) -> int | None:
+    """An account's balance after its newest row.
+
+    A statement's balance is of one day, and a file without a balance may bring later rows.
+    """
+    if account["balance"] is None or account["kind"] not in {"depository", "credit"}:
+        return None if account["balance"] is None else int(account["balance"])
+    sign = -1 if owes(account["kind"]) else 1
+    return int(account["balance"] + sign * account["since_balance"])
+
+
+def _payees(connection: Connection, owner: int) -> dict[int, LedgerPayee]:
+    by_amount = rules.amount_rules(connection, owner)
+    return {
+        no: LedgerPayee(
+            key=key,
+            name=name,
+            out=out,
+            into=into,
+            by_amount=by_amount.get(no, {}),
+            source="user" if ruled else source,
+            suggested=suggested,
+            confidence=confidence,
+            alternatives=tuple(alternatives.split()) if alternatives else (),
+        )
+        for (
+            no,
+            key,
+            name,
+            out,
+            into,
+            source,
+            suggested,
+            confidence,
+            alternatives,
+            ruled,
+        ) in ledger_payees(connection, owner)
+    }
+
+
+def _verdict(row: RowMapping) -> SeriesVerdict:
+    return SeriesVerdict(
+        id=row["id"],
+        kind=row["kind"],
+        payee_key=row["payee_key"],
+        amount=row["amount"],
+        day=row["day"],
+        cadence=row["cadence"],
+        interval_days=row["interval_days"],
+        verdict=row["verdict"],
+    )
+
+
+def _connection(row: RowMapping) -> LedgerConnection:
+    return LedgerConnection(
+        id=row["id"],
+        institution=row["institution_name"],
+        provider=row["provider"],
+        status=row["status"],
+        error=row["error"],
+        last_synced_at=row["last_synced_at"],
+    )

@@ -1,0 +1,124 @@
+"""Dispatch: which function performs which operation, and the one path to all of them."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from finplan import operations as rows
+from finplan.model.base import Wire
+from finplan.model.errors import Forbidden
+from finplan.operation import AnyOperation, UploadedFile
+from finplan.service.banking import accounts, connections
+from finplan.service.categories import categories, rules
+from finplan.service.context import Caller, Context
+from finplan.service.imports import imports, profiles
+from finplan.service.people import deletion, keys, people
+from finplan.service.planning import builds, explain, plans, snapshots, tasks
+from finplan.service.spending import spending
+from finplan.service.transactions import export, transactions
+from finplan.service.verdicts import duplicates, recurring, transfers
+
+Performer = Callable[..., Awaitable[Any]]
+
+PERFORMERS: Mapping[AnyOperation, Performer] = {
+    rows.SHOW_ME: people.show_me,
+    rows.CHANGE_ME: people.change_me,
+    rows.DELETE_ME: deletion.delete_me,
+    rows.SHOW_SETTINGS: people.show_settings,
+    rows.CHANGE_SETTINGS: people.change_settings,
+    rows.LIST_CONNECTIONS: connections.list_connections,
+    rows.LINK_CONNECTION: connections.link_connection,
+    rows.SHOW_CONNECTION: connections.show_connection,
+    rows.UNLINK_CONNECTION: connections.unlink_connection,
+    rows.SYNC_CONNECTION: connections.sync_connection,
+    rows.SYNC_ALL: connections.sync_all,
+    rows.IMPORT_FILES: imports.import_files,
+    rows.LIST_IMPORTS: imports.list_imports,
+    rows.UNDO_IMPORT: imports.undo_import,
+    rows.CANCEL_IMPORT: imports.cancel_import,
+    rows.LIST_IMPORT_PROFILES: profiles.list_import_profiles,
+    rows.FORGET_IMPORT_PROFILE: profiles.forget_import_profile,
+    rows.LIST_ACCOUNTS: accounts.list_accounts,
+    rows.SHOW_ACCOUNT: accounts.show_account,
+    rows.CHANGE_ACCOUNT: accounts.change_account,
+    rows.LIST_TRANSACTIONS: transactions.list_transactions,
+    rows.EXPORT_TRANSACTIONS: export.export_transactions,
+    rows.QUERY_SPENDING: spending.query_spending,
+    rows.LIST_TRANSFERS: transfers.list_transfers,
+    rows.DECIDE_TRANSFER: transfers.decide_transfer,
+    rows.LIST_RECURRING: recurring.list_recurring,
+    rows.DECIDE_RECURRING: recurring.decide_recurring,
+    rows.LIST_DUPLICATES: duplicates.list_duplicates,
+    rows.DECIDE_DUPLICATE: duplicates.decide_duplicate,
+    rows.BUILD_PLAN: plans.build_plan,
+    rows.START_BUILD: builds.start_build,
+    rows.SHOW_BUILD: builds.show_build,
+    rows.STREAM_BUILD: builds.stream_build,
+    rows.SHOW_PLAN: plans.show_plan,
+    rows.VIEW_PLAN: plans.view_plan,
+    rows.LIST_PLANS: plans.list_plans,
+    rows.EXPLAIN_PLAN: explain.explain_plan,
+    rows.SHOW_SNAPSHOT: snapshots.show_snapshot,
+    rows.SET_INCOME: snapshots.set_income,
+    rows.SHOW_WEALTH: snapshots.show_wealth,
+    rows.LIST_TASKS: tasks.list_tasks,
+    rows.ANSWER_TASK: tasks.answer_task,
+    rows.UNDO_ANSWER: tasks.undo_answer,
+    rows.LIST_CATEGORIES: categories.list_categories,
+    rows.CREATE_CATEGORY: categories.create_category,
+    rows.CHANGE_CATEGORY: categories.change_category,
+    rows.REMOVE_CATEGORY: categories.remove_category,
+    rows.LIST_SUGGESTIONS: categories.list_suggestions,
+    rows.JUDGE_SUGGESTION: categories.judge_suggestion,
+    rows.LIST_RULES: rules.list_rules,
+    rows.SET_RULE: rules.set_rule,
+    rows.SET_RULES: rules.set_rules,
+    rows.REMOVE_RULE: rules.remove_rule,
+    rows.LIST_KEYS: keys.list_keys,
+    rows.CREATE_KEY: keys.create_key,
+    rows.REVOKE_KEY: keys.revoke_key,
+}
+
+WRITERS: Mapping[AnyOperation, Performer] = {
+    rows.QUERY_SPENDING: spending.write_spending,
+}
+"""Those that can write their answer as JSON at once, for who would do nothing else with it."""
+
+
+def check_scope(caller: Caller, operation: AnyOperation) -> None:
+    """Raise Forbidden unless the caller's credential allows an operation."""
+    if operation.scope in caller.scopes:
+        return
+    if operation.scope == "session":
+        why = "Only you yourself may, with the `finplan` command or in the browser."
+    else:
+        why = f"It lacks the scope `service:{operation.scope}`."
+    asked = operation.summary.partition(";")[0].rstrip(".")
+    # What is only read is called by what it is, the rest by what it does.
+    does = "see " if operation.method == "GET" else ""
+    raise Forbidden(f"This credential may not {does}{asked[0].lower()}{asked[1:]}. {why}")
+
+
+async def perform(
+    context: Context,
+    operation: AnyOperation,
+    ask: Wire,
+    files: tuple[UploadedFile, ...] | None = None,
+) -> Any:
+    """Perform one operation for the context's caller, when `check_scope` allows it.
+
+    `files` is given for rows whose body is an Upload. With the context's `as_json` the answer of some
+    rows is a `Written`. Raises the faults of `model.errors`.
+    """
+    check_scope(context.caller, operation)
+    performer = PERFORMERS[operation]
+    if context.as_json:
+        performer = WRITERS.get(operation, performer)
+    try:
+        if files is None:
+            return await performer(context, ask)
+        return await performer(context, ask, files)
+    except Exception:
+        # Whoever was deleted meanwhile has no rows any more and cannot be given new ones, and that is
+        # then what went wrong.
+        await deletion.must_be_there(context)
+        raise

@@ -1,0 +1,205 @@
+"""Judging payees: what each is for, by the shipped data, its rows, and what the person's rules teach.
+
+It runs inside the transaction that changed the rows or the rules. A payee that the person filed keeps
+that category, whatever is decided here; only the pay of an employer stays pay where its shop's charges
+were filed.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Literal
+
+from sqlalchemy import Connection
+
+from finplan.categorise.decide import Decision, Knowledge, PayeeFacts, decide
+from finplan.categorise.grammar import grammar
+from finplan.categorise.infer import Taught, learn
+from finplan.categorise.matching import MATCHES, match
+from finplan.categorise.tokens import tokens_of
+from finplan.plan.detect.cadence import rhythm_of
+from finplan.plan.ledger.days import ORDINAL
+from finplan.plan.pairing.evidence import evidence_of
+from finplan.service.derived.household import catalogue_of
+from finplan.store.queries import payees, rules
+
+Regularity = Literal["no", "pay", "other"]
+
+_PAY_CADENCES = ("weekly", "biweekly", "semimonthly", "monthly")
+_LEAST_PAYDAYS = 3
+_EMPLOYERS_SHARE = 4
+"""How many times what one spends at an employer's shop the employer pays at least."""
+
+
+@contextmanager
+def looking_up(found: Sequence[tuple[str, str, str]]) -> Iterator[None]:
+    """Look new payees up in the shipped data meanwhile, so that judging them finds it remembered.
+
+    A payee is its key, its name, and a descriptor. While SQLite inserts rows it leaves Python alone, so
+    that this takes no time of its own.
+    """
+    with ThreadPoolExecutor(1, "looking-up") as hand:
+        hand.submit(_look_up, found[:MATCHES])
+        yield
+
+
+def _look_up(found: Sequence[tuple[str, str, str]]) -> None:
+    for key, _, raw in found:
+        match(key, raw, "out")
+
+
+def judge_payees(connection: Connection, owner: int, numbers: Sequence[int] | None) -> None:
+    """Let the shipped and inferred rules decide for some payees, or with None for all."""
+    if numbers is not None and not numbers:
+        return
+    held = _held(connection, owner)
+    asked = held.keys() if numbers is None else held.keys() & set(numbers)
+    _judge(connection, owner, held, sorted(asked))
+
+
+def judge_unknown(connection: Connection, owner: int) -> None:
+    """Judge afresh what no shipped rule files, after the person's rules taught or forgot something.
+
+    So one answer files what is like it, and the next rule or its removal takes that back.
+    """
+    held = _held(connection, owner)
+    unknown = [no for no, payee in held.items() if payee.decided.source in (None, "auto")]
+    _judge(connection, owner, held, unknown)
+
+
+def _held(connection: Connection, owner: int) -> dict[int, payees.Held]:
+    return {payee.no: payee for payee in payees.held_payees(connection, owner)}
+
+
+def _judge(
+    connection: Connection, owner: int, held: Mapping[int, payees.Held], asked: Sequence[int]
+) -> None:
+    """Decide for the asked ones of the payees held, and save what is new."""
+    filed = rules.filed_payees(connection, owner)
+    few = len(asked) + len(filed) <= payees.MOST_NAMED
+    numbers = sorted({*asked, *filed}) if few else None
+    flows = {flow.payee: flow for flow in payees.flows(connection, owner, numbers)}
+    catalogue = catalogue_of(connection, owner)
+    taught = Knowledge(
+        catalogue,
+        out=learn("out", _lessons(held, filed, flows, paying=True)),
+        into=learn("in", _lessons(held, filed, flows, paying=False)),
+    )
+    untaught = Knowledge(catalogue)
+    loans = payees.loan_peers(connection, owner)
+    codes = payees.codes(connection, owner)
+    both_ways = [no for no in asked if no in flows and flows[no].debits and flows[no].credits]
+    seen = payees.seen(connection, owner, both_ways)
+    decisions = {}
+    for number in asked:
+        payee = held[number]
+        flow = flows.get(number, payees.Flows(number, 0, 0, 0))
+        raw, raw_in = seen.get(number, (payee.raw, None))
+        code, code_in = codes.get(number, (None, None))
+        facts = PayeeFacts(
+            key=payee.key,
+            name=payee.name,
+            raw=raw,
+            raw_in=raw_in,
+            debits=flow.debits,
+            credits=flow.credits,
+            card_credits=flow.card_credits,
+            regular_credits=_regularity(connection, owner, payee, flow),
+            loan_peer=_loan_kind(loans.get(number), flow.debits),
+            code=code,
+            code_in=code_in,
+        )
+        # A payee that the person filed learns nothing from itself, so that without the rule it is as
+        # it was before.
+        decision = decide(facts, untaught if number in filed else taught)
+        decided = _as_kept(decision)
+        if decided != payee.decided:
+            decisions[number] = decided
+    payees.decide(connection, decisions)
+    if filed:
+        spending = [name for name in catalogue.categories if catalogue.flow(name) == "spending"]
+        payees.keep_pay(connection, owner, spending)
+
+
+def _lessons(
+    held: Mapping[int, payees.Held],
+    filed: Mapping[int, str],
+    flows: Mapping[int, payees.Flows],
+    *,
+    paying: bool,
+) -> Iterable[Taught]:
+    """The payees that the person filed and that money goes to, or only comes from.
+
+    Marketplaces and rails teach nothing: what was bought there once says nothing of a name.
+    """
+    for number in sorted(filed.keys() & held.keys()):
+        flow, payee = flows.get(number), held[number]
+        spends = flow is None or flow.debits > 0 or not flow.credits
+        if spends != paying:
+            continue
+        said = match(payee.key, payee.raw, "out")
+        if said is None or not said.ask:
+            yield Taught(payee.key, payee.name, filed[number])
+
+
+def _regularity(
+    connection: Connection, owner: int, payee: payees.Held, flow: payees.Flows
+) -> Regularity:
+    """Whether a payee pays the person in a rhythm; one who is paid too must give far more than it gets.
+
+    A friend who pays half of the rent back, or a shop with a refund a month, is no employer; and nobody
+    who seems to be a person is one on a rhythm alone, if paid too or if the note names what is shared.
+    Nor is the counter where cash and cheques are paid in.
+    """
+    if flow.credits - flow.card_credits < _LEAST_PAYDAYS:
+        return "no"
+    text = evidence_of(payee.raw)
+    if text.paper and text.cash_desk:
+        return "no"
+    if _may_be_person(payee.key) and (flow.debits or _names_what_is_shared(payee.raw)):
+        return "no"
+    credits_of = payees.credits_of(connection, owner, payee.no)
+    least = 0
+    if flow.debits:
+        received = sum(amount for _, amount in credits_of)
+        if received < _EMPLOYERS_SHARE * payees.paid_to(connection, owner, payee.no):
+            return "no"
+        # Between the paydays an employer's shop gives small refunds.
+        least = max(amount for _, amount in credits_of) // 2
+    return _rhythm([day for day, amount in credits_of if amount >= least])
+
+
+def _may_be_person(key: str) -> bool:
+    words = key.split()
+    return len(words) > 1 and not grammar().given.isdisjoint(words)
+
+
+def _names_what_is_shared(raw: str) -> bool:
+    """Whether a descriptor says rent, dinner and the like, for which people pay each other."""
+    return not grammar().rail_notes.isdisjoint(tokens_of(raw))
+
+
+def _rhythm(days: Sequence[int]) -> Regularity:
+    rhythm = rhythm_of(sorted({ORDINAL[day] for day in days}))
+    if rhythm is None:
+        return "no"
+    return "pay" if rhythm.cadence in _PAY_CADENCES else "other"
+
+
+def _loan_kind(payments: tuple[str, int] | None, debits: int) -> Literal["mortgage", "loan"] | None:
+    """The loan that most of a payee's charges go to; a payee of many uses is none."""
+    if payments is None or payments[1] * 2 <= debits:
+        return None
+    return "mortgage" if "mortgage" in payments[0].lower() else "loan"
+
+
+def _as_kept(decision: Decision) -> payees.Decided:
+    return payees.Decided(
+        decision.out,
+        decision.into,
+        decision.source,
+        decision.confidence,
+        " ".join(decision.alternatives),
+        decision.suggested,
+        decision.text,
+    )

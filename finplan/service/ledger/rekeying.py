@@ -1,0 +1,204 @@
+"""Keying payees again when a store is opened that was written by other rules for keys.
+
+It runs before anybody is served, in one transaction for each person: a daemon that is killed meanwhile
+leaves the payees as they were, and the next one starts again.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+from pydantic import TypeAdapter
+from sqlalchemy import Connection
+
+from finplan.categorise.keying import Keyed, Succession, payee_again, succeed
+from finplan.categorise.long_numbers import without_long_numbers
+from finplan.categorise.payee import KEY_RULES, Payee
+from finplan.model.task import CategorizePayee, Task
+from finplan.plan.sections.missing_accounts import task_id
+from finplan.service.ids import new_id
+from finplan.service.ledger.categorisation import judge_payees
+from finplan.store.backup import back_up
+from finplan.store.queries import payees, people, rules, tasks, verdicts
+from finplan.store.queries import rekeying as table
+from finplan.store.queries.rekeying import NamedRow
+from finplan.store.store import Store
+
+_TASK: TypeAdapter[Task] = TypeAdapter(Task)
+
+_ABOUT_PAYEES = (
+    ("categorize_payee",),
+    ("connect_missing_account", "unlinked_card"),
+    ("connect_missing_account", "outside"),
+)
+"""What the ids of questions about a payee begin with."""
+
+_REMEMBERED = 50_000
+"""How many descriptors' payees are remembered at once, so that memory has a bound."""
+
+log = logging.getLogger(__name__)
+
+
+async def key_payees_again(store: Store, rule_set: int = KEY_RULES) -> None:
+    """See to it that everybody's payees are keyed by the rules of this version.
+
+    A copy of the store is kept first, since payees that became one cannot be told apart again.
+    """
+    stale = await store.read(lambda c: table.keyed_otherwise(c, rule_set))
+    if not stale:
+        return
+    copy = store.backups / f"before-keys-{rule_set}.db"
+    await asyncio.to_thread(back_up, store.path, copy)
+    for owner in stale:
+        await store.write(partial(_key_again, owner=owner, rule_set=rule_set))
+    log.info("Payees were keyed again, by the rules %s.", rule_set)
+
+
+def _key_again(connection: Connection, owner: int, rule_set: int) -> None:
+    held = {each.no: each for each in payees.held_payees(connection, owner)}
+    reading = _Reading({no: Keyed(each.key, each.name) for no, each in held.items()})
+    counted = reading.count(table.named_rows(connection, owner))
+    for number in held.keys() - {payee for payee, _ in counted}:
+        counted[number, reading.key_of(number, held[number].raw)] = 0
+    if any(key != held[payee].key for payee, key in counted):
+        succession = succeed(reading.payees, counted)
+        _verdicts_follow(connection, owner, reading, succession)
+        numbers = _rename(connection, owner, held, reading, succession)
+        table.move_rows(connection, owner, lambda row: numbers[reading.key_of(row.payee, row.raw)])
+        _rules_follow(connection, owner, succession, numbers)
+        _answers_follow(connection, owner, reading, succession)
+        gone = held.keys() - set(succession.holders.values())
+        payees.remove_unused(connection, owner, gone)
+        judge_payees(connection, owner, None)
+        people.raise_generation(connection, owner)
+    table.note_rules(connection, owner, rule_set)
+
+
+class _Reading:
+    """Reads who rows are paid to today, once for the descriptors that say the same of one payee."""
+
+    def __init__(self, held: Mapping[int, Keyed]) -> None:
+        self.payees = held
+        self.names: dict[str, tuple[str, str]] = {}
+        """By key, the name and a descriptor of whoever it is."""
+        self._keys: dict[tuple[int, str], str] = {}
+
+    def count(self, rows: Iterator[NamedRow]) -> Counter[tuple[int, str]]:
+        """How many rows of each payee have which key."""
+        return Counter((row.payee, self.key_of(row.payee, row.raw)) for row in rows)
+
+    def key_of(self, payee: int, raw: str) -> str:
+        """The key today of a row, given the payee that it had."""
+        words = payee, without_long_numbers(raw)
+        key = self._keys.get(words)
+        if key is None:
+            if len(self._keys) >= _REMEMBERED:
+                self._keys.clear()
+            key = self._keys[words] = self._note(payee_again(self.payees[payee], raw), raw)
+        return key
+
+    def _note(self, payee: Payee, raw: str) -> str:
+        self.names.setdefault(payee.key, (payee.name, raw))
+        return payee.key
+
+
+def _rename(
+    connection: Connection,
+    owner: int,
+    held: Mapping[int, payees.Held],
+    reading: _Reading,
+    succession: Succession,
+) -> dict[str, int]:
+    """Give every key its payee; answers their numbers. Payees that became others keep no key."""
+    holders = succession.holders
+    renamed = [no for no, each in held.items() if holders.get(each.key) != no]
+    table.let_go_of_keys(connection, renamed)
+    going_on = {no: key for key, no in holders.items()}
+    table.rename(
+        connection,
+        [(no, going_on[no], *reading.names[going_on[no]]) for no in renamed if no in going_on],
+    )
+    new = [(key, *reading.names[key]) for key in sorted(reading.names.keys() - holders.keys())]
+    return {**holders, **payees.add_payees(connection, owner, new)}
+
+
+def _rules_follow(
+    connection: Connection, owner: int, succession: Succession, numbers: Mapping[str, int]
+) -> None:
+    """Let the person's rules hold for the heirs; where two say otherwise, the newest does."""
+    placed: dict[tuple[int, int | None], str] = {}
+    moves = []
+    copies = []
+    for rule in rules.list_rules(connection, owner):
+        free = [
+            numbers[key]
+            for key in succession.heirs[rule["payee_no"]]
+            if (numbers[key], rule["amount"]) not in placed
+        ]
+        if not free:
+            rules.remove_rule(connection, rule["no"])
+            continue
+        placed |= {(payee, rule["amount"]): rule["category"] for payee in free}
+        moves.append((rule["no"], free[0]))
+        copies += [(rule, payee) for payee in free[1:]]
+    table.move_rules(connection, moves)
+    for rule, payee in copies:
+        told = {name: rule[name] for name in ("owner_no", "amount", "category", "saved_at")}
+        rules.save_rule(connection, {**told, "id": new_id("rule"), "payee_no": payee})
+    for (payee, amount), category in placed.items():
+        if amount is None:
+            payees.apply_rule(connection, payee, category)
+
+
+def _answers_follow(
+    connection: Connection, owner: int, reading: _Reading, succession: Succession
+) -> None:
+    """Let what was answered or dismissed be so for the heirs; of two answers the newest is kept."""
+    subjects = {
+        task_id(*opening, payee.key): (number, opening)
+        for number, payee in reading.payees.items()
+        for opening in _ABOUT_PAYEES
+    }
+    given = [
+        answer for answer in tasks.list_answers(connection, owner) if answer["task_id"] in subjects
+    ]
+    for answer in given:
+        tasks.remove_answer(connection, owner, answer["task_id"])
+    taken: set[str] = set()
+    for answer in given:
+        number, opening = subjects[answer["task_id"]]
+        heirs = succession.heirs[number]
+        # An answer goes with its one rule; a question that was dismissed is so for each heir.
+        for key in heirs if answer["rule_no"] is None else heirs[:1]:
+            identity = task_id(*opening, key)
+            if identity not in taken:
+                taken.add(identity)
+                told = {name: answer[name] for name in ("owner_no", "rule_no", "answered_at")}
+                body = _asked_of(_TASK.validate_json(answer["body"]), identity, key, reading)
+                tasks.save_answer(connection, {**told, "task_id": identity, "body": body})
+
+
+def _asked_of(task: Task, identity: str, key: str, reading: _Reading) -> str:
+    """A question as it would have been asked of an heir."""
+    change = {"id": identity}
+    if isinstance(task, CategorizePayee):
+        change |= {"payee_key": key, "payee": reading.names[key][0]}
+    return task.model_copy(update=change).model_dump_json()
+
+
+def _verdicts_follow(
+    connection: Connection, owner: int, reading: _Reading, succession: Succession
+) -> None:
+    """Let each verdict on a series go with the row that it names, or else with most rows."""
+    numbers = {payee.key: number for number, payee in reading.payees.items()}
+    keys = []
+    for verdict in verdicts.on_series(connection, owner):
+        number = numbers.get(verdict["payee_key"])
+        if number is None:
+            continue
+        raws = table.raws_of(connection, owner, number, verdict["day"], verdict["amount"])
+        key = next((reading.key_of(number, raw) for raw in raws), succession.heirs[number][0])
+        keys.append((verdict["no"], key))
+    table.rekey_series(connection, keys)

@@ -1,0 +1,163 @@
+"""Pairing: which rows in the store are two sides of one transfer; a person's verdict goes first.
+
+A confirmed pair is joined whenever both its rows are there, and a rejected one never is.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from sqlalchemy import Connection
+
+from finplan.plan.pairing.evidence import says_transfer
+from finplan.plan.pairing.loan_payments import LoanPayment
+from finplan.plan.pairing.scoring import Leg
+from finplan.plan.pairing.tolerances import lost_on_the_way
+from finplan.plan.pairing.transfers import Pair, find_pairs, with_spending
+from finplan.service.derived.household import catalogue_of, ledger_accounts
+from finplan.service.ids import derived_id
+from finplan.service.ledger.counting import recount_accounts
+from finplan.store.queries import payees, remembered, transfers, verdicts
+from finplan.store.queries.remembered import Remembered
+
+_TEXTS = transfers.Texts(says_transfer, lost_on_the_way)
+
+RowPair = tuple[int, int]
+"""The numbers of an outgoing and of an incoming row."""
+
+
+def pair_arrivals(
+    connection: Connection, owner: int, since_no: int, alone: Iterable[int] = ()
+) -> list[int]:
+    """Find the pairs of the rows above a number, and of rows left alone; answers their payees."""
+    candidates = transfers.new_candidates(connection, owner, since_no, _TEXTS)
+    candidates += transfers.candidates_of_rows(connection, owner, alone, _TEXTS)
+    return _pair(connection, owner, candidates)
+
+
+def pair_account(connection: Connection, owner: int, account: int) -> None:
+    """Find the pairs of one account's rows again, since what they are depends on its kind."""
+    alone = transfers.part_from(connection, transfers.rows_of_account(connection, account))
+    recount_accounts(connection, owner)
+    candidates = transfers.candidates_of_account(connection, owner, account, _TEXTS)
+    candidates += transfers.candidates_of_rows(connection, owner, alone, _TEXTS)
+    _pair(connection, owner, candidates)
+
+
+def pair_rows(connection: Connection, owner: int, rows: Iterable[int]) -> list[int]:
+    """Find pairs for some rows that are in none; answers the payees of those found."""
+    candidates = transfers.candidates_of_rows(connection, owner, rows, _TEXTS)
+    return _pair(connection, owner, candidates)
+
+
+def part_rows(connection: Connection, owner: int, rows: Sequence[int]) -> list[int]:
+    """Undo the pairs that some rows are in; answers the rows on the other side, which count again."""
+    staying = transfers.part_from(connection, rows)
+    if staying:
+        recount_accounts(connection, owner)
+    return staying
+
+
+def transfer_id(out: Remembered, into: Remembered) -> str:
+    """The id of a pair, the same whenever these rows are one."""
+    return derived_id("trf", *out, *into)
+
+
+def leg_of(row: transfers.Candidate, categories: Mapping[int, tuple[str, str]]) -> Leg:
+    """A stored row as the plan weighs it."""
+    category = categories[row.payee][row.amount > 0]
+    return Leg(row.no, row.account, row.day, row.amount, row.raw, category)
+
+
+def _pair(
+    connection: Connection, owner: int, candidates: Iterable[transfers.Candidate]
+) -> list[int]:
+    said = verdicts.on_transfers(connection, owner)
+    joined, alone = _join_confirmed(connection, owner, said)
+    rows = {row.no: row for row in candidates}
+    freed = transfers.candidates_of_rows(connection, owner, alone, _TEXTS)
+    rows |= {row.no: row for row in freed}
+    for number in joined:
+        rows.pop(number, None)
+    rejected = {
+        (each.out, each.into)
+        for each in said
+        if each.verdict == "reject" and each.out is not None and each.into is not None
+    }
+    if rows:
+        categories = payees.categories_of(connection, owner)
+        legs = [leg_of(row, categories) for row in rows.values()]
+        pairs = find_pairs(
+            legs,
+            ledger_accounts(connection, owner),
+            rejected=rejected,
+            earlier=_earlier_payments(connection, owner),
+            catalogue=catalogue_of(connection, owner),
+        )
+        _save(connection, owner, pairs)
+        joined |= {number for pair in pairs for number in (pair.out, pair.into)}
+    changed = {*joined, *alone}
+    return payees.payees_of_rows(connection, changed) if changed else []
+
+
+def _join_confirmed(
+    connection: Connection, owner: int, said: Sequence[verdicts.OnTransfer]
+) -> tuple[set[int], list[int]]:
+    """Join the confirmed pairs that are not; answers their rows, and those parted from them."""
+    apart = [
+        (each.id, (each.out, each.into))
+        for each in said
+        if each.verdict == "confirm"
+        and each.out is not None
+        and each.into is not None
+        and not transfers.joined(connection, (each.out, each.into))
+    ]
+    if not apart:
+        return set(), []
+    ends = [number for _, pair in apart for number in pair]
+    alone = part_rows(connection, owner, ends)
+    recount_accounts(connection, owner)
+    rows = transfers.rows(connection, ends)
+    categories = payees.categories_of(connection, owner)
+    pairs = with_spending(
+        [
+            (leg_of(rows[out], categories), leg_of(rows[into], categories))
+            for _, (out, into) in apart
+        ],
+        ledger_accounts(connection, owner),
+        _earlier_payments(connection, owner),
+    )
+    _save(connection, owner, pairs, {pair: known for known, pair in apart})
+    return set(ends), alone
+
+
+def _save(
+    connection: Connection,
+    owner: int,
+    pairs: Sequence[Pair],
+    known: Mapping[RowPair, str] | None = None,
+) -> None:
+    """Join pairs; `known` has the ids of those that had one before."""
+    named = known or {}
+    was = remembered.rows_to_remember(
+        connection, [number for pair in pairs for number in (pair.out, pair.into)]
+    )
+    transfers.save_pairs(
+        connection,
+        owner,
+        [
+            (
+                named.get((pair.out, pair.into)) or transfer_id(was[pair.out], was[pair.into]),
+                pair.out,
+                pair.into,
+                pair.spends,
+            )
+            for pair in pairs
+        ],
+    )
+
+
+def _earlier_payments(connection: Connection, owner: int) -> dict[int, list[LoanPayment]]:
+    """The payments of each loan that are paired already."""
+    earlier: dict[int, list[LoanPayment]] = {}
+    for loan, day, amount, extra in transfers.loan_payments(connection, owner):
+        earlier.setdefault(loan, []).append(LoanPayment(day, amount, extra))
+    return earlier

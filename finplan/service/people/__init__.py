@@ -1,0 +1,1 @@
+"""The person: settings, API keys, and leaving with everything."""

@@ -1,0 +1,70 @@
+"""Leaving: a person is deleted with everything of theirs, and every credential ends.
+
+The person who owns the machine is followed by a fresh one in the same transaction, so that the daemon
+has an owner at any moment. The fresh one gets a number that nobody has had: work of the former owner
+that still runs then fails when it writes, instead of bringing rows back.
+"""
+
+import asyncio
+import logging
+
+from sqlalchemy import Connection
+
+from finplan.model.base import Nothing
+from finplan.model.errors import StorageFull
+from finplan.model.user import DeletedPerson
+from finplan.service.context import Context
+from finplan.service.people.people import local_user_name, new_owner, shown_user
+from finplan.store.backup import remove_backups
+from finplan.store.queries import people as table
+
+log = logging.getLogger(__name__)
+
+
+async def delete_me(context: Context, _ask: Nothing) -> DeletedPerson:
+    """Delete the caller with everything of theirs; answers what went.
+
+    Copies of the store hold the same rows, so they go first: whoever is told that everything is
+    deleted must be able to rely on it.
+    """
+    owner = context.caller.owner
+    backups = await asyncio.to_thread(remove_backups, context.store.backups)
+
+    def leave(connection: Connection) -> DeletedPerson:
+        gone = _what_goes(connection, owner, backups)
+        owns_the_machine = table.only_person(connection)
+        if owns_the_machine is not None and owns_the_machine["no"] == owner:
+            fresh = new_owner(local_user_name(), context.milliseconds())
+            table.add_person(connection, {"no": table.lowest_number(connection), **fresh})
+        table.remove_person(connection, owner)
+        return gone
+
+    gone = await context.commit(leave)
+    await context.end_credentials(owner)
+    try:
+        await context.store.compact()
+    except StorageFull:
+        log.warning("The disk is full: what was deleted is still to be overwritten in the file.")
+    return gone
+
+
+async def must_be_there(context: Context) -> None:
+    """Raise Unauthorized when the caller was deleted since the request began."""
+    await context.store.read(lambda c: table.get_person(c, context.caller.owner))
+
+
+def _what_goes(connection: Connection, owner: int, backups: tuple[str, ...]) -> DeletedPerson:
+    user = shown_user(table.get_person(connection, owner))
+    rows = table.count_rows(connection, owner)
+    return DeletedPerson(
+        user=user,
+        connections=rows["connection"],
+        accounts=rows["account"],
+        transactions=rows["tx"] + rows["pending"],
+        imports=rows["import_batch"],
+        plans=rows["plan"],
+        rules=rows["rule"],
+        answers=rows["task_answer"],
+        keys=rows["api_key"],
+        backups=backups,
+    )

@@ -1,0 +1,159 @@
+"""The person, and the household's settings."""
+
+import getpass
+import os
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.categorise.payee import KEY_RULES
+from finplan.model.base import Nothing
+from finplan.model.errors import BadRequest
+from finplan.model.user import HouseholdSettings, SettingsChange, User, UserChange
+from finplan.service.context import Context, State
+from finplan.service.derived.household import household_settings
+from finplan.service.ids import new_id
+from finplan.service.ledger.counting import recount_accounts
+from finplan.store.queries import imports
+from finplan.store.queries import people as table
+from finplan.store.store import Store
+
+
+async def ensure_owner(store: Store, user_name: str, now_ms: int) -> int:
+    """Answer the number of the store's owner, creating the owner from the OS user in a new store.
+
+    It is the first thing a daemon does, so nothing runs yet: an import that a crash left running was
+    never committed, and is ended here.
+    """
+
+    def find_or_create(connection: Connection) -> int:
+        imports.end_abandoned(connection)
+        present = table.only_person(connection)
+        if present is not None:
+            return int(present["no"])
+        return table.add_person(connection, new_owner(user_name, now_ms))
+
+    return await store.write(find_or_create)
+
+
+async def owner_of_the_machine(store: Store) -> int:
+    """The number of the person whom the local session speaks for: the first of them all."""
+    person = await store.read(table.only_person)
+    assert person is not None, "Who leaves is followed by another one."
+    return int(person["no"])
+
+
+def new_owner(user_name: str, now_ms: int) -> dict[str, Any]:
+    """Who owns the machine, as long as nothing more is known of them."""
+    return {
+        "id": new_id("usr"),
+        "email": f"{user_name}@localhost",
+        "name": None,
+        "created_at": now_ms,
+        "time_zone": local_time_zone(),
+        "key_rules": KEY_RULES,
+    }
+
+
+async def state_of(context: Context) -> State:
+    """The state that the caller's data are in now; one read of one row."""
+    owner = context.caller.owner
+    generation, time_zone = await context.store.read(lambda c: table.generation_of(c, owner))
+    return State(generation, context.today(time_zone))
+
+
+async def show_me(context: Context, _ask: Nothing) -> User:
+    """Who the caller is."""
+    return shown_user(await context.store.read(lambda c: table.get_person(c, context.caller.owner)))
+
+
+async def change_me(context: Context, ask: UserChange) -> User:
+    """Change the caller's name or email; what is absent stays."""
+
+    def change(connection: Connection) -> User:
+        values = ask.model_dump(exclude_unset=True, by_alias=False)
+        if values.get("email", "") is None:
+            raise BadRequest("An email address cannot be removed; give another one instead.")
+        table.change_person(connection, context.caller.owner, values)
+        table.raise_generation(connection, context.caller.owner, rows=False)
+        return shown_user(table.get_person(connection, context.caller.owner))
+
+    return await context.commit(change)
+
+
+async def show_settings(context: Context, _ask: Nothing) -> HouseholdSettings:
+    """The household's settings."""
+    person = await context.store.read(lambda c: table.get_person(c, context.caller.owner))
+    return household_settings(person)
+
+
+async def change_settings(context: Context, ask: SettingsChange) -> HouseholdSettings:
+    """Change the household's settings; what is absent stays."""
+    values = ask.model_dump(exclude_unset=True, by_alias=False)
+    _check(ask)
+    if ask.budget_shares is not None:
+        values["budget_shares"] = ask.budget_shares.model_dump_json()
+
+    def change(connection: Connection) -> HouseholdSettings:
+        owner = context.caller.owner
+        table.change_person(connection, owner, values)
+        if "currency" in values:
+            recount_accounts(connection, owner)
+        table.raise_generation(connection, owner, rows="currency" in values)
+        return household_settings(table.get_person(connection, owner))
+
+    settings = await context.commit(change)
+    context.allowances.forget(context.caller.owner)
+    return settings
+
+
+def local_user_name() -> str:
+    """The name of who runs this program, as the operating system knows them."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError):
+        # A process without an account of the operating system, as in some containers.
+        return "owner"
+
+
+def local_time_zone() -> str:
+    """The machine's time zone by its IANA name, UTC when it does not say."""
+    named = os.environ.get("TZ", "").lstrip(":")
+    linked = str(Path("/etc/localtime").resolve()).partition("zoneinfo/")[2]
+    for candidate in (named, linked):
+        if candidate and _is_time_zone(candidate):
+            return candidate
+    return "UTC"
+
+
+def _check(ask: SettingsChange) -> None:
+    given = ask.model_fields_set
+    for name in ("currency", "time_zone"):
+        if name in given and getattr(ask, name) is None:
+            raise BadRequest(f"The {name.replace('_', ' ')} cannot be empty.")
+    if ask.time_zone is not None and not _is_time_zone(ask.time_zone):
+        raise BadRequest(
+            f"{ask.time_zone!r} is not a time zone. Use an IANA name such as Europe/Berlin."
+        )
+    shares = ask.budget_shares
+    if shares is not None:
+        total = shares.essentials + shares.discretionary + shares.savings
+        if abs(total - 1) > 0.0001:
+            raise BadRequest(
+                f"The three budget shares add up to {total:.4g}; they must add up to 1."
+            )
+
+
+def _is_time_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True
+
+
+def shown_user(person: RowMapping) -> User:
+    """A person as they are shown."""
+    return User(id=person["id"], email=person["email"], name=person["name"])

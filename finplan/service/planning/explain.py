@@ -1,0 +1,51 @@
+"""Explaining a section of the plan, with the data of now."""
+
+from functools import partial
+
+from sqlalchemy import Connection
+
+from finplan.model.errors import NoConnections, NotFound
+from finplan.model.explain import SECTIONS, Explanation, SectionName
+from finplan.plan.build import assess
+from finplan.plan.explain.sections import explain, find, names
+from finplan.plan.ledger.ledger import Ledger
+from finplan.service.asker import Asking
+from finplan.service.context import Context
+from finplan.service.derived.standing import standing
+from finplan.service.lookup import near
+from finplan.service.planning.plans import latest_plan
+from finplan.store.queries import connections
+
+
+async def explain_plan(context: Context, ask: SectionName) -> Explanation:
+    """How a section, or what a category comes to, follows from the data.
+
+    Raises NoConnections, and NotFound with near matches.
+    """
+    return await context.think(partial(_explained, asking=context.asking, wanted=ask.section))
+
+
+def _explained(connection: Connection, asking: Asking, wanted: str) -> Explanation:
+    if not connections.list_connections(connection, asking.owner):
+        raise NoConnections(
+            "There is nothing to explain yet. Import a statement with `finplan import FILE`, or"
+            " try the demo household with `finplan --demo plan explain`."
+        )
+    ledger, books, today = standing(connection, asking)
+    stored = latest_plan(connection, asking.owner)
+    section = find(ledger.catalogue, wanted)
+    if section is None:
+        raise _unknown(ledger, wanted)
+    household = assess(ledger, books, today)
+    return explain(household, stored.plan if stored else None, section)
+
+
+def _unknown(ledger: Ledger, wanted: str) -> NotFound:
+    spelt = names(ledger.catalogue)
+    close = list(dict.fromkeys(spelt[each] for each in near(wanted.casefold(), spelt)))
+    hint = (
+        f"Did you mean {' or '.join(close[:3])}?"
+        if close
+        else f"The sections are {', '.join(SECTIONS)}; any category can be explained, too."
+    )
+    return NotFound(f"There is nothing called {wanted!r} to explain. {hint}", {"near": close})

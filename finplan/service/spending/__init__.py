@@ -1,0 +1,1 @@
+"""Exact totals of spending: one engine adds them up, the SQL of the store."""

@@ -1,0 +1,221 @@
+"""Exact answers to spending questions: sums from the store, arranged into groups that add up."""
+
+from datetime import date
+from functools import partial
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.categorise.catalogue import Catalogue
+from finplan.model.errors import BadRequest
+from finplan.model.spending import Grouping, SpendingQuery, SpendingReport
+from finplan.operation import Written
+from finplan.plan.ledger.days import date_of, day_of
+from finplan.service.context import Context
+from finplan.service.derived.household import catalogue_of
+from finplan.service.lookup import find_category, find_payees
+from finplan.service.people.people import state_of
+from finplan.service.spending.kept import Generations, KeptSums
+from finplan.service.spending.report import Groups, write_report
+from finplan.service.spending.sums import SpendingSums, add_everything_up, file_afresh
+from finplan.store.queries import people
+from finplan.store.queries import spending as sums
+
+_Totals = dict[str, tuple[int, int]]
+"""Total (positive out) and row count by group key."""
+
+_NOTHING = (0, 0)
+
+
+async def query_spending(context: Context, query: SpendingQuery) -> SpendingReport:
+    """Add up the person's spending; the groups always add up to the total."""
+    report = await write_spending(context, query)
+    return SpendingReport.model_validate_json(report.content)
+
+
+async def write_spending(context: Context, query: SpendingQuery) -> Written[SpendingReport]:
+    """The same as JSON, made without an object for each of thousands of groups."""
+    owner = context.caller.owner
+    state = context.state or await state_of(context)
+    at_hand = context.sums.ready(owner, state.generation)
+    if at_hand is not None and _is_of_everything(query):
+        # Reading nothing, this takes less than handing it to a thread that may read.
+        return _from_sums(at_hand, query, state.today)
+
+    def add_up(connection: Connection) -> Written[SpendingReport]:
+        person = people.get_person(connection, owner)
+        today = context.today(person["time_zone"])
+        return _report(connection, person, query, today, context.sums)
+
+    return await context.store.read(add_up)
+
+
+def _report(
+    connection: Connection, person: RowMapping, query: SpendingQuery, today: date, kept: KeptSums
+) -> Written[SpendingReport]:
+    owner = person["no"]
+    if _is_of_everything(query):
+        kept_sums = kept.of(
+            owner,
+            Generations(person["generation"], person["row_generation"]),
+            partial(add_everything_up, connection, owner),
+            partial(file_afresh, connection, owner),
+        )
+        if kept_sums is not None:
+            return _from_sums(kept_sums, query, today)
+    catalogue = catalogue_of(connection, owner)
+    wanted = _categories(catalogue, query.category)
+    payees = find_payees(connection, owner, query.merchant) if query.merchant else None
+    since, until = _days(query, sums.first_and_last_day(connection, owner), today)
+    span = sums.Span(
+        owner,
+        None if query.since is None else day_of(query.since),
+        None if query.until is None else day_of(query.until),
+        payees,
+    )
+    totals, labels = _from_store(
+        connection, span, query.group_by, wanted, everything=not query.category
+    )
+    if query.group_by in ("category", "merchant"):
+        most_first = sorted([(-total, key) for key, (total, _) in totals.items()])
+        totals = {key: totals[key] for _, key in most_first}
+    else:
+        totals = _every_month(totals, since, until)
+    if query.group_by == "category":
+        labels = {key: catalogue[key].label for key in totals}
+    return write_report(since, until, query.group_by, Groups.of(totals, labels))
+
+
+def _is_of_everything(query: SpendingQuery) -> bool:
+    return not query.category and not query.merchant
+
+
+def _from_sums(kept: SpendingSums, query: SpendingQuery, today: date) -> Written[SpendingReport]:
+    """The report from running sums."""
+    days = kept.rows.days
+    since, until = _days(query, (days[0], days[-1]) if days else None, today)
+    first, last = day_of(since), day_of(until)
+    if query.group_by == "category":
+        groups = kept.by_category(first, last)
+    elif query.group_by == "merchant":
+        groups = kept.by_merchant(first, last)
+    else:
+        months = kept.by_month(first, last)
+        totals = {_month(number): sum_ for number, sum_ in months.items()}
+        groups = Groups.of(_every_month(totals, since, until), {})
+    return write_report(since, until, query.group_by, groups)
+
+
+def _from_store(
+    connection: Connection,
+    span: sums.Span,
+    grouping: Grouping | None,
+    wanted: frozenset[str],
+    *,
+    everything: bool,
+) -> tuple[_Totals, dict[str, str]]:
+    """Totals from the rows, with the names of the merchants."""
+    if grouping == "category":
+        return _by_category(connection, span, wanted), {}
+    if grouping == "merchant":
+        return _by_merchant(connection, span, wanted)
+    return _by_month(connection, span, wanted, everything=everything), {}
+
+
+def _by_month(
+    connection: Connection, span: sums.Span, wanted: frozenset[str], *, everything: bool
+) -> _Totals:
+    totals: _Totals = {}
+    if everything:
+        # Most rows are spending, so those that are not are taken off all of them.
+        for row in sums.by_month(connection, span):
+            _add(totals, _month(row.month), -row.total, row.rows)
+        for row in sums.filed_by_month(connection, span, sorted(wanted), elsewhere=True):
+            _add(totals, _month(row.month), row.total, -row.rows)
+    else:
+        for row in sums.filed_by_month(connection, span, sorted(wanted)):
+            _add(totals, _month(row.month), -row.total, row.rows)
+    for exempt in sums.exempt(connection, span):
+        difference = _difference(exempt, wanted)
+        _add(totals, _month(exempt.time), -exempt.total * difference, exempt.rows * difference)
+    return totals
+
+
+def _by_category(connection: Connection, span: sums.Span, wanted: frozenset[str]) -> _Totals:
+    totals: _Totals = {}
+    for row in sums.by_category(connection, span):
+        total, rows, inflow, inflows = row.sums
+        _add(totals, row.category_out, inflow - total, rows - inflows)
+        _add(totals, row.category_in, -inflow, inflows)
+    for exempt in sums.exempt(connection, span):
+        _add(totals, exempt.home, exempt.total, -exempt.rows)
+        _add(totals, exempt.category, -exempt.total, exempt.rows)
+    return {key: sum_ for key, sum_ in totals.items() if key in wanted and sum_[1]}
+
+
+def _by_merchant(
+    connection: Connection, span: sums.Span, wanted: frozenset[str]
+) -> tuple[_Totals, dict[str, str]]:
+    totals: _Totals = {}
+    labels: dict[str, str] = {}
+    for key, name, out, into, total, count, inflow, inflows in sums.by_payee(connection, span):
+        spent = rows = 0
+        if out in wanted:
+            spent, rows = inflow - total, count - inflows
+        if into in wanted:
+            spent, rows = spent - inflow, rows + inflows
+        if rows:
+            totals[key] = (spent, rows)
+            labels[key] = name
+    exempts = sums.exempt(connection, span)
+    for exempt in exempts:
+        difference = _difference(exempt, wanted)
+        _add(totals, exempt.key, -exempt.total * difference, exempt.rows * difference)
+        labels[exempt.key] = exempt.name
+    if exempts:
+        totals = {key: sum_ for key, sum_ in totals.items() if sum_[1]}
+    return totals, labels
+
+
+def _difference(exempt: sums.Exempt, wanted: frozenset[str]) -> int:
+    """1 when the rule brings the rows in, -1 when it takes them out, 0 when it changes nothing."""
+    return (exempt.category in wanted) - (exempt.home in wanted)
+
+
+def _every_month(totals: _Totals, since: date, until: date) -> _Totals:
+    """All months of a time in order, also those in which nothing was spent."""
+    months: _Totals = {}
+    year, month = since.year, since.month
+    while (year, month) <= (until.year, until.month):
+        key = f"{year:04d}-{month:02d}"
+        months[key] = totals.get(key, _NOTHING)
+        year, month = (year + 1, 1) if month == 12 else (year, month + 1)
+    return months
+
+
+def _days(query: SpendingQuery, covered: tuple[int, int] | None, today: date) -> tuple[date, date]:
+    """The days of a question; where it leaves them open, those of the rows, else today."""
+    if query.since is not None and query.until is not None and query.since > query.until:
+        raise BadRequest(f"The first day, {query.since}, is after the last, {query.until}.")
+    first, last = (None, None) if covered is None else (date_of(covered[0]), date_of(covered[1]))
+    since = query.since or first or today
+    until = query.until or last or today
+    if query.since is None:
+        since = min(since, until)
+    if query.until is None:
+        until = max(since, until)
+    return since, until
+
+
+def _categories(catalogue: Catalogue, asked: tuple[str, ...]) -> frozenset[str]:
+    """The categories of spending that are asked for, or all."""
+    among = [find_category(catalogue, each) for each in asked] or catalogue.categories.values()
+    return frozenset(each.id for each in among if each.flow == "spending")
+
+
+def _add(totals: _Totals, key: str, total: int, count: int) -> None:
+    before = totals.get(key, _NOTHING)
+    totals[key] = (before[0] + total, before[1] + count)
+
+
+def _month(number: int) -> str:
+    return f"{number // 100:04d}-{number % 100:02d}"

@@ -1,0 +1,1 @@
+"""Single rows: listed in pages, and taken along as files."""

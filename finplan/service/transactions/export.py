@@ -1,0 +1,149 @@
+"""Export: the posted rows as a file that other programs read, and finplan reads back.
+
+Each page of rows is read in a transaction of its own, so that a long download holds nobody up.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.categorise.catalogue import Catalogue, Category
+from finplan.model.export import ExportFormat, ExportQuery
+from finplan.operation import StreamedFile
+from finplan.service.context import Context
+from finplan.service.derived.household import catalogue_of
+from finplan.service.imports.account_numbers import UNNAMED_INSTITUTION
+from finplan.service.imports.accounts import BY_NAME
+from finplan.service.transactions.transactions import filter_of
+from finplan.statements.exported import Counter, Exported, ExportedRow, Writer
+from finplan.statements.journal.write_beancount import BeancountWriter
+from finplan.statements.journal.write_hledger import HledgerWriter
+from finplan.statements.own.write_csv import CsvWriter
+from finplan.statements.own.write_json import JsonWriter
+from finplan.statements.statement import StatementAccount
+from finplan.store.queries import accounts, people
+from finplan.store.queries import transactions as table
+
+PAGE = 2000
+"""Rows that are read at once."""
+
+_FORMATS: Mapping[ExportFormat, tuple[Callable[[Exported], Writer], str, str]] = {
+    "json": (JsonWriter, "json", "application/json"),
+    "csv": (CsvWriter, "csv", "text/csv"),
+    "hledger": (HledgerWriter, "journal", "text/plain"),
+    "beancount": (BeancountWriter, "beancount", "text/plain"),
+}
+_BEFORE_ALL = (0, 0)
+
+
+async def export_transactions(context: Context, ask: ExportQuery) -> StreamedFile:
+    """The posted rows, oldest first; pending ones are left out, since they may still change.
+
+    JSON has the recorded balances too; the journals and CSV, which hold rows only, have none.
+    Importing the file again adds nothing. Raises BadRequest for a filter that names nothing.
+    """
+    owner = context.caller.owner
+
+    def look(connection: Connection) -> tuple[table.Filter, Exported, str]:
+        catalogue = catalogue_of(connection, owner)
+        which = filter_of(connection, owner, catalogue, ask)
+        zone = people.get_person(connection, owner)["time_zone"]
+        held = [
+            row
+            for row in accounts.list_accounts(connection, owner)
+            if which.accounts is None or row["no"] in which.accounts
+        ]
+        # Rows of an account that is opened while the file is written are not in it.
+        which = replace(which, accounts=tuple(row["no"] for row in held))
+        balances = accounts.recorded_balances(connection, owner)
+        return which, _exported(held, catalogue, balances), zone
+
+    which, exported, zone = await context.store.read(look)
+    make, ending, media_type = _FORMATS[ask.format]
+    return StreamedFile(
+        f"finplan-{context.today(zone)}.{ending}",
+        media_type,
+        _content(context, which, make(exported)),
+    )
+
+
+async def _content(
+    context: Context, which: table.Filter, writer: Writer
+) -> AsyncGenerator[bytes, None]:
+    yield writer.head().encode()
+    after = _BEFORE_ALL
+    while True:
+        rows, after = await context.store.read(partial(_page, which=which, after=after))
+        if rows:
+            yield (await asyncio.to_thread(writer.body, rows)).encode()
+        if len(rows) < PAGE:
+            break
+    yield writer.tail().encode()
+
+
+def _page(
+    connection: Connection, which: table.Filter, after: tuple[int, int]
+) -> tuple[list[ExportedRow], tuple[int, int]]:
+    """The next rows, and the place of the last of them."""
+    found = table.oldest_first(connection, which, after, PAGE)
+    last = (found[-1]["day"], found[-1]["no"]) if found else after
+    return list(map(_row, found)), last
+
+
+def _row(row: RowMapping) -> ExportedRow:
+    return ExportedRow(
+        account=row["account_id"],
+        day=row["day"],
+        amount=row["amount"],
+        raw=row["raw"],
+        external_id=row["external_id"],
+        payee_key=row["payee_key"],
+        payee=row["payee"],
+        category=row["category"],
+    )
+
+
+def _exported(
+    held: Sequence[RowMapping], catalogue: Catalogue, balances: Sequence[tuple[int, int, int]]
+) -> Exported:
+    ids = {row["no"]: row["id"] for row in held}
+    recorded: dict[str, list[tuple[int, int]]] = {account_id: [] for account_id in ids.values()}
+    for no, day, balance in balances:
+        if no in ids:
+            recorded[ids[no]].append((day, balance))
+    return Exported(
+        accounts={row["id"]: _account(row) for row in held},
+        counters={each.id: _counter(each) for each in catalogue.categories.values()},
+        balances=recorded,
+    )
+
+
+def _account(row: RowMapping) -> StatementAccount:
+    number: str | None = row["external_id"]
+    if number is not None and number.startswith(BY_NAME):
+        number = None
+    elif number is not None and row["subtype"]:
+        number = number.removesuffix(f" {row['subtype']}")
+    institution = row["institution_name"]
+    return StatementAccount(
+        number,
+        row["name"],
+        row["currency"],
+        None if institution == UNNAMED_INSTITUTION else institution,
+        row["kind"],
+        row["subtype"],
+        row["id"],
+    )
+
+
+def _counter(category: Category) -> Counter:
+    """Where a category belongs in double entry: what is kept or moved is no expense."""
+    words = category.label if category.custom else category.id.replace("_", " ")
+    if category.flow in ("spending", "reimbursable"):
+        return Counter("expenses", words)
+    if category.flow == "income" or category.id == "unknown_inflow":
+        return Counter("income", words)
+    return Counter("equity", words)

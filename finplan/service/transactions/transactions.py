@@ -1,0 +1,130 @@
+"""Transactions, each with its category and the reason for it."""
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.categorise.catalogue import Catalogue
+from finplan.model.errors import BadRequest
+from finplan.model.export import ExportQuery
+from finplan.model.transaction import Reason, Transaction, TransactionPage, TransactionQuery
+from finplan.plan.ledger.days import date_of, day_of
+from finplan.service.context import Context
+from finplan.service.derived.household import catalogue_of, ledger_accounts
+from finplan.service.lookup import find_category, find_payees
+from finplan.service.transactions.cursors import Place, read_cursor, write_cursor
+from finplan.store.queries import transactions as table
+
+
+async def list_transactions(context: Context, query: TransactionQuery) -> TransactionPage:
+    """A page of transactions, newest first; pending rows stand before the posted ones."""
+    place = read_cursor(query)
+
+    def page(connection: Connection) -> TransactionPage:
+        owner = context.caller.owner
+        catalogue = catalogue_of(connection, owner)
+        which = filter_of(connection, owner, catalogue, query)
+        rows = [] if query.pending is False else _waiting(connection, which, place)
+        if query.pending is not True and len(rows) <= query.limit:
+            before = None if place.pending else (place.day, place.no)
+            room = query.limit - len(rows)
+            rows += table.posted(connection, which, before, room + 1)
+        shown = rows[: query.limit]
+        return TransactionPage(
+            transactions=tuple(_transaction(row, catalogue) for row in shown),
+            next_cursor=write_cursor(_place(shown[-1]), query) if len(rows) > query.limit else None,
+        )
+
+    return await context.store.read(page)
+
+
+def _waiting(connection: Connection, which: table.Filter, place: Place) -> list[RowMapping]:
+    """The pending rows that come after a place."""
+    if not place.pending:
+        return []
+    later = (place.day, place.no)
+    return [row for row in table.waiting(connection, which) if (row["day"], row["no"]) < later]
+
+
+def filter_of(
+    connection: Connection, owner: int, catalogue: Catalogue, query: TransactionQuery | ExportQuery
+) -> table.Filter:
+    """The rows that a question names. Raises BadRequest for what is not there."""
+    if query.since is not None and query.until is not None and query.since > query.until:
+        raise BadRequest(f"The first day, {query.since}, is after the last, {query.until}.")
+    for category in query.category:
+        find_category(catalogue, category)
+    return table.Filter(
+        owner=owner,
+        since=None if query.since is None else day_of(query.since),
+        until=None if query.until is None else day_of(query.until),
+        accounts=_accounts(connection, owner, query.account) if query.account else None,
+        payees=find_payees(connection, owner, query.merchant) if query.merchant else None,
+        categories=query.category or None,
+    )
+
+
+def _accounts(connection: Connection, owner: int, asked: tuple[str, ...]) -> tuple[int, ...]:
+    numbers = {account.id: no for no, account in ledger_accounts(connection, owner).items()}
+    for account in asked:
+        if account not in numbers:
+            raise BadRequest(f"There is no account {account}. `finplan accounts` lists them.")
+    return tuple(numbers[account] for account in asked)
+
+
+def _transaction(row: RowMapping, catalogue: Catalogue) -> Transaction:
+    pending = _is_pending(row)
+    category = catalogue[row["category"]]
+    return Transaction(
+        id=f"{'pen' if pending else 'tx'}_{row['no']}",
+        account_id=row["account_id"],
+        date=date_of(row["day"]),
+        amount=row["amount"],
+        currency=row["currency"],
+        payee_key=row["payee_key"],
+        payee=row["payee"],
+        raw=row["raw"],
+        category=category.id,
+        # What is paid back is no spending, whatever line its category is on.
+        line=category.line if category.flow == "spending" else "not_spending",
+        pending=pending,
+        transfer_id=None if pending else row["transfer_id"],
+        why=_reason(row, catalogue),
+    )
+
+
+def _place(row: RowMapping) -> Place:
+    return Place(_is_pending(row), row["day"], row["no"])
+
+
+def _is_pending(row: RowMapping) -> bool:
+    return "transfer_id" not in row
+
+
+def _reason(row: RowMapping, catalogue: Catalogue) -> Reason:
+    if row["moved"]:
+        return Reason(
+            source="transfer",
+            rule_id=None,
+            confidence=None,
+            text="The other half of this transfer is on another account of yours.",
+        )
+    if row["rule_id"] is not None:
+        return Reason(
+            source="user", rule_id=row["rule_id"], confidence=None, text="You filed it here."
+        )
+    source = row["source"]
+    return Reason(
+        source=source or "default",
+        rule_id=None if source is None else f"{source}_{row['payee_no']}",
+        confidence=row["confidence"],
+        text=_because(row, catalogue),
+    )
+
+
+def _because(row: RowMapping, catalogue: Catalogue) -> str:
+    """Why a payee's rows are filed so, and for money in, where that goes when it goes elsewhere."""
+    reason = f"{(row['why'] or 'Nothing is known of this payee yet').rstrip('.')}."
+    into, out = row["decided_in"], row["decided_out"]
+    said = into in (out, "unknown_inflow") or (out == "uncategorized" and row["source"] is not None)
+    if row["amount"] > 0 and not said:
+        return f"{reason} Money in from it: {catalogue[into].label.lower()}."
+    return reason

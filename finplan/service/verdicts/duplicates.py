@@ -1,0 +1,345 @@
+"""Duplicates as the person sees them: what may be one thing seen twice, and the last word on it."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, get_args
+
+from sqlalchemy import Connection
+
+from finplan.model.duplicate import (
+    Duplicate,
+    DuplicateQuery,
+    DuplicateSide,
+    DuplicateStatus,
+    DuplicateVerdict,
+)
+from finplan.model.errors import BadRequest, Conflict, NotFound
+from finplan.plan.ledger.days import ORDINAL, date_of
+from finplan.plan.ledger.ledger import LedgerAccount
+from finplan.plan.pairing.duplicates import (
+    Copy,
+    Waiting,
+    likely_copies,
+    likely_duplicates,
+    likely_posted,
+)
+from finplan.service.context import Context
+from finplan.service.derived.allowance import watched
+from finplan.service.derived.household import ledger_accounts, load_ledger
+from finplan.service.ids import derived_id
+from finplan.service.ledger.categorisation import judge_payees
+from finplan.service.ledger.counting import recount_accounts
+from finplan.service.ledger.settlement import settle_left_alone
+from finplan.service.ledger.transfer_matching import pair_account
+from finplan.store.queries import accounts, people, remembered, transfers
+from finplan.store.queries import duplicates as table
+from finplan.store.queries.remembered import Remembered
+
+Held = Mapping[int, LedgerAccount]
+"""A household's accounts by number."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """An account, and the row on it if the question is about rows; `no` is None for a row set aside."""
+
+    account: int
+    no: int | None = None
+    day: int | None = None
+    amount: int | None = None
+    raw: str | None = None
+    counted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A duplicate as it stands."""
+
+    id: str
+    kind: Literal["accounts", "rows", "pending"]
+    status: DuplicateStatus
+    kept: _Side
+    other: _Side
+
+
+async def list_duplicates(context: Context, query: DuplicateQuery) -> tuple[Duplicate, ...]:
+    """What may be one thing seen twice, accounts first, then rows, the newest first."""
+    for status in query.status:
+        if status not in get_args(DuplicateStatus):
+            known = ", ".join(get_args(DuplicateStatus))
+            raise BadRequest(f"There is no status {status!r} of duplicates. Known are {known}.")
+    wanted = query.status or get_args(DuplicateStatus)
+    return await context.think(partial(_listed, owner=context.caller.owner, wanted=wanted))
+
+
+async def decide_duplicate(context: Context, ask: DuplicateVerdict) -> Duplicate:
+    """Say that two are the same, so that one of them is left out, or that they are different.
+
+    Of two rows the other is set aside, however often it is brought again; of two accounts the other
+    is hidden. Either comes back when the person changes their mind.
+    """
+    async with watched(context):
+        return await context.commit(lambda c: _decide(c, context, ask))
+
+
+def _listed(connection: Connection, owner: int, wanted: Collection[str]) -> tuple[Duplicate, ...]:
+    held = ledger_accounts(connection, owner)
+    found = [each for each in _all(connection, owner, held) if each.status in wanted]
+    found.sort(key=lambda each: (each.kind, -(each.kept.day or 0), each.id))
+    return tuple(_drawn(each, held) for each in found)
+
+
+def _decide(connection: Connection, context: Context, ask: DuplicateVerdict) -> Duplicate:
+    owner, now = context.caller.owner, context.milliseconds()
+    held = ledger_accounts(connection, owner)
+    seen = next((each for each in _all(connection, owner, held) if each.id == ask.id), None)
+    given = next(
+        (each for each in table.on_duplicates(connection, owner) if each.id == ask.id), None
+    )
+    if seen is None and given is not None:
+        raise Conflict(
+            f"What the duplicate {ask.id} is about is not there any more, so nothing can be said of it"
+            " now. What you said before is kept, should it come back."
+        )
+    if seen is None:
+        raise NotFound(f"There is no duplicate {ask.id}. `finplan duplicates` lists them.")
+    if seen.kind == "accounts":
+        _decide_accounts(connection, owner, seen, given, ask.verdict, now)
+    else:
+        _decide_rows(connection, owner, seen, given, ask.verdict, now)
+    people.raise_generation(connection, owner)
+    held = ledger_accounts(connection, owner)
+    after = {each.id: each for each in _all(connection, owner, held)}
+    return _drawn(after.get(ask.id, seen), held)
+
+
+def _decide_accounts(
+    connection: Connection,
+    owner: int,
+    seen: _Seen,
+    given: table.OnDuplicate | None,
+    verdict: str,
+    now: int,
+) -> None:
+    held = ledger_accounts(connection, owner)
+    if given is not None:
+        table.drop_verdict(connection, given)
+    if verdict != "auto":
+        ids = (held[seen.kept.account].id, held[seen.other.account].id)
+        table.save_on_accounts(connection, owner, seen.id, verdict, ids, now)
+    was_same = given is not None and given.verdict == "same"
+    if verdict == "same" or was_same:
+        hidden = int(verdict == "same")
+        accounts.change_account(connection, seen.other.account, {"hidden": hidden})
+    recount_accounts(connection, owner)
+    # With one of two equal accounts out of the way, a transfer to the other is told apart again.
+    pair_account(connection, owner, seen.kept.account)
+    judge_payees(connection, owner, None)
+
+
+def _decide_rows(
+    connection: Connection,
+    owner: int,
+    seen: _Seen,
+    given: table.OnDuplicate | None,
+    verdict: str,
+    now: int,
+) -> None:
+    if given is not None:
+        table.change_verdict(connection, given.no, verdict, now)
+    elif verdict != "auto":
+        kept, other = _remembered(connection, seen)
+        table.save_on_rows(connection, owner, seen.id, verdict, kept, other, now)
+    settle_left_alone(connection, owner, [], [])
+    if given is not None and verdict == "auto":
+        table.drop_verdict(connection, given)
+
+
+def _remembered(connection: Connection, seen: _Seen) -> tuple[Remembered, Remembered]:
+    assert seen.kept.no is not None
+    assert seen.other.no is not None
+    posted = remembered.rows_to_remember(connection, [seen.kept.no])
+    if seen.kind == "pending":
+        others = remembered.pending_to_remember(connection, [seen.other.no])
+    else:
+        others = remembered.rows_to_remember(connection, [seen.other.no])
+    return posted[seen.kept.no], others[seen.other.no]
+
+
+def _all(connection: Connection, owner: int, held: Held) -> list[_Seen]:
+    """Every duplicate: those that the person has judged as far as they are there, then new ones."""
+    judged = _judged(connection, owner, held)
+    ids = {each.id for each in judged}
+    pairs = {
+        (each.kind, frozenset({each.kept.no, each.other.no}))
+        for each in judged
+        if each.other.no is not None
+    }
+    found = [
+        *_accounts(connection, owner, held),
+        *_rows(connection, owner),
+        *_waiting(connection, owner),
+    ]
+    return judged + [
+        each
+        for each in found
+        if each.id not in ids
+        and (each.kind, frozenset({each.kept.no, each.other.no})) not in pairs - {_NO_ROWS}
+    ]
+
+
+_NO_ROWS = ("accounts", frozenset({None}))
+
+
+def _judged(connection: Connection, owner: int, held: Held) -> list[_Seen]:
+    aside = table.aside(connection, owner)
+    numbers = {account.id: no for no, account in held.items()}
+    waiting = {row[0]: row for row in table.waiting(connection, owner)}
+    seen = []
+    for each in table.on_duplicates(connection, owner):
+        status: DuplicateStatus = "same" if each.verdict == "same" else "different"
+        if each.accounts is not None:
+            if all(account in numbers for account in each.accounts):
+                kept, other = (_Side(numbers[account]) for account in each.accounts)
+                seen.append(_Seen(each.id, "accounts", status, kept, other))
+            continue
+        if each.kept is None:
+            continue
+        rows = transfers.rows(connection, [each.kept])
+        kept = _side(rows[each.kept])
+        if each.no in aside:
+            account, day, amount, raw, _ = aside[each.no]
+            other = _Side(account, None, day, amount, raw, counted=False)
+        elif each.other is None:
+            continue
+        elif each.pending:
+            no, account, day, amount, _, raw = waiting[each.other]
+            other = _Side(account, no, day, amount, raw)
+        else:
+            other = _side(transfers.rows(connection, [each.other])[each.other])
+        seen.append(_Seen(each.id, "pending" if each.pending else "rows", status, kept, other))
+    return seen
+
+
+def _side(row: transfers.Candidate) -> _Side:
+    return _Side(row.account, row.no, row.day, row.amount, row.raw)
+
+
+def _accounts(connection: Connection, owner: int, held: Held) -> list[_Seen]:
+    """Accounts that look like one; kept is a bank's rather than a file's, else the older one."""
+    numbers = {account.id: no for no, account in held.items()}
+    by_hand = {
+        row["no"]
+        for row in accounts.list_accounts(connection, owner)
+        if row["provider"] == "manual"
+    }
+    found = []
+    for pair in likely_duplicates(load_ledger(connection, owner)):
+        kept, other = sorted(
+            (numbers[account.id] for account in pair), key=lambda no: (no in by_hand, no)
+        )
+        duplicate_id = derived_id("dup", *sorted(account.id for account in pair))
+        found.append(_Seen(duplicate_id, "accounts", "open", _Side(kept), _Side(other)))
+    return found
+
+
+def _rows(connection: Connection, owner: int) -> list[_Seen]:
+    also = table.also_seen(connection, owner)
+    copies = [
+        Copy(
+            row.no,
+            row.account,
+            row.day,
+            row.amount,
+            row.payee,
+            row.raw,
+            row.origin,
+            frozenset(also.get(row.no, ())),
+        )
+        for row in table.rows_of_several_origins(connection, owner)
+    ]
+    pairs = likely_copies(copies)
+    was = remembered.rows_to_remember(connection, [row.number for pair in pairs for row in pair])
+    return [
+        _Seen(
+            derived_id("dup", *was[first.number], *was[second.number]),
+            "rows",
+            "open",
+            _copy(first),
+            _copy(second),
+        )
+        for first, second in pairs
+    ]
+
+
+def _waiting(connection: Connection, owner: int) -> list[_Seen]:
+    listed = {row[0]: row for row in table.waiting(connection, owner)}
+    if not listed:
+        return []
+    oldest = min(row[2] for row in listed.values())
+    posted = [
+        Copy(row.no, row.account, row.day, row.amount, row.payee, row.raw, row.origin, frozenset())
+        for row in table.posted_since(connection, owner, oldest)
+    ]
+    pairs = likely_posted([Waiting(*row[:5]) for row in listed.values()], posted)
+    was = remembered.rows_to_remember(connection, [copy.number for copy, _ in pairs])
+    will = remembered.pending_to_remember(connection, [row.number for _, row in pairs])
+    return [
+        _Seen(
+            derived_id("dup", *was[copy.number], *will[row.number]),
+            "pending",
+            "open",
+            _copy(copy),
+            _Side(row.account, row.number, row.day, row.amount, listed[row.number][5]),
+        )
+        for copy, row in pairs
+    ]
+
+
+def _copy(copy: Copy) -> _Side:
+    return _Side(copy.account, copy.number, copy.day, copy.amount, copy.raw)
+
+
+def _drawn(seen: _Seen, held: Held) -> Duplicate:
+    return Duplicate(
+        id=seen.id,
+        kind=seen.kind,
+        status=seen.status,
+        currency=held[seen.kept.account].currency,
+        kept=_wire(seen.kept, held, "tx"),
+        other=_wire(seen.other, held, "pen" if seen.kind == "pending" else "tx"),
+        why=_why(seen, held),
+    )
+
+
+def _wire(side: _Side, held: Held, prefix: str) -> DuplicateSide:
+    account = held[side.account]
+    return DuplicateSide(
+        account_id=account.id,
+        account_name=account.name,
+        institution_name=account.institution,
+        counted=side.counted and not account.hidden,
+        transaction_id=None if side.no is None else f"{prefix}_{side.no}",
+        date=None if side.day is None else date_of(side.day),
+        amount=side.amount,
+        raw=side.raw,
+    )
+
+
+def _why(seen: _Seen, held: Held) -> str:
+    """What makes them look like one, in a sentence."""
+    if seen.kind == "accounts":
+        return (
+            f"Both are {held[seen.kept.account].institution} ending in"
+            f" {held[seen.kept.account].mask}, from two connections, with the same transactions."
+        )
+    assert seen.kept.day is not None
+    assert seen.other.day is not None
+    days = abs(ORDINAL[seen.kept.day] - ORDINAL[seen.other.day])
+    apart = "on the same day" if not days else f"{days} day{'s' if days > 1 else ''} apart"
+    if seen.kind == "pending":
+        when = apart.replace("apart", "later")
+        size = "as large" if seen.kept.amount == seen.other.amount else "a little larger"
+        return f"A charge of this payee was posted {when}, {size}, and this one is pending still."
+    return f"The same amount {apart}, once from each of two sources that cover both days."

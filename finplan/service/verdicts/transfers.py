@@ -1,0 +1,274 @@
+"""Transfers as the person sees them: pairs found and confirmed, those in doubt, and the last word."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Literal, get_args
+
+from sqlalchemy import Connection
+
+from finplan.model.errors import BadRequest, Conflict, NotFound
+from finplan.model.money import to_text
+from finplan.model.transfer import (
+    Transfer,
+    TransferLeg,
+    TransferQuery,
+    TransferStatus,
+    TransferVerdict,
+)
+from finplan.plan.ledger.days import ORDINAL, date_of, day_of
+from finplan.plan.ledger.ledger import LedgerAccount
+from finplan.plan.pairing.scoring import Leg, Weigher
+from finplan.plan.pairing.transfers import Reservation, find_doubts
+from finplan.service.context import Context
+from finplan.service.derived.allowance import watched
+from finplan.service.derived.household import catalogue_of, ledger_accounts
+from finplan.service.ledger.categorisation import judge_payees
+from finplan.service.ledger.counting import recount_accounts
+from finplan.service.ledger.transfer_matching import leg_of, pair_rows, part_rows, transfer_id
+from finplan.store.queries import payees, people, remembered, verdicts
+from finplan.store.queries import transfers as table
+
+LOOKED_BACK = 400
+"""How many days back pairs in doubt are looked for, unless the question says more."""
+
+_RESERVATIONS: Mapping[Reservation, str] = {
+    "rivals": "another row fits as well",
+    "fee": "another row fits as well",
+    "wordless": "neither row says that it is a transfer",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A pair as it stands; `reservation` says why a candidate is not certain."""
+
+    id: str
+    status: TransferStatus
+    source: Literal["auto", "user"] | None
+    out: Leg
+    into: Leg
+    reservation: str | None = None
+
+
+async def list_transfers(context: Context, query: TransferQuery) -> tuple[Transfer, ...]:
+    """The pairs between own accounts and those that a person should look at, newest first."""
+    for status in query.status:
+        if status not in get_args(TransferStatus):
+            known = ", ".join(get_args(TransferStatus))
+            raise BadRequest(f"There is no status {status!r} of transfers. Known are {known}.")
+    if query.since is not None and query.until is not None and query.since > query.until:
+        raise BadRequest(f"The first day, {query.since}, is after the last, {query.until}.")
+    return await context.store.read(lambda c: _list(c, context, query))
+
+
+async def decide_transfer(context: Context, ask: TransferVerdict) -> Transfer:
+    """Confirm a pair, reject it, or take that back; what was decided holds from then on.
+
+    A confirmed pair stays one through syncs, imports and corrections, and a rejected one never comes
+    again. Raises NotFound for a pair that is none, and Conflict when one of its rows is gone.
+    """
+    async with watched(context):
+        return await context.commit(lambda c: _decide(c, context, ask))
+
+
+def _list(connection: Connection, context: Context, query: TransferQuery) -> tuple[Transfer, ...]:
+    owner = context.caller.owner
+    wanted = set(query.status or get_args(TransferStatus))
+    today = context.today(people.get_person(connection, owner)["time_zone"])
+    since = query.since or date.min
+    until = query.until or date.max
+    found = []
+    if wanted & {"paired", "confirmed"}:
+        found += _paired(connection, owner, day_of(since), day_of(until))
+    if "rejected" in wanted:
+        found += _rejected(connection, owner)
+    if "candidate" in wanted:
+        earliest = query.since or today - timedelta(LOOKED_BACK)
+        found += _candidates(connection, owner, earliest)
+    shown = [
+        each
+        for each in found
+        if each.status in wanted and day_of(since) <= each.out.day <= day_of(until)
+    ]
+    shown.sort(key=lambda each: (-each.out.day, -abs(each.out.amount), each.id))
+    return _drawn(connection, owner, shown)
+
+
+def _paired(connection: Connection, owner: int, since: int, until: int) -> list[_Seen]:
+    confirmed = {
+        (each.out, each.into)
+        for each in verdicts.on_transfers(connection, owner)
+        if each.verdict == "confirm"
+    }
+    categories = payees.categories_of(connection, owner)
+    return [
+        _Seen(pair_id, "confirmed", "user", leg_of(out, categories), leg_of(into, categories))
+        if (out.no, into.no) in confirmed
+        else _Seen(pair_id, "paired", "auto", leg_of(out, categories), leg_of(into, categories))
+        for pair_id, out, into in table.pairs(connection, owner, since, until)
+    ]
+
+
+def _rejected(connection: Connection, owner: int) -> list[_Seen]:
+    said = [
+        (each.id, each.out, each.into)
+        for each in verdicts.on_transfers(connection, owner)
+        if each.verdict == "reject" and each.out is not None and each.into is not None
+    ]
+    rows = table.rows(connection, [number for _, *pair in said for number in pair])
+    categories = payees.categories_of(connection, owner)
+    return [
+        _Seen(
+            pair_id,
+            "rejected",
+            "user",
+            leg_of(rows[out], categories),
+            leg_of(rows[into], categories),
+        )
+        for pair_id, out, into in said
+    ]
+
+
+def _candidates(connection: Connection, owner: int, since: date) -> list[_Seen]:
+    rejected = {
+        (each.out, each.into)
+        for each in verdicts.on_transfers(connection, owner)
+        if each.verdict == "reject" and each.out is not None and each.into is not None
+    }
+    categories = payees.categories_of(connection, owner)
+    rows = table.unpaired(connection, owner, day_of(since))
+    legs = [leg_of(row, categories) for row in rows]
+    doubts = find_doubts(
+        legs, ledger_accounts(connection, owner), rejected, catalogue_of(connection, owner)
+    )
+    ends = {leg.number for doubt in doubts for leg in (doubt.out, doubt.into)}
+    was = remembered.rows_to_remember(connection, ends)
+    return [
+        _Seen(
+            transfer_id(was[doubt.out.number], was[doubt.into.number]),
+            "candidate",
+            None,
+            doubt.out,
+            doubt.into,
+            _RESERVATIONS[doubt.reservation],
+        )
+        for doubt in doubts
+    ]
+
+
+def _decide(connection: Connection, context: Context, ask: TransferVerdict) -> Transfer:
+    owner = context.caller.owner
+    out, into = _find(connection, owner, ask.id)
+    for earlier in verdicts.on_transfers(connection, owner):
+        if earlier.id == ask.id:
+            verdicts.drop_on_transfer(connection, earlier)
+    if ask.verdict != "auto":
+        was = remembered.rows_to_remember(connection, (out, into))
+        rows = (was[out], was[into])
+        now = context.milliseconds()
+        verdicts.save_on_transfer(connection, owner, ask.id, ask.verdict, rows, now)
+    _settle(connection, owner, out, into)
+    people.raise_generation(connection, owner)
+    return _drawn(connection, owner, [_as_it_stands(connection, owner, ask.id, out, into)])[0]
+
+
+def _settle(connection: Connection, owner: int, out: int, into: int) -> None:
+    """Pair two rows afresh by what the person says now, and what was paired with them before."""
+    rows = [out, into, *part_rows(connection, owner, [out, into])]
+    # Rows that are in no pair count by their category, and a payee is judged by its rows that count.
+    recount_accounts(connection, owner)
+    judge_payees(connection, owner, payees.payees_of_rows(connection, rows))
+    judge_payees(connection, owner, pair_rows(connection, owner, rows))
+
+
+def _find(connection: Connection, owner: int, pair_id: str) -> tuple[int, int]:
+    """The rows of a pair: one that the person has judged, one that is made, or one in doubt."""
+    for each in verdicts.on_transfers(connection, owner):
+        if each.id == pair_id:
+            if each.out is None or each.into is None:
+                raise Conflict(
+                    f"A row of the transfer {pair_id} is not there any more, so nothing can be said"
+                    " of it now. What you said before is kept, should the row come back."
+                )
+            return each.out, each.into
+    if pair := table.find_pair(connection, owner, pair_id):
+        return pair
+    for seen in _candidates(connection, owner, date.min):
+        if seen.id == pair_id:
+            return seen.out.number, seen.into.number
+    raise NotFound(f"There is no transfer {pair_id}. `finplan transfers` lists them.")
+
+
+def _as_it_stands(connection: Connection, owner: int, pair_id: str, out: int, into: int) -> _Seen:
+    """What a pair is after a verdict on it."""
+    said = {each.id: each.verdict for each in verdicts.on_transfers(connection, owner)}
+    rows = table.rows(connection, (out, into))
+    categories = payees.categories_of(connection, owner)
+    legs = leg_of(rows[out], categories), leg_of(rows[into], categories)
+    match said.get(pair_id):
+        case "confirm":
+            return _Seen(pair_id, "confirmed", "user", *legs)
+        case "reject":
+            return _Seen(pair_id, "rejected", "user", *legs)
+        case _ if table.joined(connection, (out, into)):
+            return _Seen(pair_id, "paired", "auto", *legs)
+        case _:
+            return _Seen(pair_id, "candidate", None, *legs, "too little speaks for it")
+
+
+def _drawn(connection: Connection, owner: int, seen: Sequence[_Seen]) -> tuple[Transfer, ...]:
+    accounts = ledger_accounts(connection, owner)
+    weigher = Weigher(accounts, (), catalogue_of(connection, owner))
+    return tuple(
+        Transfer(
+            id=each.id,
+            status=each.status,
+            source=each.source,
+            currency=accounts[each.out.account].currency,
+            out=_wire(each.out, accounts),
+            into=_wire(each.into, accounts),
+            why=_why(each, accounts, weigher),
+        )
+        for each in seen
+    )
+
+
+def _wire(leg: Leg, accounts: Mapping[int, LedgerAccount]) -> TransferLeg:
+    return TransferLeg(
+        transaction_id=f"tx_{leg.number}",
+        account_id=accounts[leg.account].id,
+        date=date_of(leg.day),
+        amount=leg.amount,
+        raw=leg.raw,
+    )
+
+
+def _why(seen: _Seen, accounts: Mapping[int, LedgerAccount], weigher: Weigher) -> str:
+    """What speaks for a pair and, of one in doubt, what against it: one sentence."""
+    currency = accounts[seen.out.account].currency
+    clauses = [_difference(seen.out, seen.into, currency), _distance(seen.out, seen.into)]
+    said = weigher.reasons(seen.out, seen.into)
+    against = [] if seen.reservation is None else [f"but {seen.reservation}"]
+    return _sentence([", ".join(clauses), *said, *against])
+
+
+def _difference(out: Leg, into: Leg, currency: str) -> str:
+    lost = -out.amount - into.amount
+    if not lost:
+        return "same amount"
+    less = f"{to_text(abs(lost), currency)} {currency}"
+    return f"{less} {'less' if lost > 0 else 'more'} arrived than left"
+
+
+def _distance(out: Leg, into: Leg) -> str:
+    days = ORDINAL[into.day] - ORDINAL[out.day]
+    if not days:
+        return "same day"
+    unit = "day" if abs(days) == 1 else "days"
+    return f"{abs(days)} {unit} {'later' if days > 0 else 'earlier'}"
+
+
+def _sentence(clauses: Iterable[str]) -> str:
+    text = "; ".join(clauses)
+    return f"{text[0].upper()}{text[1:]}."

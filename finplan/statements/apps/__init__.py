@@ -1,0 +1,1 @@
+"""Exports of other programs: which app a table comes from, and its rows in one shape."""

@@ -1,0 +1,304 @@
+"""Tables that budget apps export: which app it is, and its rows in one shape for all of them.
+
+The sign of an app's amounts, its split rows and what it calls cleared are known, so nothing of it is
+inferred; dates and numbers are, since they follow the person's settings. The source of the conventions
+are the apps' own programs and their users' files.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import chain, islice
+from typing import NamedTuple
+
+from finplan.statements.apps.splits import merged
+from finplan.statements.table.cells import Cells
+from finplan.statements.table.columns import Columns
+from finplan.statements.table.table import Table
+from finplan.statements.table.words import words_of
+
+HEADER = (
+    "Date", "Account", "Account name", "Payee", "Description", "Outflow", "Inflow", "Currency",
+    "Status", "ID",
+)  # fmt: skip
+"""The one shape: outflow and inflow are unsigned, the status is `pending` or blank."""
+
+_AT_ONCE = 4096
+_MINUS = re.compile(r"^\s*\(|[-−–]")
+_SIGNS = re.compile(r"[-−–()]")
+
+
+class AppRow(NamedTuple):
+    """A row in the shape of HEADER."""
+
+    date: str
+    account: str
+    account_name: str
+    payee: str
+    description: str
+    outflow: str
+    inflow: str
+    currency: str = ""
+    status: str = ""
+    id: str = ""
+
+
+Values = Mapping[str, str]
+"""The cells of a row by the name of their column, in small letters."""
+
+
+class Facts(NamedTuple):
+    """What only the whole table says: accounts with a cleared row, and whether expenses are positive."""
+
+    clearing: frozenset[str]
+    expenses_are_positive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """An app: the columns that give its export away, and how a row of it is translated."""
+
+    name: str
+    columns: frozenset[str]
+    translate: Callable[[Values, Facts], Iterable[AppRow]]
+    has_currency: bool = False
+    has_bank_text: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AppTable(Table):
+    """An app's table whose rows come translated; `names` are the app's own columns."""
+
+    app: App
+    names: tuple[str, ...]
+    facts: Facts
+
+    @property
+    def columns(self) -> Columns:
+        """What each column means, which is no question."""
+        return Columns(
+            date=0,
+            account=1,
+            account_name=2,
+            payee=3,
+            # The bank's own text is the whole descriptor; an app's memo only adds to the payee.
+            descriptions=(4,) if self.app.has_bank_text else (3, 4),
+            debit=5,
+            credit=6,
+            currency=7 if self.app.has_currency else None,
+            status=8,
+            id=9,
+        )
+
+    def chunks(self) -> Iterator[Cells]:
+        """Yield the translated rows, some thousands at once."""
+        translated = merged(list(each) for row in _rows(self) for each in self._translated(row))
+        while some := list(islice(translated, _AT_ONCE)):
+            yield Cells(some)
+
+    def line_of(self, row: Sequence[str]) -> int:
+        """Find the line of the row that a translated row was made of; 0 for one made of several."""
+        wanted = tuple(row)
+        for read in _rows(self):
+            if wanted in self._translated(read):
+                return Table.line_of(self, read)
+        return 0
+
+    def unfinished_row(self) -> list[str] | None:
+        """Nothing: the app's own row is checked by its number of cells."""
+        return None
+
+    def _translated(self, row: Sequence[str]) -> list[AppRow]:
+        values = dict(zip(self.names, row, strict=False))
+        return list(self.app.translate(values, self.facts))
+
+
+def _rows(table: Table) -> Iterator[list[str]]:
+    """The rows as the app wrote them."""
+    return chain.from_iterable(cells.rows for cells in Table.chunks(table))
+
+
+def translated(table: Table) -> Table:
+    """Give an app's table in the one shape, and any other as it is."""
+    names = tuple(" ".join(words_of(name)) for name in table.header)
+    app = next((app for app in APPS if app.columns <= set(names)), None)
+    if app is None:
+        return table
+    own = {field.name: getattr(table, field.name) for field in fields(Table)}
+    return AppTable(**own, app=app, names=names, facts=_facts(table, names))
+
+
+def _facts(table: Table, names: Sequence[str]) -> Facts:
+    """Look through the table for what a single row cannot say."""
+    clearing: set[str] = set()
+    signs: Counter[bool] = Counter()
+    amounts = names.index("amount") if "amount" in names else None
+    for row in _rows(table):
+        values = dict(zip(names, row, strict=False))
+        if _is_cleared(values):
+            clearing.add(values.get("account", ""))
+        if amounts is not None and row[amounts].strip():
+            signs[bool(_MINUS.search(row[amounts]))] += 1
+    return Facts(frozenset(clearing), signs[False] >= signs[True])
+
+
+def _is_cleared(values: Values) -> bool:
+    return values.get("cleared", "").strip().lower() in {"cleared", "reconciled", "c", "r"}
+
+
+def _waits(values: Values, facts: Facts) -> str:
+    """An uncleared row waits for its bank, unless its account never clears any, as one for cash."""
+    if _is_cleared(values) or values["account"] not in facts.clearing:
+        return ""
+    return "pending"
+
+
+def _flows(amount: str, *, out_is_positive: bool = False) -> tuple[str, str]:
+    """Split an amount into what goes out and what comes in."""
+    size = _SIGNS.sub("", amount).strip()
+    is_negative = bool(_MINUS.search(amount))
+    return ("", size) if is_negative == out_is_positive else (size, "")
+
+
+def _ynab(values: Values, facts: Facts) -> Iterable[AppRow]:
+    account = values["account"]
+    yield AppRow(
+        values["date"], account, account, values["payee"], values["memo"],
+        values["outflow"], values["inflow"], status=_waits(values, facts),
+    )  # fmt: skip
+
+
+_SPLIT_PART = re.compile(r"\(SPLIT \d+ OF \d+\)")
+_SPLIT_WHOLE = re.compile(r"\(SPLIT INTO \d+\)\s*")
+
+
+def _actual(values: Values, facts: Facts) -> Iterable[AppRow]:
+    """A split transaction stands in one row as a whole and in others by its parts; the whole counts."""
+    notes, account = values["notes"], values["account"]
+    if _SPLIT_PART.match(notes):
+        return
+    is_whole = _SPLIT_WHOLE.match(notes)
+    amount = values["split amount"] if is_whole else values["amount"]
+    yield AppRow(
+        values["date"], account, account, values["payee"], _SPLIT_WHOLE.sub("", notes),
+        *_flows(amount), status=_waits(values, facts),
+    )  # fmt: skip
+
+
+def _monarch(values: Values, _facts: Facts) -> Iterable[AppRow]:
+    account, payee = values["account"], values["merchant"]
+    text = values["original statement"].strip() or payee
+    yield AppRow(values["date"], account, account, payee, text, *_flows(values["amount"]))
+
+
+def _copilot(values: Values, _facts: Facts) -> Iterable[AppRow]:
+    """Expenses are positive; accounts of one name are told apart by their last digits."""
+    mask = values["account mask"].strip()
+    account = f"{values['account']} (...{mask})" if mask else values["account"]
+    yield AppRow(
+        values["date"], account, account, values["name"], values.get("note", ""),
+        *_flows(values["amount"], out_is_positive=True), status=values["status"],
+    )  # fmt: skip
+
+
+def _lunch_money(values: Values, facts: Facts) -> Iterable[AppRow]:
+    """Expenses have the sign that most amounts have, which is a setting; “uncleared” is unreviewed."""
+    account = values.get("account name") or values.get("account", "")
+    flows = _flows(values["amount"], out_is_positive=facts.expenses_are_positive)
+    status = values.get("status", "")
+    yield AppRow(
+        values["date"], account, account, values["payee"],
+        values["original name"].strip() or values["payee"], *flows, values["currency"].upper(),
+        status if status.lower() == "pending" else "", values.get("transaction id", ""),
+    )  # fmt: skip
+
+
+def _sure(values: Values, _facts: Facts) -> Iterable[AppRow]:
+    """Expenses are positive, and of a split transaction only the parts are there."""
+    account = values["account name"]
+    yield AppRow(
+        values["date"], account, account, values["name"], values["notes"],
+        *_flows(values["amount"], out_is_positive=True), values["currency"],
+    )  # fmt: skip
+
+
+_FIREFLY_OWN = {"asset account", "default account", "loan", "debt", "mortgage"}
+
+
+def _firefly(values: Values, _facts: Facts) -> Iterable[AppRow]:
+    """A journal is a row of each own account in it; what opens an account moves no money."""
+    if values["type"].strip().lower() == "opening balance":
+        return
+    date = values["date"][:10]
+    size, currency = _SIGNS.sub("", values["amount"]), values["currency code"]
+    names = values["source name"], values["destination name"]
+    ends = (("source", names[1], size, currency), ("destination", names[0], size, currency))
+    foreign = _SIGNS.sub("", values["foreign amount"]).strip()
+    both_own = all(_is_own_of_firefly(values, end) for end, *_ in ends)
+    if both_own and foreign and values["foreign currency code"]:
+        # A transfer between currencies arrives as what the other account's currency says.
+        ends = (ends[0], ("destination", names[0], foreign, values["foreign currency code"]))
+    for end, payee, amount, code in ends:
+        if _is_own_of_firefly(values, end):
+            name = values[f"{end} name"]
+            yield AppRow(
+                date, values[f"{end} iban"].strip() or name, name, payee, values["description"],
+                amount if end == "source" else "", "" if end == "source" else amount,
+                code, id=f"firefly-{values['journal id']}-{end}",
+            )  # fmt: skip
+
+
+def _is_own_of_firefly(values: Values, end: str) -> bool:
+    return values[f"{end} type"].strip().lower() in _FIREFLY_OWN
+
+
+APPS = (
+    App(
+        "YNAB",
+        frozenset(["account", "date", "payee", "memo", "outflow", "inflow", "cleared"]),
+        _ynab,
+    ),
+    App(
+        "Actual",
+        frozenset(["account", "date", "payee", "notes", "amount", "split amount", "cleared"]),
+        _actual,
+    ),
+    App(
+        "Monarch",
+        frozenset(["date", "merchant", "account", "original statement", "amount"]),
+        _monarch,
+        has_bank_text=True,
+    ),
+    App(
+        "Copilot",
+        frozenset(["date", "name", "amount", "status", "excluded", "account", "account mask"]),
+        _copilot,
+    ),
+    App(
+        "Lunch Money",
+        frozenset(["date", "payee", "original name", "amount", "currency", "category"]),
+        _lunch_money,
+        has_currency=True,
+        has_bank_text=True,
+    ),
+    App(
+        "Sure",
+        frozenset(["date", "account name", "amount", "name", "category", "notes", "currency"]),
+        _sure,
+        has_currency=True,
+    ),
+    App(
+        "Firefly III",
+        frozenset(
+            {
+                *("journal id", "type", "currency code", "amount", "foreign currency code"),
+                *("foreign amount", "description", "date", "source name", "source iban"),
+                *("source type", "destination name", "destination iban", "destination type"),
+            }
+        ),
+        _firefly,
+        has_currency=True,
+    ),
+)
+"""The apps whose tables are not what they seem; Mint's says everything in its columns."""

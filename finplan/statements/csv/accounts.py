@@ -1,0 +1,114 @@
+"""Whose account the rows of a table are: named above the table, in its columns, or by the file."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import PurePath
+
+from finplan.statements.csv.filter import Kept
+from finplan.statements.statement import StatementAccount, UnreadableStatement
+from finplan.statements.table.columns import Columns
+from finplan.statements.table.words import meanings_of
+from finplan.statements.text.currencies import CODES, currency_of
+
+_MOST_ACCOUNTS = 1000
+_CATEGORIES = ("income:", "revenue:", "revenues:", "expense:", "expenses:", "equity:")
+_IBAN = re.compile(r"[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?")
+_NUMBER = re.compile(r"(?=.*[\dXx*]{3})[\w*./ -]{3,40}")
+_CARD = re.compile(r"\bcard\b|\bkarte\b|\bkreditkarte\b|\bcarte\b|\btarjeta\b", re.IGNORECASE)
+
+
+def named_above(
+    preamble: Sequence[Sequence[str]], file_name: str, currency: str
+) -> StatementAccount:
+    """Read the account from the lines above a table; it is named after the file otherwise."""
+    name = PurePath(file_name).stem or file_name
+    account = StatementAccount(None, name, currency, currency_is_assumed=True)
+    for label, value in _labelled(preamble):
+        meanings = meanings_of(label)
+        is_card = bool(_CARD.search(label))
+        if (
+            account.number is None
+            and ("account" in meanings or is_card)
+            and _NUMBER.fullmatch(value)
+        ):
+            account = replace(account, number=value, kind="credit" if is_card else None)
+        elif "account name" in meanings and value:
+            account = replace(account, name=value[:80])
+        elif value in CODES:
+            account = replace(account, currency=value, currency_is_assumed=False)
+        elif account.number is None and _IBAN.fullmatch(value):
+            account = replace(account, number=value.replace(" ", ""))
+    return account
+
+
+def _labelled(preamble: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
+    """Give each cell above the table with its label, from the same cell or from the one before."""
+    found = []
+    for row in preamble:
+        label = ""
+        for cell in (cell.strip() for cell in row):
+            before, colon, after = cell.partition(":")
+            if colon and after.strip():
+                found.append((before.strip(), after.strip()))
+            elif cell:
+                found.append((label, cell.strip(": ")))
+            label = cell.strip(": ")
+    return found
+
+
+class Accounts:
+    """Tells the accounts of a table's rows apart by its account and currency columns."""
+
+    def __init__(self, default: StatementAccount, columns: Columns) -> None:
+        self.default = default
+        places = (columns.account, columns.account_name, columns.currency)
+        self._account, self._name, self._currency = places
+        self.places = tuple(place for place in places if place is not None)
+        self._known: dict[tuple[str, ...], StatementAccount] = {}
+
+    def of(self, row: Sequence[str]) -> StatementAccount:
+        """Give the account of a row. Raises UnreadableStatement when there are too many to be true."""
+        key = tuple(row[place] for place in self.places)
+        if key not in self._known:
+            if len(self._known) >= _MOST_ACCOUNTS:
+                raise UnreadableStatement("The table names more than a thousand accounts.")
+            self._known[key] = self._read(row)
+        return self._known[key]
+
+    def _read(self, row: Sequence[str]) -> StatementAccount:
+        number = _unquoted(row[self._account]) if self._account is not None else ""
+        name = _unquoted(row[self._name]) if self._name is not None else ""
+        currency = currency_of(row[self._currency]) if self._currency is not None else None
+        return replace(
+            self.default,
+            number=number or name or self.default.number,
+            name=name or number or self.default.name,
+            currency=currency or self.default.currency,
+            currency_is_assumed=currency is None and self.default.currency_is_assumed,
+        )
+
+
+def _unquoted(cell: str) -> str:
+    """Drop the apostrophe with which banks keep spreadsheets from reading a number."""
+    return cell.strip().removeprefix("'")
+
+
+def by_account(kept: Kept, accounts: Accounts) -> list[tuple[StatementAccount, Kept]]:
+    """Divide transactions between their accounts, each keeping the order of the file.
+
+    A journal's income and expense accounts are categories: their legs are no account's rows.
+    """
+    if not kept.days:
+        return []
+    keys = [kept.cells[place] for place in accounts.places]
+    if all(len(set(column)) == 1 for column in keys):
+        return [(accounts.of(kept.cells.row(0)), kept)]
+    places: dict[StatementAccount, list[int]] = {}
+    for place, row in enumerate(kept.cells.rows):
+        places.setdefault(accounts.of(row), []).append(place)
+    return [
+        (account, kept.only(own))
+        for account, own in places.items()
+        if not (account.number or "").lower().startswith(_CATEGORIES)
+    ]

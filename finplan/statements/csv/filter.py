@@ -1,0 +1,226 @@
+"""Which rows of a table are transactions; the rest are headings, notes, balances and footers."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from finplan.model.statement import DateOrder
+from finplan.statements.statement import UnreadableStatement
+from finplan.statements.table.cells import Cells
+from finplan.statements.table.columns import Columns
+from finplan.statements.table.dates import DateConverter, read_days
+from finplan.statements.table.money import MoneyColumns
+from finplan.statements.table.numbers import is_blank
+from finplan.statements.table.states import (
+    balance_name,
+    mentions_balance,
+    names_sum,
+    status_of,
+)
+from finplan.statements.table.table import Table
+from finplan.statements.text.descriptors import fold, quoted
+
+_MOST_FOOTERS = 20
+
+
+class Kept(NamedTuple):
+    """Transactions: their cells, their days, and which of them are pending; empty when none is."""
+
+    cells: Cells
+    days: list[int]
+    pending: list[bool]
+
+    def only(self, places: Sequence[int]) -> "Kept":
+        """Keep some of the rows."""
+        return Kept(
+            self.cells.only(places),
+            [self.days[place] for place in places],
+            [self.pending[place] for place in places] if self.pending else [],
+        )
+
+
+class TransactionFilter:
+    """Keeps the rows that have a day and an amount, in the order of the file.
+
+    Declined rows, balance lines and rows without an amount are left out. A row that must be a
+    transaction and cannot be read, or one with an amount and no date that is no footer, is refused
+    with UnreadableStatement, so that nothing is lost in silence.
+    """
+
+    def __init__(
+        self, table: Table, columns: Columns, date_order: DateOrder, money: MoneyColumns
+    ) -> None:
+        self._table = table
+        self._columns = columns
+        self._money = money
+        self._date_order = date_order
+        self._dates = DateConverter(date_order)
+        self._undated: list[list[str]] = []
+
+    def keep(self, cells: Cells) -> Kept:
+        """Give the transactions among the next rows of the file."""
+        columns = self._columns
+        days = self._dates.convert(cells[columns.date])
+        if not self._undated and self._all_are_plain(cells, days):
+            return Kept(cells, days, [])
+        return self._pick(cells, days)
+
+    def refuse_lost_rows(self) -> None:
+        """Refuse rows at the end that have a text, an amount and no date, unless they are sums.
+
+        To be called after the last rows; only a file with such rows is read again for its sums.
+        """
+        if not self._undated:
+            return
+        columns = self._sums()
+        for row, sizes in zip(self._undated, self._money.sizes(Cells(self._undated)), strict=True):
+            stated = [(size, total) for size, total in zip(sizes, columns, strict=True) if size]
+            if not stated or any(abs(size) != abs(total) for size, total in stated):
+                raise self._lost(row)
+
+    def _sums(self) -> tuple[int, int]:
+        """Add up what all transactions of the table print in the columns of money."""
+        again = TransactionFilter(self._table, self._columns, self._date_order, self._money)
+        amounts = debits = 0
+        for cells in self._table.chunks():
+            for amount, debit in self._money.sizes(again.keep(cells).cells):
+                amounts, debits = amounts + amount, debits + debit
+        return amounts, debits
+
+    def _all_are_plain(self, cells: Cells, days: list[int]) -> bool:
+        """Say whether all rows are booked transactions, looking at whole columns only."""
+        columns = self._columns
+        shapes = [cells.shapes(place) for place in columns.money]
+        distinct = [set(column) for column in shapes]
+        return (
+            min(days) > 0
+            and all(map(self._money.knows, columns.money, distinct))
+            and not self._have_blank_rows(shapes, distinct)
+            and (
+                columns.status is None
+                or set(map(status_of, set(cells[columns.status]))) == {"booked"}
+            )
+            and not any(_has_balance_line(cells[place]) for place in columns.descriptions)
+        )
+
+    def _have_blank_rows(self, shapes: list[list[str]], distinct: list[set[str]]) -> bool:
+        if not all(any(map(is_blank, found)) for found in distinct):
+            return False
+        return any(all(map(is_blank, found)) for found in zip(*shapes, strict=True))
+
+    def _pick(self, cells: Cells, days: list[int]) -> Kept:
+        columns = self._columns
+        shapes = [cells.shapes(place) for place in columns.money]
+        other_days = [0] * len(days)
+        if columns.other_date is not None:
+            other_days = self._dates.convert(cells[columns.other_date])
+        kept: list[tuple[list[str], int, bool]] = []
+        around = zip([None, *cells.rows[:-1]], [*cells.rows[1:], None], strict=True)
+        for row, beside, day, other_day, *found in zip(
+            cells.rows, around, days, other_days, *shapes, strict=True
+        ):
+            status = "booked" if columns.status is None else status_of(row[columns.status])
+            if status == "declined" or all(map(is_blank, found)):
+                continue
+            is_unbooked = day == 0 and other_day > 0 and not row[columns.date].strip()
+            if self._is_transaction(
+                row, other_day if is_unbooked else day, found
+            ) and not self._states_balance(row, beside):
+                if self._undated:
+                    raise self._lost(self._undated[0])
+                is_pending = is_unbooked or status == "pending"
+                kept.append((row, other_day if is_unbooked else day, is_pending))
+        pending = [waits for _, _, waits in kept]
+        return Kept(
+            Cells([row for row, _, _ in kept]),
+            [day for _, day, _ in kept],
+            pending if any(pending) else [],
+        )
+
+    def _is_transaction(self, row: list[str], day: int, shapes: Sequence[str]) -> bool:
+        """Decide about a row that is not blank; refuse it when it is damaged."""
+        unknown = [
+            row[place]
+            for place, shape in zip(self._columns.money, shapes, strict=True)
+            if not self._money.knows(place, [shape])
+        ]
+        if day <= 0:
+            if not unknown:
+                self._set_aside(row, day)
+            return False
+        if unknown:
+            raise self._refusal(row, f"{quoted(unknown[0])} is no amount")
+        return True
+
+    def _states_balance(
+        self, row: list[str], beside: tuple[list[str] | None, list[str] | None]
+    ) -> bool:
+        """Say whether a row between two others states a balance; a payment moves the balance.
+
+        Its words alone are enough only where they say nothing else and no balance contradicts them.
+        """
+        names = {
+            balance_name(row[place]) for place in self._columns.descriptions if row[place].strip()
+        }
+        if not names or "none" in names:
+            return False
+        amounts = set(map(abs, filter(None, self._money.sizes(Cells([row]))[0]))) or {0}
+        own = self._balance(row)
+        if own is not None and own not in amounts:
+            return False
+        is_repeated = any(self._balance(other) in amounts for other in beside)
+        if "shop" in names:
+            return is_repeated
+        return names == {"whole"} or own is not None or is_repeated
+
+    def _balance(self, row: list[str] | None) -> int | None:
+        """The size of a row's balance, None without one."""
+        if row is None or self._columns.balance is None:
+            return None
+        balance = self._money.balance(row[self._columns.balance], "USD")
+        return None if balance is None else abs(balance)
+
+    def _set_aside(self, row: list[str], day: int) -> None:
+        """Remember a row with an amount and no date, in case transactions follow: a footer it is not.
+
+        A sum or a balance is known by its words, or by having none. A row that says “pending” for a
+        date counts for nothing until it has one.
+        """
+        printed = row[self._columns.date].strip()
+        if status_of(printed) == "pending":
+            return
+        if day == DateConverter.IMPOSSIBLE or _is_meant_as_date(printed):
+            raise self._refusal(
+                row, f"{quoted(printed)} is no possible date{self._as_read(printed)}"
+            )
+        texts = [row[place].strip() for place in self._columns.descriptions]
+        is_sum = any(map(names_sum, row))
+        if any(texts) and not is_sum:
+            self._undated.append(row)
+        if len(self._undated) > _MOST_FOOTERS:
+            raise self._lost(self._undated[0])
+
+    def _as_read(self, printed: str) -> str:
+        """What is said of the order of dates, where another order makes a date of it."""
+        days = read_days(printed)
+        first = {"dmy": "day", "mdy": "month", "ymd": "year"}[self._date_order]
+        return f" with the {first} first" if days is not None and any(days) else ""
+
+    def _lost(self, row: list[str]) -> UnreadableStatement:
+        texts = (fold(row[place]) for place in self._columns.descriptions)
+        text = next(filter(None, texts), "the row")
+        return self._refusal(row, f"{quoted(text)} has an amount but no date")
+
+    def _refusal(self, row: list[str], what: str) -> UnreadableStatement:
+        return UnreadableStatement(f"Line {self._table.line_of(row)}: {what}.")
+
+
+def _has_balance_line(texts: Sequence[str]) -> bool:
+    if not mentions_balance("\n".join(texts).lower()):
+        return False
+    return any(
+        balance_name(text) != "none" for text in set(texts) if mentions_balance(text.lower())
+    )
+
+
+def _is_meant_as_date(printed: str) -> bool:
+    return printed[:1].isdigit() and not any(map(str.isalpha, printed))

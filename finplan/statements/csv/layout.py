@@ -1,0 +1,250 @@
+"""How a table is read, found by one pass over all of its rows before any of them is converted."""
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from finplan.model.statement import DateOrder
+from finplan.statements.apps.layouts import AppTable
+from finplan.statements.csv.accounts import Accounts, by_account, named_above
+from finplan.statements.csv.filter import Kept, TransactionFilter
+from finplan.statements.statement import (
+    AmbiguousStatement,
+    Hints,
+    Said,
+    StatementAccount,
+    UnreadableStatement,
+)
+from finplan.statements.table.cells import Cells
+from finplan.statements.table.columns import Columns, find_columns
+from finplan.statements.table.dates import DateEvidence
+from finplan.statements.table.money import MoneyColumns
+from finplan.statements.table.numbers import NumberEvidence
+from finplan.statements.table.signs import Flow, Orientation, Printed, orient
+from finplan.statements.table.table import Table, is_data, is_date, is_number
+from finplan.statements.table.words import currency_in, meanings_of
+from finplan.statements.text.currencies import currencies_sharing, currency_of
+
+_ROWS_FOR_COLUMNS = 300
+_ROWS_FOR_SIGNS = 2000
+_SMALL = 8 << 20
+"""Bytes of a file whose rows are kept between the two passes; they take several times as many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """All that converting a table's rows needs to know; `cells` are those of a small table."""
+
+    table: Table
+    cells: deque[Cells]
+    columns: Columns
+    date_order: DateOrder
+    money: MoneyColumns
+    accounts: Accounts
+    orientation: Orientation = field(default_factory=lambda: Orientation(Flow()))
+
+    def chunks(self) -> Iterator[Cells]:
+        """Give the table's rows below the header, some thousands at once; what was kept goes with it."""
+        if not self.cells:
+            yield from self.table.chunks()
+        while self.cells:
+            yield self.cells.popleft()
+
+    def filter(self) -> TransactionFilter:
+        """Make a filter that has seen no row yet."""
+        return TransactionFilter(self.table, self.columns, self.date_order, self.money)
+
+
+def find_layout(table: Table, file_name: str, hints: Hints, said: Said) -> tuple[Layout, Said]:
+    """Read the whole table once and conclude how its rows are converted.
+
+    What the person `said` of earlier files answers what this one leaves open; what of it decided
+    something is answered too. Raises UnreadableStatement for a table without transactions, or one
+    that is cut off or contradicts itself; AmbiguousStatement when it has two readings.
+    """
+    evidence, cells = _gather(table)
+    told, used = replace(hints, currency=said.currency or hints.currency), Said()
+    while True:
+        try:
+            layout = _conclude(table, evidence, cells, file_name, told)
+        except AmbiguousStatement as question:
+            answer = getattr(said, question.hint)
+            # What was told already and is asked again is contradicted by the file itself.
+            if answer not in question.choices or getattr(told, question.hint) == answer:
+                raise
+            told = replace(told, **{question.hint: answer})
+            used = replace(used, **{question.hint: answer})
+        else:
+            return layout, _with_currency(used, layout, hints, said)
+
+
+def _with_currency(used: Said, layout: Layout, hints: Hints, said: Said) -> Said:
+    """Note that the currency was remembered, where nothing in the table names another."""
+    is_told = said.currency not in {None, hints.currency} and layout.columns.currency is None
+    found = layout.accounts.default.currency
+    return replace(used, currency=found) if is_told and found == said.currency else used
+
+
+def _conclude(
+    table: Table, evidence: "_Evidence", cells: deque[Cells], file_name: str, hints: Hints
+) -> Layout:
+    account = named_above(table.preamble, file_name, hints.currency)
+    columns = evidence.columns_beside(account)
+    named = evidence.currency(account.currency)
+    if named is not None:
+        account = replace(account, currency=named, currency_is_assumed=False)
+    layout = Layout(
+        table,
+        cells,
+        columns,
+        evidence.date_order(hints),
+        MoneyColumns(
+            columns,
+            evidence.numbers.conclude(account.currency, hints.decimal_sign),
+            evidence.numbers.facts,
+        ),
+        Accounts(account, columns),
+    )
+    _refuse_cut_off(table, columns)
+    return replace(layout, orientation=_orientation(layout, evidence.sample))
+
+
+def _gather(table: Table) -> "tuple[_Evidence, deque[Cells]]":
+    """Read all rows for what they say, and keep those of a small table: parsing takes longer."""
+    evidence: _Evidence | None = None
+    is_small = table.path.stat().st_size <= _SMALL
+    kept = deque[Cells]()
+    for cells in table.chunks():
+        if is_small:
+            kept.append(cells)
+        if evidence is None:
+            data = list(islice(filter(is_data, cells.rows), _ROWS_FOR_COLUMNS))
+            evidence = _Evidence(table, _columns(table, data)) if data else None
+        if evidence is not None:
+            evidence.add(cells)
+    if evidence is None:
+        raise UnreadableStatement("The table has no row with a date and an amount.")
+    evidence.compare_dates()
+    return evidence, kept
+
+
+def _columns(table: Table, data: list[list[str]]) -> Columns:
+    return table.columns if isinstance(table, AppTable) else find_columns(table.header, data)
+
+
+class _Evidence:
+    """What the rows of a table say about its columns."""
+
+    def __init__(self, table: Table, columns: Columns) -> None:
+        self.columns = columns
+        self.numbers = NumberEvidence()
+        self.sample: list[list[str]] = []
+        self._dates = DateEvidence()
+        self._other_dates = DateEvidence()
+        self._header = table.header
+
+    def add(self, cells: Cells) -> None:
+        """Take in a run of rows, in the order of the file."""
+        columns = self.columns
+        for place in (*columns.money, columns.balance, columns.fee):
+            if place is not None:
+                self.numbers.add(place, cells[place], cells.shapes(place))
+        self._dates.add(cells[columns.date])
+        if columns.other_date is not None:
+            self._other_dates.add(cells[columns.other_date])
+        if len(self.sample) < _ROWS_FOR_SIGNS:
+            self.sample += cells.rows[: _ROWS_FOR_SIGNS - len(self.sample)]
+        if self.numbers.is_open:
+            self._ask_other_numbers(cells)
+
+    def _ask_other_numbers(self, cells: Cells) -> None:
+        """Let exchange rates and the like say which sign is decimal where amounts do not."""
+        for place in range(len(cells.row(0))):
+            filled = [cell for cell in cells[place][:_ROWS_FOR_COLUMNS] if cell.strip()]
+            if place != self.columns.date and filled and all(map(is_number, filled)):
+                self.numbers.add(place, cells[place], cells.shapes(place))
+
+    def compare_dates(self) -> None:
+        """Let a second date column help, once all rows have been added."""
+        self._dates.heed(self._other_dates)
+
+    def date_order(self, hints: Hints) -> DateOrder:
+        """Conclude the order of dates."""
+        return self._dates.conclude(hints.date_order, decimal_comma=self.numbers.proves_comma)
+
+    def columns_beside(self, account: StatementAccount) -> Columns:
+        """Give the columns; beside an account named above, numbers of accounts are other people's."""
+        place = self.columns.account
+        if (
+            account.number is None
+            or place is None
+            or meanings_of(self._header[place])["account"] == 0
+        ):
+            return self.columns
+        return replace(self.columns, account=None, account_name=None)
+
+    def currency(self, assumed: str) -> str | None:
+        """Find the currency in the header of the amounts or beside them; None when it is not there."""
+        places = self.columns.money
+        if self.columns.currency is not None:
+            return None
+        named = [currency_in(self._header[place]) for place in places if place < len(self._header)]
+        units = {unit for place in places for unit in self.numbers.facts[place].units}
+        found = {code for code in (*named, *map(currency_of, units)) if code is not None}
+        if len(found) > 1:
+            codes = " and ".join(sorted(found))
+            raise UnreadableStatement(
+                f"The amounts are in {codes}; a table of several currencies needs a column for them."
+            )
+        shared = next((unit for unit in sorted(units) if currencies_sharing(unit)), "")
+        if not found and shared and assumed not in currencies_sharing(shared):
+            raise AmbiguousStatement(
+                f"The amounts are in “{shared}”, which several countries use.",
+                "currency",
+                {code: f"“{shared}” is {code}" for code in currencies_sharing(shared)},
+            )
+        return next(iter(found), None)
+
+
+def _refuse_cut_off(table: Table, columns: Columns) -> None:
+    row = table.unfinished_row()
+    if row is None or not columns.money or columns.date >= len(row):
+        return
+    if is_date(row[columns.date]) and min(columns.money) >= len(row):
+        raise UnreadableStatement("The file is cut off in the middle of its last row.")
+
+
+def _orientation(layout: Layout, sample: list[list[str]]) -> Orientation:
+    """Find from the first rows which way money goes."""
+    columns = layout.columns
+    groups: list[Printed] = []
+    types: list[str] = []
+    texts: list[str] = []
+    transactions = layout.filter().keep(Cells(sample))
+    for account, kept in by_account(transactions, layout.accounts):
+        provable = places_with_balance(kept, columns.balance)
+        booked = kept.only(provable) if provable else kept
+        groups.append(layout.money.printed(booked.cells, account.currency, with_balances=True))
+        types += booked.cells[columns.type] if columns.type is not None else [""] * len(booked.days)
+        texts += [
+            " ".join(row[place] for place in columns.descriptions) for row in booked.cells.rows
+        ]
+    is_bare = columns.amount is not None and columns.mark is None
+    orientation = orient(groups, transactions.days, types, texts, trust_words=is_bare)
+    has_minus = any(min(printed.debits, default=0) < 0 for printed in groups)
+    if columns.debit is not None and not (columns.is_named or orientation.is_proven or has_minus):
+        raise UnreadableStatement(
+            "Nothing says which of the two columns of amounts is money going out; "
+            "add a first line with the names Debit and Credit."
+        )
+    return orientation
+
+
+def places_with_balance(kept: Kept, balance: int | None) -> list[int]:
+    """Leave out rows that no balance can prove: pending ones, and those where it is blank."""
+    return [
+        place
+        for place, row in enumerate(kept.cells.rows)
+        if not (kept.pending and kept.pending[place]) and (balance is None or row[balance].strip())
+    ]

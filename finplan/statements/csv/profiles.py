@@ -1,0 +1,44 @@
+"""Knowing a table again: its header, and the encoding that the person named for one like it."""
+
+import hashlib
+
+from finplan.statements.statement import Header, Hints, Said, Source
+from finplan.statements.table.table import Table, find_table
+from finplan.statements.text.encoding import find_charset, is_guess, remembered_charset
+
+_SHOWN = 200
+
+
+def header_of(table: Table) -> Header | None:
+    """The header by which tables are known again, None for a table without one.
+
+    Letters' case and white space make no difference; the delimiter does.
+    """
+    if not table.header:
+        return None
+    names = [" ".join(name.split()) for name in table.header]
+    folded = "\n".join([table.delimiter, *map(str.casefold, names)])
+    signature = hashlib.sha256(folded.encode("utf-8", "replace")).hexdigest()
+    return Header(signature, table.delimiter.join(names)[:_SHOWN])
+
+
+def said_of(header: Header | None, hints: Hints) -> Said:
+    """What the person said of earlier files with this header."""
+    return Said() if header is None else hints.profiles.get(header.signature, Said())
+
+
+def find_known_table(source: Source, hints: Hints) -> tuple[Table | None, Said]:
+    """Find the table that a file is, in the encoding of an earlier one where this one proves none.
+
+    Answers too what decided of what was said before: that encoding, or nothing. Raises
+    UnreadableStatement when the file is not in the encoding that the person named.
+    """
+    charset = find_charset(source, hints.encoding)
+    if hints.encoding is None and is_guess(charset):
+        for name in sorted({said.encoding for said in hints.profiles.values() if said.encoding}):
+            # A header is written in the encoding too, so it is known again in the right one only.
+            remembered = remembered_charset(source, name)
+            table = None if remembered is None else find_table(source.path, remembered)
+            if table is not None and said_of(header_of(table), hints).encoding == name:
+                return table, Said(encoding=name)
+    return find_table(source.path, charset), Said()

@@ -1,0 +1,36 @@
+"""CSV and other tables of text: any bank's export with a date and an amount in each row."""
+
+from dataclasses import replace
+
+from finplan.statements.apps.layouts import translated
+from finplan.statements.csv.layout import find_layout
+from finplan.statements.csv.profiles import find_known_table, header_of, said_of
+from finplan.statements.csv.rows import parts_of
+from finplan.statements.statement import Hints, Reading, Source, UnreadableStatement
+from finplan.statements.table.table import find_table
+from finplan.statements.text.encoding import find_charset
+
+
+class CsvReader:
+    """Reads tables, inferring everything from whole columns; one pass infers and one converts."""
+
+    format = "CSV"
+
+    def recognises(self, source: Source) -> bool:
+        """Say whether the first lines are a table with dates and amounts."""
+        return find_table(source.path, find_charset(source, None)) is not None
+
+    def read(self, source: Source, hints: Hints) -> Reading:
+        """Infer how the table is read; the rows are converted while the parts are taken.
+
+        Raises UnreadableStatement and AmbiguousStatement before any part, and the former also while
+        the parts are taken, for a row that must be a transaction and cannot be one.
+        """
+        table, recalled = find_known_table(source, hints)
+        if table is None:
+            raise UnreadableStatement("The file has no row with a date and an amount.")
+        header = header_of(table)
+        said = said_of(header, hints)
+        layout, used = find_layout(translated(table), source.name, hints, said)
+        used = replace(used, encoding=recalled.encoding)
+        return Reading(self.format, table.charset.name, parts_of(layout), header, used)

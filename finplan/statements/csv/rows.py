@@ -1,0 +1,198 @@
+"""The rows of a table as rows of accounts, converted column by column."""
+
+from collections.abc import Iterator, Sequence
+from operator import neg
+
+from finplan.model.money import LARGEST_AMOUNT, to_text
+from finplan.statements.csv.accounts import by_account
+from finplan.statements.csv.balances import Booked, RunningBalances
+from finplan.statements.csv.filter import Kept
+from finplan.statements.csv.layout import Layout, places_with_balance
+from finplan.statements.statement import (
+    StatementAccount,
+    StatementPart,
+    StatementRows,
+    UnreadableStatement,
+)
+from finplan.statements.table.cells import Cells
+from finplan.statements.table.numbers import is_blank
+from finplan.statements.text.descriptors import (
+    LONGEST_REMEMBERED,
+    MOST_REMEMBERED,
+    are_folded,
+    fold,
+    joined,
+)
+
+
+def parts_of(layout: Layout) -> Iterator[StatementPart]:
+    """Convert the table; each account's balance, where the table proves one, comes last.
+
+    Raises UnreadableStatement for a row that must be a transaction and cannot be one.
+    """
+    converter = _Converter(layout)
+    for cells in layout.chunks():
+        yield from converter.convert(cells)
+    converter.refuse_lost_rows()
+    yield from converter.balances()
+
+
+class _Converter:
+    """Converts the runs of a table's rows, remembering texts and each account's latest balance."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._columns = layout.columns
+        self._filter = layout.filter()
+        self._folded = _Folded()
+        self._joined: dict[tuple[str, ...], str] = {}
+        self._latest: dict[StatementAccount, tuple[int, str]] = {}
+        self._running = RunningBalances(layout.orientation.direction or 1)
+
+    def convert(self, cells: Cells) -> Iterator[StatementPart]:
+        """Convert the next rows of the file to a part for each account among them."""
+        for account, kept in by_account(self._filter.keep(cells), self._layout.accounts):
+            self._remember_balance(account, kept)
+            amounts = self._amounts(account, kept)
+            self._follow_balance(account, kept, amounts)
+            yield StatementPart(account, self._rows(kept, amounts))
+
+    def refuse_lost_rows(self) -> None:
+        """Refuse the file when its last rows have an amount and no date, and are no footers."""
+        self._filter.refuse_lost_rows()
+
+    def balances(self) -> Iterator[StatementPart]:
+        """Give the balance of each account after its latest row."""
+        orientation = self._layout.orientation
+        for account, (day, cell) in self._latest.items():
+            balance = self._layout.money.balance(cell, account.currency)
+            if balance is not None and abs(balance) <= LARGEST_AMOUNT:
+                owned = balance * orientation.balance_sign
+                yield StatementPart(account, balance=owned, balance_day=day)
+        if self._running.first is not None:
+            account, row = self._running.first
+            yield StatementPart(account, notes=(self._contradiction(row),))
+
+    def _contradiction(self, row: Sequence[str]) -> str:
+        broken, steps = self._running.broken, self._running.steps
+        rows = "one row" if broken == 1 else f"{broken:,} of {steps + 1:,} rows"
+        return (
+            f"The column of balances contradicts the amounts in {rows}, first in line"
+            f" {self._layout.table.line_of(row)}: a row may be missing or changed."
+        )
+
+    def _rows(self, kept: Kept, amounts: list[int]) -> StatementRows:
+        columns = self._columns
+        return StatementRows(
+            kept.days,
+            amounts,
+            self._raws(kept),
+            self._optional(kept, columns.id),
+            self._optional(kept, columns.payee),
+            kept.pending or [False] * len(kept.days),
+        )
+
+    def _amounts(self, account: StatementAccount, kept: Kept) -> list[int]:
+        money = self._layout.money
+        printed = money.printed(kept.cells, account.currency)
+        if 0 in printed.marks and not money.prints_signs:
+            row = kept.cells.row(printed.marks.index(0))
+            raise self._refusal(row, "nothing says whether the money came in or went out")
+        flow = self._layout.orientation.flow
+        if flow.less_fee and not printed.fees:
+            raise UnreadableStatement(
+                "Some fees are no amounts, and amounts are without their fees."
+            )
+        amounts = flow.amounts(printed)
+        if max(amounts) > LARGEST_AMOUNT or min(amounts) < -LARGEST_AMOUNT:
+            row = kept.cells.row(amounts.index(max(amounts, key=abs)))
+            printed_amount = to_text(max(amounts, key=abs), account.currency)
+            limit = to_text(LARGEST_AMOUNT, account.currency)
+            raise self._refusal(row, f"{printed_amount} is too large; an amount is at most {limit}")
+        return amounts
+
+    def _raws(self, kept: Kept) -> list[str]:
+        """Make the descriptors; a row without any text takes its type instead."""
+        columns = self._columns
+        self._forget_when_full()
+        if len(columns.descriptions) == 1:
+            raws = self._fold(kept.cells[columns.descriptions[0]])
+        else:
+            texts = [kept.cells[place] for place in columns.descriptions]
+            raws = (
+                list(map(self._join, zip(*texts, strict=True))) if texts else [""] * len(kept.days)
+            )
+        if columns.type is not None and "" in raws:
+            types = self._fold(kept.cells[columns.type])
+            raws = [raw or kind for raw, kind in zip(raws, types, strict=True)]
+        return raws
+
+    def _join(self, texts: tuple[str, ...]) -> str:
+        said = self._joined.get(texts)
+        if said is None:
+            said = joined(map(self._folded.__getitem__, texts))
+            if len(said) <= LONGEST_REMEMBERED:
+                self._joined[texts] = said
+        return said
+
+    def _optional(self, kept: Kept, place: int | None) -> Sequence[str | None]:
+        if place is None:
+            return [None] * len(kept.days)
+        return [cell or None for cell in self._fold(kept.cells[place])]
+
+    def _fold(self, cells: list[str]) -> list[str]:
+        return cells if are_folded(cells) else list(map(self._folded.__getitem__, cells))
+
+    def _forget_when_full(self) -> None:
+        if max(len(self._folded), len(self._joined)) > MOST_REMEMBERED:
+            self._folded.clear()
+            self._joined.clear()
+
+    def _follow_balance(self, account: StatementAccount, kept: Kept, amounts: list[int]) -> None:
+        """Compare the amounts with the balances beside them, in the rows that print one."""
+        place, sign = self._columns.balance, self._layout.orientation.balance_sign
+        if place is None:
+            return
+        money, cells = self._layout.money, kept.cells
+        first, last = (money.balance(cells[place][end], account.currency) for end in (0, -1))
+        if not kept.pending and first is not None and last is not None:
+            run = Booked([cells.row(-1)], amounts, [])
+            if self._running.adds_up(account, run, sign * first, sign * last):
+                return
+        rows = cells.rows
+        balances = money.balances(kept.cells, account.currency)
+        if not balances:
+            return
+        if kept.pending or any(map(is_blank, set(kept.cells.shapes(place)))):
+            provable = places_with_balance(kept, place)
+            rows = [rows[each] for each in provable]
+            amounts = [amounts[each] for each in provable]
+            balances = [balances[each] for each in provable]
+        if sign < 0:
+            balances = list(map(neg, balances))
+        self._running.follow(account, Booked(rows, amounts, balances))
+
+    def _remember_balance(self, account: StatementAccount, kept: Kept) -> None:
+        """Keep the balance cell of the latest booked row: the last one, or the first of all."""
+        place, direction = self._columns.balance, self._layout.orientation.direction
+        if place is None or not direction or (direction < 0 and account in self._latest):
+            return
+        booked: Sequence[int] = range(len(kept.days))
+        if kept.pending:
+            booked = [position for position in booked if not kept.pending[position]]
+        if booked:
+            latest = booked[-1] if direction > 0 else booked[0]
+            self._latest[account] = (kept.days[latest], kept.cells[place][latest])
+
+    def _refusal(self, row: Sequence[str], what: str) -> UnreadableStatement:
+        return UnreadableStatement(f"Line {self._layout.table.line_of(row)}: {what}.")
+
+
+class _Folded(dict[str, str]):
+    """Remembers short texts with their white space folded, without a leading apostrophe."""
+
+    def __missing__(self, text: str) -> str:
+        folded = fold(text).removeprefix("'")
+        if len(text) <= LONGEST_REMEMBERED:
+            self[text] = folded
+        return folded

@@ -1,0 +1,1 @@
+"""Journals of plain-text accounting, hledger, ledger and beancount, read and written."""

@@ -1,0 +1,260 @@
+"""Journals of hledger and ledger: their directives and entries, as far as people export them."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from finplan.statements.journal.amounts import AmountReader, MalformedAmount
+from finplan.statements.journal.entries import Chart, Entry, Posting
+from finplan.statements.journal.write_hledger import TAG
+from finplan.statements.statement import UnreadableStatement
+from finplan.statements.text.descriptors import quoted
+from finplan.statements.text.limits import day_number
+from finplan.statements.text.lines import Block, blocks_of
+
+_DATE = r"(?:(?P<year>\d{4})[-/.])?(?P<month>\d{1,2})[-/.](?P<day>\d{1,2})"
+_HEAD = re.compile(
+    rf"{_DATE}(?:=[\d./-]+)?(?:\s+(?P<status>[*!]))?(?:\s*\((?P<code>[^)]*)\))?(?:\s+(?P<text>.*)|$)"
+)
+_ONLY_DATE = re.compile(_DATE)
+_BRACKETED = re.compile(rf"\[{_DATE}(?:=[\d./-]+)?\]")
+_DATE_TAG = re.compile(rf"(?<![\w-])date:\s*{_DATE}")
+_TYPE_TAG = re.compile(r"(?<![\w-])type:\s*(\w+)")
+_TAG_LINE = re.compile(rf"{TAG}(?P<name>\w+): (?P<value>\".*\")")
+_AFTER_ACCOUNT = re.compile(r"\t| {2}")
+_JSON = json.JSONDecoder(strict=False)
+_COMMENT_SIGNS = ";#%|*"
+_SKIPPED_UNTIL = {"comment": "end comment", "test": "end test", "python": ""}
+
+
+class HledgerParser:
+    """Goes through a journal once, giving its entries and telling the chart and the amounts."""
+
+    def __init__(self, chart: Chart, amounts: AmountReader) -> None:
+        self._chart = chart
+        self._amounts = amounts
+        self._year: int | None = None
+        self._prefixes: list[str] = []
+        self._aliases: dict[str, str] = {}
+        self._bucket: str | None = None
+
+    def entries(self, lines: Iterable[str]) -> Iterator[Entry]:
+        """Give the entries in the order of the file. Raises UnreadableStatement."""
+        for block in blocks_of(_without_comments(lines)):
+            if block.head[0].isdigit():
+                yield self._entry(block)
+            else:
+                self._heed(block)
+
+    def _heed(self, block: Block) -> None:
+        """Heed a directive; those that say nothing about rows are passed over."""
+        word, _, rest = block.head.lstrip("!@").partition(" ")
+        rest = rest.strip()
+        directive = _DIRECTIVES.get(word)
+        if directive is not None:
+            directive(self, block, rest)
+        elif re.fullmatch(r"Y\d{4}.*", word):
+            self.set_year(block, word[1:])
+
+    def set_year(self, block: Block, rest: str) -> None:
+        """Heed the year of the dates that have none."""
+        year = rest[:4]
+        if not (year.isascii() and year.isdigit() and len(year) == 4):
+            raise UnreadableStatement(f"Line {block.line}: {quoted(rest)} is no year.")
+        self._year = int(year)
+
+    def include(self, block: Block, rest: str) -> None:
+        """Refuse a journal that goes on in another file, which is not here."""
+        raise UnreadableStatement(
+            f"Line {block.line} includes another file ({quoted(rest, 60)}); "
+            "write the whole journal into one first, with `hledger print > all.journal`."
+        )
+
+    def default_commodity(self, _block: Block, rest: str) -> None:
+        """Heed the commodity of amounts that have none."""
+        self._chart.default_commodity = self._amounts.declare(_bare(rest)) or ""
+
+    def commodity(self, block: Block, rest: str) -> None:
+        """Learn a commodity's decimal sign from its format."""
+        self._amounts.declare(_bare(rest))
+        for _, line in block.below:
+            if line.startswith("format "):
+                self._amounts.declare(_bare(line.removeprefix("format ")))
+
+    def decimal_mark(self, _block: Block, rest: str) -> None:
+        """Learn the decimal sign of the journal."""
+        self._amounts.declare_sign(rest[:1])
+
+    def account(self, block: Block, rest: str) -> None:
+        """Heed the type of an account, and what finplan wrote below it."""
+        name = _AFTER_ACCOUNT.split(_bare(rest))[0].strip()
+        comments = [rest.partition(";")[2], *(line for _, line in block.below)]
+        kind = next((found[1] for found in map(_TYPE_TAG.search, comments) if found), None)
+        self._chart.declare(self._full(name), kind, _tags(line for _, line in block.below))
+
+    def apply(self, _block: Block, rest: str) -> None:
+        """Begin a part whose accounts stand below another, or whose year is given."""
+        what, _, value = rest.partition(" ")
+        if what == "account":
+            self._prefixes.append(value.strip())
+        elif what == "year":
+            self.set_year(_block, value.strip())
+
+    def end(self, _block: Block, rest: str) -> None:
+        """End such a part."""
+        if rest == "aliases":
+            self._aliases.clear()
+        elif self._prefixes and rest in ("", "account", "apply account"):
+            self._prefixes.pop()
+
+    def alias(self, block: Block, rest: str) -> None:
+        """Heed another name of an account."""
+        if rest.startswith("/"):
+            raise UnreadableStatement(
+                f"Line {block.line} renames accounts by a pattern; write the journal with the names "
+                "that result first, with `hledger print > all.journal`."
+            )
+        old, _, new = _bare(rest).partition("=")
+        self._aliases[old.strip()] = new.strip()
+
+    def set_bucket(self, _block: Block, rest: str) -> None:
+        """Heed the account that balances what does not balance."""
+        self._bucket = _bare(rest)
+
+    def _entry(self, block: Block) -> Entry:
+        found = _HEAD.fullmatch(block.head)
+        day = self._day(found) if found else None
+        if found is None or day is None:
+            raise UnreadableStatement(f"Line {block.line}: {quoted(block.head)} has no date.")
+        comment, entry = self._described(block.line, day, found)
+        notes = [comment]
+        is_last_commented = False
+        for number, line in block.below:
+            if line[0] in _COMMENT_SIGNS and not (line[0] == "*" and line[1:2] == " "):
+                notes.append(line)
+                if is_last_commented:
+                    self._redate(entry.postings[-1], line, entry.day)
+                continue
+            posting = self._posting(number, line, entry.day)
+            is_last_commented = posting is not None
+            if posting is not None:
+                entry.postings.append(posting)
+        entry.tags = _tags(notes)
+        if self._bucket and all(posting.amount is not None for posting in entry.postings):
+            entry.postings.append(Posting(self._bucket, None))
+        return entry
+
+    def _described(self, line: int, day: int, found: "re.Match[str]") -> tuple[str, Entry]:
+        text, _, comment = (found["text"] or "").partition(";")
+        payee, bar, note = text.partition("|")
+        entry = Entry(line, day, text.strip(), pending=found["status"] == "!")
+        if bar:
+            entry.payee, entry.text = payee.strip(), note.strip()
+        return comment, entry
+
+    def _posting(self, number: int, line: str, day: int) -> Posting | None:
+        """Read a posting, None for a virtual one, which moves no money."""
+        is_pending = line[:1] == "!"
+        if line[:1] in "*!":
+            line = line[1:].lstrip()
+        name, *rest = _AFTER_ACCOUNT.split(line, maxsplit=1)
+        if ";" in name:
+            name, rest = name.partition(";")[0], [";" + name.partition(";")[2]]
+        name = name.strip()
+        if name[:1] in ("(", "["):
+            return None
+        amount, _, comment = _split_comment(rest[0] if rest else "")
+        try:
+            posting = Posting(self._full(name), self._amounts.read(amount), is_pending)
+        except MalformedAmount as error:
+            raise UnreadableStatement(
+                f"Line {number}: {quoted(str(error))} is no amount."
+            ) from error
+        self._redate(posting, comment, day)
+        return posting
+
+    def _redate(self, posting: Posting, comment: str, day: int) -> None:
+        """Heed a posting's own date in its comment."""
+        found = _BRACKETED.search(comment) or _DATE_TAG.search(comment)
+        if found is not None:
+            posting.day = self._day(found, day // 10000) or posting.day
+
+    def _day(self, found: "re.Match[str]", year: int | None = None) -> int | None:
+        printed = found["year"]
+        year = int(printed) if printed else year or self._year
+        if year is None:
+            return None
+        return day_number(year, int(found["month"]), int(found["day"]))
+
+    def _full(self, name: str) -> str:
+        for old, new in self._aliases.items():
+            if name == old or name.startswith(f"{old}:"):
+                name = new + name[len(old) :]
+        return ":".join((*self._prefixes, name))
+
+
+_DIRECTIVES: "Mapping[str, Callable[[HledgerParser, Block, str], None]]" = {
+    "Y": HledgerParser.set_year,
+    "year": HledgerParser.set_year,
+    "include": HledgerParser.include,
+    "D": HledgerParser.default_commodity,
+    "commodity": HledgerParser.commodity,
+    "decimal-mark": HledgerParser.decimal_mark,
+    "account": HledgerParser.account,
+    "apply": HledgerParser.apply,
+    "end": HledgerParser.end,
+    "alias": HledgerParser.alias,
+    "A": HledgerParser.set_bucket,
+    "bucket": HledgerParser.set_bucket,
+}
+"""The directives that say something about rows."""
+
+
+def _without_comments(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Number the lines, leaving out comments and blocks of them."""
+    until: str | None = None
+    for number, line in enumerate(lines, 1):
+        if until is not None:
+            if line.strip() == until:
+                until = None
+            continue
+        word = line.split(" ", 1)[0].strip()
+        if word in _SKIPPED_UNTIL:
+            until = _SKIPPED_UNTIL[word]
+        elif line[:1] and line[0] in _COMMENT_SIGNS:
+            continue
+        elif line[:2] in ("~ ", "= ") or line[:1] in ("~", "="):
+            until = ""
+        else:
+            yield number, line
+
+
+def _bare(text: str) -> str:
+    return text.partition(";")[0].strip()
+
+
+def _split_comment(text: str) -> tuple[str, str, str]:
+    if '"' not in text:
+        return text.partition(";")
+    quoted = re.match(r'(?:[^";]|"[^"]*")*', text)
+    end = quoted.end() if quoted else 0
+    return text[:end], ";", text[end + 1 :]
+
+
+def _tags(notes: Iterable[str]) -> dict[str, str]:
+    """Read what finplan wrote into comments."""
+    tags = {}
+    for note in notes:
+        found = _TAG_LINE.search(note) if TAG in note else None
+        if found is not None:
+            tags[found["name"]] = unquoted(found["value"])
+    return tags
+
+
+def unquoted(text: str) -> str:
+    """Read a text that is quoted as in JSON; beancount's other escapes stand for themselves."""
+    try:
+        read = _JSON.decode(text)
+    except ValueError:
+        read = re.sub(r"\\(.)", r"\1", text[1:-1])
+    return str(read)

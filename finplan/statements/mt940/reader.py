@@ -1,0 +1,204 @@
+"""MT940 and MT942: SWIFT's account statement and its interim report, with or without envelopes."""
+
+import re
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from finplan.model.money import LARGEST_AMOUNT
+from finplan.statements.mt940.fields import before_end, fields, plain_lines
+from finplan.statements.mt940.rows import Line, LineConverter, short_year
+from finplan.statements.statement import (
+    Hints,
+    Reading,
+    Source,
+    StatementAccount,
+    StatementPart,
+    UnreadableStatement,
+)
+from finplan.statements.text.currencies import CODES
+from finplan.statements.text.encoding import find_charset, glance, texts
+from finplan.statements.text.limits import day_number
+from finplan.statements.text.printed import amount_of
+
+_RECOGNISED = re.compile(
+    r"^\{1:F\d\d|^:(?:60[FM]:[CD]|62[FM]:[CD]|61:\d{6}|34F:[A-Z]{3}|25P?:[^\n]*\n+:28C?:)",
+    re.MULTILINE,
+)
+_REPORT = re.compile(r"^:(?:34F|13D):", re.MULTILINE)
+_STATEMENT = re.compile(r"^:6[02][FM]:", re.MULTILINE)
+_BALANCE = re.compile(r"\s*([CD])(\d{6})([A-Z]{3})?(\d{1,18}(?:[.,]\d{0,6})?)\s*(?:\n|$)")
+_STATED_CURRENCY = re.compile(r"^:6[0245][FM]?:[CD]\d{6}([A-Z]{3})", re.MULTILINE)
+_FLOOR = re.compile(r"\s*([A-Z]{3})[CD]?\d")
+_NUMBER_AND_CURRENCY = re.compile(r"(.*?\d)[ /]?([A-Z]{3})")
+
+
+class Mt940Reader:
+    """Reads MT940 and MT942; rows of an interim report are pending, since a statement follows it."""
+
+    format = "MT940"
+
+    def recognises(self, source: Source) -> bool:
+        """Say whether an envelope, a statement line or a balance stands in the first bytes."""
+        return _RECOGNISED.search(plain_lines(glance(source.head))) is not None
+
+    def read(self, source: Source, hints: Hints) -> Reading:
+        """Convert the file; rows of one statement come in parts, its balance in the last.
+
+        Raises UnreadableStatement, also while the parts are taken: for a line without a possible day
+        or amount, and for a file without any statement.
+        """
+        start = plain_lines(glance(source.head))
+        is_report = _REPORT.search(start) is not None and _STATEMENT.search(start) is None
+        charset = find_charset(source, hints.encoding)
+        # A statement that lacks its opening balance is in the currency of the first other one.
+        stated = _STATED_CURRENCY.search(start)
+        currency = stated[1] if stated else hints.currency
+        document = _Document(currency, PurePath(source.name).stem)
+        return Reading(
+            "MT942" if is_report else self.format,
+            charset.name,
+            document.parts(fields(texts(source.path, charset))),
+        )
+
+
+class _Statement:
+    """What is known of one account's statement while it is read."""
+
+    def __init__(self) -> None:
+        self.number: str | None = None
+        self.currency: str | None = None
+        self.is_report = False
+        self.is_closed = False
+        self.says_something = False
+        self.seen = 0
+        self.balance: int | None = None
+        self.balance_day: int | None = None
+
+    def name_account(self, printed: str) -> None:
+        """Take in :25:, where some banks write the currency behind the number."""
+        text = " ".join(printed.split("\n", 1)[0].split())
+        found = _NUMBER_AND_CURRENCY.fullmatch(text)
+        if found is not None and found[2] in CODES:
+            self.number, self.currency = found[1], found[2]
+        else:
+            self.number = text or None
+
+    def account(self, default_currency: str, file_name: str) -> StatementAccount:
+        """Give the account; one that the file does not name is named after the file."""
+        tail = "".join(filter(str.isalnum, self.number or ""))[-4:]
+        return StatementAccount(
+            number=self.number,
+            name=f"Account {tail}" if tail else file_name,
+            currency=self.currency or default_currency,
+        )
+
+
+class _Document:
+    """A file while it is read: the open statement, and its lines that are not converted yet."""
+
+    def __init__(self, default_currency: str, file_name: str) -> None:
+        self._default_currency = default_currency
+        self._file_name = file_name
+        self._open: _Statement | None = None
+        self._lines: list[Line] = []
+        self._is_in_line = False
+        self._converter = LineConverter()
+        self._found_any = False
+
+    def parts(self, runs: Iterator[list[tuple[str, str]]]) -> Iterator[StatementPart]:
+        """Follow the file and yield each statement's rows and, when it ends, its balance."""
+        for run in runs:
+            for tag, value in run:
+                if tag == "61":
+                    self._begin_line(value)
+                elif self._is_in_line and not tag.startswith(("6", "9")) and tag != "20":
+                    self._extend_line(tag, value)
+                else:
+                    yield from self._follow(tag, value)
+            yield from self._book()
+        yield from self._close()
+        if not self._found_any:
+            raise UnreadableStatement(
+                "The file is a SWIFT message but holds no statement of an account."
+            )
+
+    def _statement(self) -> _Statement:
+        if self._open is None:
+            self._open = _Statement()
+        return self._open
+
+    def _begin_line(self, value: str) -> None:
+        statement = self._statement()
+        statement.seen += 1
+        text, is_end = before_end(value)
+        self._lines.append(Line(text, "", "", statement.seen))
+        self._is_in_line = not is_end
+        statement.is_closed = is_end
+
+    def _extend_line(self, tag: str, value: str) -> None:
+        """Add what is said of the last line; the tag of a head there is a time that was wrapped."""
+        text, is_end = before_end(value)
+        line = self._lines[-1]
+        if tag.startswith("NS"):
+            self._lines[-1] = line._replace(non_swift=line.non_swift + text)
+        else:
+            wrapped = "" if tag == "86" else f":{tag}:"
+            self._lines[-1] = line._replace(information=line.information + wrapped + text)
+        self._is_in_line = not is_end
+        self._statement().is_closed = is_end
+
+    def _follow(self, tag: str, value: str) -> Iterator[StatementPart]:
+        """Take in a field that stands outside of the statement lines."""
+        self._is_in_line = False
+        # A field that lines stand before holds for those behind it, wherever a block of the file ends.
+        yield from self._book()
+        if tag == "20" or (tag.startswith("25") and self._statement().is_closed):
+            yield from self._close()
+        statement = self._statement()
+        if tag.startswith("25"):
+            statement.name_account(value)
+        elif tag in {"34F", "13D"}:
+            statement.is_report = True
+            floor = _FLOOR.match(value)
+            statement.currency = floor[1] if floor else statement.currency
+        elif tag.startswith("60"):
+            statement.is_report = False
+            opening = _BALANCE.match(value)
+            statement.says_something = opening is not None
+            statement.currency = (opening and opening[3]) or statement.currency
+        elif tag.startswith("62"):
+            self._take_balance(statement, value)
+
+    def _take_balance(self, statement: _Statement, value: str) -> None:
+        statement.is_closed = True
+        found = _BALANCE.match(value)
+        if found is None:
+            return
+        statement.says_something = True
+        balance = amount_of(found[4], statement.currency or self._default_currency)
+        day = day_number(short_year(found[2][:2]), int(found[2][2:4]), int(found[2][4:]))
+        if balance is not None and balance <= LARGEST_AMOUNT and day is not None:
+            statement.balance = balance if found[1] == "C" else -balance
+            statement.balance_day = day
+
+    def _book(self) -> Iterator[StatementPart]:
+        """Convert the lines that have gathered."""
+        lines, self._lines = self._lines, []
+        self._is_in_line = False
+        if lines and self._open is not None:
+            self._found_any = True
+            account = self._open.account(self._default_currency, self._file_name)
+            pending = self._open.is_report
+            rows = self._converter.convert(lines, account.currency, pending=pending)
+            yield StatementPart(account, rows)
+
+    def _close(self) -> Iterator[StatementPart]:
+        statement, self._open = self._open, None
+        if statement is not None and statement.says_something:
+            self._found_any = True
+            yield StatementPart(
+                statement.account(self._default_currency, self._file_name),
+                until=statement.balance_day,
+                balance=statement.balance,
+                balance_day=statement.balance_day,
+            )

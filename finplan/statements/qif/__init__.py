@@ -1,0 +1,1 @@
+"""QIF, Quicken's old format."""

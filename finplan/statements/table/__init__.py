@@ -1,0 +1,1 @@
+"""Tables of text: cells, columns and what each means, for any reader that meets a table."""

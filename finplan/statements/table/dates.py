@@ -1,0 +1,281 @@
+"""Dates in a column of text: which order day, month and year have, and the day of each."""
+
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from itertools import groupby, pairwise
+from typing import NamedTuple
+
+from finplan.model.statement import DateOrder
+from finplan.statements.statement import AmbiguousStatement
+from finplan.statements.text.descriptors import shortened
+from finplan.statements.text.limits import day_number
+
+ORDERS: tuple[DateOrder, ...] = ("dmy", "mdy", "ymd")
+
+_LONGEST = 64
+_MANY = 50_000
+_MOST_DATES = 10_000
+"""How many texts are remembered: the dates of 27 years, which a reader meets twice and more."""
+_DAYS_THAT_PROVE = 4
+"""A wrong order sorts three days by chance once in three; the right one hardly ever fails to."""
+_TIME = (
+    r"(?:(?:[T\s,;-]\s?|\sat\s)\d{1,2}[:.h]\d\d(?:[:.]\d\d(?:[.,]\d{1,9})?)?"
+    r"(?:\s?[AaPp]\.?[Mm]\.?)?(?:\s?(?:[A-Z]{1,5}|[+-]\d\d:?(?:\d\d)?))?)?"
+)
+_NUMERIC = re.compile(
+    rf"(?:[^\W\d]{{2,9}}\.?,?\s)?(\d{{1,4}})\s?([-/.:])\s?(\d{{1,2}})\s?\2\s?(\d{{1,4}})\.?{_TIME}"
+)
+_COMPACT = re.compile(rf"(\d{{4}})(\d\d)(\d\d)(?:\d{{6}}|{_TIME})")
+_DAY_FIRST = re.compile(
+    r"(?:[^\W\d]{2,12}\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th|\.)?[\s/-]*(?:de |of )?"
+    rf"([^\W\d_]{{3,12}})\.?,?[\s/-]*(?:de )?(\d{{4}}|\d\d){_TIME}"
+)
+_MONTH_FIRST = re.compile(
+    r"(?:[^\W\d]{2,12}\.?,\s+)?([^\W\d_]{3,12})\.?[\s/-]*"
+    rf"(\d{{1,2}})(?:st|nd|rd|th)?,?[\s/-]+(\d{{4}}|\d\d){_TIME}"
+)
+_YEAR_FIRST = re.compile(rf"(\d{{4}})[\s./-]+([^\W\d_]{{3,12}})[\s./-]+(\d{{1,2}}){_TIME}")
+_MONTHS = {
+    prefix: month
+    for month, prefixes in enumerate(
+        (
+            "jan ene gen", "feb fev", "mar mrt maa", "apr avr abr", "mai may mei maj mag",
+            "jun giu juin", "jul lug juil", "aug aou ago", "sep set", "oct okt ott out", "nov",
+            "dec dic dez des",
+        ),
+        start=1,
+    )
+    for prefix in prefixes.split()
+}  # fmt: skip
+"""Beginnings of the months in English, German, French, Spanish, Italian, Portuguese, Dutch and the
+Nordic languages, without accents."""
+
+_ENGLISH = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+)  # fmt: skip
+
+
+class Days(NamedTuple):
+    """A printed date in each order, as YYYYMMDD; None where that order makes no date of it."""
+
+    dmy: int | None
+    mdy: int | None
+    ymd: int | None
+
+
+_NO_DAY = Days(None, None, None)
+
+
+def read_days(text: str) -> Days | None:
+    """Read a cell in every order; None when it does not look like a date at all."""
+    text = text.strip()
+    return _read_short(text) if 6 <= len(text) <= _LONGEST else None
+
+
+@lru_cache(maxsize=_MOST_DATES)
+def _read_short(text: str) -> Days | None:
+    if (found := _NUMERIC.fullmatch(text)) is not None:
+        first, sign, second, third = found.groups()
+        return None if sign == ":" and len(first) != 4 else _numeric(first, second, third)
+    if (found := _COMPACT.fullmatch(text)) is not None:
+        year_first = _numeric(*found.groups())
+        year_last = _numeric(text[:2], text[2:4], text[4:8])
+        return next((days for days in (year_first, year_last) if days != _NO_DAY), None)
+    return _named(text)
+
+
+def _numeric(first: str, second: str, third: str) -> Days | None:
+    if len(first) == 4 and len(third) <= 2:
+        return _same(day_number(int(first), int(second), int(third)))
+    if len(first) > 2 or len(third) not in {2, 4}:
+        return None
+    year = _year(third)
+    return Days(
+        day_number(year, int(second), int(first)),
+        day_number(year, int(first), int(second)),
+        day_number(_year(first), int(second), int(third)) if len(third) == 2 else None,
+    )
+
+
+def _named(text: str) -> Days | None:
+    if (found := _DAY_FIRST.fullmatch(text)) is not None:
+        day, name, year = found.groups()
+    elif (found := _MONTH_FIRST.fullmatch(text)) is not None:
+        name, day, year = found.groups()
+    elif (found := _YEAR_FIRST.fullmatch(text)) is not None:
+        year, name, day = found.groups()
+    else:
+        return None
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    letters = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    month = _MONTHS.get(letters[:4]) or _MONTHS.get(letters[:3])
+    return _same(day_number(_year(year), month, int(day))) if month is not None else None
+
+
+def _same(day: int | None) -> Days:
+    return Days(day, day, day)
+
+
+def _year(digits: str) -> int:
+    """Give the year of four digits, or of two: 70 to 99 are 1970 to 1999."""
+    year = int(digits)
+    if len(digits) == 4:
+        return year
+    return year + (1900 if year >= 70 else 2000)
+
+
+class DateEvidence:
+    """Collects from a whole column which orders of day, month and year are possible."""
+
+    def __init__(self) -> None:
+        self.misfits: dict[DateOrder, int] = dict.fromkeys(ORDERS, 0)
+        """How many distinct dates each order cannot be."""
+        self._seen: dict[str, Days | None] = {}
+        self._example = ""
+        self._only_points = True
+        self._sequences = {order: _Sequence() for order in ORDERS}
+
+    def add(self, cells: Sequence[str]) -> None:
+        """Take in a run of the column's cells, in the order of the file."""
+        cells = without_times(cells)
+        if len(self._seen) > _MANY:
+            self._seen.clear()
+        # Most files are sorted, and then equal dates follow each other.
+        for text in dict.fromkeys(text for text, _ in groupby(cells)):
+            if text in self._seen:
+                continue
+            days = self._seen[text] = read_days(text)
+            if days is not None:
+                self._weigh(text, days)
+        fitting = self.fitting()
+        if self._example and len(fitting) > 1:
+            for order in fitting:
+                place = ORDERS.index(order)
+                found = (self._seen[text] for text in cells)
+                self._sequences[order].follow([days[place] for days in found if days is not None])
+
+    def _weigh(self, text: str, days: Days) -> None:
+        for order, day in zip(ORDERS, days, strict=True):
+            self.misfits[order] += day is None
+        if days.dmy != days.mdy:
+            self._only_points = self._only_points and text.count(".") >= 2
+        if len(set(days) - {None}) > 1:
+            self._example = self._example or text.strip()
+
+    def heed(self, other: "DateEvidence") -> None:
+        """Let another column of the file, which has the same order, rule orders out too."""
+        if other.fitting():
+            for order, misfits in other.misfits.items():
+                self.misfits[order] += misfits
+
+    def fitting(self) -> list[DateOrder]:
+        """Give the orders that all dates so far can have."""
+        return [order for order in ORDERS if not self.misfits[order]]
+
+    def conclude(self, hint: DateOrder | None, *, decimal_comma: bool) -> DateOrder:
+        """Say which order the column has.
+
+        One date that an order cannot be decides; so do dates with points and a file with decimal
+        commas, which nobody combines with the month first (CLDR), and a file that only one order
+        sorts. Two digits of a year stand last unless all that is impossible. Raises
+        AmbiguousStatement when day and month could change places.
+        """
+        if hint is not None:
+            return hint
+        fitting = self.fitting()
+        if not fitting:
+            return min(ORDERS, key=self.misfits.__getitem__)
+        if not self._example:
+            return fitting[0]
+        if (decimal_comma or self._only_points) and fitting != ["mdy"]:
+            fitting = [order for order in fitting if order != "mdy"]
+        ordered = [order for order in fitting if self._sequences[order].is_proof()]
+        if len(ordered) == 1:
+            return ordered[0]
+        if fitting[:2] != ["dmy", "mdy"]:
+            return fitting[0]
+        raise AmbiguousStatement(
+            f"The date {shortened(self._example)} can be read in more than one way, "
+            "and so can all others.",
+            "date_order",
+            self._choices(),
+        )
+
+    def _choices(self) -> dict[str, str]:
+        days = read_days(self._example) or _NO_DAY
+        spelt = {"dmy": days.dmy, "mdy": days.mdy}
+        example = shortened(self._example)
+        return {order: f"{_spelt(day)} for {example}" for order, day in spelt.items() if day}
+
+
+class _Sequence:
+    """Whether days, in the order of the file, only rise or only fall."""
+
+    def __init__(self) -> None:
+        self._rises = self._falls = True
+        self._last: int | None = None
+        self._distinct: set[int] = set()
+
+    def follow(self, days: Sequence[int | None]) -> None:
+        known = [day for day in ([self._last, *days]) if day is not None]
+        if not known:
+            return
+        self._last = known[-1]
+        self._rises = self._rises and all(now <= then for now, then in pairwise(known))
+        self._falls = self._falls and all(now >= then for now, then in pairwise(known))
+        if len(self._distinct) < _DAYS_THAT_PROVE:
+            self._distinct.update(known)
+
+    def is_proof(self) -> bool:
+        return (self._rises or self._falls) and len(self._distinct) >= _DAYS_THAT_PROVE
+
+
+class DateConverter:
+    """Converts columns of printed dates to days; each distinct text once."""
+
+    IMPOSSIBLE = -1
+    """Stands for a cell that looks like a date and is none."""
+
+    def __init__(self, order: DateOrder) -> None:
+        self._place = ORDERS.index(order)
+        self._known: dict[str, int] = {}
+
+    def convert(self, cells: Sequence[str]) -> list[int]:
+        """Give each cell's day as YYYYMMDD, IMPOSSIBLE, or 0 where there is no date."""
+        distinct = set(cells)
+        if not _are_short(distinct):
+            cells = without_times(cells)
+            distinct = set(cells)
+        if len(self._known) > _MANY:
+            self._known.clear()
+        for text in distinct - self._known.keys():
+            days = read_days(text)
+            self._known[text] = 0 if days is None else days[self._place] or self.IMPOSSIBLE
+        return list(map(self._known.__getitem__, cells))
+
+
+def without_times(cells: Sequence[str]) -> Sequence[str]:
+    """Cut the time off padded numeric dates, so that a column has few distinct texts.
+
+    A text that is too long for a date becomes an empty one.
+    """
+    if _are_short(cells):
+        return cells
+    short = [cell if len(cell) <= _LONGEST else "" for cell in cells]
+    return [cell[:10] if _has_time(cell) else cell for cell in short]
+
+
+def _are_short(cells: Collection[str]) -> bool:
+    return max(map(len, cells), default=0) <= 10
+
+
+def _has_time(cell: str) -> bool:
+    is_padded = cell[4:5] == cell[7:8] == "-" or cell[2:3] == cell[5:6] in {"/", ".", "-"}
+    return is_padded and cell[10:11] in {" ", "T"}
+
+
+def _spelt(day: int) -> str:
+    return f"{day % 100} {_ENGLISH[day // 100 % 100 - 1]} {day // 10000}"

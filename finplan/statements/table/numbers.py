@@ -1,0 +1,253 @@
+"""Amounts in a column of text: which sign is decimal, and all of them to minor units at once.
+
+A column of any length has few shapes, so what a shape means is found once, and the digits of the whole
+column are converted together.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from operator import mul
+from typing import NamedTuple
+
+from finplan.model.money import exponent
+from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
+from finplan.statements.text.currencies import is_currency
+from finplan.statements.text.descriptors import shortened
+from finplan.statements.text.shapes import digits_of
+
+BLANK_SHAPES = frozenset(["", "-", "--", "—", "–", "n/a", "N/A", "NULL", "null"])
+"""What stands in a cell without an amount."""
+
+_LONGEST = 40
+_MOST_DIGITS = 18
+_MOST_SHAPES = 20_000
+_MINUS = "-−–‐﹣－"
+_SPACES = " \t\u00a0\u202f\u2009\u200e\u200f\u061c"
+_BESIDE = re.compile(rf"[+{re.escape(_MINUS)}{_SPACES}'\"]")
+_NO_CENTS = frozenset([",-", ".-", ",--", ".--", ",–", ".–", ",—", ".—"])
+_MARKS = {
+    "CR": 1, "C": 1, "CREDIT": 1, "H": 1, "HABEN": 1,
+    "DR": -1, "D": -1, "DB": -1, "DEBIT": -1, "S": -1, "SOLL": -1,
+}  # fmt: skip
+_CORE = {
+    sign: re.compile(
+        rf"(?:9{{1,3}}(?P<group>[{other}'’ \u00a0\u202f\u2009])999(?:(?P=group)999)*"
+        rf"|9{{1,2}}(?:[{other}]99)+[{other}]999|9+)?(?:{re.escape(sign)}(?P<fraction>9*))?"
+    )
+    for sign, other in ((".", ","), (",", "."))
+}
+"""Whole digits, or groups of three, or India's groups of two; then a fraction."""
+
+_ONE_SEPARATOR = re.compile(r"(?<![\d.,])(\d{1,3})([.,])(\d{3})(?![\d.,])")
+
+
+class NumberShape(NamedTuple):
+    """What a shape means: its printed sign, digits after the decimal sign, mark, currency text.
+
+    `mark` is 1 for a credit mark beside the number, -1 for a debit mark, 0 without one.
+    """
+
+    sign: int
+    decimals: int
+    mark: int
+    unit: str
+
+
+def read_shape(shape: str, decimal_sign: str) -> NumberShape | None:
+    """Understand a shape, None when it is no number with that decimal sign."""
+    return _read_short(shape, decimal_sign) if len(shape) <= _LONGEST else None
+
+
+def is_blank(shape: str) -> bool:
+    """Say whether a cell of this shape holds no amount."""
+    return shape in BLANK_SHAPES or shape.strip(_SPACES) in BLANK_SHAPES
+
+
+@lru_cache(maxsize=_MOST_SHAPES)
+def _read_short(shape: str, decimal_sign: str) -> NumberShape | None:
+    first, last = shape.find("9"), shape.rfind("9")
+    if first < 0 or shape.count("9") > _MOST_DIGITS:
+        return None
+    before, core, after = shape[:first], shape[first : last + 1], shape[last + 1 :]
+    if before.endswith(decimal_sign) and not before[-2:-1].isalpha():
+        before, core = before[:-1], decimal_sign + core
+    if after.strip() in _NO_CENTS:
+        after = ""
+    elif after.startswith(decimal_sign):
+        after = after[1:]
+    found = _CORE[decimal_sign].fullmatch(core)
+    around = _read_around(before, after)
+    if found is None or around is None:
+        return None
+    sign, mark, unit = around
+    return NumberShape(sign, len(found["fraction"] or ""), mark, unit)
+
+
+def _read_around(before: str, after: str) -> tuple[int, int, str] | None:
+    """Understand what stands around a number: its sign, its debit or credit mark, its currency."""
+    in_parentheses = "(" in before and ")" in after
+    text = f"{before} {after}"
+    minuses = sum(text.count(character) for character in _MINUS)
+    if in_parentheses:
+        text = text.replace("(", "", 1).replace(")", "", 1)
+    words = _BESIDE.sub(" ", text).split()
+    marks = [_MARKS[word.rstrip(".").upper()] for word in words if _is_mark(word)]
+    unit = "".join(word for word in words if not _is_mark(word))
+    if minuses > 1 or len(marks) > 1 or (unit and not _is_unit(unit)):
+        return None
+    return -1 if minuses or in_parentheses else 1, marks[0] if marks else 0, unit
+
+
+def _is_mark(word: str) -> bool:
+    return word.rstrip(".").upper() in _MARKS
+
+
+def _is_unit(text: str) -> bool:
+    """Accept known currencies, and short signs of scripts whose currencies are not listed."""
+    return is_currency(text) or (len(text) <= 6 and not text.isascii())
+
+
+@dataclass(slots=True)
+class NumberFacts:
+    """What one column's numbers carry beside their digits."""
+
+    units: set[str] = field(default_factory=set)
+    marks: set[int] = field(default_factory=set)
+    unmarked_signs: set[int] = field(default_factory=set)
+
+    @property
+    def unmarked(self) -> int:
+        """The sign of numbers without a mark: where only credits are marked, they are debits."""
+        return -1 if self.marks == {0, 1} and self.unmarked_signs == {1} else 1
+
+
+class NumberEvidence:
+    """Collects from whole columns which sign is decimal: one sign holds for all of a file."""
+
+    def __init__(self) -> None:
+        self.facts: defaultdict[int, NumberFacts] = defaultdict(NumberFacts)
+        self._votes: dict[str, str] = {}
+        self._undecided: dict[str, str] = {}
+        self._exact_thousandths = False
+        self._seen: defaultdict[int, set[str]] = defaultdict(set)
+
+    def add(self, column: int, cells: Sequence[str], shapes: Sequence[str]) -> None:
+        """Take in a run of one column's cells with their shapes."""
+        seen = self._seen[column]
+        fresh = [shape for shape in dict.fromkeys(shapes) if shape not in seen]
+        if len(seen) < _MOST_SHAPES:
+            seen |= {shape for shape in fresh if len(shape) <= _LONGEST}
+        left_open = [shape for shape in fresh if self._leaves_open(shape, self.facts[column])]
+        if not self._votes and (left_open or self._undecided):
+            self._look_at_digits(cells)
+
+    def _leaves_open(self, shape: str, facts: NumberFacts) -> bool:
+        """Take in a shape; say whether it has one separator, before exactly three last digits."""
+        readings = {sign: read_shape(shape, sign) for sign in (".", ",")}
+        known = [(sign, reading) for sign, reading in readings.items() if reading is not None]
+        for sign, reading in known:
+            facts.units.add(reading.unit)
+            facts.marks.add(reading.mark)
+            if not reading.mark:
+                facts.unmarked_signs.add(reading.sign)
+            if len(known) == 1:
+                self._votes.setdefault(sign, shape)
+        return len(known) == 2 and known[0][1].decimals != known[1][1].decimals
+
+    def _look_at_digits(self, cells: Sequence[str]) -> None:
+        """Let digits speak: no group of thousands follows a lone zero."""
+        for cell in cells:
+            found = _ONE_SEPARATOR.search(cell)
+            if found is None:
+                continue
+            before, separator, after = found.groups()
+            self._undecided.setdefault(separator, cell.strip())
+            if before == "0":
+                self._votes.setdefault(separator, cell)
+            elif after[-1] != "0":
+                self._exact_thousandths = True
+
+    @property
+    def is_open(self) -> bool:
+        """Say whether amounts have a separator and nothing says yet what it is."""
+        return bool(self._undecided) and not self._votes
+
+    @property
+    def proves_comma(self) -> bool:
+        """Say whether some amount can only have a decimal comma."""
+        return "," in self._votes
+
+    def conclude(self, currency: str, hint: str | None) -> str:
+        """Say which sign is decimal.
+
+        Where every amount looks like 1.000, the currency decides if it can: three decimals make it
+        a decimal sign, and two cannot write a last digit other than 0. Raises AmbiguousStatement
+        when nothing does, UnreadableStatement when the file contradicts itself.
+        """
+        if len(self._votes) == 1:
+            return next(iter(self._votes))
+        examples = self._undecided | self._votes
+        if len(examples) == 2:
+            raise UnreadableStatement(
+                "Some amounts have a decimal point and others a decimal comma: "
+                f"they look like {shortened(examples['.'])} and {shortened(examples[','])}."
+            )
+        if not examples:
+            return "."
+        if hint is not None:
+            return hint
+        (separator, example), *_ = examples.items()
+        example = shortened(example)
+        other = "," if separator == "." else "."
+        if exponent(currency) == 3:
+            return separator
+        if exponent(currency) == 0 or self._exact_thousandths:
+            return other
+        raise AmbiguousStatement(
+            f"An amount such as {example} can have three decimals or mean thousands.",
+            "decimal_sign",
+            {separator: f"{example} has three decimals", other: f"{example} means thousands"},
+        )
+
+
+class AmountConverter:
+    """Converts columns of printed amounts to minor units of one currency.
+
+    `unmarked` is the sign of numbers without a credit or debit mark, as NumberFacts has it.
+    """
+
+    def __init__(self, decimal_sign: str, currency: str, unmarked: int = 1) -> None:
+        self._decimal_sign = decimal_sign
+        self._exponent = exponent(currency)
+        self._unmarked = unmarked
+        self._factors: dict[str, int | Fraction | None] = dict.fromkeys(BLANK_SHAPES, 1)
+
+    def knows(self, shapes: Collection[str]) -> bool:
+        """Say whether all shapes are numbers or blank."""
+        return None not in {self._factor(shape) for shape in shapes}
+
+    def convert(self, cells: Sequence[str], shapes: Sequence[str]) -> list[int]:
+        """Convert cells of known shapes; a blank one is 0, too many decimals round half-even."""
+        factors = {shape: self._factor(shape) for shape in set(shapes)}
+        scaled = map(mul, digits_of(cells), map(factors.__getitem__, shapes))
+        if all(isinstance(factor, int) for factor in factors.values()):
+            return list(scaled)
+        return [round(value) for value in scaled]
+
+    def _factor(self, shape: str) -> int | Fraction | None:
+        """What the bare digits of a shape are multiplied with; None when it is no number."""
+        if shape in self._factors:
+            return self._factors[shape]
+        number = read_shape(shape, self._decimal_sign)
+        factor: int | Fraction | None = 1 if is_blank(shape) else None
+        if number is not None:
+            sign = number.mark or number.sign * self._unmarked
+            power = self._exponent - number.decimals
+            factor = sign * 10**power if power >= 0 else sign * Fraction(1, 10**-power)
+        if len(self._factors) < _MOST_SHAPES and len(shape) <= _LONGEST:
+            self._factors[shape] = factor
+        return factor

@@ -1,0 +1,213 @@
+"""Bytes to text: the encoding of a statement file, and its text block by block."""
+
+import codecs
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from charset_normalizer import from_bytes
+
+from finplan.statements.statement import Source, UnreadableStatement
+from finplan.statements.text.shapes import GLUE
+
+BLOCK = 1 << 17
+"""Bytes that are decoded at once; what is made of more of them no longer fits a processor's cache."""
+
+_CODE_PAGES = ["cp1252", "cp1250", "cp1257", "cp1251"]
+_WESTERN_LETTERS = [set("àèêùûïœæ"), set("ñ"), set("ãàêõ"), set("åæø"), set("àèòù")]
+"""Letters that cp1250 reads otherwise: French, Spanish, Portuguese, Nordic languages, Italian.
+
+Letters that Czech or Hungarian text shows just as often (ì, and õ or û alone) prove nothing.
+"""
+_TELLING_LETTERS = set("àèêñãåæø")
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+_NOT_FOR_FILES = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "utf-7"}
+_WINDOWS = 32
+_WINDOW_BYTES = 1 << 16
+_CONTINUATION = bytes(range(0x80, 0xC0))
+_DELETED = ("\0", GLUE)
+"""Padding, and the character that columns are joined with while they are converted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Charset:
+    """An encoding by its Python name, and how bytes that do not fit it are treated."""
+
+    name: str
+    errors: str = "strict"
+
+
+_MENDED_UTF8 = Charset("utf-8", "replace")
+
+
+def find_charset(source: Source, hint: str | None, declared: str | None = None) -> Charset:
+    """Find a file's encoding from its beginning and some windows further on.
+
+    `hint` is the person's word and is obeyed, or refused with UnreadableStatement; `declared` is
+    the file's own word, believed only when the bytes are not UTF-8.
+    """
+    if hint is not None:
+        return _demanded(source, hint)
+    wide = wide_charset(source.head)
+    if wide is not None:
+        return wide
+    evidence = source.head
+    if evidence.isascii():
+        windows = _windows(source.path)
+        evidence = next((window for window in windows if not window.isascii()), b"")
+    return _narrow_charset(evidence, declared)
+
+
+def remembered_charset(source: Source, name: str) -> Charset | None:
+    """The encoding that the person named for an earlier file, None where this file is not in it."""
+    try:
+        return Charset(_demanded(source, name).name, "replace")
+    except UnreadableStatement:
+        return None
+
+
+def is_guess(charset: Charset) -> bool:
+    """Whether an encoding was found by likeness alone, as one code page among several is."""
+    return charset.name in _CODE_PAGES
+
+
+def wide_charset(head: bytes) -> Charset | None:
+    """Recognise a byte order mark, or UTF-16 without one: zero bytes in every other place."""
+    for mark, name in _MARKS.items():
+        if head.startswith(mark):
+            return Charset(name, "replace")
+    even, odd = head[:4096:2], head[1:4096:2]
+    if len(odd) < 8:
+        return None
+    if odd.count(0) > 0.6 * len(odd) and even.count(0) < 0.1 * len(even):
+        return Charset("utf-16-le", "replace")
+    if even.count(0) > 0.6 * len(even) and odd.count(0) < 0.1 * len(odd):
+        return Charset("utf-16-be", "replace")
+    return None
+
+
+def glance(head: bytes) -> str:
+    """Decode first bytes well enough to recognise a format: letters of ASCII come out right."""
+    charset = wide_charset(head) or Charset("latin-1")
+    return _without_padding(head.decode(charset.name, "replace"))
+
+
+def texts(path: Path, charset: Charset) -> Iterator[str]:
+    """Yield a file's text block by block, without zero bytes.
+
+    A file that is ASCII for long and then shows bytes that are no UTF-8 goes on in the code page
+    that these bytes suggest; one that has shown real UTF-8 goes on with replacement characters.
+    Raises UnreadableStatement when the file is not in the encoding that the person named.
+    """
+    decoder = codecs.getincrementaldecoder(charset.name)(charset.errors)
+    only_ascii = True
+    with path.open("rb") as file:
+        last = False
+        while not last:
+            block = file.read(BLOCK)
+            last = not block
+            pending = decoder.getstate()[0]
+            try:
+                text = decoder.decode(block, last)
+            except UnicodeError as error:
+                if charset.name != "utf-8":
+                    raise _misfit(charset.name) from error
+                charset = _narrow_charset(pending + block, None) if only_ascii else _MENDED_UTF8
+                decoder = codecs.getincrementaldecoder(charset.name)("replace")
+                text = decoder.decode(pending + block, last)
+            only_ascii = only_ascii and text.isascii()
+            yield _without_padding(text)
+
+
+def _without_padding(text: str) -> str:
+    for character in _DELETED:
+        if character in text:
+            text = text.replace(character, "")
+    return text
+
+
+def _demanded(source: Source, name: str) -> Charset:
+    try:
+        known = codecs.lookup(name).name
+        b"\r\n".decode(known, "ignore")
+    except (LookupError, ValueError) as error:
+        raise UnreadableStatement(
+            f"“{name}” is not an encoding that Python knows; try utf-8 or cp1252."
+        ) from error
+    if known in _NOT_FOR_FILES:
+        raise UnreadableStatement(f"“{name}” is not an encoding of files; try utf-8 or cp1252.")
+    try:
+        decoder = codecs.getincrementaldecoder(known)("strict")
+        decoder.decode(source.head)
+    except UnicodeError as error:
+        raise _misfit(known) from error
+    return Charset("utf-8-sig" if known == "utf-8" else known)
+
+
+def _misfit(name: str) -> UnreadableStatement:
+    return UnreadableStatement(
+        f"The file is not in the encoding {name}; leave the encoding out to have it found, "
+        "or name another."
+    )
+
+
+def _windows(path: Path) -> Iterator[bytes]:
+    """Look at the whole of a small file, and at evenly spaced places of a big one."""
+    size = path.stat().st_size
+    step = max(_WINDOW_BYTES, size // _WINDOWS)
+    with path.open("rb") as file:
+        for start in range(_WINDOW_BYTES, size, step):
+            file.seek(start)
+            yield file.read(_WINDOW_BYTES)
+
+
+def _narrow_charset(data: bytes, declared: str | None) -> Charset:
+    """Choose between UTF-8 and the code pages for bytes that may be cut inside a character."""
+    if data.isascii():
+        return Charset("utf-8")
+    text = _as_utf8(data)
+    broken = text.count("\ufffd")
+    if broken == 0:
+        return Charset("utf-8")
+    if sum(character > "\x7f" for character in text) > 11 * broken:
+        return _MENDED_UTF8
+    if declared is not None and _nearly_fits(data, declared):
+        return Charset(codecs.lookup(declared).name, "replace")
+    lines = b"\n".join(line for line in data.splitlines() if not line.isascii())
+    return _code_page(lines[:16384])
+
+
+def _as_utf8(data: bytes) -> str:
+    """Decode bytes with replacement, except that a character cut at either end is dropped."""
+    aligned = data.lstrip(_CONTINUATION) if len(data) >= _WINDOW_BYTES else data
+    return codecs.getincrementaldecoder("utf-8")("replace").decode(aligned)
+
+
+def _nearly_fits(data: bytes, name: str) -> bool:
+    """Allow for a few bytes without a meaning, which banks do write under CHARSET:1252."""
+    try:
+        text = data.decode(name, "replace")
+    except (LookupError, ValueError):
+        return False
+    return text.count("\ufffd") * 4 <= sum(byte > 0x7F for byte in data)
+
+
+def _code_page(lines: bytes) -> Charset:
+    guess = from_bytes(lines, cp_isolation=_CODE_PAGES).best()
+    name = guess.encoding if guess is not None else "cp1252"
+    western = lines.decode("cp1252", "replace")
+    differing = {
+        ours.lower()
+        for ours, theirs in zip(western, lines.decode(name, "replace"), strict=True)
+        if ours != theirs
+    }
+    is_western = any(differing <= letters for letters in _WESTERN_LETTERS)
+    if not differing or (is_western and differing & _TELLING_LETTERS):
+        name = "cp1252"
+    return Charset(name, "replace")

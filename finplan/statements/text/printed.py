@@ -1,0 +1,82 @@
+"""Days and amounts as bank programs print them for other programs: year first, one decimal sign."""
+
+import re
+from contextlib import suppress
+from decimal import Decimal
+
+from finplan.model.money import LARGEST_AMOUNT, exponent, to_minor, to_text
+from finplan.statements.text.descriptors import quoted
+from finplan.statements.text.limits import day_number
+from finplan.statements.text.shapes import shapes_of
+
+_PRINTED_DAY = re.compile(r"\s*(\d{4})-?(\d\d)-?(\d\d)")
+_PRINTED_AMOUNT = re.compile(
+    r"([+-]?)\s*(?:(\d*)(?:[.,](\d*))?"
+    r"|(\d{1,3}(?:[,' \u00a0]\d{3})+)(?:\.(\d*))?|(\d{1,3}(?:[.' \u00a0]\d{3})+)(?:,(\d*))?)"
+)
+_CENTS = re.compile(r"\s*[+-]?9{1,18}[.,]99\s*")
+_LONGEST_AMOUNT = 40
+_CURRENCY = re.compile(r"[A-Z]{3}")
+_RUNNING_NUMBER = re.compile(r"0*\d{0,6}")
+_NO_REFERENCE = {"NONREF", "NOTPROVIDED", "NOTAVAILABLE"}
+
+
+def day_of(printed: str) -> int | None:
+    """Read the day that a date begins with, as YYYYMMDD; its time and zone never move it."""
+    found = _PRINTED_DAY.match(printed)
+    return day_number(int(found[1]), int(found[2]), int(found[3])) if found else None
+
+
+class PrintedDays(dict[str, int | None]):
+    """Remembers the day of each beginning of a printed date."""
+
+    def __missing__(self, printed: str) -> int | None:
+        day = self[printed] = day_of(printed)
+        return day
+
+
+def amount_of(printed: str, currency: str) -> int | None:
+    """Read an amount in minor units, None when it is none; a single point or comma is decimal.
+
+    A point alone is zero: banks whose programs suppress zeros print nothing else of 0.00.
+    """
+    bare = printed.strip()
+    found = _PRINTED_AMOUNT.fullmatch(bare) if len(bare) <= _LONGEST_AMOUNT else None
+    if found is None or not bare.lstrip("+-"):
+        return None
+    sign, plain_whole, plain_fraction, *grouped = found.groups()
+    whole = plain_whole or re.sub(r"\D", "", grouped[0] or grouped[2] or "")
+    fraction = plain_fraction or grouped[1] or grouped[3]
+    return to_minor(Decimal(f"{sign}{whole or 0}.{fraction or 0}"), currency)
+
+
+def amounts_of(printed: list[str], currency: str) -> list[int | None]:
+    """Read amounts, all at once where each has two decimals, as nearly every bank prints them."""
+    if exponent(currency) == 2 and all(map(_CENTS.fullmatch, set(shapes_of(printed)))):
+        # int() does not take every control character for a space that a pattern takes for one.
+        with suppress(ValueError):
+            return [int(text.replace(".", "").replace(",", "")) for text in printed]
+    return [amount_of(text, currency) for text in printed]
+
+
+def currency_of(printed: str) -> str | None:
+    """Read a currency code, None when it is none."""
+    code = printed.strip().upper()
+    return code if _CURRENCY.fullmatch(code) else None
+
+
+def reference_of(printed: str) -> str | None:
+    """Read a bank's own reference of a row, None for a filler or for a running number.
+
+    A number of up to six digits counts the rows of one statement: the same row has another one in the
+    next, so it identifies nothing.
+    """
+    reference = printed.strip()
+    is_filler = reference.upper() in _NO_REFERENCE or _RUNNING_NUMBER.fullmatch(reference)
+    return None if is_filler else reference
+
+
+def why_too_large(printed: str, currency: str) -> str:
+    """Say that an amount is larger than any that is kept."""
+    limit = to_text(LARGEST_AMOUNT, currency)
+    return f"{quoted(printed)} is too large; an amount is at most {limit}."

@@ -1,0 +1,136 @@
+"""Accounts, their recorded balances, and whether their rows count."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, delete, func, insert, select, update
+
+from finplan.store.tables.tables import account as table
+from finplan.store.tables.tables import balance_record, connection, tx
+
+_since_balance = (
+    select(func.coalesce(func.sum(tx.c.amount), 0))
+    .where(tx.c.account_no == table.c.no, tx.c.day > table.c.balance_day)
+    .scalar_subquery()
+)
+"""What the rows after the day of the known balance add up to."""
+
+
+def list_accounts(connection_: Connection, owner: int) -> Sequence[RowMapping]:
+    """A person's accounts with the names and ids of their connections, oldest first.
+
+    `since_balance` is the signed sum of the rows that came after the day of the known balance.
+    """
+    query = (
+        select(
+            table,
+            connection.c.id.label("connection_id"),
+            connection.c.institution_name,
+            connection.c.provider,
+            _since_balance.label("since_balance"),
+        )
+        .join(connection, connection.c.no == table.c.connection_no)
+        .where(table.c.owner_no == owner)
+        .order_by(table.c.no)
+    )
+    return connection_.execute(query).mappings().all()
+
+
+def find_account(connection_: Connection, owner: int, public_id: str) -> RowMapping | None:
+    """A person's account by its id."""
+    return next((row for row in list_accounts(connection_, owner) if row["id"] == public_id), None)
+
+
+def add_account(connection_: Connection, values: Mapping[str, Any]) -> int:
+    """Add an account and answer its number."""
+    query = insert(table).values(**values).returning(table.c.no)
+    return int(connection_.execute(query).scalar_one())
+
+
+def change_account(connection_: Connection, no: int, values: Mapping[str, Any]) -> None:
+    """Set some columns of an account."""
+    if values:
+        connection_.execute(update(table).where(table.c.no == no).values(**values))
+
+
+def remove_account(connection_: Connection, no: int) -> None:
+    """Delete an account with its rows."""
+    connection_.execute(delete(table).where(table.c.no == no))
+
+
+def record_balance(
+    connection_: Connection, no: int, day: int, balance: int, import_no: int = 0
+) -> None:
+    """Keep what an account's balance was on a day; the last word of a source stands.
+
+    `import_no` is the import that says so, 0 for the bank or the person.
+    """
+    same = (
+        balance_record.c.account_no == no,
+        balance_record.c.day == day,
+        balance_record.c.import_no == import_no,
+    )
+    connection_.execute(delete(balance_record).where(*same))
+    values = {"account_no": no, "day": day, "balance": balance, "import_no": import_no}
+    connection_.execute(insert(balance_record).values(**values))
+
+
+def recorded_balances(connection_: Connection, owner: int) -> Sequence[tuple[int, int, int]]:
+    """Account, day and balance of every recorded balance of a person, one a day, in order."""
+    query = (
+        select(balance_record.c.account_no, balance_record.c.day, balance_record.c.balance)
+        .join(table, table.c.no == balance_record.c.account_no)
+        .where(table.c.owner_no == owner)
+        .order_by(balance_record.c.account_no, balance_record.c.day, balance_record.c.import_no)
+    )
+    by_day = {(no, day): balance for no, day, balance in connection_.execute(query)}
+    return [(no, day, balance) for (no, day), balance in by_day.items()]
+
+
+def balances_of(connection_: Connection, no: int) -> list[tuple[int, int]]:
+    """Day and balance of every recorded balance of one account, the newest word of a day last."""
+    query = (
+        select(balance_record.c.day, balance_record.c.balance)
+        .where(balance_record.c.account_no == no)
+        .order_by(balance_record.c.day, balance_record.c.import_no)
+    )
+    return [(day, balance) for day, balance in connection_.execute(query)]
+
+
+def forget_balances(connection_: Connection, import_no: int) -> None:
+    """Delete the balances that an import recorded."""
+    connection_.execute(delete(balance_record).where(balance_record.c.import_no == import_no))
+
+
+def negate_balances(connection_: Connection, no: int) -> None:
+    """Turn the recorded balances of an account round, from owned to owed or back."""
+    connection_.execute(
+        update(balance_record)
+        .where(balance_record.c.account_no == no)
+        .values(balance=-balance_record.c.balance)
+    )
+
+
+def has_rows(connection_: Connection, no: int) -> bool:
+    """Whether an account has any row, posted or pending."""
+    row = connection_.exec_driver_sql(
+        "SELECT EXISTS (SELECT 1 FROM tx WHERE account_no = ?)"
+        " OR EXISTS (SELECT 1 FROM pending WHERE account_no = ?)",
+        (no, no),
+    ).one()
+    return bool(row[0])
+
+
+_COUNTS = (
+    "CASE WHEN transfer_no IS NULL THEN ? ELSE ? * coalesce((SELECT transfer.counts FROM transfer"
+    " WHERE transfer.no = tx.transfer_no AND transfer.out_no = tx.no), 0) END"
+)
+
+
+def set_counting(connection_: Connection, no: int, *, counted: bool) -> None:
+    """Let an account's rows count or not; a paired move never counts, a loan payment does."""
+    flag = int(counted)
+    connection_.exec_driver_sql(
+        f"UPDATE tx SET counts = {_COUNTS} WHERE account_no = ? AND counts <> {_COUNTS}",
+        (flag, flag, no, flag, flag),
+    )

@@ -1,0 +1,244 @@
+"""Rows and accounts that the person said are the same: one is set aside, and comes back when not."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, insert, select
+
+from finplan.store.queries import remembered
+from finplan.store.queries.remembered import Remembered
+from finplan.store.tables.tables import duplicate_verdict as table
+
+
+@dataclass(frozen=True, slots=True)
+class OnDuplicate:
+    """A verdict on two rows or, with `accounts`, on two accounts by their ids; the first is kept.
+
+    `kept` and `other` are the rows' numbers today, None for one that is gone or set aside; `pending`
+    is whether the other is a pending row. `remembered` are what the rows are remembered by.
+    """
+
+    no: int
+    id: str
+    verdict: str
+    accounts: tuple[str, str] | None
+    kept: int | None
+    other: int | None
+    pending: bool
+    remembered: tuple[int, int] | None
+
+
+def on_duplicates(connection: Connection, owner: int) -> list[OnDuplicate]:
+    """A person's verdicts on duplicates, oldest first."""
+    query = select(table).where(table.c.owner_no == owner).order_by(table.c.no)
+    rows = connection.execute(query).mappings().all()
+    if not rows:
+        return []
+    posted = remembered.rows_of_today(connection, owner, for_certain=True)
+    waiting = remembered.pending_of_today(connection, owner)
+    return [
+        OnDuplicate(
+            no=row["no"],
+            id=row["id"],
+            verdict=row["verdict"],
+            accounts=(row["kept_account"], row["other_account"]) if row["kept_account"] else None,
+            kept=posted.get(row["kept_row_no"]),
+            other=(waiting if row["kind"] == "pending" else posted).get(row["other_row_no"]),
+            pending=row["kind"] == "pending",
+            remembered=(row["kept_row_no"], row["other_row_no"]) if row["kept_row_no"] else None,
+        )
+        for row in rows
+    ]
+
+
+def different_accounts(connection: Connection, owner: int) -> frozenset[frozenset[str]]:
+    """The pairs of accounts, by their ids, that the person said are two."""
+    query = select(table.c.kept_account, table.c.other_account).where(
+        table.c.owner_no == owner, table.c.kind == "accounts", table.c.verdict == "different"
+    )
+    return frozenset(frozenset(pair) for pair in connection.execute(query))
+
+
+def save_on_rows(
+    connection: Connection,
+    owner: int,
+    duplicate_id: str,
+    verdict: str,
+    kept: Remembered,
+    other: Remembered,
+    now: int,
+) -> None:
+    """Keep a verdict on two rows."""
+    values = {
+        "kind": "pending" if other.pending else "rows",
+        "kept_row_no": remembered.remember(connection, owner, kept),
+        "other_row_no": remembered.remember(connection, owner, other),
+    }
+    _save(connection, owner, duplicate_id, verdict, now, values)
+
+
+def save_on_accounts(
+    connection: Connection,
+    owner: int,
+    duplicate_id: str,
+    verdict: str,
+    ids: tuple[str, str],
+    now: int,
+) -> None:
+    """Keep a verdict on two accounts, given by their ids, the kept one first."""
+    values = {"kind": "accounts", "kept_account": ids[0], "other_account": ids[1]}
+    _save(connection, owner, duplicate_id, verdict, now, values)
+
+
+def _save(
+    connection: Connection,
+    owner: int,
+    duplicate_id: str,
+    verdict: str,
+    now: int,
+    values: Mapping[str, object],
+) -> None:
+    connection.execute(
+        insert(table).values(
+            id=duplicate_id, owner_no=owner, verdict=verdict, decided_at=now, **values
+        )
+    )
+
+
+def change_verdict(connection: Connection, no: int, verdict: str, now: int) -> None:
+    """Let another verdict hold for the same two."""
+    connection.exec_driver_sql(
+        "UPDATE duplicate_verdict SET verdict = ?, decided_at = ? WHERE no = ?", (verdict, now, no)
+    )
+
+
+def drop_verdict(connection: Connection, verdict: OnDuplicate) -> None:
+    """Take a verdict back; what it set aside must have been brought back."""
+    connection.exec_driver_sql("DELETE FROM duplicate_verdict WHERE no = ?", (verdict.no,))
+    remembered.forget(connection, verdict.remembered or ())
+
+
+_COLUMNS = (
+    "owner_no, account_no, payee_no, day, amount, raw, external_id, ordinal, source, import_no,"
+    " code"
+)
+_PENDING = "owner_no, account_no, payee_no, day, amount, raw, external_id, import_no"
+
+
+def set_row_aside(connection: Connection, verdict_no: int, number: int) -> None:
+    """Take a posted row, which is in no pair, out of the ledger and keep it with its verdict."""
+    _forget_aside(connection, verdict_no)
+    connection.exec_driver_sql(
+        f"INSERT INTO set_aside (verdict_no, pending, {_COLUMNS})"
+        f" SELECT ?, 0, {_COLUMNS} FROM tx WHERE no = ?",
+        (verdict_no, number),
+    )
+    connection.exec_driver_sql("DELETE FROM tx WHERE no = ?", (number,))
+
+
+def set_pending_aside(connection: Connection, verdict_no: int, number: int) -> None:
+    """Take a pending row out of the ledger and keep it with its verdict."""
+    _forget_aside(connection, verdict_no)
+    connection.exec_driver_sql(
+        f"INSERT INTO set_aside (verdict_no, pending, ordinal, source, {_PENDING})"
+        f" SELECT ?, 1, 0, '', {_PENDING} FROM pending WHERE no = ?",
+        (verdict_no, number),
+    )
+    connection.exec_driver_sql("DELETE FROM pending WHERE no = ?", (number,))
+
+
+def _forget_aside(connection: Connection, verdict_no: int) -> None:
+    # The bank may have given the row once more, and one is enough to bring back.
+    connection.exec_driver_sql("DELETE FROM set_aside WHERE verdict_no = ?", (verdict_no,))
+
+
+def bring_back(connection: Connection, verdict_no: int) -> int | None:
+    """Put what a verdict set aside back; answers a posted row's number, which counts nowhere yet."""
+    connection.exec_driver_sql(
+        f"INSERT INTO pending ({_PENDING}) SELECT {_PENDING} FROM set_aside"
+        " WHERE verdict_no = ? AND pending = 1",
+        (verdict_no,),
+    )
+    number = connection.exec_driver_sql(
+        f"INSERT INTO tx (counts, {_COLUMNS}) SELECT 0, {_COLUMNS} FROM set_aside"
+        " WHERE verdict_no = ? AND pending = 0 RETURNING no",
+        (verdict_no,),
+    ).scalar()
+    _forget_aside(connection, verdict_no)
+    return None if number is None else int(number)
+
+
+def aside(connection: Connection, owner: int) -> dict[int, tuple[int, int, int, str, bool]]:
+    """Account, day, amount, text and whether pending of what each verdict has set aside."""
+    rows = connection.exec_driver_sql(
+        "SELECT verdict_no, account_no, day, amount, raw, pending FROM set_aside WHERE owner_no = ?",
+        (owner,),
+    )
+    return {
+        no: (account, day, amount, raw, bool(pending))
+        for no, account, day, amount, raw, pending in rows
+    }
+
+
+def forget_rows_aside(connection: Connection, account: int, external_ids: Iterable[str]) -> None:
+    """Forget rows of an account that its bank has withdrawn, by the bank's ids."""
+    for external_id in external_ids:
+        connection.exec_driver_sql(
+            "DELETE FROM set_aside WHERE account_no = ? AND external_id = ?", (account, external_id)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A posted row and its import, or the kind of its source where no import brought it."""
+
+    no: int
+    account: int
+    day: int
+    amount: int
+    payee: int
+    raw: str
+    origin: str
+
+
+def rows_of_several_origins(connection: Connection, owner: int) -> Sequence[Listed]:
+    """The rows of each account that more than one import or bank has brought rows of."""
+    rows = connection.exec_driver_sql(
+        "SELECT no, account_no, day, amount, payee_no, raw,"
+        " coalesce(CAST(import_no AS TEXT), source) FROM tx WHERE account_no IN"
+        " (SELECT account_no FROM tx WHERE owner_no = ? GROUP BY account_no"
+        " HAVING min(coalesce(CAST(import_no AS TEXT), source))"
+        " <> max(coalesce(CAST(import_no AS TEXT), source)))",
+        (owner,),
+    )
+    return [Listed(*row) for row in rows]
+
+
+def also_seen(connection: Connection, owner: int) -> dict[int, set[str]]:
+    """The imports that held a row which another one brought, by the row's number."""
+    seen: dict[int, set[str]] = {}
+    for number, import_no in connection.exec_driver_sql(
+        "SELECT tx_no, sighting.import_no FROM sighting JOIN tx ON tx.no = tx_no WHERE owner_no = ?",
+        (owner,),
+    ):
+        seen.setdefault(number, set()).add(str(import_no))
+    return seen
+
+
+def waiting(connection: Connection, owner: int) -> list[tuple[int, int, int, int, int, str]]:
+    """Number, account, day, amount, payee and text of every pending row."""
+    rows = connection.exec_driver_sql(
+        "SELECT no, account_no, day, amount, payee_no, raw FROM pending WHERE owner_no = ?",
+        (owner,),
+    )
+    return [(no, account, day, amount, payee, raw) for no, account, day, amount, payee, raw in rows]
+
+
+def posted_since(connection: Connection, owner: int, day: int) -> list[Listed]:
+    """The posted rows from a day on."""
+    rows = connection.exec_driver_sql(
+        "SELECT no, account_no, day, amount, payee_no, raw, '' FROM tx"
+        " WHERE owner_no = ? AND day >= ?",
+        (owner, day),
+    )
+    return [Listed(*row) for row in rows]

@@ -1,0 +1,292 @@
+"""Payees, interned per person, each with the categories that hold for it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from typing import NamedTuple
+
+from sqlalchemy import Connection, RowMapping, select, update
+
+from finplan.store.engine import many
+from finplan.store.tables.tables import payee as table
+
+
+class Flows(NamedTuple):
+    """How often money went to a payee and came from it; `card_credits` came in on a card."""
+
+    payee: int
+    debits: int
+    credits: int
+    card_credits: int
+
+
+class Seen(NamedTuple):
+    """A descriptor of money out to a payee, and one of money in."""
+
+    out: str
+    into: str
+
+
+class Codes(NamedTuple):
+    """The bank's code of a payee's charges, and that of its credits; either stands in for the other."""
+
+    out: str
+    into: str
+
+
+class Decided(NamedTuple):
+    """What the rules say of a payee; `alternatives` are words with spaces between."""
+
+    out: str
+    into: str
+    source: str | None
+    confidence: float | None
+    alternatives: str
+    suggested: str | None
+    why: str
+
+
+class Held(NamedTuple):
+    """A payee as it is judged: what is known of its name, and what was decided before."""
+
+    no: int
+    key: str
+    name: str
+    raw: str
+    decided: Decided
+
+
+MOST_NAMED = 10_000
+"""How many payees one statement names; when they are more, it is asked about all of them."""
+
+
+def numbers_of(connection: Connection, owner: int) -> dict[str, int]:
+    """Every payee's number by key."""
+    query = select(table.c.key, table.c.no).where(table.c.owner_no == owner)
+    return {row[0]: row[1] for row in connection.execute(query)}
+
+
+def add_payees(
+    connection: Connection, owner: int, payees: Iterable[tuple[str, str, str]]
+) -> dict[str, int]:
+    """Intern new payees, given as key, name and a raw descriptor; answers their numbers by key."""
+    first = (
+        int(connection.exec_driver_sql("SELECT coalesce(max(no), 0) FROM payee").scalar_one()) + 1
+    )
+    numbered = [(first + place, *payee) for place, payee in enumerate(payees)]
+    many(
+        connection,
+        "INSERT INTO payee (no, owner_no, key, name, raw, category_out, category_in, decided_out,"
+        f" decided_in, why) VALUES (?, {owner:d}, ?, ?, ?, 'uncategorized', 'unknown_inflow',"
+        " 'uncategorized', 'unknown_inflow', '')",
+        numbered,
+    )
+    return {key: no for no, key, _, _ in numbered}
+
+
+def list_payees(connection: Connection, owner: int) -> Sequence[RowMapping]:
+    """A person's payees, by number."""
+    query = select(table).where(table.c.owner_no == owner).order_by(table.c.no)
+    return connection.execute(query).mappings().all()
+
+
+def held_payees(connection: Connection, owner: int) -> list[Held]:
+    """A person's payees, by number; there may be thousands, so they are no rows of SQLAlchemy's."""
+    with closing(
+        connection.exec_driver_sql(
+            "SELECT no, key, name, raw, decided_out, decided_in, source, confidence, alternatives,"
+            " suggested, why FROM payee WHERE owner_no = ? ORDER BY no",
+            (owner,),
+        )
+    ) as result:
+        return [
+            Held(no, key, name, raw, Decided(*decided))
+            for no, key, name, raw, *decided in result.cursor.fetchall()
+        ]
+
+
+def categories_of(connection: Connection, owner: int) -> dict[int, tuple[str, str]]:
+    """The categories of each payee's outflows and inflows, by number."""
+    query = select(table.c.no, table.c.category_out, table.c.category_in)
+    rows = connection.execute(query.where(table.c.owner_no == owner))
+    return {no: (out, into) for no, out, into in rows}
+
+
+def find_payee(connection: Connection, owner: int, key: str) -> RowMapping | None:
+    """A person's payee by key."""
+    query = select(table).where(table.c.owner_no == owner, table.c.key == key)
+    return connection.execute(query).mappings().first()
+
+
+def flows(connection: Connection, owner: int, numbers: Sequence[int] | None = None) -> list[Flows]:
+    """How money flows with each payee over the rows that count; all payees, or at least some.
+
+    The covering index answers how often; only payees that money came from are looked at by account.
+    """
+    few = _among(numbers, "payee_no")
+    counted = connection.exec_driver_sql(
+        "SELECT payee_no, sum(amount < 0), sum(amount > 0) FROM tx"
+        f" WHERE owner_no = ? AND counts = 1{few} GROUP BY payee_no",
+        (owner,),
+    ).all()
+    paying = ",".join(str(row[0]) for row in counted if row[2])
+    on_cards = connection.exec_driver_sql(
+        "SELECT payee_no, count(*) FROM tx JOIN account ON account.no = tx.account_no"
+        f" WHERE tx.owner_no = ? AND counts = 1 AND payee_no IN ({paying}) AND amount > 0"
+        " AND kind = 'credit' GROUP BY payee_no",
+        (owner,),
+    )
+    card_credits = {row[0]: row[1] for row in on_cards}
+    return [
+        Flows(payee, debits, paid_in, card_credits.get(payee, 0))
+        for payee, debits, paid_in in counted
+    ]
+
+
+def seen(connection: Connection, owner: int, numbers: Sequence[int]) -> dict[int, Seen]:
+    """The descriptors of the largest charge and of the largest credit of payees that have both."""
+    out, into = (
+        _largest(connection, owner, numbers, "min(amount)", "amount < 0"),
+        _largest(connection, owner, numbers, "max(amount)", "amount > 0"),
+    )
+    return {number: Seen(raw, into[number]) for number, raw in out.items() if number in into}
+
+
+def _largest(
+    connection: Connection, owner: int, numbers: Sequence[int], largest: str, which: str
+) -> dict[int, str]:
+    few = _among(numbers, "payee_no")
+    # The covering index alone finds the rows, so that only their own descriptors are read: the other
+    # columns beside a sole min or max are those of its row.
+    rows = connection.exec_driver_sql(
+        f"SELECT found.payee_no, tx.raw FROM (SELECT payee_no, no, {largest} FROM tx"
+        f" WHERE owner_no = ? AND counts = 1 AND {which}{few} GROUP BY payee_no) AS found"
+        " JOIN tx ON tx.no = found.no",
+        (owner,),
+    )
+    return {row[0]: row[1] for row in rows}
+
+
+def payees_of_rows(connection: Connection, rows: Iterable[int]) -> list[int]:
+    """The payees that some posted rows name."""
+    connection.exec_driver_sql("CREATE TEMP TABLE asked (no INTEGER PRIMARY KEY)")
+    many(connection, "INSERT INTO asked VALUES (?)", [(no,) for no in rows])
+    found = connection.exec_driver_sql(
+        "SELECT DISTINCT payee_no FROM tx WHERE no IN (SELECT no FROM asked) ORDER BY payee_no"
+    ).all()
+    connection.exec_driver_sql("DROP TABLE asked")
+    return [row[0] for row in found]
+
+
+def codes(connection: Connection, owner: int) -> dict[int, Codes]:
+    """The bank's code that most charges of each payee carry, and the one that most credits carry."""
+    rows = connection.exec_driver_sql(
+        "SELECT payee_no, code, sum(amount < 0), sum(amount > 0) FROM tx"
+        " WHERE owner_no = ? AND code IS NOT NULL GROUP BY payee_no, code",
+        (owner,),
+    )
+    counted: dict[int, list[tuple[str, int, int]]] = {}
+    for payee, code, charges, credited in rows:
+        counted.setdefault(payee, []).append((code, charges, credited))
+    return {
+        payee: Codes(
+            max(found, key=lambda each: (each[1], each[2], each[0]))[0],
+            max(found, key=lambda each: (each[2], each[1], each[0]))[0],
+        )
+        for payee, found in counted.items()
+    }
+
+
+def credits_of(connection: Connection, owner: int, number: int) -> list[tuple[int, int]]:
+    """Day and amount of what came in from one payee, on accounts that count."""
+    rows = connection.exec_driver_sql(
+        "SELECT day, amount FROM tx WHERE owner_no = ? AND payee_no = ? AND counts = 1"
+        " AND amount > 0 ORDER BY day",
+        (owner, number),
+    )
+    return [(day, amount) for day, amount in rows]
+
+
+def paid_to(connection: Connection, owner: int, number: int) -> int:
+    """How much went to one payee, on accounts that count."""
+    query = (
+        "SELECT -coalesce(sum(amount), 0) FROM tx WHERE owner_no = ? AND payee_no = ? AND counts = 1"
+        " AND amount < 0"
+    )
+    return int(connection.exec_driver_sql(query, (owner, number)).scalar_one())
+
+
+def loan_peers(connection: Connection, owner: int) -> dict[int, tuple[str, int]]:
+    """The subtype of the linked loan that each payee's charges were paired with, and how many were."""
+    rows = connection.exec_driver_sql(
+        "SELECT tx.payee_no, coalesce(peer.subtype, ''), count(*) FROM transfer"
+        " JOIN tx ON tx.no = transfer.out_no JOIN account AS peer ON peer.no = tx.peer_no"
+        " WHERE transfer.owner_no = ? AND transfer.counts = 1 GROUP BY tx.payee_no",
+        (owner,),
+    )
+    return {payee: (subtype, count) for payee, subtype, count in rows}
+
+
+def decide(connection: Connection, decisions: Mapping[int, Decided]) -> None:
+    """Save what the curated and inferred rules say of some payees; a person's own rule still wins."""
+    many(
+        connection,
+        "UPDATE payee SET decided_out = ?, decided_in = ?, source = ?, confidence = ?,"
+        " alternatives = ?, suggested = ?, why = ?, category_out = coalesce((SELECT category FROM rule"
+        " WHERE rule.payee_no = payee.no AND rule.amount IS NULL), ?), category_in = coalesce("
+        "(SELECT category FROM rule WHERE rule.payee_no = payee.no AND rule.amount IS NULL), ?)"
+        " WHERE no = ?",
+        [(*decided, decided.out, decided.into, no) for no, decided in decisions.items()],
+    )
+
+
+def apply_rule(connection: Connection, number: int, category: str | None) -> None:
+    """Let a person's own category hold for a payee, or with None what was decided for it."""
+    query = update(table).where(table.c.no == number)
+    if category is None:
+        query = query.values(category_out=table.c.decided_out, category_in=table.c.decided_in)
+    else:
+        query = query.values(category_out=category, category_in=category)
+    connection.execute(query)
+
+
+def keep_pay(connection: Connection, owner: int, spending: Sequence[str]) -> None:
+    """Let the person's rules of some categories, those of spending, leave an employer's pay alone.
+
+    Whoever files the charges of a shop that pays them says nothing of the pay.
+    """
+    categories = ",".join(f"'{category}'" for category in spending)
+    connection.exec_driver_sql(
+        f"UPDATE payee SET category_in = CASE WHEN category_out IN ({categories})"
+        " AND EXISTS (SELECT 1 FROM tx WHERE tx.owner_no = payee.owner_no"
+        " AND tx.payee_no = payee.no AND counts = 1 AND amount < 0)"
+        " THEN decided_in ELSE category_out END"
+        " WHERE no IN (SELECT payee_no FROM rule WHERE owner_no = ? AND amount IS NULL)"
+        " AND decided_in IN ('wages', 'pension_benefits')",
+        (owner,),
+    )
+
+
+def remove_unused(connection: Connection, owner: int, numbers: Iterable[int]) -> None:
+    """Forget those of the payees that no row, posted, pending or set aside, and no rule names."""
+    connection.exec_driver_sql("CREATE TEMP TABLE unused (no INTEGER PRIMARY KEY)")
+    many(connection, "INSERT OR IGNORE INTO unused VALUES (?)", [(no,) for no in numbers])
+    connection.exec_driver_sql(
+        "DELETE FROM unused WHERE no IN (SELECT payee_no FROM tx WHERE owner_no = ?)"
+        " OR no IN (SELECT payee_no FROM pending) OR no IN (SELECT payee_no FROM rule)"
+        " OR no IN (SELECT payee_no FROM set_aside)",
+        (owner,),
+    )
+    connection.exec_driver_sql("DELETE FROM payee WHERE no IN (SELECT no FROM unused)")
+    connection.exec_driver_sql("DROP TABLE unused")
+
+
+def names_of(connection: Connection, owner: int) -> list[tuple[int, str, str]]:
+    """Number, key and display name of every payee."""
+    query = select(table.c.no, table.c.key, table.c.name).where(table.c.owner_no == owner)
+    return [(no, key, name) for no, key, name in connection.execute(query)]
+
+
+def _among(numbers: Sequence[int] | None, column: str) -> str:
+    if numbers is None or len(numbers) > MOST_NAMED:
+        return ""
+    return f" AND {column} IN ({','.join(map(str, numbers))})"

@@ -1,0 +1,95 @@
+"""People: who they are, what they set, and the generation of their data."""
+
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from sqlalchemy import Connection, RowMapping, Table, delete, func, insert, select, update
+
+from finplan.model.errors import Unauthorized
+from finplan.store.tables.tables import METADATA, person
+
+
+def only_person(connection: Connection) -> RowMapping | None:
+    """The first person of the store, None in a new one."""
+    return connection.execute(select(person).order_by(person.c.no).limit(1)).mappings().first()
+
+
+def add_person(connection: Connection, values: Mapping[str, Any]) -> int:
+    """Add a person and answer the number."""
+    return int(
+        connection.execute(insert(person).values(**values).returning(person.c.no)).scalar_one()
+    )
+
+
+def get_person(connection: Connection, owner: int) -> RowMapping:
+    """The person of a number. Raises Unauthorized when the person was deleted meanwhile."""
+    row = connection.execute(select(person).where(person.c.no == owner)).mappings().first()
+    return row or _gone()
+
+
+def is_there(connection: Connection, owner: int) -> bool:
+    """Whether there is a person of a number."""
+    return connection.execute(select(person.c.no).where(person.c.no == owner)).first() is not None
+
+
+_STATE = "SELECT generation, time_zone FROM person WHERE no = ?"
+
+
+def generation_of(connection: Connection, owner: int) -> tuple[int, str]:
+    """The generation of a person's data, and the time zone that says which day it is.
+
+    Raises Unauthorized when the person was deleted meanwhile.
+    """
+    # Nearly every request asks this, so it is said in the database's own words.
+    row = connection.exec_driver_sql(_STATE, (owner,)).first() or _gone()
+    return row[0], row[1]
+
+
+def _gone() -> NoReturn:
+    raise Unauthorized("Whom this credential spoke for was deleted, and the credential with them.")
+
+
+def lowest_number(connection: Connection) -> int:
+    """A number below that of every person; the first of them all is the owner of the machine."""
+    return int(connection.execute(select(func.min(person.c.no))).scalar_one()) - 1
+
+
+def count_rows(connection: Connection, owner: int) -> Mapping[str, int]:
+    """How many rows a person has in each table whose rows belong to somebody."""
+    return {
+        table.name: int(
+            connection.execute(
+                select(func.count()).select_from(table).where(table.c.owner_no == owner)
+            ).scalar_one()
+        )
+        for table in _owned()
+    }
+
+
+def remove_person(connection: Connection, owner: int) -> None:
+    """Delete a person with every row of theirs, in every table."""
+    # What refers to other rows goes first, so that no row has to be looked for by its parent.
+    for table in reversed(_owned()):
+        connection.execute(delete(table).where(table.c.owner_no == owner))
+    connection.execute(delete(person).where(person.c.no == owner))
+
+
+def _owned() -> list[Table]:
+    return [table for table in METADATA.sorted_tables if "owner_no" in table.c]
+
+
+def change_person(connection: Connection, owner: int, values: Mapping[str, Any]) -> None:
+    """Set some columns of a person."""
+    if values:
+        connection.execute(update(person).where(person.c.no == owner).values(**values))
+
+
+def raise_generation(connection: Connection, owner: int, *, rows: bool = True) -> None:
+    """Say that the person's data have changed; what was cached for the old generation is stale.
+
+    `rows=False` says of a change that it leaves every row as it is, and which of them count.
+    """
+    values = {"generation": person.c.generation + 1}
+    if rows:
+        values["row_generation"] = person.c.row_generation + 1
+    connection.execute(update(person).where(person.c.no == owner).values(**values))

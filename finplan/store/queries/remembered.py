@@ -1,0 +1,130 @@
+"""Rows as verdicts remember them, and which row of today each of them is.
+
+Syncs and imports take rows away and bring them back under other numbers. A remembered row is known again
+by its account, day, amount and identity (the bank's id, else the raw text, and the ordinal); else by the
+bank's id and the amount; else by day and amount where only one row has both.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from sqlalchemy import Connection, insert
+
+from finplan.store.tables.tables import remembered_row as table
+
+
+class Remembered(NamedTuple):
+    """What of a row outlives it; `pending` is 1 for a row that was not posted."""
+
+    account_id: str
+    account_key: str
+    currency: str
+    day: int
+    amount: int
+    raw: str
+    external_id: str | None
+    ordinal: int
+    pending: int
+
+
+_WHAT_OUTLIVES = (
+    "SELECT {rows}.no, account.id, account.external_id, account.currency, {rows}.day, {rows}.amount,"
+    " {rows}.raw, {rows}.external_id, {ordinal}, {pending} FROM {rows}"
+    " JOIN account ON account.no = {rows}.account_no WHERE {rows}.no IN ({numbers})"
+)
+
+
+def rows_to_remember(connection: Connection, numbers: Iterable[int]) -> dict[int, Remembered]:
+    """What outlives each of some posted rows, by number."""
+    return _to_remember(connection, numbers, rows="tx", ordinal="tx.ordinal", pending="0")
+
+
+def pending_to_remember(connection: Connection, numbers: Iterable[int]) -> dict[int, Remembered]:
+    """What outlives each of some pending rows, by number."""
+    return _to_remember(connection, numbers, rows="pending", ordinal="0", pending="1")
+
+
+def _to_remember(
+    connection: Connection, numbers: Iterable[int], **how: str
+) -> dict[int, Remembered]:
+    query = _WHAT_OUTLIVES.format(numbers=",".join(map(str, numbers)), **how)
+    return {no: Remembered(*rest) for no, *rest in connection.exec_driver_sql(query)}
+
+
+def remember(connection: Connection, owner: int, row: Remembered) -> int:
+    """Keep what a row was; answers the number it is remembered by."""
+    query = insert(table).values(owner_no=owner, **row._asdict()).returning(table.c.no)
+    return int(connection.execute(query).scalar_one())
+
+
+def forget(connection: Connection, numbers: Iterable[int | None]) -> None:
+    """Forget rows, and with them the verdicts that need them."""
+    for no in numbers:
+        connection.exec_driver_sql("DELETE FROM remembered_row WHERE no = ?", (no,))
+
+
+_SAME_ACCOUNT = (
+    "JOIN account ON account.owner_no = was.owner_no AND (account.id = was.account_id"
+    " OR account.external_id = was.account_key AND account.currency = was.currency)"
+)
+
+_BY_DAY = (
+    "SELECT was.no, account.id = was.account_id, CASE WHEN"
+    " coalesce(now.external_id, now.raw) = coalesce(was.external_id, was.raw)"
+    " AND {ordinal} = was.ordinal THEN 3 ELSE 1 END, now.no"
+    f" FROM remembered_row AS was {_SAME_ACCOUNT}"
+    " JOIN {rows} AS now ON now.account_no = account.no AND now.day = was.day"
+    " AND now.amount = was.amount WHERE was.owner_no = ? AND was.pending = ?"
+)
+
+_BY_BANKS_ID = (
+    " UNION ALL SELECT was.no, account.id = was.account_id, 2, now.no"
+    f" FROM remembered_row AS was {_SAME_ACCOUNT}"
+    " JOIN {rows} AS now ON now.account_no = account.no AND now.external_id = was.external_id"
+    " AND now.amount = was.amount WHERE was.owner_no = ? AND was.pending = ?"
+    " AND was.external_id IS NOT NULL"
+)
+
+
+def rows_of_today(
+    connection: Connection, owner: int, *, for_certain: bool = False
+) -> dict[int, int]:
+    """The number of the posted row that each remembered posted one is; one that is gone is left out.
+
+    With `for_certain` day and amount alone are not enough.
+    """
+    least = 2 if for_certain else 1
+    return _of_today(connection, owner, least, rows="tx", ordinal="now.ordinal", pending=0)
+
+
+def pending_of_today(connection: Connection, owner: int) -> dict[int, int]:
+    """The number of the pending row that each remembered pending one is."""
+    return _of_today(connection, owner, 2, rows="pending", ordinal="0", pending=1)
+
+
+def _of_today(
+    connection: Connection, owner: int, least: int, *, rows: str, ordinal: str, pending: int
+) -> dict[int, int]:
+    query = (_BY_DAY + _BY_BANKS_ID).format(rows=rows, ordinal=ordinal)
+    found: dict[int, dict[tuple[int, int], list[int]]] = {}
+    for was, own, likeness, now in connection.exec_driver_sql(query, (owner, pending) * 2):
+        if likeness < least:
+            continue
+        found.setdefault(was, {}).setdefault((own, likeness), []).append(now)
+    chosen = {was: now for was, by in found.items() if (now := _best(by)) is not None}
+    return _apart(chosen, found)
+
+
+def _best(found: Mapping[tuple[int, int], list[int]]) -> int | None:
+    own, likeness = max(found)
+    numbers = found[own, likeness]
+    # By day and amount alone a row is known only where no other has both.
+    return numbers[0] if likeness > 1 or len(numbers) == 1 else None
+
+
+def _apart(
+    chosen: Mapping[int, int], found: Mapping[int, Mapping[tuple[int, int], list[int]]]
+) -> dict[int, int]:
+    """The choices without those by day and amount alone of a row that another is known to be."""
+    known = {now for was, now in chosen.items() if max(found[was])[1] > 1}
+    return {was: now for was, now in chosen.items() if max(found[was])[1] > 1 or now not in known}

@@ -1,0 +1,81 @@
+"""A person's own rules: payee, and optionally an exact amount, to category."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, delete, insert, select, update
+
+from finplan.store.tables.tables import payee
+from finplan.store.tables.tables import rule as table
+
+
+def list_rules(connection: Connection, owner: int) -> Sequence[RowMapping]:
+    """A person's rules with their payee's key, newest first."""
+    query = (
+        select(table, payee.c.key.label("payee_key"))
+        .join(payee, payee.c.no == table.c.payee_no)
+        .where(table.c.owner_no == owner)
+        .order_by(table.c.saved_at.desc(), table.c.no.desc())
+    )
+    return connection.execute(query).mappings().all()
+
+
+def find_rule(connection: Connection, owner: int, public_id: str) -> RowMapping | None:
+    """A person's rule by its id."""
+    return next((row for row in list_rules(connection, owner) if row["id"] == public_id), None)
+
+
+def save_rule(connection: Connection, values: Mapping[str, Any]) -> int:
+    """Save a rule, or change the one for the same payee and amount; answers its number.
+
+    A changed rule keeps its number and its id, and so the answer that made it.
+    """
+    amount = values["amount"]
+    same_amount = table.c.amount.is_(None) if amount is None else table.c.amount == amount
+    changed = connection.execute(
+        update(table)
+        .where(table.c.payee_no == values["payee_no"])
+        .where(same_amount)
+        .values(category=values["category"], saved_at=values["saved_at"])
+        .returning(table.c.no)
+    ).scalar()
+    if changed is not None:
+        return int(changed)
+    query = insert(table).values(**values).returning(table.c.no)
+    return int(connection.execute(query).scalar_one())
+
+
+def remove_rule(connection: Connection, no: int) -> None:
+    """Delete a rule, and with it the answer that made it."""
+    connection.execute(delete(table).where(table.c.no == no))
+
+
+def amount_rules(connection: Connection, owner: int) -> dict[int, dict[int, str]]:
+    """Each payee's categories by exact amount, positive when money goes out."""
+    query = select(table.c.payee_no, table.c.amount, table.c.category).where(
+        table.c.owner_no == owner, table.c.amount.is_not(None)
+    )
+    rules: dict[int, dict[int, str]] = {}
+    for payee_no, amount, category in connection.execute(query):
+        rules.setdefault(payee_no, {})[amount] = category
+    return rules
+
+
+def find_rule_of(connection: Connection, payee_no: int, amount: int | None) -> RowMapping:
+    """A person's rule for one payee and amount, with the payee's key."""
+    same_amount = table.c.amount.is_(None) if amount is None else table.c.amount == amount
+    query = (
+        select(table, payee.c.key.label("payee_key"))
+        .join(payee, payee.c.no == table.c.payee_no)
+        .where(table.c.payee_no == payee_no)
+        .where(same_amount)
+    )
+    return connection.execute(query).mappings().one()
+
+
+def filed_payees(connection: Connection, owner: int) -> dict[int, str]:
+    """The category that a person filed each payee under, by the payee's number."""
+    query = select(table.c.payee_no, table.c.category).where(
+        table.c.owner_no == owner, table.c.amount.is_(None)
+    )
+    return {row.payee_no: row.category for row in connection.execute(query)}

@@ -1,0 +1,168 @@
+"""Transactions as a person reads them: newest first, a page at a time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import (
+    Connection,
+    RowMapping,
+    and_,
+    case,
+    func,
+    literal,
+    literal_column,
+    or_,
+    select,
+)
+from sqlalchemy.sql import ColumnElement, Select
+
+from finplan.store.queries.spending import LOAN_CATEGORY
+from finplan.store.tables.tables import account, payee, pending, rule, transfer, tx
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which rows; None means all, days are YYYYMMDD inclusive."""
+
+    owner: int
+    since: int | None = None
+    until: int | None = None
+    accounts: tuple[int, ...] | None = None
+    payees: tuple[int, ...] | None = None
+    categories: tuple[str, ...] | None = None
+
+
+_peer = account.alias("peer")
+_MOVED = and_(tx.c.peer_no.is_not(None), tx.c.counts == 0)
+"""A row that is one half of a transfer and no spending."""
+
+
+def posted(
+    connection: Connection, which: Filter, before: tuple[int, int] | None, limit: int
+) -> Sequence[RowMapping]:
+    """A page of posted rows; `before` is the day and number of the last row of the page before."""
+    query = _posted(which).order_by(tx.c.day.desc(), tx.c.no.desc()).limit(limit)
+    if before is not None:
+        day, no = before
+        query = query.where(tx.c.day <= day, or_(tx.c.day < day, tx.c.no < no))
+    return connection.execute(query).mappings().all()
+
+
+def oldest_first(
+    connection: Connection, which: Filter, after: tuple[int, int], limit: int
+) -> Sequence[RowMapping]:
+    """A page of posted rows by day and number, upwards; `after` is those of the row before the page."""
+    day, no = after
+    query = (
+        _posted(which)
+        .add_columns(tx.c.external_id)
+        .where(tx.c.day >= day, or_(tx.c.day > day, tx.c.no > no))
+        .order_by(tx.c.day, tx.c.no)
+        .limit(limit)
+    )
+    return connection.execute(query).mappings().all()
+
+
+def waiting(connection: Connection, which: Filter) -> Sequence[RowMapping]:
+    """All pending rows, newest first."""
+    query = (
+        _select(pending, which, _ruled_category(pending))
+        .add_columns(literal(0).label("moved"))
+        .order_by(pending.c.day.desc(), pending.c.no.desc())
+    )
+    return connection.execute(query).mappings().all()
+
+
+def _posted(which: Filter) -> Select[Any]:
+    """All posted rows that pass a filter, each with its transfer and the category that it shows."""
+    category = case(
+        (_MOVED, _moved_category()),
+        (tx.c.peer_no.is_not(None), literal_column(LOAN_CATEGORY)),
+        else_=_ruled_category(tx),
+    )
+    return (
+        _select(tx, which, category)
+        .add_columns(transfer.c.id.label("transfer_id"), case((_MOVED, 1), else_=0).label("moved"))
+        .outerjoin(transfer, transfer.c.no == tx.c.transfer_no)
+        .outerjoin(_peer, _peer.c.no == tx.c.peer_no)
+    )
+
+
+def _select(rows: Any, which: Filter, category: ColumnElement[str]) -> Select[Any]:
+    query = (
+        select(
+            rows.c.no,
+            rows.c.day,
+            rows.c.amount,
+            rows.c.raw,
+            payee.c.key.label("payee_key"),
+            payee.c.name.label("payee"),
+            payee.c.no.label("payee_no"),
+            payee.c.source,
+            payee.c.confidence,
+            payee.c.why,
+            payee.c.decided_out,
+            payee.c.decided_in,
+            account.c.id.label("account_id"),
+            account.c.currency,
+            category.label("category"),
+            func.coalesce(_amount_rule(rows, rule.c.id), _payee_rule(rows, rule.c.id)).label(
+                "rule_id"
+            ),
+        )
+        .join(payee, payee.c.no == rows.c.payee_no)
+        .join(account, account.c.no == rows.c.account_no)
+        .where(rows.c.owner_no == which.owner)
+    )
+    if which.since is not None:
+        query = query.where(rows.c.day >= which.since)
+    if which.until is not None:
+        query = query.where(rows.c.day <= which.until)
+    if which.accounts is not None:
+        query = query.where(rows.c.account_no.in_(which.accounts))
+    if which.payees is not None:
+        query = query.where(rows.c.payee_no.in_(which.payees))
+    if which.categories is not None:
+        query = query.where(category.in_(which.categories))
+    return query
+
+
+def _moved_category() -> ColumnElement[str]:
+    """What a paired move is called, by the kinds of the two accounts."""
+    return case(
+        (or_(account.c.kind == "credit", _peer.c.kind == "credit"), "card_payment"),
+        (and_(_peer.c.kind == "loan", tx.c.amount > 0), "loan_proceeds"),
+        (_peer.c.kind == "loan", "extra_principal"),
+        (_peer.c.kind == "investment", "investing"),
+        else_="transfer",
+    )
+
+
+def _ruled_category(rows: Any) -> ColumnElement[str]:
+    return func.coalesce(_amount_rule(rows, rule.c.category), _category_by_sign(rows))
+
+
+def _category_by_sign(rows: Any) -> ColumnElement[str]:
+    return case((rows.c.amount < 0, payee.c.category_out), else_=payee.c.category_in)
+
+
+def _amount_rule(rows: Any, column: Any) -> Any:
+    return (
+        select(column)
+        .where(rule.c.payee_no == rows.c.payee_no, rule.c.amount == -rows.c.amount)
+        .scalar_subquery()
+    )
+
+
+def _payee_rule(rows: Any, column: Any) -> Any:
+    """Of the rule that files a row; one that files an employer's charges leaves the pay alone."""
+    return (
+        select(column)
+        .where(
+            rule.c.payee_no == payee.c.no,
+            rule.c.amount.is_(None),
+            rule.c.category == _category_by_sign(rows),
+        )
+        .scalar_subquery()
+    )

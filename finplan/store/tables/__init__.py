@@ -1,0 +1,1 @@
+"""The tables. Each row belongs to one person; numbers are for joins, text ids for the outside."""

@@ -1,0 +1,384 @@
+"""The tables. Each row belongs to one person; numbers are for joins, text ids for the outside.
+
+A table's `no` is its number inside the store; callers only ever see `id`. Days are YYYYMMDD, instants
+are milliseconds since the epoch, amounts are minor units.
+"""
+
+from sqlalchemy import Column, ForeignKey, Index, Integer, Table, Text, text
+from sqlmodel import Field, SQLModel
+
+from finplan.store.tables.builds import Build
+from finplan.store.tables.categories import CustomCategory, DismissedSuggestion
+from finplan.store.tables.columns import Big, big, number, refers_to
+from finplan.store.tables.header_profiles import CsvAnswer
+from finplan.store.tables.keys import ApiKey
+from finplan.store.tables.replies import KeptReply
+from finplan.store.tables.verdicts import (
+    DuplicateVerdict,
+    RememberedRow,
+    SeriesVerdict,
+    SetAside,
+    TransferVerdict,
+)
+
+
+class Person(SQLModel, table=True):
+    """A person, the settings of the household, and the generation that each change of data raises.
+
+    `row_generation` is raised only by what may change the rows, or which of them count. `key_rules`
+    numbers the rules that the person's payees were keyed by.
+    """
+
+    no: int | None = number()
+    id: str = Field(unique=True)
+    email: str
+    name: str | None
+    created_at: int = big()
+    currency: str | None
+    time_zone: str
+    budget_shares: str | None
+    target_months: int | None
+    monthly_income: int | None = big(nullable=True)
+    generation: int = big(default=0)
+    key_rules: int = Field(sa_column_kwargs={"server_default": text("0")})
+    row_generation: int = big(default=0)
+
+
+class Connection(SQLModel, table=True):
+    """A link to one institution; `by_import` is 1 when an import made it for its accounts."""
+
+    no: int | None = number()
+    id: str = Field(unique=True)
+    owner_no: int = refers_to("person.no")
+    provider: str
+    institution_name: str
+    institution_id: str | None
+    status: str
+    error: str | None
+    cursor: str | None
+    failures: int = Field(sa_column_kwargs={"server_default": text("0")})
+    last_synced_at: int | None = big(nullable=True)
+    created_at: int = big()
+    by_import: int = Field(sa_column_kwargs={"server_default": text("0")})
+
+    __table_args__ = (Index("connection_owner", "owner_no"),)
+
+
+class Account(SQLModel, table=True):
+    """An account; `kept` lists the fields that the person set and that no bank may overwrite.
+
+    `sources` lists the kinds of source that brought its rows.
+    """
+
+    no: int | None = number()
+    id: str = Field(unique=True)
+    owner_no: int = refers_to("person.no")
+    connection_no: int = refers_to("connection.no")
+    external_id: str
+    name: str
+    mask: str | None
+    kind: str
+    subtype: str | None
+    currency: str
+    balance: int | None = big(nullable=True)
+    balance_day: int | None
+    credit_limit: int | None = big(nullable=True)
+    apr: float | None
+    minimum_payment: int | None = big(nullable=True)
+    hidden: bool = Field(sa_type=Integer, sa_column_kwargs={"server_default": text("0")})
+    covered_since: int | None
+    covered_until: int | None
+    kept: str = Field(sa_column_kwargs={"server_default": text("''")})
+    sources: str = Field(sa_column_kwargs={"server_default": text("''")})
+
+    __table_args__ = (
+        Index("account_external", "connection_no", "external_id", "currency", unique=True),
+        Index("account_owner", "owner_no"),
+    )
+
+
+class BalanceRecord(SQLModel, table=True):
+    """What an account's balance was on a day; `import_no` is the import that said so, or 0."""
+
+    __tablename__ = "balance_record"
+    account_no: int = Field(
+        sa_column=Column(Big, ForeignKey("account.no", ondelete="CASCADE"), primary_key=True)
+    )
+    day: int = Field(primary_key=True)
+    import_no: int = Field(sa_column=Column(Big, primary_key=True, autoincrement=False))
+    balance: int = big()
+
+
+class Payee(SQLModel, table=True):
+    """A payee with the categories that the rules in force give its outflows and inflows.
+
+    `decided_*` is what the curated and inferred rules say; `category_*` is what holds, a person's own
+    rule first. Changing a rule changes this one row and no transaction.
+    """
+
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
+    key: str
+    name: str
+    raw: str
+    category_out: str
+    category_in: str
+    decided_out: str
+    decided_in: str
+    source: str | None
+    confidence: float | None
+    alternatives: str = Field(sa_column_kwargs={"server_default": text("''")})
+    suggested: str | None
+    why: str
+
+    __table_args__ = (Index("payee_key", "owner_no", "key", unique=True),)
+
+
+class Transaction(SQLModel, table=True):
+    """A posted row. It has no category: its payee has, so a rule never rewrites transactions.
+
+    `counts` is 1 when spending totals may count the row: posted on a counted account in the household's
+    currency, and not a paired move. `peer_no` is the account of the other leg of a transfer.
+    `ordinal` tells equal rows of one file apart. `code` is the bank's own code of what it was for.
+    """
+
+    __tablename__ = "tx"
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
+    account_no: int = refers_to("account.no")
+    # No foreign key: checking one whenever a payee goes would need an index over every row.
+    payee_no: int = big()
+    day: int
+    amount: int = big()
+    raw: str = Field(sa_type=Text)
+    external_id: str | None
+    ordinal: int
+    source: str
+    counts: int
+    peer_no: int | None = big(nullable=True)
+    transfer_no: int | None = big(nullable=True)
+    import_no: int | None = refers_to("import_batch.no", nullable=True)
+    code: str | None
+
+    __table_args__ = (
+        Index("tx_identity", "account_no", "day", "amount"),
+        Index(
+            "tx_external",
+            "account_no",
+            "external_id",
+            "day",
+            "amount",
+            "ordinal",
+            unique=True,
+            sqlite_where=text("external_id IS NOT NULL"),
+            postgresql_where=text("external_id IS NOT NULL"),
+        ),
+        # Not every SQLite knows a column from the index's condition, so `counts` stands in the index
+        # too, and no row need be read for it.
+        Index(
+            "tx_by_payee",
+            "owner_no",
+            "payee_no",
+            "day",
+            "amount",
+            "counts",
+            sqlite_where=text("counts = 1"),
+            postgresql_where=text("counts = 1"),
+        ),
+        # Not partial, so that it also lists all rows by day and no further index is needed for that.
+        Index("tx_by_day", "owner_no", "day", "payee_no", "amount", "counts"),
+        Index(
+            "tx_import",
+            "import_no",
+            sqlite_where=text("import_no IS NOT NULL"),
+            postgresql_where=text("import_no IS NOT NULL"),
+        ),
+        Index(
+            "tx_transfer",
+            "transfer_no",
+            sqlite_where=text("transfer_no IS NOT NULL"),
+            postgresql_where=text("transfer_no IS NOT NULL"),
+        ),
+        Index(
+            "tx_code",
+            "owner_no",
+            "payee_no",
+            "code",
+            sqlite_where=text("code IS NOT NULL"),
+            postgresql_where=text("code IS NOT NULL"),
+        ),
+    )
+
+
+class Pending(SQLModel, table=True):
+    """A pending row; it enters no total but the live snapshot's."""
+
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
+    account_no: int = refers_to("account.no")
+    payee_no: int = refers_to("payee.no")
+    day: int
+    amount: int = big()
+    raw: str = Field(sa_type=Text)
+    external_id: str | None
+    import_no: int | None = refers_to("import_batch.no", nullable=True)
+
+    __table_args__ = (Index("pending_owner", "owner_no"), Index("pending_account", "account_no"))
+
+
+class Transfer(SQLModel, table=True):
+    """Two rows on two own accounts that are one movement of money.
+
+    `counts` is 1 when the outgoing row is spending all the same: the scheduled payment of a loan.
+    """
+
+    no: int | None = number()
+    id: str = Field(unique=True)
+    owner_no: int = refers_to("person.no")
+    out_no: int = refers_to("tx.no")
+    in_no: int = refers_to("tx.no")
+    counts: int
+
+    __table_args__ = (
+        Index("transfer_owner", "owner_no"),
+        Index("transfer_out", "out_no", unique=True),
+        Index("transfer_in", "in_no", unique=True),
+    )
+
+
+class Rule(SQLModel, table=True):
+    """A person's own rule: a payee, or only its rows of one exact amount, has a category.
+
+    `amount` is positive when money goes out.
+    """
+
+    no: int | None = number()
+    id: str = Field(unique=True)
+    owner_no: int = refers_to("person.no")
+    payee_no: int = refers_to("payee.no")
+    amount: int | None = big(nullable=True)
+    category: str
+    saved_at: int = big()
+
+    __table_args__ = (
+        Index(
+            "rule_payee",
+            "payee_no",
+            unique=True,
+            sqlite_where=text("amount IS NULL"),
+            postgresql_where=text("amount IS NULL"),
+        ),
+        Index(
+            "rule_amount",
+            "payee_no",
+            "amount",
+            unique=True,
+            sqlite_where=text("amount IS NOT NULL"),
+            postgresql_where=text("amount IS NOT NULL"),
+        ),
+        Index("rule_owner", "owner_no"),
+    )
+
+
+class TaskAnswer(SQLModel, table=True):
+    """A question as it was when the person answered or dismissed it; `body` is its JSON."""
+
+    __tablename__ = "task_answer"
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
+    task_id: str
+    body: str = Field(sa_type=Text)
+    rule_no: int | None = refers_to("rule.no", nullable=True)
+    answered_at: int = big()
+
+    __table_args__ = (Index("task_answer_task", "owner_no", "task_id", unique=True),)
+
+
+class StoredPlan(SQLModel, table=True):
+    """A plan as it was built; `body` is its JSON."""
+
+    __tablename__ = "plan"
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
+    created_at: int = big()
+    body: str = Field(sa_type=Text)
+
+    __table_args__ = (Index("plan_owner", "owner_no", "created_at", unique=True),)
+
+
+class AllowanceChange(SQLModel, table=True):
+    """An event that moved the daily allowance."""
+
+    __tablename__ = "allowance_change"
+    no: int | None = number()
+    id: str = Field(unique=True)
+    owner_no: int = refers_to("person.no")
+    at: int = big()
+    before: int = big()
+    after: int = big()
+
+    __table_args__ = (Index("allowance_change_owner", "owner_no", "at"),)
+
+
+class ImportBatch(SQLModel, table=True):
+    """One import: running, committed, cancelled or undone; `before` is what undo puts back."""
+
+    __tablename__ = "import_batch"
+    no: int | None = number()
+    id: str = Field(unique=True)
+    owner_no: int = refers_to("person.no")
+    status: str
+    started_at: int = big()
+    committed_at: int | None = big(nullable=True)
+    undone_at: int | None = big(nullable=True)
+    report: str | None = Field(sa_type=Text)
+    before: str | None = Field(sa_type=Text)
+
+    __table_args__ = (Index("import_batch_owner", "owner_no"),)
+
+
+class Sighting(SQLModel, table=True):
+    """A row that an import held too, though another one brought it; undo hands the row over."""
+
+    import_no: int = Field(
+        sa_column=Column(Big, ForeignKey("import_batch.no", ondelete="CASCADE"), primary_key=True)
+    )
+    tx_no: int = Field(
+        sa_column=Column(Big, ForeignKey("tx.no", ondelete="CASCADE"), primary_key=True)
+    )
+
+    __table_args__ = (Index("sighting_tx", "tx_no"),)
+
+
+METADATA = SQLModel.metadata
+
+
+def _table(model: type[SQLModel]) -> Table:
+    return METADATA.tables[str(model.__tablename__)]
+
+
+person = _table(Person)
+connection = _table(Connection)
+account = _table(Account)
+balance_record = _table(BalanceRecord)
+payee = _table(Payee)
+tx = _table(Transaction)
+pending = _table(Pending)
+transfer = _table(Transfer)
+rule = _table(Rule)
+task_answer = _table(TaskAnswer)
+plan = _table(StoredPlan)
+allowance_change = _table(AllowanceChange)
+import_batch = _table(ImportBatch)
+sighting = _table(Sighting)
+remembered_row = _table(RememberedRow)
+transfer_verdict = _table(TransferVerdict)
+series_verdict = _table(SeriesVerdict)
+duplicate_verdict = _table(DuplicateVerdict)
+set_aside = _table(SetAside)
+custom_category = _table(CustomCategory)
+dismissed_suggestion = _table(DismissedSuggestion)
+csv_answer = _table(CsvAnswer)
+api_key = _table(ApiKey)
+kept_reply = _table(KeptReply)
+build = _table(Build)

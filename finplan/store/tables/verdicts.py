@@ -1,0 +1,114 @@
+"""The tables of what the person decided about transfers, series and duplicates.
+
+Rows come and go with syncs and imports, and their numbers are given again, so a verdict remembers what
+a row was rather than its number.
+"""
+
+from sqlalchemy import Index, Text
+from sqlmodel import Field, SQLModel
+
+from finplan.store.tables.columns import big, number, refers_to
+
+
+class RememberedRow(SQLModel, table=True):
+    """A row as a verdict remembers it, so that it is known again after it went and came back.
+
+    `account_id` is its account's public id, `account_key` the bank's id of it, which an account that is
+    made again still has. `pending` is 1 for a row that was not posted.
+    """
+
+    __tablename__ = "remembered_row"
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
+    account_id: str
+    account_key: str
+    currency: str
+    day: int
+    amount: int = big()
+    raw: str = Field(sa_type=Text)
+    external_id: str | None
+    ordinal: int
+    pending: int
+
+    __table_args__ = (Index("remembered_row_owner", "owner_no"),)
+
+
+class TransferVerdict(SQLModel, table=True):
+    """The person's word on two rows: `confirm`, they are one movement, or `reject`, they are not."""
+
+    __tablename__ = "transfer_verdict"
+    no: int | None = number()
+    id: str
+    owner_no: int = refers_to("person.no")
+    verdict: str
+    out_row_no: int = refers_to("remembered_row.no")
+    in_row_no: int = refers_to("remembered_row.no")
+    decided_at: int = big()
+
+    __table_args__ = (Index("transfer_verdict_id", "owner_no", "id", unique=True),)
+
+
+class SeriesVerdict(SQLModel, table=True):
+    """The person's word on a series: `confirm` or `dismiss`.
+
+    It is known again by its kind, its payee and one of its occurrences: `amount` (positive) on `day`.
+    `cadence` and `interval_days` are what it had then.
+    """
+
+    __tablename__ = "series_verdict"
+    no: int | None = number()
+    id: str
+    owner_no: int = refers_to("person.no")
+    kind: str
+    payee_key: str
+    amount: int = big()
+    day: int
+    cadence: str
+    interval_days: int
+    verdict: str
+    decided_at: int = big()
+
+    __table_args__ = (Index("series_verdict_id", "owner_no", "id", unique=True),)
+
+
+class DuplicateVerdict(SQLModel, table=True):
+    """The person's word on two rows or two accounts: `same` or `different`; of the same, one is kept."""
+
+    __tablename__ = "duplicate_verdict"
+    no: int | None = number()
+    id: str
+    owner_no: int = refers_to("person.no")
+    kind: str
+    verdict: str
+    kept_row_no: int | None = refers_to("remembered_row.no", nullable=True)
+    other_row_no: int | None = refers_to("remembered_row.no", nullable=True)
+    kept_account: str | None
+    other_account: str | None
+    decided_at: int = big()
+
+    __table_args__ = (Index("duplicate_verdict_id", "owner_no", "id", unique=True),)
+
+
+class SetAside(SQLModel, table=True):
+    """A row that is the same as another one: it is in no total, and comes back when that changes."""
+
+    __tablename__ = "set_aside"
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
+    verdict_no: int = refers_to("duplicate_verdict.no")
+    account_no: int = refers_to("account.no")
+    payee_no: int = refers_to("payee.no")
+    day: int
+    amount: int = big()
+    raw: str = Field(sa_type=Text)
+    external_id: str | None
+    ordinal: int
+    source: str
+    pending: int
+    import_no: int | None = refers_to("import_batch.no", nullable=True)
+    code: str | None
+
+    __table_args__ = (
+        Index("set_aside_account", "account_no"),
+        Index("set_aside_owner", "owner_no"),
+    )
