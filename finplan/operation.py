@@ -80,13 +80,6 @@ class Made(Generic[Answers]):
 
 
 @dataclass(frozen=True, slots=True)
-class Written(Generic[Answers]):
-    """An answer of thousands of things, which its performer wrote at once as its shape's JSON."""
-
-    content: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class StreamedFile:
     """A file that is made while it is sent; what is wrong with the question is said before it begins."""
 

@@ -1,7 +1,7 @@
 """The application: the middlewares in the order in which a request meets them, and the routes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,16 +18,14 @@ from finplan.daemon.middleware.origin import at_the_door
 from finplan.daemon.middleware.version import compare_versions, say_version
 from finplan.daemon.surfaces.openapi import published
 from finplan.daemon.surfaces.rest import routes as rest
-from finplan.daemon.surfaces.rest.answers import KeptAnswers
+from finplan.daemon.surfaces.rest.answers import Answers
 from finplan.daemon.surfaces.versions import ALIAS, CURRENT, FormerVersion, Notices, root_of
 from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
 from finplan.service import dispatch
 from finplan.service.background import Background
 from finplan.service.context import Caller, Context
-from finplan.service.derived.allowances import KeptAllowances
 from finplan.service.people.people import owner_of_the_machine
-from finplan.service.spending.kept import KeptSums
 from finplan.store.sealing import Sealer
 from finplan.store.store import Store
 
@@ -59,8 +57,6 @@ class Parts:
     perform: rest.Perform = dispatch.perform
     limiting: Limiting
     sealer: Sealer
-    kept: KeptAnswers = field(default_factory=KeptAnswers)
-    sums: KeptSums = field(default_factory=KeptSums)
     current: str = CURRENT
     former: tuple[FormerVersion, ...] = ()
     announce: Callable[[], None] = _tell_nobody
@@ -81,7 +77,7 @@ def make_app(parts: Parts) -> web.Application:
     )
     app[LIMITING] = parts.limiting
     app.on_cleanup.append(keys.finish)
-    background, allowances = Background(), KeptAllowances()
+    background = Background()
 
     async def end_background(_app: web.Application) -> None:
         await background.end()
@@ -89,9 +85,7 @@ def make_app(parts: Parts) -> web.Application:
     app.on_cleanup.append(end_background)
 
     async def end_credentials(owner: int) -> None:
-        parts.kept.clear()
-        parts.sums.forget()
-        allowances.forget(owner)
+        parts.store.derived.clear()
         if parts.session.owner == owner:
             parts.session.renew(await owner_of_the_machine(parts.store))
             parts.announce()
@@ -103,13 +97,16 @@ def make_app(parts: Parts) -> web.Application:
             parts.banks,
             parts.now,
             background=background,
-            sums=parts.sums,
-            allowances=allowances,
             end_credentials=end_credentials,
         )
 
     at_rest = rest.Desk(
-        parts.perform, context_of, parts.uploads, parts.upload_limit, parts.kept, parts.sealer
+        parts.perform,
+        context_of,
+        parts.uploads,
+        parts.upload_limit,
+        Answers(parts.store.derived),
+        parts.sealer,
     )
     rest.add_routes(app.router, parts.operations, (root_of(parts.current), ALIAS), at_rest)
     for version in parts.former:

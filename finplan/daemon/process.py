@@ -26,13 +26,11 @@ from finplan.daemon.memory import rest_when_idle, share_one_arena, spare_the_col
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.port import PortTaken, bind
 from finplan.daemon.server import serve
-from finplan.daemon.surfaces.rest.answers import KeptAnswers
 from finplan.daemon.workers import Workers
 from finplan.model.errors import Fault
 from finplan.service.ledger.rekeying import key_payees_again
 from finplan.service.people.people import ensure_owner, local_user_name
 from finplan.service.planning.builds import fail_unfinished
-from finplan.service.spending.kept import KeptSums
 from finplan.settings import Places, Settings
 from finplan.store.queries.replies import prune
 from finplan.store.sealing import Sealer
@@ -102,8 +100,8 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store, workers
     site_url = settings.site_url or f"http://127.0.0.1:{port}"
     await fail_unfinished(store, now)
     session = LocalSession(await ensure_owner(store, local_user_name(), now), new_token())
-    await key_payees_again(store)
-    kept, sums, sealer = KeptAnswers(), KeptSums(), Sealer(data_key(settings.places.data_key))
+    await key_payees_again(store, now)
+    sealer = Sealer(data_key(settings.places.data_key))
     await store.write(lambda c: prune(c, now))
 
     def announce() -> None:
@@ -122,8 +120,6 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store, workers
             uploads=settings.places.uploads,
             upload_limit=settings.upload_limit,
             limiting=_limiting(settings, site_url),
-            kept=kept,
-            sums=sums,
             sealer=sealer,
             announce=announce,
         )
@@ -138,8 +134,6 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store, workers
 
     async def rest() -> None:
         forget_shipped()
-        kept.clear()
-        sums.forget()
         await workers.rest()
         await store.rest()
 

@@ -78,11 +78,6 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     rows.REVOKE_KEY: keys.revoke_key,
 }
 
-WRITERS: Mapping[AnyOperation, Performer] = {
-    rows.QUERY_SPENDING: spending.write_spending,
-}
-"""Those that can write their answer as JSON at once, for who would do nothing else with it."""
-
 
 def check_scope(caller: Caller, operation: AnyOperation) -> None:
     """Raise Forbidden unless the caller's credential allows an operation."""
@@ -106,13 +101,10 @@ async def perform(
 ) -> Any:
     """Perform one operation for the context's caller, when `check_scope` allows it.
 
-    `files` is given for rows whose body is an Upload. With the context's `as_json` the answer of some
-    rows is a `Written`. Raises the faults of `model.errors`.
+    `files` is given for rows whose body is an Upload. Raises the faults of `model.errors`.
     """
     check_scope(context.caller, operation)
     performer = PERFORMERS[operation]
-    if context.as_json:
-        performer = WRITERS.get(operation, performer)
     try:
         if files is None:
             return await performer(context, ask)

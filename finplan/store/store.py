@@ -1,6 +1,6 @@
-"""The doors to the database: `read` on a few threads, `write` and `consider` on one each, and `study`.
+"""The doors to the database: `read` on a few threads, `write` and `compute` on one each, and `study`.
 
-Read and write take a function of a connection and run it in one transaction.
+Read, write and compute take a function of a connection and run it in one transaction.
 """
 
 import asyncio
@@ -9,14 +9,16 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Generic, NamedTuple
 
 from sqlalchemy import Connection, Engine
 
+from finplan.store.derived import DerivedCache, share
 from finplan.store.disk_full import telling_when_full
 from finplan.store.engine import driver_of, make_engine, reading_engine
 from finplan.store.migrate import bring_up_to_date
-from finplan.store.study import Answer, Elsewhere, Reader, Study, Work
-from finplan.store.together import Together
+from finplan.store.queries.transfers import newest_row
+from finplan.store.study import Answer, Elsewhere, Reader, Study, Work, in_one_read
 from finplan.store.writer import Writer
 
 READERS = 2
@@ -25,6 +27,9 @@ only take turns at Python's lock, and hold up whoever writes."""
 
 STUDIES = 2
 """How many studies in threads may hold a connection at once."""
+
+LARGE_STORE = 20_000
+"""How many rows are worth a process of their own, which must perhaps be started."""
 
 
 class Store:
@@ -41,8 +46,11 @@ class Store:
         self._writer = Writer(self._write_engine)
         self._read_engine = reading_engine(path, READERS)
         self._study_engine = reading_engine(path, STUDIES)
-        self._together = Together(reading_engine(path, 1))
+        self._compute_engine = reading_engine(path, 1)
         self._readers = ThreadPoolExecutor(READERS, "store-read")
+        self._computer = ThreadPoolExecutor(1, "store-compute")
+        self.derived = DerivedCache()
+        share(self.derived, self._compute_engine)
 
     @classmethod
     def open(cls, path: Path, backups: Path, elsewhere: Elsewhere | None = None) -> "Store":
@@ -89,16 +97,23 @@ class Store:
                 return await self._elsewhere.run(study, long=long)
             return await asyncio.to_thread(study, Reader(self._study_engine))
 
-    async def consider(self, work: Work[Answer]) -> Answer:
-        """Run a function that works something out of much of the data, after and with others like it.
+    async def compute(self, work: Work[Answer]) -> Answer:
+        """Run a function that works something out of much of the data; it sees one snapshot of them.
 
-        It sees one snapshot, which is no older than this call and may be shared: `together.memory_of`
-        says what others have worked out of it.
+        All such work shares one thread, since two would do no more of it and hold up whoever writes, and
+        the cache of derived state. Over a large store it is done in another process, so the function and
+        its answer can be pickled.
 
         Raises what the function raises, and StorageFull when the disk is full.
         """
-        with telling_when_full():
-            return await self._together.read(work)
+        loop = asyncio.get_running_loop()
+        unless_large = partial(_unless_large, work=work)
+        done = await loop.run_in_executor(
+            self._computer, _run, self._compute_engine, unless_large, None
+        )
+        if done is None:
+            return await self.study(in_one_read(work), large=True)
+        return done.answer
 
     async def rest(self) -> None:
         """Give back the memory that big answers needed; for a time when nothing is asked."""
@@ -106,15 +121,25 @@ class Store:
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._readers, _shrink, self._read_engine, READERS)
         self._study_engine.dispose()
-        await asyncio.to_thread(self._together.forget)
+        self.derived.clear()
+        await loop.run_in_executor(self._computer, self._compute_engine.dispose)
 
     def close(self) -> None:
         """Finish what is running and close every connection."""
         self._writer.close()
         self._readers.shutdown()
-        self._together.close()
+        self._computer.shutdown()
+        self._compute_engine.dispose()
         self._read_engine.dispose()
         self._study_engine.dispose()
+
+
+class _Done(NamedTuple, Generic[Answer]):
+    answer: Answer
+
+
+def _unless_large(connection: Connection, work: Work[Answer]) -> _Done[Answer] | None:
+    return _Done(work(connection)) if newest_row(connection) < LARGE_STORE else None
 
 
 def _run(engine: Engine, work: Work[Answer], beside: Path | None) -> Answer:

@@ -74,11 +74,41 @@ async def running_daemon(
     **parts: Any,
 ) -> AsyncIterator[RunningDaemon]:
     """Serve on a free port, bound before it is handed over; the store is a copy of an empty one."""
-    database = folder / "finplan.db"
-    shutil.copy(empty_store, database)
-    uploads = folder / "uploads"
-    uploads.mkdir()
-    store = Store.open(database, folder / "backups")
+    shutil.copy(empty_store, folder / "finplan.db")
+    async with serving(
+        folder / "finplan.db",
+        folder / "uploads",
+        operations=operations,
+        perform=perform,
+        upload_limit=upload_limit,
+        site_url=site_url,
+        limiting=limiting,
+        clock=clock,
+        grace=grace,
+        patience=patience,
+        **parts,
+    ) as running:
+        yield running
+
+
+@asynccontextmanager
+async def serving(
+    database: Path,
+    uploads: Path,
+    *,
+    operations: tuple[AnyOperation, ...] = OPERATIONS,
+    perform: Perform = dispatch.perform,
+    upload_limit: int = 64 * 1024 * 1024,
+    site_url: str | None = None,
+    limiting: Limiting | None = None,
+    clock: Callable[[], datetime] = lambda: NOW,
+    grace: float = 1.0,
+    patience: float = PATIENCE,
+    **parts: Any,
+) -> AsyncIterator[RunningDaemon]:
+    """Serve a store on a free port; uploads wait in a folder of their own."""
+    await asyncio.to_thread(uploads.mkdir)
+    store = Store.open(database, database.parent / "backups")
     bound = socket.create_server(("127.0.0.1", 0))
     port = bound.getsockname()[1]
     owner = await ensure_owner(store, "ada", int(NOW.timestamp() * 1000))
@@ -105,7 +135,7 @@ async def running_daemon(
     cookies = {SESSION_COOKIE: session.token}
     try:
         async with (
-            httpx.AsyncClient(base_url=url, cookies=cookies, trust_env=False) as http,
+            httpx.AsyncClient(base_url=url, cookies=cookies, trust_env=False, timeout=60) as http,
             AsyncDaemonClient(url, session.token) as client,
         ):
             yield RunningDaemon(port, session.token, store, session, uploads, http, client)

@@ -232,8 +232,8 @@ UNCOUNTED = {
     "kept_reply": "0",
     # An import that never was committed stays in the list of attempts.
     "import_batch": "status IN ('committed', 'undone')",
-    # That the allowance moved is remarked after the effect, and may be lost with or without a key.
-    "allowance_change": "0",
+    # What was shown is noted beside the answer, and may be lost with or without a key.
+    "shown_allowance": "0",
 }
 
 

@@ -234,7 +234,7 @@ def _rows_of_ada(connection: Connection) -> dict[str, Any]:
     queries = {
         table.name: f"SELECT * FROM {table.name} WHERE owner_no = {ADA}"
         for table in METADATA.sorted_tables
-        if "owner_no" in table.c and table.name not in {"build", "plan", "allowance_change"}
+        if "owner_no" in table.c and table.name not in {"build", "plan", "shown_allowance"}
     }
     queries["balance_record"] = (
         "SELECT * FROM balance_record"

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from finplan.model.plan import Plan
-from finplan.model.snapshot import Breakdown, Change, Snapshot
+from finplan.model.snapshot import Breakdown, Snapshot
 from finplan.plan.build import build_plan
 from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.live.allowance import live_snapshot
@@ -308,16 +308,6 @@ def test_a_charge_is_seen_thirty_days_ahead() -> None:
     names = {each.name for each in view(home).upcoming}
     assert "GYM" in names
     assert "YOGA" not in names
-
-
-def test_a_change_is_shown_only_when_it_moved_something() -> None:
-    """An event that left the daily allowance as it was is no change."""
-    ledger = salaried().ledger()
-    books, plan = keep_books(ledger, TODAY), build_plan(ledger, TODAY)
-    moved = Change(id="chg_1", at=1, before=10_00, after=12_00)
-    still = Change(id="chg_2", at=1, before=10_00, after=10_00)
-    assert live_snapshot(ledger, books, plan, TODAY, moved).change == moved
-    assert live_snapshot(ledger, books, plan, TODAY, still).change is None
 
 
 def test_paydown_sets_the_payment_aside_but_not_the_interest_twice() -> None:

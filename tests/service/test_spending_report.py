@@ -1,55 +1,119 @@
-"""The report that is written at once is what its shape would write."""
+"""Totals of spending are those of the listed rows, for any time and grouping, and groups add up."""
 
-from datetime import date
-from typing import get_args
+from collections import Counter
+from datetime import date, timedelta
 
-from hypothesis import given
+import pytest
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pydantic import TypeAdapter
 
-from finplan.model.spending import Grouping, SpendingReport
-from finplan.service.spending.report import Groups, write_report
+from finplan.model.base import Nothing
+from finplan.model.category import NewCategory, RuleRequest
+from finplan.model.connection import LinkRequest
+from finplan.model.spending import SpendingQuery
+from finplan.model.transaction import Transaction, TransactionQuery
+from finplan.service.banking.accounts import list_accounts
+from finplan.service.banking.connections import link_connection
+from finplan.service.categories.categories import create_category
+from finplan.service.categories.rules import set_rule
+from finplan.service.context import Context
+from finplan.service.spending.report import report_of
+from finplan.service.spending.spending import query_spending
+from finplan.service.transactions.transactions import list_transactions
 
-NAMES = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
-SUMS = st.dictionaries(NAMES, st.tuples(st.integers(-(10**9), 10**12), st.integers(0, 9999)))
-
-
-@given(
-    sums=SUMS,
-    labels=st.dictionaries(NAMES, NAMES),
-    group_by=st.sampled_from((None, *get_args(Grouping))),
-    since=st.dates(),
-    until=st.dates(),
+FIRST, LAST = date(2024, 10, 1), date(2026, 12, 31)
+DAYS = st.integers(0, (LAST - FIRST).days).map(lambda days: FIRST + timedelta(days))
+GROUPINGS = st.sampled_from(("category", "merchant", "month", None))
+TOTALS = st.dictionaries(
+    st.text(max_size=9), st.tuples(st.integers(-(10**9), 10**12), st.integers(0, 9999))
 )
-def test_what_is_written_is_the_shape(
-    sums: dict[str, tuple[int, int]],
-    labels: dict[str, str],
-    group_by: Grouping | None,
-    since: date,
-    until: date,
-) -> None:
-    """Byte for byte what pydantic writes, whatever a merchant is called; shares of positive totals."""
-    labels = {key: labels.get(key, key) for key in sums}
-    positive = sum(total for total, _ in sums.values() if total > 0)
-    groups = [
-        {
-            "key": key,
-            "label": labels[key],
-            "total": total,
-            "count": count,
-            "share": round(10_000 * total / positive) / 10_000 if total > 0 else 0.0,
-        }
-        for key, (total, count) in sums.items()
+
+
+@pytest.fixture
+async def demo(context: Context) -> Context:
+    """The demo household with an own category, a rule, and a rule of an exact amount."""
+    await link_connection(context, LinkRequest(provider="demo"))
+    page = await list_transactions(context, TransactionQuery())
+    spent = [
+        each for each in page.transactions if each.line == "discretionary" and not each.pending
     ]
-    report = SpendingReport.model_validate(
-        {
-            "since": since,
-            "until": until,
-            "group_by": group_by,
-            "total": sum(total for total, _ in sums.values()),
-            "count": sum(count for _, count in sums.values()),
-            "groups": tuple(groups) if group_by else (),
-        }
+    made = await create_category(context, NewCategory(name="Hobby", line="discretionary"))
+    own = made.answer.category.category
+    await set_rule(context, RuleRequest(payee_key=spent[0].payee_key, category=own))
+    other = next(each for each in spent if each.payee_key != spent[0].payee_key)
+    await set_rule(
+        context, RuleRequest(payee_key=other.payee_key, category=own, amount=-other.amount)
     )
-    expected = TypeAdapter(SpendingReport).dump_json(report, by_alias=True)
-    assert write_report(since, until, group_by, Groups.of(sums, labels)).content == expected
+    return context
+
+
+async def listed(context: Context) -> list[Transaction]:
+    """Every row, page by page."""
+    rows: list[Transaction] = []
+    query = TransactionQuery(limit=500)
+    while True:
+        page = await list_transactions(context, query)
+        rows += page.transactions
+        if page.next_cursor is None:
+            return rows
+        query = TransactionQuery(limit=500, cursor=page.next_cursor)
+
+
+def key_of(row: Transaction, group_by: str | None) -> str:
+    if group_by == "category":
+        return row.category
+    if group_by == "merchant":
+        return row.payee_key
+    return f"{row.date:%Y-%m}" if group_by == "month" else ""
+
+
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(first=DAYS, last=DAYS, group_by=GROUPINGS)
+async def test_totals_are_those_of_the_rows(
+    demo: Context, first: date, last: date, group_by: str | None
+) -> None:
+    """Posted rows on a line of spending, added up one by one, exempt rows and loans among them."""
+    since, until = sorted((first, last))
+    query = SpendingQuery.model_validate({"since": since, "until": until, "group_by": group_by})
+    report = await query_spending(demo, query)
+
+    counted = {
+        account.id
+        for account in await list_accounts(demo, Nothing())
+        if account.kind in {"depository", "credit"}
+    }
+    totals, counts = Counter[str](), Counter[str]()
+    for row in await listed(demo):
+        spends = row.line in {"essential", "discretionary"} and not row.pending
+        if spends and row.account_id in counted and since <= row.date <= until:
+            totals[key_of(row, group_by)] -= row.amount
+            counts[key_of(row, group_by)] += 1
+    assert (report.total, report.count) == (totals.total(), counts.total())
+    found = {group.key: (group.total, group.count) for group in report.groups if group.count}
+    assert found == (
+        {} if group_by is None else {key: (totals[key], counts[key]) for key in counts}
+    )
+    if group_by in ("category", "merchant"):
+        assert list(report.groups) == sorted(
+            report.groups, key=lambda each: (-each.total, each.key)
+        )
+
+
+@given(totals=TOTALS, group_by=GROUPINGS)
+def test_shares_are_of_all_positive_totals(
+    totals: dict[str, tuple[int, int]], group_by: str | None
+) -> None:
+    """To four decimals; a group that gave money back has none, and without a grouping none is shown."""
+    day = date(2026, 3, 18)
+    report = report_of(day, day, group_by, totals, {"a": "Apples"})  # type: ignore[arg-type]
+
+    positive = sum(total for total, _ in totals.values() if total > 0)
+    assert (report.total, report.count) == tuple(
+        sum(each[place] for each in totals.values()) for place in (0, 1)
+    )
+    assert [each.key for each in report.groups] == ([] if group_by is None else list(totals))
+    for group in report.groups:
+        assert group.label == ("Apples" if group.key == "a" else group.key)
+        assert group.share == pytest.approx(max(0, group.total) / (positive or 1), abs=0.00005)

@@ -36,6 +36,9 @@ ROWS: dict[str, dict[str, object]] = {
 }
 """What is told of each row; whatever else its table requires is filled with nothings."""
 
+DERIVED = frozenset({"allowance_change"})
+"""Tables of what follows from the others, which a later release may work out otherwise."""
+
 
 Columns = dict[str, list[str]]
 """The columns of each table."""

@@ -14,7 +14,6 @@ from finplan.model.plan import Plan, PlanSnapshot
 from finplan.model.snapshot import (
     Allowance,
     Breakdown,
-    Change,
     Draw,
     Gaps,
     Snapshot,
@@ -83,13 +82,11 @@ def look(ledger: Ledger, books: Books, plan: Plan, today: date) -> Live:
     )
 
 
-def live_snapshot(
-    ledger: Ledger, books: Books, plan: Plan, today: date, change: Change | None = None
-) -> Snapshot:
+def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snapshot:
     """The live view of a household on a day; `books` are the ledger's on that day.
 
-    `plan` is the latest plan, which may be older than today. `change` is the last event that moved
-    the daily allowance, which only the store knows; one that moved nothing is left out.
+    `plan` is the latest plan, which may be older than today. What moved the allowance since it was last
+    shown is not known here, so `change` is null.
     """
     live = look(ledger, books, plan, today)
     balances = live.balances
@@ -119,7 +116,7 @@ def live_snapshot(
         income=SnapshotIncome(
             source="detected" if ledger.monthly_income is None else "manual", draw=live.draw
         ),
-        change=change if change is not None and change.before != change.after else None,
+        change=None,
         gaps=_gaps(ledger, books, today),
     )
 

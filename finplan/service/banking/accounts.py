@@ -9,7 +9,6 @@ from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, NotFound
 from finplan.plan.ledger.days import day_of
 from finplan.service.context import Context
-from finplan.service.derived.allowance import watched
 from finplan.service.derived.household import current_balance, owes
 from finplan.service.ledger.counting import recount_accounts
 from finplan.service.ledger.settlement import pair_afresh
@@ -49,8 +48,7 @@ async def change_account(context: Context, ask: AccountChange) -> AccountRecord:
         people.raise_generation(connection, owner)
         return _record(_find(connection, owner, ask.id))
 
-    async with watched(context):
-        return await context.commit(change)
+    return await context.commit(change, event=True)
 
 
 def _change_nature(

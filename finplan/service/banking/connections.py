@@ -18,7 +18,6 @@ from finplan.model.errors import BadRequest, Conflict, NotFound, UnsupportedProv
 from finplan.operation import Made
 from finplan.service.banking.sync import Finish, sync
 from finplan.service.context import Context
-from finplan.service.derived.allowance import watched
 from finplan.service.ids import new_id
 from finplan.service.ledger.categorisation import judge_payees
 from finplan.service.ledger.counting import recount_accounts
@@ -71,10 +70,7 @@ async def link_connection(context: Context, ask: LinkRequest) -> Made[Connection
 
     if not made.new:
         return made
-    async with watched(context):
-        return await sync(
-            context, linked, lambda last: context.commit(partial(settle, finish=last))
-        )
+    return await sync(context, linked, lambda last: context.commit(partial(settle, finish=last)))
 
 
 async def unlink_connection(context: Context, ask: ConnectionId) -> ConnectionRecord:
@@ -93,15 +89,13 @@ async def unlink_connection(context: Context, ask: ConnectionId) -> ConnectionRe
         people.raise_generation(database, owner)
         return record
 
-    async with watched(context):
-        return await context.commit(unlink)
+    return await context.commit(unlink, event=True)
 
 
 async def sync_connection(context: Context, ask: ConnectionId) -> SyncReport:
     """Fetch what is new at one bank. Raises Conflict when it is unlinked meanwhile."""
     await context.store.read(lambda d: _find(d, context.caller.owner, ask.id))
-    async with watched(context):
-        return await sync(context, ask.id, context.commit)
+    return await sync(context, ask.id, context.commit)
 
 
 async def sync_all(context: Context, _ask: Nothing) -> tuple[SyncReport, ...]:
@@ -110,22 +104,21 @@ async def sync_all(context: Context, _ask: Nothing) -> tuple[SyncReport, ...]:
     ids = [row["id"] for row in rows]
     if not ids:
         return ()
-    async with watched(context):
-        others: list[SyncReport] = []
-        for each in ids[:-1]:
-            # What is unlinked meanwhile keeps no other bank from being synced.
-            with suppress(Conflict):
-                others.append(await sync(context, each, context.store.write))
+    others: list[SyncReport] = []
+    for each in ids[:-1]:
+        # What is unlinked meanwhile keeps no other bank from being synced.
+        with suppress(Conflict):
+            others.append(await sync(context, each, context.store.write))
 
-        def settle(database: Database, finish: Finish) -> tuple[SyncReport, ...]:
-            return (*others, finish(database))
+    def settle(database: Database, finish: Finish) -> tuple[SyncReport, ...]:
+        return (*others, finish(database))
 
-        try:
-            return await sync(
-                context, ids[-1], lambda last: context.commit(partial(settle, finish=last))
-            )
-        except Conflict:
-            return await context.commit(lambda _: tuple(others))
+    try:
+        return await sync(
+            context, ids[-1], lambda last: context.commit(partial(settle, finish=last))
+        )
+    except Conflict:
+        return await context.commit(lambda _: tuple(others))
 
 
 def _link(database: Database, context: Context, ask: LinkRequest) -> tuple[str, bool]:

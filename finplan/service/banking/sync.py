@@ -76,7 +76,12 @@ async def sync(
         failure = error
 
         def give_up(connection: Connection) -> SyncReport:
-            _note_failure(connection, _linked(connection, owner, connection_id), failure)
+            _note_failure(
+                connection,
+                _linked(connection, owner, connection_id),
+                failure,
+                context.milliseconds(),
+            )
             return _report(connection_id, count, complete=False, error=failure.message)
 
         return await settle(give_up)
@@ -111,7 +116,7 @@ def _apply(
     now: int,
 ) -> None:
     _linked(connection, owner, row["id"])
-    numbers = _save_accounts(connection, owner, row["no"], page.accounts, today)
+    numbers, changed = _save_accounts(connection, owner, row["no"], page.accounts, today)
     payee_numbers = _intern(connection, owner, (*page.added, *page.modified))
     gone = [*page.removed, *(each.replaces for each in page.added if each.replaces)]
     removed, alone = _remove(connection, owner, numbers.values(), page.removed)
@@ -125,6 +130,8 @@ def _apply(
     count.added += len(page.added)
     count.modified += len(page.modified)
     settle_arrivals(connection, owner, newest, sorted(set(payee_numbers.values())), alone)
+    if changed or gone or page.added or page.modified or row["status"] != "ok":
+        people.note_event(connection, owner, now)
     connections.change_connection(
         connection,
         row["no"],
@@ -145,13 +152,14 @@ def _save_accounts(
     connection_no: int,
     given: Iterable[BankAccount],
     today: int,
-) -> dict[str, int]:
+) -> tuple[dict[str, int], bool]:
+    """Save what a bank says of accounts; answers their numbers, and whether anything is new in it."""
     held = {
         row["external_id"]: row
         for row in accounts.list_accounts(connection, owner)
         if row["connection_no"] == connection_no
     }
-    changed = False
+    changed = other_nature = False
     for account in given:
         values = {
             "name": account.name,
@@ -168,25 +176,28 @@ def _save_accounts(
         present = held.get(account.external_id)
         if present is None:
             no = _new_account(connection, owner, connection_no, account, values)
-            changed = True
+            changed = other_nature = True
         else:
             no = present["no"]
             kept = set(present["kept"].split())
             fresh = {name: value for name, value in values.items() if name not in kept}
-            changed = changed or any(
-                present[name] != fresh.get(name) for name in ("kind", "subtype")
-            )
+            differing = {name for name, value in fresh.items() if present[name] != value}
+            changed = changed or bool(differing)
+            other_nature = other_nature or not differing.isdisjoint({"kind", "subtype"})
+            if not differing:
+                continue
             accounts.change_account(connection, no, fresh)
         if account.balance is not None:
             accounts.record_balance(connection, no, today, account.balance)
     _take_currency(connection, owner, given)
-    if changed:
+    if other_nature:
         recount_accounts(connection, owner)
-    return {
+    numbers = {
         row["external_id"]: row["no"]
         for row in accounts.list_accounts(connection, owner)
         if row["connection_no"] == connection_no
     }
+    return numbers, changed
 
 
 def _new_account(
@@ -297,7 +308,9 @@ def _add(
     syncs.insert_pending(connection, owner, pending.values())
 
 
-def _note_failure(connection: Connection, row: RowMapping, error: BankProviderError) -> None:
+def _note_failure(
+    connection: Connection, row: RowMapping, error: BankProviderError, now: int
+) -> None:
     failures = row["failures"] + 1
     values: dict[str, object] = {"error": error.message, "failures": failures}
     if error.failure == "login_required":
@@ -306,6 +319,8 @@ def _note_failure(connection: Connection, row: RowMapping, error: BankProviderEr
         values["status"] = "error"
     connections.change_connection(connection, row["no"], values)
     people.raise_generation(connection, row["owner_no"], rows=False)
+    if values.get("status", row["status"]) != row["status"]:
+        people.note_event(connection, row["owner_no"], now)
 
 
 def _linked(connection: Connection, owner: int, connection_id: str) -> RowMapping:

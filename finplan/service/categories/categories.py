@@ -2,7 +2,6 @@
 
 import unicodedata
 from collections.abc import Iterator
-from contextlib import nullcontext
 from datetime import date
 from functools import partial
 
@@ -24,15 +23,14 @@ from finplan.model.category import (
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.names import readable, seen
 from finplan.operation import Made
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import ORDINAL, day_of
 from finplan.plan.ledger.ledger import Ledger
 from finplan.service.asker import Asking
 from finplan.service.categories.rules import save_own_rule
 from finplan.service.context import Context
-from finplan.service.derived.allowance import watched
-from finplan.service.derived.household import catalogue_of, load_ledger
+from finplan.service.derived.books import household_of
+from finplan.service.derived.household import catalogue_of
 from finplan.service.ids import new_id
 from finplan.service.ledger.categorisation import judge_payees, judge_unknown
 from finplan.service.lookup import find_category, find_payees, near
@@ -82,9 +80,7 @@ async def create_category(context: Context, ask: NewCategory) -> Made[CreatedCat
         )
         return Made(created, new=True)
 
-    # A category that nothing is filed under moves no money.
-    async with watched(context) if ask.payee_keys else nullcontext():
-        return await context.commit(create)
+    return await context.commit(create, event=True)
 
 
 async def change_category(context: Context, ask: CategoryChange) -> CategoryChoice:
@@ -110,9 +106,7 @@ async def change_category(context: Context, ask: CategoryChange) -> CategoryChoi
             people.raise_generation(connection, owner, rows=False)
         return catalogue_of(connection, owner)[held.id].as_choice()
 
-    # Nor does another name.
-    async with watched(context) if given.keys() - {"name"} else nullcontext():
-        return await context.commit(change)
+    return await context.commit(change, event=True)
 
 
 async def remove_category(context: Context, ask: CategoryRemoval) -> RemovedCategory:
@@ -143,13 +137,12 @@ async def remove_category(context: Context, ask: CategoryRemoval) -> RemovedCate
             charges=filed.charges,
         )
 
-    async with watched(context):
-        return await context.commit(remove)
+    return await context.commit(remove, event=True)
 
 
 async def list_suggestions(context: Context, _ask: Nothing) -> tuple[CategorySuggestion, ...]:
     """Themes in the person's charges that might deserve a category of their own, dearest first."""
-    return await context.think(partial(_suggestions, asking=context.asking))
+    return await context.store.compute(partial(_suggestions, asking=context.asking))
 
 
 async def judge_suggestion(
@@ -167,19 +160,28 @@ async def judge_suggestion(
             {"near": close},
         )
 
+    name = _folded(ask.name)
+    left = await context.store.compute(
+        partial(_suggestions, asking=asking, verdict=(name, ask.dismissed))
+    )
+
     def judge(connection: Connection) -> tuple[CategorySuggestion, ...]:
-        table.dismiss(connection, owner, _folded(ask.name), dismissed=ask.dismissed)
+        table.dismiss(connection, owner, name, dismissed=ask.dismissed)
         people.raise_generation(connection, owner, rows=False)
-        return _suggestions(connection, asking)
+        return left
 
     return await context.commit(judge)
 
 
-def _suggestions(connection: Connection, asking: Asking) -> tuple[CategorySuggestion, ...]:
-    owner = asking.owner
-    ledger = load_ledger(connection, owner)
-    today = asking.today(ledger.settings.time_zone)
-    books = keep_books(ledger, today)
+def _suggestions(
+    connection: Connection, asking: Asking, verdict: tuple[str, bool] | None = None
+) -> tuple[CategorySuggestion, ...]:
+    """The suggestions, with a `verdict` as if it were kept: a name, and whether it is dismissed."""
+    ledger, books, today = household_of(connection, asking)
+    dismissed = set(table.dismissed_names(connection, asking.owner))
+    if verdict is not None:
+        name, is_dismissed = verdict
+        (dismissed.add if is_dismissed else dismissed.discard)(name)
     own = [held.label for held in ledger.catalogue.categories.values() if held.custom]
     return suggest(
         _spent(ledger, books),
@@ -187,7 +189,7 @@ def _suggestions(connection: Connection, asking: Asking) -> tuple[CategorySugges
         spending=books.spending,
         months=books.window.months,
         catalogue=ledger.catalogue,
-        unwanted=table.dismissed_names(connection, owner).union(own),
+        unwanted=frozenset(dismissed.union(own)),
     )
 
 

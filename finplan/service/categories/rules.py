@@ -17,7 +17,6 @@ from finplan.model.category import (
 )
 from finplan.model.errors import Conflict, Fault, NotFound
 from finplan.service.context import Context
-from finplan.service.derived.allowance import watched
 from finplan.service.derived.household import catalogue_of
 from finplan.service.ids import new_id
 from finplan.service.ledger.categorisation import judge_unknown
@@ -63,16 +62,14 @@ async def set_rule(context: Context, ask: RuleRequest) -> CategoryRule:
         rule = table.find_rule_of(connection, payee["no"], ask.amount)
         return _own_rule(rule, people.get_person(connection, owner)["id"])
 
-    async with watched(context):
-        return await context.commit(save)
+    return await context.commit(save, event=True)
 
 
 async def set_rules(context: Context, ask: RuleBatch) -> RuleBatchResult:
     """Save the good ones of up to a hundred rules together, and say what is wrong with the others."""
     # Looking for near matches takes its time, so it is done before the writer is held.
     strangers = await context.store.read(lambda c: _strangers(c, context.caller.owner, ask))
-    async with watched(context):
-        return await context.commit(lambda c: _save_batch(c, context, ask, strangers))
+    return await context.commit(lambda c: _save_batch(c, context, ask, strangers), event=True)
 
 
 def _strangers(connection: Connection, owner: int, ask: RuleBatch) -> dict[str, str]:
@@ -134,8 +131,7 @@ async def remove_rule(context: Context, ask: RuleId) -> CategoryRule:
         judge_unknown(connection, owner)
         return _own_rule(rule, people.get_person(connection, owner)["id"])
 
-    async with watched(context):
-        return await context.commit(remove)
+    return await context.commit(remove, event=True)
 
 
 def find_payee(connection: Connection, owner: int, key: str) -> RowMapping:

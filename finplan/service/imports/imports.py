@@ -11,7 +11,6 @@ from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.statement import ImportId, ImportRecord, ImportReport, ImportRequest
 from finplan.operation import UploadedFile
 from finplan.service.context import Context
-from finplan.service.derived.allowance import watched
 from finplan.service.derived.household import DEFAULT_CURRENCY
 from finplan.service.ids import new_id
 from finplan.service.imports.accounts import currency_of
@@ -73,8 +72,7 @@ async def _commit(
             generation=person["row_generation"] if ask.digest else None,
             now=context.milliseconds(),
         )
-        async with watched(context):
-            return await context.commit(commit, beside=stage)
+        return await context.commit(commit, beside=stage, event=True)
     except BaseException:
         await context.store.write(lambda c: table.move_import(c, batch, "running", "cancelled"))
         raise
@@ -109,8 +107,7 @@ async def undo_import(context: Context, ask: ImportId) -> ImportRecord:
         undo(connection, context.caller.owner, batch, context.milliseconds())
         return _record(_find(connection, context.caller.owner, ask.id))
 
-    async with watched(context):
-        return await context.commit(take_back)
+    return await context.commit(take_back, event=True)
 
 
 async def cancel_import(context: Context, ask: ImportId) -> Nothing:

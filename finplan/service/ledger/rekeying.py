@@ -41,10 +41,11 @@ _REMEMBERED = 50_000
 log = logging.getLogger(__name__)
 
 
-async def key_payees_again(store: Store, rule_set: int = KEY_RULES) -> None:
+async def key_payees_again(store: Store, now: int, rule_set: int = KEY_RULES) -> None:
     """See to it that everybody's payees are keyed by the rules of this version.
 
-    A copy of the store is kept first, since payees that became one cannot be told apart again.
+    A copy of the store is kept first, since payees that became one cannot be told apart again. `now` is
+    the instant in ms.
     """
     stale = await store.read(lambda c: table.keyed_otherwise(c, rule_set))
     if not stale:
@@ -52,11 +53,11 @@ async def key_payees_again(store: Store, rule_set: int = KEY_RULES) -> None:
     copy = store.backups / f"before-keys-{rule_set}.db"
     await asyncio.to_thread(back_up, store.path, copy)
     for owner in stale:
-        await store.write(partial(_key_again, owner=owner, rule_set=rule_set))
+        await store.write(partial(_key_again, owner=owner, rule_set=rule_set, now=now))
     log.info("Payees were keyed again, by the rules %s.", rule_set)
 
 
-def _key_again(connection: Connection, owner: int, rule_set: int) -> None:
+def _key_again(connection: Connection, owner: int, rule_set: int, now: int) -> None:
     held = {each.no: each for each in payees.held_payees(connection, owner)}
     reading = _Reading({no: Keyed(each.key, each.name) for no, each in held.items()})
     counted = reading.count(table.named_rows(connection, owner))
@@ -73,6 +74,7 @@ def _key_again(connection: Connection, owner: int, rule_set: int) -> None:
         payees.remove_unused(connection, owner, gone)
         judge_payees(connection, owner, None)
         people.raise_generation(connection, owner)
+        people.note_event(connection, owner, now)
     table.note_rules(connection, owner, rule_set)
 
 

@@ -12,7 +12,7 @@ from finplan.categorise.payee import KEY_RULES
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest
 from finplan.model.user import HouseholdSettings, SettingsChange, User, UserChange
-from finplan.service.context import Context, State
+from finplan.service.context import Context
 from finplan.service.derived.household import household_settings
 from finplan.service.ids import new_id
 from finplan.service.ledger.counting import recount_accounts
@@ -57,13 +57,6 @@ def new_owner(user_name: str, now_ms: int) -> dict[str, Any]:
     }
 
 
-async def state_of(context: Context) -> State:
-    """The state that the caller's data are in now; one read of one row."""
-    owner = context.caller.owner
-    generation, time_zone = await context.store.read(lambda c: table.generation_of(c, owner))
-    return State(generation, context.today(time_zone))
-
-
 async def show_me(context: Context, _ask: Nothing) -> User:
     """Who the caller is."""
     return shown_user(await context.store.read(lambda c: table.get_person(c, context.caller.owner)))
@@ -104,9 +97,7 @@ async def change_settings(context: Context, ask: SettingsChange) -> HouseholdSet
         table.raise_generation(connection, owner, rows="currency" in values)
         return household_settings(table.get_person(connection, owner))
 
-    settings = await context.commit(change)
-    context.allowances.forget(context.caller.owner)
-    return settings
+    return await context.commit(change, event=True)
 
 
 def local_user_name() -> str:

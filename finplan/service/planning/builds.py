@@ -127,7 +127,6 @@ async def _build_one(context: Context, no: int) -> None:
             table.finish_build(connection, no, "succeeded", now, plan_created_at=stored.created_at)
 
         await context.store.write(save)
-        context.allowances.forget(owner)
     except Fault as fault:
         envelope = ErrorEnvelope(
             defined=True,

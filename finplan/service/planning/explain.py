@@ -11,9 +11,8 @@ from finplan.plan.explain.sections import explain, find, names
 from finplan.plan.ledger.ledger import Ledger
 from finplan.service.asker import Asking
 from finplan.service.context import Context
-from finplan.service.derived.standing import standing
+from finplan.service.derived.books import household_of, plan_that_holds
 from finplan.service.lookup import near
-from finplan.service.planning.plans import latest_plan
 from finplan.store.queries import connections
 
 
@@ -22,7 +21,9 @@ async def explain_plan(context: Context, ask: SectionName) -> Explanation:
 
     Raises NoConnections, and NotFound with near matches.
     """
-    return await context.think(partial(_explained, asking=context.asking, wanted=ask.section))
+    return await context.store.compute(
+        partial(_explained, asking=context.asking, wanted=ask.section)
+    )
 
 
 def _explained(connection: Connection, asking: Asking, wanted: str) -> Explanation:
@@ -31,13 +32,12 @@ def _explained(connection: Connection, asking: Asking, wanted: str) -> Explanati
             "There is nothing to explain yet. Import a statement with `finplan import FILE`, or"
             " try the demo household with `finplan --demo plan explain`."
         )
-    ledger, books, today = standing(connection, asking)
-    stored = latest_plan(connection, asking.owner)
+    ledger, books, today = household = household_of(connection, asking)
+    stored = plan_that_holds(connection, asking, household)
     section = find(ledger.catalogue, wanted)
     if section is None:
         raise _unknown(ledger, wanted)
-    household = assess(ledger, books, today)
-    return explain(household, stored.plan if stored else None, section)
+    return explain(assess(ledger, books, today), stored.plan if stored else None, section)
 
 
 def _unknown(ledger: Ledger, wanted: str) -> NotFound:

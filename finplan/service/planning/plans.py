@@ -11,15 +11,20 @@ from finplan.model.plan import DataAge, Plan, StoredPlan
 from finplan.model.snapshot import PlanView
 from finplan.plan.advise.tasks import open_tasks
 from finplan.plan.build import assess, plan_of
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.ledger.ledger import Ledger
 from finplan.plan.live.allowance import live_snapshot
 from finplan.service.asker import Asking
 from finplan.service.context import Context
-from finplan.service.derived.allowance import last_change, note_change
-from finplan.service.derived.standing import standing
+from finplan.service.derived.books import (
+    household_of,
+    newest_plan,
+    plan_that_holds,
+    stored_plan,
+)
+from finplan.service.derived.changes import note_what_is_shown, with_change
 from finplan.store.queries import connections, people
 from finplan.store.queries import plans as table
+from finplan.store.queries.shown_allowances import ShownDaily
 
 SHOWN = 100
 """How many of the newest plans the history answers."""
@@ -30,34 +35,32 @@ async def build_plan(context: Context, _ask: Nothing) -> StoredPlan:
     owner = context.caller.owner
     worked_out = await work_out(context)
     now = context.milliseconds()
-    stored = await context.commit(lambda c: save_worked_out(c, owner, worked_out, now))
-    context.allowances.forget(owner)
-    return stored
+    return await context.commit(lambda c: save_worked_out(c, owner, worked_out, now))
 
 
 class WorkedOut(NamedTuple):
-    """A plan, and the daily allowance by the former plan and by this one; None without a former."""
+    """A plan, and the number of the newest event that it knows of."""
 
     plan: Plan
-    moved: tuple[int, int] | None
+    event_no: int
 
 
 async def work_out(context: Context) -> WorkedOut:
     """Work a plan out from everything that is known now. Raises NoConnections."""
-    return await context.think(partial(_work_out, asking=context.asking))
+    return await context.store.compute(partial(_work_out, asking=context.asking))
 
 
 def save_worked_out(
     connection: Connection, owner: int, worked_out: WorkedOut, now: int
 ) -> StoredPlan:
-    """Keep a plan, and whether it moved the daily allowance."""
-    plan, moved = worked_out
-    # Working a plan out takes a while, in which the person may have been deleted.
-    people.get_person(connection, owner)
-    created_at = table.save_plan(connection, owner, now, plan.model_dump_json())
+    """Keep a plan that was worked out; that it was is an event at the instant `now`, in ms."""
+    plan, known = worked_out
+    # Working a plan out takes a while, in which the data may have changed and the person been deleted.
+    is_fresh = people.last_event(connection, owner).number == known
+    people.note_event(connection, owner, now)
+    event_no = people.last_event(connection, owner).number if is_fresh else known
+    created_at = table.save_plan(connection, owner, now, plan.model_dump_json(), event_no)
     people.raise_generation(connection, owner, rows=False)
-    if moved is not None:
-        note_change(connection, owner, created_at, *moved)
     return StoredPlan(plan=plan, created_at=created_at)
 
 
@@ -72,12 +75,12 @@ def must_have_connections(connection: Connection, owner: int) -> None:
 
 def plan_of_instant(connection: Connection, owner: int, created_at: int) -> StoredPlan:
     """The plan that was created at an instant."""
-    return _stored(created_at, table.plan_body(connection, owner, created_at))
+    return stored_plan(created_at, table.plan_body(connection, owner, created_at))
 
 
 async def show_plan(context: Context, _ask: Nothing) -> StoredPlan:
     """The latest plan. Raises NotFound when none was built."""
-    stored = await context.store.read(lambda c: latest_plan(c, context.caller.owner))
+    stored = await context.store.read(lambda c: newest_plan(c, context.caller.owner))
     if stored is None:
         raise NotFound("No plan was built yet. `finplan plan build` builds one.")
     return stored
@@ -86,31 +89,25 @@ async def show_plan(context: Context, _ask: Nothing) -> StoredPlan:
 async def list_plans(context: Context, _ask: Nothing) -> tuple[StoredPlan, ...]:
     """The newest plans, newest first, at most a hundred."""
     rows = await context.store.read(lambda c: table.list_plans(c, context.caller.owner, SHOWN))
-    return tuple(_stored(*row) for row in rows)
+    return tuple(stored_plan(*row) for row in rows)
 
 
-async def view_plan(context: Context, ask: Nothing) -> PlanView:
-    """The latest plan with all that a page about it shows, which is of one moment.
+async def view_plan(context: Context, _ask: Nothing) -> PlanView:
+    """The plan that holds with all that a page about it shows, which is of one moment.
 
-    It is built first if there is none, or if another one would be built of the data there are now.
+    The first plan is built when there is none. Raises NoConnections.
     """
-    stored = await plan_or_build(context, ask)
-    view = await context.think(partial(_view, asking=context.asking, stored=stored))
-    if view.plan_holds:
-        return view.page
-    stored = await build_plan(context, ask)
-    return (await context.think(partial(_view, asking=context.asking, stored=stored))).page
+    await must_have_plan(context)
+    page, news = await context.store.compute(partial(_view, asking=context.asking))
+    await note_what_is_shown(context, news)
+    return page
 
 
-async def plan_or_build(context: Context, ask: Nothing) -> StoredPlan:
-    """The latest plan; the first one is built when it is first needed."""
-    stored = await context.store.read(lambda c: latest_plan(c, context.caller.owner))
-    return stored or await build_plan(context, ask)
-
-
-def latest_plan(connection: Connection, owner: int) -> StoredPlan | None:
-    """The newest plan of a person."""
-    return next((_stored(*row) for row in table.list_plans(connection, owner, 1)), None)
+async def must_have_plan(context: Context) -> None:
+    """Build the first plan where there is none. Raises NoConnections."""
+    owner = context.caller.owner
+    if not await context.store.read(lambda c: table.is_planned(c, owner)):
+        await build_plan(context, Nothing())
 
 
 def data_ages(ledger: Ledger) -> tuple[DataAge, ...]:
@@ -127,37 +124,21 @@ def data_ages(ledger: Ledger) -> tuple[DataAge, ...]:
 
 def _work_out(connection: Connection, asking: Asking) -> WorkedOut:
     must_have_connections(connection, asking.owner)
-    former = latest_plan(connection, asking.owner)
-    ledger, books, today = standing(connection, asking)
-    plan = plan_of(assess(ledger, books, today))
-    if former is None:
-        return WorkedOut(plan, None)
-    before = live_snapshot(ledger, books, former.plan, today).allowance.daily
-    return WorkedOut(plan, (before, live_snapshot(ledger, books, plan, today).allowance.daily))
+    event = people.last_event(connection, asking.owner)
+    return WorkedOut(plan_of(assess(*household_of(connection, asking))), event.number)
 
 
-class _View(NamedTuple):
-    """A page about a plan, and whether the data of now still come to that plan."""
-
-    page: PlanView
-    plan_holds: bool
-
-
-def _view(connection: Connection, asking: Asking, stored: StoredPlan) -> _View:
-    ledger, books, today = standing(connection, asking)
-    change = last_change(connection, asking.owner, today)
+def _view(connection: Connection, asking: Asking) -> tuple[PlanView, ShownDaily | None]:
+    ledger, books, today = household = household_of(connection, asking)
+    stored = plan_that_holds(connection, asking, household)
+    assert stored is not None, "The first plan was built before."
+    snapshot = live_snapshot(ledger, books, stored.plan, today)
+    shown = with_change(connection, asking, today, snapshot)
     page = PlanView(
         plan=stored.plan,
         created_at=stored.created_at,
-        snapshot=live_snapshot(ledger, books, stored.plan, today, change),
+        snapshot=shown.snapshot,
         open_tasks=open_tasks(ledger, books, today),
         data_age=data_ages(ledger),
     )
-    # The day alone makes no plan stale: it is compared with the plan of the day it was built on.
-    built = stored.plan.generated_on
-    then = books if built == today else keep_books(ledger, built)
-    return _View(page, plan_of(assess(ledger, then, built)) == stored.plan)
-
-
-def _stored(created_at: int, body: str) -> StoredPlan:
-    return StoredPlan(plan=Plan.model_validate_json(body), created_at=created_at)
+    return page, shown.news

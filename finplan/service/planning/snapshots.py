@@ -3,79 +3,76 @@
 from dataclasses import replace
 from datetime import date
 from functools import partial
-from typing import NamedTuple
 
 from sqlalchemy import Connection
 
 from finplan.model.base import Nothing
-from finplan.model.plan import Plan
 from finplan.model.snapshot import IncomeRequest, Snapshot
 from finplan.model.wealth import Wealth
+from finplan.plan.build import assess, plan_of
 from finplan.plan.live.allowance import live_snapshot
 from finplan.plan.sections.wealth import wealth
 from finplan.service.asker import Asking
 from finplan.service.context import Context
-from finplan.service.derived.allowance import last_change, note_change
-from finplan.service.derived.standing import ledger_of, standing
-from finplan.service.planning.plans import plan_or_build
+from finplan.service.derived.books import household_of, plan_that_holds
+from finplan.service.derived.changes import ShownSnapshot, note_what_is_shown, with_change
+from finplan.service.planning.plans import must_have_plan
 from finplan.store.queries import people
+from finplan.store.queries.shown_allowances import note_shown
 
 
-async def show_snapshot(context: Context, ask: Nothing) -> Snapshot:
+async def show_snapshot(context: Context, _ask: Nothing) -> Snapshot:
     """What is safe to spend now; the first plan is built when there is none. Raises NoConnections."""
-    stored = await plan_or_build(context, ask)
-    return await context.think(partial(_snapshot, asking=context.asking, plan=stored.plan))
+    await must_have_plan(context)
+    shown = await context.store.compute(partial(shown_snapshot, asking=context.asking))
+    await note_what_is_shown(context, shown.news)
+    return shown.snapshot
 
 
 async def set_income(context: Context, ask: IncomeRequest) -> Snapshot:
     """Set the person's own figure of monthly income; null returns to the detected one."""
-    owner = context.caller.owner
+    owner, asking = context.caller.owner, context.asking
     # A plan that has to be built first is no reply to this question.
-    stored = await plan_or_build(replace(context, keep_reply=None), Nothing())
-    asking = context.asking
-    told = await context.think(
-        partial(_told, asking=asking, plan=stored.plan, monthly_income=ask.monthly)
+    await must_have_plan(replace(context, keep_reply=None))
+    snapshot, today = await context.store.compute(
+        partial(_with_income, asking=asking, monthly_income=ask.monthly)
     )
 
     def save(connection: Connection) -> Snapshot:
         people.change_person(connection, owner, {"monthly_income": ask.monthly})
         people.raise_generation(connection, owner, rows=False)
-        note_change(
-            connection, owner, asking.milliseconds(), told.before, told.after.allowance.daily
-        )
-        change = last_change(connection, owner, told.today)
-        return told.after.model_copy(update={"change": change})
+        people.note_event(connection, owner, asking.milliseconds())
+        shown = with_change(connection, asking, today, snapshot)
+        if shown.news is not None:
+            note_shown(connection, owner, shown.news)
+        return shown.snapshot
 
-    snapshot = await context.commit(save)
-    context.allowances.forget(owner)
-    return snapshot
+    return await context.commit(save)
 
 
 async def show_wealth(context: Context, _ask: Nothing) -> Wealth:
     """Balances today and the history of net worth."""
-    return await context.think(partial(_wealth, asking=context.asking))
+    return await context.store.compute(partial(_wealth, asking=context.asking))
 
 
-class _Told(NamedTuple):
-    """The daily allowance before the person told an income, the snapshot with it, and the day."""
+def shown_snapshot(connection: Connection, asking: Asking) -> ShownSnapshot:
+    """The live view of a person who has a plan, by the plan that holds."""
+    ledger, books, today = household = household_of(connection, asking)
+    stored = plan_that_holds(connection, asking, household)
+    assert stored is not None, "The first plan was built before."
+    return with_change(connection, asking, today, live_snapshot(ledger, books, stored.plan, today))
 
-    before: int
-    after: Snapshot
-    today: date
 
-
-def _told(connection: Connection, asking: Asking, plan: Plan, monthly_income: int | None) -> _Told:
-    ledger, books, today = standing(connection, asking)
-    before = live_snapshot(ledger, books, plan, today).allowance.daily
+def _with_income(
+    connection: Connection, asking: Asking, monthly_income: int | None
+) -> tuple[Snapshot, date]:
+    """The live view if the person's own figure of income were this one, and its day."""
+    ledger, books, today = household_of(connection, asking)
     told = replace(ledger, monthly_income=monthly_income)
-    return _Told(before, live_snapshot(told, books, plan, today), today)
-
-
-def _snapshot(connection: Connection, asking: Asking, plan: Plan) -> Snapshot:
-    ledger, books, today = standing(connection, asking)
-    change = last_change(connection, asking.owner, today)
-    return live_snapshot(ledger, books, plan, today, change)
+    plan = plan_of(assess(told, books, today))
+    return live_snapshot(told, books, plan, today), today
 
 
 def _wealth(connection: Connection, asking: Asking) -> Wealth:
-    return wealth(*ledger_of(connection, asking))
+    household = household_of(connection, asking)
+    return wealth(household.ledger, household.today)

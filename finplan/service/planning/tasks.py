@@ -11,8 +11,7 @@ from finplan.plan.advise.tasks import open_tasks
 from finplan.service.asker import Asking
 from finplan.service.categories.rules import find_payee, remove_own_rule, save_own_rule
 from finplan.service.context import Context
-from finplan.service.derived.allowance import watched
-from finplan.service.derived.standing import standing
+from finplan.service.derived.books import household_of
 from finplan.service.ledger.categorisation import judge_unknown
 from finplan.store.queries import people, rules
 from finplan.store.queries import tasks as table
@@ -25,7 +24,7 @@ async def list_tasks(context: Context, query: TaskQuery) -> tuple[Task, ...]:
     owner = context.caller.owner
     if query.status == "answered":
         return await context.store.read(lambda c: _answered(c, owner))
-    return await context.think(partial(_open, asking=context.asking))
+    return await context.store.compute(partial(_open, asking=context.asking))
 
 
 async def answer_task(context: Context, ask: TaskAnswer) -> Task:
@@ -34,9 +33,8 @@ async def answer_task(context: Context, ask: TaskAnswer) -> Task:
         raise BadRequest("Give either an answer or `dismiss`, one of the two.")
 
     asking = context.asking
-    task = await context.think(partial(_find, asking=asking, task_id=ask.id))
-    async with watched(context):
-        return await context.commit(lambda c: _answer(c, asking, task, ask.answer))
+    task = await context.store.compute(partial(_find, asking=asking, task_id=ask.id))
+    return await context.commit(lambda c: _answer(c, asking, task, ask.answer), event=True)
 
 
 async def undo_answer(context: Context, ask: TaskId) -> Task:
@@ -63,8 +61,7 @@ async def undo_answer(context: Context, ask: TaskId) -> Task:
             task.model_copy(update={"answer": None}) if isinstance(task, CategorizePayee) else task
         )
 
-    async with watched(context):
-        return await context.commit(undo)
+    return await context.commit(undo, event=True)
 
 
 def _answered(connection: Connection, owner: int) -> tuple[Task, ...]:
@@ -90,7 +87,7 @@ def _find(connection: Connection, asking: Asking, task_id: str) -> Task:
 
 
 def _open(connection: Connection, asking: Asking) -> tuple[Task, ...]:
-    return open_tasks(*standing(connection, asking))
+    return open_tasks(*household_of(connection, asking))
 
 
 def _answer(connection: Connection, asking: Asking, task: Task, answer: str | None) -> Task:

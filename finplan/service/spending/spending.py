@@ -3,20 +3,17 @@
 from datetime import date
 from functools import partial
 
-from sqlalchemy import Connection, RowMapping
+from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.errors import BadRequest
 from finplan.model.spending import Grouping, SpendingQuery, SpendingReport
-from finplan.operation import Written
 from finplan.plan.ledger.days import date_of, day_of
+from finplan.service.asker import Asking
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of
 from finplan.service.lookup import find_category, find_payees
-from finplan.service.people.people import state_of
-from finplan.service.spending.kept import Generations, KeptSums
-from finplan.service.spending.report import Groups, write_report
-from finplan.service.spending.sums import SpendingSums, add_everything_up, file_afresh
+from finplan.service.spending.report import report_of
 from finplan.store.queries import people
 from finplan.store.queries import spending as sums
 
@@ -28,43 +25,15 @@ _NOTHING = (0, 0)
 
 async def query_spending(context: Context, query: SpendingQuery) -> SpendingReport:
     """Add up the person's spending; the groups always add up to the total."""
-    report = await write_spending(context, query)
-    return SpendingReport.model_validate_json(report.content)
+    return await context.store.read(partial(_report, asking=context.asking, query=query))
 
 
-async def write_spending(context: Context, query: SpendingQuery) -> Written[SpendingReport]:
-    """The same as JSON, made without an object for each of thousands of groups."""
-    owner = context.caller.owner
-    state = context.state or await state_of(context)
-    at_hand = context.sums.ready(owner, state.generation)
-    if at_hand is not None and _is_of_everything(query):
-        # Reading nothing, this takes less than handing it to a thread that may read.
-        return _from_sums(at_hand, query, state.today)
-
-    def add_up(connection: Connection) -> Written[SpendingReport]:
-        person = people.get_person(connection, owner)
-        today = context.today(person["time_zone"])
-        return _report(connection, person, query, today, context.sums)
-
-    return await context.store.read(add_up)
-
-
-def _report(
-    connection: Connection, person: RowMapping, query: SpendingQuery, today: date, kept: KeptSums
-) -> Written[SpendingReport]:
-    owner = person["no"]
-    if _is_of_everything(query):
-        kept_sums = kept.of(
-            owner,
-            Generations(person["generation"], person["row_generation"]),
-            partial(add_everything_up, connection, owner),
-            partial(file_afresh, connection, owner),
-        )
-        if kept_sums is not None:
-            return _from_sums(kept_sums, query, today)
+def _report(connection: Connection, asking: Asking, query: SpendingQuery) -> SpendingReport:
+    owner = asking.owner
     catalogue = catalogue_of(connection, owner)
     wanted = _categories(catalogue, query.category)
     payees = find_payees(connection, owner, query.merchant) if query.merchant else None
+    today = asking.today(people.get_person(connection, owner)["time_zone"])
     since, until = _days(query, sums.first_and_last_day(connection, owner), today)
     span = sums.Span(
         owner,
@@ -82,27 +51,7 @@ def _report(
         totals = _every_month(totals, since, until)
     if query.group_by == "category":
         labels = {key: catalogue[key].label for key in totals}
-    return write_report(since, until, query.group_by, Groups.of(totals, labels))
-
-
-def _is_of_everything(query: SpendingQuery) -> bool:
-    return not query.category and not query.merchant
-
-
-def _from_sums(kept: SpendingSums, query: SpendingQuery, today: date) -> Written[SpendingReport]:
-    """The report from running sums."""
-    days = kept.rows.days
-    since, until = _days(query, (days[0], days[-1]) if days else None, today)
-    first, last = day_of(since), day_of(until)
-    if query.group_by == "category":
-        groups = kept.by_category(first, last)
-    elif query.group_by == "merchant":
-        groups = kept.by_merchant(first, last)
-    else:
-        months = kept.by_month(first, last)
-        totals = {_month(number): sum_ for number, sum_ in months.items()}
-        groups = Groups.of(_every_month(totals, since, until), {})
-    return write_report(since, until, query.group_by, groups)
+    return report_of(since, until, query.group_by, totals, labels)
 
 
 def _from_store(

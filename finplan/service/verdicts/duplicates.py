@@ -25,7 +25,6 @@ from finplan.plan.pairing.duplicates import (
     likely_posted,
 )
 from finplan.service.context import Context
-from finplan.service.derived.allowance import watched
 from finplan.service.derived.household import ledger_accounts, load_ledger
 from finplan.service.ids import derived_id
 from finplan.service.ledger.categorisation import judge_payees
@@ -70,7 +69,7 @@ async def list_duplicates(context: Context, query: DuplicateQuery) -> tuple[Dupl
             known = ", ".join(get_args(DuplicateStatus))
             raise BadRequest(f"There is no status {status!r} of duplicates. Known are {known}.")
     wanted = query.status or get_args(DuplicateStatus)
-    return await context.think(partial(_listed, owner=context.caller.owner, wanted=wanted))
+    return await context.store.compute(partial(_listed, owner=context.caller.owner, wanted=wanted))
 
 
 async def decide_duplicate(context: Context, ask: DuplicateVerdict) -> Duplicate:
@@ -79,8 +78,7 @@ async def decide_duplicate(context: Context, ask: DuplicateVerdict) -> Duplicate
     Of two rows the other is set aside, however often it is brought again; of two accounts the other
     is hidden. Either comes back when the person changes their mind.
     """
-    async with watched(context):
-        return await context.commit(lambda c: _decide(c, context, ask))
+    return await context.commit(lambda c: _decide(c, context, ask), event=True)
 
 
 def _listed(connection: Connection, owner: int, wanted: Collection[str]) -> tuple[Duplicate, ...]:

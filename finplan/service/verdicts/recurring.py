@@ -1,9 +1,9 @@
 """What comes again as the person sees it: every series found, and the last word on each."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
-from typing import NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 from sqlalchemy import Connection
 
@@ -25,8 +25,7 @@ from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import Ledger, SeriesVerdict
 from finplan.service.asker import Asking
 from finplan.service.context import Context
-from finplan.service.derived.allowance import watched
-from finplan.service.derived.standing import Standing, ledger_of, standing
+from finplan.service.derived.books import Household, household_of
 from finplan.service.ids import derived_id
 from finplan.store.queries import people, verdicts
 
@@ -46,7 +45,7 @@ async def list_recurring(context: Context, query: RecurringQuery) -> tuple[Recur
     _must_be("kind", query.kind, get_args(SeriesKind))
     _must_be("status", query.status, get_args(SeriesStatus))
 
-    return await context.think(partial(_listed, asking=context.asking, query=query))
+    return await context.store.compute(partial(_listed, asking=context.asking, query=query))
 
 
 async def decide_recurring(context: Context, ask: RecurringVerdict) -> RecurringSeries:
@@ -54,21 +53,19 @@ async def decide_recurring(context: Context, ask: RecurringVerdict) -> Recurring
 
     It is remembered by its payee and one of its amounts, so that a price step does not lose it.
     """
-    asking = context.asking
+    asking, owner = context.asking, context.caller.owner
+    verdict, series = await context.store.compute(partial(_judged, asking=asking, ask=ask))
 
     def decide(connection: Connection) -> RecurringSeries:
-        owner = asking.owner
-        seen = _find(connection, asking, ask.id)
-        if ask.verdict == "auto":
+        if verdict is None:
             verdicts.drop_on_series(connection, owner, ask.id)
         else:
-            verdicts.save_on_series(connection, owner, _remembered(seen, ask.verdict, asking))
+            values = {**asdict(verdict), "decided_at": asking.milliseconds()}
+            verdicts.save_on_series(connection, owner, values)
         people.raise_generation(connection, owner, rows=False)
-        ledger, after = _all(connection, asking)
-        return _wire(next((each for each in after if each.id == ask.id), seen), ledger)
+        return series
 
-    async with watched(context):
-        return await context.commit(decide)
+    return await context.commit(decide, event=True)
 
 
 def _must_be(what: str, given: Sequence[str], known: Sequence[str]) -> None:
@@ -82,56 +79,59 @@ def _must_be(what: str, given: Sequence[str], known: Sequence[str]) -> None:
 def _listed(
     connection: Connection, asking: Asking, query: RecurringQuery
 ) -> tuple[RecurringSeries, ...]:
-    ledger, seen = _all(connection, asking)
+    household = household_of(connection, asking)
     return tuple(
-        _wire(each, ledger)
-        for each in seen
+        _wire(each, household.ledger)
+        for each in _all(household)
         if (not query.kind or each.kind in query.kind)
         and (not query.status or each.status in query.status)
         and query.active in (None, each.series.active)
     )
 
 
-def _find(connection: Connection, asking: Asking, series_id: str) -> _Seen:
-    _, seen = _all(connection, asking)
-    found = next((each for each in seen if each.id == series_id), None)
-    if found is None:
-        raise NotFound(f"Nothing recurring is called {series_id}. `finplan recurring` lists all.")
-    return found
+def _judged(
+    connection: Connection, asking: Asking, ask: RecurringVerdict
+) -> tuple[SeriesVerdict | None, RecurringSeries]:
+    """The verdict on a series, None for none of the person's, and the series as it stands with it."""
+    household = household_of(connection, asking)
+    seen = next((each for each in _all(household) if each.id == ask.id), None)
+    if seen is None:
+        raise NotFound(f"Nothing recurring is called {ask.id}. `finplan recurring` lists all.")
+    verdict = None if ask.verdict == "auto" else _verdict(seen, ask.verdict)
+    others = [each for each in household.ledger.verdicts if each.id != ask.id]
+    ledger = replace(household.ledger, verdicts=others if verdict is None else [*others, verdict])
+    after = _all(household._replace(ledger=ledger))
+    return verdict, _wire(next((each for each in after if each.id == ask.id), seen), ledger)
 
 
-def _remembered(seen: _Seen, verdict: str, asking: Asking) -> dict[str, object]:
-    day, amount = seen.series.recent[-1]
-    return {
-        "id": seen.id,
-        "kind": seen.kind,
-        "payee_key": seen.payee_key,
-        "amount": amount,
-        "day": day_of(day),
-        "cadence": seen.series.cadence,
-        "interval_days": seen.series.interval_days,
-        "verdict": verdict,
-        "decided_at": asking.milliseconds(),
-    }
+def _verdict(seen: _Seen, verdict: Literal["confirm", "dismiss"]) -> SeriesVerdict:
+    series = seen.series
+    assert series.cadence != "irregular"
+    assert series.interval_days is not None
+    day, amount = series.recent[-1]
+    return SeriesVerdict(
+        id=seen.id,
+        kind=seen.kind,
+        payee_key=seen.payee_key,
+        amount=amount,
+        day=day_of(day),
+        cadence=series.cadence,
+        interval_days=series.interval_days,
+        verdict=verdict,
+    )
 
 
-def _all(connection: Connection, asking: Asking) -> tuple[Ledger, list[_Seen]]:
+def _all(household: Household) -> list[_Seen]:
     """Every series with its verdict, those that were dismissed among them."""
-    ledger, books, today = _before_verdicts(connection, asking)
+    ledger, today = household.ledger, household.today
+    # Found in books that know of no verdict, since a dismissed series is in no others.
+    books = keep_books(replace(ledger, verdicts=()), today)
     moment = Moment(books.window, today)
     seen = [
         *_named(judge(books.charges, "charge", ledger, books.sheets, moment), "charge", ledger),
         *_named(judge(_rhythmic(books), "income", ledger, books.sheets, moment), "income", ledger),
     ]
-    return ledger, sorted(seen, key=lambda each: (-each.series.monthly, each.series.name, each.id))
-
-
-def _before_verdicts(connection: Connection, asking: Asking) -> Standing:
-    """How the household stands, in books that know of no verdict."""
-    ledger, today = ledger_of(connection, asking)
-    if not ledger.verdicts:
-        return standing(connection, asking)
-    return Standing(ledger, keep_books(replace(ledger, verdicts=()), today), today)
+    return sorted(seen, key=lambda each: (-each.series.monthly, each.series.name, each.id))
 
 
 def _rhythmic(books: Books) -> list[Series]:

@@ -21,7 +21,6 @@ from finplan.plan.ledger.ledger import LedgerAccount
 from finplan.plan.pairing.scoring import Leg, Weigher
 from finplan.plan.pairing.transfers import Reservation, find_doubts
 from finplan.service.context import Context
-from finplan.service.derived.allowance import watched
 from finplan.service.derived.household import catalogue_of, ledger_accounts
 from finplan.service.ledger.categorisation import judge_payees
 from finplan.service.ledger.counting import recount_accounts
@@ -68,8 +67,7 @@ async def decide_transfer(context: Context, ask: TransferVerdict) -> Transfer:
     A confirmed pair stays one through syncs, imports and corrections, and a rejected one never comes
     again. Raises NotFound for a pair that is none, and Conflict when one of its rows is gone.
     """
-    async with watched(context):
-        return await context.commit(lambda c: _decide(c, context, ask))
+    return await context.commit(lambda c: _decide(c, context, ask), event=True)
 
 
 def _list(connection: Connection, context: Context, query: TransferQuery) -> tuple[Transfer, ...]:

@@ -1,7 +1,7 @@
 """People: who they are, what they set, and the generation of their data."""
 
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from sqlalchemy import Connection, RowMapping, Table, delete, func, insert, select, update
 
@@ -43,6 +43,30 @@ def generation_of(connection: Connection, owner: int) -> tuple[int, str]:
     # Nearly every request asks this, so it is said in the database's own words.
     row = connection.exec_driver_sql(_STATE, (owner,)).first() or _gone()
     return row[0], row[1]
+
+
+class LedgerEvent(NamedTuple):
+    """The newest change of what a plan follows from: how many there were, and its instant in ms.
+
+    `person` is the public id of whose it is. Nobody's first event has the number 0.
+    """
+
+    person: str
+    number: int
+    at: int
+
+
+def note_event(connection: Connection, owner: int, at: int) -> None:
+    """Say that something changed of what a plan follows from, in this transaction."""
+    connection.exec_driver_sql(
+        "UPDATE person SET event_no = event_no + 1, event_at = ? WHERE no = ?", (at, owner)
+    )
+
+
+def last_event(connection: Connection, owner: int) -> LedgerEvent:
+    """The newest change. Raises Unauthorized when the person was deleted meanwhile."""
+    query = "SELECT id, event_no, event_at FROM person WHERE no = ?"
+    return LedgerEvent(*(connection.exec_driver_sql(query, (owner,)).first() or _gone()))
 
 
 def _gone() -> NoReturn:

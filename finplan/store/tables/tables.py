@@ -25,8 +25,9 @@ from finplan.store.tables.verdicts import (
 class Person(SQLModel, table=True):
     """A person, the settings of the household, and the generation that each change of data raises.
 
-    `row_generation` is raised only by what may change the rows, or which of them count. `key_rules`
-    numbers the rules that the person's payees were keyed by.
+    `row_generation` is raised only by what may change the rows, or which of them count; `event_no` by
+    what may change a plan, last at the instant `event_at`. `key_rules` numbers the rules that the
+    person's payees were keyed by.
     """
 
     no: int | None = number()
@@ -42,6 +43,8 @@ class Person(SQLModel, table=True):
     generation: int = big(default=0)
     key_rules: int = Field(sa_column_kwargs={"server_default": text("0")})
     row_generation: int = big(default=0)
+    event_no: int = big(default=0)
+    event_at: int = big(default=0)
 
 
 class Connection(SQLModel, table=True):
@@ -295,29 +298,35 @@ class TaskAnswer(SQLModel, table=True):
 
 
 class StoredPlan(SQLModel, table=True):
-    """A plan as it was built; `body` is its JSON."""
+    """A plan as it was built; `body` is its JSON.
+
+    It holds for as long as the person's newest event is the one of the number `event_no`.
+    """
 
     __tablename__ = "plan"
     no: int | None = number()
     owner_no: int = refers_to("person.no")
     created_at: int = big()
     body: str = Field(sa_type=Text)
+    event_no: int | None = big(nullable=True)
 
     __table_args__ = (Index("plan_owner", "owner_no", "created_at", unique=True),)
 
 
-class AllowanceChange(SQLModel, table=True):
-    """An event that moved the daily allowance."""
+class ShownAllowance(SQLModel, table=True):
+    """The daily allowance as it was last shown while an event was the newest.
 
-    __tablename__ = "allowance_change"
-    no: int | None = number()
-    id: str = Field(unique=True)
-    owner_no: int = refers_to("person.no")
+    `period_end` is the day, YYYYMMDD, before which the period of the allowance ended.
+    """
+
+    __tablename__ = "shown_allowance"
+    owner_no: int = Field(
+        sa_column=Column(Big, ForeignKey("person.no", ondelete="CASCADE"), primary_key=True)
+    )
+    event_no: int = Field(sa_column=Column(Big, primary_key=True, autoincrement=False))
     at: int = big()
-    before: int = big()
-    after: int = big()
-
-    __table_args__ = (Index("allowance_change_owner", "owner_no", "at"),)
+    period_end: int
+    daily: int = big()
 
 
 class ImportBatch(SQLModel, table=True):
@@ -368,7 +377,7 @@ transfer = _table(Transfer)
 rule = _table(Rule)
 task_answer = _table(TaskAnswer)
 plan = _table(StoredPlan)
-allowance_change = _table(AllowanceChange)
+shown_allowance = _table(ShownAllowance)
 import_batch = _table(ImportBatch)
 sighting = _table(Sighting)
 remembered_row = _table(RememberedRow)

@@ -1,7 +1,7 @@
 """REST: each row of the table is a route, under each root that its version has."""
 
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, partial
 from itertools import product
 from pathlib import Path
@@ -23,7 +23,7 @@ from finplan.daemon.errors import (
 from finplan.daemon.middleware.credential import CALLER
 from finplan.daemon.surfaces import negotiation
 from finplan.daemon.surfaces.pages import pages
-from finplan.daemon.surfaces.rest.answers import KeptAnswer, KeptAnswers, Question
+from finplan.daemon.surfaces.rest.answers import Answers, AskedAnswer, EncodedAnswer
 from finplan.daemon.surfaces.rest.downloads import send
 from finplan.daemon.surfaces.rest.events import send_events
 from finplan.daemon.surfaces.rest.idempotency import Reply, fingerprint_of, key_of, once
@@ -43,11 +43,11 @@ from finplan.operation import (
     Streams,
     Upload,
     UploadedFile,
-    Written,
 )
-from finplan.service.context import Caller, Context, State
+from finplan.service.context import Caller, Context
+from finplan.service.derived.books import state_of
 from finplan.service.dispatch import check_scope
-from finplan.service.people.people import state_of
+from finplan.store.derived import State
 from finplan.store.queries.replies import Asked
 from finplan.store.sealing import Sealer
 
@@ -67,7 +67,7 @@ class Desk:
     context_of: Callable[[Caller], Context]
     uploads: Path
     upload_limit: int
-    kept: KeptAnswers
+    answers: Answers
     sealer: Sealer
 
 
@@ -138,25 +138,23 @@ def _asking(operation: AnyOperation, desk: Desk) -> Handler:
 
 
 def _deriving(operation: AnyOperation, desk: Desk) -> Handler:
-    drawn = pages.is_drawn(operation)
+    drawn, answers = pages.is_drawn(operation), desk.answers
 
     async def handle(request: web.Request) -> web.StreamResponse:
         ask = await _from_query(request, operation)
         context = desk.context_of(request[CALLER])
         page = drawn and negotiation.wants_page(request)
 
-        async def make(state: State) -> bytes:
-            answer = await desk.perform(
-                replace(context, state=state, as_json=not page), operation, ask
-            )
+        async def make() -> bytes:
+            answer = await desk.perform(context, operation, ask)
             if page:
                 return await pages.draw(desk.perform, context, operation, answer, state.today)
             return _encoded(operation, answer)
 
-        question = Question.of(context.caller, operation, ask, page=page)
-        look = partial(state_of, context)
-        kept = await desk.kept.answer(question, await look(), make, look)
-        return await _answer_kept(request, desk.kept, question, kept)
+        state = await context.store.read(partial(state_of, asking=context.asking))
+        asked = AskedAnswer.of(context.caller, operation, ask, page=page)
+        answer = await answers.answer(asked, state, make)
+        return await _send_tagged(request, answers, asked, state, answer)
 
     return handle
 
@@ -310,22 +308,26 @@ async def _send(request: web.Request, reply: Reply) -> web.Response:
     return response
 
 
-async def _answer_kept(
-    request: web.Request, answers: KeptAnswers, question: Question, kept: KeptAnswer
+async def _send_tagged(
+    request: web.Request,
+    answers: Answers,
+    asked: AskedAnswer,
+    state: State,
+    answer: EncodedAnswer,
 ) -> web.Response:
-    if negotiation.has_already(request, kept.tag):
+    if negotiation.has_already(request, answer.tag):
         response = web.Response(status=304)
         response.headers["Vary"] = "Accept-Encoding"
-    elif negotiation.is_packed_for(request, kept.content):
-        response = _said(await answers.packed(question, kept), packed=True)
+    elif negotiation.is_packed_for(request, answer.content):
+        response = _said(await answers.packed(asked, state, answer), packed=True)
     else:
-        response = _said(kept.content)
-    response.headers["ETag"] = negotiation.weak(kept.tag)
+        response = _said(answer.content)
+    response.headers["ETag"] = negotiation.weak(answer.tag)
     # A browser may keep it, but has to ask each time whether it still holds.
     response.headers["Cache-Control"] = "private, no-cache"
-    if pages.is_drawn(question.operation):
+    if pages.is_drawn(asked.operation):
         response.headers["Vary"] = "Accept, Accept-Encoding"
-    if question.page:
+    if asked.page:
         response.headers.update(pages.headers())
         if response.status != 304:
             response.headers["Content-Type"] = pages.CONTENT_TYPE
@@ -341,8 +343,6 @@ def _said(content: bytes, status: int = 200, *, packed: bool = False) -> web.Res
 
 
 def _encoded(operation: AnyOperation, answer: Any) -> bytes:
-    if isinstance(answer, Written):
-        return answer.content
     return _writer(operation).dump_json(answer, by_alias=True)
 
 

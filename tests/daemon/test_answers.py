@@ -1,8 +1,8 @@
-"""Kept answers: made once for a state of the data, right after every change, never another's."""
+"""Answers: made once for a state of the data, right after every change, never another's."""
 
 import asyncio
 import gzip
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, cast
@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from finplan.daemon.surfaces.pages.pages import is_drawn
-from finplan.daemon.surfaces.rest.answers import KeptAnswers, Question
+from finplan.daemon.surfaces.rest.answers import Answers, AskedAnswer
 from finplan.model.base import Nothing, Wire
 from finplan.operation import AnyOperation, Derived
 from finplan.operations import (
@@ -21,16 +21,17 @@ from finplan.operations import (
     QUERY_SPENDING,
 )
 from finplan.service import dispatch
-from finplan.service.context import Caller, Context, State
+from finplan.service.context import Caller, Context
+from finplan.store.derived import DerivedCache, State
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 
 DERIVED = tuple(row for row in OPERATIONS if isinstance(row.body, Derived))
-STATE = State(1, date(2026, 3, 18))
-LATER = State(2, date(2026, 3, 18))
+STATE = State(1, 1, date(2026, 3, 18))
+LATER = STATE._replace(generation=2)
 
 
 class Counting:
-    """The desk, and which rows were really performed."""
+    """Dispatch, and which rows were really performed."""
 
     def __init__(self) -> None:
         self.performed: list[AnyOperation] = []
@@ -224,21 +225,12 @@ async def test_head_tells_of_the_packed_answer(household: RunningDaemon) -> None
         assert head.headers[name] == whole.headers[name]
 
 
-# --- the keeper by itself ---------------------------------------------------------------------------
+# --- answers by themselves ---------------------------------------------------------------------------
 
 
-def question(number: int = 0, *, owner: int = 1, scopes: str = "read") -> Question:
-    caller = Caller(owner, cast("Any", frozenset(scopes.split())), "session")
-    return Question.of(caller, LIST_ACCOUNTS, cast("Any", number))
-
-
-def now(state: State) -> Callable[[], Awaitable[State]]:
-    """A look at data that are in a state."""
-
-    async def look() -> State:
-        return state
-
-    return look
+def asked(number: int = 0, *, scopes: str = "read") -> AskedAnswer:
+    caller = Caller(1, cast("Any", frozenset(scopes.split())), "session")
+    return AskedAnswer.of(caller, LIST_ACCOUNTS, cast("Any", number))
 
 
 class Maker:
@@ -250,109 +242,79 @@ class Maker:
         self.may_go_on = asyncio.Event()
         self.may_go_on.set()
 
-    async def __call__(self, _state: State) -> bytes:
+    async def __call__(self) -> bytes:
         self.made += 1
         await self.may_go_on.wait()
         return bytes(self.size)
 
 
 @pytest.mark.parametrize(
-    "other",
-    [question(1), question(owner=2), question(scopes="read write")],
-    ids=["question", "person", "scopes"],
+    ("other", "state"),
+    [
+        (asked(1), STATE),
+        (asked(), STATE._replace(owner=2)),
+        (asked(scopes="read write"), STATE),
+        (asked(), STATE._replace(generation=2)),
+        (asked(), STATE._replace(today=date(2026, 3, 19))),
+    ],
+    ids=["question", "person", "scopes", "generation", "day"],
 )
-async def test_nobody_gets_anothers_answer(other: Question) -> None:
-    """Another question, another person and another credential's rights each have their own."""
-    kept, make = KeptAnswers(), Maker()
-    for each in (question(), other, question(), other):
-        await kept.answer(each, STATE, make, now(STATE))
+async def test_nobody_gets_anothers_answer(other: AskedAnswer, state: State) -> None:
+    """Another question, person, credential's rights, generation and day each have their own answer."""
+    answers, make = Answers(DerivedCache()), Maker()
+    await answers.answer(asked(), STATE, make)
+    await answers.answer(other, state, make)
 
     assert make.made == 2
 
 
-async def test_an_answer_is_of_one_state() -> None:
-    """A newer state replaces it, and an older one does not find it either."""
-    kept, make = KeptAnswers(), Maker()
-    for state in (STATE, LATER, LATER, STATE):
-        await kept.answer(question(), state, make, now(state))
-
-    assert make.made == 3
-
-
 async def test_those_who_ask_at_once_wait_for_one_answer() -> None:
     """It is made once, and one of them hanging up takes it from nobody."""
-    kept, make = KeptAnswers(), Maker()
+    answers, make = Answers(DerivedCache()), Maker()
     make.may_go_on.clear()
-    waiting = [
-        asyncio.create_task(kept.answer(question(), STATE, make, now(STATE))) for _ in range(5)
-    ]
+    waiting = [asyncio.create_task(answers.answer(asked(), STATE, make)) for _ in range(5)]
     await asyncio.sleep(0)
     waiting[0].cancel()
     await asyncio.sleep(0)
-    newer = asyncio.create_task(kept.answer(question(), LATER, make, now(LATER)))
+    newer = asyncio.create_task(answers.answer(asked(), LATER, make))
     await asyncio.sleep(0)
     make.may_go_on.set()
-    answers = await asyncio.gather(*waiting[1:])
+    given = await asyncio.gather(*waiting[1:])
     await newer
 
     assert waiting[0].cancelled()
-    assert len({id(answer) for answer in answers}) == 1
+    assert len({id(answer) for answer in given}) == 1
     assert make.made == 2
 
 
 async def test_a_failure_reaches_everybody_and_is_not_kept() -> None:
     """Each one waiting is told, and the next one tries again."""
-    kept = KeptAnswers()
+    answers = Answers(DerivedCache())
     tries = 0
 
-    async def fail(_state: State) -> bytes:
+    async def fail() -> bytes:
         nonlocal tries
         tries += 1
         await asyncio.sleep(0)
         raise LookupError
 
     for _ in range(2):
-        asked = [kept.answer(question(), STATE, fail, now(STATE)) for _ in range(3)]
-        outcomes = await asyncio.gather(*asked, return_exceptions=True)
+        waiting = [answers.answer(asked(), STATE, fail) for _ in range(3)]
+        outcomes = await asyncio.gather(*waiting, return_exceptions=True)
         assert [type(outcome) for outcome in outcomes] == [LookupError] * 3
     assert tries == 2
 
 
-async def test_the_room_is_never_exceeded() -> None:
-    """Those asked for the longest ago go first; one that would take half of the room is not kept."""
-    kept, make = KeptAnswers(room=20_000), Maker(1000)
-    for number in (0, 1, 2, 3, 0, 4, 5, 6, 0, 7, 8):
-        await kept.answer(question(number), STATE, make, now(STATE))
-        assert kept.taken <= 20_000
-    made = make.made
-    await kept.answer(question(0), STATE, make, now(STATE))
-    assert make.made == made
-    await kept.answer(question(1), STATE, make, now(STATE))
-    assert make.made == made + 1
+async def test_packing_happens_once_for_a_state() -> None:
+    """The packed form is kept beside the answer; one that was forgotten meanwhile is packed again."""
+    answers, make = Answers(cache := DerivedCache()), Maker(80_000)
+    answer = await answers.answer(asked(), STATE, make)
+    packed = await answers.packed(asked(), STATE, answer)
 
-    huge = Maker(10_000)
-    for _ in range(2):
-        await kept.answer(question(99), STATE, huge, now(STATE))
-    assert huge.made == 2
-
-
-async def test_packing_counts_and_happens_once() -> None:
-    """The packed form takes room too, and all of it is given back."""
-    kept, make = KeptAnswers(room=200_000), Maker(80_000)
-    answer = await kept.answer(question(), STATE, make, now(STATE))
-    before = kept.taken
-    packed = await kept.packed(question(), answer)
-    assert kept.taken == before + len(packed)
     assert gzip.decompress(packed) == answer.content
-    assert await kept.packed(question(), answer) is packed
-
-    await kept.answer(question(), LATER, make, now(LATER))
-    assert kept.taken == before
-    # An answer that was replaced while it was packed is still packed for the one who asked.
-    old = await kept.answer(question(5), STATE, make, now(STATE))
-    kept.clear()
-    assert gzip.decompress(await kept.packed(question(5), old)) == old.content
-    assert kept.taken == 0
+    assert await answers.packed(asked(), STATE, answer) is packed
+    cache.clear()
+    assert gzip.decompress(await answers.packed(asked(), STATE, answer)) == answer.content
 
 
 def test_questions_of_derived_rows_can_be_keys() -> None:

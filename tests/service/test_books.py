@@ -1,4 +1,4 @@
-"""How a household stands is read once for a state of its data, and is never that of another state."""
+"""A household is read once for a state of its data, and is never that of another state."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,9 +17,9 @@ from finplan.service.asker import Asking
 from finplan.service.banking.connections import link_connection
 from finplan.service.categories.rules import list_rules, set_rule
 from finplan.service.context import Context
-from finplan.service.derived import standing as room
+from finplan.service.derived import books as room
+from finplan.service.derived.books import Household, household_of
 from finplan.service.derived.household import load_ledger
-from finplan.service.derived.standing import Standing, ledger_of, standing
 from finplan.service.people.people import new_owner
 from finplan.service.planning.plans import build_plan
 from finplan.service.planning.snapshots import show_snapshot, show_wealth
@@ -49,11 +49,11 @@ def loads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return seen
 
 
-def afresh(asking: Asking) -> Callable[[Connection], Standing]:
-    def read(connection: Connection) -> Standing:
+def afresh(asking: Asking) -> Callable[[Connection], Household]:
+    def read(connection: Connection) -> Household:
         ledger = load_ledger(connection, asking.owner)
         today = asking.today(ledger.settings.time_zone)
-        return Standing(ledger, keep_books(ledger, today), today)
+        return Household(ledger, keep_books(ledger, today), today)
 
     return read
 
@@ -70,41 +70,40 @@ async def test_what_several_ask_for_is_read_once(household: Context, loads: list
 
 async def test_a_change_is_seen_at_once(household: Context) -> None:
     """After a rule, and after a verdict, ledger and books are those of the data as they are now."""
-    consider, asking = household.store.consider, household.asking
-    before = await consider(lambda c: standing(c, asking))
+    compute, asking = household.store.compute, household.asking
+    before = await compute(lambda c: household_of(c, asking))
     rule = (await list_rules(household, Nothing()))[0]
     await set_rule(household, RuleRequest(payee_key=rule.payee_key, category="travel"))
-    ruled = await consider(lambda c: standing(c, asking))
+    ruled = await compute(lambda c: household_of(c, asking))
     series = (await list_recurring(household, RecurringQuery()))[0]
     await decide_recurring(household, RecurringVerdict(id=series.id, verdict="dismiss"))
 
     assert ruled != before
-    assert await consider(lambda c: standing(c, asking)) == await household.store.read(
+    assert await compute(lambda c: household_of(c, asking)) == await household.store.read(
         afresh(asking)
     )
 
 
-async def test_another_day_has_other_books(household: Context, loads: list[int]) -> None:
-    """The same ledger serves the next day; its books are kept again."""
+async def test_another_day_has_other_books(household: Context) -> None:
+    """What was kept of one day is not what the next one is told."""
     later = replace(household.asking, now=household.asking.now + timedelta(days=40))
-    await household.store.consider(lambda c: standing(c, household.asking))
+    await household.store.compute(lambda c: household_of(c, household.asking))
 
-    found = await household.store.consider(lambda c: standing(c, later))
+    found = await household.store.compute(lambda c: household_of(c, later))
 
-    assert len(loads) == 1
     assert found == await household.store.read(afresh(later))
 
 
-async def test_nobody_is_shown_how_another_one_stands(household: Context) -> None:
+async def test_nobody_is_shown_anothers_household(household: Context) -> None:
     """Of two people in one store each is told of the own household."""
     mine = household.asking
     other = await household.store.write(lambda c: people.add_person(c, new_owner("bob", 0)))
     theirs = replace(mine, owner=other)
 
     def both(connection: Connection) -> tuple[int, int]:
-        return tuple(len(ledger_of(connection, each)[0].rows) for each in (mine, theirs))  # type: ignore[return-value]
+        return tuple(len(household_of(connection, each).ledger.rows) for each in (mine, theirs))  # type: ignore[return-value]
 
-    rows, none = await household.store.consider(both)
+    rows, none = await household.store.compute(both)
 
     assert rows > 1000
     assert none == 0

@@ -1,0 +1,79 @@
+"""A household on a day: its ledger and its books, and the plan that holds, as the data are now."""
+
+from datetime import date
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from finplan.model.plan import Plan, StoredPlan
+from finplan.plan.build import assess, plan_of
+from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.ledger import Ledger
+from finplan.service.asker import Asking
+from finplan.service.derived.household import load_ledger
+from finplan.store.derived import State, cache_of
+from finplan.store.queries import people, plans
+
+_BYTES_OF_A_ROW = 400
+"""About what a row takes in a ledger and in its books."""
+
+_BYTES_OF_A_PLAN = 100_000
+
+
+class Household(NamedTuple):
+    """A household on a day; never changed, since all who ask for the same one share it."""
+
+    ledger: Ledger
+    books: Books
+    today: date
+
+
+def household_of(connection: Connection, asking: Asking) -> Household:
+    """A person's household today."""
+    state = state_of(connection, asking)
+    cache = cache_of(connection)
+    known: Household | None = cache.get(state, Household)
+    if known is not None:
+        return known
+    ledger = load_ledger(connection, asking.owner)
+    found = Household(ledger, keep_books(ledger, state.today), state.today)
+    cache.put(state, Household, found, _BYTES_OF_A_ROW * len(ledger.rows))
+    return found
+
+
+def state_of(connection: Connection, asking: Asking) -> State:
+    """The state that a person's data are in: what all that is derived from them is kept under."""
+    generation, time_zone = people.generation_of(connection, asking.owner)
+    return State(asking.owner, generation, asking.today(time_zone))
+
+
+def newest_plan(connection: Connection, owner: int) -> StoredPlan | None:
+    """The plan of a person that was built last."""
+    newest = plans.newest_plan(connection, owner)
+    return None if newest is None else stored_plan(newest.created_at, newest.body)
+
+
+def plan_that_holds(
+    connection: Connection, asking: Asking, household: Household
+) -> StoredPlan | None:
+    """The plan built last, or one of today where something has changed since; None before the first.
+
+    So averages never mix with rules or rows that they do not know. The day alone makes no plan stale.
+    One that is worked out here is of the instant of the newest change, and is not stored.
+    """
+    newest = plans.newest_plan(connection, asking.owner)
+    event = people.last_event(connection, asking.owner)
+    if newest is None or newest.event_no == event.number:
+        return newest and stored_plan(newest.created_at, newest.body)
+    state, cache = state_of(connection, asking), cache_of(connection)
+    plan: Plan | None = cache.get(state, Plan)
+    if plan is None:
+        plan = plan_of(assess(*household))
+        cache.put(state, Plan, plan, _BYTES_OF_A_PLAN)
+    return StoredPlan(plan=plan, created_at=max(event.at, newest.created_at))
+
+
+def stored_plan(created_at: int, body: str) -> StoredPlan:
+    """A plan as it was stored, from its instant in ms and its JSON."""
+    return StoredPlan(plan=Plan.model_validate_json(body), created_at=created_at)

@@ -1,0 +1,83 @@
+"""What moved the daily allowance: told when it is shown, against what was last shown.
+
+No event works an allowance out. While an event is the newest, whoever looks is told of the same change:
+from what was last shown before it, to what holds now, however many events lie between.
+"""
+
+import logging
+from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from finplan.model.errors import StorageFull
+from finplan.model.snapshot import Change, Snapshot
+from finplan.plan.ledger.days import day_of
+from finplan.service.asker import Asking
+from finplan.service.context import Context
+from finplan.service.ids import derived_id
+from finplan.store.queries.people import LedgerEvent, last_event
+from finplan.store.queries.shown_allowances import ShownDaily, note_shown, shown_up_to
+
+SHOWN_FOR = timedelta(days=7)
+"""How long ago an allowance may have been shown that a change is told from."""
+
+_AGAIN_AFTER = 24 * 60 * 60 * 1000
+"""After how many milliseconds it is noted again that the same allowance was shown."""
+
+log = logging.getLogger(__name__)
+
+
+class ShownSnapshot(NamedTuple):
+    """A snapshot with its change, and what is to be noted of its being shown; None if that is noted."""
+
+    snapshot: Snapshot
+    news: ShownDaily | None
+
+
+def with_change(
+    connection: Connection, asking: Asking, today: date, snapshot: Snapshot
+) -> ShownSnapshot:
+    """A snapshot of now, told with what events did to its daily allowance since one was last shown.
+
+    `change` is null without an event in between, after seven days, in another period, or where nothing
+    moved.
+    """
+    event = last_event(connection, asking.owner)
+    noted = shown_up_to(connection, asking.owner, event.number)
+    shown = ShownDaily(
+        event.number,
+        asking.milliseconds(),
+        day_of(today + timedelta(days=snapshot.allowance.breakdown.days_left)),
+        snapshot.allowance.daily,
+    )
+    before = next((each for each in noted if each.event_no < event.number), None)
+    change = None if before is None else _change(event, before, shown, today)
+    is_noted = bool(noted) and _says_the_same(noted[0], shown)
+    return ShownSnapshot(
+        snapshot.model_copy(update={"change": change}), None if is_noted else shown
+    )
+
+
+async def note_what_is_shown(context: Context, news: ShownDaily | None) -> None:
+    """Note what the person is shown; on a full disk it is shown all the same."""
+    if news is None:
+        return
+    try:
+        await context.store.write(lambda c: note_shown(c, context.caller.owner, news))
+    except StorageFull:
+        log.warning("The disk is full: the allowance that was shown is not noted.")
+
+
+def _change(
+    event: LedgerEvent, before: ShownDaily, shown: ShownDaily, today: date
+) -> Change | None:
+    earliest = datetime.combine(today - SHOWN_FOR, time.min, UTC).timestamp() * 1000
+    if before.at < earliest or before.period_end != shown.period_end or before.daily == shown.daily:
+        return None
+    change_id = derived_id("chg", event.person, event.number)
+    return Change(id=change_id, at=event.at, before=before.daily, after=shown.daily)
+
+
+def _says_the_same(noted: ShownDaily, shown: ShownDaily) -> bool:
+    return noted._replace(at=shown.at) == shown and shown.at - noted.at < _AGAIN_AFTER

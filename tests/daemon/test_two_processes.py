@@ -1,0 +1,124 @@
+"""Two processes serve one store: each sees what the other has written in its very next answer."""
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from finplan.client.request import SESSION_COOKIE
+from tests.daemon.running import running_daemon
+
+PROJECT = Path(__file__).parent.parent.parent
+
+ANSWERS = (
+    "/spending?groupBy=category",
+    "/spending?groupBy=merchant&from=2026-01-01",
+    "/snapshot",
+    "/plan/view",
+    "/plan/explain/monthly",
+    "/transactions?limit=50",
+    "/categories/rules",
+)
+"""What follows from how a payee is filed."""
+
+
+@dataclass(frozen=True)
+class Two:
+    """A client of each of the two processes."""
+
+    here: httpx.AsyncClient
+    there: httpx.AsyncClient
+
+    def turned(self) -> "Two":
+        return Two(self.there, self.here)
+
+
+@pytest.fixture
+async def two(tmp_path: Path, household_store: Path) -> AsyncIterator[Two]:
+    """A daemon in this process and one in another, both on the demo household's store."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    async with running_daemon(folder, household_store) as here:
+        other = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tests.daemon.second_daemon"),
+            *(str(here.store.path), str(tmp_path / "uploads")),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            cwd=PROJECT,
+        )
+        assert other.stdin is not None
+        assert other.stdout is not None
+        announced = json.loads(await other.stdout.readline())
+        async with httpx.AsyncClient(
+            base_url=f"http://127.0.0.1:{announced['port']}",
+            cookies={SESSION_COOKIE: announced["token"]},
+            trust_env=False,
+            timeout=60,
+        ) as there:
+            yield Two(here.http, there)
+        other.stdin.close()
+        assert await other.wait() == 0
+
+
+async def get(client: httpx.AsyncClient, place: str, **headers: str) -> httpx.Response:
+    response = await client.get(f"/api/v1{place}", headers=headers)
+    assert response.status_code in (200, 304), response.text
+    return response
+
+
+async def do(client: httpx.AsyncClient, method: str, place: str, sent: Any) -> Any:
+    response = await client.request(method, f"/api/v1{place}", json=sent)
+    assert response.is_success, response.text
+    return response.json()
+
+
+async def test_each_sees_the_others_writes_at_once(two: Two) -> None:
+    """After a rule every answer that follows from it is the same at both, under another tag."""
+    groceries = await get(two.here, "/spending?groupBy=merchant&category=groceries")
+    key = groceries.json()["groups"][0]["key"]
+    for each, category in ((two, "savings"), (two.turned(), "travel"), (two, "savings")):
+        before = {place: await get(each.there, place) for place in ANSWERS}
+        await do(each.here, "PUT", "/categories/rules", {"payeeKey": key, "category": category})
+        for place in ANSWERS:
+            tag = before[place].headers["etag"]
+            there = await get(each.there, place, **{"if-none-match": tag})
+            here = await get(each.here, place)
+            assert there.status_code == 200, f"{place} is what it was before {category}"
+            assert there.json() == here.json()
+            assert there.headers["etag"] == here.headers["etag"]
+
+
+async def test_what_one_built_the_other_shows(two: Two) -> None:
+    """A plan, a setting and an account's name are there for both, and so is that nothing changed."""
+    await do(two.here, "PATCH", "/settings", {"targetMonths": 9})
+    built = await do(two.there, "POST", "/plan", {})
+    assert (await get(two.here, "/plan")).json() == built
+    assert (await get(two.here, "/plan/view")).json()["plan"] == built["plan"]
+    account = (await get(two.here, "/accounts")).json()[0]["id"]
+    await do(two.here, "PATCH", f"/accounts/{account}", {"name": "Ours"})
+
+    renamed = await get(two.there, "/accounts")
+    assert renamed.json()[0]["name"] == "Ours"
+    again = await get(two.here, "/accounts", **{"if-none-match": renamed.headers["etag"]})
+    assert again.status_code == 304
+
+
+async def test_both_write_side_by_side(two: Two) -> None:
+    """Of writes to two processes at once none is lost and none refused."""
+    names = [f"Category {number}" for number in range(20)]
+    await asyncio.gather(
+        *(
+            do(client, "POST", "/categories", {"name": name, "line": "discretionary"})
+            for name, client in zip(names, (two.here, two.there) * 10, strict=True)
+        )
+    )
+
+    for client in (two.here, two.there):
+        listed = (await get(client, "/categories")).json()
+        assert set(names) <= {each["label"] for each in listed}
