@@ -58,6 +58,7 @@ class RequestTimeout(Fault):
     """The client fell silent before the body was complete."""
 
     code, status = "TIMEOUT", 408
+    example = "Nothing more of the body came for 75 seconds. Send the request again, whole."
 
     def __init__(self, patience: float) -> None:
         super().__init__(
@@ -69,11 +70,10 @@ class ExpectationFailed(Fault):
     """The Expect header asks for something else than `100-continue`."""
 
     code, status = "EXPECTATION_FAILED", 417
+    example = "Nothing is expected here but `100-continue`. Send no other Expect header."
 
     def __init__(self) -> None:
-        super().__init__(
-            "Nothing is expected here but `100-continue`. Send no other Expect header."
-        )
+        super().__init__(self.example)
 
 
 class UnreadCoding(UnsupportedMediaType):

@@ -9,7 +9,7 @@ from finplan.daemon.surfaces.openapi.errors import (
     error_shape,
     example_of,
     example_of_a_stumble,
-    said_of,
+    meaning_of,
     shape_name,
     stumbled_shape,
 )
@@ -49,8 +49,6 @@ _ALWAYS = (
     UnsupportedMediaType,
     *HTTP_FAULTS,
 )
-
-EXPORTED = ("application/json", "text/csv", "text/plain")
 
 HEADERS: Mapping[str, tuple[str, Schema]] = {
     "RateLimit-Limit": ("Requests a minute that the credential has.", {"type": "integer"}),
@@ -153,7 +151,7 @@ def _successes(row: AnyOperation, shapes: Shapes, example: object) -> Iterator[t
                 "headers": _headers("Content-Disposition"),
                 "content": {
                     media_type: {"schema": {}} if media_type == JSON else text
-                    for media_type in EXPORTED
+                    for media_type in row.body.media_types
                 },
             },
         )
@@ -235,7 +233,7 @@ def _stumbling(faults: list[type[Fault]]) -> Schema:
     references = [f"#/components/schemas/{name}" for name in names]
     codes = [*(fault.code for fault in faults), STUMBLED]
     return {
-        "description": " ".join([*map(said_of, faults), "Or the daemon stumbled."]),
+        "description": " ".join([*map(meaning_of, faults), "Or the daemon stumbled."]),
         "headers": _headers(),
         "content": {
             JSON: {
@@ -258,7 +256,7 @@ def _stumbling(faults: list[type[Fault]]) -> Schema:
 def _refusal(fault: type[Fault], schema: Schema) -> Schema:
     more = _MORE_HEADERS.get(fault, ())
     return {
-        "description": said_of(fault),
+        "description": meaning_of(fault),
         "headers": _headers(*more),
         "content": {JSON: {"schema": schema, "example": example_of(fault)}},
     }

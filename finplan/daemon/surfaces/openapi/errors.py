@@ -23,7 +23,7 @@ def error_shape(fault: type[Fault], shapes: Shapes) -> Schema:
         fault.code,
         fault.status,
         data,
-        said_of(fault),
+        meaning_of(fault),
         [*required, "data"] if fault is BankProviderError else required,
     )
 
@@ -31,18 +31,18 @@ def error_shape(fault: type[Fault], shapes: Shapes) -> Schema:
 def stumbled_shape() -> Schema:
     """The envelope of a failure that nobody foresaw."""
     required = ["defined", "code", "status", "message"]
-    said = "A failure that nobody foresaw."
+    meaning = "A failure that nobody foresaw."
     return _envelope(
-        {"type": "boolean", "const": False}, STUMBLED, 500, {"type": "object"}, said, required
+        {"type": "boolean", "const": False}, STUMBLED, 500, {"type": "object"}, meaning, required
     )
 
 
 def _envelope(
-    defined: Schema, code: str, status: int, data: Schema, said: str, required: list[str]
+    defined: Schema, code: str, status: int, data: Schema, meaning: str, required: list[str]
 ) -> Schema:
     return {
         "type": "object",
-        "description": said,
+        "description": meaning,
         "properties": {
             "defined": {**defined, "description": "Whether the code is one of the interface's."},
             "code": {"type": "string", "const": code},
@@ -111,25 +111,6 @@ _DATA: Mapping[type[Fault], Schema] = {
         "required": ["provider", "code"],
     },
 }
-_MESSAGES: Mapping[str, str] = {
-    "BAD_REQUEST": "Input validation failed",
-    "UNAUTHORIZED": "This needs a credential, and the request carries none.",
-    "FORBIDDEN": "A page of another origin may not use this daemon.",
-    "NOT_FOUND": "There is no connection con_0. `finplan connections list` shows them.",
-    "TIMEOUT": "Nothing more of the body came for 75 seconds. Send the request again, whole.",
-    "CONFLICT": "A request with this Idempotency-Key is still running.",
-    "PAYLOAD_TOO_LARGE": "The body is larger than a megabyte; send less at once.",
-    "UNSUPPORTED_MEDIA_TYPE": "Send the body as JSON, with `Content-Type: application/json`.",
-    "EXPECTATION_FAILED": "Nothing is expected here but `100-continue`. Send no other Expect header.",
-    "MISDIRECTED_REQUEST": "This daemon is http://127.0.0.1:8460, and not the host that was named.",
-    "UNPROCESSABLE_CONTENT": "This Idempotency-Key stands for another request.",
-    "TOO_MANY_REQUESTS": "More than 120 requests in a minute. Wait 42 seconds, then go on.",
-    "NO_CONNECTIONS": "There is nothing to plan with yet. Import a statement with `finplan import"
-    " FILE`, or try the demo household with `finplan --demo plan build`.",
-    "UNSUPPORTED_PROVIDER": "There is no provider 'bank'. Known are demo, manual.",
-    "BANK_PROVIDER_ERROR": "The bank wants you to sign in again.",
-    "INSUFFICIENT_STORAGE": "The disk is full, so nothing was changed. Make some room, then try again.",
-}
 
 
 def example_of(fault: type[Fault]) -> Schema:
@@ -138,7 +119,7 @@ def example_of(fault: type[Fault]) -> Schema:
         "defined": fault not in (BadRequest, *HTTP_FAULTS),
         "code": fault.code,
         "status": fault.status,
-        "message": _MESSAGES[fault.code],
+        "message": fault.example,
     }
     if fault is BadRequest:
         example["data"] = {
@@ -159,7 +140,7 @@ def example_of_a_stumble() -> Schema:
     }
 
 
-def said_of(fault: type[Fault]) -> str:
+def meaning_of(fault: type[Fault]) -> str:
     """What a fault means, in a sentence."""
     assert fault.__doc__ is not None
     return fault.__doc__.partition("\n")[0]
