@@ -3,15 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from finplan.daemon.errors import HTTP_FAULTS
+from finplan.daemon.errors import HTTP_FAULTS, InternalServerError
 from finplan.daemon.surfaces.openapi.errors import (
-    STUMBLED,
     error_shape,
     example_of,
-    example_of_a_stumble,
     meaning_of,
     shape_name,
-    stumbled_shape,
 )
 from finplan.daemon.surfaces.openapi.shapes import Schema, Shapes
 from finplan.daemon.surfaces.pages.pages import is_drawn
@@ -111,11 +108,11 @@ def refusals(rows: Iterable[AnyOperation], shapes: Shapes) -> dict[str, Schema]:
         schema = shapes.publish(shape_name(fault), error_shape(fault, shapes))
         if fault.status != 500:
             shared[fault.__name__] = _refusal(fault, schema)
-    stumbled = shapes.publish("InternalServerError", stumbled_shape())
-    shared["InternalServerError"] = {
+    stumbled = InternalServerError
+    schema = shapes.publish(shape_name(stumbled), error_shape(stumbled, shapes))
+    shared[stumbled.__name__] = {
+        **_refusal(stumbled, schema),
         "description": "Nobody foresaw this failure. The daemon's log tells where it happened.",
-        "headers": _headers(),
-        "content": {JSON: {"schema": stumbled, "example": example_of_a_stumble()}},
     }
     return shared
 
@@ -229,9 +226,9 @@ def _events(row: AnyOperation, body: Streams, shapes: Shapes) -> Schema:
 def _stumbling(faults: list[type[Fault]]) -> Schema:
     if not faults:
         return {"$ref": "#/components/responses/InternalServerError"}
-    names = [*map(shape_name, faults), "InternalServerError"]
-    references = [f"#/components/schemas/{name}" for name in names]
-    codes = [*(fault.code for fault in faults), STUMBLED]
+    possible: list[type[Fault]] = [*faults, InternalServerError]
+    references = [f"#/components/schemas/{shape_name(fault)}" for fault in possible]
+    codes = [fault.code for fault in possible]
     return {
         "description": " ".join([*map(meaning_of, faults), "Or the daemon stumbled."]),
         "headers": _headers(),
@@ -244,10 +241,7 @@ def _stumbling(faults: list[type[Fault]]) -> Schema:
                         "mapping": dict(zip(codes, references, strict=True)),
                     },
                 },
-                "examples": {
-                    **{fault.code: {"value": example_of(fault)} for fault in faults},
-                    STUMBLED: {"value": example_of_a_stumble()},
-                },
+                "examples": {fault.code: {"value": example_of(fault)} for fault in possible},
             }
         },
     }

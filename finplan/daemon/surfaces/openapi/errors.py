@@ -2,13 +2,10 @@
 
 from collections.abc import Mapping
 
-from finplan.daemon.errors import HTTP_FAULTS
+from finplan.daemon.errors import UNDEFINED
 from finplan.daemon.surfaces.openapi.shapes import Schema, Shapes
 from finplan.model.errors import BadRequest, BankProviderError, Conflict, Fault, NotFound
 from finplan.model.statement import ImportReport
-
-STUMBLED = "INTERNAL_SERVER_ERROR"
-"""The code of a failure that nobody foresaw."""
 
 
 def error_shape(fault: type[Fault], shapes: Shapes) -> Schema:
@@ -17,40 +14,23 @@ def error_shape(fault: type[Fault], shapes: Shapes) -> Schema:
     if fault is BadRequest:
         data = {**data, "properties": {**data["properties"], "report": shapes.of(ImportReport)}}
     required = ["defined", "code", "status", "message"]
-    defined = {"type": "boolean", "const": fault not in HTTP_FAULTS}
-    return _envelope(
-        {"type": "boolean"} if fault is BadRequest else defined,
-        fault.code,
-        fault.status,
-        data,
-        meaning_of(fault),
-        [*required, "data"] if fault is BankProviderError else required,
-    )
-
-
-def stumbled_shape() -> Schema:
-    """The envelope of a failure that nobody foresaw."""
-    required = ["defined", "code", "status", "message"]
-    meaning = "A failure that nobody foresaw."
-    return _envelope(
-        {"type": "boolean", "const": False}, STUMBLED, 500, {"type": "object"}, meaning, required
-    )
-
-
-def _envelope(
-    defined: Schema, code: str, status: int, data: Schema, meaning: str, required: list[str]
-) -> Schema:
+    # Of a bad request's two kinds, the operations define one.
+    defined = {} if fault is BadRequest else {"const": fault not in UNDEFINED}
     return {
         "type": "object",
-        "description": meaning,
+        "description": meaning_of(fault),
         "properties": {
-            "defined": {**defined, "description": "Whether the code is one of the interface's."},
-            "code": {"type": "string", "const": code},
-            "status": {"type": "integer", "const": status},
+            "defined": {
+                "type": "boolean",
+                **defined,
+                "description": "Whether the code is one of the interface's.",
+            },
+            "code": {"type": "string", "const": fault.code},
+            "status": {"type": "integer", "const": fault.status},
             "message": {"type": "string", "description": "For people: what to do next, too."},
             "data": data,
         },
-        "required": required,
+        "required": [*required, "data"] if fault is BankProviderError else required,
         "additionalProperties": False,
     }
 
@@ -116,7 +96,7 @@ _DATA: Mapping[type[Fault], Schema] = {
 def example_of(fault: type[Fault]) -> Schema:
     """What a fault looks like."""
     example = {
-        "defined": fault not in (BadRequest, *HTTP_FAULTS),
+        "defined": fault not in (BadRequest, *UNDEFINED),
         "code": fault.code,
         "status": fault.status,
         "message": fault.example,
@@ -128,16 +108,6 @@ def example_of(fault: type[Fault]) -> Schema:
     if fault is BankProviderError:
         example["data"] = {"provider": "aggregator", "code": "login_required"}
     return example
-
-
-def example_of_a_stumble() -> Schema:
-    """What a failure that nobody foresaw looks like."""
-    return {
-        "defined": False,
-        "code": STUMBLED,
-        "status": 500,
-        "message": "The daemon stumbled over this request; `finplan daemon logs` shows where.",
-    }
 
 
 def meaning_of(fault: type[Fault]) -> str:
