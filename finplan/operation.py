@@ -48,7 +48,12 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """The question is a query string; the performer answers a `StreamedFile`, sent piece by piece."""
+    """The question is a query string; the performer answers a `StreamedFile`, sent piece by piece.
+
+    `media_types` are those that the file may be of.
+    """
+
+    media_types: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +117,35 @@ class UploadedFile:
 
 
 @dataclass(frozen=True, slots=True)
+class Family:
+    """Rows that belong together in what is published: what they are called, and what they are about."""
+
+    name: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Where an answer leads: what stands at `pointer` in it is what the rows `to` take.
+
+    `pointer` is a JSON pointer into the answer, `to` holds names of rows, and `parameter` is the
+    outside name that these rows know the value by.
+    """
+
+    pointer: str
+    to: tuple[str, ...]
+    parameter: str = "id"
+
+
+@dataclass(frozen=True, slots=True)
 class Operation(Generic[Asks, Answers]):
     """One row: its name, where it is found, what it asks and answers, and which scope it needs.
 
-    `faults` are those that its performer raises; a BadRequest may come from any.
+    `faults` are those that its performer raises; a BadRequest may come from any. What is published of
+    a parameter is the description of its field in `asks`.
     """
 
+    family: Family
     name: str
     method: Method
     path: str
@@ -127,6 +155,7 @@ class Operation(Generic[Asks, Answers]):
     summary: str
     body: Body = Json()
     faults: tuple[type[Fault], ...] = ()
+    links: Links | None = None
 
     @property
     def path_names(self) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from finplan.model.errors import BankProviderError, Conflict, ErrorEnvelope, NoC
 from finplan.operation import AnyOperation, Operation
 from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon
+from tests.family import MADE_UP
 
 SECRET = "4242-secret"
 
@@ -359,7 +360,7 @@ async def test_an_expectation_that_nobody_meets(daemon: RunningDaemon) -> None:
     assert_envelope(response, 417, "EXPECTATION_FAILED", defined=False)
 
 
-FAIL = Operation("fail", "POST", "/fail", Nothing, Nothing, "read", "Fail.")
+FAIL = Operation(MADE_UP, "fail", "POST", "/fail", Nothing, Nothing, "read", "Fail.")
 
 
 def not_a_thing() -> Exception:

@@ -58,6 +58,7 @@ class RequestTimeout(Fault):
     """The client fell silent before the body was complete."""
 
     code, status = "TIMEOUT", 408
+    example = "Nothing more of the body came for 75 seconds. Send the request again, whole."
 
     def __init__(self, patience: float) -> None:
         super().__init__(
@@ -69,11 +70,10 @@ class ExpectationFailed(Fault):
     """The Expect header asks for something else than `100-continue`."""
 
     code, status = "EXPECTATION_FAILED", 417
+    example = "Nothing is expected here but `100-continue`. Send no other Expect header."
 
     def __init__(self) -> None:
-        super().__init__(
-            "Nothing is expected here but `100-continue`. Send no other Expect header."
-        )
+        super().__init__(self.example)
 
 
 class UnreadCoding(UnsupportedMediaType):
@@ -83,11 +83,21 @@ class UnreadCoding(UnsupportedMediaType):
         super().__init__("Send the body as it is, or packed with gzip or deflate.")
 
 
+class InternalServerError(Fault):
+    """A failure that nobody foresaw."""
+
+    code, status = "INTERNAL_SERVER_ERROR", 500
+    example = "The daemon stumbled over this request; `finplan daemon logs` shows where."
+
+    def __init__(self) -> None:
+        super().__init__(self.example)
+
+
 HTTP_FAULTS = (RequestTimeout, ExpectationFailed)
 """What any request may meet before an operation does, by the ways of HTTP."""
 
-_UNDEFINED = (InvalidInput, MalformedBody, *HTTP_FAULTS)
-"""Faults of the question itself: they come before any operation that could have defined them."""
+UNDEFINED = (InvalidInput, MalformedBody, *HTTP_FAULTS, InternalServerError)
+"""Faults that no operation defines: of the question itself, and those that nobody foresaw."""
 
 
 def unknown_property(name: str) -> InvalidInput:
@@ -121,16 +131,11 @@ def answer_to(error: Exception, request: web.BaseRequest) -> web.Response:
     if isinstance(error, web.HTTPException):
         return _answer_to_http(error, request)
     fault = error if isinstance(error, Fault) else _disk_full(error)
-    if fault is not None:
-        defined = not isinstance(fault, _UNDEFINED)
-        return envelope(defined, fault.code, fault.status, fault.message, fault.data)
-    log.error("A request failed in a way that nobody foresaw.", exc_info=error)
-    return envelope(
-        defined=False,
-        code="INTERNAL_SERVER_ERROR",
-        status=500,
-        message="The daemon stumbled over this request; `finplan daemon logs` shows where.",
-    )
+    if fault is None:
+        log.error("A request failed in a way that nobody foresaw.", exc_info=error)
+        fault = InternalServerError()
+    defined = not isinstance(fault, UNDEFINED)
+    return envelope(defined, fault.code, fault.status, fault.message, fault.data)
 
 
 def envelope(

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.base import NEVER_NULL, Amount, TypedAmount, Wire
+from finplan.model.base import NEVER_NULL, Amount, PathId, TypedAmount, Wire
 from finplan.model.names import Name
 
 AccountKind = Literal["depository", "credit", "loan", "investment", "other"]
@@ -41,13 +41,13 @@ class AccountRecord(Wire):
 class AccountId(Wire):
     """Names one account."""
 
-    id: str
+    id: PathId
 
 
 class AccountChange(Wire):
     """A person's correction of an account; what is absent stays, null clears what may be null."""
 
-    id: str
+    id: PathId
     name: Annotated[Name | None, NEVER_NULL] = None
     kind: Annotated[AccountKind | None, NEVER_NULL] = None
     subtype: Annotated[str, Field(max_length=40)] | None = None

@@ -48,6 +48,9 @@ Timestamp = Annotated[
 Month = Annotated[str, Field(pattern="^[0-9]{4}-(0[1-9]|1[0-2])$")]
 """A calendar month, YYYY-MM."""
 
+PathId = Annotated[str, Field(description="Which one.")]
+"""The id in a path, which names what an operation is about."""
+
 CURRENCY = "^[A-Z]{3}$"
 
 CurrencyCode = Annotated[str, Field(pattern=CURRENCY)]

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from finplan.model.base import Timestamp, Whole, Wire
+from finplan.model.base import PathId, Timestamp, Whole, Wire
 from finplan.model.errors import ErrorEnvelope
 
 BuildStatus = Literal["queued", "running", "succeeded", "failed"]
@@ -28,4 +28,4 @@ class Build(Wire):
 class BuildId(Wire):
     """Which build is meant."""
 
-    id: str
+    id: PathId

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.base import NEVER_NULL, Amount, Timestamp, TypedAmount, Whole, Wire
+from finplan.model.base import NEVER_NULL, Amount, PathId, Timestamp, TypedAmount, Whole, Wire
 
 SpendingLine = Literal["essential", "discretionary"]
 BudgetLine = Literal["essential", "discretionary", "not_spending"]
@@ -45,6 +45,9 @@ CategoryId = Annotated[
 ]
 """Names one of the person's categories by its id."""
 
+OwnCategory = Annotated[str, Field(description="Only this category, by its id; may be repeated.")]
+"""The id in a path, which names a category of the person's own."""
+
 PayeeName = Annotated[
     str, Field(min_length=1, max_length=200, json_schema_extra={"format": "payee"})
 ]
@@ -74,7 +77,7 @@ class CreatedCategory(Wire):
 class CategoryChange(Wire):
     """What to change of a person's own category; what is left out stays as it is."""
 
-    category: str
+    category: OwnCategory
     name: Annotated[CategoryName | None, NEVER_NULL] = None
     line: Annotated[BudgetLine | None, NEVER_NULL] = None
     reimbursable: Annotated[bool | None, NEVER_NULL] = None
@@ -83,8 +86,10 @@ class CategoryChange(Wire):
 class CategoryRemoval(Wire):
     """Remove a person's own category; its rules move to `mergeInto`, or without one are removed."""
 
-    category: str
-    merge_into: CategoryId | None = None
+    category: OwnCategory
+    merge_into: Annotated[
+        CategoryId | None, Field(description="The category that takes over the rules.")
+    ] = None
 
 
 class RemovedCategory(Wire):
@@ -169,7 +174,7 @@ class RuleBatch(Wire):
 class RuleId(Wire):
     """Names one rule."""
 
-    id: str
+    id: PathId
 
 
 class RuleBatchError(Wire):

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import ConfigDict
 
-from finplan.model.base import Timestamp, Whole, Wire
+from finplan.model.base import PathId, Timestamp, Whole, Wire
 from finplan.model.names import Name
 
 Provider = Literal["aggregator", "demo", "manual"]
@@ -75,4 +75,4 @@ class SyncReport(Wire):
 class ConnectionId(Wire):
     """Names one connection."""
 
-    id: str
+    id: PathId

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.base import Amount, CurrencyCode, Wire, one_of
+from finplan.model.base import Amount, CurrencyCode, PathId, Wire, one_of
 
 DuplicateStatus = Literal["open", "same", "different"]
 """`open` until the person says what they are."""
@@ -45,11 +45,14 @@ class Duplicate(Wire):
 class DuplicateQuery(Wire):
     """Which duplicates: the status, any of several."""
 
-    status: tuple[Annotated[str, Field(json_schema_extra=one_of(DuplicateStatus))], ...] = ()
+    status: Annotated[
+        tuple[Annotated[str, Field(json_schema_extra=one_of(DuplicateStatus))], ...],
+        Field(description="Only this status."),
+    ] = ()
 
 
 class DuplicateVerdict(Wire):
     """The person's word on a duplicate; `auto` takes it back."""
 
-    id: str
+    id: PathId
     verdict: Literal["same", "different", "auto"]

@@ -28,10 +28,14 @@ from finplan.model.base import Wire
 
 
 class Fault(Exception):
-    """A failure that a caller is told of: a stable code, an HTTP status, a sentence, optional data."""
+    """A failure that a caller is told of: a stable code, an HTTP status, a sentence, optional data.
+
+    `example` is published as one of the sentences that it may say.
+    """
 
     code: ClassVar[str]
     status: ClassVar[int]
+    example: ClassVar[str] = ""
 
     def __init__(self, message: str, data: dict[str, Any] | None = None) -> None:
         super().__init__(message)
@@ -43,84 +47,101 @@ class BadRequest(Fault):
     """The input does not fit."""
 
     code, status = "BAD_REQUEST", 400
+    example = "Input validation failed"
 
 
 class Unauthorized(Fault):
     """The credential is missing or no longer valid."""
 
     code, status = "UNAUTHORIZED", 401
+    example = "This needs a credential, and the request carries none."
 
 
 class Forbidden(Fault):
     """The credential is valid but may not do this."""
 
     code, status = "FORBIDDEN", 403
+    example = "A page of another origin may not use this daemon."
 
 
 class NotFound(Fault):
     """There is no such thing, or it belongs to somebody else."""
 
     code, status = "NOT_FOUND", 404
+    example = "There is no connection con_0. `finplan connections list` shows them."
 
 
 class MethodNotSupported(Fault):
     """The path exists, but not with this method."""
 
     code, status = "METHOD_NOT_SUPPORTED", 405
+    example = "/api/v1/me takes DELETE, GET, PATCH; PUT is not supported."
 
 
 class Conflict(Fault):
     """The request contradicts what is there now."""
 
     code, status = "CONFLICT", 409
+    example = "A request with this Idempotency-Key is still running."
 
 
 class PayloadTooLarge(Fault):
     """The body is larger than this route takes."""
 
     code, status = "PAYLOAD_TOO_LARGE", 413
+    example = "The body is larger than a megabyte; send less at once."
 
 
 class UnsupportedMediaType(Fault):
     """The body is not of a type this route reads."""
 
     code, status = "UNSUPPORTED_MEDIA_TYPE", 415
+    example = "Send the body as JSON, with `Content-Type: application/json`."
 
 
 class MisdirectedRequest(Fault):
     """The Host header is not this daemon's."""
 
     code, status = "MISDIRECTED_REQUEST", 421
+    example = "This daemon is http://127.0.0.1:8460, and not the host that was named."
 
 
 class UnprocessableContent(Fault):
     """An Idempotency-Key came again with another question."""
 
     code, status = "UNPROCESSABLE_CONTENT", 422
+    example = "This Idempotency-Key stands for another request."
 
 
 class TooManyRequests(Fault):
     """The limit of requests per minute is exceeded."""
 
     code, status = "TOO_MANY_REQUESTS", 429
+    example = "More than 120 requests in a minute. Wait 42 seconds, then go on."
 
 
 class NoConnections(Fault):
     """The person has linked no bank yet."""
 
     code, status = "NO_CONNECTIONS", 500
+    example = (
+        "There is nothing to plan with yet. Import a statement with `finplan import FILE`, or try the"
+        " demo household with `finplan --demo plan build`."
+    )
 
 
 class UnsupportedProvider(Fault):
     """No bank adapter has this name."""
 
     code, status = "UNSUPPORTED_PROVIDER", 500
+    example = "There is no provider 'bank'. Known are demo, manual."
 
 
 class StorageFull(Fault):
     """The disk has no room for the change; nothing was changed."""
 
     code, status = "INSUFFICIENT_STORAGE", 507
+    example = "The disk is full, so nothing was changed. Make some room, then try again."
 
 
 BankProvider = Literal["aggregator", "demo"]
@@ -131,6 +152,7 @@ class BankProviderError(Fault):
     """A bank or its aggregator failed; the data say which and how."""
 
     code, status = "BANK_PROVIDER_ERROR", 500
+    example = "The bank wants you to sign in again."
 
     def __init__(self, message: str, provider: BankProvider, failure: BankFailure) -> None:
         super().__init__(message, {"provider": provider, "code": failure})

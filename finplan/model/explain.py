@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from finplan.model.base import Amount, Text, Whole, Wire
 
@@ -98,4 +100,4 @@ class Explanation(Wire):
 class SectionName(Wire):
     """Names a section of the plan, or a category."""
 
-    section: Text
+    section: Annotated[Text, Field(description="A section of the plan, or a category.")]

@@ -1,14 +1,21 @@
 """API keys: how another program shows that the person let it in."""
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from finplan.model.base import Timestamp, Wire
+from finplan.model.base import PathId, Timestamp, Wire
 from finplan.model.names import Name
 
 KeyScope = Literal["service:read", "service:write"]
 """What a key may be allowed; whatever needs the person's own session, no key may do."""
+
+KEY_SCOPES: Mapping[KeyScope, str] = {
+    "service:read": "Read the plan, accounts, categories and questions.",
+    "service:write": "Answer questions, record decisions, link and sync banks, build plans.",
+}
+"""What each scope allows, in a sentence."""
 
 
 class ApiKey(Wire):
@@ -52,4 +59,4 @@ class NewKey(Wire):
 class KeyId(Wire):
     """Names a key."""
 
-    id: str
+    id: PathId

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.base import Amount, Whole, Wire, one_of
+from finplan.model.base import Amount, PathId, Whole, Wire, one_of
 from finplan.model.plan import Cadence
 
 SeriesKind = Literal["charge", "income"]
@@ -48,13 +48,21 @@ class RecurringSeries(Wire):
 class RecurringQuery(Wire):
     """Which series: kinds and statuses, any of several; `active` only those that go on, or are over."""
 
-    kind: tuple[Annotated[str, Field(json_schema_extra=one_of(SeriesKind))], ...] = ()
-    status: tuple[Annotated[str, Field(json_schema_extra=one_of(SeriesStatus))], ...] = ()
-    active: bool | None = None
+    kind: Annotated[
+        tuple[Annotated[str, Field(json_schema_extra=one_of(SeriesKind))], ...],
+        Field(description="Only this kind; may be repeated."),
+    ] = ()
+    status: Annotated[
+        tuple[Annotated[str, Field(json_schema_extra=one_of(SeriesStatus))], ...],
+        Field(description="Only this status."),
+    ] = ()
+    active: Annotated[
+        bool | None, Field(description="Only what goes on, or only what is over.")
+    ] = None
 
 
 class RecurringVerdict(Wire):
     """The person's word on a series; `auto` takes it back."""
 
-    id: str
+    id: PathId
     verdict: Literal["confirm", "dismiss", "auto"]

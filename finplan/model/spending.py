@@ -5,20 +5,19 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.base import Amount, Day, Whole, Wire
-from finplan.model.category import CategoryId, PayeeName
+from finplan.model.base import Amount, Whole, Wire
+from finplan.model.filters import RowFilter
 
 Grouping = Literal["category", "merchant", "month"]
 
 
-class SpendingQuery(Wire):
+class SpendingQuery(RowFilter):
     """Which spending, and how to group it; days inclusive, everything by default."""
 
-    since: Annotated[Day | None, Field(alias="from")] = None
-    until: Annotated[Day | None, Field(alias="to")] = None
-    group_by: Grouping | None = None
-    category: tuple[CategoryId, ...] = ()
-    merchant: tuple[PayeeName, ...] = ()
+    group_by: Annotated[
+        Grouping | None,
+        Field(description="What to group by; without it there is one total."),
+    ] = None
 
 
 class SpendingGroup(Wire):

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from finplan.model.account import AccountKind
-from finplan.model.base import CurrencyCode, Text, Timestamp, Whole, Wire
+from finplan.model.base import CurrencyCode, PathId, Text, Timestamp, Whole, Wire
 
 DateOrder = Literal["dmy", "mdy", "ymd"]
 DecimalSign = Literal[".", ","]
@@ -100,7 +100,7 @@ class ImportRequest(Wire):
 class ImportId(Wire):
     """Names one import."""
 
-    id: str
+    id: PathId
 
 
 class ImportProfile(Wire):
@@ -122,4 +122,4 @@ class ImportProfile(Wire):
 class ProfileId(Wire):
     """Names one header profile."""
 
-    id: str
+    id: PathId

@@ -4,8 +4,9 @@ from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
+from typing_extensions import TypeAliasType
 
-from finplan.model.base import Amount, Whole, Wire
+from finplan.model.base import Amount, PathId, Whole, Wire
 from finplan.model.category import CategoryId
 
 
@@ -61,21 +62,25 @@ class ConnectMissingAccount(Wire):
     reason: str
 
 
-Task = Annotated[
-    CategorizePayee | ReconnectConnection | ConnectMissingAccount, Field(discriminator="kind")
-]
+Task = TypeAliasType(
+    "Task",
+    Annotated[
+        CategorizePayee | ReconnectConnection | ConnectMissingAccount, Field(discriminator="kind")
+    ],
+)
+"""Any of the three, told apart by its kind; it is published under this name."""
 
 
 class TaskQuery(Wire):
     """Open questions, or the ones the person has answered."""
 
-    status: Literal["open", "answered"] = "open"
+    status: Annotated[Literal["open", "answered"], Field(description="Only this status.")] = "open"
 
 
 class TaskId(Wire):
     """Names one task."""
 
-    id: str
+    id: PathId
 
 
 class TaskAnswer(Wire):
@@ -89,6 +94,6 @@ class TaskAnswer(Wire):
         }
     )
 
-    id: str
+    id: PathId
     answer: CategoryId | None = None
     dismiss: bool = False

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.account import AccountRef
-from finplan.model.base import Amount, Day, Wire
-from finplan.model.category import BudgetLine, CategoryId, PayeeName
+from finplan.model.base import Amount, Wire
+from finplan.model.category import BudgetLine
+from finplan.model.filters import AccountFilter, RowFilter
 
 ReasonSource = Literal["user", "auto", "curated", "transfer", "default"]
 
@@ -39,17 +39,18 @@ class Transaction(Wire):
     why: Reason
 
 
-class TransactionQuery(Wire):
+class TransactionQuery(RowFilter):
     """Which transactions: days inclusive, newest first, a page at a time."""
 
-    since: Annotated[Day | None, Field(alias="from")] = None
-    until: Annotated[Day | None, Field(alias="to")] = None
-    category: tuple[CategoryId, ...] = ()
-    merchant: tuple[PayeeName, ...] = ()
-    account: tuple[AccountRef, ...] = ()
-    pending: bool | None = None
-    limit: Annotated[int, Field(ge=1, le=500)] = 100
-    cursor: Annotated[str, Field(json_schema_extra={"format": "cursor"})] | None = None
+    account: AccountFilter = ()
+    pending: Annotated[
+        bool | None, Field(description="Only pending rows, or only posted ones.")
+    ] = None
+    limit: Annotated[int, Field(ge=1, le=500, description="How many at most.")] = 100
+    cursor: Annotated[
+        Annotated[str, Field(json_schema_extra={"format": "cursor"})] | None,
+        Field(description="Where the page begins: the `nextCursor` of the one before."),
+    ] = None
 
 
 class TransactionPage(Wire):

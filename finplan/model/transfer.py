@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.base import Amount, CurrencyCode, Day, Wire, one_of
+from finplan.model.base import Amount, CurrencyCode, PathId, Wire, one_of
+from finplan.model.filters import DayRange
 
 TransferStatus = Literal["paired", "confirmed", "rejected", "candidate"]
 """`paired` by finplan, `confirmed` or `rejected` by the person, or a `candidate` to be looked at."""
@@ -36,16 +37,17 @@ class Transfer(Wire):
     why: str
 
 
-class TransferQuery(Wire):
+class TransferQuery(DayRange):
     """Which pairs: the status, any of several, and the days that money left on, inclusive."""
 
-    status: tuple[Annotated[str, Field(json_schema_extra=one_of(TransferStatus))], ...] = ()
-    since: Annotated[Day | None, Field(alias="from")] = None
-    until: Annotated[Day | None, Field(alias="to")] = None
+    status: Annotated[
+        tuple[Annotated[str, Field(json_schema_extra=one_of(TransferStatus))], ...],
+        Field(description="Only this status."),
+    ] = ()
 
 
 class TransferVerdict(Wire):
     """The person's word on a pair; `auto` takes it back."""
 
-    id: str
+    id: PathId
     verdict: Literal["confirm", "reject", "auto"]

@@ -17,6 +17,7 @@ from finplan.model.errors import Conflict
 from finplan.operation import AnyOperation, Operation
 from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon
+from tests.family import MADE_UP
 
 
 class Words(Wire):
@@ -27,8 +28,8 @@ class Word(Wire):
     some_word: str
 
 
-ECHO = Operation("echo", "POST", "/echo", Words, tuple[Word, ...], "read", "Echo.")
-FAIL = Operation("fail", "GET", "/fail", Nothing, Nothing, "read", "Fail.")
+ECHO = Operation(MADE_UP, "echo", "POST", "/echo", Words, tuple[Word, ...], "read", "Echo.")
+FAIL = Operation(MADE_UP, "fail", "GET", "/fail", Nothing, Nothing, "read", "Fail.")
 
 
 async def perform(_context: Context, operation: AnyOperation, ask: Wire) -> Any:
@@ -72,7 +73,7 @@ async def test_a_refusal_carries_the_envelope(echo: RunningDaemon) -> None:
 
 async def test_issues_are_part_of_the_sentence(echo: RunningDaemon) -> None:
     """What does not fit in a question is told line by line, by the outside name."""
-    other = Operation("echo", "POST", "/echo", Word, Nothing, "read", "Ask wrongly.")
+    other = Operation(MADE_UP, "echo", "POST", "/echo", Word, Nothing, "read", "Ask wrongly.")
 
     with pytest.raises(CallFailed) as failed:
         await echo.client.call(other, Word(some_word="x"))

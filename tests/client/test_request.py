@@ -13,6 +13,7 @@ from finplan.client.failures import CallFailed
 from finplan.client.request import build
 from finplan.model.base import Nothing, Wire, read_query
 from finplan.operation import Operation, Upload
+from tests.family import MADE_UP
 
 
 class Look(Wire):
@@ -24,10 +25,10 @@ class Look(Wire):
     category: tuple[str, ...] = ()
 
 
-LIST = Operation("list", "GET", "/things", Look, Nothing, "read", "List.")
-SHOW = Operation("show", "GET", "/things/{id}", Look, Nothing, "read", "Show.")
-CHANGE = Operation("change", "PATCH", "/things/{id}", Look, Nothing, "write", "Change.")
-SEND = Operation("send", "POST", "/boxes/{id}", Look, Nothing, "write", "Send.", Upload())
+LIST = Operation(MADE_UP, "list", "GET", "/things", Look, Nothing, "read", "List.")
+SHOW = Operation(MADE_UP, "show", "GET", "/things/{id}", Look, Nothing, "read", "Show.")
+CHANGE = Operation(MADE_UP, "change", "PATCH", "/things/{id}", Look, Nothing, "write", "Change.")
+SEND = Operation(MADE_UP, "send", "POST", "/boxes/{id}", Look, Nothing, "write", "Send.", Upload())
 
 
 def test_a_question_travels_in_the_query_of_a_get() -> None:
@@ -57,7 +58,7 @@ def test_a_question_travels_in_the_body_of_a_change() -> None:
 
 def test_a_question_without_fields_is_an_empty_object() -> None:
     """A change always carries a JSON object, if an empty one."""
-    row = Operation("go", "POST", "/go", Nothing, Nothing, "write", "Go.")
+    row = Operation(MADE_UP, "go", "POST", "/go", Nothing, Nothing, "write", "Go.")
 
     assert build(row, Nothing()).body == b"{}"
 

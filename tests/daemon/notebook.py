@@ -11,6 +11,7 @@ from finplan.operation import AnyOperation, Creates, Made, Operation
 from finplan.service.context import Context
 from finplan.store.queries import people
 from tests.daemon.running import RunningDaemon
+from tests.family import MADE_UP
 
 KEY = {"idempotency-key": "8e03978e-40d5-43dd-bc93-6894a57f9324"}
 
@@ -21,11 +22,11 @@ class Note(Wire):
     count: Whole = 0
 
 
-ADD = Operation("add", "POST", "/notes", Note, Note, "write", "Add.", Creates())
-SET = Operation("set", "PUT", "/notes/{id}", Note, Note, "write", "Set.")
-CHANGE = Operation("change", "PATCH", "/notes/{id}", Note, Note, "write", "Change.")
-REMOVE = Operation("remove", "DELETE", "/notes/{id}", Note, Note, "write", "Remove.")
-COUNT = Operation("count", "GET", "/notes", Note, Note, "read", "Count.")
+ADD = Operation(MADE_UP, "add", "POST", "/notes", Note, Note, "write", "Add.", Creates())
+SET = Operation(MADE_UP, "set", "PUT", "/notes/{id}", Note, Note, "write", "Set.")
+CHANGE = Operation(MADE_UP, "change", "PATCH", "/notes/{id}", Note, Note, "write", "Change.")
+REMOVE = Operation(MADE_UP, "remove", "DELETE", "/notes/{id}", Note, Note, "write", "Remove.")
+COUNT = Operation(MADE_UP, "count", "GET", "/notes", Note, Note, "read", "Count.")
 ROWS: tuple[AnyOperation, ...] = (ADD, SET, CHANGE, REMOVE, COUNT)
 
 

@@ -127,6 +127,8 @@ async def _record(daemon: RunningDaemon, row: AnyOperation, recorded: Mapping[st
 
 async def _ask(daemon: RunningDaemon, row: AnyOperation, asked: Asked) -> Any:
     parameters = dict(asked.get("parameters", {}))
+    unknown = ", ".join(name for name in row.path_names if name not in parameters)
+    assert not unknown, f"Say where the {unknown} of {row.name} comes from: in FIRST, or in ASKED."
     path = row.path.format(**{name: parameters.pop(name) for name in row.path_names})
     sent: dict[str, Any] = {"params": parameters}
     if row.name == "import_files":

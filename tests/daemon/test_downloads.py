@@ -15,9 +15,11 @@ from finplan.model.errors import NotFound
 from finplan.operation import AnyOperation, Download, Operation, StreamedFile
 from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon
+from tests.family import MADE_UP
 
+TEXT = Download(media_types=("text/plain",))
 WHOLE, BROKEN, REFUSED, ENDLESS = (
-    Operation(name, "GET", f"/{name}", Nothing, StreamedFile, "read", "A file.", Download())
+    Operation(MADE_UP, name, "GET", f"/{name}", Nothing, StreamedFile, "read", "A file.", TEXT)
     for name in ("whole", "broken", "refused", "endless")
 )
 ROWS: tuple[AnyOperation, ...] = (WHOLE, BROKEN, REFUSED, ENDLESS)

@@ -67,8 +67,14 @@ def inside(content: Any) -> Iterator[Any]:
 
 @pytest.mark.skipif(not WRITING, reason="Only to record the examples anew, with GOLDEN=write.")
 async def test_the_examples_are_recorded(household: RunningDaemon, daemon: RunningDaemon) -> None:
-    """The examples are what the demo household's daemon answers."""
-    EXAMPLES.write_text(recorded.write(await recorded.record(household, daemon)), encoding="utf-8")
+    """The examples are what the demo household's daemon answers.
+
+    Those that are kept stay, since their ids are others at each recording; remove one to have it anew.
+    """
+    fresh = await recorded.record(household, daemon)
+    kept = openapi.examples()
+    examples = {name: kept.get(name, fresh[name]) for name in fresh}
+    EXAMPLES.write_text(recorded.write(examples), encoding="utf-8")
     openapi.examples.cache_clear()
 
 
@@ -184,12 +190,6 @@ def test_every_component_is_used(document: Document) -> None:
         for kind in ("schemas", "responses", "parameters", "headers")
         for name in document["components"][kind]
     } == used
-
-
-@EVERY_ROW
-def test_there_is_an_example(row: AnyOperation) -> None:
-    """Each operation shows something that it was asked, or answers."""
-    assert row.name in openapi.examples()
 
 
 @EVERY_ROW

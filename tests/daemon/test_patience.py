@@ -12,16 +12,19 @@ from finplan.model.base import Nothing, Wire
 from finplan.operation import AnyOperation, Operation
 from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon
+from tests.family import MADE_UP
 
 
 class Pages(Wire):
     text: str
 
 
-QUICK = Operation("quick", "GET", "/quick", Nothing, Nothing, "read", "Be quick.")
-LARGE = Operation("large", "GET", "/large", Nothing, Pages, "read", "Say a lot.")
-LONG = Operation("long", "POST", "/long", Nothing, Nothing, "read", "Take long.")
-BLOCKED = Operation("blocked", "POST", "/blocked", Nothing, Nothing, "read", "Block a thread.")
+QUICK = Operation(MADE_UP, "quick", "GET", "/quick", Nothing, Nothing, "read", "Be quick.")
+LARGE = Operation(MADE_UP, "large", "GET", "/large", Nothing, Pages, "read", "Say a lot.")
+LONG = Operation(MADE_UP, "long", "POST", "/long", Nothing, Nothing, "read", "Take long.")
+BLOCKED = Operation(
+    MADE_UP, "blocked", "POST", "/blocked", Nothing, Nothing, "read", "Block a thread."
+)
 
 
 class Workshop:

@@ -13,6 +13,7 @@ from finplan.model.base import Nothing, Whole, Wire
 from finplan.operation import AnyOperation, Creates, Made, Operation
 from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon
+from tests.family import MADE_UP
 
 
 class Look(Wire):
@@ -34,13 +35,13 @@ class Thing(Wire):
     some_words: tuple[str, ...] = ()
 
 
-LOOK = Operation("look", "GET", "/things", Look, Thing, "read", "Look.")
-COUNT = Operation("count", "GET", "/things/count", Nothing, Thing, "read", "Count.")
-SHOW = Operation("show", "GET", "/things/{id}", Change, Thing, "read", "Show.")
-CHANGE = Operation("change", "PATCH", "/things/{id}", Change, Thing, "write", "Change.")
-REMOVE = Operation("remove", "DELETE", "/things/{id}", Change, Thing, "write", "Remove.")
-SWEEP = Operation("sweep", "POST", "/sweep", Nothing, tuple[Thing, ...], "write", "Sweep.")
-MAKE = Operation("make", "POST", "/things", Nothing, Thing, "write", "Make.", Creates())
+LOOK = Operation(MADE_UP, "look", "GET", "/things", Look, Thing, "read", "Look.")
+COUNT = Operation(MADE_UP, "count", "GET", "/things/count", Nothing, Thing, "read", "Count.")
+SHOW = Operation(MADE_UP, "show", "GET", "/things/{id}", Change, Thing, "read", "Show.")
+CHANGE = Operation(MADE_UP, "change", "PATCH", "/things/{id}", Change, Thing, "write", "Change.")
+REMOVE = Operation(MADE_UP, "remove", "DELETE", "/things/{id}", Change, Thing, "write", "Remove.")
+SWEEP = Operation(MADE_UP, "sweep", "POST", "/sweep", Nothing, tuple[Thing, ...], "write", "Sweep.")
+MAKE = Operation(MADE_UP, "make", "POST", "/things", Nothing, Thing, "write", "Make.", Creates())
 ROWS: tuple[AnyOperation, ...] = (SHOW, LOOK, COUNT, CHANGE, REMOVE, SWEEP, MAKE)
 
 

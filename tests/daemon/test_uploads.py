@@ -12,6 +12,7 @@ from finplan.model.base import Wire
 from finplan.operation import AnyOperation, Operation, Upload, UploadedFile
 from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon
+from tests.family import MADE_UP
 
 LIMIT = 3_000_000
 
@@ -30,7 +31,7 @@ class Seen(Wire):
     dry_run: bool
 
 
-SEND = Operation("send", "POST", "/boxes/{id}", Options, Seen, "write", "Send.", Upload())
+SEND = Operation(MADE_UP, "send", "POST", "/boxes/{id}", Options, Seen, "write", "Send.", Upload())
 
 
 class Box:

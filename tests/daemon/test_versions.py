@@ -13,6 +13,7 @@ from finplan.model.base import Nothing, Wire
 from finplan.operation import AnyOperation, Derived, Operation
 from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon
+from tests.family import MADE_UP
 
 
 class Old(Wire):
@@ -24,9 +25,9 @@ class New(Wire):
     currency: str
 
 
-SHOW_OLD = Operation("show", "GET", "/purse", Nothing, Old, "read", "Show.", Derived())
-SHOW_NEW = Operation("show", "GET", "/purse", Nothing, New, "read", "Show.", Derived())
-ADDED = Operation("added", "GET", "/added", Nothing, New, "read", "Added.")
+SHOW_OLD = Operation(MADE_UP, "show", "GET", "/purse", Nothing, Old, "read", "Show.", Derived())
+SHOW_NEW = Operation(MADE_UP, "show", "GET", "/purse", Nothing, New, "read", "Show.", Derived())
+ADDED = Operation(MADE_UP, "added", "GET", "/added", Nothing, New, "read", "Added.")
 DEPRECATED = datetime(2026, 1, 31, 12, tzinfo=timezone(timedelta(hours=2)))
 SUNSET = datetime(2026, 9, 30, 23, 59, 59, tzinfo=UTC)
 

@@ -3,15 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from finplan.daemon.errors import HTTP_FAULTS
+from finplan.daemon.errors import HTTP_FAULTS, InternalServerError
 from finplan.daemon.surfaces.openapi.errors import (
-    STUMBLED,
     error_shape,
     example_of,
-    example_of_a_stumble,
-    said_of,
+    meaning_of,
     shape_name,
-    stumbled_shape,
 )
 from finplan.daemon.surfaces.openapi.shapes import Schema, Shapes
 from finplan.daemon.surfaces.pages.pages import is_drawn
@@ -49,8 +46,6 @@ _ALWAYS = (
     UnsupportedMediaType,
     *HTTP_FAULTS,
 )
-
-EXPORTED = ("application/json", "text/csv", "text/plain")
 
 HEADERS: Mapping[str, tuple[str, Schema]] = {
     "RateLimit-Limit": ("Requests a minute that the credential has.", {"type": "integer"}),
@@ -113,11 +108,11 @@ def refusals(rows: Iterable[AnyOperation], shapes: Shapes) -> dict[str, Schema]:
         schema = shapes.publish(shape_name(fault), error_shape(fault, shapes))
         if fault.status != 500:
             shared[fault.__name__] = _refusal(fault, schema)
-    stumbled = shapes.publish("InternalServerError", stumbled_shape())
-    shared["InternalServerError"] = {
+    stumbled = InternalServerError
+    schema = shapes.publish(shape_name(stumbled), error_shape(stumbled, shapes))
+    shared[stumbled.__name__] = {
+        **_refusal(stumbled, schema),
         "description": "Nobody foresaw this failure. The daemon's log tells where it happened.",
-        "headers": _headers(),
-        "content": {JSON: {"schema": stumbled, "example": example_of_a_stumble()}},
     }
     return shared
 
@@ -153,7 +148,7 @@ def _successes(row: AnyOperation, shapes: Shapes, example: object) -> Iterator[t
                 "headers": _headers("Content-Disposition"),
                 "content": {
                     media_type: {"schema": {}} if media_type == JSON else text
-                    for media_type in EXPORTED
+                    for media_type in row.body.media_types
                 },
             },
         )
@@ -231,11 +226,11 @@ def _events(row: AnyOperation, body: Streams, shapes: Shapes) -> Schema:
 def _stumbling(faults: list[type[Fault]]) -> Schema:
     if not faults:
         return {"$ref": "#/components/responses/InternalServerError"}
-    names = [*map(shape_name, faults), "InternalServerError"]
-    references = [f"#/components/schemas/{name}" for name in names]
-    codes = [*(fault.code for fault in faults), STUMBLED]
+    possible: list[type[Fault]] = [*faults, InternalServerError]
+    references = [f"#/components/schemas/{shape_name(fault)}" for fault in possible]
+    codes = [fault.code for fault in possible]
     return {
-        "description": " ".join([*map(said_of, faults), "Or the daemon stumbled."]),
+        "description": " ".join([*map(meaning_of, faults), "Or the daemon stumbled."]),
         "headers": _headers(),
         "content": {
             JSON: {
@@ -246,10 +241,7 @@ def _stumbling(faults: list[type[Fault]]) -> Schema:
                         "mapping": dict(zip(codes, references, strict=True)),
                     },
                 },
-                "examples": {
-                    **{fault.code: {"value": example_of(fault)} for fault in faults},
-                    STUMBLED: {"value": example_of_a_stumble()},
-                },
+                "examples": {fault.code: {"value": example_of(fault)} for fault in possible},
             }
         },
     }
@@ -258,7 +250,7 @@ def _stumbling(faults: list[type[Fault]]) -> Schema:
 def _refusal(fault: type[Fault], schema: Schema) -> Schema:
     more = _MORE_HEADERS.get(fault, ())
     return {
-        "description": said_of(fault),
+        "description": meaning_of(fault),
         "headers": _headers(*more),
         "content": {JSON: {"schema": schema, "example": example_of(fault)}},
     }

@@ -19,55 +19,11 @@ from finplan.daemon.surfaces.openapi.links import links_of
 from finplan.daemon.surfaces.openapi.shapes import Schema, Shapes
 from finplan.daemon.surfaces.rest.uploads import FILE_FIELD
 from finplan.model.base import Wire
+from finplan.model.key import KEY_SCOPES
 from finplan.operation import AnyOperation, Upload
 
 INTERFACE_VERSION = "1.0.0"
 """The version of the interface, which is not the product's."""
-
-FAMILIES: Mapping[str, tuple[str, str]] = {
-    "You": ("me settings", "Who you are, and how your household is planned."),
-    "Banks": ("connections", "Banks that are linked, and fetching what is new at them."),
-    "Statement files": ("imports", "Files of a bank or of another program, brought in and undone."),
-    "Accounts": ("accounts", "Your accounts, with what only you know of them."),
-    "Transactions": (
-        "transactions export spending",
-        "Every row, exact totals of spending, and files that other programs read.",
-    ),
-    "Detection": (
-        "transfers recurring duplicates",
-        "What is one transfer, what comes again and what is seen twice; your word on it holds.",
-    ),
-    "Plan": ("plan plans snapshot wealth", "Your plan, the live view of your money, and wealth."),
-    "Questions": ("tasks", "Questions that only you can answer."),
-    "Categories": ("categories", "Categories, and the rules that file payees under them."),
-    "Credentials": ("keys", "API keys: managed by a first-party session, and by nothing else."),
-}
-"""The families of operations: the first segments of their paths, and what they are about."""
-
-SCOPES: Mapping[str, str] = {
-    "service:read": "Read the plan, accounts, categories and questions.",
-    "service:write": "Answer questions, record decisions, link and sync banks, build plans.",
-}
-
-PARAMETERS: Mapping[str, str] = {
-    "account": "Only this account, by its id; may be repeated.",
-    "active": "Only what goes on, or only what is over.",
-    "category": "Only this category, by its id; may be repeated.",
-    "cursor": "Where the page begins: the `nextCursor` of the one before.",
-    "format": "The format of the file.",
-    "from": "The first day, inclusive.",
-    "groupBy": "What to group by; without it there is one total.",
-    "id": "Which one.",
-    "kind": "Only this kind; may be repeated.",
-    "limit": "How many at most.",
-    "mergeInto": "The category that takes over the rules.",
-    "merchant": "Only this merchant, by its key or its name; may be repeated.",
-    "pending": "Only pending rows, or only posted ones.",
-    "section": "A section of the plan, or a category.",
-    "status": "Only this status.",
-    "to": "The last day, inclusive.",
-}
-"""What the values of paths and query strings mean, by name."""
 
 _INTRODUCTION = """\
 Personal finance plans from your own bank data, on your own machine.
@@ -95,7 +51,7 @@ def document(rows: Iterable[AnyOperation], site_url: str) -> Schema:
     for row in rows:
         paths.setdefault(row.path, {})[row.method.lower()] = _operation(row, rows, shapes)
     shared = refusals(rows, shapes)
-    used = {family_of(row) for row in rows}
+    families = dict.fromkeys(row.family for row in rows)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -107,11 +63,7 @@ def document(rows: Iterable[AnyOperation], site_url: str) -> Schema:
         },
         "servers": [{"url": site_url + API_ROOT, "description": "This daemon."}],
         "externalDocs": {"url": f"{site_url}/api/docs", "description": "The same for people."},
-        "tags": [
-            {"name": name, "description": about}
-            for name, (_, about) in FAMILIES.items()
-            if name in used
-        ],
+        "tags": [{"name": each.name, "description": each.about} for each in families],
         "paths": paths,
         "components": {
             "schemas": dict(sorted(shapes.components.items())),
@@ -121,12 +73,6 @@ def document(rows: Iterable[AnyOperation], site_url: str) -> Schema:
             "securitySchemes": _security_schemes(site_url),
         },
     }
-
-
-def family_of(row: AnyOperation) -> str:
-    """The family that a row belongs to, by the first segment of its path."""
-    segment = row.path.split("/")[1]
-    return next(name for name, (segments, _) in FAMILIES.items() if segment in segments.split())
 
 
 @cache
@@ -139,40 +85,40 @@ def examples() -> Mapping[str, Any]:
 
 
 def _operation(row: AnyOperation, rows: tuple[AnyOperation, ...], shapes: Shapes) -> Schema:
-    shown = examples().get(row.name, {})
-    answers = answers_of(row, shapes, shown.get("answer"))
+    example = examples().get(row.name, {})
+    answers = answers_of(row, shapes, example.get("answer"))
     for status, links in links_of(row, rows).items():
         answers[status] = {**answers[status], "links": links}
     described: Schema = {
         "operationId": row.name,
-        "tags": [family_of(row)],
+        "tags": [row.family.name],
         "summary": row.summary.rstrip("."),
         "description": _description(row),
         "security": _security(row),
-        "parameters": _parameters(row, shapes, shown),
+        "parameters": _parameters(row, shapes, example),
         "responses": answers,
     }
     if row.method in ("POST", "PUT", "PATCH"):
-        described["requestBody"] = _body(row, shapes, shown.get("body"))
+        described["requestBody"] = _body(row, shapes, example.get("body"))
     return described
 
 
 def _description(row: AnyOperation) -> str:
     """What is asked and what is answered, as the shapes tell it, and the scope that it takes."""
-    told = []
+    parts = []
     # The name of a thing tells nothing that the path does not.
     if set(row.asks.model_fields) - set(row.path_names):
-        told.append(f"Asked: {_told(row.asks)}")
+        parts.append(f"Asked: {_docstring(row.asks)}")
     (answer,) = get_args(row.answers)[:1] or (row.answers,)
     if isinstance(answer, type) and issubclass(answer, Wire) and answer.model_fields:
-        told.append(f"Answered: {_told(answer)}")
+        parts.append(f"Answered: {_docstring(answer)}")
     scope = (
         "a first-party session" if row.scope == "session" else f"the scope `service:{row.scope}`"
     )
-    return "\n\n".join([*told, f"Needs {scope}."])
+    return "\n\n".join([*parts, f"Needs {scope}."])
 
 
-def _told(shape: type[Wire]) -> str:
+def _docstring(shape: type[Wire]) -> str:
     return " ".join((shape.__doc__ or "").split())
 
 
@@ -182,7 +128,7 @@ def _security(row: AnyOperation) -> list[Schema]:
     return [{"apiKey": []}, {"oauth": [f"service:{row.scope}"]}, {"session": []}]
 
 
-def _parameters(row: AnyOperation, shapes: Shapes, shown: Mapping[str, Any]) -> list[Schema]:
+def _parameters(row: AnyOperation, shapes: Shapes, example: Mapping[str, Any]) -> list[Schema]:
     question = shapes.question(row)
     required = question.get("required", ())
     parameters: list[Schema] = []
@@ -190,15 +136,17 @@ def _parameters(row: AnyOperation, shapes: Shapes, shown: Mapping[str, Any]) -> 
         inside = name in row.path_names
         if not inside and row.method not in ("GET", "DELETE"):
             continue
+        schema = shapes.parameter(row, name)
         parameter: Schema = {
             "name": name,
             "in": "path" if inside else "query",
             "required": name in required,
-            "description": PARAMETERS[name],
-            "schema": shapes.parameter(row, name),
+            # A field's description is said of the parameter, and not again of its values.
+            "description": schema.pop("description", ""),
+            "schema": schema,
         }
-        if name in shown.get("parameters", {}):
-            parameter["example"] = shown["parameters"][name]
+        if name in example.get("parameters", {}):
+            parameter["example"] = example["parameters"][name]
         parameters.append(parameter)
     if takes_a_key(row):
         parameters.append({"$ref": "#/components/parameters/IdempotencyKey"})
@@ -287,7 +235,7 @@ def _security_schemes(site_url: str) -> Schema:
                     "authorizationUrl": f"{site_url}/auth/oauth2/authorize",
                     "tokenUrl": f"{site_url}/auth/oauth2/token",
                     "refreshUrl": f"{site_url}/auth/oauth2/token",
-                    "scopes": dict(SCOPES),
+                    "scopes": dict(KEY_SCOPES),
                 }
             },
         },

@@ -88,27 +88,25 @@ def _navigation(document: Schema) -> str:
 def _authentication(document: Schema) -> str:
     schemes = document["components"]["securitySchemes"]
     scopes = schemes["oauth"]["flows"]["authorizationCode"]["scopes"]
-    told = (
+    credentials = (
+        ("API key", "<code>x-api-key: …</code>", prose(schemes["apiKey"]["description"])),
         (
-            ("API key", "<code>x-api-key: …</code>", prose(schemes["apiKey"]["description"])),
-            (
-                "OAuth 2.1",
-                "<code>Authorization: Bearer …</code>",
-                prose(schemes["oauth"]["description"]),
-            ),
-            (
-                "Session",
-                f"cookie <code>{schemes['session']['name']}</code>",
-                prose(schemes["session"]["description"]),
-            ),
+            "OAuth 2.1",
+            "<code>Authorization: Bearer …</code>",
+            prose(schemes["oauth"]["description"]),
         ),
-        tuple((f"<code>{name}</code>", prose(about)) for name, about in scopes.items()),
+        (
+            "Session",
+            f"cookie <code>{schemes['session']['name']}</code>",
+            prose(schemes["session"]["description"]),
+        ),
     )
+    allowed = ((f"<code>{name}</code>", prose(about)) for name, about in scopes.items())
     return (
         '<section id="authentication" aria-labelledby="name-authentication">'
         '<h2 id="name-authentication">Credentials and scopes</h2>'
-        f"{table('Credentials', ('Credential', 'How it is sent', 'About'), told[0])}"
-        f"{table('Scopes', ('Scope', 'What it allows'), told[1])}</section>"
+        f"{table('Credentials', ('Credential', 'How it is sent', 'About'), credentials)}"
+        f"{table('Scopes', ('Scope', 'What it allows'), allowed)}</section>"
     )
 
 
@@ -162,7 +160,7 @@ def _operation(document: Schema, path: str, method: str, row: Schema) -> str:
         parts.append(_body(document, row["requestBody"]))
     parts.append(_answers(document, row["responses"]))
     parts.append(f"<h4>Try it</h4>{_text(_curl(document, path, method, row))}")
-    parts.append(_shown_answer(row["responses"]))
+    parts.append(_example(row["responses"]))
     return "".join(parts) + "</article>"
 
 
@@ -171,11 +169,11 @@ def _body(document: Schema, body: Schema) -> str:
     reference = content["schema"]
     schema = document["components"]["schemas"][reference["$ref"].rpartition("/")[2]]
     optional = "" if body["required"] else " It may be left out."
-    told = f"<p><code>{media_type}</code>, {phrase(reference)}.{optional}</p>"
+    summary = f"<p><code>{media_type}</code>, {phrase(reference)}.{optional}</p>"
     properties = (
         property_table("Properties of the body", schema) if schema.get("properties") else ""
     )
-    return f"<h4>Body</h4>{told}{properties}"
+    return f"<h4>Body</h4>{summary}{properties}"
 
 
 def _answers(document: Schema, responses: Schema) -> str:
@@ -185,8 +183,8 @@ def _answers(document: Schema, responses: Schema) -> str:
         response = _resolved(document, reference)
         schemas = [content["schema"] for content in response.get("content", {}).values()]
         if int(status) < 400:
-            shown = dict.fromkeys(phrase(schema) for schema in schemas if schema)
-            rows.append((status, " or ".join(shown) or "nothing", prose(response["description"])))
+            phrases = dict.fromkeys(phrase(schema) for schema in schemas if schema)
+            rows.append((status, " or ".join(phrases) or "nothing", prose(response["description"])))
             continue
         for each in schemas[0].get("oneOf", schemas):
             code = _resolved(document, each)["properties"]["code"]["const"]
@@ -198,12 +196,12 @@ def _answers(document: Schema, responses: Schema) -> str:
     )
 
 
-def _shown_answer(responses: Schema) -> str:
+def _example(responses: Schema) -> str:
     for response in responses.values():
         example = response.get("content", {}).get(JSON, {}).get("example")
         if example is not None:
-            shown = _text(json.dumps(example, indent=2, ensure_ascii=False))
-            return f"<details><summary>An answer</summary>{shown}</details>"
+            written = _text(json.dumps(example, indent=2, ensure_ascii=False))
+            return f"<details><summary>An answer</summary>{written}</details>"
     return ""
 
 
@@ -236,8 +234,8 @@ def _curl(document: Schema, path: str, method: str, row: Schema) -> str:
     if "multipart/form-data" in body:
         words.append("-F file=@statement.ofx")
     elif "example" in body.get(JSON, {}):
-        shown = json.dumps(body[JSON]["example"], ensure_ascii=False).replace("'", "'\\''")
-        words.append(f"--json '{shown}'")
+        example = json.dumps(body[JSON]["example"], ensure_ascii=False).replace("'", "'\\''")
+        words.append(f"--json '{example}'")
     return " \\\n  ".join(words)
 
 

@@ -94,19 +94,19 @@ def shapes_section(schemas: Mapping[str, Schema]) -> str:
 
 
 def _shape(name: str, schema: Schema) -> str:
-    told = paragraphs(schema["description"]) if "description" in schema else ""
+    description = paragraphs(schema["description"]) if "description" in schema else ""
     if schema.get("properties"):
         body = property_table(f"What {name} has", schema)
     elif "discriminator" in schema:
-        told_by = schema["discriminator"]["propertyName"]
-        body = f"<p>One of {phrase(schema)}, told apart by {_code(told_by)}.</p>"
+        discriminator = schema["discriminator"]["propertyName"]
+        body = f"<p>One of {phrase(schema)}, told apart by {_code(discriminator)}.</p>"
     elif "oneOf" in schema:
         body = "".join(property_table(f"{name}, one of these", each) for each in schema["oneOf"])
     else:
         body = "<p>It has no properties.</p>"
     return (
         f'<section class="shape" id="shape-{name}" aria-labelledby="name-{name}">'
-        f'<h3 id="name-{name}">{name}</h3>{told}{body}</section>'
+        f'<h3 id="name-{name}">{name}</h3>{description}{body}</section>'
     )
 
 
@@ -116,11 +116,11 @@ def _name(name: str, required: bool) -> str:
 
 
 def _meaning(schema: Schema) -> str:
-    told = schema.get("description")
-    if told is None:
+    description = schema.get("description")
+    if description is None:
         parts = [*schema.get("anyOf", ()), schema.get("items", {})]
-        told = next((each["description"] for each in parts if "description" in each), "")
-    return str(told)
+        description = next((each["description"] for each in parts if "description" in each), "")
+    return str(description)
 
 
 def _default(schema: Schema) -> str:
@@ -143,5 +143,5 @@ def _limits(schema: Schema) -> str:
 
 
 def _code(value: object) -> str:
-    shown = str(value).lower() if isinstance(value, bool) else str(value)
-    return f"<code>{escape(shown)}</code>"
+    written = str(value).lower() if isinstance(value, bool) else str(value)
+    return f"<code>{escape(written)}</code>"

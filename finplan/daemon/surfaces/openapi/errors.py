@@ -2,13 +2,10 @@
 
 from collections.abc import Mapping
 
-from finplan.daemon.errors import HTTP_FAULTS
+from finplan.daemon.errors import UNDEFINED
 from finplan.daemon.surfaces.openapi.shapes import Schema, Shapes
 from finplan.model.errors import BadRequest, BankProviderError, Conflict, Fault, NotFound
 from finplan.model.statement import ImportReport
-
-STUMBLED = "INTERNAL_SERVER_ERROR"
-"""The code of a failure that nobody foresaw."""
 
 
 def error_shape(fault: type[Fault], shapes: Shapes) -> Schema:
@@ -17,40 +14,23 @@ def error_shape(fault: type[Fault], shapes: Shapes) -> Schema:
     if fault is BadRequest:
         data = {**data, "properties": {**data["properties"], "report": shapes.of(ImportReport)}}
     required = ["defined", "code", "status", "message"]
-    defined = {"type": "boolean", "const": fault not in HTTP_FAULTS}
-    return _envelope(
-        {"type": "boolean"} if fault is BadRequest else defined,
-        fault.code,
-        fault.status,
-        data,
-        said_of(fault),
-        [*required, "data"] if fault is BankProviderError else required,
-    )
-
-
-def stumbled_shape() -> Schema:
-    """The envelope of a failure that nobody foresaw."""
-    required = ["defined", "code", "status", "message"]
-    said = "A failure that nobody foresaw."
-    return _envelope(
-        {"type": "boolean", "const": False}, STUMBLED, 500, {"type": "object"}, said, required
-    )
-
-
-def _envelope(
-    defined: Schema, code: str, status: int, data: Schema, said: str, required: list[str]
-) -> Schema:
+    # Of a bad request's two kinds, the operations define one.
+    defined = {} if fault is BadRequest else {"const": fault not in UNDEFINED}
     return {
         "type": "object",
-        "description": said,
+        "description": meaning_of(fault),
         "properties": {
-            "defined": {**defined, "description": "Whether the code is one of the interface's."},
-            "code": {"type": "string", "const": code},
-            "status": {"type": "integer", "const": status},
+            "defined": {
+                "type": "boolean",
+                **defined,
+                "description": "Whether the code is one of the interface's.",
+            },
+            "code": {"type": "string", "const": fault.code},
+            "status": {"type": "integer", "const": fault.status},
             "message": {"type": "string", "description": "For people: what to do next, too."},
             "data": data,
         },
-        "required": required,
+        "required": [*required, "data"] if fault is BankProviderError else required,
         "additionalProperties": False,
     }
 
@@ -111,34 +91,15 @@ _DATA: Mapping[type[Fault], Schema] = {
         "required": ["provider", "code"],
     },
 }
-_MESSAGES: Mapping[str, str] = {
-    "BAD_REQUEST": "Input validation failed",
-    "UNAUTHORIZED": "This needs a credential, and the request carries none.",
-    "FORBIDDEN": "A page of another origin may not use this daemon.",
-    "NOT_FOUND": "There is no connection con_0. `finplan connections list` shows them.",
-    "TIMEOUT": "Nothing more of the body came for 75 seconds. Send the request again, whole.",
-    "CONFLICT": "A request with this Idempotency-Key is still running.",
-    "PAYLOAD_TOO_LARGE": "The body is larger than a megabyte; send less at once.",
-    "UNSUPPORTED_MEDIA_TYPE": "Send the body as JSON, with `Content-Type: application/json`.",
-    "EXPECTATION_FAILED": "Nothing is expected here but `100-continue`. Send no other Expect header.",
-    "MISDIRECTED_REQUEST": "This daemon is http://127.0.0.1:8460, and not the host that was named.",
-    "UNPROCESSABLE_CONTENT": "This Idempotency-Key stands for another request.",
-    "TOO_MANY_REQUESTS": "More than 120 requests in a minute. Wait 42 seconds, then go on.",
-    "NO_CONNECTIONS": "There is nothing to plan with yet. Import a statement with `finplan import"
-    " FILE`, or try the demo household with `finplan --demo plan build`.",
-    "UNSUPPORTED_PROVIDER": "There is no provider 'bank'. Known are demo, manual.",
-    "BANK_PROVIDER_ERROR": "The bank wants you to sign in again.",
-    "INSUFFICIENT_STORAGE": "The disk is full, so nothing was changed. Make some room, then try again.",
-}
 
 
 def example_of(fault: type[Fault]) -> Schema:
     """What a fault looks like."""
     example = {
-        "defined": fault not in (BadRequest, *HTTP_FAULTS),
+        "defined": fault not in (BadRequest, *UNDEFINED),
         "code": fault.code,
         "status": fault.status,
-        "message": _MESSAGES[fault.code],
+        "message": fault.example,
     }
     if fault is BadRequest:
         example["data"] = {
@@ -149,17 +110,7 @@ def example_of(fault: type[Fault]) -> Schema:
     return example
 
 
-def example_of_a_stumble() -> Schema:
-    """What a failure that nobody foresaw looks like."""
-    return {
-        "defined": False,
-        "code": STUMBLED,
-        "status": 500,
-        "message": "The daemon stumbled over this request; `finplan daemon logs` shows where.",
-    }
-
-
-def said_of(fault: type[Fault]) -> str:
+def meaning_of(fault: type[Fault]) -> str:
     """What a fault means, in a sentence."""
     assert fault.__doc__ is not None
     return fault.__doc__.partition("\n")[0]

@@ -1,14 +1,13 @@
 """The shapes of the interface as JSON Schema 2020-12: one named component for each wire shape."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from pydantic import TypeAdapter
 
 from finplan.model.base import Nothing, Wire
 from finplan.model.errors import ErrorEnvelope
-from finplan.model.task import Task
 from finplan.operation import AnyOperation, Download
 
 Schema = dict[str, Any]
@@ -17,8 +16,6 @@ _LARGEST_INT32 = 2**31 - 1
 """Integers that may be larger are published as int64, so that clients keep room for them."""
 
 _REFERENCE = "#/components/schemas/{model}"
-_UNIONS: Mapping[str, Any] = {"Task": Task}
-"""Unions that have a name of their own; pydantic would repeat them wherever they stand."""
 
 
 class Shapes:
@@ -34,22 +31,18 @@ class Shapes:
                 *((("?", row.name), "validation", TypeAdapter(row.asks)) for row in rows),
                 *(
                     (("!", row.name), "serialization", TypeAdapter(row.answers))
-                    for row in _told(rows)
+                    for row in _answered_as_json(rows)
                 ),
-                *(((name, ""), "serialization", TypeAdapter(of)) for name, of in _UNIONS.items()),
             ],
             ref_template=_REFERENCE,
         )
         self._defined: dict[str, Schema] = _tidy(kept["$defs"])
         # It leaves out `data` by a function, of which pydantic can tell nothing.
         self._defined["ErrorEnvelope"] = _tidy(TypeAdapter(ErrorEnvelope).json_schema())
-        unions = {name: _tidy(schemas[(name, ""), "serialization"]) for name in _UNIONS}
-        self._defined = cast("dict[str, Schema]", _named(self._defined, unions)) | unions
         for row in rows:
             self._questions[row.name] = _tidy(schemas[("?", row.name), "validation"])
-        for row in _told(rows):
-            answer = _tidy(schemas[("!", row.name), "serialization"])
-            self._answers[row.name] = cast("Schema", _named(answer, unions))
+        for row in _answered_as_json(rows):
+            self._answers[row.name] = _tidy(schemas[("!", row.name), "serialization"])
 
     def question(self, row: AnyOperation) -> Schema:
         """All that a row asks, in one object schema."""
@@ -86,7 +79,10 @@ class Shapes:
         return self.use(self._answers[row.name])
 
     def of(self, shape: type[Wire]) -> Schema:
-        """One of the shapes that the rows answer, by name."""
+        """One shape, by name, whether or not a row answers it."""
+        if shape.__name__ not in self._defined:
+            schema = _tidy(shape.model_json_schema(mode="serialization", ref_template=_REFERENCE))
+            self._defined = schema.pop("$defs", {}) | {shape.__name__: schema} | self._defined
         return self.use({"$ref": _REFERENCE.format(model=shape.__name__)})
 
     def publish(self, name: str, schema: Schema) -> Schema:
@@ -111,7 +107,7 @@ class Shapes:
         return self.components[name] if name in self.components else self._defined[name]
 
 
-def _told(rows: Sequence[AnyOperation]) -> Iterator[AnyOperation]:
+def _answered_as_json(rows: Sequence[AnyOperation]) -> Iterator[AnyOperation]:
     return (row for row in rows if not isinstance(row.body, Download))
 
 
@@ -125,18 +121,6 @@ def _references(schema: object) -> Iterator[str]:
     elif isinstance(schema, list):
         for each in schema:
             yield from _references(each)
-
-
-def _named(schema: object, unions: Mapping[str, Schema]) -> object:
-    """Refer to a union by its name wherever it stands."""
-    for name, union in unions.items():
-        if schema == union:
-            return {"$ref": _REFERENCE.format(model=name)}
-    if isinstance(schema, dict):
-        return {key: _named(value, unions) for key, value in schema.items()}
-    if isinstance(schema, list):
-        return [_named(each, unions) for each in schema]
-    return schema
 
 
 def _tidy(schema: Any) -> Any:

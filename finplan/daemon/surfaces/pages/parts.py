@@ -12,8 +12,8 @@ _MINUS = "\N{MINUS SIGN}"
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
-    """Who reads the page: the currency of all amounts, the time zone, and the day it is there."""
+class Locale:
+    """How a page writes figures and instants: its currency, its time zone, and the day it is there."""
 
     currency: str
     zone: ZoneInfo
@@ -32,7 +32,7 @@ class Reader:
         return self._figure(units, figures.units_money(units, self.currency))
 
     def moment(self, milliseconds: int) -> str:
-        """An instant as "21 November 2025, 09:05", where the reader is."""
+        """An instant as "21 November 2025, 09:05", in the time zone."""
         then = figures.moment(milliseconds, self.zone)
         return f"{figures.long_date(then.date())}, {then:%H:%M}"
 

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from finplan.daemon.surfaces.pages import plan_lists as lists
 from finplan.daemon.surfaces.pages import plan_money as money
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
-from finplan.daemon.surfaces.pages.parts import Reader, command, section
+from finplan.daemon.surfaces.pages.parts import Locale, command, section
 from finplan.model import figures, plan_words
 from finplan.model.snapshot import PlanView
 from finplan.model.user import HouseholdSettings
@@ -31,7 +31,7 @@ def policy() -> str:
 
 def draw(view: PlanView, settings: HouseholdSettings, today: date) -> bytes:
     """Draw the plan for a person whose settings tell the currency and the time zone."""
-    reader = Reader(settings.currency, ZoneInfo(settings.time_zone), today)
+    locale = Locale(settings.currency, ZoneInfo(settings.time_zone), today)
     title = f"Your plan of {figures.long_date(view.plan.generated_on)}"
     head = element(
         "head",
@@ -44,8 +44,8 @@ def draw(view: PlanView, settings: HouseholdSettings, today: date) -> bytes:
     body = element(
         "body",
         element("a", "Skip to the plan", class_="skip", href="#plan"),
-        _header(view, title, reader),
-        element("main", *_sections(view, reader), id="plan"),
+        _header(view, title, locale),
+        element("main", *_sections(view, locale), id="plan"),
         _footer(),
     )
     page = joined(Markup("<!DOCTYPE html>"), element("html", head, body, lang="en"), "\n")
@@ -57,19 +57,19 @@ def _style() -> str:
     return Path(__file__).with_name("plan.css").read_text(encoding="utf-8")
 
 
-def _header(view: PlanView, title: str, reader: Reader) -> Markup:
+def _header(view: PlanView, title: str, locale: Locale) -> Markup:
     return element(
         "header",
         element("h1", title),
-        element("p", _made_from(view, reader), class_="soft"),
+        element("p", _made_from(view, locale), class_="soft"),
         _way_to_bring_data() if view.plan.window.transaction_count == 0 else None,
-        money.headline(view, reader),
+        money.headline(view, locale),
     )
 
 
-def _made_from(view: PlanView, reader: Reader) -> str:
+def _made_from(view: PlanView, locale: Locale) -> str:
     said = plan_words.window_said(view.plan)
-    return f"{said[0].upper()}{said[1:]}. Built on {reader.moment(view.created_at)}."
+    return f"{said[0].upper()}{said[1:]}. Built on {locale.moment(view.created_at)}."
 
 
 def _way_to_bring_data() -> Markup:
@@ -85,27 +85,27 @@ def _way_to_bring_data() -> Markup:
     )
 
 
-def _sections(view: PlanView, reader: Reader) -> Iterator[Markup]:
+def _sections(view: PlanView, locale: Locale) -> Iterator[Markup]:
     plan, snapshot = view.plan, view.snapshot
-    yield money.flow(plan, reader)
-    yield _pair(money.safe_to_spend(plan, snapshot, reader), money.breakdown(snapshot, reader))
-    yield lists.actions(plan, reader)
-    yield lists.questions(view.open_tasks, reader)
-    yield _pair(money.fund(plan, reader), money.debts(plan, reader))
-    yield money.budget(plan, reader)
-    yield _pair(lists.recurring(plan, reader), lists.upcoming(snapshot, reader))
-    yield _pair(lists.income(plan, reader), money.this_month(snapshot, reader))
-    yield lists.accounts(plan, reader)
-    yield lists.data_age(view.data_age, reader)
-    yield _notes(view, reader)
+    yield money.flow(plan, locale)
+    yield _pair(money.safe_to_spend(plan, snapshot, locale), money.breakdown(snapshot, locale))
+    yield lists.actions(plan, locale)
+    yield lists.questions(view.open_tasks, locale)
+    yield _pair(money.fund(plan, locale), money.debts(plan, locale))
+    yield money.budget(plan, locale)
+    yield _pair(lists.recurring(plan, locale), lists.upcoming(snapshot, locale))
+    yield _pair(lists.income(plan, locale), money.this_month(snapshot, locale))
+    yield lists.accounts(plan, locale)
+    yield lists.data_age(view.data_age, locale)
+    yield _notes(view, locale)
 
 
 def _pair(left: Markup, right: Markup) -> Markup:
     return element("div", left, right, class_="pair")
 
 
-def _notes(view: PlanView, reader: Reader) -> Markup:
-    change = plan_words.change_said(view.snapshot, reader.currency, reader.zone)
+def _notes(view: PlanView, locale: Locale) -> Markup:
+    change = plan_words.change_said(view.snapshot, locale.currency, locale.zone)
     notes = [*change, *view.plan.notes]
     if not notes:
         return section("notes", "Notes", element("p", "Nothing to note."))

@@ -5,7 +5,7 @@ from datetime import date
 
 from finplan.daemon.surfaces.pages.markup import Markup, element
 from finplan.daemon.surfaces.pages.parts import (
-    Reader,
+    Locale,
     cell,
     command,
     lines,
@@ -36,18 +36,18 @@ OFTEN = {
 # --- what to do ----------------------------------------------------------------------------------
 
 
-def actions(plan: Plan, reader: Reader) -> Markup:
+def actions(plan: Plan, locale: Locale) -> Markup:
     """What to do next, the most useful first."""
     title = "What to do next"
     if not plan.actions:
         said = plan_words.NOTHING_TO_DO
         return section("actions", title, element("p", f"{said[0].upper()}{said[1:]}."))
-    items = (_action(action, reader) for action in plan.actions)
+    items = (_action(action, locale) for action in plan.actions)
     return section("actions", title, element("ol", *items, class_="actions"))
 
 
-def _action(action: Action, reader: Reader) -> Markup:
-    beside = plan_words.amount_beside(action, reader.currency)
+def _action(action: Action, locale: Locale) -> Markup:
+    beside = plan_words.amount_beside(action, locale.currency)
     amount = element("span", beside, class_="figure") if beside else None
     return element(
         "li",
@@ -56,7 +56,7 @@ def _action(action: Action, reader: Reader) -> Markup:
     )
 
 
-def questions(tasks: Sequence[Task], reader: Reader) -> Markup:
+def questions(tasks: Sequence[Task], locale: Locale) -> Markup:
     """The open questions, the most money first, and how to answer them."""
     title = "Open questions"
     if not tasks:
@@ -65,7 +65,7 @@ def questions(tasks: Sequence[Task], reader: Reader) -> Markup:
     others = [task for task in tasks if not isinstance(task, CategorizePayee)]
     heads = (("What is …", False), ("charges", True), ("total", True))
     asked = (
-        table("Payees without a category", heads, (_payee_row(task, reader) for task in payees))
+        table("Payees without a category", heads, (_payee_row(task, locale) for task in payees))
         if payees
         else None
     )
@@ -82,7 +82,7 @@ def questions(tasks: Sequence[Task], reader: Reader) -> Markup:
     return section("questions", title, asked, rest, how if payees else None)
 
 
-def _payee_row(task: CategorizePayee, reader: Reader) -> Markup:
+def _payee_row(task: CategorizePayee, locale: Locale) -> Markup:
     asked = [name(task.payee)]
     if task.confidence is not None:
         sure = f" ({figures.share(task.confidence)})"
@@ -91,7 +91,7 @@ def _payee_row(task: CategorizePayee, reader: Reader) -> Markup:
     return row(
         lines(*asked),
         cell(f"{task.count:,}", figure=True),
-        cell(reader.exact(task.total), figure=True),
+        cell(locale.exact(task.total), figure=True),
     )
 
 
@@ -113,17 +113,17 @@ def _other(task: Task) -> Markup:
 # --- what comes again ----------------------------------------------------------------------------
 
 
-def recurring(plan: Plan, reader: Reader) -> Markup:
+def recurring(plan: Plan, locale: Locale) -> Markup:
     """The charges that come again, the dearest month first."""
     title = "Regular charges"
     if not plan.recurring:
         return section("recurring", title, element("p", "None found yet."))
     charges = sorted(plan.recurring, key=lambda charge: (-charge.monthly, charge.name))
-    monthly = figures.whole_money(sum(charge.monthly for charge in charges), reader.currency)
+    monthly = figures.whole_money(sum(charge.monthly for charge in charges), locale.currency)
     rows = (
         row(
-            _with_days(charge.name, charge.cadence, charge.next_date, reader),
-            cell(reader.exact(charge.amount), figure=True),
+            _with_days(charge.name, charge.cadence, charge.next_date, locale),
+            cell(locale.exact(charge.amount), figure=True),
         )
         for charge in charges
     )
@@ -131,7 +131,7 @@ def recurring(plan: Plan, reader: Reader) -> Markup:
     return section("recurring", title, table("Regular charges", AMOUNTS, rows), remark=remark)
 
 
-def income(plan: Plan, reader: Reader) -> Markup:
+def income(plan: Plan, locale: Locale) -> Markup:
     """Who pays the person; those that still do, or all when none does."""
     title = "Income"
     sources = [source for source in plan.income_sources if source.active]
@@ -140,33 +140,33 @@ def income(plan: Plan, reader: Reader) -> Markup:
         return section("income", title, element("p", "None found yet."))
     rows = (
         row(
-            _with_days(source.name, source.cadence, source.next_date, reader),
-            cell(reader.exact(source.amount), figure=True),
+            _with_days(source.name, source.cadence, source.next_date, locale),
+            cell(locale.exact(source.amount), figure=True),
         )
         for source in sources
     )
     return section("income", title, table("Sources of income", AMOUNTS, rows))
 
 
-def _with_days(called: str, cadence: str, expected: date | None, reader: Reader) -> Markup:
+def _with_days(called: str, cadence: str, expected: date | None, locale: Locale) -> Markup:
     often = OFTEN[cadence]
     if expected is not None:
-        year = "" if expected.year == reader.today.year else f" {expected.year}"
+        year = "" if expected.year == locale.today.year else f" {expected.year}"
         often += f", next on {figures.short_date(expected)}{year}"
     return lines(name(called), element("span", often, class_="soft small"))
 
 
-def upcoming(snapshot: Snapshot, reader: Reader) -> Markup:
+def upcoming(snapshot: Snapshot, locale: Locale) -> Markup:
     """What is due in the next thirty days, day by day."""
     title = "Due in 30 days"
     if not snapshot.upcoming:
         return section("upcoming", title, element("p", "Nothing expected."))
-    total = figures.money(sum(charge.amount for charge in snapshot.upcoming), reader.currency)
+    total = figures.money(sum(charge.amount for charge in snapshot.upcoming), locale.currency)
     rows = (
         row(
             figures.short_date(charge.date),
             cell(name(charge.name)),
-            cell(reader.exact(charge.amount), figure=True),
+            cell(locale.exact(charge.amount), figure=True),
         )
         for charge in snapshot.upcoming
     )
@@ -177,7 +177,7 @@ def upcoming(snapshot: Snapshot, reader: Reader) -> Markup:
 # --- what there is -------------------------------------------------------------------------------
 
 
-def accounts(plan: Plan, reader: Reader) -> Markup:
+def accounts(plan: Plan, locale: Locale) -> Markup:
     """Every account with its balance, by the part it plays, and what they come to."""
     snapshot = plan.snapshot
     title = "Balances and net worth"
@@ -190,23 +190,23 @@ def accounts(plan: Plan, reader: Reader) -> Markup:
     for label, role, total in groups:
         members = [each for each in snapshot.accounts if each.role == role]
         if members:
-            rows.append(row(label, cell(reader.exact(total), figure=True), class_="line"))
-            rows += (_account_row(each, reader) for each in members)
+            rows.append(row(label, cell(locale.exact(total), figure=True), class_="line"))
+            rows += (_account_row(each, locale) for each in members)
     uncounted = [each for each in snapshot.accounts if each.role == "none"]
     rows += (row(_called(each), cell("not counted", figure=True)) for each in uncounted)
     rows.append(
-        row("Net worth", cell(reader.exact(snapshot.net_worth), figure=True), class_="line sum")
+        row("Net worth", cell(locale.exact(snapshot.net_worth), figure=True), class_="line sum")
     )
     drawn = table("Balances of all accounts", (("", False), ("balance", True)), rows)
     day = f"on {figures.long_date(plan.generated_on)}"
     return section("accounts", title, drawn, remark=day)
 
 
-def _account_row(account: SnapshotAccount, reader: Reader) -> Markup:
+def _account_row(account: SnapshotAccount, locale: Locale) -> Markup:
     if account.balance is None:
         return row(_called(account), cell("not told", figure=True))
     amount = -account.balance if account.role == "debt" else account.balance
-    return row(_called(account), cell(reader.exact(amount), figure=True))
+    return row(_called(account), cell(locale.exact(amount), figure=True))
 
 
 def _called(account: SnapshotAccount) -> Markup:
@@ -215,17 +215,17 @@ def _called(account: SnapshotAccount) -> Markup:
     return lines(name(account.name), bank)
 
 
-def data_age(ages: Sequence[DataAge], reader: Reader) -> Markup:
+def data_age(ages: Sequence[DataAge], locale: Locale) -> Markup:
     """How fresh each connection's data are."""
     title = "How fresh the data are"
     if not ages:
         return section("age", title, element("p", "No bank is linked."))
-    rows = (row(name(each.institution_name), cell(_fetched(each, reader))) for each in ages)
+    rows = (row(name(each.institution_name), cell(_fetched(each, locale))) for each in ages)
     drawn = table("When data last came", (("", False), ("last brought in", False)), rows)
     return section("age", title, drawn)
 
 
-def _fetched(each: DataAge, reader: Reader) -> str:
+def _fetched(each: DataAge, locale: Locale) -> str:
     if each.last_synced_at is None:
         return "never"
-    return f"{reader.age(each.last_synced_at)}, {reader.moment(each.last_synced_at)}"
+    return f"{locale.age(each.last_synced_at)}, {locale.moment(each.last_synced_at)}"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.daemon.surfaces.pages.parts import (
     UNKNOWN,
-    Reader,
+    Locale,
     bar,
     cell,
     command,
@@ -27,14 +27,14 @@ SPENDING_LINES: tuple[tuple[SpendingLine, BudgetKey], ...] = (
 )
 
 
-def headline(view: PlanView, reader: Reader) -> Markup:
+def headline(view: PlanView, locale: Locale) -> Markup:
     """The four figures that answer most questions."""
     plan, snapshot = view.plan, view.snapshot
-    left = plan_words.month_units(plan, reader.currency)["savings"]
+    left = plan_words.month_units(plan, locale.currency)["savings"]
     today, cash, worth = (
-        reader.exact(snapshot.allowance.today),
-        reader.rounded(snapshot.balances.cash),
-        reader.rounded(snapshot.balances.net_worth),
+        locale.exact(snapshot.allowance.today),
+        locale.rounded(snapshot.balances.cash),
+        locale.rounded(snapshot.balances.net_worth),
     )
     if plan_words.cash_is_unknown(plan.snapshot.accounts):
         today = cash = worth = UNKNOWN
@@ -44,7 +44,7 @@ def headline(view: PlanView, reader: Reader) -> Markup:
             element("div", element("dt", label), element("dd", figure))
             for label, figure in (
                 ("Safe to spend today", today),
-                ("Left over a month", reader.units(left)),
+                ("Left over a month", locale.units(left)),
                 ("Cash", cash),
                 ("Net worth", worth),
             )
@@ -56,7 +56,7 @@ def headline(view: PlanView, reader: Reader) -> Markup:
 # --- where the money goes ------------------------------------------------------------------------
 
 
-def flow(plan: Plan, reader: Reader) -> Markup:
+def flow(plan: Plan, locale: Locale) -> Markup:
     """What comes in, what each line and category takes, what is left; the units add up as written."""
     heads = (("", False), ("a month", True), ("of pay", True), ("target", True))
     return section(
@@ -65,13 +65,13 @@ def flow(plan: Plan, reader: Reader) -> Markup:
         table(
             "Where the money of a month goes",
             heads,
-            _flow_rows(plan, reader),
+            _flow_rows(plan, locale),
         ),
     )
 
 
-def _flow_rows(plan: Plan, reader: Reader) -> Iterator[Markup]:
-    currency, income = reader.currency, plan.monthly.income
+def _flow_rows(plan: Plan, locale: Locale) -> Iterator[Markup]:
+    currency, income = locale.currency, plan.monthly.income
     items = {item.key: item for item in plan.budget}
     month = plan_words.month_units(plan, currency)
     targets = plan_words.target_units(plan, currency)
@@ -79,18 +79,18 @@ def _flow_rows(plan: Plan, reader: Reader) -> Iterator[Markup]:
     units = figures.whole_units(income, currency)
     yield row(
         with_bar("Income", bar(income, largest, "income")),
-        cell(reader.units(units), figure=True),
+        cell(locale.units(units), figure=True),
         cell(figures.percent(income, income), figure=True),
         cell(None),
         class_="line",
     )
     for line, key in SPENDING_LINES:
         item = items[key]
-        yield _line_row(item.label, item, month[key], targets[key], largest, line, plan, reader)
-        yield from _category_rows(plan, item, month[key], largest, line, reader)
+        yield _line_row(item.label, item, month[key], targets[key], largest, line, plan, locale)
+        yield from _category_rows(plan, item, month[key], largest, line, locale)
     saved = items["savings"]
     yield _line_row(
-        "Left over", saved, month["savings"], targets["savings"], largest, "income", plan, reader
+        "Left over", saved, month["savings"], targets["savings"], largest, "income", plan, locale
     )
 
 
@@ -102,7 +102,7 @@ def _line_row(
     largest: int,
     tone: str,
     plan: Plan,
-    reader: Reader,
+    locale: Locale,
 ) -> Markup:
     income, wants_more = plan.monthly.income, item.key == "savings"
     missed = item.current < item.target if wants_more else item.current > item.target
@@ -111,23 +111,23 @@ def _line_row(
     sign = "≥" if wants_more else "≤"
     return row(
         with_bar(label, bar(item.current, largest, tone)),
-        cell(reader.units(units), figure=True),
+        cell(locale.units(units), figure=True),
         cell(_of_pay(item.current, income), figure=True),
-        cell(joined(flag, " ", f"{sign} ", reader.units(target)), figure=True),
+        cell(joined(flag, " ", f"{sign} ", locale.units(target)), figure=True),
         class_="line",
     )
 
 
 def _category_rows(
-    plan: Plan, item: BudgetItem, units: int, largest: int, line: SpendingLine, reader: Reader
+    plan: Plan, item: BudgetItem, units: int, largest: int, line: SpendingLine, locale: Locale
 ) -> Iterator[Markup]:
     categories: Sequence[PlanCategory] = [each for each in plan.categories if each.line == line]
     amounts = [each.monthly for each in categories]
-    parts = figures.whole_parts(item.current, units, amounts, reader.currency)
+    parts = figures.whole_parts(item.current, units, amounts, locale.currency)
     for category, part in zip(categories, parts, strict=True):
         yield row(
             with_bar(name(category.label), bar(category.monthly, largest, line)),
-            cell(reader.units(part), figure=True),
+            cell(locale.units(part), figure=True),
             cell(_of_pay(category.monthly, plan.monthly.income), figure=True),
             cell(None),
         )
@@ -140,23 +140,23 @@ def _of_pay(amount: int, income: int) -> str:
 # --- what is safe to spend -----------------------------------------------------------------------
 
 
-def safe_to_spend(plan: Plan, snapshot: Snapshot, reader: Reader) -> Markup:
+def safe_to_spend(plan: Plan, snapshot: Snapshot, locale: Locale) -> Markup:
     """Today's figure, a day's share, and what is due before the next income."""
-    allowance, currency = snapshot.allowance, reader.currency
-    today = reader.exact(allowance.today)
+    allowance, currency = snapshot.allowance, locale.currency
+    today = locale.exact(allowance.today)
     if plan_words.cash_is_unknown(plan.snapshot.accounts):
         today = UNKNOWN
     due = sum(charge.amount for charge in snapshot.upcoming)
     pace = plan_words.pace_said(plan, currency)
     pairs = (
         ("Today", today, plan_words.today_said(snapshot, currency)),
-        ("Each day", reader.exact(allowance.daily), plan_words.days_said(snapshot)),
+        ("Each day", locale.exact(allowance.daily), plan_words.days_said(snapshot)),
         (
             "Left this period",
-            reader.exact(allowance.breakdown.remaining),
+            locale.exact(allowance.breakdown.remaining),
             plan_words.left_said(snapshot, currency),
         ),
-        ("Bills in 30 days", reader.exact(due), name(plan_words.next_due_said(snapshot))),
+        ("Bills in 30 days", locale.exact(due), name(plan_words.next_due_said(snapshot))),
     )
     return section(
         "safe",
@@ -176,18 +176,18 @@ def _way_to_tell(plan: Plan) -> Markup | None:
     return element("p", "Tell the balance of ", name(waiting.name), ": ", command(line))
 
 
-def breakdown(snapshot: Snapshot, reader: Reader) -> Markup:
+def breakdown(snapshot: Snapshot, locale: Locale) -> Markup:
     """How the allowance comes about, line by line."""
     rows = [
         row(
             label,
-            cell(reader.exact(amount, warns=is_total), figure=True),
+            cell(locale.exact(amount, warns=is_total), figure=True),
             class_="line" if is_total else None,
         )
         for label, amount, is_total in plan_words.breakdown_rows(snapshot)
     ]
     if snapshot.income.draw is not None:
-        drawn = cell(reader.exact(snapshot.income.draw.draw), figure=True)
+        drawn = cell(locale.exact(snapshot.income.draw.draw), figure=True)
         rows.append(row("Taken from cash", drawn))
     manual = snapshot.income.source == "manual"
     return section(
@@ -198,30 +198,30 @@ def breakdown(snapshot: Snapshot, reader: Reader) -> Markup:
     )
 
 
-def this_month(snapshot: Snapshot, reader: Reader) -> Markup:
+def this_month(snapshot: Snapshot, locale: Locale) -> Markup:
     """Each theme of spending this calendar month against what is usual."""
     if not snapshot.groups:
         return section("month", "This month", element("p", "Nothing spent yet."))
     heads = (("", False), ("spent", True), ("usual", True), ("left", True))
-    rows = (_group_row(group, reader) for group in snapshot.groups)
+    rows = (_group_row(group, locale) for group in snapshot.groups)
     return section("month", "This month", table("Spending this month", heads, rows))
 
 
-def _group_row(group: MoneyGroup, reader: Reader) -> Markup:
+def _group_row(group: MoneyGroup, locale: Locale) -> Markup:
     gone = group.spent + group.upcoming
     tone = "over" if group.left < 0 else group.line
     return row(
         with_bar(name(group.label), bar(gone, max(group.monthly, gone), tone)),
-        cell(reader.rounded(group.spent), figure=True),
-        cell(reader.rounded(group.monthly), figure=True),
-        cell(reader.rounded(group.left), figure=True),
+        cell(locale.rounded(group.spent), figure=True),
+        cell(locale.rounded(group.monthly), figure=True),
+        cell(locale.rounded(group.left), figure=True),
     )
 
 
 # --- fund, debts and budget ----------------------------------------------------------------------
 
 
-def fund(plan: Plan, reader: Reader) -> Markup:
+def fund(plan: Plan, locale: Locale) -> Markup:
     """How long the household lasts on its cash, and what is missing."""
     reserve = plan.emergency_fund
     title = "Emergency fund"
@@ -230,53 +230,53 @@ def fund(plan: Plan, reader: Reader) -> Markup:
             "fund", title, facts([("Covers", UNKNOWN, "as long as the cash is unknown")])
         )
     covered = element("span", f"{reserve.months_covered:.1f} months", class_="figure")
-    pairs = [("Covers", covered, plan_words.fund_said(plan, reader.currency))]
+    pairs = [("Covers", covered, plan_words.fund_said(plan, locale.currency))]
     if reserve.target_amount:
         told = f"{figures.count(reserve.target_months, 'month')} of essentials"
-        pairs.append(("Target", reader.rounded(reserve.target_amount), told))
+        pairs.append(("Target", locale.rounded(reserve.target_amount), told))
     if reserve.gap and reserve.monthly_contribution:
-        pairs.append(("Put aside", reader.rounded(reserve.monthly_contribution), "a month"))
+        pairs.append(("Put aside", locale.rounded(reserve.monthly_contribution), "a month"))
     there = reserve.target_amount - reserve.gap
     drawn = bar(there, reserve.target_amount, "income") if reserve.target_amount else None
     return section("fund", title, facts(pairs), drawn)
 
 
-def debts(plan: Plan, reader: Reader) -> Markup:
+def debts(plan: Plan, locale: Locale) -> Markup:
     """Each card with what it owes, the loans, and the way out."""
     title, debt = "Debts", plan.debt
     loans = plan.snapshot.other_debt
     if plan_words.cards_are_unknown(plan.snapshot.accounts):
         pairs = [("Credit cards", UNKNOWN, "what is owed was not told")]
     elif debt.cards:
-        told = plan_words.debt_said(plan, reader.currency)
-        pairs = [("Credit cards", reader.exact(debt.total), told)]
+        told = plan_words.debt_said(plan, locale.currency)
+        pairs = [("Credit cards", locale.exact(debt.total), told)]
     elif loans:
         pairs = []
     else:
         return section("debts", title, element("p", "Nothing owed."))
     if loans:
-        pairs.append(("Loans", reader.exact(loans), "still owed"))
+        pairs.append(("Loans", locale.exact(loans), "still owed"))
     cards = None
     if len(debt.cards) > 1 or any(card.limit is not None for card in debt.cards):
         heads = (("card", False), ("owed", True), ("limit", True), ("in use", True))
-        cards = table("Credit cards", heads, (_card_row(card, reader) for card in debt.cards))
+        cards = table("Credit cards", heads, (_card_row(card, locale) for card in debt.cards))
     return section("debts", title, facts(pairs), cards)
 
 
-def _card_row(card: Card, reader: Reader) -> Markup:
+def _card_row(card: Card, locale: Locale) -> Markup:
     used = "–" if card.utilization is None else figures.share(card.utilization)
     return row(
         name(card.name),
-        cell(reader.exact(card.balance), figure=True),
-        cell("–" if card.limit is None else reader.rounded(card.limit), figure=True),
+        cell(locale.exact(card.balance), figure=True),
+        cell("–" if card.limit is None else locale.rounded(card.limit), figure=True),
         cell(used, figure=True),
     )
 
 
-def budget(plan: Plan, reader: Reader) -> Markup:
+def budget(plan: Plan, locale: Locale) -> Markup:
     """The three parts of take-home pay: what they are, and what they could be."""
-    now = plan_words.month_units(plan, reader.currency)
-    targets = plan_words.target_units(plan, reader.currency)
+    now = plan_words.month_units(plan, locale.currency)
+    targets = plan_words.target_units(plan, locale.currency)
     income = plan.monthly.income
     heads = (("", False), ("now", True), ("of pay", True), ("target", True), ("of pay", True))
     tones = {"essentials": "essential", "discretionary": "discretionary", "savings": "income"}
@@ -284,9 +284,9 @@ def budget(plan: Plan, reader: Reader) -> Markup:
     rows = (
         row(
             with_bar(item.label, bar(item.current, whole, tones[item.key])),
-            cell(reader.units(now[item.key]), figure=True),
+            cell(locale.units(now[item.key]), figure=True),
             cell(_of_pay(item.current, income), figure=True),
-            cell(reader.units(targets[item.key]), figure=True),
+            cell(locale.units(targets[item.key]), figure=True),
             cell(figures.share(item.target_share), figure=True),
         )
         for item in plan.budget

@@ -1,0 +1,37 @@
+"""What narrows a question to some rows: the days, the categories, the merchants and the accounts."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from finplan.model.account import AccountRef
+from finplan.model.base import Day, Wire
+from finplan.model.category import CategoryId, PayeeName
+
+AccountFilter = Annotated[
+    tuple[AccountRef, ...],
+    Field(description="Only this account, by its id; may be repeated."),
+]
+"""The rows on any of these accounts; on all of them when there are none."""
+
+
+class DayRange(Wire):
+    """The rows of some days, both ends inclusive; of all days when it has none."""
+
+    since: Annotated[Day | None, Field(alias="from", description="The first day, inclusive.")] = (
+        None
+    )
+    until: Annotated[Day | None, Field(alias="to", description="The last day, inclusive.")] = None
+
+
+class RowFilter(DayRange):
+    """The rows of some days, in any of some categories, and of any of some merchants."""
+
+    category: Annotated[
+        tuple[CategoryId, ...],
+        Field(description="Only this category, by its id; may be repeated."),
+    ] = ()
+    merchant: Annotated[
+        tuple[PayeeName, ...],
+        Field(description="Only this merchant, by its key or its name; may be repeated."),
+    ] = ()

@@ -1,0 +1,209 @@
+"""A row carries its words: what is published of it stands on the row, its shapes and its faults.
+
+What is missing is told in a sentence, with the place where it is to be written.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
+
+import pytest
+from pydantic import Field
+
+from finplan.daemon.surfaces.openapi import description as openapi
+from finplan.daemon.surfaces.openapi.answers import faults_of
+from finplan.model.base import PathId, Wire
+from finplan.model.errors import Fault
+from finplan.model.key import KEY_SCOPES
+from finplan.operation import AnyOperation, Derived, Family, Links, Operation
+from finplan.operations import OPERATIONS
+
+ITS_ROW = "its row in finplan/operations.py"
+RECORD = "GOLDEN=write .venv/bin/python -m pytest tests/daemon/test_openapi.py"
+
+
+def lacking(row: AnyOperation, rows: Sequence[AnyOperation]) -> Iterator[str]:
+    """What a row does not tell yet, each in a sentence that says what to add, and where."""
+    if not row.summary.endswith("."):
+        yield f"{row.name} has no summary: give it a sentence, in {ITS_ROW}."
+    yield from lacking_in_family(row.family, rows)
+    if row.scope != "session" and f"service:{row.scope}" not in KEY_SCOPES:
+        yield f"The scope {row.scope} is not explained: add it to KEY_SCOPES in finplan/model/key.py."
+    if row.name not in openapi.examples():
+        yield (
+            f"{row.name} has no example: say in tests/daemon/recorded.py what is asked, in ASKED, and"
+            f" where an id in its path comes from, in FIRST; then record it with `{RECORD}`."
+        )
+    for name in parameters(row):
+        if not described(row.asks)[name]:
+            yield (
+                f"The parameter {name} of {row.name} has no description: give its field of"
+                f" {row.asks.__qualname__} in {file_of(row.asks)} a Field(description=…)."
+            )
+    if row.links is not None:
+        yield from lacking_in_links(row.name, row.links, rows)
+    for fault in faults_of(row):
+        yield from lacking_in_fault(fault)
+
+
+def lacking_in_family(family: Family, rows: Sequence[AnyOperation]) -> Iterator[str]:
+    """What a family does not tell yet; two of one name could not be told apart."""
+    if not family.about.endswith("."):
+        yield f"The family {family.name} has no `about`: give it a sentence where it is made."
+    if any(each.family.name == family.name and each.family != family for each in rows):
+        yield f"Two families are called {family.name}: name one differently where it is made."
+
+
+def lacking_in_links(source: str, links: Links, rows: Sequence[AnyOperation]) -> Iterator[str]:
+    """Where the links of a row lead to nothing."""
+    by_name = {each.name: each for each in rows}
+    for name in links.to:
+        if name not in by_name:
+            yield f"{source} links to {name}, which is no row: correct `to` in {ITS_ROW}."
+        elif links.parameter not in parameters(by_name[name]):
+            yield (
+                f"{source} links to {name}, which has no parameter {links.parameter}: correct"
+                f" `parameter` in {ITS_ROW}."
+            )
+
+
+def lacking_in_fault(fault: type[Fault]) -> Iterator[str]:
+    """What a fault does not tell yet."""
+    if not fault.example:
+        yield f"{fault.__name__} has no example: give it an `example = …` in {file_of(fault)}."
+
+
+def parameters(row: AnyOperation) -> list[str]:
+    """The outside names of what travels in a row's path and query string."""
+    outside = row.method in ("GET", "DELETE")
+    return [name for name in described(row.asks) if outside or name in row.path_names]
+
+
+def described(shape: type[Wire]) -> dict[str, str | None]:
+    """The descriptions of a shape's fields, by their outside names."""
+    return {field.alias or name: field.description for name, field in shape.model_fields.items()}
+
+
+def file_of(thing: type) -> str:
+    return f"{thing.__module__.replace('.', '/')}.py"
+
+
+class BoatQuery(Wire):
+    """Which boats: the masts they have."""
+
+    masts: Annotated[int | None, Field(description="Only boats of so many masts.")] = None
+
+
+class BoatId(Wire):
+    """Names one boat."""
+
+    id: PathId
+
+
+class UnexplainedQuery(Wire):
+    """A question that does not tell what its parameter means."""
+
+    masts: int | None = None
+
+
+class Boat(Wire):
+    """One boat."""
+
+    id: str
+
+
+class Sunk(Fault):
+    """The boat went down."""
+
+    code, status = "SUNK", 410
+
+
+BOATS = Family("Boats", "What floats.")
+LIST_BOATS = Operation(
+    BOATS,
+    *("list_boats", "GET", "/boats"),
+    BoatQuery,
+    tuple[Boat, ...],
+    "read",
+    "The boats.",
+    Derived(),
+    links=Links("/0/id", to=("show_boat",)),
+)
+SHOW_BOAT = Operation(BOATS, "show_boat", "GET", "/boats/{id}", BoatId, Boat, "read", "One boat.")
+WORDLESS = Operation(
+    Family("Boats", ""),
+    *("sink_boats", "GET", "/boats/sunk"),
+    UnexplainedQuery,
+    Boat,
+    "read",
+    "",
+    faults=(Sunk,),
+    links=Links("/id", to=("show_boat", "raise_boat"), parameter="boat"),
+)
+
+
+@pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: row.name)
+def test_a_row_tells_all_that_is_published_of_it(row: AnyOperation) -> None:
+    """Each row, its family, parameters, links, example and faults are told where they are made."""
+    assert not (missing := list(lacking(row, OPERATIONS))), "\n".join(missing)
+
+
+def test_every_fault_shows_a_sentence() -> None:
+    """Each fault of the vocabulary has an example of what it says."""
+    vocabulary = [each for each in Fault.__subclasses__() if each is not Sunk]
+    missing = [sentence for fault in vocabulary for sentence in lacking_in_fault(fault)]
+    assert len(vocabulary) > 15
+    assert not missing, "\n".join(missing)
+
+
+def test_an_example_is_of_a_row() -> None:
+    """No example is kept of an operation that is gone."""
+    gone = openapi.examples().keys() - {row.name for row in OPERATIONS}
+    assert not gone, f"Remove {', '.join(sorted(gone))} from openapi/examples.json."
+
+
+def test_what_is_missing_is_said_in_sentences() -> None:
+    """Of a row without words, each missing one is named with the place where it belongs."""
+    missing = list(lacking(WORDLESS, (LIST_BOATS, SHOW_BOAT, WORDLESS)))
+
+    assert [sentence.partition(":")[0] for sentence in missing] == [
+        "sink_boats has no summary",
+        "The family Boats has no `about`",
+        "Two families are called Boats",
+        "sink_boats has no example",
+        "The parameter masts of sink_boats has no description",
+        "sink_boats links to show_boat, which has no parameter boat",
+        "sink_boats links to raise_boat, which is no row",
+        "Sunk has no example",
+    ]
+    assert "UnexplainedQuery in tests/daemon/test_row_words.py" in missing[4]
+
+
+def test_a_row_without_words_is_published_all_the_same() -> None:
+    """What a row leaves out is a gap in the description, and stops nobody from reading the rest."""
+    document = openapi.document((SHOW_BOAT, WORDLESS), "http://127.0.0.1:8460")
+    assert document["paths"]["/boats/sunk"]["get"]["parameters"][0]["description"] == ""
+
+
+def test_a_new_family_needs_no_entry_elsewhere() -> None:
+    """A new family, parameter and link are published from the row and its shapes alone."""
+    content = openapi.describe((LIST_BOATS, SHOW_BOAT), "http://127.0.0.1:8460")
+    document: dict[str, Any] = json.loads(content)
+    listed = document["paths"]["/boats"]["get"]
+
+    assert document["tags"] == [{"name": "Boats", "description": "What floats."}]
+    assert listed["tags"] == ["Boats"]
+    assert listed["parameters"][0] == {
+        "name": "masts",
+        "in": "query",
+        "required": False,
+        "description": "Only boats of so many masts.",
+        "schema": {"type": "integer"},
+    }
+    assert listed["responses"]["200"]["links"] == {
+        "show_boat": {
+            "operationId": "show_boat",
+            "parameters": {"id": "$response.body#/0/id"},
+            "description": "One boat.",
+        }
+    }
