@@ -31,7 +31,7 @@ from finplan.service.imports.profiles import (
     said_before,
 )
 from finplan.service.transactions.transactions import list_transactions
-from finplan.statements.statement import Said
+from finplan.statements.statement import HeaderAnswers
 from finplan.store.queries import accounts, people
 
 Import = Callable[..., Awaitable[Any]]
@@ -371,7 +371,7 @@ async def test_what_was_said_can_be_sent_to_another_process(
     owner = context.caller.owner
     said = await context.store.read(lambda c: said_before(c, owner, ImportRequest()))
 
-    assert list(said.values()) == [Said(encoding="cp1252", date_order="dmy")]
+    assert list(said.values()) == [HeaderAnswers(encoding="cp1252", date_order="dmy")]
     assert pickle.loads(pickle.dumps(said)) == said
 
 

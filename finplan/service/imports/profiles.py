@@ -16,7 +16,7 @@ from finplan.model.statement import ImportProfile, ImportRequest, ProfileId
 from finplan.service.context import Context
 from finplan.service.imports.accounts import Home, currency_of
 from finplan.service.imports.read import ReadFile, Reading
-from finplan.statements.statement import Said
+from finplan.statements.statement import HeaderAnswers
 from finplan.store.queries import accounts, people
 from finplan.store.queries import header_profiles as csv_answers
 
@@ -29,7 +29,7 @@ class _Profile:
 
     signature: str
     columns: str
-    said: Said
+    said: HeaderAnswers
     accounts: tuple[int, ...]
     saved_at: int
 
@@ -41,10 +41,10 @@ class _Profile:
     @property
     def is_empty(self) -> bool:
         """Whether nothing is left of it, as when the account that it named is gone."""
-        return self.said == Said() and not self.accounts
+        return self.said == HeaderAnswers() and not self.accounts
 
 
-def said_before(connection: Connection, owner: int, ask: ImportRequest) -> dict[str, Said]:
+def said_before(connection: Connection, owner: int, ask: ImportRequest) -> dict[str, HeaderAnswers]:
     """What was said of each header, by its signature, as far as what is typed now leaves it open.
 
     An account brings its currency: files of one bank that name none are in that of earlier ones.
@@ -166,12 +166,12 @@ def _profiles(connection: Connection, owner: int) -> list[_Profile]:
 
 def _with(profile: _Profile | None, row: RowMapping) -> _Profile:
     """A profile with one more word, which is newer than all before it."""
-    said = Said() if profile is None else profile.said
+    said = HeaderAnswers() if profile is None else profile.said
     numbers = () if profile is None else profile.accounts
     return _Profile(
         row["signature"],
         row["header"],
-        Said(
+        HeaderAnswers(
             row["encoding"] or said.encoding,
             row["date_order"] or said.date_order,
             row["decimal_sign"] or said.decimal_sign,

@@ -19,9 +19,9 @@ from finplan.statements.detect import read
 from finplan.statements.statement import (
     AmbiguousStatement,
     Header,
+    HeaderAnswers,
     Hints,
-    Said,
-    Source,
+    SourceFile,
     StatementAccount,
     StatementPart,
     StatementRows,
@@ -87,7 +87,7 @@ class ReadFile:
     format: str | None = None
     encoding: str | None = None
     header: Header | None = None
-    used: Said = field(default_factory=Said)
+    used: HeaderAnswers = field(default_factory=HeaderAnswers)
     accounts: list[int] = field(default_factory=list)
     booked: int = 0
     pending: int = 0
@@ -146,8 +146,8 @@ class Reading:
         )
 
 
-def _remembered(used: Said, account: str | None) -> Remembered | None:
-    if used == Said() and account is None:
+def _remembered(used: HeaderAnswers, account: str | None) -> Remembered | None:
+    if used == HeaderAnswers() and account is None:
         return None
     return Remembered(
         encoding=used.encoding,
@@ -175,7 +175,7 @@ def stage_files(
     files: Sequence[UploadedFile],
     ask: ImportRequest,
     currency: str,
-    profiles: Mapping[str, Said],
+    profiles: Mapping[str, HeaderAnswers],
     path: Path,
     batch: int | None,
 ) -> Reading:
@@ -215,7 +215,7 @@ def read_files(
     currency: str,
     stage: Stage,
     check: Callable[[], None],
-    profiles: Mapping[str, Said],
+    profiles: Mapping[str, HeaderAnswers],
 ) -> Reading:
     """Read every file into the stage; `check` is called now and then and may raise Cancelled.
 
@@ -250,7 +250,7 @@ class _FilesReader:
         file = ReadFile(uploaded.name)
         self.reading.files.append(file)
         try:
-            reading = read(Source.of(uploaded.path, uploaded.name), hints)
+            reading = read(SourceFile.of(uploaded.path, uploaded.name), hints)
             file.format, file.encoding = reading.format, reading.encoding
             file.header, file.used = reading.header, reading.used
             for part in reading.parts:

@@ -6,7 +6,7 @@ from operator import neg
 from finplan.model.money import LARGEST_AMOUNT, to_text
 from finplan.statements.csv.accounts import by_account
 from finplan.statements.csv.balances import Booked, RunningBalances
-from finplan.statements.csv.filter import Kept
+from finplan.statements.csv.filter import TransactionRows
 from finplan.statements.csv.layout import Layout, places_with_balance
 from finplan.statements.statement import (
     StatementAccount,
@@ -81,7 +81,7 @@ class _Converter:
             f" {self._layout.table.line_of(row)}: a row may be missing or changed."
         )
 
-    def _rows(self, kept: Kept, amounts: list[int]) -> StatementRows:
+    def _rows(self, kept: TransactionRows, amounts: list[int]) -> StatementRows:
         columns = self._columns
         return StatementRows(
             kept.days,
@@ -92,18 +92,18 @@ class _Converter:
             kept.pending or [False] * len(kept.days),
         )
 
-    def _amounts(self, account: StatementAccount, kept: Kept) -> list[int]:
+    def _amounts(self, account: StatementAccount, kept: TransactionRows) -> list[int]:
         money = self._layout.money
         printed = money.printed(kept.cells, account.currency)
         if 0 in printed.marks and not money.prints_signs:
             row = kept.cells.row(printed.marks.index(0))
             raise self._refusal(row, "nothing says whether the money came in or went out")
-        flow = self._layout.orientation.flow
-        if flow.less_fee and not printed.fees:
+        convention = self._layout.orientation.convention
+        if convention.less_fee and not printed.fees:
             raise UnreadableStatement(
                 "Some fees are no amounts, and amounts are without their fees."
             )
-        amounts = flow.amounts(printed)
+        amounts = convention.amounts(printed)
         if max(amounts) > LARGEST_AMOUNT or min(amounts) < -LARGEST_AMOUNT:
             row = kept.cells.row(amounts.index(max(amounts, key=abs)))
             printed_amount = to_text(max(amounts, key=abs), account.currency)
@@ -111,7 +111,7 @@ class _Converter:
             raise self._refusal(row, f"{printed_amount} is too large; an amount is at most {limit}")
         return amounts
 
-    def _raws(self, kept: Kept) -> list[str]:
+    def _raws(self, kept: TransactionRows) -> list[str]:
         """Make the descriptors; a row without any text takes its type instead."""
         columns = self._columns
         self._forget_when_full()
@@ -128,14 +128,14 @@ class _Converter:
         return raws
 
     def _join(self, texts: tuple[str, ...]) -> str:
-        said = self._joined.get(texts)
-        if said is None:
-            said = joined(map(self._folded.__getitem__, texts))
-            if len(said) <= LONGEST_REMEMBERED:
-                self._joined[texts] = said
-        return said
+        whole = self._joined.get(texts)
+        if whole is None:
+            whole = joined(map(self._folded.__getitem__, texts))
+            if len(whole) <= LONGEST_REMEMBERED:
+                self._joined[texts] = whole
+        return whole
 
-    def _optional(self, kept: Kept, place: int | None) -> Sequence[str | None]:
+    def _optional(self, kept: TransactionRows, place: int | None) -> Sequence[str | None]:
         if place is None:
             return [None] * len(kept.days)
         return [cell or None for cell in self._fold(kept.cells[place])]
@@ -148,7 +148,9 @@ class _Converter:
             self._folded.clear()
             self._joined.clear()
 
-    def _follow_balance(self, account: StatementAccount, kept: Kept, amounts: list[int]) -> None:
+    def _follow_balance(
+        self, account: StatementAccount, kept: TransactionRows, amounts: list[int]
+    ) -> None:
         """Compare the amounts with the balances beside them, in the rows that print one."""
         place, sign = self._columns.balance, self._layout.orientation.balance_sign
         if place is None:
@@ -172,7 +174,7 @@ class _Converter:
             balances = list(map(neg, balances))
         self._running.follow(account, Booked(rows, amounts, balances))
 
-    def _remember_balance(self, account: StatementAccount, kept: Kept) -> None:
+    def _remember_balance(self, account: StatementAccount, kept: TransactionRows) -> None:
         """Keep the balance cell of the latest booked row: the last one, or the first of all."""
         place, direction = self._columns.balance, self._layout.orientation.direction
         if place is None or not direction or (direction < 0 and account in self._latest):
