@@ -15,8 +15,7 @@ from finplan.model.export import ExportFormat, ExportQuery
 from finplan.operation import StreamedFile
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of
-from finplan.service.imports.account_numbers import UNNAMED_INSTITUTION
-from finplan.service.imports.accounts import BY_NAME
+from finplan.service.imports.account_numbers import BY_NAME, UNNAMED_INSTITUTION
 from finplan.service.transactions.transactions import filter_of
 from finplan.statements.exported import CounterAccount, Exported, ExportedRow, StatementWriter
 from finplan.statements.journal.write_beancount import BeancountWriter

@@ -1,4 +1,4 @@
-"""Homes: a file's rows go to the accounts they were in before, however the file names them."""
+"""Account resolution: rows go to the accounts they were in before, however their file names them."""
 
 from collections.abc import Awaitable, Callable
 
