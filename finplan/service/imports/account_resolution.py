@@ -39,7 +39,7 @@ def resolve_accounts(connection: Connection, run: ImportRun) -> ImportRun:
             "This profile holds the demo household, which never shares a store with real data."
             " Import into another profile: `finplan --profile NAME import FILE`."
         )
-    if run.request.account is not None:
+    if run.request.account is not None and run.staged.accounts:
         resolved = [_resolve_requested(connection, run.request.account, stored, run)]
     else:
         resolved = _resolve_each(connection, stored, run)
