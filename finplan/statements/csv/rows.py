@@ -14,7 +14,6 @@ from finplan.statements.statement import (
     StatementRows,
     UnreadableStatement,
 )
-from finplan.statements.table.cells import Cells
 from finplan.statements.table.numbers import is_blank
 from finplan.statements.text.descriptors import (
     LONGEST_REMEMBERED,
@@ -26,40 +25,46 @@ from finplan.statements.text.descriptors import (
 
 
 def parts_of(layout: Layout) -> Iterator[StatementPart]:
-    """Convert the table; each account's balance, where the table proves one, comes last.
+    """Convert the table run by run: its transactions, account by account, to columns of rows.
 
-    Raises UnreadableStatement for a row that must be a transaction and cannot be one.
+    Each account's balance, where the table proves one, comes last. Raises UnreadableStatement for a row
+    that must be a transaction and cannot be one, and for last rows with an amount and no date that are
+    no footers.
     """
-    converter = _Converter(layout)
+    transactions, converter = layout.filter(), _Converter(layout)
     for cells in layout.chunks():
-        yield from converter.convert(cells)
-    converter.refuse_lost_rows()
+        for account, kept in by_account(transactions.keep(cells), layout.accounts):
+            yield converter.convert(account, kept)
+    transactions.refuse_lost_rows()
     yield from converter.balances()
 
 
 class _Converter:
-    """Converts the runs of a table's rows, remembering texts and each account's latest balance."""
+    """Converts runs of a table's rows, remembering texts and each account's latest balance."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
         self._columns = layout.columns
-        self._filter = layout.filter()
         self._folded = _Folded()
         self._joined: dict[tuple[str, ...], str] = {}
         self._latest: dict[StatementAccount, tuple[int, str]] = {}
         self._running = RunningBalances(layout.orientation.direction or 1)
 
-    def convert(self, cells: Cells) -> Iterator[StatementPart]:
-        """Convert the next rows of the file to a part for each account among them."""
-        for account, kept in by_account(self._filter.keep(cells), self._layout.accounts):
-            self._remember_balance(account, kept)
-            amounts = self._amounts(account, kept)
-            self._follow_balance(account, kept, amounts)
-            yield StatementPart(account, self._rows(kept, amounts))
-
-    def refuse_lost_rows(self) -> None:
-        """Refuse the file when its last rows have an amount and no date, and are no footers."""
-        self._filter.refuse_lost_rows()
+    def convert(self, account: StatementAccount, kept: TransactionRows) -> StatementPart:
+        """Convert the next transactions of an account, which are one or more."""
+        amounts = self._amounts(account, kept)
+        self._remember_balance(account, kept)
+        self._follow_balance(account, kept, amounts)
+        columns = self._columns
+        rows = StatementRows(
+            kept.days,
+            amounts,
+            self._raws(kept),
+            self._optional(kept, columns.id),
+            self._optional(kept, columns.payee),
+            kept.pending or [False] * len(kept.days),
+        )
+        return StatementPart(account, rows)
 
     def balances(self) -> Iterator[StatementPart]:
         """Give the balance of each account after its latest row."""
@@ -79,17 +84,6 @@ class _Converter:
         return (
             f"The column of balances contradicts the amounts in {rows}, first in line"
             f" {self._layout.table.line_of(row)}: a row may be missing or changed."
-        )
-
-    def _rows(self, kept: TransactionRows, amounts: list[int]) -> StatementRows:
-        columns = self._columns
-        return StatementRows(
-            kept.days,
-            amounts,
-            self._raws(kept),
-            self._optional(kept, columns.id),
-            self._optional(kept, columns.payee),
-            kept.pending or [False] * len(kept.days),
         )
 
     def _amounts(self, account: StatementAccount, kept: TransactionRows) -> list[int]:
