@@ -66,7 +66,7 @@ def hints_for(connection: Connection, owner: int, request: ImportRequest) -> Hin
 
 
 def _earlier_answers(
-    connection: Connection, owner: int, *, is_currency_given: bool = False
+    connection: Connection, owner: int, *, is_currency_given: bool
 ) -> dict[str, HeaderAnswers]:
     """The answers given for each header, by its signature, as far as the request leaves it open.
 

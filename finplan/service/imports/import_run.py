@@ -88,9 +88,10 @@ class ImportRun:
     """One import: what is asked, and what its steps have found out so far.
 
     It begins with the files and the path of the `stage`, the scratch database for their rows. `number`
-    is its own in the store, 0 for a preview. Reading fills in `staged`; resolution `accounts`, by
-    local number, so that one that the files name in several ways stands there several times; matching
-    `reports`, by file. `now` is when it takes effect, in milliseconds since the epoch.
+    is its own in the store, 0 for a preview. `digest` is that of the files and of the data, which are in
+    the given `generation`: a commit does what its dry run showed. Reading fills in `staged`; account
+    resolution `accounts`, by local number, so that one that the files name in several ways stands there
+    several times; matching `reports`, by file. `now` is when it takes effect, in milliseconds.
     """
 
     owner: int
@@ -99,6 +100,8 @@ class ImportRun:
     files: tuple[UploadedFile, ...]
     stage: Path
     number: int = 0
+    digest: str = ""
+    generation: int = 0
     staged: StagedFiles = field(default_factory=StagedFiles)
     accounts: Sequence[ResolvedAccount] = ()
     reports: tuple[FileReport, ...] = ()

@@ -97,19 +97,14 @@ def refresh_pending(connection: Connection, owner: int, ids: Iterable[str]) -> l
         if not stored and not pending:
             continue
         numbers = payees.numbers_of(connection, owner) if numbers is None else numbers
-        new = {entry.payee_key: entry for _, entry in pending if entry.payee_key not in numbers}
-        missing = [(entry.payee_key, entry.payee, entry.payee_raw) for entry in new.values()]
+        new = {row.payee_key: row for _, row in pending if row.payee_key not in numbers}
+        missing = [(row.payee_key, row.payee, row.payee_raw) for row in new.values()]
         numbers |= payees.add_payees(connection, owner, missing)
         rows = [
             StoredPending(
-                number,
-                numbers[entry.payee_key],
-                entry.day,
-                entry.amount,
-                entry.raw,
-                entry.external_id,
+                batch, numbers[row.payee_key], row.day, row.amount, row.raw, row.external_id
             )
-            for number, entry in pending
+            for batch, row in pending
         ]
         if Counter(rows) != Counter(stored):
             table.replace_pending(connection, owner, no, rows)

@@ -17,7 +17,6 @@ import asyncio
 import hashlib
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 from sqlalchemy import Connection
 
@@ -39,19 +38,11 @@ from finplan.service.ledger.settlement import settle_arrivals
 from finplan.store.queries import imports, payees, people, transfers
 
 
-class Fingerprint(NamedTuple):
-    """What tells that a commit does what its dry run showed: the files, and the generation of rows."""
-
-    digest: str
-    generation: int
-
-
 async def preview_import(context: Context, run: ImportRun) -> ImportReport:
     """Report what an import would do, found out by the same steps; nothing is changed."""
-    fingerprint = await _take_fingerprint(context, run)
-    run = await _read(context, run)
-    matched = await context.store.read(partial(_match, run=run), beside=run.stage)
-    return ImportReport(id=None, dry_run=True, digest=fingerprint.digest, files=matched.reports)
+    run = await _read(context, await _take_digest(context, run))
+    run = await context.store.read(partial(_match, run=run), beside=run.stage)
+    return ImportReport(id=None, dry_run=True, digest=run.digest, files=run.reports)
 
 
 async def commit_import(context: Context, run: ImportRun) -> ImportReport:
@@ -59,17 +50,14 @@ async def commit_import(context: Context, run: ImportRun) -> ImportReport:
 
     Raises Conflict when it was cancelled before, or files or data have changed since its dry run.
     """
-    fingerprint = await _take_fingerprint(context, run)
-    run = await _read(context, run)
-    run = replace(run, now=context.milliseconds())
+    run = await _read(context, await _take_digest(context, run))
+    commit = partial(_commit, run=replace(run, now=context.milliseconds()))
     async with watched(context):
-        return await context.commit(
-            partial(_commit, run=run, fingerprint=fingerprint), beside=run.stage
-        )
+        return await context.commit(commit, beside=run.stage)
 
 
-async def _take_fingerprint(context: Context, run: ImportRun) -> Fingerprint:
-    """Raises Conflict when the dry run that the request names had another digest."""
+async def _take_digest(context: Context, run: ImportRun) -> ImportRun:
+    """Digest files and data. Raises Conflict when the dry run that the request names had another one."""
     person = await context.store.read(lambda c: people.get_person(c, run.owner))
     generation = person["row_generation"]
     digest = await asyncio.to_thread(_digest_of, run, generation)
@@ -77,7 +65,7 @@ async def _take_fingerprint(context: Context, run: ImportRun) -> Fingerprint:
         raise Conflict(
             "The files or your data have changed since the dry run. Do another dry run first."
         )
-    return Fingerprint(digest, generation)
+    return replace(run, digest=digest, generation=generation)
 
 
 def _digest_of(run: ImportRun, generation: int) -> str:
@@ -120,9 +108,9 @@ def _match(connection: Connection, run: ImportRun) -> ImportRun:
     return match_rows(connection, resolve_accounts(connection, run))
 
 
-def _commit(connection: Connection, run: ImportRun, fingerprint: Fingerprint) -> ImportReport:
+def _commit(connection: Connection, run: ImportRun) -> ImportReport:
     """The one commit point: everything from here on happens in this transaction."""
-    _begin(connection, run, fingerprint)
+    _begin(connection, run)
     run = _match(connection, run)
     currency = _bring_currency(connection, run)
     create_accounts(connection, run)
@@ -130,7 +118,7 @@ def _commit(connection: Connection, run: ImportRun, fingerprint: Fingerprint) ->
     touched = post_rows(connection, run)
     update_accounts(connection, run)
     remember_answers(connection, run)
-    report = ImportReport(id=run.id, dry_run=False, digest=fingerprint.digest, files=run.reports)
+    report = ImportReport(id=run.id, dry_run=False, digest=run.digest, files=run.reports)
     _record(connection, run, report, undo_record(connection, run, currency))
     pending = refresh_pending(connection, run.owner, [account.id for account in run.accounts])
     if pending:
@@ -139,10 +127,10 @@ def _commit(connection: Connection, run: ImportRun, fingerprint: Fingerprint) ->
     return report
 
 
-def _begin(connection: Connection, run: ImportRun, fingerprint: Fingerprint) -> None:
+def _begin(connection: Connection, run: ImportRun) -> None:
     """Let the import be committed, unless it was cancelled or the rows that were shown have changed."""
     generation = people.get_person(connection, run.owner)["row_generation"]
-    if run.request.digest is not None and generation != fingerprint.generation:
+    if run.request.digest is not None and generation != run.generation:
         raise Conflict("Your data have changed since the dry run. Do another dry run first.")
     if not imports.change_status(connection, run.number, "running", "committed"):
         raise Conflict("The import was cancelled; nothing was changed.")

@@ -15,7 +15,7 @@ from finplan.statements.statement import (
 )
 
 
-class Coverage(NamedTuple):
+class CoveredDays(NamedTuple):
     """How far one file covers an account: its last day but for pending rows, and with them.
 
     Both are YYYYMMDD; `booked` is 0 where only a pending row tells.
@@ -44,7 +44,7 @@ class StagedAccount:
     balance_day: int | None = None
     sources: set[str] = field(default_factory=set)
     headers: set[str] = field(default_factory=set)
-    coverage: dict[int, Coverage] = field(default_factory=dict)
+    coverage: dict[int, CoveredDays] = field(default_factory=dict)
     balances: dict[int, int] = field(default_factory=dict)
 
     @property
@@ -65,7 +65,7 @@ class StagedAccount:
             booked = max(part.until or 0, max(_booked_days(part.rows), default=0))
             until = max([booked, *ends])
             if until:
-                self._cover(file, Coverage(booked, until))
+                self._cover(file, CoveredDays(booked, until))
 
     def merge(self, other: "StagedAccount") -> None:
         """Let another account of the files, which turns out to be this one, add what is known of it."""
@@ -86,9 +86,9 @@ class StagedAccount:
         if (day or 0) >= (self.balance_day or 0):
             self.balance, self.balance_day = balance, day
 
-    def _cover(self, file: int, days: Coverage) -> None:
+    def _cover(self, file: int, days: CoveredDays) -> None:
         booked, until = self.coverage.get(file, days)
-        self.coverage[file] = Coverage(max(booked, days.booked), max(until, days.until))
+        self.coverage[file] = CoveredDays(max(booked, days.booked), max(until, days.until))
 
 
 def _booked_days(rows: StatementRows) -> Sequence[int]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
-from finplan.statements.csv.filter import TransactionRows
+from finplan.statements.csv.filter import KeptRows
 from finplan.statements.statement import StatementAccount, UnreadableStatement
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.words import meanings_of
@@ -94,9 +94,7 @@ def _unquoted(cell: str) -> str:
     return cell.strip().removeprefix("'")
 
 
-def by_account(
-    kept: TransactionRows, accounts: AccountColumns
-) -> list[tuple[StatementAccount, TransactionRows]]:
+def by_account(kept: KeptRows, accounts: AccountColumns) -> list[tuple[StatementAccount, KeptRows]]:
     """Divide transactions between their accounts, each keeping the order of the file.
 
     A journal's income and expense accounts are categories: their legs are no account's rows.

@@ -8,7 +8,7 @@ from itertools import islice
 from finplan.model.statement import DateOrder
 from finplan.statements.apps.layouts import AppTable
 from finplan.statements.csv.accounts import AccountColumns, by_account, named_above
-from finplan.statements.csv.filter import TransactionFilter, TransactionRows
+from finplan.statements.csv.filter import KeptRows, TransactionFilter
 from finplan.statements.statement import (
     AmbiguousStatement,
     HeaderAnswers,
@@ -245,7 +245,7 @@ def _orientation(layout: Layout, sample: list[list[str]]) -> Orientation:
     return orientation
 
 
-def places_with_balance(kept: TransactionRows, balance: int | None) -> list[int]:
+def places_with_balance(kept: KeptRows, balance: int | None) -> list[int]:
     """Leave out rows that no balance can prove: pending ones, and those where it is blank."""
     return [
         place

@@ -6,7 +6,7 @@ from operator import neg
 from finplan.model.money import LARGEST_AMOUNT, to_text
 from finplan.statements.csv.accounts import by_account
 from finplan.statements.csv.balances import Booked, RunningBalances
-from finplan.statements.csv.filter import TransactionRows
+from finplan.statements.csv.filter import KeptRows
 from finplan.statements.csv.layout import Layout, places_with_balance
 from finplan.statements.statement import (
     StatementAccount,
@@ -50,7 +50,7 @@ class _Converter:
         self._latest: dict[StatementAccount, tuple[int, str]] = {}
         self._running = RunningBalances(layout.orientation.direction or 1)
 
-    def convert(self, account: StatementAccount, kept: TransactionRows) -> StatementPart:
+    def convert(self, account: StatementAccount, kept: KeptRows) -> StatementPart:
         """Convert the next transactions of an account, which are one or more."""
         amounts = self._amounts(account, kept)
         self._remember_balance(account, kept)
@@ -86,7 +86,7 @@ class _Converter:
             f" {self._layout.table.line_of(row)}: a row may be missing or changed."
         )
 
-    def _amounts(self, account: StatementAccount, kept: TransactionRows) -> list[int]:
+    def _amounts(self, account: StatementAccount, kept: KeptRows) -> list[int]:
         money = self._layout.money
         printed = money.printed(kept.cells, account.currency)
         if 0 in printed.marks and not money.prints_signs:
@@ -105,7 +105,7 @@ class _Converter:
             raise self._refusal(row, f"{printed_amount} is too large; an amount is at most {limit}")
         return amounts
 
-    def _raws(self, kept: TransactionRows) -> list[str]:
+    def _raws(self, kept: KeptRows) -> list[str]:
         """Make the descriptors; a row without any text takes its type instead."""
         columns = self._columns
         self._forget_when_full()
@@ -129,7 +129,7 @@ class _Converter:
                 self._joined[texts] = whole
         return whole
 
-    def _optional(self, kept: TransactionRows, place: int | None) -> Sequence[str | None]:
+    def _optional(self, kept: KeptRows, place: int | None) -> Sequence[str | None]:
         if place is None:
             return [None] * len(kept.days)
         return [cell or None for cell in self._fold(kept.cells[place])]
@@ -143,7 +143,7 @@ class _Converter:
             self._joined.clear()
 
     def _follow_balance(
-        self, account: StatementAccount, kept: TransactionRows, amounts: list[int]
+        self, account: StatementAccount, kept: KeptRows, amounts: list[int]
     ) -> None:
         """Compare the amounts with the balances beside them, in the rows that print one."""
         place, sign = self._columns.balance, self._layout.orientation.balance_sign
@@ -168,7 +168,7 @@ class _Converter:
             balances = list(map(neg, balances))
         self._running.follow(account, Booked(rows, amounts, balances))
 
-    def _remember_balance(self, account: StatementAccount, kept: TransactionRows) -> None:
+    def _remember_balance(self, account: StatementAccount, kept: KeptRows) -> None:
         """Keep the balance cell of the latest booked row: the last one, or the first of all."""
         place, direction = self._columns.balance, self._layout.orientation.direction
         if place is None or not direction or (direction < 0 and account in self._latest):
