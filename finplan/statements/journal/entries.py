@@ -11,7 +11,7 @@ from decimal import Decimal
 
 from finplan.model.account import AccountKind
 from finplan.model.money import LARGEST_AMOUNT, to_minor
-from finplan.statements.journal.amounts import PostedAmount, Quantity
+from finplan.statements.journal.amounts import CommodityAmount, PostedAmount
 from finplan.statements.statement import (
     AmbiguousStatement,
     StatementAccount,
@@ -192,7 +192,7 @@ def kind_named(text: str | None) -> AccountKind | None:
     return next((kind for kind in kinds if kind == text), None)
 
 
-def _moved(entry: JournalEntry, posting: Posting) -> Sequence[Quantity]:
+def _moved(entry: JournalEntry, posting: Posting) -> Sequence[CommodityAmount]:
     """What a posting moves; without an amount of its own it balances the others."""
     if posting.amount is not None:
         return [posting.amount.money]
@@ -211,7 +211,9 @@ def _moved(entry: JournalEntry, posting: Posting) -> Sequence[Quantity]:
             )
         worth = each.amount.worth
         totals[worth.commodity] = totals.get(worth.commodity, Decimal(0)) - worth.quantity
-    return [Quantity(quantity, commodity) for commodity, quantity in totals.items() if quantity]
+    return [
+        CommodityAmount(quantity, commodity) for commodity, quantity in totals.items() if quantity
+    ]
 
 
 def _row(
