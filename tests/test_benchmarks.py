@@ -28,7 +28,7 @@ from finplan.model.spending import Grouping, SpendingQuery
 from finplan.service.derived.household import load_ledger
 from finplan.service.spending.spending import query_spending
 from finplan.statements.detect import read
-from finplan.statements.statement import Hints, Source
+from finplan.statements.statement import Hints, SourceFile
 
 ROWS = 2_000
 UNTIL = date(2026, 2, 28)
@@ -78,7 +78,7 @@ def test_every_statement_holds_the_ledger(tmp_path: Path, suffix: str) -> None:
     rows = generate(ROWS, UNTIL)
     path = tmp_path / f"statement.{suffix}"
     WRITERS[suffix](rows, path)
-    found = [row for part in read(Source.of(path), Hints()).parts for row in part.rows]
+    found = [row for part in read(SourceFile.of(path), Hints()).parts for row in part.rows]
     assert [(row.day, row.amount) for row in found] == [(row.day, row.amount) for row in rows]
     # A bank's MT940 says before each text how the money went.
     assert all(its.raw.endswith(row.raw) for its, row in zip(found, rows, strict=True))

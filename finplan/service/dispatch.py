@@ -10,7 +10,7 @@ from finplan.operation import AnyOperation, UploadedFile
 from finplan.service.banking import accounts, connections
 from finplan.service.categories import categories, rules
 from finplan.service.context import Caller, Context
-from finplan.service.imports import imports, profiles
+from finplan.service.imports import header_profiles, imports
 from finplan.service.people import deletion, keys, people
 from finplan.service.planning import builds, explain, plans, snapshots, tasks
 from finplan.service.spending import spending
@@ -35,8 +35,8 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     rows.LIST_IMPORTS: imports.list_imports,
     rows.UNDO_IMPORT: imports.undo_import,
     rows.CANCEL_IMPORT: imports.cancel_import,
-    rows.LIST_IMPORT_PROFILES: profiles.list_import_profiles,
-    rows.FORGET_IMPORT_PROFILE: profiles.forget_import_profile,
+    rows.LIST_IMPORT_PROFILES: header_profiles.list_import_profiles,
+    rows.FORGET_IMPORT_PROFILE: header_profiles.forget_import_profile,
     rows.LIST_ACCOUNTS: accounts.list_accounts,
     rows.SHOW_ACCOUNT: accounts.show_account,
     rows.CHANGE_ACCOUNT: accounts.change_account,

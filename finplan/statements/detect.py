@@ -9,9 +9,15 @@ from finplan.statements.ofx.reader import OfxReader
 from finplan.statements.own.read_csv import OwnCsvReader
 from finplan.statements.own.read_json import OwnJsonReader
 from finplan.statements.qif.reader import QifReader
-from finplan.statements.statement import Hints, Reader, Reading, Source, UnreadableStatement
+from finplan.statements.statement import (
+    Hints,
+    ParsedStatement,
+    SourceFile,
+    StatementReader,
+    UnreadableStatement,
+)
 
-READERS: tuple[Reader, ...] = (
+READERS: tuple[StatementReader, ...] = (
     OfxReader(),
     CamtReader(),
     Mt940Reader(),
@@ -25,7 +31,7 @@ READERS: tuple[Reader, ...] = (
 """In the order in which they are asked: a table is recognised last, since much text is one."""
 
 
-def read(source: Source, hints: Hints) -> Reading:
+def read(source: SourceFile, hints: Hints) -> ParsedStatement:
     """Read a file with the reader that recognises it.
 
     Raises UnreadableStatement, which says what the file seems to be instead, and AmbiguousStatement.

@@ -30,7 +30,7 @@ class ExportedRow(NamedTuple):
     category: str
 
 
-class Counter(NamedTuple):
+class CounterAccount(NamedTuple):
     """What a category is in double entry: a side, and the words of its account below."""
 
     side: Side
@@ -46,7 +46,7 @@ class Exported:
     """
 
     accounts: Mapping[str, StatementAccount]
-    counters: Mapping[str, Counter]
+    counters: Mapping[str, CounterAccount]
     balances: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
 
     @property
@@ -55,7 +55,7 @@ class Exported:
         return sorted({account.currency for account in self.accounts.values()})
 
 
-class Writer(Protocol):
+class StatementWriter(Protocol):
     """Writes one file: its head, then its rows in runs of any length, then its tail."""
 
     def head(self) -> str:

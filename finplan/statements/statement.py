@@ -96,7 +96,7 @@ class StatementPart:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceFile:
     """A file on disk with the name that the person knows it by, and its first bytes."""
 
     path: Path
@@ -104,7 +104,7 @@ class Source:
     head: bytes
 
     @classmethod
-    def of(cls, path: Path, name: str | None = None) -> "Source":
+    def of(cls, path: Path, name: str | None = None) -> "SourceFile":
         """Look at a file: its name and its first 64 KiB."""
         with path.open("rb") as file:
             return cls(path, name or path.name, file.read(65536))
@@ -118,7 +118,7 @@ class Header(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class HeaderAnswers:
     """What the person said of earlier files with one header; it answers what a file leaves open.
 
     It never overrules what a file proves, nor Hints. `currency` is assumed where a file names none.
@@ -135,40 +135,40 @@ class Hints:
     """What the person says about a file; it overrules what the reader infers.
 
     `currency` is the currency to assume where a file names none; `decimal_sign` is asked for only where
-    every amount looks like 1.000. `profiles` has what was said before, by the signature of a header.
+    every amount looks like 1.000. `profiles` has the answers given before, by the signature of a header.
     """
 
     currency: str = "USD"
     encoding: str | None = None
     date_order: DateOrder | None = None
     decimal_sign: DecimalSign | None = None
-    profiles: Mapping[str, Said] = field(default_factory=dict)
+    profiles: Mapping[str, HeaderAnswers] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedStatement:
     """How a file is read: its format, its encoding, and its parts, converted as they are taken.
 
-    `header` is a table's, None in any other format; `used` is what decided of what was said before.
+    `header` is a table's, None in any other format; `used` is what decided of the answers given before.
     """
 
     format: str
     encoding: str
     parts: Iterator[StatementPart]
     header: Header | None = None
-    used: Said = Said()
+    used: HeaderAnswers = HeaderAnswers()
 
 
-class Reader(Protocol):
+class StatementReader(Protocol):
     """A format: knows its files by content, and converts them."""
 
     format: str
 
-    def recognises(self, source: Source) -> bool:
+    def recognises(self, source: SourceFile) -> bool:
         """Say whether the first bytes look like this format."""
         ...
 
-    def read(self, source: Source, hints: Hints) -> Reading:
+    def read(self, source: SourceFile, hints: Hints) -> ParsedStatement:
         """Convert a file. Raises UnreadableStatement, AmbiguousStatement; so do the parts."""
         ...
 

@@ -14,18 +14,18 @@ from finplan.statements.detect import READERS, read
 from finplan.statements.statement import (
     AmbiguousStatement,
     Hints,
-    Reader,
-    Reading,
-    Source,
+    ParsedStatement,
+    SourceFile,
     StatementAccount,
     StatementPart,
+    StatementReader,
     StatementRow,
     UnreadableStatement,
 )
 from finplan.statements.text import encoding
 from finplan.statements.text.limits import day_number
 
-Read = Callable[[Source, Hints], Reading]
+Read = Callable[[SourceFile, Hints], ParsedStatement]
 Outcome = str | tuple[str, dict[StatementAccount, list[StatementRow]]]
 """The sentence of a refusal, or the encoding and the rows of each account."""
 
@@ -54,8 +54,8 @@ class Broken(AssertionError):
     """A reader broke a law; the message says which."""
 
 
-def _by(reader: Reader) -> Read:
-    def read_directly(source: Source, hints: Hints) -> Reading:
+def _by(reader: StatementReader) -> Read:
+    def read_directly(source: SourceFile, hints: Hints) -> ParsedStatement:
         reader.recognises(source)
         return reader.read(source, hints)
 
@@ -74,7 +74,7 @@ def judge(target: str, content: bytes, path: Path, hints: Hints | None = None) -
     since none but the two refusals may.
     """
     path.write_bytes(content)
-    source = Source.of(path, "Girokonto 2026.txt")
+    source = SourceFile.of(path, "Girokonto 2026.txt")
     hints = hints or _HINTS[zlib.crc32(content) % len(_HINTS)]
     outcome = _attempt(TARGETS[target], source, hints)
     if target not in _LOOKING_AT_A_BLOCK:
@@ -96,7 +96,7 @@ def _money_in(outcome: Outcome) -> list[StatementRow] | None:
     return sorted(rows, key=repr)
 
 
-def _attempt(read_file: Read, source: Source, hints: Hints) -> Outcome:
+def _attempt(read_file: Read, source: SourceFile, hints: Hints) -> Outcome:
     began = process_time()
     try:
         return _gather(read_file(source, hints))
@@ -108,7 +108,7 @@ def _attempt(read_file: Read, source: Source, hints: Hints) -> Outcome:
             raise Broken(f"Reading took {took:.1f} seconds.")
 
 
-def _gather(reading: Reading) -> Outcome:
+def _gather(reading: ParsedStatement) -> Outcome:
     found: dict[StatementAccount, list[StatementRow]] = {}
     for part in reading.parts:
         _check_part(part)

@@ -8,8 +8,8 @@ import pytest
 from finplan.statements.detect import READERS
 from finplan.statements.statement import (
     Hints,
-    Reading,
-    Source,
+    ParsedStatement,
+    SourceFile,
     StatementAccount,
     StatementPart,
     StatementRow,
@@ -36,7 +36,7 @@ def test_detection_leads_each_seed_to_its_reader(tmp_path: Path, wanted: str) ->
     for content in SEEDS[wanted]:
         path = tmp_path / "seed"
         path.write_bytes(content)
-        source = Source.of(path)
+        source = SourceFile.of(path)
         assert next(each.format for each in READERS if each.recognises(source)) == wanted
         judge.judge("detection", content, path)
 
@@ -111,8 +111,8 @@ def _judge(
 ) -> judge.Outcome:
     """Judge a reader that gives these parts."""
 
-    def read(_source: Source, _hints: Hints) -> Reading:
-        return Reading("CSV", "utf-8", parts)
+    def read(_source: SourceFile, _hints: Hints) -> ParsedStatement:
+        return ParsedStatement("CSV", "utf-8", parts)
 
     monkeypatch.setattr(judge, "TARGETS", {"CSV": read})
     return judge.judge("CSV", b"x", folder / "statement")

@@ -24,14 +24,14 @@ from finplan.operation import UploadedFile
 from finplan.service.banking.accounts import list_accounts
 from finplan.service.banking.connections import list_connections, unlink_connection
 from finplan.service.context import Context
-from finplan.service.imports.imports import import_files, undo_import
-from finplan.service.imports.profiles import (
+from finplan.service.imports.header_profiles import (
     forget_import_profile,
+    hints_for,
     list_import_profiles,
-    said_before,
 )
+from finplan.service.imports.imports import import_files, undo_import
 from finplan.service.transactions.transactions import list_transactions
-from finplan.statements.statement import Said
+from finplan.statements.statement import HeaderAnswers
 from finplan.store.queries import accounts, people
 
 Import = Callable[..., Awaitable[Any]]
@@ -369,10 +369,11 @@ async def test_what_was_said_can_be_sent_to_another_process(
     """Profiles are plain values, equal after a journey to where files are read."""
     await import_texts({"march.csv": MARCH}, date_order="dmy", encoding="cp1252")
     owner = context.caller.owner
-    said = await context.store.read(lambda c: said_before(c, owner, ImportRequest()))
+    hints = await context.store.read(lambda c: hints_for(c, owner, ImportRequest()))
 
-    assert list(said.values()) == [Said(encoding="cp1252", date_order="dmy")]
-    assert pickle.loads(pickle.dumps(said)) == said
+    answers = HeaderAnswers(encoding="cp1252", date_order="dmy")
+    assert list(hints.profiles.values()) == [answers]
+    assert pickle.loads(pickle.dumps(hints)) == hints
 
 
 async def _import_as(context: Context, text: str) -> ImportReport:

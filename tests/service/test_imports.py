@@ -193,7 +193,7 @@ async def test_a_cancelled_import_changes_nothing(
 
     def start_and_cancel(connection: Any, values: Any) -> int:
         number = started(connection, values)
-        table.move_import(connection, number, "running", "cancelled")
+        table.change_status(connection, number, "running", "cancelled")
         return number
 
     monkeypatch.setattr(table, "start_import", start_and_cancel)

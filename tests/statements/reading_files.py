@@ -7,7 +7,7 @@ from pathlib import Path
 from finplan.statements.detect import read
 from finplan.statements.statement import (
     Hints,
-    Source,
+    SourceFile,
     StatementAccount,
     StatementPart,
     StatementRow,
@@ -64,7 +64,7 @@ ReadFile = Callable[..., Statement]
 
 def read_path(path: Path, hints: Hints | None = None) -> Statement:
     """Read a file to its end."""
-    reading = read(Source.of(path), hints or Hints())
+    reading = read(SourceFile.of(path), hints or Hints())
     return Statement(reading.format, reading.encoding, tuple(reading.parts))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from finplan.statements.detect import READERS, read
-from finplan.statements.statement import Hints, Source, UnreadableStatement
+from finplan.statements.statement import Hints, SourceFile, UnreadableStatement
 from tests.statements.reading_files import read_content, read_path
 
 LOL = (
@@ -116,7 +116,7 @@ def test_every_reader_refuses_what_is_not_its_own(tmp_path: Path) -> None:
     """A reader that is asked for a file it does not recognise says so and does nothing else."""
     path = tmp_path / "a"
     path.write_text("Dear customer,\n")
-    source = Source.of(path)
+    source = SourceFile.of(path)
     for reader in READERS:
         assert not reader.recognises(source)
         with pytest.raises(UnreadableStatement):
@@ -129,4 +129,4 @@ def test_an_unknown_encoding_refuses_the_file(tmp_path: Path) -> None:
     for content in ("<OFX></OFX>", "Date,Text,Amount\n2026-03-04,A,-1.00\n"):
         path.write_text(content)
         with pytest.raises(UnreadableStatement, match="“klingon” is not an encoding"):
-            read(Source.of(path), Hints(encoding="klingon"))
+            read(SourceFile.of(path), Hints(encoding="klingon"))

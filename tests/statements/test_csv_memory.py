@@ -13,10 +13,10 @@ from finplan.statements.detect import read
 from finplan.statements.statement import (
     AmbiguousStatement,
     Header,
+    HeaderAnswers,
     Hints,
-    Reading,
-    Said,
-    Source,
+    ParsedStatement,
+    SourceFile,
     StatementRow,
 )
 from finplan.statements.table.table import Table
@@ -26,8 +26,8 @@ OPEN_DATES = "Date,Description,Amount\n03/04/2026,RENT,-1200.00\n05/04/2026,SHOP
 OPEN_NUMBERS = "Datum;Text;Betrag\n2026-03-04;RENT;-1.200\n2026-03-05;SHOP;-3.400\n"
 GREEK = "Date;Κείμενο;Amount\n2026-03-04;ΕΝΟΙΚΙΟ;-1200,00\n2026-03-05;ΑΓΟΡΑ;-3,50\n"
 
-Take = Callable[..., tuple[Reading, list[StatementRow]]]
-CurrencyOf = Callable[[str, Said], str]
+Take = Callable[..., tuple[ParsedStatement, list[StatementRow]]]
+CurrencyOf = Callable[[str, HeaderAnswers], str]
 
 
 @pytest.fixture
@@ -35,12 +35,16 @@ def take(tmp_path: Path) -> Take:
     """Read a file after this was said of files with its header; give the reading and its rows."""
 
     def write_and_read(
-        content: str | bytes, said: Said | None = None, *, like: str | None = None, **hints: Any
-    ) -> tuple[Reading, list[StatementRow]]:
+        content: str | bytes,
+        said: HeaderAnswers | None = None,
+        *,
+        like: str | None = None,
+        **hints: Any,
+    ) -> tuple[ParsedStatement, list[StatementRow]]:
         path = tmp_path / "Girokonto.csv"
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         profiles = {} if said is None else {signature(like or str(content)): said}
-        reading = read(Source.of(path), Hints(profiles=profiles, **hints))
+        reading = read(SourceFile.of(path), Hints(profiles=profiles, **hints))
         return reading, [row for part in reading.parts for row in part.rows]
 
     return write_and_read
@@ -50,10 +54,10 @@ def take(tmp_path: Path) -> Take:
 def currency_of(tmp_path: Path) -> CurrencyOf:
     """Read a file after this was said of files with its header; give its account's currency."""
 
-    def read_currency(content: str, said: Said) -> str:
+    def read_currency(content: str, said: HeaderAnswers) -> str:
         path = tmp_path / "Girokonto.csv"
         path.write_text(content)
-        reading = read(Source.of(path), Hints(profiles={signature(content): said}))
+        reading = read(SourceFile.of(path), Hints(profiles={signature(content): said}))
         return next(reading.parts).account.currency
 
     return read_currency
@@ -75,53 +79,53 @@ def header(*names: str, delimiter: str = ",") -> Header:
 
 def test_what_was_said_is_not_asked_again(take: Take) -> None:
     """An order of dates or a decimal sign that was said before decides, and is told to have done so."""
-    reading, rows = take(OPEN_DATES, Said(date_order="dmy", decimal_sign=","))
+    reading, rows = take(OPEN_DATES, HeaderAnswers(date_order="dmy", decimal_sign=","))
     assert [row.day for row in rows] == [20260403, 20260405]
-    assert reading.used == Said(date_order="dmy")
+    assert reading.used == HeaderAnswers(date_order="dmy")
 
-    reading, rows = take(OPEN_NUMBERS, Said(date_order="dmy", decimal_sign=","))
+    reading, rows = take(OPEN_NUMBERS, HeaderAnswers(date_order="dmy", decimal_sign=","))
     assert [row.amount for row in rows] == [-120_000, -340_000]
-    assert reading.used == Said(decimal_sign=",")
+    assert reading.used == HeaderAnswers(decimal_sign=",")
 
 
 def test_two_open_questions_are_both_answered(take: Take) -> None:
     """A file that leaves dates and numbers open is read when both were said."""
     text = "Datum;Text;Betrag\n03/04/2026;RENT;-1.200\n05/04/2026;SHOP;-3.400\n"
-    reading, rows = take(text, Said(date_order="mdy", decimal_sign="."))
+    reading, rows = take(text, HeaderAnswers(date_order="mdy", decimal_sign="."))
     assert [(row.day, row.amount) for row in rows] == [(20260304, -120), (20260504, -340)]
-    assert reading.used == Said(date_order="mdy", decimal_sign=".")
+    assert reading.used == HeaderAnswers(date_order="mdy", decimal_sign=".")
 
     with pytest.raises(AmbiguousStatement) as asked:
-        take(text, Said(date_order="mdy"))
+        take(text, HeaderAnswers(date_order="mdy"))
     assert asked.value.hint == "decimal_sign"
 
 
 def test_the_file_proves_more_than_was_said(take: Take) -> None:
     """A date or an amount that allows one reading only is read so, whatever was said before."""
-    said = Said(date_order="mdy", decimal_sign=",")
+    said = HeaderAnswers(date_order="mdy", decimal_sign=",")
     reading, rows = take(OPEN_DATES + "31/12/2026,SHOP,-1.25\n", said)
     assert [row.day for row in rows] == [20260403, 20260405, 20261231]
     assert [row.amount for row in rows] == [-120_000, -350, -125]
-    assert reading.used == Said()
+    assert reading.used == HeaderAnswers()
 
 
 def test_an_order_that_no_date_allows_is_asked_for(take: Take) -> None:
     """What was said decides only where it is one of the choices."""
     with pytest.raises(AmbiguousStatement):
-        take(OPEN_DATES, Said(date_order="ymd"))
+        take(OPEN_DATES, HeaderAnswers(date_order="ymd"))
 
 
 def test_what_is_typed_wins(take: Take) -> None:
     """A hint overrules what was said, and nothing is remembered then."""
-    reading, rows = take(OPEN_DATES, Said(date_order="dmy"), date_order="mdy")
+    reading, rows = take(OPEN_DATES, HeaderAnswers(date_order="dmy"), date_order="mdy")
     assert rows[0].day == 20260304
-    assert reading.used == Said()
+    assert reading.used == HeaderAnswers()
 
 
 def test_another_header_knows_nothing(take: Take) -> None:
     """What was said of one header says nothing of another."""
     with pytest.raises(AmbiguousStatement):
-        take(OPEN_DATES, Said(date_order="dmy"), like=OPEN_NUMBERS)
+        take(OPEN_DATES, HeaderAnswers(date_order="dmy"), like=OPEN_NUMBERS)
 
 
 def test_a_table_without_a_header_is_never_known(take: Take) -> None:
@@ -133,26 +137,26 @@ def test_a_table_without_a_header_is_never_known(take: Take) -> None:
 def test_a_currency_is_assumed_where_none_is_named(take: Take, currency_of: CurrencyOf) -> None:
     """The currency of before is a file's that names none, and settles a sign that many share."""
     bare = "Date,Description,Amount\n2026-03-04,RENT,-1200.00\n"
-    assert currency_of(bare, Said(currency="EUR")) == "EUR"
-    assert take(bare, Said(currency="EUR"))[0].used == Said(currency="EUR")
+    assert currency_of(bare, HeaderAnswers(currency="EUR")) == "EUR"
+    assert take(bare, HeaderAnswers(currency="EUR"))[0].used == HeaderAnswers(currency="EUR")
 
     kroner = "Date,Description,Amount\n2026-03-04,RENT,-1200.00 kr\n"
     with pytest.raises(AmbiguousStatement) as asked:
         take(kroner)
     assert asked.value.hint == "currency"
-    assert currency_of(kroner, Said(currency="SEK")) == "SEK"
+    assert currency_of(kroner, HeaderAnswers(currency="SEK")) == "SEK"
 
     named = "Date,Description,Amount,Currency\n2026-03-04,RENT,-1200.00,GBP\n"
-    assert currency_of(named, Said(currency="EUR")) == "GBP"
-    assert take(named, Said(currency="EUR"))[0].used == Said()
+    assert currency_of(named, HeaderAnswers(currency="EUR")) == "GBP"
+    assert take(named, HeaderAnswers(currency="EUR"))[0].used == HeaderAnswers()
 
 
 def test_an_encoding_is_remembered_where_the_file_proves_none(take: Take) -> None:
     """Bytes that may be of several code pages are read in the one that was named for this header."""
     content = GREEK.encode("iso8859_7")
-    reading, rows = take(content, Said(encoding="iso8859_7"), like=GREEK)
+    reading, rows = take(content, HeaderAnswers(encoding="iso8859_7"), like=GREEK)
     assert [row.raw for row in rows] == ["ΕΝΟΙΚΙΟ", "ΑΓΟΡΑ"]
-    assert (reading.encoding, reading.used) == ("iso8859-7", Said(encoding="iso8859_7"))
+    assert (reading.encoding, reading.used) == ("iso8859-7", HeaderAnswers(encoding="iso8859_7"))
 
     guessed, rows = take(content)
     assert guessed.encoding != "iso8859-7"
@@ -161,25 +165,25 @@ def test_an_encoding_is_remembered_where_the_file_proves_none(take: Take) -> Non
 
 def test_text_that_is_utf_8_proves_it(take: Take) -> None:
     """An encoding of before is left alone where the bytes say what they are."""
-    reading, rows = take(GREEK, Said(encoding="iso8859_7"))
+    reading, rows = take(GREEK, HeaderAnswers(encoding="iso8859_7"))
     assert [row.raw for row in rows] == ["ΕΝΟΙΚΙΟ", "ΑΓΟΡΑ"]
-    assert (reading.encoding, reading.used) == ("utf-8", Said())
+    assert (reading.encoding, reading.used) == ("utf-8", HeaderAnswers())
 
 
 def test_text_that_is_utf_8_proves_it_below_any_header(take: Take) -> None:
     """Also where the header is the same in every encoding, the rows say what they are."""
     text = "Date;Text;Amount\n2026-03-04;CAFÉ MÜLLER;-1,00\n2026-03-05;BÄCKEREI;-2,50\n"
-    reading, rows = take(text, Said(encoding="cp437"))
+    reading, rows = take(text, HeaderAnswers(encoding="cp437"))
     assert rows[0].raw == "CAFÉ MÜLLER"
-    assert (reading.encoding, reading.used) == ("utf-8", Said())
+    assert (reading.encoding, reading.used) == ("utf-8", HeaderAnswers())
 
 
 def test_an_encoding_that_does_not_fit_is_passed_over(take: Take) -> None:
     """Bytes that the encoding of before cannot be are read as if nothing had been said."""
     text = "Date;Text;Amount\n2026-03-04;CAFÉ MÜLLER;-1,00\n2026-03-05;BÄCKEREI;-2,50\n"
-    reading, rows = take(text.encode("cp1252"), Said(encoding="euc_kr"), like=text)
+    reading, rows = take(text.encode("cp1252"), HeaderAnswers(encoding="euc_kr"), like=text)
     assert rows[0].raw == "CAFÉ MÜLLER"
-    assert (reading.encoding, reading.used) == ("cp1252", Said())
+    assert (reading.encoding, reading.used) == ("cp1252", HeaderAnswers())
 
 
 @given(st.lists(st.text(st.characters(codec="utf-8"), max_size=12), min_size=1, max_size=5))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from finplan.statements.statement import Source, UnreadableStatement
+from finplan.statements.statement import SourceFile, UnreadableStatement
 from finplan.statements.text.encoding import BLOCK, Charset, find_charset, texts
 from tests.statements.reading_files import ReadFile
 
@@ -61,7 +61,7 @@ def test_the_persons_word_overrules(
     """A named encoding is used, and refused where the file is not in it."""
     path = tmp_path / "a.csv"
     path.write_bytes(table("è").encode("cp1252"))
-    source = Source.of(path)
+    source = SourceFile.of(path)
     if text is None:
         with pytest.raises(UnreadableStatement, match="not in the encoding utf-8"):
             find_charset(source, hint)
@@ -75,7 +75,7 @@ def test_an_unknown_encoding_is_refused(read_file: ReadFile, tmp_path: Path, hin
     path = tmp_path / "a.csv"
     path.write_bytes(table("è").encode())
     with pytest.raises(UnreadableStatement, match="not an encoding"):
-        find_charset(Source.of(path), hint)
+        find_charset(SourceFile.of(path), hint)
 
 
 def test_padding_is_dropped(read_file: ReadFile) -> None:
@@ -97,7 +97,7 @@ def test_a_late_letter_of_a_code_page_is_read(tmp_path: Path, place: int) -> Non
     """A file may be ASCII for long before its first accent shows the code page."""
     path = tmp_path / "late.csv"
     path.write_bytes(b"x" * place + "\nCafé à la crème\n".encode("cp1252") + b"y" * BLOCK)
-    text = "".join(texts(path, find_charset(Source.of(path), None)))
+    text = "".join(texts(path, find_charset(SourceFile.of(path), None)))
     assert text[place : place + 17] == "\nCafé à la crème\n"
 
 
@@ -106,7 +106,7 @@ def test_a_late_letter_of_utf8_is_read(tmp_path: Path, place: int) -> None:
     """A letter of two bytes may lie across any border at which the file is looked at."""
     path = tmp_path / "late.csv"
     path.write_bytes(b"x" * place + "é".encode() * 20 + b"y" * 100)
-    text = "".join(texts(path, find_charset(Source.of(path), None)))
+    text = "".join(texts(path, find_charset(SourceFile.of(path), None)))
     assert text == "x" * place + "é" * 20 + "y" * 100
 
 
@@ -123,4 +123,4 @@ def test_a_huge_file_is_not_read_to_find_its_encoding(tmp_path: Path) -> None:
     with path.open("wb") as file:
         file.write(b"2026-03-04;COFFEE;-4.50\n" * 4000)
         file.truncate(1 << 36)
-    assert find_charset(Source.of(path), None) == Charset("utf-8")
+    assert find_charset(SourceFile.of(path), None) == Charset("utf-8")

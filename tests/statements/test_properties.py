@@ -17,8 +17,8 @@ from finplan.statements.detect import READERS, read
 from finplan.statements.statement import (
     AmbiguousStatement,
     Hints,
-    Reader,
-    Source,
+    SourceFile,
+    StatementReader,
     UnreadableStatement,
 )
 from finplan.statements.table.dates import read_days
@@ -201,13 +201,13 @@ hints = st.builds(
 )
 
 
-def read_by_detection(source: Source, hints: Hints) -> None:
+def read_by_detection(source: SourceFile, hints: Hints) -> None:
     for part in read(source, hints).parts:
         assert all(abs(row.amount) <= LARGEST for row in part.rows)
 
 
-def read_by(reader: Reader) -> Callable[[Source, Hints], None]:
-    def read_whole(source: Source, hints: Hints) -> None:
+def read_by(reader: StatementReader) -> Callable[[SourceFile, Hints], None]:
+    def read_whole(source: SourceFile, hints: Hints) -> None:
         reader.recognises(source)
         for part in reader.read(source, hints).parts:
             assert all(read_days(str(row.day)) for row in part.rows)
@@ -222,14 +222,14 @@ def read_by(reader: Reader) -> Callable[[Source, Hints], None]:
 )
 @given(content=contents, hints=hints)
 def test_nothing_but_the_two_refusals_is_raised(
-    folder: Path, attempt: Callable[[Source, Hints], None], content: bytes, hints: Hints
+    folder: Path, attempt: Callable[[SourceFile, Hints], None], content: bytes, hints: Hints
 ) -> None:
     """Any bytes are a statement with possible rows, or are refused in a sentence."""
     path = folder / "anything"
     path.write_bytes(content)
     sentence = "Everything is read."
     try:
-        attempt(Source.of(path), hints)
+        attempt(SourceFile.of(path), hints)
     except (UnreadableStatement, AmbiguousStatement) as refusal:
         sentence = str(refusal)
     assert sentence.endswith((".", "”"))

@@ -9,7 +9,7 @@ import pytest
 
 from finplan.model.money import to_text
 from finplan.statements.detect import read
-from finplan.statements.statement import Hints, Source
+from finplan.statements.statement import Hints, SourceFile
 from tests.statements import bank_files
 from tests.statements.bank_files import Row
 
@@ -69,7 +69,7 @@ def camt(folder: Path, rows: int) -> Path:
 
 
 def count(path: Path) -> int:
-    return sum(len(part.rows) for part in read(Source.of(path), Hints()).parts)
+    return sum(len(part.rows) for part in read(SourceFile.of(path), Hints()).parts)
 
 
 @pytest.mark.slow

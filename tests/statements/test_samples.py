@@ -16,9 +16,9 @@ import pytest
 from finplan.statements.detect import read
 from finplan.statements.statement import (
     AmbiguousStatement,
+    HeaderAnswers,
     Hints,
-    Said,
-    Source,
+    SourceFile,
     UnreadableStatement,
 )
 from tests.statements.reading_files import Statement, read_path
@@ -116,15 +116,19 @@ def test_an_open_question_is_asked(sample: Sample) -> None:
 )
 def test_no_word_of_before_overrules_a_real_file(sample: Sample) -> None:
     """Where a file leaves nothing open, whatever was said of others like it changes no row."""
-    source = Source.of(FOLDER / sample.file)
+    source = SourceFile.of(FOLDER / sample.file)
     reading = read(source, Hints())
     rows = [part for part in reading.parts if part.rows]
     if reading.header is None:
         return
-    for said in (Said(None, "dmy", ","), Said(None, "mdy", "."), Said(None, "ymd", ",")):
+    for said in (
+        HeaderAnswers(None, "dmy", ","),
+        HeaderAnswers(None, "mdy", "."),
+        HeaderAnswers(None, "ymd", ","),
+    ):
         hints = Hints(profiles={reading.header.signature: said})
         again = read(source, hints)
-        assert again.used == Said()
+        assert again.used == HeaderAnswers()
         assert [part for part in again.parts if part.rows] == rows
 
 

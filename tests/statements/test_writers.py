@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from finplan.model.account import AccountKind
-from finplan.statements.exported import Counter, Exported, ExportedRow, Writer
+from finplan.statements.exported import CounterAccount, Exported, ExportedRow, StatementWriter
 from finplan.statements.journal.write_beancount import BeancountWriter
 from finplan.statements.journal.write_hledger import HledgerWriter
 from finplan.statements.own.write_csv import CsvWriter, safe, unsafe
@@ -25,7 +25,7 @@ from finplan.statements.statement import (
 from tests.judges import judge_named
 from tests.statements.reading_files import read_content
 
-WRITERS: dict[str, Callable[[Exported], Writer]] = {
+WRITERS: dict[str, Callable[[Exported], StatementWriter]] = {
     "finplan-json": JsonWriter,
     "finplan-csv": CsvWriter,
     "hledger": HledgerWriter,
@@ -35,11 +35,11 @@ CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f]")
 KINDS: tuple[tuple[AccountKind, str], ...] = (("credit", "KWD"), ("depository", "JPY"))
 EVERY_FORMAT = pytest.mark.parametrize("wanted", WRITERS)
 COUNTERS = {
-    "dining": Counter("expenses", "dining"),
-    "wages": Counter("income", "wages"),
-    "transfer": Counter("equity", "transfer"),
-    "cat_1": Counter("expenses", "Bücher; & (more)  = |"),
-    "cat_2": Counter("expenses", "本"),
+    "dining": CounterAccount("expenses", "dining"),
+    "wages": CounterAccount("income", "wages"),
+    "transfer": CounterAccount("equity", "transfer"),
+    "cat_1": CounterAccount("expenses", "Bücher; & (more)  = |"),
+    "cat_2": CounterAccount("expenses", "本"),
 }
 AWKWARD = (
     "2 coffees", "a\nb", "a\r\nb", "a\rb", "tab\there", 'say "hi"', "it's", "back\\slash", "semi;colon",
@@ -97,7 +97,7 @@ def exports(draw: st.DrawFn) -> tuple[Exported, list[ExportedRow]]:
 
 
 def write(
-    make: Callable[[Exported], Writer], exported: Exported, rows: Sequence[ExportedRow]
+    make: Callable[[Exported], StatementWriter], exported: Exported, rows: Sequence[ExportedRow]
 ) -> str:
     """Write in runs of three rows, as a long export comes page by page."""
     writer = make(exported)

@@ -1,1 +1,1 @@
-"""Importing statement files: all or nothing, the same in a preview, and undone exactly."""
+"""Imports of statement files: all or nothing, the same in a preview, undone exactly; see `pipeline`."""

@@ -12,23 +12,28 @@ _SUBTYPE = re.compile(r" ([a-z][a-z ]*)$")
 _CERTAIN_DIGITS = 8
 """How many digits of a number are hardly those of another account at another institution."""
 
+BY_NAME = "name:"
+"""What the external id of an account begins with whose files give it no number."""
+
 UNNAMED_INSTITUTION = "Statement files"
 """The institution of accounts whose files name none."""
 
 
-def at_institution(account: StatementAccount, manual: list[Any]) -> tuple[list[Any], list[Any]]:
+def match_at_institution(
+    account: StatementAccount, manual: list[Any]
+) -> tuple[list[Any], list[Any]]:
     """The accounts that a number fits at its institution, and the one that it fits at another.
 
     A short number, as of a member of a credit union or of a card that shows four digits, may be at two
     institutions; a long one is one account's, however its institution is spelt.
     """
     number = str(account.number)
-    _, alike = numbered(number, account.subtype, manual)
+    _, alike = match_number(number, account.subtype, manual)
     if account.institution is None:
         return alike, []
     for institution in (account.institution, UNNAMED_INSTITUTION):
         there = [row for row in manual if row["institution_name"] == institution]
-        _, fits = numbered(number, account.subtype, there)
+        _, fits = match_number(number, account.subtype, there)
         if fits:
             return fits, []
     return (alike, []) if is_long(number) else ([], alike[:1])
@@ -39,7 +44,7 @@ def is_long(number: str) -> bool:
     return sum(map(str.isdigit, number)) >= _CERTAIN_DIGITS
 
 
-def numbered(number: str, subtype: str | None, manual: list[Any]) -> tuple[str, list[Any]]:
+def match_number(number: str, subtype: str | None, manual: list[Any]) -> tuple[str, list[Any]]:
     """The external id for a number, and the accounts that it fits.
 
     Some credit unions give a person's checking and savings one number, so the subtype belongs to it;
@@ -56,18 +61,18 @@ def numbered(number: str, subtype: str | None, manual: list[Any]) -> tuple[str, 
                 and str(row["external_id"]).startswith(f"{number} ")
             )
         ]
-        return number, fits or _of(manual, number, subtype)
+        return number, fits or _same_number(manual, number, subtype)
     exact = f"{number} {subtype}"
     fits = [row for row in manual if row["external_id"] in {exact, number}]
-    return exact, (fits or _of(manual, number, subtype))[:1]
+    return exact, (fits or _same_number(manual, number, subtype))[:1]
 
 
-def _of(manual: list[Any], number: str, subtype: str | None) -> list[Any]:
+def _same_number(manual: list[Any], number: str, subtype: str | None) -> list[Any]:
     """The accounts whose number is another form of this one."""
-    return [row for row in manual if is_of(row["external_id"], number, subtype)]
+    return [row for row in manual if has_number(row["external_id"], number, subtype)]
 
 
-def is_of(external_id: str, number: str, subtype: str | None) -> bool:
+def has_number(external_id: str, number: str, subtype: str | None) -> bool:
     """Say whether an external id has the number in any form, and no other subtype."""
     own_subtype = _SUBTYPE.search(external_id)
     own_number = external_id[: own_subtype.start()] if own_subtype else external_id

@@ -10,7 +10,7 @@ from finplan.statements.statement import StatementRows
 _REMEMBERED = 50_000
 """From how many remembered descriptors on all are forgotten, so that memory has a bound."""
 
-_Said = str | tuple[str, str | None]
+_Descriptor = str | tuple[str, str | None]
 """A descriptor, alone or with the name that the bank gives."""
 
 
@@ -23,8 +23,8 @@ class PayeeNumbers:
     def __init__(self, payees: list[tuple[str, str, str]]) -> None:
         self._payees = payees
         self._by_key: dict[str, int] = {}
-        self._by_words: dict[_Said, int] = {}
-        self._known: dict[_Said, int] = {}
+        self._by_words: dict[_Descriptor, int] = {}
+        self._known: dict[_Descriptor, int] = {}
 
     def of(self, rows: StatementRows) -> Iterable[int]:
         """One number for each row, in their order."""
@@ -41,15 +41,18 @@ class PayeeNumbers:
         return map(self._known.__getitem__, rows.raws)
 
     def _learn(
-        self, said: Sequence[_Said], raws: Sequence[str], names: Sequence[str | None] | None
+        self,
+        descriptors: Sequence[_Descriptor],
+        raws: Sequence[str],
+        names: Sequence[str | None] | None,
     ) -> None:
-        """Find the payees of what rows said; only one of those that differ in numbers is looked at."""
+        """Find the payees of descriptors; of those that differ in numbers only one is looked at."""
         blanked = all_without_long_numbers(raws)
-        words: Sequence[_Said] = list(zip(blanked, names, strict=True)) if names else blanked
+        words: Sequence[_Descriptor] = list(zip(blanked, names, strict=True)) if names else blanked
         for word, text, name, raw in zip(words, blanked, names or repeat(None), raws, strict=False):
             if word not in self._by_words:
                 self._by_words[word] = self._find(text, name, raw)
-        self._known.update(zip(said, map(self._by_words.__getitem__, words), strict=True))
+        self._known.update(zip(descriptors, map(self._by_words.__getitem__, words), strict=True))
 
     def _find(self, blanked: str, name: str | None, raw: str) -> int:
         payee = payee_of_blanked(blanked, name)

@@ -1,46 +1,52 @@
-"""Undoing an import: what must be noted while it is posted, and putting everything back.
+"""Undoing an import: what must be recorded while it is posted, and putting everything back.
 
 What an account is worth and covers is worked out afresh from the imports that remain, so that imports
-may be undone in any order. Everything is noted by public ids, since numbers may be given again.
+may be undone in any order. Everything is recorded by public ids, since numbers may be given again.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.payee import KEY_RULES
-from finplan.service.imports.accounts import Home
-from finplan.service.imports.pending import settle_waiting
+from finplan.service.imports.import_run import ImportRun
+from finplan.service.imports.pending_rows import pending_record, refresh_pending
 from finplan.service.ledger.counting import recount_accounts
 from finplan.service.ledger.settlement import settle_departure, settle_left_alone
-from finplan.store.queries import accounts, connections, imports, payees, people
-from finplan.store.queries import header_profiles as csv_answers
+from finplan.store.queries import (
+    accounts,
+    connections,
+    header_profiles,
+    imports,
+    payees,
+    people,
+)
 
-Noted = dict[str, Any]
+UndoRecord = dict[str, Any]
+"""What undoing an import needs to know of it, as JSON holds it."""
 
 
-def note_import(homes: Sequence[Home], currency: str | None, waiting: Mapping[str, Any]) -> str:
-    """What undo needs to know of an import, as its batch keeps it.
+def undo_record(connection: Connection, run: ImportRun, currency: str | None) -> str:
+    """What undo needs to know of an import, as its row in the store keeps it.
 
-    `currency` is the household's if this import brought it, `waiting` what the files told of pending
-    rows.
+    `currency` is the household's if this import brought it.
     """
-    noted: Noted = {
+    record: UndoRecord = {
         "currency": currency,
-        "waiting": waiting,
+        "waiting": pending_record(connection, run),
         "key_rules": KEY_RULES,
         "accounts": {
-            home.id: {
-                "since": home.read.since,
-                "until": home.read.until,
-                "sources": sorted(home.read.sources),
+            account.id: {
+                "since": account.staged.since,
+                "until": account.staged.until,
+                "sources": sorted(account.staged.sources),
             }
-            for home in homes
+            for account in run.accounts
         },
     }
-    return json.dumps(noted)
+    return json.dumps(record)
 
 
 def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> None:
@@ -50,22 +56,22 @@ def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> Non
     that imports created go with the last import that names them.
     """
     no = batch["no"]
-    imports.hand_over(connection, no)
+    imports.reassign_shared_rows(connection, no)
     rows, touched = imports.rows_of(connection, no)
     left_alone = settle_departure(connection, owner, rows)
     imports.remove_rows(connection, no)
     accounts.forget_balances(connection, no)
-    csv_answers.remove_answers(connection, no)
-    imports.move_import(connection, no, "committed", "undone", {"undone_at": now})
+    header_profiles.remove_answers(connection, no)
+    imports.change_status(connection, no, "committed", "undone", {"undone_at": now})
     remaining = [
         (other["committed_at"], json.loads(other["before"]))
         for other in imports.list_imports(connection, owner)
         if other["status"] == "committed"
     ]
-    noted = json.loads(batch["before"])
-    _work_out_accounts(connection, owner, noted, remaining)
-    touched += settle_waiting(connection, owner, noted["accounts"])
-    _take_currency_back(connection, owner, noted["currency"])
+    record = json.loads(batch["before"])
+    _work_out_accounts(connection, owner, record, remaining)
+    touched += refresh_pending(connection, owner, record["accounts"])
+    _take_currency_back(connection, owner, record["currency"])
     recount_accounts(connection, owner)
     payees.remove_unused(connection, owner, touched)
     settle_left_alone(connection, owner, left_alone, touched)
@@ -73,47 +79,49 @@ def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> Non
 
 
 def _work_out_accounts(
-    connection: Connection, owner: int, undone: Noted, remaining: Sequence[tuple[int, Noted]]
+    connection: Connection,
+    owner: int,
+    undone: UndoRecord,
+    remaining: Sequence[tuple[int, UndoRecord]],
 ) -> None:
     for row in accounts.list_accounts(connection, owner):
         if row["id"] not in undone["accounts"] or row["provider"] != "manual":
             continue
-        noted = [each["accounts"] for _, each in remaining]
-        says = [each[row["id"]] for each in noted if row["id"] in each]
-        if says or accounts.has_rows(connection, row["no"]):
-            accounts.change_account(connection, row["no"], _worked_out(connection, row, says))
+        of_others = [each["accounts"] for _, each in remaining]
+        records = [each[row["id"]] for each in of_others if row["id"] in each]
+        if records or accounts.has_rows(connection, row["no"]):
+            accounts.change_account(connection, row["no"], _worked_out(connection, row, records))
         else:
             accounts.remove_account(connection, row["no"])
     _work_out_connections(connection, owner, remaining)
 
 
 def _work_out_connections(
-    connection: Connection, owner: int, remaining: Sequence[tuple[int, Noted]]
+    connection: Connection, owner: int, remaining: Sequence[tuple[int, UndoRecord]]
 ) -> None:
-    lived_in: dict[str, set[str]] = {}
+    accounts_of: dict[str, set[str]] = {}
     for row in accounts.list_accounts(connection, owner):
-        lived_in.setdefault(row["connection_id"], set()).add(row["id"])
+        accounts_of.setdefault(row["connection_id"], set()).add(row["id"])
     for row in connections.list_connections(connection, owner):
         if row["provider"] != "manual":
             continue
-        inhabitants = lived_in.get(row["id"], set())
-        if row["by_import"] and not inhabitants:
+        ids = accounts_of.get(row["id"], set())
+        if row["by_import"] and not ids:
             connections.remove_connection(connection, row["no"])
             continue
-        stamps = [at for at, noted in remaining if inhabitants & set(noted["accounts"])]
+        stamps = [at for at, record in remaining if ids & set(record["accounts"])]
         synced = {"last_synced_at": max(stamps, default=None)}
         connections.change_connection(connection, row["no"], synced)
 
 
 def _worked_out(
-    connection: Connection, account: RowMapping, says: Iterable[Mapping[str, Any]]
+    connection: Connection, account: RowMapping, records: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
     """What the remaining imports say of an account; what the person set stays."""
-    listed = list(says)
     values: dict[str, Any] = {
-        "covered_since": min((s["since"] for s in listed if s["since"]), default=None),
-        "covered_until": max((s["until"] for s in listed if s["until"]), default=None),
-        "sources": " ".join(sorted({source for s in listed for source in s["sources"]})),
+        "covered_since": min((each["since"] for each in records if each["since"]), default=None),
+        "covered_until": max((each["until"] for each in records if each["until"]), default=None),
+        "sources": " ".join(sorted({source for each in records for source in each["sources"]})),
     }
     if "balance" not in account["kept"].split():
         recorded = accounts.balances_of(connection, account["no"])
@@ -126,8 +134,8 @@ def _take_currency_back(connection: Connection, owner: int, brought: str | None)
     if brought is None:
         return
     if accounts.list_accounts(connection, owner):
-        for no, before in list(imports.notes_of(connection, owner).items())[:1]:
-            noted = json.loads(before) | {"currency": brought}
-            imports.change_note(connection, no, json.dumps(noted))
+        for no, before in list(imports.undo_records(connection, owner).items())[:1]:
+            record = json.loads(before) | {"currency": brought}
+            imports.replace_undo_record(connection, no, json.dumps(record))
     elif brought == people.get_person(connection, owner)["currency"]:
         people.change_person(connection, owner, {"currency": None})

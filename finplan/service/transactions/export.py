@@ -15,10 +15,9 @@ from finplan.model.export import ExportFormat, ExportQuery
 from finplan.operation import StreamedFile
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of
-from finplan.service.imports.account_numbers import UNNAMED_INSTITUTION
-from finplan.service.imports.accounts import BY_NAME
+from finplan.service.imports.account_numbers import BY_NAME, UNNAMED_INSTITUTION
 from finplan.service.transactions.transactions import filter_of
-from finplan.statements.exported import Counter, Exported, ExportedRow, Writer
+from finplan.statements.exported import CounterAccount, Exported, ExportedRow, StatementWriter
 from finplan.statements.journal.write_beancount import BeancountWriter
 from finplan.statements.journal.write_hledger import HledgerWriter
 from finplan.statements.own.write_csv import CsvWriter
@@ -30,7 +29,7 @@ from finplan.store.queries import transactions as table
 PAGE = 2000
 """Rows that are read at once."""
 
-_FORMATS: Mapping[ExportFormat, tuple[Callable[[Exported], Writer], str, str]] = {
+_FORMATS: Mapping[ExportFormat, tuple[Callable[[Exported], StatementWriter], str, str]] = {
     "json": (JsonWriter, "json", "application/json"),
     "csv": (CsvWriter, "csv", "text/csv"),
     "hledger": (HledgerWriter, "journal", "text/plain"),
@@ -71,7 +70,7 @@ async def export_transactions(context: Context, ask: ExportQuery) -> StreamedFil
 
 
 async def _content(
-    context: Context, which: table.Filter, writer: Writer
+    context: Context, which: table.Filter, writer: StatementWriter
 ) -> AsyncGenerator[bytes, None]:
     yield writer.head().encode()
     after = _BEFORE_ALL
@@ -139,11 +138,11 @@ def _account(row: RowMapping) -> StatementAccount:
     )
 
 
-def _counter(category: Category) -> Counter:
+def _counter(category: Category) -> CounterAccount:
     """Where a category belongs in double entry: what is kept or moved is no expense."""
     words = category.label if category.custom else category.id.replace("_", " ")
     if category.flow in ("spending", "reimbursable"):
-        return Counter("expenses", words)
+        return CounterAccount("expenses", words)
     if category.flow == "income" or category.id == "unknown_inflow":
-        return Counter("income", words)
-    return Counter("equity", words)
+        return CounterAccount("income", words)
+    return CounterAccount("equity", words)

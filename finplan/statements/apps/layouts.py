@@ -44,11 +44,11 @@ class AppRow(NamedTuple):
     id: str = ""
 
 
-Values = Mapping[str, str]
+AppValues = Mapping[str, str]
 """The cells of a row by the name of their column, in small letters."""
 
 
-class Facts(NamedTuple):
+class AppFacts(NamedTuple):
     """What only the whole table says: accounts with a cleared row, and whether expenses are positive."""
 
     clearing: frozenset[str]
@@ -61,7 +61,7 @@ class App:
 
     name: str
     columns: frozenset[str]
-    translate: Callable[[Values, Facts], Iterable[AppRow]]
+    translate: Callable[[AppValues, AppFacts], Iterable[AppRow]]
     has_currency: bool = False
     has_bank_text: bool = False
 
@@ -72,7 +72,7 @@ class AppTable(Table):
 
     app: App
     names: tuple[str, ...]
-    facts: Facts
+    facts: AppFacts
 
     @property
     def columns(self) -> Columns:
@@ -129,7 +129,7 @@ def translated(table: Table) -> Table:
     return AppTable(**own, app=app, names=names, facts=_facts(table, names))
 
 
-def _facts(table: Table, names: Sequence[str]) -> Facts:
+def _facts(table: Table, names: Sequence[str]) -> AppFacts:
     """Look through the table for what a single row cannot say."""
     clearing: set[str] = set()
     signs: Counter[bool] = Counter()
@@ -140,14 +140,14 @@ def _facts(table: Table, names: Sequence[str]) -> Facts:
             clearing.add(values.get("account", ""))
         if amounts is not None and row[amounts].strip():
             signs[bool(_MINUS.search(row[amounts]))] += 1
-    return Facts(frozenset(clearing), signs[False] >= signs[True])
+    return AppFacts(frozenset(clearing), signs[False] >= signs[True])
 
 
-def _is_cleared(values: Values) -> bool:
+def _is_cleared(values: AppValues) -> bool:
     return values.get("cleared", "").strip().lower() in {"cleared", "reconciled", "c", "r"}
 
 
-def _waits(values: Values, facts: Facts) -> str:
+def _waits(values: AppValues, facts: AppFacts) -> str:
     """An uncleared row waits for its bank, unless its account never clears any, as one for cash."""
     if _is_cleared(values) or values["account"] not in facts.clearing:
         return ""
@@ -161,7 +161,7 @@ def _flows(amount: str, *, out_is_positive: bool = False) -> tuple[str, str]:
     return ("", size) if is_negative == out_is_positive else (size, "")
 
 
-def _ynab(values: Values, facts: Facts) -> Iterable[AppRow]:
+def _ynab(values: AppValues, facts: AppFacts) -> Iterable[AppRow]:
     account = values["account"]
     yield AppRow(
         values["date"], account, account, values["payee"], values["memo"],
@@ -173,7 +173,7 @@ _SPLIT_PART = re.compile(r"\(SPLIT \d+ OF \d+\)")
 _SPLIT_WHOLE = re.compile(r"\(SPLIT INTO \d+\)\s*")
 
 
-def _actual(values: Values, facts: Facts) -> Iterable[AppRow]:
+def _actual(values: AppValues, facts: AppFacts) -> Iterable[AppRow]:
     """A split transaction stands in one row as a whole and in others by its parts; the whole counts."""
     notes, account = values["notes"], values["account"]
     if _SPLIT_PART.match(notes):
@@ -186,13 +186,13 @@ def _actual(values: Values, facts: Facts) -> Iterable[AppRow]:
     )  # fmt: skip
 
 
-def _monarch(values: Values, _facts: Facts) -> Iterable[AppRow]:
+def _monarch(values: AppValues, _facts: AppFacts) -> Iterable[AppRow]:
     account, payee = values["account"], values["merchant"]
     text = values["original statement"].strip() or payee
     yield AppRow(values["date"], account, account, payee, text, *_flows(values["amount"]))
 
 
-def _copilot(values: Values, _facts: Facts) -> Iterable[AppRow]:
+def _copilot(values: AppValues, _facts: AppFacts) -> Iterable[AppRow]:
     """Expenses are positive; accounts of one name are told apart by their last digits."""
     mask = values["account mask"].strip()
     account = f"{values['account']} (...{mask})" if mask else values["account"]
@@ -202,7 +202,7 @@ def _copilot(values: Values, _facts: Facts) -> Iterable[AppRow]:
     )  # fmt: skip
 
 
-def _lunch_money(values: Values, facts: Facts) -> Iterable[AppRow]:
+def _lunch_money(values: AppValues, facts: AppFacts) -> Iterable[AppRow]:
     """Expenses have the sign that most amounts have, which is a setting; “uncleared” is unreviewed."""
     account = values.get("account name") or values.get("account", "")
     flows = _flows(values["amount"], out_is_positive=facts.expenses_are_positive)
@@ -214,7 +214,7 @@ def _lunch_money(values: Values, facts: Facts) -> Iterable[AppRow]:
     )  # fmt: skip
 
 
-def _sure(values: Values, _facts: Facts) -> Iterable[AppRow]:
+def _sure(values: AppValues, _facts: AppFacts) -> Iterable[AppRow]:
     """Expenses are positive, and of a split transaction only the parts are there."""
     account = values["account name"]
     yield AppRow(
@@ -226,7 +226,7 @@ def _sure(values: Values, _facts: Facts) -> Iterable[AppRow]:
 _FIREFLY_OWN = {"asset account", "default account", "loan", "debt", "mortgage"}
 
 
-def _firefly(values: Values, _facts: Facts) -> Iterable[AppRow]:
+def _firefly(values: AppValues, _facts: AppFacts) -> Iterable[AppRow]:
     """A journal is a row of each own account in it; what opens an account moves no money."""
     if values["type"].strip().lower() == "opening balance":
         return
@@ -249,7 +249,7 @@ def _firefly(values: Values, _facts: Facts) -> Iterable[AppRow]:
             )  # fmt: skip
 
 
-def _is_own_of_firefly(values: Values, end: str) -> bool:
+def _is_own_of_firefly(values: AppValues, end: str) -> bool:
     return values[f"{end} type"].strip().lower() in _FIREFLY_OWN
 
 

@@ -7,12 +7,12 @@ from xml.etree.ElementTree import Element
 
 from finplan.model.account import AccountKind
 from finplan.model.money import LARGEST_AMOUNT
-from finplan.statements.camt.rows import Entry, EntryConverter, currency_in, day_in, is_row
+from finplan.statements.camt.rows import CamtEntry, EntryConverter, currency_in, day_in, is_row
 from finplan.statements.camt.tree import STATEMENTS, elements
 from finplan.statements.statement import (
     Hints,
-    Reading,
-    Source,
+    ParsedStatement,
+    SourceFile,
     StatementAccount,
     StatementPart,
     StatementRow,
@@ -51,12 +51,12 @@ class CamtReader:
 
     format = "CAMT"
 
-    def recognises(self, source: Source) -> bool:
+    def recognises(self, source: SourceFile) -> bool:
         """Say whether the root of a message stands in the first bytes."""
         start = glance(source.head)
         return _XML.match(start) is not None and _ROOT.search(start) is not None
 
-    def read(self, source: Source, hints: Hints) -> Reading:
+    def read(self, source: SourceFile, hints: Hints) -> ParsedStatement:
         """Convert the file; rows of one statement come in parts, its balance in the last.
 
         Raises UnreadableStatement, also while the parts are taken: for what is no XML, has a document
@@ -67,7 +67,7 @@ class CamtReader:
         root = _ROOT.search(start)
         charset = find_charset(source, hints.encoding, declared[1] if declared else None)
         document = _Document(hints.currency, PurePath(source.name).stem)
-        return Reading(
+        return ParsedStatement(
             _ROOTS[root[1]] if root else self.format,
             charset.name,
             document.parts(texts(source.path, charset)),
@@ -133,11 +133,11 @@ class _Statement:
         if self._currency is None:
             stated = self._stated_currency()
             self._currency = stated or currency_in(run[0], self._default_currency)
-        by_currency: dict[str, list[Entry]] = {}
+        by_currency: dict[str, list[CamtEntry]] = {}
         for place, element in enumerate(run, self._seen + 1):
             if is_row(element):
                 code = currency_in(element, self._currency)
-                by_currency.setdefault(code, []).append(Entry(element, place))
+                by_currency.setdefault(code, []).append(CamtEntry(element, place))
         self._seen += len(run)
         created = self._element.findtext("CreDtTm", "").strip()
         for code, entries in by_currency.items():

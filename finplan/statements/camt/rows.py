@@ -19,7 +19,7 @@ _PENDING = {"PDNG", "FUTR"}
 _NOT_BOOKED = "INFO"
 
 
-class Entry(NamedTuple):
+class CamtEntry(NamedTuple):
     """An entry as it is printed, with a number that a message can name it by."""
 
     element: Element
@@ -44,7 +44,7 @@ class EntryConverter:
     def __init__(self) -> None:
         self._days = PrintedDays()
 
-    def convert(self, entries: list[Entry], currency: str, created: str) -> list[StatementRow]:
+    def convert(self, entries: list[CamtEntry], currency: str, created: str) -> list[StatementRow]:
         """Convert entries of one currency; `created` is when their statement was made.
 
         That is the day of an entry that has none of its own, as notifications may have it. Raises
@@ -62,7 +62,7 @@ class EntryConverter:
             rows.append(self._row(entry, size, created))
         return rows
 
-    def _row(self, entry: Entry, size: int, created: str) -> StatementRow:
+    def _row(self, entry: CamtEntry, size: int, created: str) -> StatementRow:
         element, _ = entry
         direction = element.findtext("CdtDbtInd", "").strip()
         sign = _SIGNS.get(direction)
@@ -119,8 +119,8 @@ def _texts(entry: Element, sign: int) -> tuple[str, str | None]:
     if len(details) > 1 and added:
         return joined([name, added]), name or None
     texts = []
-    for detail, said in zip(details, names, strict=True):
-        texts += [said, *(_purpose(detail) or [added or _payers_reference(detail)])]
+    for detail, party in zip(details, names, strict=True):
+        texts += [party, *(_purpose(detail) or [added or _payers_reference(detail)])]
     raw = joined(filter(None, texts)) or added
     return raw or _code(entry) or _last_resort(details), name or None
 
@@ -179,7 +179,7 @@ def _code(entry: Element) -> str:
     return fold(own or "")
 
 
-def _refusal(entry: Entry, what: str, printed: str) -> UnreadableStatement:
+def _refusal(entry: CamtEntry, what: str, printed: str) -> UnreadableStatement:
     if not printed:
         return UnreadableStatement(
             f"{_named(entry)} has no {what}; the file is damaged or incomplete."
@@ -187,6 +187,6 @@ def _refusal(entry: Entry, what: str, printed: str) -> UnreadableStatement:
     return UnreadableStatement(f"{_named(entry)} has an impossible {what}: {quoted(printed)}.")
 
 
-def _named(entry: Entry) -> str:
+def _named(entry: CamtEntry) -> str:
     raw, _ = _texts(entry.element, 1)
     return f"Entry {entry.place} ({quoted(raw)})" if raw else f"Entry {entry.place}"

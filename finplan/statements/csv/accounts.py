@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
-from finplan.statements.csv.filter import Kept
+from finplan.statements.csv.filter import KeptRows
 from finplan.statements.statement import StatementAccount, UnreadableStatement
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.words import meanings_of
@@ -57,7 +57,7 @@ def _labelled(preamble: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
     return found
 
 
-class Accounts:
+class AccountColumns:
     """Tells the accounts of a table's rows apart by its account and currency columns."""
 
     def __init__(self, default: StatementAccount, columns: Columns) -> None:
@@ -94,7 +94,7 @@ def _unquoted(cell: str) -> str:
     return cell.strip().removeprefix("'")
 
 
-def by_account(kept: Kept, accounts: Accounts) -> list[tuple[StatementAccount, Kept]]:
+def by_account(kept: KeptRows, accounts: AccountColumns) -> list[tuple[StatementAccount, KeptRows]]:
     """Divide transactions between their accounts, each keeping the order of the file.
 
     A journal's income and expense accounts are categories: their legs are no account's rows.

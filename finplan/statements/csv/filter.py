@@ -22,16 +22,16 @@ from finplan.statements.text.descriptors import fold, quoted
 _MOST_FOOTERS = 20
 
 
-class Kept(NamedTuple):
+class KeptRows(NamedTuple):
     """Transactions: their cells, their days, and which of them are pending; empty when none is."""
 
     cells: Cells
     days: list[int]
     pending: list[bool]
 
-    def only(self, places: Sequence[int]) -> "Kept":
+    def only(self, places: Sequence[int]) -> "KeptRows":
         """Keep some of the rows."""
-        return Kept(
+        return KeptRows(
             self.cells.only(places),
             [self.days[place] for place in places],
             [self.pending[place] for place in places] if self.pending else [],
@@ -56,12 +56,12 @@ class TransactionFilter:
         self._dates = DateConverter(date_order)
         self._undated: list[list[str]] = []
 
-    def keep(self, cells: Cells) -> Kept:
+    def keep(self, cells: Cells) -> KeptRows:
         """Give the transactions among the next rows of the file."""
         columns = self._columns
         days = self._dates.convert(cells[columns.date])
         if not self._undated and self._all_are_plain(cells, days):
-            return Kept(cells, days, [])
+            return KeptRows(cells, days, [])
         return self._pick(cells, days)
 
     def refuse_lost_rows(self) -> None:
@@ -107,7 +107,7 @@ class TransactionFilter:
             return False
         return any(all(map(is_blank, found)) for found in zip(*shapes, strict=True))
 
-    def _pick(self, cells: Cells, days: list[int]) -> Kept:
+    def _pick(self, cells: Cells, days: list[int]) -> KeptRows:
         columns = self._columns
         shapes = [cells.shapes(place) for place in columns.money]
         other_days = [0] * len(days)
@@ -130,7 +130,7 @@ class TransactionFilter:
                 is_pending = is_unbooked or status == "pending"
                 kept.append((row, other_day if is_unbooked else day, is_pending))
         pending = [waits for _, _, waits in kept]
-        return Kept(
+        return KeptRows(
             Cells([row for row, _, _ in kept]),
             [day for _, day, _ in kept],
             pending if any(pending) else [],

@@ -7,12 +7,12 @@ from itertools import islice
 
 from finplan.model.statement import DateOrder
 from finplan.statements.apps.layouts import AppTable
-from finplan.statements.csv.accounts import Accounts, by_account, named_above
-from finplan.statements.csv.filter import Kept, TransactionFilter
+from finplan.statements.csv.accounts import AccountColumns, by_account, named_above
+from finplan.statements.csv.filter import KeptRows, TransactionFilter
 from finplan.statements.statement import (
     AmbiguousStatement,
+    HeaderAnswers,
     Hints,
-    Said,
     StatementAccount,
     UnreadableStatement,
 )
@@ -21,7 +21,7 @@ from finplan.statements.table.columns import Columns, find_columns
 from finplan.statements.table.dates import DateEvidence
 from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.numbers import NumberEvidence
-from finplan.statements.table.signs import Flow, Orientation, Printed, orient
+from finplan.statements.table.signs import Orientation, Printed, SignConvention, orient
 from finplan.statements.table.table import Table, is_data, is_date, is_number
 from finplan.statements.table.words import currency_in, meanings_of
 from finplan.statements.text.currencies import currencies_sharing, currency_of
@@ -41,8 +41,8 @@ class Layout:
     columns: Columns
     date_order: DateOrder
     money: MoneyColumns
-    accounts: Accounts
-    orientation: Orientation = field(default_factory=lambda: Orientation(Flow()))
+    accounts: AccountColumns
+    orientation: Orientation = field(default_factory=lambda: Orientation(SignConvention()))
 
     def chunks(self) -> Iterator[Cells]:
         """Give the table's rows below the header, some thousands at once; what was kept goes with it."""
@@ -56,34 +56,38 @@ class Layout:
         return TransactionFilter(self.table, self.columns, self.date_order, self.money)
 
 
-def find_layout(table: Table, file_name: str, hints: Hints, said: Said) -> tuple[Layout, Said]:
+def find_layout(
+    table: Table, file_name: str, hints: Hints, answers: HeaderAnswers
+) -> tuple[Layout, HeaderAnswers]:
     """Read the whole table once and conclude how its rows are converted.
 
-    What the person `said` of earlier files answers what this one leaves open; what of it decided
+    The `answers` given for earlier files decide what this one leaves open; which of them decided
     something is answered too. Raises UnreadableStatement for a table without transactions, or one
     that is cut off or contradicts itself; AmbiguousStatement when it has two readings.
     """
     evidence, cells = _gather(table)
-    told, used = replace(hints, currency=said.currency or hints.currency), Said()
+    assumed, used = replace(hints, currency=answers.currency or hints.currency), HeaderAnswers()
     while True:
         try:
-            layout = _conclude(table, evidence, cells, file_name, told)
+            layout = _conclude(table, evidence, cells, file_name, assumed)
         except AmbiguousStatement as question:
-            answer = getattr(said, question.hint)
-            # What was told already and is asked again is contradicted by the file itself.
-            if answer not in question.choices or getattr(told, question.hint) == answer:
+            answer = getattr(answers, question.hint)
+            # What was assumed already and is asked again is contradicted by the file itself.
+            if answer not in question.choices or getattr(assumed, question.hint) == answer:
                 raise
-            told = replace(told, **{question.hint: answer})
+            assumed = replace(assumed, **{question.hint: answer})
             used = replace(used, **{question.hint: answer})
         else:
-            return layout, _with_currency(used, layout, hints, said)
+            return layout, _with_currency(used, layout, hints, answers)
 
 
-def _with_currency(used: Said, layout: Layout, hints: Hints, said: Said) -> Said:
+def _with_currency(
+    used: HeaderAnswers, layout: Layout, hints: Hints, answers: HeaderAnswers
+) -> HeaderAnswers:
     """Note that the currency was remembered, where nothing in the table names another."""
-    is_told = said.currency not in {None, hints.currency} and layout.columns.currency is None
+    is_assumed = answers.currency not in {None, hints.currency} and layout.columns.currency is None
     found = layout.accounts.default.currency
-    return replace(used, currency=found) if is_told and found == said.currency else used
+    return replace(used, currency=found) if is_assumed and found == answers.currency else used
 
 
 def _conclude(
@@ -104,7 +108,7 @@ def _conclude(
             evidence.numbers.conclude(account.currency, hints.decimal_sign),
             evidence.numbers.facts,
         ),
-        Accounts(account, columns),
+        AccountColumns(account, columns),
     )
     _refuse_cut_off(table, columns)
     return replace(layout, orientation=_orientation(layout, evidence.sample))
@@ -241,7 +245,7 @@ def _orientation(layout: Layout, sample: list[list[str]]) -> Orientation:
     return orientation
 
 
-def places_with_balance(kept: Kept, balance: int | None) -> list[int]:
+def places_with_balance(kept: KeptRows, balance: int | None) -> list[int]:
     """Leave out rows that no balance can prove: pending ones, and those where it is blank."""
     return [
         place

@@ -2,7 +2,7 @@
 
 import hashlib
 
-from finplan.statements.statement import Header, Hints, Said, Source
+from finplan.statements.statement import Header, HeaderAnswers, Hints, SourceFile
 from finplan.statements.table.table import Table, find_table
 from finplan.statements.text.encoding import find_charset, is_guess, remembered_charset
 
@@ -22,23 +22,25 @@ def header_of(table: Table) -> Header | None:
     return Header(signature, table.delimiter.join(names)[:_SHOWN])
 
 
-def said_of(header: Header | None, hints: Hints) -> Said:
+def answers_for(header: Header | None, hints: Hints) -> HeaderAnswers:
     """What the person said of earlier files with this header."""
-    return Said() if header is None else hints.profiles.get(header.signature, Said())
+    return (
+        HeaderAnswers() if header is None else hints.profiles.get(header.signature, HeaderAnswers())
+    )
 
 
-def find_known_table(source: Source, hints: Hints) -> tuple[Table | None, Said]:
+def find_known_table(source: SourceFile, hints: Hints) -> tuple[Table | None, HeaderAnswers]:
     """Find the table that a file is, in the encoding of an earlier one where this one proves none.
 
-    Answers too what decided of what was said before: that encoding, or nothing. Raises
+    Answers too what decided of the answers given before: that encoding, or nothing. Raises
     UnreadableStatement when the file is not in the encoding that the person named.
     """
     charset = find_charset(source, hints.encoding)
     if hints.encoding is None and is_guess(charset):
-        for name in sorted({said.encoding for said in hints.profiles.values() if said.encoding}):
+        for name in sorted({each.encoding for each in hints.profiles.values() if each.encoding}):
             # A header is written in the encoding too, so it is known again in the right one only.
             remembered = remembered_charset(source, name)
             table = None if remembered is None else find_table(source.path, remembered)
-            if table is not None and said_of(header_of(table), hints).encoding == name:
-                return table, Said(encoding=name)
-    return find_table(source.path, charset), Said()
+            if table is not None and answers_for(header_of(table), hints).encoding == name:
+                return table, HeaderAnswers(encoding=name)
+    return find_table(source.path, charset), HeaderAnswers()

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from finplan.statements.apps.layouts import translated
 from finplan.statements.csv.layout import find_layout
-from finplan.statements.csv.profiles import find_known_table, header_of, said_of
+from finplan.statements.csv.profiles import answers_for, find_known_table, header_of
 from finplan.statements.csv.rows import parts_of
-from finplan.statements.statement import Hints, Reading, Source, UnreadableStatement
+from finplan.statements.statement import Hints, ParsedStatement, SourceFile, UnreadableStatement
 from finplan.statements.table.table import find_table
 from finplan.statements.text.encoding import find_charset
 
@@ -16,11 +16,11 @@ class CsvReader:
 
     format = "CSV"
 
-    def recognises(self, source: Source) -> bool:
+    def recognises(self, source: SourceFile) -> bool:
         """Say whether the first lines are a table with dates and amounts."""
         return find_table(source.path, find_charset(source, None)) is not None
 
-    def read(self, source: Source, hints: Hints) -> Reading:
+    def read(self, source: SourceFile, hints: Hints) -> ParsedStatement:
         """Infer how the table is read; the rows are converted while the parts are taken.
 
         Raises UnreadableStatement and AmbiguousStatement before any part, and the former also while
@@ -30,7 +30,7 @@ class CsvReader:
         if table is None:
             raise UnreadableStatement("The file has no row with a date and an amount.")
         header = header_of(table)
-        said = said_of(header, hints)
-        layout, used = find_layout(translated(table), source.name, hints, said)
+        answers = answers_for(header, hints)
+        layout, used = find_layout(translated(table), source.name, hints, answers)
         used = replace(used, encoding=recalled.encoding)
-        return Reading(self.format, table.charset.name, parts_of(layout), header, used)
+        return ParsedStatement(self.format, table.charset.name, parts_of(layout), header, used)

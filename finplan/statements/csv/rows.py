@@ -6,7 +6,7 @@ from operator import neg
 from finplan.model.money import LARGEST_AMOUNT, to_text
 from finplan.statements.csv.accounts import by_account
 from finplan.statements.csv.balances import Booked, RunningBalances
-from finplan.statements.csv.filter import Kept
+from finplan.statements.csv.filter import KeptRows
 from finplan.statements.csv.layout import Layout, places_with_balance
 from finplan.statements.statement import (
     StatementAccount,
@@ -14,7 +14,6 @@ from finplan.statements.statement import (
     StatementRows,
     UnreadableStatement,
 )
-from finplan.statements.table.cells import Cells
 from finplan.statements.table.numbers import is_blank
 from finplan.statements.text.descriptors import (
     LONGEST_REMEMBERED,
@@ -26,40 +25,46 @@ from finplan.statements.text.descriptors import (
 
 
 def parts_of(layout: Layout) -> Iterator[StatementPart]:
-    """Convert the table; each account's balance, where the table proves one, comes last.
+    """Convert the table run by run: its transactions, account by account, to columns of rows.
 
-    Raises UnreadableStatement for a row that must be a transaction and cannot be one.
+    Each account's balance, where the table proves one, comes last. Raises UnreadableStatement for a row
+    that must be a transaction and cannot be one, and for last rows with an amount and no date that are
+    no footers.
     """
-    converter = _Converter(layout)
+    transactions, converter = layout.filter(), _Converter(layout)
     for cells in layout.chunks():
-        yield from converter.convert(cells)
-    converter.refuse_lost_rows()
+        for account, kept in by_account(transactions.keep(cells), layout.accounts):
+            yield converter.convert(account, kept)
+    transactions.refuse_lost_rows()
     yield from converter.balances()
 
 
 class _Converter:
-    """Converts the runs of a table's rows, remembering texts and each account's latest balance."""
+    """Converts runs of a table's rows, remembering texts and each account's latest balance."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
         self._columns = layout.columns
-        self._filter = layout.filter()
         self._folded = _Folded()
         self._joined: dict[tuple[str, ...], str] = {}
         self._latest: dict[StatementAccount, tuple[int, str]] = {}
         self._running = RunningBalances(layout.orientation.direction or 1)
 
-    def convert(self, cells: Cells) -> Iterator[StatementPart]:
-        """Convert the next rows of the file to a part for each account among them."""
-        for account, kept in by_account(self._filter.keep(cells), self._layout.accounts):
-            self._remember_balance(account, kept)
-            amounts = self._amounts(account, kept)
-            self._follow_balance(account, kept, amounts)
-            yield StatementPart(account, self._rows(kept, amounts))
-
-    def refuse_lost_rows(self) -> None:
-        """Refuse the file when its last rows have an amount and no date, and are no footers."""
-        self._filter.refuse_lost_rows()
+    def convert(self, account: StatementAccount, kept: KeptRows) -> StatementPart:
+        """Convert the next transactions of an account, which are one or more."""
+        amounts = self._amounts(account, kept)
+        self._remember_balance(account, kept)
+        self._follow_balance(account, kept, amounts)
+        columns = self._columns
+        rows = StatementRows(
+            kept.days,
+            amounts,
+            self._raws(kept),
+            self._optional(kept, columns.id),
+            self._optional(kept, columns.payee),
+            kept.pending or [False] * len(kept.days),
+        )
+        return StatementPart(account, rows)
 
     def balances(self) -> Iterator[StatementPart]:
         """Give the balance of each account after its latest row."""
@@ -81,29 +86,18 @@ class _Converter:
             f" {self._layout.table.line_of(row)}: a row may be missing or changed."
         )
 
-    def _rows(self, kept: Kept, amounts: list[int]) -> StatementRows:
-        columns = self._columns
-        return StatementRows(
-            kept.days,
-            amounts,
-            self._raws(kept),
-            self._optional(kept, columns.id),
-            self._optional(kept, columns.payee),
-            kept.pending or [False] * len(kept.days),
-        )
-
-    def _amounts(self, account: StatementAccount, kept: Kept) -> list[int]:
+    def _amounts(self, account: StatementAccount, kept: KeptRows) -> list[int]:
         money = self._layout.money
         printed = money.printed(kept.cells, account.currency)
         if 0 in printed.marks and not money.prints_signs:
             row = kept.cells.row(printed.marks.index(0))
             raise self._refusal(row, "nothing says whether the money came in or went out")
-        flow = self._layout.orientation.flow
-        if flow.less_fee and not printed.fees:
+        convention = self._layout.orientation.convention
+        if convention.less_fee and not printed.fees:
             raise UnreadableStatement(
                 "Some fees are no amounts, and amounts are without their fees."
             )
-        amounts = flow.amounts(printed)
+        amounts = convention.amounts(printed)
         if max(amounts) > LARGEST_AMOUNT or min(amounts) < -LARGEST_AMOUNT:
             row = kept.cells.row(amounts.index(max(amounts, key=abs)))
             printed_amount = to_text(max(amounts, key=abs), account.currency)
@@ -111,7 +105,7 @@ class _Converter:
             raise self._refusal(row, f"{printed_amount} is too large; an amount is at most {limit}")
         return amounts
 
-    def _raws(self, kept: Kept) -> list[str]:
+    def _raws(self, kept: KeptRows) -> list[str]:
         """Make the descriptors; a row without any text takes its type instead."""
         columns = self._columns
         self._forget_when_full()
@@ -128,14 +122,14 @@ class _Converter:
         return raws
 
     def _join(self, texts: tuple[str, ...]) -> str:
-        said = self._joined.get(texts)
-        if said is None:
-            said = joined(map(self._folded.__getitem__, texts))
-            if len(said) <= LONGEST_REMEMBERED:
-                self._joined[texts] = said
-        return said
+        whole = self._joined.get(texts)
+        if whole is None:
+            whole = joined(map(self._folded.__getitem__, texts))
+            if len(whole) <= LONGEST_REMEMBERED:
+                self._joined[texts] = whole
+        return whole
 
-    def _optional(self, kept: Kept, place: int | None) -> Sequence[str | None]:
+    def _optional(self, kept: KeptRows, place: int | None) -> Sequence[str | None]:
         if place is None:
             return [None] * len(kept.days)
         return [cell or None for cell in self._fold(kept.cells[place])]
@@ -148,7 +142,9 @@ class _Converter:
             self._folded.clear()
             self._joined.clear()
 
-    def _follow_balance(self, account: StatementAccount, kept: Kept, amounts: list[int]) -> None:
+    def _follow_balance(
+        self, account: StatementAccount, kept: KeptRows, amounts: list[int]
+    ) -> None:
         """Compare the amounts with the balances beside them, in the rows that print one."""
         place, sign = self._columns.balance, self._layout.orientation.balance_sign
         if place is None:
@@ -172,7 +168,7 @@ class _Converter:
             balances = list(map(neg, balances))
         self._running.follow(account, Booked(rows, amounts, balances))
 
-    def _remember_balance(self, account: StatementAccount, kept: Kept) -> None:
+    def _remember_balance(self, account: StatementAccount, kept: KeptRows) -> None:
         """Keep the balance cell of the latest booked row: the last one, or the first of all."""
         place, direction = self._columns.balance, self._layout.orientation.direction
         if place is None or not direction or (direction < 0 and account in self._latest):

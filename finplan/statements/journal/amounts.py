@@ -25,7 +25,7 @@ _LONGEST = 200
 _MOST_DIGITS = 60
 
 
-class Money(NamedTuple):
+class CommodityAmount(NamedTuple):
     """A quantity of a commodity; the commodity is empty where none is printed."""
 
     quantity: Decimal
@@ -35,8 +35,8 @@ class Money(NamedTuple):
 class PostedAmount(NamedTuple):
     """What a posting moves, and what that is worth in the transaction's balance; None when unsaid."""
 
-    money: Money
-    worth: Money | None
+    money: CommodityAmount
+    worth: CommodityAmount | None
 
 
 class MalformedAmount(ValueError):
@@ -107,15 +107,19 @@ class AmountReader:
             return PostedAmount(money, self._worth(money, price, is_total=is_total))
         return PostedAmount(money, money)
 
-    def _worth(self, money: Money, price: str, *, is_total: bool) -> Money | None:
+    def _worth(
+        self, money: CommodityAmount, price: str, *, is_total: bool
+    ) -> CommodityAmount | None:
         if not price.strip() or (self._always_point and "#" in price):
             return None
         each = self._money(_LOT.sub(" ", price).strip())
         if is_total:
-            return Money(abs(each.quantity) * (-1 if money.quantity < 0 else 1), each.commodity)
-        return Money(each.quantity * money.quantity, each.commodity)
+            return CommodityAmount(
+                abs(each.quantity) * (-1 if money.quantity < 0 else 1), each.commodity
+            )
+        return CommodityAmount(each.quantity * money.quantity, each.commodity)
 
-    def _money(self, text: str) -> Money:
+    def _money(self, text: str) -> CommodityAmount:
         found = _AMOUNT.fullmatch(text)
         if found is None or (found["before"] and found["after"]):
             raise MalformedAmount(text)
@@ -123,7 +127,7 @@ class AmountReader:
         commodity = _commodity(found)
         if self._is_learning:
             self._learn(number, commodity)
-            return Money(Decimal(0), commodity)
+            return CommodityAmount(Decimal(0), commodity)
         sign = _decimal_sign(number) or self._sign_for(commodity) or "."
         try:
             quantity = Decimal(_plain(number, sign) + (found["power"] or ""))
@@ -132,7 +136,7 @@ class AmountReader:
         if len(number) > _MOST_DIGITS or quantity.adjusted() > _MOST_DIGITS:
             raise MalformedAmount(text)
         is_negative = bool(found["sign"].strip("+")) != bool(found["sign2"].strip("+"))
-        return Money(-quantity if is_negative else quantity, commodity)
+        return CommodityAmount(-quantity if is_negative else quantity, commodity)
 
     def _learn(self, number: str, commodity: str) -> None:
         if self._always_point:

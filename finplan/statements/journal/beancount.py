@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from finplan.statements.journal.amounts import AmountReader, MalformedAmount
-from finplan.statements.journal.entries import Chart, Entry, Posting
+from finplan.statements.journal.entries import Chart, JournalEntry, Posting
 from finplan.statements.journal.hledger import unquoted
 from finplan.statements.journal.write_hledger import TAG
 from finplan.statements.statement import UnreadableStatement
@@ -36,7 +36,7 @@ class BeancountParser:
         self._chart = chart
         self._amounts = amounts
 
-    def entries(self, lines: Iterable[str]) -> Iterator[Entry]:
+    def entries(self, lines: Iterable[str]) -> Iterator[JournalEntry]:
         """Give the transactions in the order of the file. Raises UnreadableStatement."""
         for block in blocks_of(_whole_strings(lines)):
             found = _DATED.fullmatch(block.head)
@@ -68,9 +68,9 @@ class BeancountParser:
         name = rest.split(" ", 1)[0]
         self._chart.declare(name, None, _own_metadata(line for _, line in block.below))
 
-    def _entry(self, block: Block, day: int, rest: str) -> Entry:
+    def _entry(self, block: Block, day: int, rest: str) -> JournalEntry:
         texts = [unquoted(found[0]) for found in _STRING.finditer(_bare(rest))]
-        entry = Entry(block.line, day, texts[-1] if texts else "")
+        entry = JournalEntry(block.line, day, texts[-1] if texts else "")
         if len(texts) > 1:
             entry.payee = texts[0]
         entry.tags = _own_metadata(line for _, line in block.below)

@@ -11,7 +11,7 @@ from decimal import Decimal
 
 from finplan.model.account import AccountKind
 from finplan.model.money import LARGEST_AMOUNT, to_minor
-from finplan.statements.journal.amounts import Money, PostedAmount
+from finplan.statements.journal.amounts import CommodityAmount, PostedAmount
 from finplan.statements.statement import (
     AmbiguousStatement,
     StatementAccount,
@@ -56,7 +56,7 @@ class Posting:
 
 
 @dataclass(slots=True)
-class Entry:
+class JournalEntry:
     """One transaction; `payee` is None where the text alone describes it."""
 
     line: int
@@ -95,7 +95,7 @@ class Chart:
         if facts.get("id"):
             self._facts[account] = facts
 
-    def rows(self, entry: Entry) -> Iterator[tuple[StatementAccount, StatementRow]]:
+    def rows(self, entry: JournalEntry) -> Iterator[tuple[StatementAccount, StatementRow]]:
         """Give the rows of one entry. Raises UnreadableStatement and AmbiguousStatement.
 
         An entry that only states opening or closing balances moves no money and gives none.
@@ -192,7 +192,7 @@ def kind_named(text: str | None) -> AccountKind | None:
     return next((kind for kind in kinds if kind == text), None)
 
 
-def _moved(entry: Entry, posting: Posting) -> Sequence[Money]:
+def _moved(entry: JournalEntry, posting: Posting) -> Sequence[CommodityAmount]:
     """What a posting moves; without an amount of its own it balances the others."""
     if posting.amount is not None:
         return [posting.amount.money]
@@ -211,10 +211,14 @@ def _moved(entry: Entry, posting: Posting) -> Sequence[Money]:
             )
         worth = each.amount.worth
         totals[worth.commodity] = totals.get(worth.commodity, Decimal(0)) - worth.quantity
-    return [Money(quantity, commodity) for commodity, quantity in totals.items() if quantity]
+    return [
+        CommodityAmount(quantity, commodity) for commodity, quantity in totals.items() if quantity
+    ]
 
 
-def _row(entry: Entry, posting: Posting, amount: int, account: StatementAccount) -> StatementRow:
+def _row(
+    entry: JournalEntry, posting: Posting, amount: int, account: StatementAccount
+) -> StatementRow:
     day = posting.day or entry.day
     if account.id is not None:
         text = entry.tags.get("text", entry.text)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from finplan.statements.journal.amounts import AmountReader, MalformedAmount
-from finplan.statements.journal.entries import Chart, Entry, Posting
+from finplan.statements.journal.entries import Chart, JournalEntry, Posting
 from finplan.statements.journal.write_hledger import TAG
 from finplan.statements.statement import UnreadableStatement
 from finplan.statements.text.descriptors import quoted
@@ -38,7 +38,7 @@ class HledgerParser:
         self._aliases: dict[str, str] = {}
         self._bucket: str | None = None
 
-    def entries(self, lines: Iterable[str]) -> Iterator[Entry]:
+    def entries(self, lines: Iterable[str]) -> Iterator[JournalEntry]:
         """Give the entries in the order of the file. Raises UnreadableStatement."""
         for block in blocks_of(_without_comments(lines)):
             if block.head[0].isdigit():
@@ -121,7 +121,7 @@ class HledgerParser:
         """Heed the account that balances what does not balance."""
         self._bucket = _bare(rest)
 
-    def _entry(self, block: Block) -> Entry:
+    def _entry(self, block: Block) -> JournalEntry:
         found = _HEAD.fullmatch(block.head)
         day = self._day(found) if found else None
         if found is None or day is None:
@@ -144,10 +144,10 @@ class HledgerParser:
             entry.postings.append(Posting(self._bucket, None))
         return entry
 
-    def _described(self, line: int, day: int, found: "re.Match[str]") -> tuple[str, Entry]:
+    def _described(self, line: int, day: int, found: "re.Match[str]") -> tuple[str, JournalEntry]:
         text, _, comment = (found["text"] or "").partition(";")
         payee, bar, note = text.partition("|")
-        entry = Entry(line, day, text.strip(), pending=found["status"] == "!")
+        entry = JournalEntry(line, day, text.strip(), pending=found["status"] == "!")
         if bar:
             entry.payee, entry.text = payee.strip(), note.strip()
         return comment, entry

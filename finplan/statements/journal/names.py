@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 
-from finplan.statements.exported import Counter
+from finplan.statements.exported import CounterAccount
 from finplan.statements.statement import StatementAccount
 
 Spell = Callable[[str], str]
@@ -41,7 +41,9 @@ def names_of_accounts(accounts: Iterable[StatementAccount], spell: Spell) -> dic
     return names
 
 
-def names_of_counters(counters: Iterable[tuple[str, Counter]], spell: Spell) -> dict[str, str]:
+def names_of_counters(
+    counters: Iterable[tuple[str, CounterAccount]], spell: Spell
+) -> dict[str, str]:
     """Name the account of each category."""
     taken: set[str] = set()
     return {

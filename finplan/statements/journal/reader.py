@@ -7,14 +7,14 @@ from typing import Protocol
 from finplan.statements.gathering import gathered
 from finplan.statements.journal.amounts import AmountReader
 from finplan.statements.journal.beancount import BeancountParser
-from finplan.statements.journal.entries import Chart, Entry
+from finplan.statements.journal.entries import Chart, JournalEntry
 from finplan.statements.journal.hledger import HledgerParser
 from finplan.statements.journal.write_beancount import BEANCOUNT_MARK
 from finplan.statements.journal.write_hledger import HLEDGER_MARK
 from finplan.statements.statement import (
     Hints,
-    Reading,
-    Source,
+    ParsedStatement,
+    SourceFile,
     StatementPart,
     UnreadableStatement,
 )
@@ -42,7 +42,7 @@ _INCLUDE = re.compile(
 
 
 class _Parser(Protocol):
-    def entries(self, lines: Iterable[str]) -> Iterator[Entry]: ...
+    def entries(self, lines: Iterable[str]) -> Iterator[JournalEntry]: ...
 
 
 class HledgerReader:
@@ -50,20 +50,20 @@ class HledgerReader:
 
     format = "hledger"
 
-    def recognises(self, source: Source) -> bool:
+    def recognises(self, source: SourceFile) -> bool:
         """Say whether a dated line has postings below it, or another journal is included."""
         text = _begun(source)
         is_own = text.startswith(HLEDGER_MARK)
         return is_own or _has_postings(text) or bool(_INCLUDE.search(text))
 
-    def read(self, source: Source, hints: Hints) -> Reading:
+    def read(self, source: SourceFile, hints: Hints) -> ParsedStatement:
         """Read a journal. Raises UnreadableStatement and AmbiguousStatement, as do the parts."""
         charset = find_charset(source, hints.encoding)
         chart, amounts = Chart(hints.currency), AmountReader(hints.decimal_sign)
         _learn(HledgerParser(chart, amounts), source, charset)
         amounts.conclude()
         parts = _parts(HledgerParser(chart, amounts), chart, source, charset)
-        return Reading(self.format, charset.name, parts)
+        return ParsedStatement(self.format, charset.name, parts)
 
 
 class BeancountReader:
@@ -71,22 +71,22 @@ class BeancountReader:
 
     format = "beancount"
 
-    def recognises(self, source: Source) -> bool:
+    def recognises(self, source: SourceFile) -> bool:
         """Say whether an account is opened, an option is set, or a transaction has quoted texts."""
         text = _begun(source)
         return text.startswith(BEANCOUNT_MARK) or bool(_BEANCOUNT.search(text))
 
-    def read(self, source: Source, hints: Hints) -> Reading:
+    def read(self, source: SourceFile, hints: Hints) -> ParsedStatement:
         """Read a journal. Raises UnreadableStatement, as do the parts."""
         charset = find_charset(source, hints.encoding)
         chart, amounts = Chart(hints.currency), AmountReader(None, always_point=True)
         _learn(BeancountParser(chart, amounts), source, charset)
         amounts.conclude()
         parts = _parts(BeancountParser(chart, amounts), chart, source, charset)
-        return Reading(self.format, charset.name, parts)
+        return ParsedStatement(self.format, charset.name, parts)
 
 
-def _begun(source: Source) -> str:
+def _begun(source: SourceFile) -> str:
     text = glance(source.head)[:_LOOKED_AT]
     return text.removeprefix("ï»¿").replace("\r\n", "\n").replace("\r", "\n") + "\n"
 
@@ -104,13 +104,13 @@ def _has_postings(text: str) -> bool:
     return False
 
 
-def _learn(parser: _Parser, source: Source, charset: Charset) -> None:
+def _learn(parser: _Parser, source: SourceFile, charset: Charset) -> None:
     for _ in parser.entries(lines_of(source, charset)):
         pass
 
 
 def _parts(
-    parser: _Parser, chart: Chart, source: Source, charset: Charset
+    parser: _Parser, chart: Chart, source: SourceFile, charset: Charset
 ) -> Iterator[StatementPart]:
     rows = (row for entry in parser.entries(lines_of(source, charset)) for row in chart.rows(entry))
     is_empty = True

@@ -6,11 +6,11 @@ from pathlib import PurePath
 
 from finplan.model.money import LARGEST_AMOUNT
 from finplan.statements.mt940.fields import before_end, fields, plain_lines
-from finplan.statements.mt940.rows import Line, LineConverter, short_year
+from finplan.statements.mt940.rows import LineConverter, StatementLine, short_year
 from finplan.statements.statement import (
     Hints,
-    Reading,
-    Source,
+    ParsedStatement,
+    SourceFile,
     StatementAccount,
     StatementPart,
     UnreadableStatement,
@@ -37,11 +37,11 @@ class Mt940Reader:
 
     format = "MT940"
 
-    def recognises(self, source: Source) -> bool:
+    def recognises(self, source: SourceFile) -> bool:
         """Say whether an envelope, a statement line or a balance stands in the first bytes."""
         return _RECOGNISED.search(plain_lines(glance(source.head))) is not None
 
-    def read(self, source: Source, hints: Hints) -> Reading:
+    def read(self, source: SourceFile, hints: Hints) -> ParsedStatement:
         """Convert the file; rows of one statement come in parts, its balance in the last.
 
         Raises UnreadableStatement, also while the parts are taken: for a line without a possible day
@@ -54,7 +54,7 @@ class Mt940Reader:
         stated = _STATED_CURRENCY.search(start)
         currency = stated[1] if stated else hints.currency
         document = _Document(currency, PurePath(source.name).stem)
-        return Reading(
+        return ParsedStatement(
             "MT942" if is_report else self.format,
             charset.name,
             document.parts(fields(texts(source.path, charset))),
@@ -100,7 +100,7 @@ class _Document:
         self._default_currency = default_currency
         self._file_name = file_name
         self._open: _Statement | None = None
-        self._lines: list[Line] = []
+        self._lines: list[StatementLine] = []
         self._is_in_line = False
         self._converter = LineConverter()
         self._found_any = False
@@ -131,7 +131,7 @@ class _Document:
         statement = self._statement()
         statement.seen += 1
         text, is_end = before_end(value)
-        self._lines.append(Line(text, "", "", statement.seen))
+        self._lines.append(StatementLine(text, "", "", statement.seen))
         self._is_in_line = not is_end
         statement.is_closed = is_end
 

@@ -5,7 +5,7 @@ from datetime import date
 from typing import NamedTuple
 
 from finplan.model.money import LARGEST_AMOUNT
-from finplan.statements.mt940.text import Sayings
+from finplan.statements.mt940.text import Narratives
 from finplan.statements.statement import StatementRow, StatementRows, UnreadableStatement
 from finplan.statements.text.descriptors import quoted
 from finplan.statements.text.limits import day_number
@@ -18,7 +18,7 @@ _SIGNS = {"C": 1, "D": -1, "RC": -1, "RD": 1, "EC": 1, "ED": -1}
 _MOST_DAYS = 10_000
 
 
-class Line(NamedTuple):
+class StatementLine(NamedTuple):
     """A statement line, what :86: and :NS: say of it, and a number that a message can name it by."""
 
     text: str
@@ -32,9 +32,9 @@ class LineConverter:
 
     def __init__(self) -> None:
         self._days: dict[tuple[str, str | None], int | None] = {}
-        self._sayings = Sayings()
+        self._narratives = Narratives()
 
-    def convert(self, lines: list[Line], currency: str, *, pending: bool) -> StatementRows:
+    def convert(self, lines: list[StatementLine], currency: str, *, pending: bool) -> StatementRows:
         """Convert lines of one account.
 
         Raises UnreadableStatement for a line without a possible day or amount, naming it.
@@ -50,7 +50,7 @@ class LineConverter:
 
     def _row(
         self,
-        line: Line,
+        line: StatementLine,
         match: re.Match[str] | None,
         size: int | None,
         currency: str,
@@ -67,7 +67,7 @@ class LineConverter:
         if day is None:
             raise _refusal(line, "whose date is impossible")
         supplement = line.text[match.end() :].strip()
-        raw, payee = self._sayings[supplement, line.information, line.non_swift]
+        raw, payee = self._narratives[supplement, line.information, line.non_swift]
         reference = reference_of(rest.partition("//")[2])
         return StatementRow(
             day, _SIGNS[mark] * size, raw or _type_of(rest), reference, payee, pending
@@ -122,7 +122,7 @@ def _type_of(rest: str) -> str:
     return " ".join(rest.partition("//")[0].split())
 
 
-def _refusal(line: Line, what: str) -> UnreadableStatement:
+def _refusal(line: StatementLine, what: str) -> UnreadableStatement:
     return UnreadableStatement(
         f"Transaction {line.place} has a line {what}: {quoted(line.text, 50)}."
     )

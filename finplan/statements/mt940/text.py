@@ -31,40 +31,40 @@ _POSTING_FIELD = 0
 _REMITTANCE_KINDS = re.compile(r"(?:USTD|STRD)/+(?:CUR/)?")
 
 
-class Said(NamedTuple):
+class Narrative(NamedTuple):
     """What a file says of one transaction: its descriptor, and the other side's name or None."""
 
     raw: str
     payee: str | None
 
 
-class Sayings(dict[tuple[str, str, str], Said]):
+class Narratives(dict[tuple[str, str, str], Narrative]):
     """Remembers what supplementary details, :86: and :NS: of a transaction say."""
 
-    def __missing__(self, texts: tuple[str, str, str]) -> Said:
-        said = _say(*texts)
+    def __missing__(self, texts: tuple[str, str, str]) -> Narrative:
+        narrative = _say(*texts)
         if len(self) >= MOST_REMEMBERED:
             self.clear()
         if sum(map(len, texts)) <= LONGEST_REMEMBERED:
-            self[texts] = said
-        return said
+            self[texts] = narrative
+        return narrative
 
 
-def _say(supplement: str, information: str, non_swift: str) -> Said:
+def _say(supplement: str, information: str, non_swift: str) -> Narrative:
     numbered = _NUMBERED.match(information)
     if numbered is not None:
-        said = _numbered(information, numbered[1])
+        narrative = _numbered(information, numbered[1])
     elif len(_SLASHED.findall(information)) > 1:
-        said = _slashed(_unwrapped(information))
+        narrative = _slashed(_unwrapped(information))
     elif not information.strip() and non_swift:
-        said = _lines_of_numbers(non_swift)
+        narrative = _lines_of_numbers(non_swift)
     else:
-        said = Said(fold(_unwrapped(information)), None)
+        narrative = Narrative(fold(_unwrapped(information)), None)
     added = "" if supplement.startswith("/") else fold(supplement)
-    return said if said.payee else Said(joined([added, said.raw]), None)
+    return narrative if narrative.payee else Narrative(joined([added, narrative.raw]), None)
 
 
-def _numbered(information: str, sign: str) -> Said:
+def _numbered(information: str, sign: str) -> Narrative:
     """Read the German form; its subfields go on where one is full."""
     pieces = _unwrapped(information).split(sign)
     fields: dict[int, str] = {}
@@ -79,7 +79,7 @@ def _numbered(information: str, sign: str) -> Said:
     name = fold(_chained(fields, _NAME_FIELDS))
     purpose = _purpose(_chained(fields, _PURPOSE_FIELDS))
     raw = joined([name or fold(fields.get(_POSTING_FIELD, "")), purpose])
-    return Said(raw, name or None)
+    return Narrative(raw, name or None)
 
 
 def _chained(fields: dict[int, str], numbers: tuple[int, ...]) -> str:
@@ -97,7 +97,7 @@ def _purpose(text: str) -> str:
     return fold(marked.get("SVWZ", "")) or fold(text)
 
 
-def _slashed(text: str) -> Said:
+def _slashed(text: str) -> Narrative:
     """Read the form with codes between slashes."""
     pieces = _SLASHED.split(text)
     coded: dict[str, str] = {}
@@ -109,10 +109,10 @@ def _slashed(text: str) -> Said:
     name = name or coded.get("ORDP") or coded.get("BENM") or ""
     remittance = _REMITTANCE_KINDS.sub("", coded.get("REMI", ""))
     raw = joined([name, remittance]) or coded.get("TRTP", "") or fold(text)
-    return Said(raw, name or None)
+    return Narrative(raw, name or None)
 
 
-def _lines_of_numbers(non_swift: str) -> Said:
+def _lines_of_numbers(non_swift: str) -> Narrative:
     """Read :NS: lines: 01 to 14 are the purpose, 15 and 16 the name, 17 the sort of posting."""
     pieces = _NON_SWIFT.split(non_swift)
     fields = dict(
@@ -120,7 +120,7 @@ def _lines_of_numbers(non_swift: str) -> Said:
     )
     name = fold(_chained(fields, (15, 16)))
     purpose = _purpose(_chained(fields, tuple(range(1, 15))))
-    return Said(joined([name or fold(fields.get(17, "")), purpose]), name or None)
+    return Narrative(joined([name or fold(fields.get(17, "")), purpose]), name or None)
 
 
 def _unwrapped(text: str) -> str:

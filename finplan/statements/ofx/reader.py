@@ -9,8 +9,8 @@ from finplan.statements.ofx.rows import RowConverter, kind_of
 from finplan.statements.ofx.text import blocks, plain, tags, transactions
 from finplan.statements.statement import (
     Hints,
-    Reading,
-    Source,
+    ParsedStatement,
+    SourceFile,
     StatementAccount,
     StatementPart,
     StatementRow,
@@ -35,11 +35,11 @@ class OfxReader:
 
     format = "OFX"
 
-    def recognises(self, source: Source) -> bool:
+    def recognises(self, source: SourceFile) -> bool:
         """Say whether an OFX header or root stands in the first bytes."""
         return _START.search(glance(source.head)) is not None
 
-    def read(self, source: Source, hints: Hints) -> Reading:
+    def read(self, source: SourceFile, hints: Hints) -> ParsedStatement:
         """Convert the file; rows of one account come in parts, its balance in the last.
 
         Raises UnreadableStatement, also while the parts are taken: for a transaction without a day
@@ -49,7 +49,7 @@ class OfxReader:
         charset = find_charset(source, hints.encoding, _declared_encoding(start))
         document = _Document(hints.currency)
         pieces = blocks(source.path, charset, upper="<OFX" in start)
-        return Reading(self.format, charset.name, document.parts(pieces))
+        return ParsedStatement(self.format, charset.name, document.parts(pieces))
 
 
 def _declared_encoding(start: str) -> str | None:

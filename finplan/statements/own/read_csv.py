@@ -12,8 +12,8 @@ from finplan.statements.journal.entries import kind_named
 from finplan.statements.own.write_csv import COLUMNS, unsafe
 from finplan.statements.statement import (
     Hints,
-    Reading,
-    Source,
+    ParsedStatement,
+    SourceFile,
     StatementAccount,
     StatementRow,
     UnreadableStatement,
@@ -34,17 +34,17 @@ class OwnCsvReader:
 
     format = "finplan-csv"
 
-    def recognises(self, source: Source) -> bool:
+    def recognises(self, source: SourceFile) -> bool:
         """Say whether the first line is the export's."""
         head = source.head.removeprefix(b"\xef\xbb\xbf")
         return head.startswith(_HEADER) and head[len(_HEADER) :][:1] in (b"", b"\n", b"\r")
 
-    def read(self, source: Source, hints: Hints) -> Reading:  # noqa: ARG002  # Nothing is open.
+    def read(self, source: SourceFile, hints: Hints) -> ParsedStatement:  # noqa: ARG002  # Nothing is open.
         """Read the rows; the parts raise UnreadableStatement for a row that is damaged."""
-        return Reading(self.format, "utf-8", gathered(_rows(source)))
+        return ParsedStatement(self.format, "utf-8", gathered(_rows(source)))
 
 
-def _rows(source: Source) -> Iterator[tuple[StatementAccount, StatementRow]]:
+def _rows(source: SourceFile) -> Iterator[tuple[StatementAccount, StatementRow]]:
     accounts: dict[tuple[str, ...], StatementAccount] = {}
     with source.path.open(encoding="utf-8-sig", newline="") as file:
         table = csv.reader(_lines(file))

@@ -11,8 +11,8 @@ from finplan.statements.journal.entries import kind_named
 from finplan.statements.own.write_json import MARK, VERSION
 from finplan.statements.statement import (
     Hints,
-    Reading,
-    Source,
+    ParsedStatement,
+    SourceFile,
     StatementAccount,
     StatementPart,
     StatementRow,
@@ -36,16 +36,16 @@ class OwnJsonReader:
 
     format = "finplan-json"
 
-    def recognises(self, source: Source) -> bool:
+    def recognises(self, source: SourceFile) -> bool:
         """Say whether the file is an object whose first name is the export's mark."""
         return bool(_BEGINNING.match(glance(source.head[:4096]).removeprefix("ï»¿")))
 
-    def read(self, source: Source, hints: Hints) -> Reading:  # noqa: ARG002  # Nothing is open.
+    def read(self, source: SourceFile, hints: Hints) -> ParsedStatement:  # noqa: ARG002  # Nothing is open.
         """Read the rows; the parts raise UnreadableStatement where the file is damaged."""
-        return Reading(self.format, "utf-8", _parts(source))
+        return ParsedStatement(self.format, "utf-8", _parts(source))
 
 
-def _parts(source: Source) -> Iterator[StatementPart]:
+def _parts(source: SourceFile) -> Iterator[StatementPart]:
     """The rows, and behind them the balances, one in each part."""
     balances: list[StatementPart] = []
     yield from gathered(_rows(source, balances))
@@ -53,7 +53,7 @@ def _parts(source: Source) -> Iterator[StatementPart]:
 
 
 def _rows(
-    source: Source, balances: list[StatementPart]
+    source: SourceFile, balances: list[StatementPart]
 ) -> Iterator[tuple[StatementAccount, StatementRow]]:
     with source.path.open(encoding="utf-8-sig", newline="") as file:
         try:

@@ -9,8 +9,8 @@ from finplan.model.money import LARGEST_AMOUNT, to_text
 from finplan.statements.qif.records import QifAccount, QifFile, QifRows, printed_day
 from finplan.statements.statement import (
     Hints,
-    Reading,
-    Source,
+    ParsedStatement,
+    SourceFile,
     StatementAccount,
     StatementPart,
     StatementRows,
@@ -39,11 +39,11 @@ class QifReader:
 
     format = "QIF"
 
-    def recognises(self, source: Source) -> bool:
+    def recognises(self, source: SourceFile) -> bool:
         """Say whether a section's head stands in the first bytes."""
         return _HEAD.search(glance(source.head).replace("\r", "\n")) is not None
 
-    def read(self, source: Source, hints: Hints) -> Reading:
+    def read(self, source: SourceFile, hints: Hints) -> ParsedStatement:
         """Infer how the file is read; the rows are converted while the parts are taken.
 
         Raises UnreadableStatement, for a record without a possible date or amount and for a file
@@ -70,7 +70,7 @@ class QifReader:
             hints.currency,
             PurePath(source.name).stem,
         )
-        return Reading(self.format, charset.name, converter.parts(kept or file.rows()))
+        return ParsedStatement(self.format, charset.name, converter.parts(kept or file.rows()))
 
 
 class _Converter:

@@ -120,7 +120,7 @@ class _Walk:
         self._rows = QifRows(self._account)
         self._is_first = True
         self._seen = 0
-        self._said = _Said()
+        self._descriptors = _Descriptors()
 
     def take(self, record: str) -> Iterator[QifRows]:
         """Take in one record, which may begin with the heads of sections."""
@@ -186,23 +186,23 @@ class _Walk:
         if self._is_first and category.startswith("[") and balance_name(payee) in _OPENINGS:
             rows.opening = len(rows.days)
         self._is_first = False
-        raw = self._said[payee, memo]
+        raw = self._descriptors[payee, memo]
         rows.days.append(printed_day(day) if "'" in day or " " in day else day)
         rows.amounts.append(amount)
         rows.raws.append(raw or _other_words(fields))
         rows.payees.append(fold(payee) if payee and memo else None)
 
 
-class _Said(dict[tuple[str, str], str]):
+class _Descriptors(dict[tuple[str, str], str]):
     """Remembers the descriptor of each payee and memo."""
 
     def __missing__(self, words: tuple[str, str]) -> str:
-        said = joined(map(fold, words))
+        raw = joined(map(fold, words))
         if len(self) >= MOST_REMEMBERED:
             self.clear()
         if sum(map(len, words)) <= LONGEST_REMEMBERED:
-            self[words] = said
-        return said
+            self[words] = raw
+        return raw
 
 
 def _other_words(fields: dict[str, str]) -> str:

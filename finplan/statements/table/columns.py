@@ -10,7 +10,7 @@ from finplan.statements.statement import UnreadableStatement
 from finplan.statements.table.numbers import AmountConverter, NumberEvidence
 from finplan.statements.table.signs import MARKS, explains
 from finplan.statements.table.table import is_date, is_number
-from finplan.statements.table.words import Role, meanings_of
+from finplan.statements.table.words import ColumnMeaning, meanings_of
 from finplan.statements.text.currencies import is_currency
 from finplan.statements.text.shapes import shapes_of
 
@@ -153,11 +153,11 @@ class _Names:
     def __init__(self, header: Sequence[str], contents: Sequence[_Contents]) -> None:
         self._header = header
         self._contents = contents
-        self._ranked: dict[Role, list[int]] = {}
+        self._ranked: dict[ColumnMeaning, list[int]] = {}
         meanings = list(map(meanings_of, header))
-        for role in dict.fromkeys(role for found in meanings for role in found):
-            places = [place for place, found in enumerate(meanings) if role in found]
-            self._ranked[role] = sorted(places, key=lambda place: meanings[place][role])
+        for meaning in dict.fromkeys(meaning for found in meanings for meaning in found):
+            places = [place for place, found in enumerate(meanings) if meaning in found]
+            self._ranked[meaning] = sorted(places, key=lambda place: meanings[place][meaning])
 
     def columns(self) -> Columns | None:
         """Choose a column for each meaning; None when date or money is missing."""
@@ -200,8 +200,8 @@ class _Names:
     def _money(self, date: int) -> Columns | None:
         amount = self._best("amount", lambda column: column.is_money)
         debit, credit = (
-            self._best(role, lambda column: column.is_money or not column.filled)
-            for role in ("debit", "credit")
+            self._best(meaning, lambda column: column.is_money or not column.filled)
+            for meaning in ("debit", "credit")
         )
         split = [self._contents[place] for place in (debit, credit) if place is not None]
         if amount is not None and (self._contents[amount].is_full or not split):
@@ -231,11 +231,11 @@ class _Names:
             payee=payees[0] if payees and texts != payees[:1] else None,
         )
 
-    def _all(self, role: Role, fits: Callable[[_Contents], bool]) -> list[int]:
-        return [place for place in self._ranked.get(role, []) if fits(self._contents[place])]
+    def _all(self, meaning: ColumnMeaning, fits: Callable[[_Contents], bool]) -> list[int]:
+        return [place for place in self._ranked.get(meaning, []) if fits(self._contents[place])]
 
-    def _best(self, role: Role, fits: Callable[[_Contents], bool]) -> int | None:
-        return next(iter(self._all(role, fits)), None)
+    def _best(self, meaning: ColumnMeaning, fits: Callable[[_Contents], bool]) -> int | None:
+        return next(iter(self._all(meaning, fits)), None)
 
 
 def _columns_by_contents(contents: Sequence[_Contents]) -> Columns:

@@ -33,7 +33,7 @@ class Printed(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Flow:
+class SignConvention:
     """How amounts follow from printed money: a factor for each column, or the marks."""
 
     credit: int = 1
@@ -63,14 +63,14 @@ class Flow:
 
 @dataclass(frozen=True, slots=True)
 class Orientation:
-    """A flow, and what the running balance says of the file.
+    """A sign convention, and what the running balance says of the file.
 
     `direction` is 1 when later rows stand below, -1 when they stand above, 0 when rows contradict the
     balance; `balance_sign` is -1 when the balance is printed as what is owed. `is_proven` says that
     the balance explains the amounts.
     """
 
-    flow: Flow
+    convention: SignConvention
     direction: int = 0
     balance_sign: int = 1
     is_proven: bool = False
@@ -91,45 +91,52 @@ def orient(
     of all rows: a purchase, or a payment received with the opposite sign. Without a proof, amounts
     count as printed.
     """
-    usual = _usual_flow(groups)
-    flow, direction, is_proven = _proven(_flows(usual, groups), groups, _directions(days))
-    amounts = [amount for printed in groups for amount in flow.amounts(printed)]
+    usual = _usual_convention(groups)
+    convention, direction, is_proven = _proven(
+        _conventions(usual, groups), groups, _directions(days)
+    )
+    amounts = [amount for printed in groups for amount in convention.amounts(printed)]
     if trust_words and _words_contradict(amounts, types, texts):
-        inverse = replace(flow, credit=-flow.credit, debit=-flow.debit)
+        inverse = replace(convention, credit=-convention.credit, debit=-convention.debit)
         return Orientation(inverse, direction, -1, is_proven)
-    return Orientation(flow, direction, is_proven=is_proven)
+    return Orientation(convention, direction, is_proven=is_proven)
 
 
 def explains(amounts: list[int], balances: list[int]) -> bool:
     """Say whether balances run with amounts as printed, from above or from below."""
-    return _proven([Flow()], [Printed(amounts, [], [], [], balances)], _BOTH)[2]
+    return _proven([SignConvention()], [Printed(amounts, [], [], [], balances)], _BOTH)[2]
 
 
-def _usual_flow(groups: Sequence[Printed]) -> Flow:
-    """The flow without any proof: what most rows of a column print is the column's own direction."""
+def _usual_convention(groups: Sequence[Printed]) -> SignConvention:
+    """The convention without any proof: a column's own direction is what most of its rows print."""
     if any(printed.debits for printed in groups):
-        return Flow(
+        return SignConvention(
             credit=_usual_sign(amount for printed in groups for amount in printed.amounts),
             debit=-_usual_sign(amount for printed in groups for amount in printed.debits),
         )
-    return Flow(marked=any(printed.marks for printed in groups))
+    return SignConvention(marked=any(printed.marks for printed in groups))
 
 
 def _usual_sign(amounts: Iterable[int]) -> int:
     return 1 if sum((amount > 0) - (amount < 0) for amount in amounts) >= 0 else -1
 
 
-def _flows(usual: Flow, groups: Sequence[Printed]) -> list[Flow]:
-    """All flows that a balance may prove, the likeliest first."""
+def _conventions(usual: SignConvention, groups: Sequence[Printed]) -> list[SignConvention]:
+    """All conventions that a balance may prove, the likeliest first."""
     if usual.debit:
         factors = [(usual.credit, usual.debit), (1, -1), (1, 1), (-1, 1), (-1, -1)]
-        flows = [Flow(credit, debit) for credit, debit in factors]
-        flows += [Flow(1, -1, absolute=True), Flow(-1, 1, absolute=True)]
+        conventions = [SignConvention(credit, debit) for credit, debit in factors]
+        conventions += [SignConvention(1, -1, absolute=True), SignConvention(-1, 1, absolute=True)]
     else:
-        flows = [usual, Flow(), replace(usual, credit=-1), Flow(credit=-1)]
+        conventions = [
+            usual,
+            SignConvention(),
+            replace(usual, credit=-1),
+            SignConvention(credit=-1),
+        ]
     if any(any(printed.fees) for printed in groups):
-        flows += [replace(flow, less_fee=True) for flow in flows]
-    return list(dict.fromkeys(flows))
+        conventions += [replace(convention, less_fee=True) for convention in conventions]
+    return list(dict.fromkeys(conventions))
 
 
 def _directions(days: Sequence[int]) -> tuple[int, ...]:
@@ -139,22 +146,23 @@ def _directions(days: Sequence[int]) -> tuple[int, ...]:
 
 
 def _proven(
-    flows: Sequence[Flow], groups: Sequence[Printed], directions: Sequence[int]
-) -> tuple[Flow, int, bool]:
-    """Choose the flow that explains most steps of the running balance, if it explains most of them."""
+    conventions: Sequence[SignConvention], groups: Sequence[Printed], directions: Sequence[int]
+) -> tuple[SignConvention, int, bool]:
+    """Choose the convention that explains most steps of the running balance, and more than half."""
     if not any(
-        _explained_steps(flows[0].amounts(printed), printed.balances, 1)[1] for printed in groups
+        _explained_steps(conventions[0].amounts(printed), printed.balances, 1)[1]
+        for printed in groups
     ):
-        return flows[0], directions[0], False
-    best, most = (flows[0], 0, False), 0
-    for flow in flows:
+        return conventions[0], directions[0], False
+    best, most = (conventions[0], 0, False), 0
+    for convention in conventions:
         for direction in directions:
             explained, steps = 0, 0
             for printed in groups:
-                found = _explained_steps(flow.amounts(printed), printed.balances, direction)
+                found = _explained_steps(convention.amounts(printed), printed.balances, direction)
                 explained, steps = explained + found[0], steps + found[1]
             if explained > most and 2 * explained > steps:
-                best, most = (flow, direction, True), explained
+                best, most = (convention, direction, True), explained
     return best
 
 
@@ -175,11 +183,13 @@ def _words_contradict(amounts: Sequence[int], types: Sequence[str], texts: Seque
     """
     if _usual_sign(amounts) < 0:
         return False
-    said = [
+    spoken = [
         (amount, _spoken_direction(kind.strip().lower(), text.lower()))
         for amount, kind, text in zip(amounts, types, texts, strict=True)
     ]
-    return {amount * direction > 0 for amount, direction in said if amount and direction} == {False}
+    return {amount * direction > 0 for amount, direction in spoken if amount and direction} == {
+        False
+    }
 
 
 def _spoken_direction(kind: str, text: str) -> int:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from finplan.statements.text.currencies import CODES, currency_of
 
-Role = Literal[
+ColumnMeaning = Literal[
     "date", "amount", "debit", "credit", "balance", "fee", "mark", "status", "currency",
     "account", "account name", "original", "description", "note", "payee", "type", "id",
 ]  # fmt: skip
@@ -17,7 +17,7 @@ A mark says which way the amount of its row goes; the original is the bank's own
 one that an app has made more readable.
 """
 
-_WORDS: dict[Role, str] = {
+_WORDS: dict[ColumnMeaning, str] = {
     "date": """
         posting date|posted date|post date|date posted|posted on|booking date|date booked|booked
         |buchungstag|buchungsdatum|buchung|date comptable|date de comptabilisation
@@ -107,14 +107,14 @@ _WORDS: dict[Role, str] = {
         |unique id|iraso nr|entry reference|archivierungsnummer|transaktionsnummer
         |numer transakcji|id operace|id transakce|order id|event id|external id""",
 }
-_RANKS: dict[Role, dict[str, int]] = {
-    role: {
+_RANKS: dict[ColumnMeaning, dict[str, int]] = {
+    meaning: {
         " ".join(phrase.split()): rank
         for rank, phrase in enumerate(" ".join(words.split()).split("|"))
     }
-    for role, words in _WORDS.items()
+    for meaning, words in _WORDS.items()
 }
-_HINT_WORDS: dict[Role, str] = {
+_HINT_WORDS: dict[ColumnMeaning, str] = {
     "date": "date datum data fecha dato",
     "amount": "amount betrag montant importe importo kwota bedrag belopp suma",
     "debit": "debit withdrawal withdrawals soll debito",
@@ -124,7 +124,7 @@ _HINT_WORDS: dict[Role, str] = {
     "description": "description beschreibung verwendungszweck libelle details memo",
     "payee": "payee merchant beneficiary counterparty empfanger",
 }
-_HINTS = {role: frozenset(words.split()) for role, words in _HINT_WORDS.items()}
+_HINTS = {meaning: frozenset(words.split()) for meaning, words in _HINT_WORDS.items()}
 """Words that suggest a meaning when they are only a part of a header."""
 _OTHER = """
     original foreign local fee fees tax taxes vat gst rate exchange converted limit minimum cashback
@@ -141,7 +141,7 @@ _SIGN = re.compile(r"[^\w\s.,:;()/-]+")
 _NO_WORD = re.compile(r"[^\w]+|_")
 
 
-def meanings_of(name: str) -> dict[Role, int]:
+def meanings_of(name: str) -> dict[ColumnMeaning, int]:
     """Say what a column with this header can mean; the lower the number, the more it does."""
     words = [word for word in (word.rstrip("0123456789") for word in words_of(name)) if word]
     codes = [word for word in words if word.upper() in CODES and word != "all"]
@@ -149,10 +149,10 @@ def meanings_of(name: str) -> dict[Role, int]:
         return {"amount": _CODE_RANK}
     phrase = " ".join(word for word in words if word not in codes)
     phrase = phrase.removesuffix(" in") if codes else phrase
-    exact = {role: ranks[phrase] for role, ranks in _RANKS.items() if phrase in ranks}
+    exact = {meaning: ranks[phrase] for meaning, ranks in _RANKS.items() if phrase in ranks}
     if exact or _OTHER_SUBJECTS.intersection(words):
         return exact
-    return {role: _HINT_RANK for role, hints in _HINTS.items() if hints & set(words)}
+    return {meaning: _HINT_RANK for meaning, hints in _HINTS.items() if hints & set(words)}
 
 
 def currency_in(name: str) -> str | None:
@@ -165,9 +165,9 @@ def currency_in(name: str) -> str | None:
 def is_header(cells: Sequence[str]) -> bool:
     """Say whether a row names a column of dates and one of amounts."""
     meanings = [meanings_of(cell) for cell in cells]
-    money: set[Role] = {"amount", "debit", "credit"}
-    return any("date" in roles for roles in meanings) and any(
-        money & roles.keys() for roles in meanings
+    money: set[ColumnMeaning] = {"amount", "debit", "credit"}
+    return any("date" in each for each in meanings) and any(
+        money & each.keys() for each in meanings
     )
 
 

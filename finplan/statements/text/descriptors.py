@@ -42,10 +42,10 @@ def shortened(text: str, most: int = 40) -> str:
 
 def joined(texts: Iterable[str]) -> str:
     """Join folded texts with a blank, leaving out what another one says already."""
-    said = ""
+    whole = ""
     for text in texts:
-        if said in text:
-            said = text
-        elif text not in said:
-            said = f"{said} {text}"
-    return said
+        if whole in text:
+            whole = text
+        elif text not in whole:
+            whole = f"{whole} {text}"
+    return whole

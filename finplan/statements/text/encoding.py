@@ -7,7 +7,7 @@ from pathlib import Path
 
 from charset_normalizer import from_bytes
 
-from finplan.statements.statement import Source, UnreadableStatement
+from finplan.statements.statement import SourceFile, UnreadableStatement
 from finplan.statements.text.shapes import GLUE
 
 BLOCK = 1 << 17
@@ -46,7 +46,7 @@ class Charset:
 _MENDED_UTF8 = Charset("utf-8", "replace")
 
 
-def find_charset(source: Source, hint: str | None, declared: str | None = None) -> Charset:
+def find_charset(source: SourceFile, hint: str | None, declared: str | None = None) -> Charset:
     """Find a file's encoding from its beginning and some windows further on.
 
     `hint` is the person's word and is obeyed, or refused with UnreadableStatement; `declared` is
@@ -64,7 +64,7 @@ def find_charset(source: Source, hint: str | None, declared: str | None = None) 
     return _narrow_charset(evidence, declared)
 
 
-def remembered_charset(source: Source, name: str) -> Charset | None:
+def remembered_charset(source: SourceFile, name: str) -> Charset | None:
     """The encoding that the person named for an earlier file, None where this file is not in it."""
     try:
         return Charset(_demanded(source, name).name, "replace")
@@ -132,7 +132,7 @@ def _without_padding(text: str) -> str:
     return text
 
 
-def _demanded(source: Source, name: str) -> Charset:
+def _demanded(source: SourceFile, name: str) -> Charset:
     try:
         known = codecs.lookup(name).name
         b"\r\n".decode(known, "ignore")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from finplan.statements.statement import Source, UnreadableStatement
+from finplan.statements.statement import SourceFile, UnreadableStatement
 from finplan.statements.text.encoding import Charset, texts
 
 _LONGEST = 1 << 20
@@ -21,7 +21,7 @@ class Block(NamedTuple):
     below: list[tuple[int, str]]
 
 
-def lines_of(source: Source, charset: Charset) -> Iterator[str]:
+def lines_of(source: SourceFile, charset: Charset) -> Iterator[str]:
     """Yield the lines of a file. Raises UnreadableStatement for one of a million characters."""
     kept = ""
     for text in texts(source.path, charset):

@@ -1,4 +1,4 @@
-"""What people said of how tables of text are read."""
+"""Header profiles: the answers that people gave to how tables of text are read."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,18 +9,18 @@ from finplan.store.tables.tables import csv_answer as table
 
 
 def add_answers(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Keep what a person said in an import, a row for each header."""
+    """Keep the answers that a person gave in an import, a row for each header."""
     if rows:
         connection.execute(insert(table), rows)
 
 
 def list_answers(connection: Connection, owner: int) -> Sequence[RowMapping]:
-    """Everything that a person said, oldest first."""
+    """A person's answers, oldest first."""
     query = select(table).where(table.c.owner_no == owner).order_by(table.c.no)
     return connection.execute(query).mappings().all()
 
 
-def accounts_said(connection: Connection, owner: int) -> dict[str, set[int]]:
+def accounts_by_header(connection: Connection, owner: int) -> dict[str, set[int]]:
     """The accounts that a person named for files with a header, by its signature."""
     query = select(table.c.signature, table.c.account_no).where(
         table.c.owner_no == owner, table.c.account_no.is_not(None)
@@ -32,12 +32,12 @@ def accounts_said(connection: Connection, owner: int) -> dict[str, set[int]]:
 
 
 def remove_answers(connection: Connection, import_no: int) -> None:
-    """Delete what was said in an import."""
+    """Delete the answers given in an import."""
     connection.execute(delete(table).where(table.c.import_no == import_no))
 
 
 def forget_header(connection: Connection, owner: int, signature: str) -> None:
-    """Delete everything that a person said of files with a header."""
+    """Delete a person's answers for files with a header, given by its signature."""
     connection.execute(
         delete(table).where(table.c.owner_no == owner, table.c.signature == signature)
     )

@@ -35,7 +35,7 @@ def list_imports(connection: Connection, owner: int) -> Sequence[RowMapping]:
     return connection.execute(query).mappings().all()
 
 
-def move_import(
+def change_status(
     connection: Connection,
     no: int,
     before: str,
@@ -56,8 +56,8 @@ def end_abandoned(connection: Connection) -> None:
     connection.execute(update(table).where(table.c.status == "running").values(status="cancelled"))
 
 
-def hand_over(connection: Connection, no: int) -> None:
-    """Give rows of an import that another one saw too to that other one."""
+def reassign_shared_rows(connection: Connection, no: int) -> None:
+    """Let rows of an import that another one saw too be those of the other one."""
     connection.exec_driver_sql(
         "UPDATE tx SET import_no = (SELECT min(import_no) FROM sighting WHERE tx_no = tx.no)"
         " WHERE import_no = ? AND no IN (SELECT tx_no FROM sighting)",
@@ -96,8 +96,8 @@ def is_running(connection: Connection, no: int) -> bool:
     return bool(connection.execute(query).scalar_one() == "running")
 
 
-def notes_of(connection: Connection, owner: int) -> dict[int, str]:
-    """What each of a person's imports that stand noted of itself, by number, the oldest first."""
+def undo_records(connection: Connection, owner: int) -> dict[int, str]:
+    """What undoing each of a person's imports that stand needs, by number, the oldest first."""
     query = (
         select(table.c.no, table.c.before)
         .where(
@@ -110,6 +110,6 @@ def notes_of(connection: Connection, owner: int) -> dict[int, str]:
     return {row[0]: row[1] for row in connection.execute(query)}
 
 
-def change_note(connection: Connection, no: int, before: str) -> None:
-    """Let an import note something else of itself."""
+def replace_undo_record(connection: Connection, no: int, before: str) -> None:
+    """Let undoing an import go by another record, as JSON."""
     connection.execute(update(table).where(table.c.no == no).values(before=before))

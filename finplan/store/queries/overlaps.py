@@ -53,7 +53,7 @@ _COMPARED = (
 )
 
 
-def overlap_with_held(connection: Connection, local: int, account: int) -> Overlap:
+def overlap_with_stored(connection: Connection, local: int, account: int) -> Overlap:
     """Compare an account of the files, by its local number, with one of the store."""
     return _overlap(connection, local, rows="tx", owner="account_no", number=account)
 

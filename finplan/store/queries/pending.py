@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 from finplan.store.engine import many
 
 
-class StagedWaiting(NamedTuple):
+class StagedPending(NamedTuple):
     """A pending row of a staged file; `payee` is its local number there.
 
     `beside` is how many booked rows of equal day and amount the file itself has.
@@ -24,7 +24,7 @@ class StagedWaiting(NamedTuple):
     beside: int
 
 
-class HeldWaiting(NamedTuple):
+class StoredPending(NamedTuple):
     """A pending row of the store, or one that was set aside as the copy of a booked one."""
 
     import_no: int
@@ -35,7 +35,7 @@ class HeldWaiting(NamedTuple):
     external_id: str | None
 
 
-_STAGED = """
+_STAGED_ROWS = """
 SELECT file, accounts.no, day, amount, raw, external_id, payee, (
     SELECT count(*) FROM staged.arranged AS beside
     WHERE beside.account = arrived.account AND beside.file = arrived.file
@@ -45,7 +45,7 @@ FROM staged.arrived JOIN staged.accounts ON accounts.account = arrived.account
 WHERE pending = 1 ORDER BY seq
 """
 
-_HELD = """
+_STORED_ROWS = """
 SELECT import_no, payee_no, day, amount, raw, external_id FROM pending
 WHERE account_no = ? AND import_no IS NOT NULL
 UNION ALL
@@ -58,18 +58,20 @@ _FORGET = (
 )
 
 
-def staged_waiting(connection: Connection) -> list[StagedWaiting]:
+def staged_pending(connection: Connection) -> list[StagedPending]:
     """The pending rows of the staged files, in their order; the accounts must have their numbers."""
-    return [StagedWaiting(*row) for row in connection.exec_driver_sql(_STAGED)]
+    return [StagedPending(*row) for row in connection.exec_driver_sql(_STAGED_ROWS)]
 
 
-def held_waiting(connection: Connection, account: int) -> list[HeldWaiting]:
+def stored_pending(connection: Connection, account: int) -> list[StoredPending]:
     """An account's pending rows that imports brought, those that are set aside too."""
-    rows = connection.exec_driver_sql(_HELD, (account, account))
-    return [HeldWaiting(*row) for row in rows]
+    rows = connection.exec_driver_sql(_STORED_ROWS, (account, account))
+    return [StoredPending(*row) for row in rows]
 
 
-def booked(connection: Connection, account: int, days: Iterable[int]) -> dict[tuple[int, int], int]:
+def count_booked(
+    connection: Connection, account: int, days: Iterable[int]
+) -> dict[tuple[int, int], int]:
     """How many rows of equal day and amount an account has on some days, copies set aside too."""
     wanted = ",".join(map(str, sorted(set(days))))
     rows = connection.exec_driver_sql(
@@ -83,8 +85,8 @@ def booked(connection: Connection, account: int, days: Iterable[int]) -> dict[tu
     return {(day, amount): count for day, amount, count in rows}
 
 
-def put_waiting(
-    connection: Connection, owner: int, account: int, rows: Iterable[HeldWaiting]
+def replace_pending(
+    connection: Connection, owner: int, account: int, rows: Iterable[StoredPending]
 ) -> None:
     """Let these be all the pending rows of an account that imports brought."""
     for forget in _FORGET:

@@ -14,11 +14,11 @@ from finplan.store.engine import many
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class MatchCounts:
     """How many rows of one file the store has, for certain and perhaps."""
 
-    known: int
-    ambiguous: int
+    known: int = 0
+    ambiguous: int = 0
 
 
 _MATCHED = """
@@ -117,7 +117,7 @@ ORDER BY arranged.day, arranged.amount
 """
 
 
-def match(
+def match_rows(
     connection: Connection,
     accounts: Mapping[int, int | None],
     sources: Mapping[int, str],
@@ -148,7 +148,7 @@ def match(
         connection.exec_driver_sql(_REPEATED_IN_BATCH)
 
 
-def unite(connection: Connection, kept: int, other: int) -> None:
+def merge_accounts(connection: Connection, kept: int, other: int) -> None:
     """Give the staged rows of one account of the files to another; both are local numbers.
 
     Equal rows of one file are told apart afresh, since it may have named the account in two ways.
@@ -159,30 +159,30 @@ def unite(connection: Connection, kept: int, other: int) -> None:
     connection.exec_driver_sql(_NUMBER_AFRESH, (kept,))
 
 
-def tallies(connection: Connection) -> dict[int, Tally]:
-    """What `match` found of each file; a file of which it found nothing is left out."""
+def count_matches(connection: Connection) -> dict[int, MatchCounts]:
+    """What `match_rows` found of each file; a file of which it found nothing is left out."""
     rows = connection.exec_driver_sql(
         "SELECT file, sum(NOT ambiguous), sum(ambiguous) FROM staged.matched GROUP BY file"
     )
-    return {file: Tally(known, ambiguous) for file, known, ambiguous in rows}
+    return {file: MatchCounts(known, ambiguous) for file, known, ambiguous in rows}
 
 
 def payees_of_new(connection: Connection) -> set[int]:
-    """The local numbers of the payees of booked rows that `match` did not find."""
+    """The local numbers of the payees of booked rows that `match_rows` did not find."""
     rows = connection.exec_driver_sql(
         "SELECT DISTINCT payee FROM staged.arranged WHERE seq NOT IN (SELECT row FROM staged.matched)"
     )
     return {row[0] for row in rows}
 
 
-def insert_new(
+def insert_new_rows(
     connection: Connection,
     owner: int,
     accounts: Mapping[int, tuple[int, bool]],
     payees: Mapping[int, int],
     batch: int,
 ) -> int:
-    """Insert the rows that `match` did not find, and note which known rows this import saw too.
+    """Insert the rows that `match_rows` did not find, and note which known rows this import saw too.
 
     `accounts` maps local numbers to the store's number and whether the account counts; `payees` need not
     have those that only known rows name. Answers how many rows were new.

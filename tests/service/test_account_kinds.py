@@ -4,12 +4,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine
 
 from finplan.model.account import AccountKind
 from finplan.model.statement import ImportRequest
 from finplan.operation import UploadedFile
-from finplan.service.imports.read import read_files
-from finplan.store.staging import Stage
+from finplan.service.imports.import_run import ImportRun
+from finplan.service.imports.reading import stage_files
+from finplan.statements.statement import Hints
+from finplan.store.study import Reader
 
 KindOf = Callable[..., tuple[str, str | None]]
 
@@ -21,13 +24,9 @@ def kind_of(tmp_path: Path) -> KindOf:
     def read_named(name: str, asked: AccountKind | None = None) -> tuple[str, str | None]:
         path = tmp_path / "uploaded"
         path.write_text("Date,Text,Amount\n2026-03-04,A,-1.00\n")
-        stage = Stage(tmp_path / "stage")
-        files = [UploadedFile(name, path)]
-        reading = read_files(
-            files, ImportRequest(account_kind=asked), "USD", stage, lambda: None, {}
-        )
-        stage.close()
-        (account,) = reading.accounts
+        request = ImportRequest(account_kind=asked)
+        run = ImportRun(1, "imp_1", request, (UploadedFile(name, path),), tmp_path / "stage")
+        (account,) = stage_files(Reader(create_engine("sqlite://")), run, Hints()).accounts
         return account.kind, account.subtype
 
     return read_named

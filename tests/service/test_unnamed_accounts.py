@@ -13,8 +13,8 @@ from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportId
 from finplan.service.banking.accounts import list_accounts
 from finplan.service.context import Context
-from finplan.service.imports.account_rows import recognise
 from finplan.service.imports.imports import undo_import
+from finplan.service.imports.row_evidence import evidence_of
 from finplan.service.spending.spending import query_spending
 from finplan.store.queries.overlaps import Overlap
 
@@ -282,7 +282,7 @@ def test_what_is_certain_is_all_of_both(
 ) -> None:
     """Three rows, four fifths of either side, make it likely; six amounts and no other row, certain."""
     seen = Overlap(ours, theirs, min(same, ours), min(max(same, alike), ours), amounts, apart)
-    found = recognise({1: seen})
+    found = evidence_of({1: seen})
     is_most = seen.same >= 3 and 5 * seen.same >= 4 * ours and 5 * seen.same >= 4 * theirs
     is_all = amounts >= 6 and apart == 0
     assert (found.certain == (1,)) == (is_most and is_all)

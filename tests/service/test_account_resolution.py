@@ -1,4 +1,4 @@
-"""Homes: a file's rows go to the accounts they were in before, however the file names them."""
+"""Account resolution: rows go to the accounts they were in before, however their file names them."""
 
 from collections.abc import Awaitable, Callable
 
@@ -125,3 +125,13 @@ async def test_one_bank_may_be_spelt_in_two_ways(
     report = await import_texts({"a.qfx": _ofx("Alpha Bank", number, *amounts)})
     assert report.files[0].known == len(amounts)
     assert len(await list_accounts(context, Nothing())) == 1
+
+
+async def test_a_file_without_rows_goes_to_no_account(
+    context: Context, import_texts: Import
+) -> None:
+    """A table whose every row is declined holds nothing, also where the person names an account."""
+    declined = "Date,Description,Amount,Status\n2026-01-02,A,-1.00,declined\n"
+    report = await import_texts({"a.csv": declined}, account="Everyday")
+    assert (report.files[0].transactions, report.files[0].accounts) == (0, ())
+    assert await list_accounts(context, Nothing()) == ()

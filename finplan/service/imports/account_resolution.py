@@ -1,0 +1,220 @@
+"""Account resolution: which of the person's accounts each account of the files is, or a new one."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection
+
+from finplan.model.errors import BadRequest, Conflict
+from finplan.service.imports.account_numbers import (
+    BY_NAME,
+    UNNAMED_INSTITUTION,
+    has_number,
+    is_long,
+    match_at_institution,
+    match_number,
+)
+from finplan.service.imports.import_run import ImportRun, ResolvedAccount
+from finplan.service.imports.row_evidence import RowComparison
+from finplan.service.imports.staged_files import StagedAccount
+from finplan.service.imports.unnamed_accounts import (
+    manual_accounts,
+    resolve_unnamed,
+    which_account,
+)
+from finplan.store.queries import accounts, connections, header_profiles, staged_rows
+
+
+def resolve_accounts(connection: Connection, run: ImportRun) -> ImportRun:
+    """Resolve each account of the files; those that turn out to be one are merged.
+
+    Raises BadRequest, and Conflict where only the person can tell.
+    """
+    stored = accounts.list_accounts(connection, run.owner)
+    if any(
+        row["provider"] == "demo" for row in connections.list_connections(connection, run.owner)
+    ):
+        raise Conflict(
+            "This profile holds the demo household, which never shares a store with real data."
+            " Import into another profile: `finplan --profile NAME import FILE`."
+        )
+    if run.request.account is not None and run.staged.accounts:
+        resolved = [_resolve_requested(connection, run.request.account, stored, run)]
+    else:
+        resolved = _resolve_each(connection, stored, run)
+    _merge_same(connection, run, resolved)
+    return replace(run, accounts=resolved)
+
+
+def currency_of_requested(connection: Connection, owner: int, requested: str | None) -> str | None:
+    """The currency of the account that the person names, which files without one are in."""
+    if requested is None:
+        return None
+    fits = _called(requested, accounts.list_accounts(connection, owner))
+    return str(fits[0]["currency"]) if len(fits) == 1 else None
+
+
+def _resolve_each(
+    connection: Connection, stored: Sequence[Any], run: ImportRun
+) -> list[ResolvedAccount]:
+    by_header = header_profiles.accounts_by_header(connection, run.owner)
+    resolved: list[ResolvedAccount] = []
+    for local, staged in enumerate(run.staged.accounts):
+        rows = RowComparison(connection, local)
+        try:
+            if staged.is_exported:
+                found = _resolve_exported(staged, stored, resolved)
+            elif staged.account.number is not None:
+                found = _resolve_numbered(staged, rows, stored, resolved)
+            else:
+                found = resolve_unnamed(staged, rows, stored, by_header, resolved)
+        except Conflict as question:
+            if len(run.staged.accounts) == 1:
+                raise
+            # A word on one account would go to all of them.
+            name = staged.account.name
+            raise Conflict(
+                f"{question.message} Import {name} by itself to say which account it is of."
+            ) from None
+        resolved.append(found)
+    return resolved
+
+
+def _resolve_requested(
+    connection: Connection, requested: str, stored: Sequence[Any], run: ImportRun
+) -> ResolvedAccount:
+    """The account that the person names, by its id or its name; a new one where none is called so."""
+    if len(run.staged.accounts) > 1:
+        names = ", ".join(each.account.name for each in run.staged.accounts)
+        raise BadRequest(
+            f"The files hold {len(run.staged.accounts)} accounts ({names}), so they cannot all go to"
+            f" {requested!r}. Import them without naming an account, or one by one."
+        )
+    fits = _called(requested, stored)
+    if len(fits) > 1:
+        raise which_account(
+            f"{len(fits)} accounts are called {requested!r}; name one of them by its id.", fits
+        )
+    if not fits and requested.startswith("acc_"):
+        raise BadRequest(f"There is no account {requested}. `finplan accounts` lists them.")
+    (staged,) = run.staged.accounts
+    external_id = BY_NAME + requested.casefold()
+    # The account may have been renamed since a file first went to it under this name.
+    fits = fits or [
+        row
+        for row in stored
+        if (row["external_id"], row["currency"]) == (external_id, staged.account.currency)
+    ]
+    if not fits:
+        resolved = ResolvedAccount(staged, external_id, requested, staged.kind)
+    else:
+        resolved = ResolvedAccount.of_existing(staged, fits[0])
+    rows = RowComparison(connection, 0)
+    return replace(resolved, contested=_has_rows_of_others(rows, resolved, stored))
+
+
+def _has_rows_of_others(
+    rows: RowComparison, resolved: ResolvedAccount, stored: Sequence[Any]
+) -> bool:
+    """Whether a file that names no account has the rows of another one than the person named."""
+    account = resolved.staged.account
+    if account.id is not None or account.number is not None:
+        return False
+    others = manual_accounts(stored, account.currency)
+    return bool(rows.accounts_matched(row for row in others if row is not resolved.existing))
+
+
+def _called(requested: str, stored: Sequence[Any]) -> list[Any]:
+    """The accounts that go by an id or a name, whatever the letters' case."""
+    return [
+        row
+        for row in stored
+        if row["id"] == requested or str(row["name"]).casefold() == requested.casefold()
+    ]
+
+
+def _resolve_numbered(
+    staged: StagedAccount,
+    rows: RowComparison,
+    stored: Sequence[Any],
+    earlier: Sequence[ResolvedAccount],
+) -> ResolvedAccount:
+    """The account of a number; `earlier` are the files' accounts before it."""
+    account = staged.account
+    number = str(account.number)
+    manual = manual_accounts(stored, account.currency)
+    fits, elsewhere = match_at_institution(account, manual)
+    fits = fits or rows.accounts_matched(elsewhere)
+    if len(fits) > 1:
+        raise which_account(
+            f"{len(fits)} accounts have the number {number}; name one of them by its id.", fits
+        )
+    if fits:
+        return ResolvedAccount.of_existing(staged, fits[0])
+    for other in earlier:
+        institutions = {account.institution, other.staged.account.institution} - {None}
+        if (
+            other.new
+            and other.currency == account.currency
+            and has_number(other.external_id, number, account.subtype)
+            and (len(institutions) < 2 or is_long(number))
+        ):
+            return other
+    external_id, _ = match_number(number, account.subtype, [])
+    notes = tuple(
+        f"{row['name']} at {row['institution_name']} has the number {number} too, but this file is of"
+        f" {account.institution}. If it is that account, say so: `--account {row['id']}`."
+        for row in elsewhere
+    )
+    return ResolvedAccount(staged, external_id, account.name, staged.kind, notes=notes)
+
+
+def _resolve_exported(
+    staged: StagedAccount, stored: Sequence[Any], earlier: Sequence[ResolvedAccount]
+) -> ResolvedAccount:
+    """The account that finplan exported: itself, or its copy in another store.
+
+    A copy is known by the id of the account that it was made from, or by its number or name at its
+    institution; `earlier` are the files' accounts before it, each of which has its own.
+    """
+    account = staged.account
+    # A copy without a number has its original's id for one, which leads back to the original.
+    existing = [row for row in stored if row["id"] in (account.id, account.number)]
+    if existing:
+        return ResolvedAccount.of_existing(staged, existing[0])
+    taken = {each.no for each in earlier if not each.new}
+    copies = [row for row in manual_accounts(stored, account.currency) if row["no"] not in taken]
+    institution = account.institution or UNNAMED_INSTITUTION
+    beside = [row for row in copies if row["institution_name"] == institution]
+    if account.number is None:
+        external_id = BY_NAME + account.name.casefold()
+        fits = [row for row in beside if row["external_id"] == external_id]
+    else:
+        external_id, fits = match_number(account.number, account.subtype, beside)
+    fits = [row for row in copies if row["external_id"] == account.id] + fits
+    if fits:
+        return ResolvedAccount.of_existing(staged, fits[0])
+    is_taken = any(
+        (each.external_id, each.currency) == (external_id, account.currency) for each in earlier
+    )
+    own_id = str(account.id) if is_taken else external_id
+    return ResolvedAccount(staged, own_id, account.name, staged.kind)
+
+
+def _merge_same(connection: Connection, run: ImportRun, resolved: list[ResolvedAccount]) -> None:
+    """Let accounts of the files that are one account be one, so that no row of theirs comes twice."""
+    for local, account in enumerate(resolved):
+        first = next(
+            place
+            for place, other in enumerate(resolved)
+            if other is account or (other.no == account.no and not account.new)
+        )
+        if first == local:
+            continue
+        resolved[first].staged.merge(run.staged.accounts[local])
+        staged_rows.merge_accounts(connection, first, local)
+        resolved[local] = resolved[first]
+        for file in run.staged.files:
+            merged = (first if each == local else each for each in file.accounts)
+            file.accounts = list(dict.fromkeys(merged))

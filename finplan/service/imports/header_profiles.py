@@ -1,0 +1,196 @@
+"""Header profiles: how a person answered that files with one header are read, kept for the next ones.
+
+A profile is every answer given in imports that stand, so that undoing an import takes its answers back
+exactly; of each kind the newest answer holds, and every account that was named is kept.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.model.base import Nothing
+from finplan.model.errors import NotFound
+from finplan.model.statement import ImportProfile, ImportRequest, ProfileId
+from finplan.service.context import Context
+from finplan.service.derived.household import DEFAULT_CURRENCY
+from finplan.service.imports.account_resolution import currency_of_requested
+from finplan.service.imports.import_run import ImportRun
+from finplan.service.imports.staged_files import StagedFile
+from finplan.statements.statement import HeaderAnswers, Hints
+from finplan.store.queries import accounts, people
+from finplan.store.queries import header_profiles as table
+
+_ID_LENGTH = 24
+
+
+@dataclass(frozen=True, slots=True)
+class _Profile:
+    """What all answers for one header add up to; `accounts` are numbers, oldest first."""
+
+    signature: str
+    columns: str
+    answers: HeaderAnswers
+    accounts: tuple[int, ...]
+    saved_at: int
+
+    @property
+    def id(self) -> str:
+        """The public id: a header's own, so that it stays the same whatever is answered."""
+        return f"prf_{self.signature[:_ID_LENGTH]}"
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is left of it, as when the account that it named is gone."""
+        return self.answers == HeaderAnswers() and not self.accounts
+
+
+def hints_for(connection: Connection, owner: int, request: ImportRequest) -> Hints:
+    """How the files of a request are to be read: what it says, and the answers given for earlier ones.
+
+    Files that name no currency are in that of the account which the person names, else in the
+    household's.
+    """
+    currency = currency_of_requested(connection, owner, request.account)
+    household = people.get_person(connection, owner)["currency"]
+    return Hints(
+        currency=request.currency or currency or household or DEFAULT_CURRENCY,
+        encoding=request.encoding,
+        date_order=request.date_order,
+        decimal_sign=request.decimal_sign,
+        profiles=_earlier_answers(
+            connection, owner, is_currency_given=bool(request.currency or currency)
+        ),
+    )
+
+
+def _earlier_answers(
+    connection: Connection, owner: int, *, is_currency_given: bool
+) -> dict[str, HeaderAnswers]:
+    """The answers given for each header, by its signature, as far as the request leaves it open.
+
+    An account brings its currency: files of one bank that name none are in that of earlier ones.
+    """
+    profiles = _profiles(connection, owner)
+    if not profiles:
+        return {}
+    held = {row["no"]: row["currency"] for row in accounts.list_accounts(connection, owner)}
+    answers = {}
+    for profile in profiles:
+        currencies = {held[no] for no in profile.accounts}
+        shared = currencies.pop() if len(currencies) == 1 else None
+        currency = None if is_currency_given else profile.answers.currency or shared
+        answers[profile.signature] = replace(profile.answers, currency=currency)
+    return answers
+
+
+def remember_answers(connection: Connection, run: ImportRun) -> None:
+    """Keep what the person answered in an import for the headers of its files."""
+    request = run.request
+    answers: dict[str, str | None] = {
+        "encoding": request.encoding,
+        "date_order": request.date_order,
+        "decimal_sign": request.decimal_sign,
+        "currency": request.currency,
+    }
+    rows: dict[str, dict[str, object]] = {}
+    for file in run.staged.files:
+        account = _account_answered(file, run)
+        if file.header is None or not (account or any(answers.values())):
+            continue
+        row = {
+            "owner_no": run.owner,
+            "import_no": run.number,
+            "signature": file.header.signature,
+            "header": file.header.columns,
+            "account_no": account,
+            "saved_at": run.now,
+        }
+        if account or file.header.signature not in rows:
+            rows[file.header.signature] = row | answers
+    table.add_answers(connection, list(rows.values()))
+
+
+async def list_import_profiles(context: Context, _ask: Nothing) -> tuple[ImportProfile, ...]:
+    """What is remembered of how files are read, the newest first."""
+    return await context.store.read(partial(_list, owner=context.caller.owner))
+
+
+async def forget_import_profile(context: Context, ask: ProfileId) -> ImportProfile:
+    """Forget the answers for files with one header; the next one is asked about again."""
+    owner = context.caller.owner
+
+    def forget(connection: Connection) -> ImportProfile:
+        known = (profile for profile in _profiles(connection, owner) if profile.id == ask.id)
+        profile = next(known, None)
+        if profile is None:
+            raise NotFound(
+                f"There is no header profile {ask.id}. `finplan imports profiles` lists them."
+            )
+        shown = _shown(profile, _account_names(connection, owner))
+        table.forget_header(connection, owner, profile.signature)
+        # A dry run that was read by it no longer tells what the import would do.
+        people.raise_generation(connection, owner)
+        return shown
+
+    return await context.commit(forget)
+
+
+def _account_answered(file: StagedFile, run: ImportRun) -> int | None:
+    """The number of the account that the person named for a file that names none itself."""
+    if run.request.account is None or not file.accounts:
+        return None
+    (account,) = {run.accounts[local] for local in file.accounts}
+    # Accounts whose files look alike share the header, so it must not lead to one of them.
+    is_unnamed = account.staged.account.number is None
+    return account.no if is_unnamed and not account.contested else None
+
+
+def _list(connection: Connection, owner: int) -> tuple[ImportProfile, ...]:
+    names = _account_names(connection, owner)
+    return tuple(_shown(profile, names) for profile in reversed(_profiles(connection, owner)))
+
+
+def _account_names(connection: Connection, owner: int) -> dict[int, str]:
+    return {row["no"]: row["name"] for row in accounts.list_accounts(connection, owner)}
+
+
+def _shown(profile: _Profile, names: Mapping[int, str]) -> ImportProfile:
+    return ImportProfile(
+        id=profile.id,
+        columns=profile.columns,
+        encoding=profile.answers.encoding,
+        date_order=profile.answers.date_order,
+        decimal_sign=profile.answers.decimal_sign,
+        currency=profile.answers.currency,
+        accounts=tuple(names[no] for no in profile.accounts),
+        saved_at=profile.saved_at,
+    )
+
+
+def _profiles(connection: Connection, owner: int) -> list[_Profile]:
+    """A person's profiles, the one with the newest answer last."""
+    by_signature: dict[str, _Profile] = {}
+    for row in table.list_answers(connection, owner):
+        signature = row["signature"]
+        by_signature[signature] = _with(by_signature.pop(signature, None), row)
+    return [profile for profile in by_signature.values() if not profile.is_empty]
+
+
+def _with(profile: _Profile | None, row: RowMapping) -> _Profile:
+    """A profile with one more row of answers, which is newer than all before it."""
+    earlier = HeaderAnswers() if profile is None else profile.answers
+    numbers = () if profile is None else profile.accounts
+    return _Profile(
+        row["signature"],
+        row["header"],
+        HeaderAnswers(
+            row["encoding"] or earlier.encoding,
+            row["date_order"] or earlier.date_order,
+            row["decimal_sign"] or earlier.decimal_sign,
+            row["currency"] or earlier.currency,
+        ),
+        tuple(dict.fromkeys(no for no in (*numbers, row["account_no"]) if no is not None)),
+        row["saved_at"],
+    )

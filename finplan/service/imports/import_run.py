@@ -1,0 +1,108 @@
+"""An import on its way: the one value that each of its steps is handed, and hands on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sqlalchemy import RowMapping
+
+from finplan.model.account import AccountKind
+from finplan.model.errors import BadRequest
+from finplan.model.statement import FileAccount, FileReport, ImportRequest
+from finplan.operation import UploadedFile
+from finplan.service.imports.staged_files import StagedAccount, StagedFiles
+
+
+@dataclass(eq=False)
+class ResolvedAccount:
+    """The person's account that rows of the files go to; a new one has its ids once it is created.
+
+    `remembered` says that only the answers given for earlier files with the same header lead there;
+    `contested` that the rows speak for another account, though the person named this one; `notes` are
+    sentences on how else it was found, and on what it may be instead.
+    """
+
+    staged: StagedAccount
+    external_id: str
+    name: str
+    kind: AccountKind
+    existing: RowMapping | None = None
+    no: int = 0
+    id: str = ""
+    connection_no: int = 0
+    remembered: bool = False
+    contested: bool = False
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of_existing(cls, staged: StagedAccount, row: RowMapping) -> "ResolvedAccount":
+        """An account of the store. Raises BadRequest where the file is in another currency."""
+        if row["currency"] != staged.account.currency:
+            raise BadRequest(
+                f"The account {row['name']} is in {row['currency']}, but the file is in"
+                f" {staged.account.currency}."
+            )
+        return cls(
+            staged,
+            row["external_id"],
+            row["name"],
+            row["kind"],
+            row,
+            row["no"],
+            row["id"],
+            row["connection_no"],
+        )
+
+    @property
+    def new(self) -> bool:
+        """Whether the import creates this account."""
+        return self.existing is None
+
+    @property
+    def currency(self) -> str:
+        """The ISO 4217 code of its amounts."""
+        return self.staged.account.currency
+
+    @property
+    def shown(self) -> FileAccount:
+        """The account as a report names it."""
+        return FileAccount(
+            name=self.name,
+            currency=self.currency,
+            kind=self.kind,
+            new=self.new,
+            currency_assumed=self.new and self.staged.currency_assumed,
+        )
+
+    def sources(self) -> set[str]:
+        """The kinds of source that brought the account's rows so far."""
+        return set() if self.existing is None else set(self.existing["sources"].split())
+
+    def kept(self) -> set[str]:
+        """The fields that the person set, which no file overwrites."""
+        return set() if self.existing is None else set(self.existing["kept"].split())
+
+
+@dataclass(frozen=True)
+class ImportRun:
+    """One import: what is asked, and what its steps have found out so far.
+
+    It begins with the files and the path of the `stage`, the scratch database for their rows. `number`
+    is its own in the store, 0 for a preview. `digest` is that of the files and of the data, which are in
+    the given `generation`: a commit does what its dry run showed. Reading fills in `staged`; account
+    resolution `accounts`, by local number, so that one that the files name in several ways stands there
+    several times; matching `reports`, by file. `now` is when it takes effect, in milliseconds.
+    """
+
+    owner: int
+    id: str
+    request: ImportRequest
+    files: tuple[UploadedFile, ...]
+    stage: Path
+    number: int = 0
+    digest: str = ""
+    generation: int = 0
+    staged: StagedFiles = field(default_factory=StagedFiles)
+    accounts: Sequence[ResolvedAccount] = ()
+    reports: tuple[FileReport, ...] = ()
+    now: int = 0

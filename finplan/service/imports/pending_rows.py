@@ -1,0 +1,211 @@
+"""Pending rows of files: which of those that statements listed are still pending.
+
+They are worked out afresh from what every import that stands recorded of its files, so that it makes no
+difference in which order imports come and are undone. Nothing is noted by number, since numbers may
+be given again.
+"""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection
+
+from finplan.categorise.keying import Keyed, payee_again
+from finplan.categorise.payee import KEY_RULES
+from finplan.service.imports.import_run import ImportRun
+from finplan.store.queries import accounts, imports, payees
+from finplan.store.queries import pending as table
+from finplan.store.queries.pending import StoredPending
+
+
+class PendingEntry(NamedTuple):
+    """A pending row as a statement lists it; `day` is YYYYMMDD, `amount` in minor units, signed.
+
+    It is pending until the account has `enough` booked rows of its day and amount, with None for good.
+    """
+
+    day: int
+    amount: int
+    raw: str
+    external_id: str | None
+    payee_key: str
+    payee: str
+    payee_raw: str
+    enough: int | None
+
+
+class PendingStatement(NamedTuple):
+    """What one file knew of an account's pending rows: all of those up to `until`, as of `known`.
+
+    `known` is the last day that it covers or has a booked row of, or for want of both, a pending one.
+    """
+
+    known: int
+    until: int
+    import_no: int
+    rows: tuple[PendingEntry, ...]
+
+
+def pending_record(connection: Connection, run: ImportRun) -> dict[str, list[dict[str, Any]]]:
+    """What an import records of the pending rows of its files, by the id of the account.
+
+    Accounts that a bank keeps are left out, for the bank itself tells what is pending there.
+    """
+    rows: defaultdict[tuple[int, int], list[PendingEntry]] = defaultdict(list)
+    alike: Counter[tuple[int, int, int, int]] = Counter()
+    for row in table.staged_pending(connection):
+        place = row.account, row.file, row.day, row.amount
+        alike[place] += 1
+        payee = run.staged.payees[row.payee]
+        entry = (row.day, row.amount, row.raw, row.external_id)
+        rows[row.account, row.file].append(PendingEntry(*entry, *payee, alike[place] + row.beside))
+    return {
+        account.id: [
+            {
+                "known": days.booked or days.until,
+                "until": days.until,
+                "rows": rows[account.no, file],
+            }
+            for file, days in sorted(account.staged.coverage.items())
+        ]
+        for account in run.accounts
+        if account.existing is None or account.existing["provider"] == "manual"
+    }
+
+
+def refresh_pending(connection: Connection, owner: int, ids: Iterable[str]) -> list[int]:
+    """Let accounts, given by their ids, have just those pending rows that are pending still.
+
+    Answers the payees that pending rows went from or came to; none that came is judged yet, and some
+    that rows went from may be named by nothing any more.
+    """
+    wanted = set(ids)
+    held = {
+        row["id"]: row["no"]
+        for row in accounts.list_accounts(connection, owner)
+        if row["id"] in wanted
+    }
+    statements = _statements(connection, owner, held)
+    touched: set[int] = set()
+    numbers: dict[str, int] | None = None
+    for account_id, no in held.items():
+        stored = table.stored_pending(connection, no)
+        pending = _without_booked(connection, no, still_pending(statements[account_id]))
+        if not stored and not pending:
+            continue
+        numbers = payees.numbers_of(connection, owner) if numbers is None else numbers
+        new = {row.payee_key: row for _, row in pending if row.payee_key not in numbers}
+        missing = [(row.payee_key, row.payee, row.payee_raw) for row in new.values()]
+        numbers |= payees.add_payees(connection, owner, missing)
+        rows = [
+            StoredPending(
+                batch, numbers[row.payee_key], row.day, row.amount, row.raw, row.external_id
+            )
+            for batch, row in pending
+        ]
+        if Counter(rows) != Counter(stored):
+            table.replace_pending(connection, owner, no, rows)
+            touched |= {row.payee for row in (*stored, *rows)}
+    return sorted(touched)
+
+
+def still_pending(statements: Iterable[PendingStatement]) -> list[tuple[int, PendingEntry]]:
+    """The rows that no newer statement of their account covers, each with its import's number.
+
+    A statement knows all that is pending up to its last day. The newer one is that which knows later
+    days, else that which was imported later; files of one import that know the same days complete
+    each other.
+    """
+    pending: list[tuple[int, PendingEntry]] = []
+    covered = 0
+    for _, alike in groupby(sorted(statements, key=_age, reverse=True), key=_age):
+        files = list(alike)
+        pending += [(number, row) for number, row in _each_once(files) if row.day > covered]
+        covered = max(covered, *(file.until for file in files))
+    return pending
+
+
+def _age(statement: PendingStatement) -> tuple[int, int]:
+    return statement.known, statement.import_no
+
+
+def _each_once(files: Iterable[PendingStatement]) -> list[tuple[int, PendingEntry]]:
+    """The rows of files of one import; what several have is one, what one has twice is two."""
+    found: dict[tuple[int, int, str, int], tuple[int, PendingEntry]] = {}
+    for file in files:
+        again: Counter[tuple[int, int, str]] = Counter()
+        for row in file.rows:
+            identity = row.day, row.amount, row.external_id or row.raw
+            again[identity] += 1
+            found.setdefault((*identity, again[identity]), (file.import_no, row))
+    return list(found.values())
+
+
+def _without_booked(
+    connection: Connection, account: int, pending: list[tuple[int, PendingEntry]]
+) -> list[tuple[int, PendingEntry]]:
+    if not pending:
+        return []
+    booked = table.count_booked(connection, account, (row.day for _, row in pending))
+    return [
+        (number, row)
+        for number, row in pending
+        if row.enough is None or booked.get((row.day, row.amount), 0) < row.enough
+    ]
+
+
+def _statements(
+    connection: Connection, owner: int, held: Mapping[str, int]
+) -> Mapping[str, list[PendingStatement]]:
+    """What every import that stands recorded of some accounts, given by id and number."""
+    found: defaultdict[str, list[PendingStatement]] = defaultdict(list)
+    for number, before in imports.undo_records(connection, owner).items():
+        record = json.loads(before)
+        for account_id in held.keys() & record["accounts"].keys():
+            if "waiting" not in record:
+                until = record["accounts"][account_id]["until"]
+                rows = _of_unrecorded(connection, owner, held[account_id], number)
+                found[account_id] += [PendingStatement(until, until, number, rows)] if rows else []
+                continue
+            is_keyed = record["key_rules"] == KEY_RULES
+            for file in record["waiting"].get(account_id, ()):
+                entries = tuple(_entry(row, is_keyed=is_keyed) for row in file["rows"])
+                statement = PendingStatement(file["known"], file["until"], number, entries)
+                found[account_id].append(statement)
+    return found
+
+
+def _entry(recorded: Sequence[Any], *, is_keyed: bool) -> PendingEntry:
+    """A row as it was recorded, but paid to whom it is by today's rules for keys."""
+    row = PendingEntry(*recorded)
+    if is_keyed:
+        return row
+    payee = payee_again(Keyed(row.payee_key, row.payee), row.raw)
+    return row._replace(payee_key=payee.key, payee=payee.name)
+
+
+def _of_unrecorded(
+    connection: Connection, owner: int, account: int, number: int
+) -> tuple[PendingEntry, ...]:
+    """The rows still pending of an import that recorded none, as those of version 0.1 do not."""
+    rows = [row for row in table.stored_pending(connection, account) if row.import_no == number]
+    if not rows:
+        return ()
+    named = {row["no"]: row for row in payees.list_payees(connection, owner)}
+    return tuple(
+        PendingEntry(
+            row.day,
+            row.amount,
+            row.raw,
+            row.external_id,
+            payee["key"],
+            payee["name"],
+            payee["raw"],
+            enough=None,
+        )
+        for row in rows
+        for payee in (named[row.payee],)
+    )

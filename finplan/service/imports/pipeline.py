@@ -1,0 +1,149 @@
+"""An import from top to bottom: read, resolve accounts, match, post, pair and judge.
+
+Every step is handed one `ImportRun`, and hands on what it has found out in it:
+
+1. *read* (`reading`): each file is parsed into the stage, a scratch database beside the store;
+2. *accounts* (`account_resolution`): each account of the files is one of the person's, or a new one;
+3. *match* (`row_matching`): each staged row is in the store already, or is new;
+4. *post* (`new_accounts`, `posting`): new accounts and rows are added, balances and coverage follow;
+5. *pair and judge* (`ledger.settlement`): transfers between own accounts find their other half, and
+   payees their categories.
+
+A preview and a commit both take the first three steps, and the preview reports what it found. The
+rest of a commit happens in one transaction with its second and third step, so it is all or nothing.
+"""
+
+import asyncio
+import hashlib
+from dataclasses import replace
+from functools import partial
+
+from sqlalchemy import Connection
+
+from finplan.model.errors import BadRequest, Conflict
+from finplan.model.statement import ImportReport
+from finplan.service.context import Context
+from finplan.service.imports.account_resolution import resolve_accounts
+from finplan.service.imports.header_profiles import hints_for, remember_answers
+from finplan.service.imports.import_run import ImportRun
+from finplan.service.imports.new_accounts import create_accounts
+from finplan.service.imports.pending_rows import refresh_pending
+from finplan.service.imports.posting import post_rows, update_accounts
+from finplan.service.imports.reading import LARGE_FILES, Cancelled, stage_files
+from finplan.service.imports.reports import reports_of_unread
+from finplan.service.imports.row_matching import match_rows
+from finplan.service.imports.undo import undo_record
+from finplan.service.ledger.settlement import settle_arrivals
+from finplan.store.queries import imports, payees, people, transfers
+
+
+async def preview_import(context: Context, run: ImportRun) -> ImportReport:
+    """Report what an import would do, found out by the same steps; nothing is changed."""
+    run = await _read(context, await _take_digest(context, run))
+    run = await context.store.read(partial(_match, run=run), beside=run.stage)
+    return ImportReport(id=None, dry_run=True, digest=run.digest, files=run.reports)
+
+
+async def commit_import(context: Context, run: ImportRun) -> ImportReport:
+    """Import the files of a run that is registered under its number, in one transaction.
+
+    Raises Conflict when it was cancelled before, or files or data have changed since its dry run.
+    """
+    run = await _read(context, await _take_digest(context, run))
+    commit = partial(_commit, run=replace(run, now=context.milliseconds()))
+    return await context.commit(commit, beside=run.stage, event=True)
+
+
+async def _take_digest(context: Context, run: ImportRun) -> ImportRun:
+    """Digest files and data. Raises Conflict when the dry run that the request names had another one."""
+    person = await context.store.read(lambda c: people.get_person(c, run.owner))
+    generation = person["row_generation"]
+    digest = await asyncio.to_thread(_digest_of, run, generation)
+    if run.request.digest not in (None, digest):
+        raise Conflict(
+            "The files or your data have changed since the dry run. Do another dry run first."
+        )
+    return replace(run, digest=digest, generation=generation)
+
+
+def _digest_of(run: ImportRun, generation: int) -> str:
+    """A digest of the files, of how they are to be read, and of the data they are added to."""
+    total = hashlib.sha256(f"{generation}\n".encode())
+    total.update(run.request.model_dump_json(exclude={"id", "dry_run", "digest"}).encode())
+    for file in run.files:
+        total.update(f"\n{file.name}\n".encode())
+        with file.path.open("rb") as content:
+            total.update(hashlib.file_digest(content, "sha256").digest())
+    return total.hexdigest()
+
+
+async def _read(context: Context, run: ImportRun) -> ImportRun:
+    """Read all files into the stage, away from the loop that answers requests.
+
+    Raises BadRequest with the reports in its data, and Conflict where only the person can tell how a
+    file is read.
+    """
+    hints = await context.store.read(lambda c: hints_for(c, run.owner, run.request))
+    size = sum(file.path.stat().st_size for file in run.files)
+    study = partial(stage_files, run=run, hints=hints)
+    try:
+        staged = await context.store.study(study, large=size >= LARGE_FILES, long=True)
+    except Cancelled:
+        raise Conflict("The import was cancelled; nothing was changed.") from None
+    question = staged.ambiguous
+    if question is not None:
+        raise Conflict(str(question), {"hint": question.hint, "choices": question.choices})
+    if staged.failed:
+        report = ImportReport(
+            id=None, dry_run=run.request.dry_run, digest="", files=reports_of_unread(staged)
+        )
+        message = " ".join(f"{file.name}: {file.error}" for file in staged.files if file.error)
+        raise BadRequest(message, {"report": report.model_dump(mode="json", by_alias=True)})
+    return replace(run, staged=staged)
+
+
+def _match(connection: Connection, run: ImportRun) -> ImportRun:
+    return match_rows(connection, resolve_accounts(connection, run))
+
+
+def _commit(connection: Connection, run: ImportRun) -> ImportReport:
+    """The one commit point: everything from here on happens in this transaction."""
+    _begin(connection, run)
+    run = _match(connection, run)
+    currency = _bring_currency(connection, run)
+    create_accounts(connection, run)
+    newest = transfers.newest_row(connection)
+    touched = post_rows(connection, run)
+    update_accounts(connection, run)
+    remember_answers(connection, run)
+    report = ImportReport(id=run.id, dry_run=False, digest=run.digest, files=run.reports)
+    _record(connection, run, report, undo_record(connection, run, currency))
+    pending = refresh_pending(connection, run.owner, [account.id for account in run.accounts])
+    if pending:
+        payees.remove_unused(connection, run.owner, pending)
+    settle_arrivals(connection, run.owner, newest, sorted(touched.union(pending)))
+    return report
+
+
+def _begin(connection: Connection, run: ImportRun) -> None:
+    """Let the import be committed, unless it was cancelled or the rows that were shown have changed."""
+    generation = people.get_person(connection, run.owner)["row_generation"]
+    if run.request.digest is not None and generation != run.generation:
+        raise Conflict("Your data have changed since the dry run. Do another dry run first.")
+    if not imports.change_status(connection, run.number, "running", "committed"):
+        raise Conflict("The import was cancelled; nothing was changed.")
+
+
+def _bring_currency(connection: Connection, run: ImportRun) -> str | None:
+    """Let the first import bring the household's currency; answers it, or None where there is one."""
+    person = people.get_person(connection, run.owner)
+    if person["currency"] is not None or not run.accounts:
+        return None
+    currency = run.accounts[0].currency
+    people.change_person(connection, run.owner, {"currency": currency})
+    return currency
+
+
+def _record(connection: Connection, run: ImportRun, report: ImportReport, before: str) -> None:
+    values = {"committed_at": run.now, "report": report.model_dump_json(), "before": before}
+    imports.change_status(connection, run.number, "committed", "committed", values)

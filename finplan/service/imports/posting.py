@@ -1,0 +1,86 @@
+"""Posting: the new rows of the files become rows of the ledger, and accounts learn what files say."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection
+
+from finplan.model.errors import BadRequest
+from finplan.plan.ledger.roles import counted
+from finplan.service.derived.household import household_settings, ledger_accounts
+from finplan.service.imports.import_run import ImportRun, ResolvedAccount
+from finplan.service.ledger.categorisation import looking_up
+from finplan.store.queries import accounts, payees, people, staged_rows
+
+
+def post_rows(connection: Connection, run: ImportRun) -> set[int]:
+    """Insert the booked rows that are new; answers the numbers of payees to be judged."""
+    currency = household_settings(people.get_person(connection, run.owner)).currency
+    held = ledger_accounts(connection, run.owner)
+    numbers = payees.numbers_of(connection, run.owner)
+    staged = run.staged.payees
+    new = {local: payee for local, payee in enumerate(staged) if payee[0] not in numbers}
+    if new and any(file.known or file.ambiguous or file.pending for file in run.reports):
+        # Payees that only known rows name have other names already.
+        new = {local: new[local] for local in staged_rows.payees_of_new(connection) & new.keys()}
+    added = payees.add_payees(connection, run.owner, [new[local] for local in sorted(new)])
+    numbers.update(added)
+    local_payees = {
+        local: numbers[key] for local, (key, _, _) in enumerate(staged) if key in numbers
+    }
+    counting = {
+        local: (account.no, counted(held[account.no], currency))
+        for local, account in enumerate(run.accounts)
+    }
+    with looking_up(list(new.values())):
+        inserted = staged_rows.insert_new_rows(
+            connection, run.owner, counting, local_payees, run.number
+        )
+    # Where every row was there already, nothing is to be learnt of payees that were there.
+    return set((local_payees if inserted else added).values())
+
+
+def update_accounts(connection: Connection, run: ImportRun) -> None:
+    """Widen what the accounts cover, and take newer balances in the signs of their kinds.
+
+    Raises BadRequest for a balance of no day.
+    """
+    for account in dict.fromkeys(run.accounts):
+        _update_account(connection, account, run.number)
+
+
+def _update_account(connection: Connection, account: ResolvedAccount, number: int) -> None:
+    existing: dict[str, Any] = dict(account.existing or {})
+    staged = account.staged
+    since = [day for day in (existing.get("covered_since"), staged.since) if day is not None]
+    until = [day for day in (existing.get("covered_until"), staged.until) if day is not None]
+    values: dict[str, object] = {
+        "covered_since": min(since, default=None),
+        "covered_until": max(until, default=None),
+        "sources": " ".join(sorted({*account.sources(), *staged.sources})),
+    }
+    if staged.balance is not None:
+        sign = -1 if account.kind in {"credit", "loan"} else 1
+        day = staged.balance_day or staged.until
+        if day is None:
+            raise BadRequest("The statement has a balance but no date that it belongs to.")
+        stated = staged.balances or {day: staged.balance}
+        _record_balances(connection, account, stated, sign, number)
+        if day >= (existing.get("balance_day") or 0) and "balance" not in account.kept():
+            values |= {"balance": sign * staged.balance, "balance_day": day}
+    accounts.change_account(connection, account.no, values)
+
+
+def _record_balances(
+    connection: Connection,
+    account: ResolvedAccount,
+    stated: Mapping[int, int],
+    sign: int,
+    number: int,
+) -> None:
+    """Record what the files say; of days that are known already an export says nothing new."""
+    known = set()
+    if account.staged.is_exported:
+        known = {day for day, _ in accounts.balances_of(connection, account.no)}
+    for day in sorted(stated.keys() - known):
+        accounts.record_balance(connection, account.no, day, sign * stated[day], number)

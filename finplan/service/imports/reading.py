@@ -1,0 +1,149 @@
+"""Reading: every uploaded file is parsed once, into a stage for the preview and the commit alike."""
+
+from functools import partial
+from itertools import repeat
+from time import monotonic
+
+from finplan.operation import UploadedFile
+from finplan.service.imports.account_kinds import kind_of
+from finplan.service.imports.account_numbers import is_long
+from finplan.service.imports.import_run import ImportRun
+from finplan.service.imports.payees import PayeeNumbers
+from finplan.service.imports.staged_files import StagedAccount, StagedFile, StagedFiles
+from finplan.statements.detect import read
+from finplan.statements.statement import (
+    AmbiguousStatement,
+    Hints,
+    SourceFile,
+    StatementAccount,
+    StatementPart,
+    StatementRows,
+    UnreadableStatement,
+)
+from finplan.store.queries.imports import is_running
+from finplan.store.staging import Stage, StagedRow
+from finplan.store.study import Reader
+
+CANCEL_PAUSE = 0.2
+"""How often an import that is read looks whether it was cancelled, in seconds."""
+
+LARGE_FILES = 100_000
+"""How many bytes of files are worth a process of their own, which must perhaps be started."""
+
+
+class Cancelled(Exception):
+    """The person cancelled the import while its files were read."""
+
+
+def stage_files(reader: Reader, run: ImportRun, hints: Hints) -> StagedFiles:
+    """The study that reads the files of an import into its new stage, ready to be attached.
+
+    Raises Cancelled soon after the person cancelled the import; a preview cannot be.
+    """
+    stage = Stage(run.stage)
+    try:
+        files = _FileStager(reader, run, stage)
+        for uploaded in run.files:
+            files.read(uploaded, hints)
+        if not files.staged.failed:
+            stage.finish()
+        return files.staged
+    finally:
+        stage.close()
+
+
+class _FileStager:
+    """Stages one file after the other; accounts and payees that several share have one local number."""
+
+    def __init__(self, reader: Reader, run: ImportRun, stage: Stage) -> None:
+        self.staged = StagedFiles()
+        self._reader = reader
+        self._run = run
+        self._stage = stage
+        self._looked_at = -CANCEL_PAUSE
+        self._accounts: dict[tuple[str, str], dict[str | None, int]] = {}
+        self._institutions: dict[str, dict[str | None, str]] = {}
+        self._payees = PayeeNumbers(self.staged.payees)
+
+    def read(self, uploaded: UploadedFile, hints: Hints) -> None:
+        """Read the next file; why it cannot be read is noted and stops no other one."""
+        file = StagedFile(uploaded.name)
+        self.staged.files.append(file)
+        try:
+            parsed = read(SourceFile.of(uploaded.path, uploaded.name), hints)
+            file.format, file.encoding = parsed.format, parsed.encoding
+            file.header, file.used = parsed.header, parsed.used
+            for part in parsed.parts:
+                self._heed_cancellation()
+                self._take(file, part)
+        except UnreadableStatement as error:
+            file.error = str(error)
+        except AmbiguousStatement as error:
+            file.error = str(error)
+            self.staged.ambiguous = self.staged.ambiguous or error
+
+    def _heed_cancellation(self) -> None:
+        number = self._run.number
+        if number and monotonic() - self._looked_at >= CANCEL_PAUSE:
+            self._looked_at = monotonic()
+            if not self._reader.read(partial(is_running, no=number)):
+                raise Cancelled
+
+    def _take(self, file: StagedFile, part: StatementPart) -> None:
+        """Stage the rows of a part, and note what else it says of its account and its file."""
+        place = len(self.staged.files) - 1
+        local = self._local_number(part.account, file)
+        if local not in file.accounts:
+            file.accounts.append(local)
+        account = self.staged.accounts[local]
+        account.sources.add(file.source)
+        if file.header is not None:
+            account.headers.add(file.header.signature)
+        account.include(place, part)
+        file.notes += part.notes
+        if part.rows:
+            pending = sum(part.rows.pending)
+            file.booked += len(part.rows) - pending
+            file.pending += pending
+            self._stage.add(place, local, self._with_payees(part.rows))
+
+    def _with_payees(self, rows: StatementRows) -> list[StagedRow]:
+        columns = [rows.days, rows.amounts, rows.raws, self._payees.of(rows), rows.pending]
+        if rows.codes or any(rows.external_ids):
+            columns += [rows.external_ids, rows.codes or repeat(None, len(rows))]
+        return list(zip(*columns, strict=True))
+
+    def _local_number(self, account: StatementAccount, file: StagedFile) -> int:
+        """The local number of an account, by which all the files of the import know it."""
+        # Some credit unions give a person's checking and savings one number, and some formats know
+        # the number alone: those mean the first account of that number.
+        key = self._identity(account), account.currency
+        same_number = self._accounts.setdefault(key, {})
+        if account.subtype in same_number:
+            return same_number[account.subtype]
+        if same_number and (account.subtype is None or None in same_number):
+            return next(iter(same_number.values()))
+        local = same_number[account.subtype] = len(self.staged.accounts)
+        request = self._run.request
+        kind, subtype = kind_of(account, request.account_kind, file.name)
+        given = request.currency or file.used.currency
+        assumed = account.currency_is_assumed and given is None
+        self.staged.accounts.append(StagedAccount(account, kind, subtype, assumed))
+        return local
+
+    def _identity(self, account: StatementAccount) -> str:
+        """What two files mean one account by, but for its currency and subtype."""
+        # Files that name no account are one account when the person names it, else one each.
+        identity = self._run.request.account or f"file:{account.name.casefold()}"
+        if account.number is not None:
+            identity = self._number_at(account.number, account.institution)
+        # An export names each account by an id that no other one has.
+        return f"account:{account.id}" if account.id is not None else identity
+
+    def _number_at(self, number: str, institution: str | None) -> str:
+        """The name of a numbered account; a short number at another institution is another account."""
+        known = self._institutions.setdefault(number, {})
+        if institution not in known:
+            fits = is_long(number) or institution is None or set(known) <= {None}
+            known[institution] = number if fits else f"{number} at {institution}"
+        return known[institution]

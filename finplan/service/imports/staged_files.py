@@ -1,0 +1,142 @@
+"""What the uploaded files say as a whole, while their rows wait in the stage."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from finplan.model.account import AccountKind
+from finplan.statements.statement import (
+    AmbiguousStatement,
+    Header,
+    HeaderAnswers,
+    StatementAccount,
+    StatementPart,
+    StatementRows,
+)
+
+
+class CoveredDays(NamedTuple):
+    """How far one file covers an account: its last day but for pending rows, and with them.
+
+    Both are YYYYMMDD; `booked` is 0 where only a pending row tells.
+    """
+
+    booked: int
+    until: int
+
+
+@dataclass
+class StagedAccount:
+    """An account of the files, by its local number, with what the files say of it as a whole.
+
+    Days are YYYYMMDD; balances are in minor units with the bank's own sign. `coverage` has each file
+    that knows what is pending, by its place; an export knows nothing of that, but `balances` of many
+    days. `headers` are the signatures of the tables that it is read from.
+    """
+
+    account: StatementAccount
+    kind: AccountKind
+    subtype: str | None
+    currency_assumed: bool = False
+    since: int | None = None
+    until: int | None = None
+    balance: int | None = None
+    balance_day: int | None = None
+    sources: set[str] = field(default_factory=set)
+    headers: set[str] = field(default_factory=set)
+    coverage: dict[int, CoveredDays] = field(default_factory=dict)
+    balances: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def is_exported(self) -> bool:
+        """Whether finplan wrote the file itself, which knows the account by its id."""
+        return self.account.id is not None
+
+    def include(self, file: int, part: StatementPart) -> None:
+        """Let a part of a file, given by its place, add to what is known of the account."""
+        days = part.rows.days
+        ends = [min(days), max(days)] if days else []
+        self._widen([part.since, *ends], [part.until, *ends])
+        if part.balance is not None:
+            if self.is_exported and part.balance_day is not None:
+                self.balances[part.balance_day] = part.balance
+            self._take_balance(part.balance, part.balance_day)
+        if not self.is_exported:
+            booked = max(part.until or 0, max(_booked_days(part.rows), default=0))
+            until = max([booked, *ends])
+            if until:
+                self._cover(file, CoveredDays(booked, until))
+
+    def merge(self, other: "StagedAccount") -> None:
+        """Let another account of the files, which turns out to be this one, add what is known of it."""
+        self._widen([other.since], [other.until])
+        if other.balance is not None:
+            self._take_balance(other.balance, other.balance_day)
+        self.balances |= other.balances
+        self.sources |= other.sources
+        for file, coverage in other.coverage.items():
+            self._cover(file, coverage)
+
+    def _widen(self, since: Iterable[int | None], until: Iterable[int | None]) -> None:
+        self.since = min((day for day in (self.since, *since) if day is not None), default=None)
+        self.until = max((day for day in (self.until, *until) if day is not None), default=None)
+
+    def _take_balance(self, balance: int, day: int | None) -> None:
+        """Keep the newest balance; of two of one day the later one."""
+        if (day or 0) >= (self.balance_day or 0):
+            self.balance, self.balance_day = balance, day
+
+    def _cover(self, file: int, days: CoveredDays) -> None:
+        booked, until = self.coverage.get(file, days)
+        self.coverage[file] = CoveredDays(max(booked, days.booked), max(until, days.until))
+
+
+def _booked_days(rows: StatementRows) -> Sequence[int]:
+    if not any(rows.pending):
+        return rows.days
+    return [day for day, waits in zip(rows.days, rows.pending, strict=True) if not waits]
+
+
+@dataclass
+class StagedFile:
+    """One file: how it was read, which accounts it names, or why it cannot be read.
+
+    `header` is a table's, `used` what decided of the answers given for earlier files with it.
+    `accounts` are local numbers; `booked` and `pending` count rows.
+    """
+
+    name: str
+    format: str | None = None
+    encoding: str | None = None
+    header: Header | None = None
+    used: HeaderAnswers = field(default_factory=HeaderAnswers)
+    accounts: list[int] = field(default_factory=list)
+    booked: int = 0
+    pending: int = 0
+    notes: list[str] = field(default_factory=list)
+    error: str | None = None
+
+    @property
+    def source(self) -> str:
+        """The kind of source that its format is; rows of one kind are told apart by their raw text."""
+        return (self.format or "").lower().replace("qfx", "ofx")
+
+
+@dataclass
+class StagedFiles:
+    """Everything that the files of one import say, but for their rows.
+
+    Accounts and payees go by their places here, which are their local numbers in the stage; a payee is
+    its key, its name, and the first descriptor that it was seen under. `ambiguous` is the first
+    question that only the person can answer.
+    """
+
+    files: list[StagedFile] = field(default_factory=list)
+    accounts: list[StagedAccount] = field(default_factory=list)
+    payees: list[tuple[str, str, str]] = field(default_factory=list)
+    ambiguous: AmbiguousStatement | None = None
+
+    @property
+    def failed(self) -> bool:
+        """Whether any file cannot be read."""
+        return any(file.error for file in self.files)

@@ -1,0 +1,111 @@
+"""Resolving an account that its file does not name: by earlier answers, the file's name, its rows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from shlex import quote
+from typing import Any
+
+from finplan.model.errors import Conflict
+from finplan.service.imports.account_numbers import BY_NAME
+from finplan.service.imports.import_run import ResolvedAccount
+from finplan.service.imports.row_evidence import RowComparison
+from finplan.service.imports.staged_files import StagedAccount
+
+
+def resolve_unnamed(
+    staged: StagedAccount,
+    rows: RowComparison,
+    stored: Sequence[Any],
+    by_header: Mapping[str, set[int]],
+    earlier: Sequence[ResolvedAccount],
+) -> ResolvedAccount:
+    """The account that was named for earlier files with the same header, else one called like the file.
+
+    Where files with its header went to several accounts, the one that is called like the file is
+    meant. Where nothing was answered and nothing is called so, or several fit, or the rows are another
+    account's, its rows may tell; where they leave a doubt the person is asked by a Conflict, and where
+    they say nothing a new account is made. `stored` are the person's accounts, `by_header` the numbers
+    of those that were named for a header, `earlier` the files' accounts before it.
+    """
+    account = staged.account
+    manual = manual_accounts(stored, account.currency)
+    named = [row for row in manual if row["external_id"] == BY_NAME + account.name.casefold()]
+    numbers = {no for header in staged.headers for no in by_header.get(header, ())}
+    known = [row for row in stored if row["no"] in numbers]
+    if len(known) == 1:
+        # The file is read in this account's currency unless it proves another, which is no match.
+        known = [row for row in known if row["currency"] == account.currency]
+    agreed = [row for row in named if row["no"] in numbers]
+    fits = agreed or [*known, *named]
+    if len(fits) == 1:
+        is_contradicted = rows.contradict(fits[0]["no"])
+        others = [row for row in manual if row is not fits[0]]
+        fits += rows.rivals_of(fits[0], others) if is_contradicted or not named else []
+    if len(fits) == 1:
+        resolved = ResolvedAccount.of_existing(staged, fits[0])
+        notes = (_contradicted(resolved.name),) if is_contradicted else ()
+        return replace(resolved, remembered=not named, notes=notes)
+    return _resolve_by_rows(staged, rows, fits, manual, earlier)
+
+
+def _resolve_by_rows(
+    staged: StagedAccount,
+    rows: RowComparison,
+    fits: list[Any],
+    manual: list[Any],
+    earlier: Sequence[ResolvedAccount],
+) -> ResolvedAccount:
+    """The account that rows prove among those that fit, or among all where none does; else a new one."""
+    name, currency = staged.account.name, staged.account.currency
+    evidence = rows.match_stored(fits or manual)
+    certain = [row for row in fits or manual if row["no"] in evidence.certain]
+    if len(certain) == 1:
+        note = (
+            f"It names no account, but its rows are those of {certain[0]['name']}, so they go there;"
+            " `--account` says another."
+        )
+        return replace(ResolvedAccount.of_existing(staged, certain[0]), notes=(note,))
+    if fits or certain:
+        count = len(certain or fits)
+        message = f"{name} names no account, and it may be of any of {count}."
+        raise which_account(message, certain or fits, new=None if fits else name)
+    likely = [row for row in manual if row["no"] in evidence.likely]
+    if likely:
+        message = f"{name} names no account, and most of its rows are those of {likely[0]['name']}."
+        raise which_account(message, likely, new=name)
+    new = {
+        local: other
+        for local, other in enumerate(earlier)
+        if other.new and other.staged.account.number is None and other.currency == currency
+    }
+    beside = rows.match_staged(new)
+    if beside.certain:
+        return new[beside.certain[0]]
+    names = [row["name"] for row in manual if row["no"] in evidence.perhaps]
+    names += [new[local].name for local in (*beside.likely, *beside.perhaps)]
+    notes = tuple(
+        f"It names no account, so it gets one of its own; but some of its rows are those of {each}. If"
+        f" it is that one, say so: `--account {quote(each)}`."
+        for each in names[:1]
+    )
+    return ResolvedAccount(staged, BY_NAME + name.casefold(), name, staged.kind, notes=notes)
+
+
+def manual_accounts(stored: Sequence[Any], currency: str) -> list[Any]:
+    """Those of the person's accounts that files made, in one currency."""
+    return [row for row in stored if row["provider"] == "manual" and row["currency"] == currency]
+
+
+def which_account(message: str, fits: Sequence[Any], new: str | None = None) -> Conflict:
+    """The question which of several accounts is meant, or a new one of the given name."""
+    choices = {row["id"]: f"{row['institution_name']} {row['name']}" for row in fits}
+    if new is not None:
+        choices[new] = f"a new account, {new}"
+    return Conflict(message, {"hint": "account", "choices": choices})
+
+
+def _contradicted(name: str) -> str:
+    return (
+        f"{name} has other rows on the days of this file and hardly any of these, so the file may be"
+        " another account's: `--account` with a new name gives it one of its own."
+    )
