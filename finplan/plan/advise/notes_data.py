@@ -9,7 +9,7 @@ from finplan.plan.ledger.days import date_of, day_of
 from finplan.plan.ledger.lookup import rows_of
 from finplan.plan.ledger.roles import shown_accounts
 from finplan.plan.live.cash_guard import pending_out
-from finplan.plan.pairing.duplicates import likely_duplicates
+from finplan.plan.pairing.duplicates import likely_duplicate_accounts
 from finplan.plan.sections.monthly import per_month
 from finplan.plan.words import count, listed, percent
 
@@ -121,7 +121,7 @@ def hidden(household: Assessment) -> Iterator[str]:
 
 def duplicates(household: Assessment) -> Iterator[str]:
     """The same account seen through two connections: only the person can say."""
-    for one, other in likely_duplicates(household.ledger):
+    for one, other in likely_duplicate_accounts(household.ledger):
         yield (
             f"{one.name} and {other.name} look like one account from two connections, and both are"
             " counted: is it one? Then hide one of them."

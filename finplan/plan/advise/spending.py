@@ -9,7 +9,7 @@ from finplan.model.money import half_even
 from finplan.plan.advise.advice import Advice, largest_wants
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.detect.cadence import PER_MONTH
-from finplan.plan.ledger.amounts import dollar
+from finplan.plan.ledger.amounts import about_one_dollar
 from finplan.plan.ledger.books import CategoryTotal, Series
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import Row
@@ -66,7 +66,7 @@ def review_essentials(household: Assessment) -> Iterator[Advice]:
         and 100 * rise >= means.income
     ]
     rise, entry = max(rises, key=lambda item: item[0], default=(0, None))
-    if entry is None or rise < dollar(household.currency):
+    if entry is None or rise < about_one_dollar(household.currency):
         return
     label = household.ledger.catalogue[entry.category].label
     usual = per_month(entry.total, months)
@@ -102,7 +102,7 @@ def price_rise(household: Assessment) -> Iterator[Advice]:
         and charge.price_changed is not None
         and charge.price_changed >= since
         and 20 * (charge.amount - charge.price_before) >= charge.price_before
-        and charge.amount - charge.price_before >= dollar(household.currency)
+        and charge.amount - charge.price_before >= about_one_dollar(household.currency)
     ]
     for yearly, charge, before in sorted(risen, key=lambda item: (-item[0], item[1].name)):
         assert charge.price_changed is not None

@@ -8,12 +8,12 @@ from itertools import chain
 from operator import itemgetter
 
 from finplan.categorise.catalogue import Flow
-from finplan.plan.detect.income import sources
-from finplan.plan.detect.recurring import charges
-from finplan.plan.detect.series import Moment
-from finplan.plan.detect.verdicts import kept_charges, kept_sources
+from finplan.plan.detect.income import detect_sources
+from finplan.plan.detect.recurring import detect_charges
+from finplan.plan.detect.series import AsOf
+from finplan.plan.detect.verdicts import accepted_charges, accepted_sources
 from finplan.plan.ledger.books import Books, CategoryTotal, WindowFacts
-from finplan.plan.ledger.classes import Sheet, sort_out
+from finplan.plan.ledger.classes import Sheet, classify_rows
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import Ledger, Row
 from finplan.plan.ledger.roles import is_savings_type
@@ -32,13 +32,13 @@ def keep_books(ledger: Ledger, today: date) -> Books:
     payee and day may stand in any order. Amounts are minor units of the household's currency.
     """
     ledger = _up_to(ledger, day_of(today))
-    moment = Moment(window_of(ledger, today), today)
-    sheets = sort_out(ledger)
-    windowed = _in_window(sheets, moment.window)
-    categories = _by_category(windowed, moment.window)
+    as_of = AsOf(window_of(ledger, today), today)
+    sheets = classify_rows(ledger)
+    windowed = _in_window(sheets, as_of.window)
+    categories = _by_category(windowed, as_of.window)
     flows = _by_flow(ledger, categories)
     return Books(
-        window=moment.window,
+        window=as_of.window,
         income=flows["income"],
         spending=flows["spending"],
         saving=flows["saving"],
@@ -47,11 +47,14 @@ def keep_books(ledger: Ledger, today: date) -> Books:
         saved=flows["saving"] + _onto_savings(ledger, windowed),
         card_interest=_card_interest(ledger, windowed),
         categories=categories,
-        charges=kept_charges(
-            charges(sheets, ledger.payees, moment, ledger.settings.currency), ledger, sheets, moment
+        charges=accepted_charges(
+            detect_charges(sheets, ledger.payees, as_of, ledger.settings.currency),
+            ledger,
+            sheets,
+            as_of,
         ),
-        sources=kept_sources(
-            sources(sheets, ledger.payees, ledger.catalogue, moment), ledger, sheets, moment
+        sources=accepted_sources(
+            detect_sources(sheets, ledger.payees, ledger.catalogue, as_of), ledger, sheets, as_of
         ),
         sheets=sheets,
     )

@@ -140,7 +140,7 @@ def per_month(amount: int, cadence: Cadence) -> int:
     return half_even(monthly.numerator, monthly.denominator)
 
 
-def occurrences(series: Series, since: date, until: date) -> list[date]:
+def expected_days(series: Series, since: date, until: date) -> list[date]:
     """The days from `since` to `until`, both counted, on which an active series is expected.
 
     One that is late is expected once: a slot nearer than two of a cadence ever are is not another one.

@@ -1,7 +1,7 @@
 """Which category every row is in, and so which class: its pairing first, then its payee.
 
-A row's class is its category's flow: income, spending, saving, reimbursable or move. `sort_out` puts
-every row on exactly one sheet, so whatever is added up over all sheets holds every row once.
+A row's class is its category's flow: income, spending, saving, reimbursable or move. `classify_rows`
+puts every row on exactly one sheet, so whatever is added up over all sheets holds every row once.
 """
 
 from bisect import bisect_left
@@ -60,7 +60,7 @@ def loan_category(loan: LedgerAccount) -> str:
     return "mortgage" if "mortgage" in (loan.subtype or "").lower() else "loan_payment"
 
 
-def sort_out(ledger: Ledger) -> list[Sheet]:
+def classify_rows(ledger: Ledger) -> list[Sheet]:
     """Put every row of the ledger on the sheet of its payee and category."""
     flow = ledger.catalogue.flow
     sheets = []

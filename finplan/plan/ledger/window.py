@@ -140,7 +140,7 @@ def _recent(rows: Sequence[Row], live: Mapping[int, Coverage]) -> Sequence[Row]:
 def _material(live: Mapping[int, Coverage], recent: Sequence[Row]) -> dict[int, Coverage]:
     """The accounts that carry a twentieth of the outflow or inflow of the months they cover.
 
-    Only the last year and the rows that spending may count are weighed: what an account did long ago,
+    Only the last year and the rows that spending may count are looked at: what an account did long ago,
     or how much is moved through it, says nothing about the averages of today.
     """
     newest = max(span.until for span in live.values())
@@ -153,12 +153,12 @@ def _material(live: Mapping[int, Coverage], recent: Sequence[Row]) -> dict[int, 
     material = {}
     for number, span in live.items():
         months = range(span.since // 100, span.until // 100 + 1)
-        if any(_weighs(flows, side, months) for side in (number, -number)):
+        if any(_is_material(flows, side, months) for side in (number, -number)):
             material[number] = span
     return material
 
 
-def _weighs(flows: Mapping[tuple[int, int], int], side: int, months: range) -> bool:
+def _is_material(flows: Mapping[tuple[int, int], int], side: int, months: range) -> bool:
     """Whether one side of an account is material; sides are numbers, negative for inflows."""
     here = everywhere = 0
     for (other, month), amount in flows.items():

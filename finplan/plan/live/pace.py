@@ -6,11 +6,11 @@ from fractions import Fraction
 
 from finplan.model.plan import Plan
 from finplan.model.snapshot import Draw
-from finplan.plan.detect.cadence import occurrences
+from finplan.plan.detect.cadence import expected_days
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import date_of, day_of, last_day
 from finplan.plan.ledger.ledger import Ledger
-from finplan.plan.ledger.lookup import between, rows_of
+from finplan.plan.ledger.lookup import rows_between, rows_of
 from finplan.plan.live.groups import group_of, line_of
 from finplan.plan.sections.monthly import MONTHS_TO_TRUST, per_month, planned_income, running_income
 
@@ -121,10 +121,10 @@ def _income_this_month(books: Books, today: date) -> int:
         row[3]
         for sheet in books.sheets
         if sheet.flow == "income"
-        for row in between(sheet, month * 100 + 1, day_of(today))
+        for row in rows_between(sheet, month * 100 + 1, day_of(today))
     )
     expected = sum(
-        source.amount * len(occurrences(source, today, date_of(last_day(month))))
+        source.amount * len(expected_days(source, today, date_of(last_day(month))))
         for source in books.sources
         if source.active
     )

@@ -39,7 +39,7 @@ class Copy(NamedTuple):
     seen_in: frozenset[str]
 
 
-class Waiting(NamedTuple):
+class PendingCharge(NamedTuple):
     """A pending row."""
 
     number: int
@@ -49,7 +49,7 @@ class Waiting(NamedTuple):
     payee: int
 
 
-def likely_duplicates(ledger: Ledger) -> list[tuple[LedgerAccount, LedgerAccount]]:
+def likely_duplicate_accounts(ledger: Ledger) -> list[tuple[LedgerAccount, LedgerAccount]]:
     """Pairs of shown accounts of one institution, mask, kind and currency whose rows are the same.
 
     They must come from different connections and share at least half of the rows of the one that has
@@ -62,7 +62,7 @@ def likely_duplicates(ledger: Ledger) -> list[tuple[LedgerAccount, LedgerAccount
     ]
 
 
-def likely_copies(copies: Iterable[Copy]) -> list[tuple[Copy, Copy]]:
+def likely_duplicate_rows(copies: Iterable[Copy]) -> list[tuple[Copy, Copy]]:
     """Rows of one account and amount, days apart at most, that two origins each list once.
 
     Both origins must cover both days, so that each would have listed the other's row as well, were it
@@ -85,7 +85,9 @@ def likely_copies(copies: Iterable[Copy]) -> list[tuple[Copy, Copy]]:
     return sorted(found)
 
 
-def likely_posted(pending: Iterable[Waiting], copies: Iterable[Copy]) -> list[tuple[Copy, Waiting]]:
+def likely_posted_pending(
+    pending: Iterable[PendingCharge], copies: Iterable[Copy]
+) -> list[tuple[Copy, PendingCharge]]:
     """Charges that were posted, perhaps with a tip, while their pending rows stand there still.
 
     Account and payee are the same; the posted charge came up to a week later and is as large, or up to

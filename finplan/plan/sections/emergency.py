@@ -10,7 +10,7 @@ from typing import Literal
 from finplan.model.plan import DebtStrategy, EmergencyFund
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.sections.monthly import CREDITS_TO_RUN, Means
-from finplan.plan.sections.waterfall import Course
+from finplan.plan.sections.waterfall import WaterfallResult
 
 WAGES = frozenset({"wages", "self_employment", "pension_benefits"})
 """The categories of income that people work or have worked for; interest is never among them."""
@@ -120,7 +120,7 @@ def varies(amounts: Sequence[int]) -> bool:
     return 16 * spread > total * total
 
 
-def emergency_fund(target: FundTarget, course: Course, means: Means) -> EmergencyFund:
+def emergency_fund(target: FundTarget, waterfall: WaterfallResult, means: Means) -> EmergencyFund:
     """The plan's `emergencyFund`. Without known essentials nothing can be said to be complete."""
     essentials = means.essentials
     covered = target.reserve * 10 // essentials if essentials > 0 else 0
@@ -129,6 +129,6 @@ def emergency_fund(target: FundTarget, course: Course, means: Means) -> Emergenc
         target_months=target.months,
         target_amount=target.amount,
         gap=target.gap,
-        monthly_contribution=course.contribution,
-        months_to_target=course.months_to_target if essentials > 0 else None,
+        monthly_contribution=waterfall.contribution,
+        months_to_target=waterfall.months_to_target if essentials > 0 else None,
     )

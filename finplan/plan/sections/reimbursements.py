@@ -12,14 +12,16 @@ from finplan.plan.ledger.ledger import Ledger, Row
 
 
 @dataclass(frozen=True, slots=True)
-class Outstanding:
+class OutstandingReimbursement:
     """What has not been paid back, and the day of the oldest cost in it."""
 
     amount: int
     oldest: date
 
 
-def outstanding(ledger: Ledger, books: Books, today: date, age: int) -> Outstanding | None:
+def outstanding_reimbursement(
+    ledger: Ledger, books: Books, today: date, age: int
+) -> OutstandingReimbursement | None:
     """What was spent more than `age` days ago and is not paid back; None when nothing is.
 
     Money that comes back settles the oldest cost first. Costs from before the window are history.
@@ -34,7 +36,7 @@ def outstanding(ledger: Ledger, books: Books, today: date, age: int) -> Outstand
     unpaid = [(day, amount) for day, amount in _unpaid(rows, day_of(today)) if since <= day < until]
     if not unpaid:
         return None
-    return Outstanding(sum(amount for _, amount in unpaid), date_of(unpaid[0][0]))
+    return OutstandingReimbursement(sum(amount for _, amount in unpaid), date_of(unpaid[0][0]))
 
 
 def _unpaid(rows: Sequence[Row], today: int) -> list[tuple[int, int]]:

@@ -11,7 +11,7 @@ from finplan.categorise.payee import payee_of
 from finplan.model.connection import SyncReport
 from finplan.model.errors import BankProviderError, Conflict
 from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.roles import counted
+from finplan.plan.ledger.roles import counts_in_totals
 from finplan.service.context import Context
 from finplan.service.derived.household import household_settings, ledger_accounts
 from finplan.service.ids import new_id
@@ -263,7 +263,7 @@ def _add(
 ) -> None:
     held = ledger_accounts(connection, owner)
     currency = household_settings(people.get_person(connection, owner)).currency
-    counting = {no for no, account in held.items() if counted(account, currency)}
+    counting = {no for no, account in held.items() if counts_in_totals(account, currency)}
     rows = sorted((*page.added, *page.modified), key=lambda row: row.day)
     known = {
         (no, *each)

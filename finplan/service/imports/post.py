@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from finplan.model.errors import BadRequest, Conflict
 from finplan.model.statement import FileReport, ImportReport, ImportRequest
-from finplan.plan.ledger.roles import counted
+from finplan.plan.ledger.roles import counts_in_totals
 from finplan.service.derived.household import household_settings, ledger_accounts
 from finplan.service.imports.accounts import Home, find_homes
 from finplan.service.imports.new_accounts import claim_homes
@@ -169,7 +169,8 @@ def _insert(
         local: numbers[key] for local, (key, _, _) in enumerate(reading.payees) if key in numbers
     }
     counting = {
-        local: (home.no, counted(held[home.no], currency)) for local, home in enumerate(homes)
+        local: (home.no, counts_in_totals(held[home.no], currency))
+        for local, home in enumerate(homes)
     }
     with looking_up(list(new.values())):
         inserted = intake.insert_new(connection, owner, counting, local_payees, batch)

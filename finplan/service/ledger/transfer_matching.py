@@ -10,15 +10,15 @@ from sqlalchemy import Connection
 from finplan.plan.pairing.evidence import says_transfer
 from finplan.plan.pairing.loan_payments import LoanPayment
 from finplan.plan.pairing.scoring import Leg
-from finplan.plan.pairing.tolerances import lost_on_the_way
-from finplan.plan.pairing.transfers import Pair, find_pairs, with_spending
+from finplan.plan.pairing.tolerances import within_fee_of_another
+from finplan.plan.pairing.transfers import Pair, find_pairs, mark_loan_payments
 from finplan.service.derived.household import catalogue_of, ledger_accounts
 from finplan.service.ids import derived_id
 from finplan.service.ledger.counting import recount_accounts
 from finplan.store.queries import payees, remembered, transfers, verdicts
 from finplan.store.queries.remembered import Remembered
 
-_TEXTS = transfers.Texts(says_transfer, lost_on_the_way)
+_TEXTS = transfers.Texts(says_transfer, within_fee_of_another)
 
 RowPair = tuple[int, int]
 """The numbers of an outgoing and of an incoming row."""
@@ -117,7 +117,7 @@ def _join_confirmed(
     recount_accounts(connection, owner)
     rows = transfers.rows(connection, ends)
     categories = payees.categories_of(connection, owner)
-    pairs = with_spending(
+    pairs = mark_loan_payments(
         [
             (leg_of(rows[out], categories), leg_of(rows[into], categories))
             for _, (out, into) in apart

@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 from finplan.model.errors import NoConnections, NotFound
 from finplan.model.explain import SECTIONS, Explanation, SectionName
 from finplan.plan.build import assess
-from finplan.plan.explain.sections import explain, find, names
+from finplan.plan.explain.sections import explain, find_section, section_names
 from finplan.plan.ledger.ledger import Ledger
 from finplan.service.asker import Asking
 from finplan.service.context import Context
@@ -33,7 +33,7 @@ def _explained(connection: Connection, asking: Asking, wanted: str) -> Explanati
         )
     ledger, books, today = standing(connection, asking)
     stored = latest_plan(connection, asking.owner)
-    section = find(ledger.catalogue, wanted)
+    section = find_section(ledger.catalogue, wanted)
     if section is None:
         raise _unknown(ledger, wanted)
     household = assess(ledger, books, today)
@@ -41,7 +41,7 @@ def _explained(connection: Connection, asking: Asking, wanted: str) -> Explanati
 
 
 def _unknown(ledger: Ledger, wanted: str) -> NotFound:
-    spelt = names(ledger.catalogue)
+    spelt = section_names(ledger.catalogue)
     close = list(dict.fromkeys(spelt[each] for each in near(wanted.casefold(), spelt)))
     hint = (
         f"Did you mean {' or '.join(close[:3])}?"

@@ -19,10 +19,10 @@ from finplan.plan.ledger.days import ORDINAL, date_of
 from finplan.plan.ledger.ledger import LedgerAccount
 from finplan.plan.pairing.duplicates import (
     Copy,
-    Waiting,
-    likely_copies,
-    likely_duplicates,
-    likely_posted,
+    PendingCharge,
+    likely_duplicate_accounts,
+    likely_duplicate_rows,
+    likely_posted_pending,
 )
 from finplan.service.context import Context
 from finplan.service.derived.allowance import watched
@@ -235,7 +235,7 @@ def _accounts(connection: Connection, owner: int, held: Held) -> list[_Seen]:
         if row["provider"] == "manual"
     }
     found = []
-    for pair in likely_duplicates(load_ledger(connection, owner)):
+    for pair in likely_duplicate_accounts(load_ledger(connection, owner)):
         kept, other = sorted(
             (numbers[account.id] for account in pair), key=lambda no: (no in by_hand, no)
         )
@@ -259,7 +259,7 @@ def _rows(connection: Connection, owner: int) -> list[_Seen]:
         )
         for row in table.rows_of_several_origins(connection, owner)
     ]
-    pairs = likely_copies(copies)
+    pairs = likely_duplicate_rows(copies)
     was = remembered.rows_to_remember(connection, [row.number for pair in pairs for row in pair])
     return [
         _Seen(
@@ -282,7 +282,7 @@ def _waiting(connection: Connection, owner: int) -> list[_Seen]:
         Copy(row.no, row.account, row.day, row.amount, row.payee, row.raw, row.origin, frozenset())
         for row in table.posted_since(connection, owner, oldest)
     ]
-    pairs = likely_posted([Waiting(*row[:5]) for row in listed.values()], posted)
+    pairs = likely_posted_pending([PendingCharge(*row[:5]) for row in listed.values()], posted)
     was = remembered.rows_to_remember(connection, [copy.number for copy, _ in pairs])
     will = remembered.pending_to_remember(connection, [row.number for _, row in pairs])
     return [

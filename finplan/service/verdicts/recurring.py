@@ -18,8 +18,8 @@ from finplan.model.recurring import (
 )
 from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.detect.regularity import regularity
-from finplan.plan.detect.series import Moment
-from finplan.plan.detect.verdicts import Judged, judge
+from finplan.plan.detect.series import AsOf
+from finplan.plan.detect.verdicts import JudgedSeries, apply_verdicts
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import Ledger, SeriesVerdict
@@ -118,10 +118,16 @@ def _remembered(seen: _Seen, verdict: str, asking: Asking) -> dict[str, object]:
 def _all(connection: Connection, asking: Asking) -> tuple[Ledger, list[_Seen]]:
     """Every series with its verdict, those that were dismissed among them."""
     ledger, books, today = _before_verdicts(connection, asking)
-    moment = Moment(books.window, today)
+    moment = AsOf(books.window, today)
     seen = [
-        *_named(judge(books.charges, "charge", ledger, books.sheets, moment), "charge", ledger),
-        *_named(judge(_rhythmic(books), "income", ledger, books.sheets, moment), "income", ledger),
+        *_named(
+            apply_verdicts(books.charges, "charge", ledger, books.sheets, moment), "charge", ledger
+        ),
+        *_named(
+            apply_verdicts(_rhythmic(books), "income", ledger, books.sheets, moment),
+            "income",
+            ledger,
+        ),
     ]
     return ledger, sorted(seen, key=lambda each: (-each.series.monthly, each.series.name, each.id))
 
@@ -138,7 +144,7 @@ def _rhythmic(books: Books) -> list[Series]:
     return [source for source in books.sources if source.cadence != "irregular"]
 
 
-def _named(judged: Sequence[Judged], kind: SeriesKind, ledger: Ledger) -> list[_Seen]:
+def _named(judged: Sequence[JudgedSeries], kind: SeriesKind, ledger: Ledger) -> list[_Seen]:
     """Series under ids: that of the verdict on it, else by payee and place among the payee's series."""
     taken = {each.verdict.id for each in judged if each.verdict is not None}
     places: dict[str, int] = {}

@@ -18,8 +18,8 @@ from finplan.model.transfer import (
 )
 from finplan.plan.ledger.days import ORDINAL, date_of, day_of
 from finplan.plan.ledger.ledger import LedgerAccount
-from finplan.plan.pairing.scoring import Leg, Weigher
-from finplan.plan.pairing.transfers import Reservation, find_doubts
+from finplan.plan.pairing.scoring import Leg, PairScorer
+from finplan.plan.pairing.transfers import DoubtReason, find_doubtful_pairs
 from finplan.service.context import Context
 from finplan.service.derived.allowance import watched
 from finplan.service.derived.household import catalogue_of, ledger_accounts
@@ -32,7 +32,7 @@ from finplan.store.queries import transfers as table
 LOOKED_BACK = 400
 """How many days back pairs in doubt are looked for, unless the question says more."""
 
-_RESERVATIONS: Mapping[Reservation, str] = {
+_DOUBTS: Mapping[DoubtReason, str] = {
     "rivals": "another row fits as well",
     "fee": "another row fits as well",
     "wordless": "neither row says that it is a transfer",
@@ -41,14 +41,14 @@ _RESERVATIONS: Mapping[Reservation, str] = {
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A pair as it stands; `reservation` says why a candidate is not certain."""
+    """A pair as it stands; `doubt` says why a candidate is not certain."""
 
     id: str
     status: TransferStatus
     source: Literal["auto", "user"] | None
     out: Leg
     into: Leg
-    reservation: str | None = None
+    doubt: str | None = None
 
 
 async def list_transfers(context: Context, query: TransferQuery) -> tuple[Transfer, ...]:
@@ -139,7 +139,7 @@ def _candidates(connection: Connection, owner: int, since: date) -> list[_Seen]:
     categories = payees.categories_of(connection, owner)
     rows = table.unpaired(connection, owner, day_of(since))
     legs = [leg_of(row, categories) for row in rows]
-    doubts = find_doubts(
+    doubts = find_doubtful_pairs(
         legs, ledger_accounts(connection, owner), rejected, catalogue_of(connection, owner)
     )
     ends = {leg.number for doubt in doubts for leg in (doubt.out, doubt.into)}
@@ -151,7 +151,7 @@ def _candidates(connection: Connection, owner: int, since: date) -> list[_Seen]:
             None,
             doubt.out,
             doubt.into,
-            _RESERVATIONS[doubt.reservation],
+            _DOUBTS[doubt.reason],
         )
         for doubt in doubts
     ]
@@ -219,7 +219,7 @@ def _as_it_stands(connection: Connection, owner: int, pair_id: str, out: int, in
 
 def _drawn(connection: Connection, owner: int, seen: Sequence[_Seen]) -> tuple[Transfer, ...]:
     accounts = ledger_accounts(connection, owner)
-    weigher = Weigher(accounts, (), catalogue_of(connection, owner))
+    scorer = PairScorer(accounts, (), catalogue_of(connection, owner))
     return tuple(
         Transfer(
             id=each.id,
@@ -228,7 +228,7 @@ def _drawn(connection: Connection, owner: int, seen: Sequence[_Seen]) -> tuple[T
             currency=accounts[each.out.account].currency,
             out=_wire(each.out, accounts),
             into=_wire(each.into, accounts),
-            why=_why(each, accounts, weigher),
+            why=_why(each, accounts, scorer),
         )
         for each in seen
     )
@@ -244,12 +244,12 @@ def _wire(leg: Leg, accounts: Mapping[int, LedgerAccount]) -> TransferLeg:
     )
 
 
-def _why(seen: _Seen, accounts: Mapping[int, LedgerAccount], weigher: Weigher) -> str:
+def _why(seen: _Seen, accounts: Mapping[int, LedgerAccount], scorer: PairScorer) -> str:
     """What speaks for a pair and, of one in doubt, what against it: one sentence."""
     currency = accounts[seen.out.account].currency
     clauses = [_difference(seen.out, seen.into, currency), _distance(seen.out, seen.into)]
-    said = weigher.reasons(seen.out, seen.into)
-    against = [] if seen.reservation is None else [f"but {seen.reservation}"]
+    said = scorer.evidence_for(seen.out, seen.into)
+    against = [] if seen.doubt is None else [f"but {seen.doubt}"]
     return _sentence([", ".join(clauses), *said, *against])
 
 
