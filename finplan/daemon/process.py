@@ -29,7 +29,7 @@ from finplan.daemon.server import serve
 from finplan.daemon.surfaces.rest.answers import KeptAnswers
 from finplan.daemon.workers import Workers
 from finplan.model.errors import Fault
-from finplan.service.ledger.rekeying import key_payees_again
+from finplan.service.ledger.rekeying import rekey_payees
 from finplan.service.people.people import ensure_owner, local_user_name
 from finplan.service.planning.builds import fail_unfinished
 from finplan.service.spending.kept import KeptSums
@@ -102,7 +102,7 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store, workers
     site_url = settings.site_url or f"http://127.0.0.1:{port}"
     await fail_unfinished(store, now)
     session = LocalSession(await ensure_owner(store, local_user_name(), now), new_token())
-    await key_payees_again(store)
+    await rekey_payees(store)
     kept, sums, sealer = KeptAnswers(), KeptSums(), Sealer(data_key(settings.places.data_key))
     await store.write(lambda c: prune(c, now))
 

@@ -20,9 +20,9 @@ from finplan.service.banking.sync import Finish, sync
 from finplan.service.context import Context
 from finplan.service.derived.allowance import watched
 from finplan.service.ids import new_id
-from finplan.service.ledger.categorisation import judge_payees
+from finplan.service.ledger.categorisation import categorise_payees
 from finplan.service.ledger.counting import recount_accounts
-from finplan.service.ledger.transfer_matching import pair_rows
+from finplan.service.ledger.transfer_matching import match_rows
 from finplan.store.queries import connections as table
 from finplan.store.queries import payees, people
 
@@ -65,7 +65,7 @@ async def link_connection(context: Context, ask: LinkRequest) -> Made[Connection
     made = await context.commit(link, final=False)
     linked = made.answer.connection.id
 
-    def settle(database: Database, finish: Finish) -> Made[ConnectionRecord]:
+    def finish_link(database: Database, finish: Finish) -> Made[ConnectionRecord]:
         finish(database)
         return Made(_find_record(database, owner, linked), new=True)
 
@@ -73,7 +73,7 @@ async def link_connection(context: Context, ask: LinkRequest) -> Made[Connection
         return made
     async with watched(context):
         return await sync(
-            context, linked, lambda last: context.commit(partial(settle, finish=last))
+            context, linked, lambda last: context.commit(partial(finish_link, finish=last))
         )
 
 
@@ -84,12 +84,12 @@ async def unlink_connection(context: Context, ask: ConnectionId) -> ConnectionRe
     def unlink(database: Database) -> ConnectionRecord:
         record = _find_record(database, owner, ask.id)
         row = _find(database, owner, ask.id)
-        alone = table.part_rows_of(database, row["no"])
+        unpaired = table.unpair_rows_of(database, row["no"])
         table.remove_connection(database, row["no"])
         recount_accounts(database, owner)
         payees.remove_unused(database, owner, payees.numbers_of(database, owner).values())
-        judge_payees(database, owner, None)
-        judge_payees(database, owner, pair_rows(database, owner, alone))
+        categorise_payees(database, owner, None)
+        categorise_payees(database, owner, match_rows(database, owner, unpaired))
         people.raise_generation(database, owner)
         return record
 
@@ -117,12 +117,12 @@ async def sync_all(context: Context, _ask: Nothing) -> tuple[SyncReport, ...]:
             with suppress(Conflict):
                 others.append(await sync(context, each, context.store.write))
 
-        def settle(database: Database, finish: Finish) -> tuple[SyncReport, ...]:
+        def finish_sync(database: Database, finish: Finish) -> tuple[SyncReport, ...]:
             return (*others, finish(database))
 
         try:
             return await sync(
-                context, ids[-1], lambda last: context.commit(partial(settle, finish=last))
+                context, ids[-1], lambda last: context.commit(partial(finish_sync, finish=last))
             )
         except Conflict:
             return await context.commit(lambda _: tuple(others))

@@ -34,7 +34,7 @@ from finplan.service.context import Context
 from finplan.service.derived.allowance import watched
 from finplan.service.derived.household import catalogue_of, load_ledger
 from finplan.service.ids import new_id
-from finplan.service.ledger.categorisation import judge_payees, judge_unknown
+from finplan.service.ledger.categorisation import categorise_payees, categorise_unknown
 from finplan.service.lookup import find_category, find_payees, near
 from finplan.store.queries import categories as table
 from finplan.store.queries import people
@@ -73,7 +73,7 @@ async def create_category(context: Context, ask: NewCategory) -> Made[CreatedCat
         # What others learn from these is not what the person asked for, so it is not counted.
         filed = table.filed_under(connection, owner, category)
         if payees:
-            judge_unknown(connection, owner)
+            categorise_unknown(connection, owner)
         people.raise_generation(connection, owner, rows=False)
         created = CreatedCategory(
             category=catalogue_of(connection, owner)[category].as_choice(),
@@ -106,7 +106,7 @@ async def change_category(context: Context, ask: CategoryChange) -> CategoryChoi
             table.change_category(connection, owner, held.id, values)
             if held.id in filed_payees(connection, owner).values():
                 # What was learnt from those says the category's name in its reasons.
-                judge_unknown(connection, owner)
+                categorise_unknown(connection, owner)
             people.raise_generation(connection, owner, rows=False)
         return catalogue_of(connection, owner)[held.id].as_choice()
 
@@ -134,7 +134,7 @@ async def remove_category(context: Context, ask: CategoryRemoval) -> RemovedCate
             table.refile(connection, owner, held.id, target.id)
         table.remove_category(connection, owner, held.id)
         # Whatever was learnt from its rules, in either direction, must not name it any more.
-        judge_payees(connection, owner, None)
+        categorise_payees(connection, owner, None)
         people.raise_generation(connection, owner, rows=False)
         return RemovedCategory(
             category=held.as_choice(),
@@ -152,7 +152,7 @@ async def list_suggestions(context: Context, _ask: Nothing) -> tuple[CategorySug
     return await context.think(partial(_suggestions, asking=context.asking))
 
 
-async def judge_suggestion(
+async def decide_suggestion(
     context: Context, ask: SuggestionVerdict
 ) -> tuple[CategorySuggestion, ...]:
     """Keep a suggestion away, or let it come again; answers the suggestions that are left."""
@@ -167,12 +167,12 @@ async def judge_suggestion(
             {"near": close},
         )
 
-    def judge(connection: Connection) -> tuple[CategorySuggestion, ...]:
-        table.dismiss(connection, owner, _folded(ask.name), dismissed=ask.dismissed)
+    def decide(connection: Connection) -> tuple[CategorySuggestion, ...]:
+        table.set_dismissed(connection, owner, _folded(ask.name), dismissed=ask.dismissed)
         people.raise_generation(connection, owner, rows=False)
         return _suggestions(connection, asking)
 
-    return await context.commit(judge)
+    return await context.commit(decide)
 
 
 def _suggestions(connection: Connection, asking: Asking) -> tuple[CategorySuggestion, ...]:

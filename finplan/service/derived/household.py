@@ -44,7 +44,7 @@ def load_ledger(connection: Connection, owner: int) -> Ledger:
             if row["rule_no"] is None
         ),
         monthly_income=person["monthly_income"],
-        verdicts=[_verdict(row) for row in verdicts.on_series(connection, owner)],
+        verdicts=[_verdict(row) for row in verdicts.series_verdicts(connection, owner)],
         different=different_accounts(connection, owner),
     )
 

@@ -15,8 +15,8 @@ from finplan.service.imports.pending import note_waiting, settle_waiting
 from finplan.service.imports.profiles import remember
 from finplan.service.imports.read import ReadAccount, Reading, source_of, widen
 from finplan.service.imports.undo import note_import
-from finplan.service.ledger.categorisation import looking_up
-from finplan.service.ledger.settlement import settle_arrivals
+from finplan.service.ledger.categorisation import matches_prefetched
+from finplan.service.ledger.reconciliation import reconcile_added_rows
 from finplan.statements.statement import StatementPart
 from finplan.store.queries import accounts, imports, intake, payees, people, transfers
 
@@ -80,7 +80,7 @@ def post(
     if waiting:
         payees.remove_unused(connection, owner, waiting)
     touched.update(waiting)
-    settle_arrivals(connection, owner, newest, sorted(touched))
+    reconcile_added_rows(connection, owner, newest, sorted(touched))
     return report
 
 
@@ -172,7 +172,7 @@ def _insert(
         local: (home.no, counts_in_totals(held[home.no], currency))
         for local, home in enumerate(homes)
     }
-    with looking_up(list(new.values())):
+    with matches_prefetched(list(new.values())):
         inserted = intake.insert_new(connection, owner, counting, local_payees, batch)
     # Where every row was there already, nothing is to be learnt of payees that were there.
     return set((local_payees if inserted else added).values())

@@ -69,7 +69,7 @@ class Exempt(NamedTuple):
     """Rows of a day that are filed elsewhere than their payee, who has a rank."""
 
     rank: int
-    home: str
+    payee_category: str
     category: str
     fact: Fact
 
@@ -208,12 +208,12 @@ def _refiled(payee: Payee, filed: store.FiledPayee) -> Payee:
 def _exempts(
     connection: Connection, owner: int, rows: RowSums, payees: tuple[Payee, ...]
 ) -> tuple[Exempt, ...]:
-    found = store.exempt(connection, store.Span(owner), by_day=True)
+    found = store.override_sums(connection, store.Span(owner), by_day=True)
     ranks = {payee.filed[1]: rank for rank, payee in enumerate(payees)} if found else {}
     return tuple(
         Exempt(
             ranks[each.key],
-            each.home,
+            each.payee_category,
             each.category,
             (rows.places(each.time, each.time)[0], -each.total, each.rows),
         )
@@ -246,7 +246,7 @@ def _new_lines(
             spent[place + 1] += total
             times[place + 1] += count
     lines = {category: Line(*map(_running, sums)) for category, sums in by_day.items()}
-    return _moved(lines, ((each.fact, each.home, each.category) for each in exempts))
+    return _moved(lines, ((each.fact, each.payee_category, each.category) for each in exempts))
 
 
 def _running(sums: Iterable[int]) -> Vector:
@@ -268,9 +268,9 @@ def _moves(
             yield fact, *former[slot]
     if exempts != sums.exempts:
         for each in sums.exempts:
-            yield each.fact, each.category, each.home
+            yield each.fact, each.category, each.payee_category
         for each in exempts:
-            yield each.fact, each.home, each.category
+            yield each.fact, each.payee_category, each.category
 
 
 def _moved(lines: Lines, moves: Iterable[Move]) -> Lines:

@@ -60,9 +60,9 @@ async def decide_recurring(context: Context, ask: RecurringVerdict) -> Recurring
         owner = asking.owner
         seen = _find(connection, asking, ask.id)
         if ask.verdict == "auto":
-            verdicts.drop_on_series(connection, owner, ask.id)
+            verdicts.drop_series_verdict(connection, owner, ask.id)
         else:
-            verdicts.save_on_series(connection, owner, _remembered(seen, ask.verdict, asking))
+            verdicts.save_series_verdict(connection, owner, _remembered(seen, ask.verdict, asking))
         people.raise_generation(connection, owner, rows=False)
         ledger, after = _all(connection, asking)
         return _wire(next((each for each in after if each.id == ask.id), seen), ledger)

@@ -48,7 +48,7 @@ from finplan.operation import (
 from finplan.service.context import Caller, Context, State
 from finplan.service.dispatch import check_scope
 from finplan.service.people.people import state_of
-from finplan.store.queries.replies import Asked
+from finplan.store.queries.replies import KeyedRequest
 from finplan.store.sealing import Sealer
 
 _ASK_IN_THE_QUERY = ("GET", "DELETE")
@@ -194,7 +194,7 @@ async def _performed(
         request,
         context,
         desk.sealer,
-        Asked(context.caller.owner, operation.method, path, key, fingerprint),
+        KeyedRequest(context.caller.owner, operation.method, path, key, fingerprint),
         lambda keeping: desk.perform(keeping, operation, ask, *files),
         partial(_reply, operation),
     )
