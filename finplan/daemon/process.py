@@ -15,7 +15,7 @@ from aiohttp import web
 from finplan import __version__
 from finplan.banks.demo import Demo
 from finplan.banks.manual import Manual
-from finplan.categorise.forgetting import forget_shipped
+from finplan.categorise.caches import clear_caches
 from finplan.client.announcement import ALREADY_RUNNING, Announcement, write_announcement
 from finplan.client.lock import LockHeld, hold
 from finplan.daemon.app import Parts, make_app
@@ -137,7 +137,7 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store, workers
     runner = await serve(app, bound, REQUEST_GRACE)
 
     async def rest() -> None:
-        forget_shipped()
+        clear_caches()
         kept.clear()
         sums.forget()
         await workers.rest()

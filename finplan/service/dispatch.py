@@ -68,7 +68,7 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     rows.CHANGE_CATEGORY: categories.change_category,
     rows.REMOVE_CATEGORY: categories.remove_category,
     rows.LIST_SUGGESTIONS: categories.list_suggestions,
-    rows.JUDGE_SUGGESTION: categories.decide_suggestion,
+    rows.JUDGE_SUGGESTION: categories.judge_suggestion,
     rows.LIST_RULES: rules.list_rules,
     rows.SET_RULE: rules.set_rule,
     rows.SET_RULES: rules.set_rules,

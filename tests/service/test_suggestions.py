@@ -14,7 +14,7 @@ from finplan.model.spending import SpendingQuery
 from finplan.service.banking.connections import link_connection
 from finplan.service.categories.categories import (
     create_category,
-    decide_suggestion,
+    judge_suggestion,
     list_suggestions,
 )
 from finplan.service.categories.rules import set_rule
@@ -99,13 +99,13 @@ async def test_a_dismissed_suggestion_stays_away_until_it_is_wanted(
     before = await list_suggestions(context, Nothing())
     verdict = SuggestionVerdict(name="CAR COSTS", dismissed=True)
 
-    assert await decide_suggestion(context, verdict) == ()
-    assert await decide_suggestion(context, verdict) == ()
+    assert await judge_suggestion(context, verdict) == ()
+    assert await judge_suggestion(context, verdict) == ()
     assert await list_suggestions(context, Nothing()) == ()
-    back = await decide_suggestion(context, SuggestionVerdict(name="Car costs", dismissed=False))
+    back = await judge_suggestion(context, SuggestionVerdict(name="Car costs", dismissed=False))
     assert back == before
     with pytest.raises(NotFound, match="Did you mean Car costs"):
-        await decide_suggestion(context, SuggestionVerdict(name="car cost", dismissed=True))
+        await judge_suggestion(context, SuggestionVerdict(name="car cost", dismissed=True))
 
 
 async def test_nothing_linked_is_nothing_suggested(context: Context, store: Store) -> None:
@@ -123,5 +123,5 @@ async def test_nothing_linked_is_nothing_suggested(context: Context, store: Stor
     )
     assert await list_suggestions(other, Nothing()) == ()
     for name in _named(await list_suggestions(context, Nothing())):
-        await decide_suggestion(other, SuggestionVerdict(name=name, dismissed=True))
+        await judge_suggestion(other, SuggestionVerdict(name=name, dismissed=True))
     assert await list_suggestions(context, Nothing()) != ()

@@ -9,7 +9,7 @@ from functools import partial
 from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import Catalogue, Category
-from finplan.categorise.suggest import Arrival, Spent, suggest, themes
+from finplan.categorise.suggest import Inflow, PayeeSpending, suggest, themes
 from finplan.model.base import Nothing
 from finplan.model.category import (
     CategoryChange,
@@ -152,7 +152,7 @@ async def list_suggestions(context: Context, _ask: Nothing) -> tuple[CategorySug
     return await context.think(partial(_suggestions, asking=context.asking))
 
 
-async def decide_suggestion(
+async def judge_suggestion(
     context: Context, ask: SuggestionVerdict
 ) -> tuple[CategorySuggestion, ...]:
     """Keep a suggestion away, or let it come again; answers the suggestions that are left."""
@@ -191,7 +191,7 @@ def _suggestions(connection: Connection, asking: Asking) -> tuple[CategorySugges
     )
 
 
-def _spent(ledger: Ledger, books: Books) -> Iterator[Spent]:
+def _spent(ledger: Ledger, books: Books) -> Iterator[PayeeSpending]:
     """The window's spending, but for charges that a rule of their exact amount keeps where they are."""
     since, until = day_of(books.window.since), day_of(books.window.until)
     for sheet in books.sheets:
@@ -204,10 +204,10 @@ def _spent(ledger: Ledger, books: Books) -> Iterator[Spent]:
             if since <= row[2] <= until and -row[3] not in payee.by_amount
         ]
         if charges:
-            yield Spent(payee.key, payee.name, sheet.category, charges)
+            yield PayeeSpending(payee.key, payee.name, sheet.category, charges)
 
 
-def _arrivals(ledger: Ledger, books: Books, today: date) -> Iterator[Arrival]:
+def _arrivals(ledger: Ledger, books: Books, today: date) -> Iterator[Inflow]:
     """What came in since the window began and lowers no spending."""
     since, until = day_of(books.window.since), day_of(today)
     for sheet in books.sheets:
@@ -216,7 +216,7 @@ def _arrivals(ledger: Ledger, books: Books, today: date) -> Iterator[Arrival]:
         payee = ledger.payees[sheet.payee]
         for row in sheet.rows:
             if since <= row[2] <= until and row[3] > 0:
-                yield Arrival(f"{payee.key} {payee.name}", ORDINAL[row[2]])
+                yield Inflow(f"{payee.key} {payee.name}", ORDINAL[row[2]])
 
 
 def _own(catalogue: Catalogue, category: str, what: str) -> Category:

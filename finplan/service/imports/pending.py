@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from finplan.categorise.keying import Keyed, payee_again
+from finplan.categorise.keying import Keyed, rekeyed_payee
 from finplan.categorise.payee import KEY_RULES
 from finplan.service.imports.accounts import Home
 from finplan.service.imports.read import Reading
@@ -181,7 +181,7 @@ def _waiting(noted: Sequence[Any], *, is_keyed: bool) -> Waiting:
     row = Waiting(*noted)
     if is_keyed:
         return row
-    payee = payee_again(Keyed(row.payee_key, row.payee), row.raw)
+    payee = rekeyed_payee(Keyed(row.payee_key, row.payee), row.raw)
     return row._replace(payee_key=payee.key, payee=payee.name)
 
 

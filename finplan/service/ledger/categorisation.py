@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from finplan.categorise.decide import Decision, Knowledge, PayeeFacts, decide
 from finplan.categorise.grammar import grammar
-from finplan.categorise.infer import Taught, learn
+from finplan.categorise.infer import LabelledPayee, train
 from finplan.categorise.matching import MATCHES, match
 from finplan.categorise.tokens import tokens_of
 from finplan.plan.detect.cadence import rhythm_of
@@ -82,8 +82,8 @@ def _categorise(
     catalogue = catalogue_of(connection, owner)
     taught = Knowledge(
         catalogue,
-        out=learn("out", _labelled_payees(held, filed, flows, paying=True)),
-        into=learn("in", _labelled_payees(held, filed, flows, paying=False)),
+        out=train("out", _labelled_payees(held, filed, flows, paying=True)),
+        into=train("in", _labelled_payees(held, filed, flows, paying=False)),
     )
     untaught = Knowledge(catalogue)
     loans = payees.loan_peers(connection, owner)
@@ -127,7 +127,7 @@ def _labelled_payees(
     flows: Mapping[int, payees.Flows],
     *,
     paying: bool,
-) -> Iterable[Taught]:
+) -> Iterable[LabelledPayee]:
     """The payees that the person filed and that money goes to, or only comes from.
 
     Marketplaces and rails teach nothing: what was bought there once says nothing of a name.
@@ -139,7 +139,7 @@ def _labelled_payees(
             continue
         said = match(payee.key, payee.raw, "out")
         if said is None or not said.ask:
-            yield Taught(payee.key, payee.name, filed[number])
+            yield LabelledPayee(payee.key, payee.name, filed[number])
 
 
 def _regularity(

@@ -13,7 +13,7 @@ from functools import partial
 from pydantic import TypeAdapter
 from sqlalchemy import Connection
 
-from finplan.categorise.keying import Keyed, Succession, payee_again, succeed
+from finplan.categorise.keying import Keyed, Succession, rekeyed_payee, succeed
 from finplan.categorise.long_numbers import without_long_numbers
 from finplan.categorise.payee import KEY_RULES, Payee
 from finplan.model.task import CategorizePayee, Task
@@ -96,7 +96,7 @@ class _Reading:
         if key is None:
             if len(self._keys) >= _REMEMBERED:
                 self._keys.clear()
-            key = self._keys[words] = self._note(payee_again(self.payees[payee], raw), raw)
+            key = self._keys[words] = self._note(rekeyed_payee(self.payees[payee], raw), raw)
         return key
 
     def _note(self, payee: Payee, raw: str) -> str:
