@@ -8,6 +8,7 @@ from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.amounts import about_one_dollar
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.days import day_of
+from finplan.plan.ledger.ledger import AMOUNT
 from finplan.plan.ledger.lookup import rows_of
 from finplan.plan.ledger.roles import nature_of, shown_accounts
 from finplan.plan.sections.budget import above_guide
@@ -164,7 +165,7 @@ def before_tax(household: Assessment) -> Iterator[str]:
         return
     end = household.books.window.data_end
     paid = rows_of(household.books, {"taxes"}, day_of(end - timedelta(_TAX_DAYS)), day_of(end))
-    if any(row[3] < 0 for row in paid):
+    if any(row[AMOUNT] < 0 for row in paid):
         yield "Self-employment income is shown before tax."
     else:
         yield (

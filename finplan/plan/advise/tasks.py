@@ -16,7 +16,7 @@ from finplan.model.task import (
 )
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import date_of, day_of
-from finplan.plan.ledger.ledger import Ledger, LedgerPayee, Row
+from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Ledger, LedgerPayee, Row
 from finplan.plan.ledger.lookup import rows_of
 from finplan.plan.sections.missing_accounts import MissingAccount, missing_accounts, task_id
 from finplan.plan.sections.monthly import take_means
@@ -49,12 +49,12 @@ class PayeeQuestion:
     @property
     def amount_at_stake(self) -> int:
         """How much money the answer decides, in and out alike."""
-        return sum(abs(row[3]) for row in self.rows)
+        return sum(abs(row[AMOUNT]) for row in self.rows)
 
     @property
     def total(self) -> int:
         """The sum of the rows, positive when money went out."""
-        return -sum(row[3] for row in self.rows)
+        return -sum(row[AMOUNT] for row in self.rows)
 
     @property
     def id(self) -> str:
@@ -103,11 +103,11 @@ def payee_questions(ledger: Ledger, books: Books, today: date) -> list[PayeeQues
     threshold = max(abs(books.spending), abs(books.income))
     unknown: dict[int, list[Row]] = {}
     for row in rows_of(books, UNKNOWN, since, until):
-        if ledger.payees[row[0]].source != "user":
-            unknown.setdefault(row[0], []).append(row)
+        if ledger.payees[row[PAYEE]].source != "user":
+            unknown.setdefault(row[PAYEE], []).append(row)
     asked = [
         PayeeQuestion(
-            ledger.payees[number], tuple(sorted(rows, key=itemgetter(2, 3), reverse=True))
+            ledger.payees[number], tuple(sorted(rows, key=itemgetter(DAY, AMOUNT), reverse=True))
         )
         for number, rows in unknown.items()
     ]
@@ -141,7 +141,8 @@ def categorize_payee(question: PayeeQuestion, catalogue: Catalogue) -> Categoriz
         count=len(question.rows),
         total=question.total,
         charges=tuple(
-            Charge(date=date_of(row[2]), amount=-row[3]) for row in question.rows[:_SHOWN_CHARGES]
+            Charge(date=date_of(row[DAY]), amount=-row[AMOUNT])
+            for row in question.rows[:_SHOWN_CHARGES]
         ),
         suggested=suggested,
         suggested_label=catalogue[suggested].label,

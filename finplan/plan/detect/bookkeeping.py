@@ -15,11 +15,11 @@ from finplan.plan.detect.verdicts import accepted_charges, accepted_sources
 from finplan.plan.ledger.books import Books, CategoryTotal, WindowFacts
 from finplan.plan.ledger.classes import Sheet, classify_rows
 from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.ledger import Ledger, Row
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Ledger, Row
 from finplan.plan.ledger.roles import is_savings_type
 from finplan.plan.ledger.window import window_of
 
-_DAY = itemgetter(2)
+_DAY = itemgetter(DAY)
 
 _OUTWARD: frozenset[Flow] = frozenset({"spending", "saving", "reimbursable"})
 """The flows whose sums are positive when money goes out."""
@@ -68,7 +68,7 @@ def _up_to(ledger: Ledger, present: int) -> Ledger:
     """The ledger without rows that its banks have dated after today: they have not happened yet."""
     if max(map(_DAY, ledger.rows), default=0) <= present:
         return ledger
-    return replace(ledger, rows=[row for row in ledger.rows if row[2] <= present])
+    return replace(ledger, rows=[row for row in ledger.rows if row[DAY] <= present])
 
 
 def _in_window(sheets: Iterable[Sheet], window: WindowFacts) -> _Windowed:
@@ -132,4 +132,4 @@ def _card_interest(ledger: Ledger, windowed: _Windowed) -> int:
 def _sum_on(accounts: set[int], parts: Iterable[Sequence[Row]]) -> int:
     if not accounts:
         return 0
-    return sum(row[3] for rows in parts for row in rows if row[1] in accounts)
+    return sum(row[AMOUNT] for rows in parts for row in rows if row[ACCOUNT] in accounts)

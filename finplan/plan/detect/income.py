@@ -28,9 +28,9 @@ from finplan.plan.detect.series import (
 from finplan.plan.ledger.amounts import comparable, median
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.classes import Sheet
-from finplan.plan.ledger.ledger import LedgerPayee, Row
+from finplan.plan.ledger.ledger import AMOUNT, LedgerPayee, Row
 
-_AMOUNT = itemgetter(3)
+_AMOUNT = itemgetter(AMOUNT)
 
 
 def detect_sources(

@@ -32,7 +32,7 @@ from finplan.plan.ledger.amounts import about_one_dollar
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL
-from finplan.plan.ledger.ledger import LedgerPayee, Row
+from finplan.plan.ledger.ledger import AMOUNT, LedgerPayee, Row
 
 _NEVER = frozenset({"cash", "unlinked_card"})
 """Withdrawals and payments to unknown cards repeat, yet nobody bills them."""
@@ -140,14 +140,14 @@ def _streams(rows: Sequence[Row], category: str, visit: int) -> list[Stream]:
     if len(rows) < 2:
         return []
     tolerance = _amount_tolerance(category)
-    paid = [row for row in rows if row[3] < 0]
-    times = Counter([-row[3] for row in paid])
+    paid = [row for row in rows if row[AMOUNT] < 0]
+    times = Counter([-row[AMOUNT] for row in paid])
     prices = _prices(times)
     # Each amount that came twice might have come a third time, when it suits.
     tries = sum(count > 1 for count in times.values())
     if tolerance == "fixed" and len(paid) > MOST_BESIDE_A_PAIR:
         # Most rows of a ledger are visits, so little is done about those that hold no fixed price.
-        priced = [row for row in paid if -row[3] in prices]
+        priced = [row for row in paid if -row[AMOUNT] in prices]
         if not fixed_price_streams(occurrences_of(priced, outflows=True), prices, tries):
             return []
     ordered = occurrences_of(paid, outflows=True)

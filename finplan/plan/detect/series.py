@@ -15,7 +15,7 @@ from finplan.plan.detect.rhythm import Rhythm
 from finplan.plan.ledger.amounts import expected_amount, is_steady, latest_step
 from finplan.plan.ledger.books import Series, WindowFacts
 from finplan.plan.ledger.days import ORDINAL, day_of
-from finplan.plan.ledger.ledger import Row
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Row
 
 _KEPT = 24
 """How many of the last occurrences a series shows."""
@@ -52,8 +52,12 @@ class Origin:
 def occurrences_of(rows: Iterable[Row], *, outflows: bool) -> list[Occurrence]:
     """The rows of one direction, ordered; a row of amount 0 is nothing that occurred."""
     if outflows:
-        return sorted([(ORDINAL[row[2]], -row[3], row[1]) for row in rows if row[3] < 0])
-    return sorted([(ORDINAL[row[2]], row[3], row[1]) for row in rows if row[3] > 0])
+        return sorted(
+            [(ORDINAL[row[DAY]], -row[AMOUNT], row[ACCOUNT]) for row in rows if row[AMOUNT] < 0]
+        )
+    return sorted(
+        [(ORDINAL[row[DAY]], row[AMOUNT], row[ACCOUNT]) for row in rows if row[AMOUNT] > 0]
+    )
 
 
 def merged_by_day(occurrences: Sequence[Occurrence]) -> list[Occurrence]:
@@ -143,7 +147,7 @@ def irregular_series(origin: Origin, rows: Sequence[Row], as_of: AsOf) -> Series
 def total_within(rows: Iterable[Row], window: WindowFacts) -> int:
     """The signed sum of the rows that lie in the window."""
     since, until = day_of(window.since), day_of(window.until)
-    return sum(row[3] for row in rows if since <= row[2] <= until)
+    return sum(row[AMOUNT] for row in rows if since <= row[DAY] <= until)
 
 
 def _shown(occurrences: Sequence[Occurrence]) -> tuple[tuple[date, int], ...]:

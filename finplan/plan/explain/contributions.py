@@ -9,7 +9,7 @@ from shlex import quote
 from finplan.model.explain import FeedingRow, Rest
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.days import date_of, day_of
-from finplan.plan.ledger.ledger import Row
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PAYEE, Row
 from finplan.plan.ledger.lookup import rows_between
 
 SHOWN = 10
@@ -46,11 +46,7 @@ def largest_contributions(
     if contributions is None:
         return (), None
     count = sum(1 for _ in _rows(household, contributions))
-    shown = nsmallest(
-        SHOWN,
-        _rows(household, contributions),
-        key=lambda found: (-abs(found[1][3]), -found[1][2], found[1][0], found[1][1]),
-    )
+    shown = nsmallest(SHOWN, _rows(household, contributions), key=_by_size)
     rows = tuple(_row(household, category, row) for category, row in shown)
     if count <= SHOWN:
         return rows, None
@@ -65,17 +61,22 @@ def _rows(household: Assessment, contributions: Contributions) -> Iterator[tuple
             contributions.categories is None or sheet.category in contributions.categories
         ):
             for row in rows_between(sheet, since, until):
-                if contributions.accounts is None or row[1] in contributions.accounts:
+                if contributions.accounts is None or row[ACCOUNT] in contributions.accounts:
                     yield sheet.category, row
+
+
+def _by_size(contribution: tuple[str, Row]) -> tuple[int, int, str, Row]:
+    category, row = contribution
+    return -abs(row[AMOUNT]), -row[DAY], category, row
 
 
 def _row(household: Assessment, category: str, row: Row) -> FeedingRow:
     return FeedingRow(
-        date=date_of(row[2]),
-        payee=household.ledger.payees[row[0]].name,
-        account=household.ledger.accounts[row[1]].name,
+        date=date_of(row[DAY]),
+        payee=household.ledger.payees[row[PAYEE]].name,
+        account=household.ledger.accounts[row[ACCOUNT]].name,
         category=category,
-        amount=row[3],
+        amount=row[AMOUNT],
     )
 
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from finplan.categorise.catalogue import Flow
-from finplan.plan.ledger.ledger import Ledger, LedgerAccount, LedgerPayee, Row
+from finplan.plan.ledger.ledger import AMOUNT, PEER, Ledger, LedgerAccount, LedgerPayee, Row
 from finplan.plan.ledger.roles import nature_of
 
 _LOAN_CATEGORIES = frozenset({"mortgage", "loan_payment"})
-_PEER = itemgetter(4)
+_PEER = itemgetter(PEER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +90,10 @@ def _by_sign(part: Sequence[Row], payee: LedgerPayee) -> dict[str, Sequence[Row]
     """The quick way for most payees: outflows in one category, inflows in another or the same."""
     if payee.out == payee.into:
         return {payee.out: part}
-    outflows = [row for row in part if row[3] < 0]
+    outflows = [row for row in part if row[AMOUNT] < 0]
     if len(outflows) == len(part):
         return {payee.out: part}
-    inflows = [row for row in part if row[3] >= 0]
+    inflows = [row for row in part if row[AMOUNT] >= 0]
     return {payee.out: outflows, payee.into: inflows} if outflows else {payee.into: inflows}
 
 

@@ -19,6 +19,8 @@ from finplan.model.plan import Cadence
 from finplan.model.user import HouseholdSettings
 
 Row = tuple[int, int, int, int, int, int]
+PAYEE, ACCOUNT, DAY, AMOUNT, PEER, COUNTS = range(6)
+"""The places of a row's numbers, for whoever reads one of them alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from operator import itemgetter
 
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.classes import Sheet
-from finplan.plan.ledger.ledger import Row
+from finplan.plan.ledger.ledger import DAY, Row
 
-_DAY = itemgetter(2)
+_DAY = itemgetter(DAY)
 
 
 def sheets_of(books: Books, categories: Collection[str]) -> Iterator[Sheet]:

@@ -22,9 +22,9 @@ from finplan.plan.ledger.days import (
     month_length,
     months_from,
 )
-from finplan.plan.ledger.ledger import Ledger, LedgerAccount, Row
+from finplan.plan.ledger.ledger import ACCOUNT, DAY, Ledger, LedgerAccount, Row
 
-_ACCOUNT_AND_DAY = itemgetter(1, 2)
+_ACCOUNT_AND_DAY = itemgetter(ACCOUNT, DAY)
 
 _LONGEST = 12
 """The most months that a mean is taken over."""
@@ -85,7 +85,7 @@ def window_of(ledger: Ledger, today: date) -> WindowFacts:
     else:
         since, until = _partial(live, data_end)
         divisor = _part_of_months(since, until)
-    count = sum(since <= row[2] <= until for row in recent)
+    count = sum(since <= row[DAY] <= until for row in recent)
     return WindowFacts(
         since=date_of(since),
         until=date_of(until),
@@ -134,7 +134,7 @@ def _recent(rows: Sequence[Row], live: Mapping[int, Coverage]) -> Sequence[Row]:
     """The rows that any window of these accounts may hold, and some more."""
     newest = max(span.until for span in live.values())
     oldest_month = add_months(newest // 100, -2 * _LONGEST)
-    return [row for row in rows if row[2] > oldest_month * 100]
+    return [row for row in rows if row[DAY] > oldest_month * 100]
 
 
 def _material(live: Mapping[int, Coverage], recent: Sequence[Row]) -> dict[int, Coverage]:

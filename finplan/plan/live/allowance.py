@@ -25,7 +25,7 @@ from finplan.model.snapshot import (
     Upcoming,
 )
 from finplan.plan.ledger.books import Books
-from finplan.plan.ledger.ledger import Ledger
+from finplan.plan.ledger.ledger import AMOUNT, Ledger
 from finplan.plan.live.cash_guard import CashGuard, cash_guard, pending_out, pending_spending
 from finplan.plan.live.freshness import connections_behind, oldest_sync
 from finplan.plan.live.groups import money_groups
@@ -183,5 +183,5 @@ def _gaps(ledger: Ledger, books: Books, today: date) -> Gaps:
 
 def pending_tally(ledger: Ledger) -> Tally:
     """The pending charges, which enter no total until they are posted."""
-    out = [pending_out(row) for row in ledger.pending if row[3] < 0]
+    out = [pending_out(row) for row in ledger.pending if row[AMOUNT] < 0]
     return Tally(count=len(out), total=sum(out))

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from finplan.plan.ledger.amounts import about_one_dollar
 from finplan.plan.ledger.classes import category_of
 from finplan.plan.ledger.days import add_months, date_of, month_length
-from finplan.plan.ledger.ledger import Ledger, Row
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, Ledger, Row
 from finplan.plan.ledger.roles import role_of
 from finplan.plan.live.period import Period
 from finplan.plan.live.upcoming import ExpectedCharge
@@ -58,7 +58,7 @@ def cash_guard(
     The live view gives the `pending` rows; a plan gives none, since it rests on posted rows alone.
     """
     pays_cash = _cash_accounts(ledger)
-    waiting = [row for row in pending if row[1] in pays_cash]
+    waiting = [row for row in pending if row[ACCOUNT] in pays_cash]
     due = sum(
         each.charge.amount
         for each in upcoming
@@ -82,7 +82,7 @@ def pending_spending(ledger: Ledger) -> int:
     return sum(
         pending_out(row)
         for row in ledger.pending
-        if row[1] in pays_cash and category_of(ledger, row) != "card_payment"
+        if row[ACCOUNT] in pays_cash and category_of(ledger, row) != "card_payment"
     )
 
 
@@ -96,7 +96,7 @@ def _cash_accounts(ledger: Ledger) -> set[int]:
 
 def pending_out(row: Row) -> int:
     """What a pending row takes out; nothing when it brings money in, which may yet be called back."""
-    return max(0, -row[3])
+    return max(0, -row[AMOUNT])
 
 
 def card_bill(card: CardUse, end: date, today: date, floor: int) -> int:

@@ -9,7 +9,7 @@ from finplan.model.snapshot import Draw
 from finplan.plan.detect.cadence import expected_days
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import date_of, day_of, last_day
-from finplan.plan.ledger.ledger import Ledger
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, Ledger
 from finplan.plan.ledger.lookup import rows_between, rows_of
 from finplan.plan.live.groups import group_of, line_of
 from finplan.plan.sections.monthly import MONTHS_TO_TRUST, per_month, planned_income, running_income
@@ -79,9 +79,9 @@ def _set_aside(plan: Plan, planned: int, interest: int) -> int:
 def _card_interest(plan: Plan, ledger: Ledger, books: Books) -> int:
     since, until = day_of(plan.window.since), day_of(plan.window.until)
     charged = -sum(
-        row[3]
+        row[AMOUNT]
         for row in rows_of(books, {"interest_fees"}, since, until)
-        if ledger.accounts[row[1]].kind == "credit"
+        if ledger.accounts[row[ACCOUNT]].kind == "credit"
     )
     months = Fraction(plan.window.months).limit_denominator(100)
     return max(0, per_month(charged, months))
@@ -118,7 +118,7 @@ def _income_this_month(books: Books, today: date) -> int:
     """What has come in this month and what is still expected of regular sources."""
     month = today.year * 100 + today.month
     received = sum(
-        row[3]
+        row[AMOUNT]
         for sheet in books.sheets
         if sheet.flow == "income"
         for row in rows_between(sheet, month * 100 + 1, day_of(today))

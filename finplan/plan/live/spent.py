@@ -8,7 +8,7 @@ from finplan.model.plan import Plan
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.classes import category_of
 from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.ledger import Ledger, Row
+from finplan.plan.ledger.ledger import AMOUNT, DAY, Ledger, Row
 from finplan.plan.ledger.lookup import rows_between
 from finplan.plan.live.cash_guard import pending_out
 from finplan.plan.live.groups import group_of
@@ -42,11 +42,11 @@ def spent_in_period(
     for category, row, in_bills in _rows(ledger, books, plan, period, today):
         if catalogue[category].line == "essential":
             group = group_of(catalogue, category)
-            spent.groceries -= row[3] * (group == "groceries")
-            spent.transportation -= row[3] * (group == "transportation")
+            spent.groceries -= row[AMOUNT] * (group == "groceries")
+            spent.transportation -= row[AMOUNT] * (group == "transportation")
         elif not in_bills:
-            spent.free -= row[3]
-            spent.today -= row[3] * (row[2] == day_of(today))
+            spent.free -= row[AMOUNT]
+            spent.today -= row[AMOUNT] * (row[DAY] == day_of(today))
     return spent
 
 
@@ -64,7 +64,7 @@ def _rows(
     for row in ledger.pending:
         category = category_of(ledger, row)
         outflow = pending_out(row) > 0 and ledger.catalogue.flow(category) == "spending"
-        if outflow and since <= row[2] <= until:
+        if outflow and since <= row[DAY] <= until:
             yield category, row, series.pending(row)
 
 
@@ -74,7 +74,7 @@ def spent_this_month(books: Books, today: date) -> dict[str, int]:
     spent: dict[str, int] = {}
     for sheet in books.sheets:
         if sheet.flow == "spending" and (rows := rows_between(sheet, since, until)):
-            total = -sum(row[3] for row in rows)
+            total = -sum(row[AMOUNT] for row in rows)
             spent[sheet.category] = spent.get(sheet.category, 0) + total
     return spent
 

@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from finplan.plan.ledger.days import ORDINAL
-from finplan.plan.ledger.ledger import Ledger, LedgerAccount
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Ledger, LedgerAccount
 from finplan.plan.ledger.roles import shown_accounts
 from finplan.plan.pairing.evidence import evidence_of
 
@@ -131,8 +131,8 @@ def _alike(ledger: Ledger) -> Iterator[tuple[int, int]]:
 def _same_rows(ledger: Ledger, one: int, other: int) -> bool:
     seen: dict[int, set[tuple[int, int]]] = {one: set(), other: set()}
     for row in ledger.rows:
-        if row[1] in seen:
-            seen[row[1]].add((row[2], row[3]))
+        if row[ACCOUNT] in seen:
+            seen[row[ACCOUNT]].add((row[DAY], row[AMOUNT]))
     if not all(seen.values()):
         return False
     since = max(min(rows)[0] for rows in seen.values())

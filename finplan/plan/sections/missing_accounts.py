@@ -13,7 +13,7 @@ from typing import Literal
 from finplan.model.money import half_even
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.ledger import Ledger
+from finplan.plan.ledger.ledger import AMOUNT, PAYEE, PEER, Ledger
 from finplan.plan.ledger.lookup import rows_between, rows_of
 from finplan.plan.ledger.roles import shown_accounts
 from finplan.plan.sections.monthly import Means
@@ -139,8 +139,8 @@ def _recent_by_payee(
     since = day_of(end - timedelta(days=_RECENT_DAYS - 1))
     sums: dict[int, list[int]] = {}
     for row in rows_of(books, categories, since, day_of(end)):
-        if not row[4] and row[3] * sign > 0:
-            sums.setdefault(row[0], []).append(abs(row[3]))
+        if not row[PEER] and row[AMOUNT] * sign > 0:
+            sums.setdefault(row[PAYEE], []).append(abs(row[AMOUNT]))
     found = [(payee, sum(amounts)) for payee, amounts in sums.items() if len(amounts) >= 2]
     return sorted(found, key=lambda entry: (-entry[1], ledger.payees[entry[0]].key))
 

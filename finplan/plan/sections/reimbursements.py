@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import date_of, day_of
-from finplan.plan.ledger.ledger import Ledger, Row
+from finplan.plan.ledger.ledger import AMOUNT, DAY, Ledger, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,13 @@ def _unpaid(rows: Sequence[Row], today: int) -> list[tuple[int, int]]:
     """The costs that are not settled, (day, amount), oldest first; an advance settles later ones."""
     costs: deque[tuple[int, int]] = deque()
     advance = 0
-    for row in sorted(rows, key=itemgetter(2, 3)):
-        if row[2] > today:
+    for row in sorted(rows, key=itemgetter(DAY, AMOUNT)):
+        if row[DAY] > today:
             break
-        advance += row[3]
-        if row[3] < 0:
-            costs.append((row[2], -row[3]))
-            advance -= row[3]
+        advance += row[AMOUNT]
+        if row[AMOUNT] < 0:
+            costs.append((row[DAY], -row[AMOUNT]))
+            advance -= row[AMOUNT]
         while costs and advance > 0:
             day, amount = costs.popleft()
             settled = min(amount, advance)

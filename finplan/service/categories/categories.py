@@ -27,7 +27,7 @@ from finplan.operation import Made
 from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import ORDINAL, day_of
-from finplan.plan.ledger.ledger import Ledger
+from finplan.plan.ledger.ledger import AMOUNT, DAY, Ledger
 from finplan.service.asker import Asking
 from finplan.service.categories.rules import save_own_rule
 from finplan.service.context import Context
@@ -199,9 +199,9 @@ def _spent(ledger: Ledger, books: Books) -> Iterator[PayeeSpending]:
             continue
         payee = ledger.payees[sheet.payee]
         charges = [
-            (ORDINAL[row[2]], -row[3])
+            (ORDINAL[row[DAY]], -row[AMOUNT])
             for row in sheet.rows
-            if since <= row[2] <= until and -row[3] not in payee.by_amount
+            if since <= row[DAY] <= until and -row[AMOUNT] not in payee.by_amount
         ]
         if charges:
             yield PayeeSpending(payee.key, payee.name, sheet.category, charges)
@@ -215,8 +215,8 @@ def _arrivals(ledger: Ledger, books: Books, today: date) -> Iterator[Inflow]:
             continue
         payee = ledger.payees[sheet.payee]
         for row in sheet.rows:
-            if since <= row[2] <= until and row[3] > 0:
-                yield Inflow(f"{payee.key} {payee.name}", ORDINAL[row[2]])
+            if since <= row[DAY] <= until and row[AMOUNT] > 0:
+                yield Inflow(f"{payee.key} {payee.name}", ORDINAL[row[DAY]])
 
 
 def _own(catalogue: Catalogue, category: str, what: str) -> Category:
