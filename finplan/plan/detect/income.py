@@ -1,6 +1,6 @@
 """Who pays the household: one source for each payer, and one for all that came once or twice.
 
-A payer whose descriptor changed is one payer (`plan.renamed`).
+A payer whose descriptor changed is one payer (`renamed_payees`).
 
 Every row of an income category is in exactly one source, so the totals of the sources add up to the
 income of the window. Source: plan-semantics, section 3.

@@ -1,7 +1,7 @@
 """Which charges come again: one series for each payee and price, or bill, that keeps a rhythm.
 
-A payee's charges are read in three ways, from the surest to the loosest (`plan.streams`,
-`plan.chains`). How much they may differ depends on what they are for, and what is not known must keep
+A payee's charges are read in three ways, from the surest to the loosest (`streams`,
+`chains`). How much they may differ depends on what they are for, and what is not known must keep
 its price or its day by itself: evidence from the rows carries a series. Visits are no bills: food, fuel
 and fun are billed at a fixed price only, and not as often as people go there; cash is never billed.
 Of equal charges on one day each is read on its own: their sum is not a price. A biller whose
@@ -72,7 +72,7 @@ def detect_charges(
 ) -> list[Series]:
     """The recurring charges of all history, active or not, dearest month first.
 
-    `currency` is that of the amounts.
+    `currency` is that of the amounts: what a visit costs at most depends on it.
     """
     visit = _VISIT * about_one_dollar(currency)
     billing = [

@@ -2,7 +2,7 @@
 
 A bank writes a biller in a new way from some day on, and what was one payee becomes two. The later one
 begins when the earlier has ended, and their names share words. Whether they are one is for the charges
-to say: only a rhythm that runs through both joins them (`plan.recurring`).
+to say: only a rhythm that runs through both joins them (`recurring`).
 """
 
 from collections import defaultdict

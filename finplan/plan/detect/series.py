@@ -36,7 +36,7 @@ class AsOf:
     today: date
 
     def holds(self, ordinal: int) -> bool:
-        """Whether the window holds a day."""
+        """Whether the window holds an ordinal."""
         return self.window.since.toordinal() <= ordinal <= self.window.until.toordinal()
 
 
@@ -145,7 +145,7 @@ def irregular_series(origin: Origin, rows: Sequence[Row], as_of: AsOf) -> Series
 
 
 def total_within(rows: Iterable[Row], window: WindowFacts) -> int:
-    """The signed sum of the rows that lie in the window."""
+    """The sum of the rows that lie in the window, positive when money came in."""
     since, until = day_of(window.since), day_of(window.until)
     return sum(row[AMOUNT] for row in rows if since <= row[DAY] <= until)
 

@@ -2,7 +2,7 @@
 
 Equal amounts with a rhythm of their own are the surest: two subscriptions stay two, and a price step
 joins what it parted. All charges together may be one bill that varies. What is left may hold chains of
-near amounts (`plan.chains`). An occurrence is a day, a positive amount and an account; days are
+near amounts (`chains`). An occurrence is a day, a positive amount and an account; days are
 ordinals. Source: detection, section 3.
 """
 
@@ -55,7 +55,7 @@ class Stream:
 
     @property
     def first(self) -> int:
-        """The day of the first charge."""
+        """The ordinal of the first charge."""
         return self.charges[0][0]
 
     @property
@@ -84,7 +84,10 @@ def may_be_chance(rhythm: Rhythm, tries: int) -> bool:
 def fixed_price_streams(
     paid: Sequence[Occurrence], prices: frozenset[int], tries: int
 ) -> list[Stream]:
-    """Equal amounts that keep a rhythm of their own, a price step joined; three charges or more."""
+    """Equal amounts that keep a rhythm of their own, a price step joined; three charges or more.
+
+    Only the amounts among `prices` are tried, and `tries` is how many amounts might have been.
+    """
     by_price: Mapping[int, list[Occurrence]] = {price: [] for price in prices}
     for charge in paid:
         if charge[1] in by_price:
@@ -128,7 +131,7 @@ def single_bill(paid: Sequence[Occurrence], tolerance: AmountTolerance) -> Strea
 
 
 def explains_more(bill: Stream, equal: Stream, paid: int) -> bool:
-    """Whether a bill that varies says more than the equal charges in it: same cadence, more charges."""
+    """Whether a bill that varies explains more of all `paid` charges than the equal ones in it."""
     return (
         bill.rhythm.cadence == equal.rhythm.cadence
         and len(bill.charges) > len(equal.charges)

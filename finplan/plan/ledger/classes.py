@@ -32,7 +32,8 @@ def paired_category(
 ) -> str:
     """The category of a row whose other leg is on an own account; `own` is the row's account.
 
-    A loan's scheduled payment is spending, what goes beyond it is extra principal, and what a loan
+    `amount` is positive when money came in, and `counts` is whether spending totals hold the row. A
+    loan's scheduled payment is spending, what goes beyond it is extra principal, and what a loan
     pays out is no income. Money to an investment is saving. Between cash and cards nothing happens.
     """
     if peer.kind == "loan":

@@ -55,7 +55,8 @@ def cash_guard(
 ) -> CashGuard:
     """What cash must still pay before the period ends.
 
-    The live view gives the `pending` rows; a plan gives none, since it rests on posted rows alone.
+    `cash` is what liquid accounts hold, None where that is not known. The live view gives the `pending`
+    rows; a plan gives none, since it rests on posted rows alone.
     """
     pays_cash = _cash_accounts(ledger)
     waiting = [row for row in pending if row[ACCOUNT] in pays_cash]
@@ -95,15 +96,15 @@ def _cash_accounts(ledger: Ledger) -> set[int]:
 
 
 def pending_out(row: Row) -> int:
-    """What a pending row takes out; nothing when it brings money in, which may yet be called back."""
+    """What a pending row takes out, positive; 0 for money in, which may yet be called back."""
     return max(0, -row[AMOUNT])
 
 
 def card_bill(card: CardUse, end: date, today: date, floor: int) -> int:
     """What a card takes from cash before a day: the statement of one paid in full, else the minimum.
 
-    A card whose habit is only assumed, and one without a payment seen, says nothing of when and how
-    much, unless it revolves: then its minimum is due.
+    `floor` is the least that a minimum is. A card whose habit is only assumed, and one without a payment
+    seen, says nothing of when and how much, unless it revolves: then its minimum is due.
     """
     if not card.owed:
         return 0

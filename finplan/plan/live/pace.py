@@ -17,7 +17,7 @@ from finplan.plan.sections.monthly import MONTHS_TO_TRUST, per_month, planned_in
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """What a plan says a month brings, and takes before anything is free to spend.
+    """What a plan says a month brings, and takes before anything is free to spend; minor units.
 
     Groceries and transportation stand apart from the `other_essentials`, because what is spent beyond
     their mean must lower what is free. `recurring_wants` are the recurring charges that are
@@ -39,7 +39,7 @@ class Pace:
 
 
 def pace_of(plan: Plan, ledger: Ledger, books: Books) -> Pace:
-    """What a plan says a month takes; the books tell the card interest behind its averages."""
+    """What a plan says a month takes; the books hold the card interest behind its averages."""
     groups = {"groceries": 0, "transportation": 0}
     for entry in plan.categories:
         group = group_of(ledger.catalogue, entry.category)

@@ -69,7 +69,7 @@ def _rows(
 
 
 def spent_this_month(books: Books, today: date) -> dict[str, int]:
-    """This calendar month's posted spending by category."""
+    """This calendar month's posted spending by category, positive when money went out."""
     since, until = day_of(today.replace(day=1)), day_of(today)
     spent: dict[str, int] = {}
     for sheet in books.sheets:
@@ -80,7 +80,7 @@ def spent_this_month(books: Books, today: date) -> dict[str, int]:
 
 
 def due_this_month(upcoming: Iterable[ExpectedCharge], today: date) -> dict[str, int]:
-    """The recurring charges still to come this calendar month, by category."""
+    """The sums of recurring charges still to come this calendar month, by category, positive."""
     due: dict[str, int] = {}
     for each in upcoming:
         if (each.day.year, each.day.month) == (today.year, today.month):

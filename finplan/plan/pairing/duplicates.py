@@ -26,7 +26,8 @@ _MOST_TIP = 35
 class Copy(NamedTuple):
     """A posted row with where it is from.
 
-    `origin` is one import or one bank, `seen_in` are others that held the very same row.
+    `day` is YYYYMMDD, `amount` positive when money came in. `origin` is one import or one bank,
+    `seen_in` are others that held the very same row.
     """
 
     number: int
@@ -40,7 +41,7 @@ class Copy(NamedTuple):
 
 
 class PendingCharge(NamedTuple):
-    """A pending row."""
+    """A pending row, in the shape of a `Copy`."""
 
     number: int
     account: int

@@ -25,7 +25,7 @@ _MOST_CANDIDATES = 16
 _AMOUNT = itemgetter(0)
 
 NearbyLegs = Iterator[tuple[Leg, Leg, int]]
-"""A departure, an arrival, and the days between."""
+"""An outgoing leg, an incoming leg, and the days between."""
 
 
 def by_time(leg: Leg) -> tuple[int, int]:
@@ -59,8 +59,8 @@ def within_fees(outs: Iterable[Leg], intos: Iterable[Leg]) -> NearbyLegs:
 def within_fee_of_another(rows: Iterable[tuple[int, int, int, int]]) -> set[int]:
     """The numbers of those rows that are near another one of which 3 % at most may have been lost.
 
-    A row is its number, account, day and amount. Nothing else is looked at, so that of many rows whose
-    texts say transfer only few have to be read.
+    A row is its number, account, day YYYYMMDD and signed amount. Nothing else is looked at, so that of
+    many rows whose texts say transfer only few have to be read.
     """
     listed = list(rows)
     accounts = {number: account for number, account, _, _ in listed}

@@ -14,10 +14,10 @@ from finplan.plan.sections.waterfall import MonthlyFunds, OwedCard, WaterfallRes
 
 @dataclass(frozen=True, slots=True)
 class PayoffPlan:
-    """The strategy, the cards that revolve in the order in which they are paid, and the course taken.
+    """The strategy, the cards that revolve in the order in which they are paid, and the waterfall run.
 
     `by_rate` says that every such card's rate is known, so that the dearest comes first and months
-    include interest. `snowball` is the course with the smallest balance first, None unless two cards
+    include interest. `snowball` is the waterfall with the smallest balance first, None unless two cards
     with known rates revolve.
     """
 

@@ -20,7 +20,7 @@ Why = Literal["own", "starter", "short_history", "uneven_income", "two_earners",
 
 @dataclass(frozen=True, slots=True)
 class FundTarget:
-    """What the fund should hold and does hold.
+    """What the fund should hold and does hold, in minor units; `months` are months of essentials.
 
     `reserve` is cash that is not spoken for; `starter` is the part of the gap up to one month of
     essentials; `why` says which rule set the months.
@@ -45,7 +45,8 @@ def fund_target(
 ) -> FundTarget:
     """The target under a strategy; `owed` is all that cards are owed.
 
-    Under `paydown` the whole cash is reserve. Otherwise this month's card bill is spoken for.
+    `own_months` is the person's own number of months, None when they set none. Under `paydown` the whole
+    cash is reserve. Otherwise this month's card bill is spoken for.
     """
     months, why = target_months(books, means, strategy, own_months)
     reserve = max(0, liquid_cash - (0 if strategy == "paydown" else owed))

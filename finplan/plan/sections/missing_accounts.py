@@ -25,7 +25,7 @@ _RECENT_MONTHS = 3
 
 @dataclass(frozen=True, slots=True)
 class MissingAccount:
-    """An account that seems to be missing, why, its name, and what is seen of it a month."""
+    """An account that seems to be missing, why, its name, and the minor units seen of it a month."""
 
     id: str
     missing: Literal["income", "spending"]

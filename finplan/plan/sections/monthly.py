@@ -108,7 +108,7 @@ def take_means(books: Books, catalogue: Catalogue) -> Means:
 
 
 def running_income(sources: Iterable[PaySource]) -> int:
-    """What active sources with at least three credits in the window pay a month."""
+    """What active sources with at least three credits in the window pay a month, in minor units."""
     return sum(
         source.monthly for source in sources if source.active and source.count >= CREDITS_TO_RUN
     )

@@ -13,7 +13,7 @@ from finplan.plan.ledger.ledger import AMOUNT, DAY, Ledger, Row
 
 @dataclass(frozen=True, slots=True)
 class OutstandingReimbursement:
-    """What has not been paid back, and the day of the oldest cost in it."""
+    """What has not been paid back, positive, and the day of the oldest cost in it."""
 
     amount: int
     oldest: date

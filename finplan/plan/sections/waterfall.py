@@ -18,7 +18,7 @@ _MILLIONTHS_A_MONTH = 12 * 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class OwedCard:
-    """A revolving card: what is owed, and if known its yearly rate in millionths and its minimum."""
+    """A revolving card: what is owed, and its yearly rate in millionths and minimum, None if unknown."""
 
     balance: int
     rate: int | None
@@ -27,7 +27,7 @@ class OwedCard:
 
 @dataclass(frozen=True, slots=True)
 class MonthlyFunds:
-    """What there is a month, and what the fund lacks.
+    """What there is a month, and what the fund lacks; minor units.
 
     `interest` is the part of spending that is the cards' interest, so it can be paid to them.
     `starter` is the part of `gap` that comes before extra payments. `floor` is the least minimum.
@@ -44,7 +44,8 @@ class MonthlyFunds:
 class WaterfallResult:
     """The first month's figures, when the cards are clear and the fund is full, and all interest.
 
-    Months are None when it takes more than fifty years; with no cards owed, `months_to_clear` is 0.
+    `minimums`, `payment` and `contribution` are the first month's. Months are None when it takes more
+    than fifty years; with no cards owed, `months_to_clear` is 0.
     """
 
     minimums: int
