@@ -4,8 +4,8 @@ from finplan.categorise.matching import match
 from finplan.service.ledger.categorisation import matches_prefetched
 
 
-def test_what_was_looked_up_is_remembered() -> None:
-    """When the rows are in, judging finds what the shipped data say, without looking again."""
+def test_what_was_looked_up_is_cached() -> None:
+    """When the rows are in, categorising finds what the shipped data say, without looking again."""
     match.cache_clear()
     with matches_prefetched([("quillzwald coffee", "Quillzwald Coffee", "SQ *QUILLZWALD COFFEE")]):
         pass
