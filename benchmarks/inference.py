@@ -17,7 +17,7 @@ from typing import NamedTuple
 from benchmarks.descriptors import CITIES, FIRST_WORDS, SECOND_WORDS
 from benchmarks.quality.payee_table.rows import Part, read_rows
 from finplan.categorise.decide import APPLIES_FROM, Knowledge, PayeeFacts, decide
-from finplan.categorise.infer import AUTO_FROM, Taught, learn
+from finplan.categorise.infer import AUTO_FROM, LabelledPayee, train
 from finplan.categorise.matching import match
 from finplan.categorise.payee import payee_of
 
@@ -70,7 +70,7 @@ def judge(payees: Sequence[Labelled], *, everything: bool) -> Iterator[Judged]:
         shuffled = list(asked)
         Random(seed).shuffle(shuffled)
         half = len(shuffled) // 2
-        lessons = learn("out", (Taught(*payee[:3]) for payee in shuffled[:half]))
+        lessons = train("out", (LabelledPayee(*payee[:3]) for payee in shuffled[:half]))
         for payee in shuffled[half:]:
             if payee.filed and not everything:
                 continue
@@ -123,12 +123,13 @@ def rejudging(payees: int = PAYEES, rules: int = RULES) -> tuple[float, float]:
         for number, name in enumerate(names)
     ]
     taught = [
-        Taught(each.key, each.name, dice.choice(("dining", "kids", "hobbies"))) for each in facts
+        LabelledPayee(each.key, each.name, dice.choice(("dining", "kids", "hobbies")))
+        for each in facts
     ]
-    learn("out", ())
-    learn("in", ())
+    train("out", ())
+    train("in", ())
     begun = perf_counter()
-    knowledge = Knowledge(out=learn("out", taught[:rules]), into=learn("in", ()))
+    knowledge = Knowledge(out=train("out", taught[:rules]), into=train("in", ()))
     for each in facts:
         decide(each, knowledge)
     judged = perf_counter()

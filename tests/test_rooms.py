@@ -100,6 +100,30 @@ def test_every_module_says_what_it_is() -> None:
     ] == []
 
 
+def classes() -> Iterator[tuple[Path, ast.ClassDef]]:
+    """Every public class at the top of a module, with its file."""
+    for path in sources():
+        for node in ast.parse(path.read_text(), str(path)).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                yield path, node
+
+
+def test_no_two_public_classes_share_a_name() -> None:
+    """A public class is known by its name alone, whichever room it is in."""
+    places: dict[str, list[str]] = {}
+    for path, node in classes():
+        places.setdefault(node.name, []).append(shown(path))
+    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
+
+
+def test_a_table_is_named_after_its_row() -> None:
+    """Every class of a table ends in `Row`, so that none is mistaken for a wire shape."""
+    tables = PACKAGE / "store" / "tables"
+    assert [
+        node.name for path, node in classes() if tables in path.parents and node.name[-3:] != "Row"
+    ] == []
+
+
 def test_the_pure_rooms_look_at_no_clock_and_no_environment() -> None:
     """In the pure rooms nobody asks for today, for now or for the environment."""
     impure = [

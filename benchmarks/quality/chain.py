@@ -22,7 +22,7 @@ from finplan.plan.detect.cadence import rhythm_of
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.days import ORDINAL, day_of
 from finplan.plan.ledger.ledger import Ledger, LedgerAccount, LedgerPayee
-from finplan.plan.ledger.roles import counted
+from finplan.plan.ledger.roles import counts_in_totals
 from finplan.plan.pairing.scoring import Leg
 from finplan.plan.pairing.transfers import Pair, find_pairs
 
@@ -42,7 +42,7 @@ def findings_of(household: Household) -> Findings:
     """Everything that the product says of a household."""
     accounts = {one.number: _account(household, one) for one in household.accounts}
     reading = read(household)
-    counting = {no for no, one in accounts.items() if counted(one, household.currency)}
+    counting = {no for no, one in accounts.items() if counts_in_totals(one, household.currency)}
     decisions = _judged(household, reading, counting, {}, accounts, reading.known)
     legs = [
         Leg(place, row.account, day_of(row.day), row.amount, row.raw, _filed(row.amount, said))

@@ -21,10 +21,10 @@ from finplan.banks.demo_household import (
     PLATINUM,
     REWARDS,
     SAVINGS,
-    Household,
+    DemoHousehold,
     household,
 )
-from finplan.banks.demo_ledger import Ledger, day_number
+from finplan.banks.demo_ledger import DemoLedger, day_number
 from finplan.banks.demo_life import live
 from finplan.model.account import AccountKind
 from finplan.model.errors import BankProviderError
@@ -98,7 +98,7 @@ def _page(owner: str, cursor: _Cursor, today: date) -> SyncPage:
     )
 
 
-def _account(home: Household, ledger: Ledger, account: str) -> BankAccount:
+def _account(home: DemoHousehold, ledger: DemoLedger, account: str) -> BankAccount:
     name, kind, subtype = _ACCOUNTS[account]
     owes = kind in ("credit", "loan")
     balance = -ledger.owned[account] if owes else ledger.owned[account]
@@ -118,7 +118,7 @@ def _account(home: Household, ledger: Ledger, account: str) -> BankAccount:
     )
 
 
-def _property(home: Household, ledger: Ledger) -> BankAccount:
+def _property(home: DemoHousehold, ledger: DemoLedger) -> BankAccount:
     """The home, as a person adds it: an estimate without rows, so that the mortgage has its reason."""
     return BankAccount(
         external_id=ledger.external_account("home"),
@@ -132,7 +132,9 @@ def _property(home: Household, ledger: Ledger) -> BankAccount:
     )
 
 
-def _terms(home: Household, account: str, owed: int) -> tuple[int | None, int | None, int | None]:
+def _terms(
+    home: DemoHousehold, account: str, owed: int
+) -> tuple[int | None, int | None, int | None]:
     """Limit, yearly rate in hundredths of a percent, and minimum payment, where there are such."""
     if account in CARDS:
         card = home.card(account)

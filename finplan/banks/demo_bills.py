@@ -5,9 +5,9 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from finplan.banks.demo_calendar import month_of, months_between, workday_from
-from finplan.banks.demo_charge import Charge, settle_in, write
+from finplan.banks.demo_charge import DemoCharge, write_for_charge, write_for_household
 from finplan.banks.demo_dice import Dice
-from finplan.banks.demo_household import CHECKING, PLATINUM, REWARDS, Household
+from finplan.banks.demo_household import CHECKING, PLATINUM, REWARDS, DemoHousehold
 from finplan.model.money import half_even
 
 _COOLING = (700, 680, 660, 680, 850, 1300, 1620, 1650, 1280, 820, 700, 740)
@@ -82,7 +82,7 @@ _GIVING = (
 )
 
 
-def _meters(home: Household, dice: Dice) -> list[Bill]:
+def _meters(home: DemoHousehold, dice: Dice) -> list[Bill]:
     """Power, gas and water: each has its season, and its place's climate."""
     metro = home.metro
     power = home.scaled(half_even(12_400 * (1000 + metro.summer), 2000))
@@ -95,7 +95,7 @@ def _meters(home: Household, dice: Dice) -> list[Bill]:
     ]
 
 
-def _monthly(home: Household, dice: Dice) -> list[Bill]:
+def _monthly(home: DemoHousehold, dice: Dice) -> list[Bill]:
     """What a family pays each month: its lines, the children, the gym, a gift, subscriptions."""
     internet = home.scaled(6_500, 500) + 499
     video, price, rise = dice.pick(_VIDEO)
@@ -115,7 +115,7 @@ def _monthly(home: Household, dice: Dice) -> list[Bill]:
     ]
 
 
-def _rare(home: Household, dice: Dice) -> list[Bill]:
+def _rare(home: DemoHousehold, dice: Dice) -> list[Bill]:
     """What comes rarely; the cars' insurance is due in the month after the first sync."""
     premium, dearer = home.scaled(78_640), home.scaled(4_720)
     dues, life, plates = home.scaled(24_500, 500), home.scaled(46_800), home.scaled(9_150)
@@ -138,19 +138,22 @@ def _rare(home: Household, dice: Dice) -> list[Bill]:
     ]
 
 
-def bills(home: Household, through: date) -> Iterator[Charge]:
+def bills(home: DemoHousehold, through: date) -> Iterator[DemoCharge]:
     """Every bill from the start through a day, each under one name and number."""
     dice = Dice(home.seed, "bills")
     for bill in _meters(home, dice) + _monthly(home, dice) + _rare(home, dice):
-        raw = settle_in(bill.raw, home, dice)
+        raw = write_for_household(bill.raw, home, dice)
         for number in range(bill.first, months_between(home.start, through) + 1, bill.every):
             month = month_of(home.start, number)
             day = month + timedelta(days=bill.day - 1)
             # A bank takes a bill on workdays only, a card on any day.
             day = workday_from(day) if bill.account == CHECKING else day
             throw = Dice(home.seed, "bill", raw, number)
-            charge = Charge(
-                day, bill.account, -_billed(bill, number, month, throw), write(raw, throw)
+            charge = DemoCharge(
+                day,
+                bill.account,
+                -_billed(bill, number, month, throw),
+                write_for_charge(raw, throw),
             )
             if charge.day <= through:
                 yield charge

@@ -4,10 +4,10 @@ from datetime import date
 from typing import NamedTuple
 
 from finplan.banks.demo_dice import Dice
-from finplan.banks.demo_household import Household
+from finplan.banks.demo_household import DemoHousehold
 
 
-class Charge(NamedTuple):
+class DemoCharge(NamedTuple):
     """Money in (+) or out (−) in cents on the day it is made; a card's posts some days later.
 
     `held` is what a card shows while the charge is pending, where a tip is added afterwards.
@@ -20,7 +20,7 @@ class Charge(NamedTuple):
     held: int | None = None
 
 
-def settle_in(template: str, home: Household, dice: Dice) -> str:
+def write_for_household(template: str, home: DemoHousehold, dice: Dice) -> str:
     """Write what of a descriptor stays the same for a household: `~` a digit, `@` a town and state.
 
     What remains is for each charge: `^` is a digit and `?` a digit or capital.
@@ -30,6 +30,6 @@ def settle_in(template: str, home: Household, dice: Dice) -> str:
     return dice.fill(template, "~")
 
 
-def write(template: str, dice: Dice) -> str:
+def write_for_charge(template: str, dice: Dice) -> str:
     """Write what of a descriptor is new with each charge."""
     return dice.fill(template, "^", "?")

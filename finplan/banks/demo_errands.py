@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from finplan.banks import demo_merchants as shops
 from finplan.banks.demo_calendar import workday_from
-from finplan.banks.demo_charge import Charge, settle_in, write
+from finplan.banks.demo_charge import DemoCharge, write_for_charge, write_for_household
 from finplan.banks.demo_dice import Dice
-from finplan.banks.demo_household import CHECKING, DEBIT, PLATINUM, REWARDS, Household
+from finplan.banks.demo_household import CHECKING, DEBIT, PLATINUM, REWARDS, DemoHousehold
 from finplan.model.money import half_even
 
 _ANY_DAY = (0, 1, 2, 3, 4, 5, 6)
@@ -42,7 +42,7 @@ class Errand(NamedTuple):
     fee: int = 0
 
 
-def errands(home: Household) -> list[Errand]:
+def errands(home: DemoHousehold) -> list[Errand]:
     """Every errand of a household, in the amounts of the reference family."""
     return [
         *_daily_needs(home),
@@ -53,7 +53,7 @@ def errands(home: Household) -> list[Errand]:
     ]
 
 
-def _daily_needs(home: Household) -> list[Errand]:
+def _daily_needs(home: DemoHousehold) -> list[Errand]:
     grocers = tuple(f"{chain} @" for chain in home.metro.groceries)
     stations = tuple(f"{brand} @" for brand in home.metro.fuel)
     corner = shops.SECOND_GROCERS
@@ -102,7 +102,7 @@ def _wants() -> list[Errand]:
     ]
 
 
-def _mysteries(home: Household) -> list[Errand]:
+def _mysteries(home: DemoHousehold) -> list[Errand]:
     """Five shops whose names say nothing, each visited about every seven weeks."""
     dice = Dice(home.seed, "mysteries")
     return [
@@ -111,7 +111,7 @@ def _mysteries(home: Household) -> list[Errand]:
     ]
 
 
-def _people(home: Household) -> list[Errand]:
+def _people(home: DemoHousehold) -> list[Errand]:
     """Cash, checks, and money sent to people: the bank sees no more than a name."""
     dice = Dice(home.seed, "people")
     zelle = (f"Zelle payment to {dice.pick(shops.PEOPLE)} ^^^^^^^^^^^",)
@@ -127,11 +127,15 @@ def _people(home: Household) -> list[Errand]:
     ]
 
 
-def shopping(home: Household, through: date, is_away: Callable[[date], bool]) -> Iterator[Charge]:
+def shopping(
+    home: DemoHousehold, through: date, is_away: Callable[[date], bool]
+) -> Iterator[DemoCharge]:
     """Every charge of every errand from the start through a day, with its fee and its refund."""
     for errand in errands(home):
         dice = Dice(home.seed, "errand", errand.name)
-        places = [settle_in(raw, home, dice) for raw in dice.deal(errand.shops, errand.regulars)]
+        places = [
+            write_for_household(raw, home, dice) for raw in dice.deal(errand.shops, errand.regulars)
+        ]
         for number, day in enumerate(_visits(home, errand, dice, through)):
             if day < home.start or is_away(day):
                 continue
@@ -143,7 +147,7 @@ def shopping(home: Household, through: date, is_away: Callable[[date], bool]) ->
                     yield charge
 
 
-def _visits(home: Household, errand: Errand, dice: Dice, through: date) -> Iterator[date]:
+def _visits(home: DemoHousehold, errand: Errand, dice: Dice, through: date) -> Iterator[date]:
     """The days of an errand: an uneven rhythm, each beat moved to a weekday that suits.
 
     A beat may be moved back by three days, so beats are thrown until three days after the last.
@@ -162,17 +166,19 @@ def _around(day: date) -> Iterator[date]:
         yield day + timedelta(days=offset)
 
 
-def _visit(home: Household, errand: Errand, place: str, day: date, dice: Dice) -> Iterator[Charge]:
+def _visit(
+    home: DemoHousehold, errand: Errand, place: str, day: date, dice: Dice
+) -> Iterator[DemoCharge]:
     cents = home.priced(dice.skewed(errand.low, errand.high), day)
     bill = max(1, half_even(cents, errand.step)) * errand.step
     tip = half_even(bill * dice.number(170, 230), 1000) if errand.tip else 0
     # A bank books what touches an account itself on workdays only.
     booked = workday_from(day) if errand.account == CHECKING else day
     held = -bill if tip else None
-    yield Charge(booked, errand.account, -bill - tip, write(place, dice), held)
+    yield DemoCharge(booked, errand.account, -bill - tip, write_for_charge(place, dice), held)
     if errand.fee and dice.chance(500):
-        yield Charge(booked, errand.account, -errand.fee, "NON-LARKMOOR ATM FEE-WITH")
+        yield DemoCharge(booked, errand.account, -errand.fee, "NON-LARKMOOR ATM FEE-WITH")
     if dice.chance(errand.returned):
         back = bill if dice.chance(600) else half_even(bill * dice.number(250, 700), 1000)
         later = day + timedelta(days=dice.number(4, 15))
-        yield Charge(later, errand.account, back, write(place, dice))
+        yield DemoCharge(later, errand.account, back, write_for_charge(place, dice))

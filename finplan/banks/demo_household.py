@@ -52,7 +52,7 @@ _MONTHLY_EMPLOYERS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class DemoCard:
     """A credit card, due on a day of the month; `apr` in hundredths of a percent."""
 
     due_day: int
@@ -62,7 +62,7 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Loan:
+class DemoLoan:
     """A loan paid monthly from checking, under `name`; `escrow` comes on top of the installment."""
 
     pay_day: int
@@ -74,7 +74,7 @@ class Loan:
 
 
 @dataclass(frozen=True, slots=True)
-class Household:
+class DemoHousehold:
     """One family when its history starts; `size` is permille of the reference family's amounts."""
 
     seed: str
@@ -88,11 +88,11 @@ class Household:
     biweekly_pay: int
     monthly_pay: int
     payday_phase: int
-    rewards: Card
-    platinum: Card
+    rewards: DemoCard
+    platinum: DemoCard
     platinum_payment: int
-    mortgage: Loan
-    auto: Loan
+    mortgage: DemoLoan
+    auto: DemoLoan
     checking: int
     savings: int
     savings_rate: int
@@ -117,17 +117,17 @@ class Household:
         """What the family thinks the home is worth: somewhat more than was owed on it, in thousands."""
         return half_even(self.mortgage.owed * 145, 100 * 100_000) * 100_000
 
-    def card(self, account: str) -> Card:
+    def card(self, account: str) -> DemoCard:
         """The terms of one of the two cards."""
         return self.rewards if account == REWARDS else self.platinum
 
-    def loan(self, account: str) -> Loan:
+    def loan(self, account: str) -> DemoLoan:
         """The terms of one of the two loans."""
         return self.mortgage if account == MORTGAGE else self.auto
 
 
 @lru_cache(maxsize=64)
-def household(seed: str, start: date) -> Household:
+def household(seed: str, start: date) -> DemoHousehold:
     """Draw the household of a seed as it is on the first day of its history."""
     dice = Dice(seed, "household")
     size = dice.number(900, 1180)
@@ -136,7 +136,7 @@ def household(seed: str, start: date) -> Household:
     def near(cents: int, permille: int = 30) -> int:
         return half_even(cents * size * dice.number(1000 - permille, 1000 + permille), 1_000_000)
 
-    return Household(
+    return DemoHousehold(
         seed=seed,
         start=start,
         tag=sha256(seed.encode()).hexdigest()[:8],
@@ -148,13 +148,13 @@ def household(seed: str, start: date) -> Household:
         biweekly_pay=near(236_000, 10),
         monthly_pay=near(326_000, 10),
         payday_phase=dice.number(0, 1),
-        rewards=Card(
+        rewards=DemoCard(
             due_day=dice.number(11, 17),
             limit=_round(near(1_500_000, 150), 50_000),
             apr=dice.number(210, 249) * 10 + 9,
             owed=near(330_000),
         ),
-        platinum=Card(
+        platinum=DemoCard(
             due_day=dice.number(18, 24),
             limit=_round(near(425_000, 50), 10_000),
             apr=dice.number(262, 284) * 10 + 9,
@@ -180,9 +180,9 @@ def _masks(dice: Dice) -> dict[str, str]:
     return {account: str(number) for account, number in zip(accounts, numbers, strict=True)}
 
 
-def _mortgage(dice: Dice, installment: int, mask: str) -> Loan:
+def _mortgage(dice: Dice, installment: int, mask: str) -> DemoLoan:
     apr = dice.number(11, 23) * 25
-    return Loan(
+    return DemoLoan(
         pay_day=dice.number(1, 4),
         apr=apr,
         owed=_still_owed(installment, apr, dice.number(268, 322)),
@@ -192,9 +192,9 @@ def _mortgage(dice: Dice, installment: int, mask: str) -> Loan:
     )
 
 
-def _auto_loan(dice: Dice, installment: int, mask: str) -> Loan:
+def _auto_loan(dice: Dice, installment: int, mask: str) -> DemoLoan:
     apr = dice.number(49, 69) * 10 + 4
-    return Loan(
+    return DemoLoan(
         pay_day=dice.number(8, 11),
         apr=apr,
         owed=_still_owed(installment, apr, dice.number(50, 58)),

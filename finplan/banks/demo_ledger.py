@@ -6,16 +6,16 @@ from datetime import date
 from typing import NamedTuple
 
 from finplan.banks.base import BankTransaction
-from finplan.banks.demo_charge import Charge
+from finplan.banks.demo_charge import DemoCharge
 
 _LONGEST_HOLD = 5
 
 
-class Held(NamedTuple):
+class UnpostedCharge(NamedTuple):
     """A card charge that is not posted yet, under the id that its posted row will have."""
 
     external_id: str
-    charge: Charge
+    charge: DemoCharge
 
     @property
     def pending_id(self) -> str:
@@ -28,7 +28,7 @@ def day_number(day: date) -> int:
     return day.year * 10_000 + day.month * 100 + day.day
 
 
-class Ledger:
+class DemoLedger:
     """Posts rows day by day; `owned` is what each account is worth, below zero when it owes.
 
     `shown` says of each pending row that was replaced on which day, YYYYMMDD, it was first shown.
@@ -39,7 +39,7 @@ class Ledger:
     def __init__(self, tag: str, owned: dict[str, int]) -> None:
         self.owned = dict(owned)
         self.rows: list[BankTransaction] = []
-        self.held: list[Held] = []
+        self.held: list[UnpostedCharge] = []
         self.shown: dict[str, int] = {}
         self._tag = tag
         self._rows_of: Counter[tuple[str, date]] = Counter()
@@ -50,14 +50,14 @@ class Ledger:
 
     def post(self, day: date, account: str, amount: int, raw: str) -> None:
         """Book a row at once."""
-        charge = Charge(day, account, amount, raw)
-        self._book(day, Held(self._next_id(charge), charge))
+        charge = DemoCharge(day, account, amount, raw)
+        self._book(day, UnpostedCharge(self._next_id(charge), charge))
 
-    def hold(self, charge: Charge) -> None:
+    def hold(self, charge: DemoCharge) -> None:
         """Take a card charge that will be posted later."""
-        self.held.append(Held(self._next_id(charge), charge))
+        self.held.append(UnpostedCharge(self._next_id(charge), charge))
 
-    def settle(self, day: date, keep: int) -> None:
+    def post_held(self, day: date, keep: int) -> None:
         """Post the oldest held charges until `keep` are left, and any that was held for long."""
         while self.held:
             made = self.held[0].charge.day
@@ -68,7 +68,7 @@ class Ledger:
                 self.shown[held.pending_id] = day_number(made)
             self._book(day, held)
 
-    def _next_id(self, charge: Charge) -> str:
+    def _next_id(self, charge: DemoCharge) -> str:
         place = (charge.account, charge.day)
         self._rows_of[place] += 1
         return (
@@ -76,7 +76,7 @@ class Ledger:
             f"-{day_number(charge.day)}-{self._rows_of[place]}"
         )
 
-    def _book(self, day: date, held: Held) -> None:
+    def _book(self, day: date, held: UnpostedCharge) -> None:
         charge = held.charge
         self.owned[charge.account] += charge.amount
         self.rows.append(

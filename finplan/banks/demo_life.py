@@ -17,7 +17,7 @@ from finplan.banks.demo_calendar import (
     months,
     workday_from,
 )
-from finplan.banks.demo_charge import Charge
+from finplan.banks.demo_charge import DemoCharge
 from finplan.banks.demo_dice import Dice
 from finplan.banks.demo_errands import shopping
 from finplan.banks.demo_household import (
@@ -29,9 +29,9 @@ from finplan.banks.demo_household import (
     PLATINUM,
     REWARDS,
     SAVINGS,
-    Household,
+    DemoHousehold,
 )
-from finplan.banks.demo_ledger import Ledger
+from finplan.banks.demo_ledger import DemoLedger
 from finplan.banks.demo_pay import pay
 from finplan.banks.demo_trips import journeys
 from finplan.model.money import half_even
@@ -43,7 +43,7 @@ _YEARLY = 10_000 * 365
 """Divides a sum of daily balances times a rate in hundredths of a percent."""
 
 
-def opening(home: Household) -> dict[str, int]:
+def opening_balances(home: DemoHousehold) -> dict[str, int]:
     """What each account is worth when the history starts, below zero when it owes."""
     return {
         CHECKING: home.checking,
@@ -56,7 +56,7 @@ def opening(home: Household) -> dict[str, int]:
     }
 
 
-def live(home: Household, through: date) -> Ledger:
+def live(home: DemoHousehold, through: date) -> DemoLedger:
     """The books of a household after a day; what a day holds never depends on how far one looks."""
     life = _Life(home)
     charges = _charges(home, through)
@@ -68,9 +68,9 @@ def live(home: Household, through: date) -> Ledger:
     return life.ledger
 
 
-def _charges(home: Household, through: date) -> dict[date, list[Charge]]:
+def _charges(home: DemoHousehold, through: date) -> dict[date, list[DemoCharge]]:
     travel, is_away = journeys(home, through)
-    by_day: dict[date, list[Charge]] = defaultdict(list)
+    by_day: dict[date, list[DemoCharge]] = defaultdict(list)
     for source in (
         pay(home, through),
         bills(home, through),
@@ -114,17 +114,17 @@ def _monthly_orders(life: "_Life", through: date) -> Iterator[tuple[date, Callab
 class _Life:
     """The state of a household between two days: its books and what they do not show."""
 
-    def __init__(self, home: Household) -> None:
+    def __init__(self, home: DemoHousehold) -> None:
         self.home = home
-        self.ledger = Ledger(home.tag, opening(home))
+        self.ledger = DemoLedger(home.tag, opening_balances(home))
         self._statement = home.rewards.owed
         self._platinum_days = home.platinum.owed * 25
         self._savings_days = 0
         self._dice = Dice(home.seed, "numbers")
-        self._arriving: dict[date, list[Charge]] = defaultdict(list)
+        self._arriving: dict[date, list[DemoCharge]] = defaultdict(list)
 
     def pass_day(
-        self, day: date, charges: list[Charge], orders: list[Callable[[date], None]]
+        self, day: date, charges: list[DemoCharge], orders: list[Callable[[date], None]]
     ) -> None:
         """Live through one day: charges, what arrives, orders, the cards, and the market."""
         dice = Dice(self.home.seed, "day", day)
@@ -133,7 +133,7 @@ class _Life:
                 self.ledger.hold(charge)
             else:
                 self.ledger.post(*charge[:4])
-        self.ledger.settle(day, keep=dice.number(2, 5))
+        self.ledger.post_held(day, keep=dice.number(2, 5))
         for order in orders:
             order(day)
         self._keep_checking_afloat(day)
@@ -213,7 +213,7 @@ class _Life:
         self.ledger.post(day, CHECKING, -amount, f"LARKMOOR BROKERAGE ONLINE XFER REF {number}")
         arrival = workday_from(day + ONE_DAY)
         self._arriving[arrival].append(
-            Charge(arrival, BROKERAGE, amount, "ELECTRONIC FUNDS TRANSFER RECEIVED")
+            DemoCharge(arrival, BROKERAGE, amount, "ELECTRONIC FUNDS TRANSFER RECEIVED")
         )
 
     def earn_interest(self, day: date) -> None:

@@ -5,9 +5,9 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from finplan.banks.demo_calendar import month_of, months, workday_from
-from finplan.banks.demo_charge import Charge, write
+from finplan.banks.demo_charge import DemoCharge, write_for_charge
 from finplan.banks.demo_dice import Dice
-from finplan.banks.demo_household import CHECKING, REWARDS, Household
+from finplan.banks.demo_household import CHECKING, REWARDS, DemoHousehold
 from finplan.banks.demo_places import CONFERENCE_TOWNS, SEASIDES
 
 _WORK_TRIP_EVERY = 12
@@ -19,10 +19,12 @@ class Trip(NamedTuple):
 
     leave: date
     back: date
-    charges: tuple[Charge, ...]
+    charges: tuple[DemoCharge, ...]
 
 
-def journeys(home: Household, through: date) -> tuple[Iterator[Charge], Callable[[date], bool]]:
+def journeys(
+    home: DemoHousehold, through: date
+) -> tuple[Iterator[DemoCharge], Callable[[date], bool]]:
     """The charges of every journey through a day, and whether the family is away on a given day.
 
     A work trip of next month may be booked in this one, so next month's is planned too.
@@ -39,7 +41,7 @@ def journeys(home: Household, through: date) -> tuple[Iterator[Charge], Callable
     return charges, lambda day: any(trip.leave <= day <= trip.back for trip in vacations)
 
 
-def _vacation(home: Household, year: int) -> Trip:
+def _vacation(home: DemoHousehold, year: int) -> Trip:
     """A week from a Saturday between mid-June and early August, flown to, in a rented house."""
     dice = Dice(home.seed, "vacation", year)
     town, state = dice.pick(SEASIDES)
@@ -49,14 +51,18 @@ def _vacation(home: Household, year: int) -> Trip:
     fare = home.priced(dice.number(17_900, 24_900), leave)
     there = f"{town} {state}"
 
-    def cost(after: int, low: int, high: int, template: str, tip: bool = False) -> Charge:
+    def cost(after: int, low: int, high: int, template: str, tip: bool = False) -> DemoCharge:
         bill = home.priced(dice.skewed(low, high), leave)
         day = leave + timedelta(days=after)
         added = bill // 5 if tip else 0
-        return Charge(day, REWARDS, -bill - added, write(template, dice), -bill if tip else None)
+        return DemoCharge(
+            day, REWARDS, -bill - added, write_for_charge(template, dice), -bill if tip else None
+        )
 
     tickets = [
-        Charge(booked, REWARDS, -fare, write("SOUTHWES 5262^^^^^^^^^ 800-435-9792 TX", dice))
+        DemoCharge(
+            booked, REWARDS, -fare, write_for_charge("SOUTHWES 5262^^^^^^^^^ 800-435-9792 TX", dice)
+        )
         for _ in range(4)
     ]
     house = home.priced(dice.number(118_000, 149_000), leave)
@@ -64,7 +70,12 @@ def _vacation(home: Household, year: int) -> Trip:
         leave,
         leave + timedelta(days=7),
         (
-            Charge(booked, REWARDS, -house, write("AIRBNB * HM???????? 415-800-5959 CA", dice)),
+            DemoCharge(
+                booked,
+                REWARDS,
+                -house,
+                write_for_charge("AIRBNB * HM???????? 415-800-5959 CA", dice),
+            ),
             *tickets,
             cost(0, 1_400, 4_200, f"HUDSON NEWS ST^^^^ {home.metro.airport} {home.metro.state}"),
             cost(0, 5_200, 11_000, f"TST* SANDBAR GRILL {there}", tip=True),
@@ -81,15 +92,18 @@ def _vacation(home: Household, year: int) -> Trip:
     )
 
 
-def _work_trip(home: Household, month: date) -> Trip:
+def _work_trip(home: DemoHousehold, month: date) -> Trip:
     """Three nights at a conference; in the next month the employer repays every cent."""
     dice = Dice(home.seed, "work trip", month)
     there = "{} {}".format(*dice.pick(CONFERENCE_TOWNS))
     leave = month + timedelta(days=dice.number(4, 9))
     leave += timedelta(days=(0 - leave.weekday()) % 7)
     spent = [
-        Charge(
-            leave + timedelta(days=after), REWARDS, -dice.number(low, high), write(template, dice)
+        DemoCharge(
+            leave + timedelta(days=after),
+            REWARDS,
+            -dice.number(low, high),
+            write_for_charge(template, dice),
         )
         for after, low, high, template in (
             (-dice.number(9, 16), 31_000, 46_000, "UNITED 0162^^^^^^^^^ UNITED.COM TX"),
@@ -101,6 +115,6 @@ def _work_trip(home: Household, month: date) -> Trip:
         )
     ]
     day = workday_from(month_of(month, 1) + timedelta(days=dice.number(7, 14)))
-    raw = write(f"EXPENSIFY {home.employer.split()[0]} EXP REIMB ID: 2^^^^^^^^^", dice)
-    repaid = Charge(day, CHECKING, -sum(charge.amount for charge in spent), raw)
+    raw = write_for_charge(f"EXPENSIFY {home.employer.split()[0]} EXP REIMB ID: 2^^^^^^^^^", dice)
+    repaid = DemoCharge(day, CHECKING, -sum(charge.amount for charge in spent), raw)
     return Trip(leave, leave + timedelta(days=3), (*spent, repaid))

@@ -1,4 +1,4 @@
-"""What is known of payees before a person says anything: well-known merchants and telling words.
+"""What is known of payees before a person says anything: well-known merchants and distinctive words.
 
 The data are `curated.toml`. Matching is by whole tokens, so "SHELL" is not in "MICHELLE", and by look-up
 of each token, so that its time does not grow with the number of shipped phrases.
@@ -19,12 +19,12 @@ _MERCHANT_CONFIDENCE = 0.97
 _ALONE_CONFIDENCE = 0.95
 
 
-class Match(NamedTuple):
+class CuratedMatch(NamedTuple):
     """What the shipped data say of a payee in one direction, and the sentence that says why.
 
     With `ask` the category is only a guess to show in a question ("uncategorized" when there is none):
     what was bought there is never inferred. `alternatives` are other guesses, likeliest first.
-    `merchant` tells that a well-known merchant was recognised, and not only the words of `phrase`.
+    `merchant` says that a well-known merchant was recognised, and not only the words of `phrase`.
     """
 
     category: str
@@ -58,8 +58,8 @@ class Spelling(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """A phrase that tells a category, whoever the payee is."""
+class CategoryPhrase:
+    """A phrase that shows a category, whoever the payee is."""
 
     phrase: str
     category: str
@@ -122,7 +122,7 @@ class Curated:
     merchants: Phrases[Spelling]
     whole: Mapping[str, Merchant]
     distinct: frozenset[str]
-    words: Mapping[Direction, LongestPhrases[Words]]
+    words: Mapping[Direction, LongestPhrases[CategoryPhrase]]
 
 
 @cache
@@ -195,9 +195,9 @@ def _spellings(group: Mapping[str, Any]) -> Iterator[Spelling]:
 
 def _words(
     groups: Iterable[Mapping[str, Any]], direction: Direction
-) -> Iterator[tuple[str, Words]]:
+) -> Iterator[tuple[str, CategoryPhrase]]:
     for group in groups:
         category = group.get(direction) or group.get("category")
         if category:
             for phrase in _listed(group["phrases"]):
-                yield phrase, Words(phrase, category, group["confidence"])
+                yield phrase, CategoryPhrase(phrase, category, group["confidence"])

@@ -1,6 +1,6 @@
 """What a payee's money is for until the person says so: one category out, one in, and why.
 
-The best evidence wins: a linked loan, a well-known merchant, the bank's own code, telling words, and
+The best evidence wins: a linked loan, a well-known merchant, the bank's own code, distinctive words, and
 last what was learnt from the person's own rules and the shipped data. A merchant's name goes before the
 code, since it says which shop it was and a code only what kind of shop signed the contract (a
 supermarket's pumps, a pharmacy's toys); a code goes before words, since "Pharmacy" may be a bar's name
@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeGuard
 
 from finplan.categorise.catalogue import Catalogue
-from finplan.categorise.curated import Direction, Match
-from finplan.categorise.infer import AUTO_FROM, Guess, Lessons
+from finplan.categorise.curated import CuratedMatch, Direction
+from finplan.categorise.infer import AUTO_FROM, CategoryModel, Guess
 from finplan.categorise.matching import match, says_refund
 from finplan.categorise.merchant_codes import match_code
 from finplan.model.category import RuleSource
@@ -105,8 +105,8 @@ class Knowledge:
     """
 
     catalogue: Catalogue = field(default_factory=Catalogue)
-    out: Lessons | None = None
-    into: Lessons | None = None
+    out: CategoryModel | None = None
+    into: CategoryModel | None = None
 
     def guess(self, key: str, direction: Direction) -> Guess | None:
         """What a payee's name suggests for money in one direction, among categories that make sense."""
@@ -223,7 +223,7 @@ def _income(
     return guess or _NOT_KNOWN_IN
 
 
-def _card_credit(said: Match | None, out: _Answer, knowledge: Knowledge) -> _Answer:
+def _card_credit(said: CuratedMatch | None, out: _Answer, knowledge: Knowledge) -> _Answer:
     """On a card a credit is a payment if it says so, else a refund, and never income."""
     if said is not None and said.category == "card_payment":
         return _curated(said)
@@ -232,7 +232,7 @@ def _card_credit(said: Match | None, out: _Answer, knowledge: Knowledge) -> _Ans
     return _Answer("uncategorized", "A refund on a card")
 
 
-def _better(said: Match | None, coded: Match | None) -> Match | None:
+def _better(said: CuratedMatch | None, coded: CuratedMatch | None) -> CuratedMatch | None:
     """The better evidence of a name and a code; what the other says is the next best answer."""
     if said is None or coded is None:
         return said or coded
@@ -243,7 +243,7 @@ def _better(said: Match | None, coded: Match | None) -> Match | None:
     return best._replace(alternatives=(other.category, *best.alternatives))
 
 
-def _applies(said: Match) -> bool:
+def _applies(said: CuratedMatch) -> bool:
     return not said.ask and said.confidence >= APPLIES_FROM
 
 
@@ -251,7 +251,7 @@ def _is_spending(answer: _Answer, knowledge: Knowledge) -> bool:
     return knowledge.catalogue.flow(answer.category) == "spending"
 
 
-def _curated(said: Match) -> _Answer:
+def _curated(said: CuratedMatch) -> _Answer:
     return _Answer(said.category, said.rule_text, "curated", said.confidence, said.alternatives)
 
 
@@ -284,7 +284,7 @@ def _refund(out: _Answer) -> _Answer:
     return out._replace(text=f"Money back. {out.text}")
 
 
-def _guessed(knowledge: Knowledge, guess: Guess | None, hint: Match | None) -> _Answer:
+def _guessed(knowledge: Knowledge, guess: Guess | None, hint: CuratedMatch | None) -> _Answer:
     """An open payee with the surer one of a hint and of what was learnt as the suggestion."""
     if not _is_worth_showing(guess) or (hint is not None and hint.confidence >= guess.confidence):
         return _unknown("uncategorized", hint)
@@ -306,7 +306,7 @@ def _suggested(category: str, guess: Guess, knowledge: Knowledge) -> _Answer:
     return _Answer(category, text, None, guess.confidence, guess.alternatives, guess.category)
 
 
-def _unknown(category: str, said: Match | None) -> _Answer:
+def _unknown(category: str, said: CuratedMatch | None) -> _Answer:
     if said is None:
         return _Answer(category, "Nothing is known of this payee yet")
     suggested = None if said.category == "uncategorized" else said.category
@@ -314,5 +314,5 @@ def _unknown(category: str, said: Match | None) -> _Answer:
     return _Answer(category, said.rule_text, None, confidence, said.alternatives, suggested)
 
 
-def _pays_people(said: Match | None) -> bool:
+def _pays_people(said: CuratedMatch | None) -> bool:
     return said is not None and said.ask and said.category == "uncategorized"

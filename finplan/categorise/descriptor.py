@@ -25,7 +25,7 @@ _CLOSING = frozenset(("closer", "legal"))
 _INSIDE = frozenset(("small", "way", "street"))
 
 
-def opening(tokens: list[str], words: Grammar) -> tuple[int, Known | None, str]:
+def skip_payment_words(tokens: list[str], words: Grammar) -> tuple[int, Known | None, str]:
     """Pass over what only says how it was paid; stop at the name, and say if it is well known.
 
     The third part is how it was paid: "card", "town" (by card, where a town stands before the name),
@@ -76,10 +76,12 @@ def _is_between(token: str, words: Grammar) -> bool:
     return all(part.isdigit() for part in _parts(token))
 
 
-def named(tokens: list[str], start: int, words: Grammar, *, paid: bool) -> tuple[list[str], int]:
+def name_words(
+    tokens: list[str], start: int, words: Grammar, *, paid: bool
+) -> tuple[list[str], int]:
     """The words of the name and place, and how many of them stand before the last branch number.
 
-    `paid` tells that the descriptor is of an employer's pay.
+    `paid` says that the descriptor is of an employer's pay.
 
     Numbers go, with the words that announce them. A short number that opens the descriptor is a part
     of the name ("24 hour"). A legal form, a word that opens a note, and two references in a row close
@@ -106,7 +108,7 @@ def named(tokens: list[str], start: int, words: Grammar, *, paid: bool) -> tuple
         if role is None:
             # A state stays twice: "BARBER CO DENVER CO" closes with one, whatever came before.
             if (
-                _tells(part, kept, words, paid, after_number)
+                _is_part_of_name(part, kept, words, paid, after_number)
                 if paid or part in months
                 else part not in kept or part in states
             ):
@@ -143,8 +145,8 @@ def _undated(name: list[str], words: Grammar) -> Sequence[int]:
         return everything
     places: list[int] = []
     for place, word in enumerate(name):
-        told = [name[earlier] for earlier in places]
-        if word not in words.dated or not _is_date(told, name[place + 1 :], words):
+        before = [name[earlier] for earlier in places]
+        if word not in words.dated or not _is_date(before, name[place + 1 :], words):
             places.append(place)
             continue
         while places and (name[places[-1]] in words.note_words or name[places[-1]] in words.small):
@@ -242,7 +244,9 @@ def _drop_announcement(kept: list[str], words: Grammar) -> bool:
     return announced
 
 
-def _tells(part: str, kept: list[str], words: Grammar, paid: bool, after_number: bool) -> bool:
+def _is_part_of_name(
+    part: str, kept: list[str], words: Grammar, paid: bool, after_number: bool
+) -> bool:
     """Whether a word is a part of the name or place, and no month, way of paying or repetition."""
     if part in words.months and (after_number or (paid and not kept)):
         return False
@@ -322,12 +326,14 @@ def is_word(token: str) -> bool:
 
 
 def _spelled(tokens: list[str], words: Grammar) -> list[str]:
-    """What a descriptor without a name is known by: its telling words, its words, or its numbers."""
+    """What a descriptor without a name is known by: its distinctive words, its words, or its numbers."""
     spelled = [token for token in tokens if token.isalpha()]
     worded = [token for token in spelled if token not in words.noise]
     unpaid = [token for token in worded if token not in words.pay]
-    telling = [token for token in unpaid if token not in words.small and token not in words.legal]
-    return list(dict.fromkeys(telling or unpaid or worded or spelled or tokens))
+    distinctive = [
+        token for token in unpaid if token not in words.small and token not in words.legal
+    ]
+    return list(dict.fromkeys(distinctive or unpaid or worded or spelled or tokens))
 
 
 def _opens_with_number(tokens: Sequence[str], first: str) -> bool:

@@ -27,7 +27,7 @@ class Grammar:
 
     `openings` are the tokens that a prefix or a merchant may start with, `rails` all words of prefixes.
     `roles` says of a word inside a name what it does there: "noise", "legal", "closer", "pay", "small",
-    "street" (which opens an address) or "way" (which closes a street's name). `telling` are the words
+    "street" (which opens an address) or "way" (which closes a street's name). `payment_words` are those
     that make a descriptor one of cash, of pay, or of a person "via" a rail.
     """
 
@@ -38,7 +38,7 @@ class Grammar:
     rails: frozenset[str]
     card_codes: frozenset[str]
     roles: Mapping[str, str]
-    telling: frozenset[str]
+    payment_words: frozenset[str]
     connectors: frozenset[str]
     references: frozenset[str]
     noise: frozenset[str]
@@ -195,7 +195,7 @@ def grammar() -> Grammar:
         umlauts=umlauts,
         whole_trades=whole_trades,
         roles=roles,
-        telling=blocks["pay"] | blocks["cash_desks"] | _DEPOSITS | {"via", "pay", "folha"},
+        payment_words=blocks["pay"] | blocks["cash_desks"] | _DEPOSITS | {"via", "pay", "folha"},
         **blocks,
     )
 

@@ -47,9 +47,9 @@ _NO_NAMES = frozenset(
         "loan_proceeds",
     }
 )
-"""What is told by how a bank words it and never by a name, so that no name is learnt from it."""
+"""What a bank's wording shows and never a name, so that no name is learnt from it."""
 
-_UNTOLD = frozenset(
+_PAYMENT_WORDS = frozenset(
     {
         "card",
         "check",
@@ -73,10 +73,10 @@ _UNTOLD = frozenset(
 
 _ALTERNATIVES = 3
 _LEAST_USUAL = 0.005
-_TELLING_LETTERS = 8
+_DISTINCTIVE_LETTERS = 8
 
 
-class Taught(NamedTuple):
+class LabelledPayee(NamedTuple):
     """A payee that the person filed: its key, its name, and the category."""
 
     key: str
@@ -87,8 +87,8 @@ class Taught(NamedTuple):
 class Guess(NamedTuple):
     """The likeliest category, the share of such guesses that are right, and the next likeliest.
 
-    `like` names the payee whose rule taught it, None when the shipped data did; `word` is the word of
-    the name that speaks most for the category, None when only pieces of words do.
+    `like` names the payee whose rule it was learnt from, None when that was the shipped data; `word` is
+    the word of the name that speaks most for the category, None when only pieces of words do.
     """
 
     category: str
@@ -118,20 +118,20 @@ class _Seen(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Lessons:
-    """What was learnt about money in one direction.
+class CategoryModel:
+    """A naive Bayes model of the categories of money in one direction.
 
-    `shipped` and `taught` count each feature by category; what is taught includes what was shipped of
-    the same feature. `teachers` names, by feature and category, a payee that the person filed, and
+    `shipped` and `labelled` count each feature by category; `labelled` includes what was shipped of the
+    same feature. `examples` names, by feature and category, a payee that the person filed, and
     `names` holds these payees with the words of their keys, by the first of them. `usual` is how usual
     each category is, from 0 to 1. `words` remembers what was worked out of words.
     """
 
     shipped: Mapping[str, Counts]
     usual: Mapping[str, float]
-    taught: Mapping[str, Counts]
-    teachers: Mapping[tuple[str, str], str]
-    names: Mapping[str, Sequence[tuple[frozenset[str], Taught]]]
+    labelled: Mapping[str, Counts]
+    examples: Mapping[tuple[str, str], str]
+    names: Mapping[str, Sequence[tuple[frozenset[str], LabelledPayee]]]
     words: dict[str, _Seen] = field(default_factory=dict)
 
     @cached_property
@@ -141,7 +141,7 @@ class Lessons:
 
     def guess(self, key: str) -> Guess | None:
         """The guess for a payee key; None when nothing of its name was ever seen."""
-        words = _telling(key)
+        words = _distinctive_words(key)
         alike = self._alike(words)
         seen = [self._word(word) for word in words]
         seen += [self._seen([_pair(*pair)]) for pair in pairwise(words)]
@@ -153,14 +153,14 @@ class Lessons:
             for category, score in each.scores.items():
                 scores[category] += score
         best, *others = (each for _, each in sorted((-scores[each], each) for each in scores))
-        support, word, doubt = _telling_words(seen, best)
+        support, word, doubt = _best_evidence(seen, best)
         lead = scores[best] - scores[others[0]] + _FOR * support - _AGAINST * doubt
-        teacher = next((each.name for each in alike if each.category == best), None)
+        example = next((each.name for each in alike if each.category == best), None)
         return Guess(
             category=best,
             confidence=_confidence(lead),
             alternatives=tuple(others[:_ALTERNATIVES]),
-            like=teacher or self.teachers.get((f"{_WORD}{word}", best)),
+            like=example or self.examples.get((f"{_WORD}{word}", best)),
             word=word,
         )
 
@@ -180,7 +180,7 @@ class Lessons:
         scores: Counts = {}
         whole: tuple[str, Counts] | None = None
         for feature, weight, word in parts:
-            counts = self.taught.get(feature) or self.shipped.get(feature)
+            counts = self.labelled.get(feature) or self.shipped.get(feature)
             if not counts:
                 continue
             for category, count in counts.items():
@@ -189,56 +189,56 @@ class Lessons:
             whole = (word, counts) if word is not None else whole
         return _Seen(scores, whole)
 
-    def _same(self, payee: Taught) -> _Seen:
+    def _same(self, payee: LabelledPayee) -> _Seen:
         score = log1p(_SAME_NAME / (_SMOOTHING * self.usual[payee.category]))
         return _Seen({payee.category: score}, (payee.name, {payee.category: _SAME_NAME}))
 
-    def _alike(self, words: list[str]) -> list[Taught]:
+    def _alike(self, words: list[str]) -> list[LabelledPayee]:
         """The filed payees whose name holds all of this one, or the other way round."""
         if not self.names:
             return []
         name = frozenset(words)
         return [
-            taught
+            labelled
             for word in words
-            for filed, taught in self.names.get(word, ())
+            for filed, labelled in self.names.get(word, ())
             if filed <= name or (len(name) > 1 and name <= filed)
         ]
 
 
-def learn(direction: Direction, taught: Iterable[Taught]) -> Lessons:
+def train(direction: Direction, labelled: Iterable[LabelledPayee]) -> CategoryModel:
     """What the shipped data and the payees that a person filed teach about money in one direction."""
     shipped = _shipped(direction)
     usual = dict(shipped.usual)
     times: dict[str, Counter[str]] = defaultdict(Counter)
-    teachers: dict[tuple[str, str], str] = {}
-    names: dict[str, list[tuple[frozenset[str], Taught]]] = defaultdict(list)
-    for payee in taught:
+    examples: dict[tuple[str, str], str] = {}
+    names: dict[str, list[tuple[frozenset[str], LabelledPayee]]] = defaultdict(list)
+    for payee in labelled:
         usual.setdefault(payee.category, _LEAST_USUAL)
-        words = _telling(payee.key)
+        words = _distinctive_words(payee.key)
         for feature in {part.feature for part in _parts(words)}:
             times[feature][payee.category] += 1
-            teachers.setdefault((feature, payee.category), payee.name)
-        if len(words) > 1 or len(payee.key) >= _TELLING_LETTERS:
+            examples.setdefault((feature, payee.category), payee.name)
+        if len(words) > 1 or len(payee.key) >= _DISTINCTIVE_LETTERS:
             names[words[0] if words else ""].append((frozenset(words), payee))
     added = {
         feature: _together(shipped.shipped.get(feature, {}), counted)
         for feature, counted in times.items()
     }
-    return Lessons(shipped.shipped, usual, added, teachers, names)
+    return CategoryModel(shipped.shipped, usual, added, examples, names)
 
 
-def _together(shipped: Counts, taught: Counter[str]) -> Counts:
+def _together(shipped: Counts, labelled: Counter[str]) -> Counts:
     """What is shipped and taught of one feature; once is only believed where the shipped data agree."""
     counts = dict(shipped)
-    for category, times in taught.items():
+    for category, times in labelled.items():
         believed = times if category in shipped else times - 1 + _ONCE
         counts[category] = counts.get(category, 0.0) + believed
     return counts
 
 
 @cache
-def _shipped(direction: Direction) -> Lessons:
+def _shipped(direction: Direction) -> CategoryModel:
     """What the shipped data teach, worked out on first use and then kept."""
     seen: dict[str, Counts] = {}
     usual: Counts = {}
@@ -254,7 +254,7 @@ def _shipped(direction: Direction) -> Lessons:
         if feature[0] == _WORD or " " in feature or sum(counts.values()) > 1
     }
     total = sum(usual.values())
-    return Lessons(kept, {each: count / total for each, count in usual.items()}, {}, {}, {})
+    return CategoryModel(kept, {each: count / total for each, count in usual.items()}, {}, {}, {})
 
 
 def _examples(direction: Direction) -> Iterator[tuple[list[str], str, float]]:
@@ -275,12 +275,12 @@ def _examples(direction: Direction) -> Iterator[tuple[list[str], str, float]]:
 _WORD = "="
 
 
-def _telling(key: str) -> list[str]:
+def _distinctive_words(key: str) -> list[str]:
     """The words of a key, each once, without numbers, single letters and how it was paid."""
     return [
         word
         for word in dict.fromkeys(key.split())
-        if len(word) > 1 and not word.isdigit() and word not in _UNTOLD
+        if len(word) > 1 and not word.isdigit() and word not in _PAYMENT_WORDS
     ]
 
 
@@ -306,9 +306,9 @@ def _pair(first: str, second: str) -> _Part:
     return _Part(f"{first} {second}", 1.0, f"{first} {second}")
 
 
-def _telling_words(seen: Iterable[_Seen], category: str) -> tuple[float, str | None, float]:
+def _best_evidence(seen: Iterable[_Seen], category: str) -> tuple[float, str | None, float]:
     """How much the best word speaks for a category, that word, and how much a word speaks for others."""
-    support, telling, doubt = 0.0, None, 0.0
+    support, best, doubt = 0.0, None, 0.0
     for _, whole in seen:
         if whole is None:
             continue
@@ -316,9 +316,9 @@ def _telling_words(seen: Iterable[_Seen], category: str) -> tuple[float, str | N
         total = sum(counts.values())
         mine = counts.get(category, 0.0)
         if mine / (total + 1) > support:
-            support, telling = mine / (total + 1), word
+            support, best = mine / (total + 1), word
         doubt = max(doubt, (total - mine) / (total + 1))
-    return support, telling, doubt
+    return support, best, doubt
 
 
 def _confidence(lead: float) -> float:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from finplan.categorise.curated import merchant_named
 from finplan.categorise.payee import Payee, payee_of
 
-_SHORTEST_TELLING = 3
+_SHORTEST_WORD = 3
 
 
 class Keyed(NamedTuple):
@@ -21,7 +21,7 @@ class Keyed(NamedTuple):
     name: str
 
 
-def payee_again(was: Keyed, raw: str) -> Payee:
+def rekeyed_payee(was: Keyed, raw: str) -> Payee:
     """The payee of a row today, by its descriptor.
 
     The bank's own name of a payee is not kept with the row. Where the descriptor says nothing of the
@@ -36,7 +36,7 @@ def payee_again(was: Keyed, raw: str) -> Payee:
 def _is_said(was: Keyed, raw: str) -> bool:
     said = raw.casefold()
     words = (*was.key.split(), *was.name.casefold().split())
-    return any(word in said for word in words if len(word) >= _SHORTEST_TELLING)
+    return any(word in said for word in words if len(word) >= _SHORTEST_WORD)
 
 
 @dataclass(frozen=True, slots=True)

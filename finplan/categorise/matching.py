@@ -5,10 +5,10 @@ from functools import cache, lru_cache
 
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.categorise.curated import (
+    CategoryPhrase,
+    CuratedMatch,
     Direction,
-    Match,
     Merchant,
-    Words,
     curated,
     merchant_at,
     merchant_named,
@@ -27,7 +27,7 @@ _NOTE_CONFIDENCE = 0.7
 
 
 @lru_cache(MATCHES)
-def match(key: str, raw: str, direction: Direction) -> Match | None:
+def match(key: str, raw: str, direction: Direction) -> CuratedMatch | None:
     """What the shipped data say of the payee `key`, seen as `raw`; None when they say nothing.
 
     Merchants are looked for in the key, words in both. For money out a merchant is better evidence
@@ -67,7 +67,7 @@ def _rail(key: str, raw: str) -> Merchant | None:
     return merchant_named(paid.rail) if paid.rail and paid.key == key else None
 
 
-def _merchant(tokens: list[str], direction: Direction) -> Match | None:
+def _merchant(tokens: list[str], direction: Direction) -> CuratedMatch | None:
     """The merchant that the key opens with, else one of at least two tokens inside it."""
     for position in range(len(tokens)):
         found = merchant_at(tokens, position)
@@ -82,13 +82,13 @@ def _merchant(tokens: list[str], direction: Direction) -> Match | None:
         if category is not None:
             confidence = _INSIDE_CONFIDENCE if position else merchant.confidence
             text = f"Known merchant: {BUILT_IN[category].label.lower()}"
-            return Match(
+            return CuratedMatch(
                 category, confidence, text, alternatives=merchant.alternatives, merchant=True
             )
     return None
 
 
-def _noted(rail: Match, seen: list[str], name: list[str]) -> Match:
+def _noted(rail: CuratedMatch, seen: list[str], name: list[str]) -> CuratedMatch:
     """What a person was paid for, by the words of the note that are none of the name: "john smith rent".
 
     It stays a question, since a note speaks of one payment.
@@ -100,16 +100,18 @@ def _noted(rail: Match, seen: list[str], name: list[str]) -> Match:
     return rail._replace(category=note.category, confidence=_NOTE_CONFIDENCE, rule_text=text)
 
 
-def _asked(merchant: Merchant) -> Match:
+def _asked(merchant: Merchant) -> CuratedMatch:
     if merchant.people:
         text = f"{merchant.name} pays people: only you know what for"
     else:
         text = f"{merchant.name} sells many things: only you know which"
     guess = merchant.out or "uncategorized"
-    return Match(guess, _GUESS_CONFIDENCE, text, ask=True, alternatives=merchant.alternatives)
+    return CuratedMatch(
+        guess, _GUESS_CONFIDENCE, text, ask=True, alternatives=merchant.alternatives
+    )
 
 
-def _doubted(said: Match, name: list[str]) -> Match:
+def _doubted(said: CuratedMatch, name: list[str]) -> CuratedMatch:
     """The match as a guess only where its one word may not say what the payee is.
 
     A "Mortgage Brokers Club Bar" closes with another trade, which is the likelier one, and "Barber Ford"
@@ -128,10 +130,10 @@ def _doubted(said: Match, name: list[str]) -> Match:
     return closing._replace(confidence=_DOUBTFUL_CONFIDENCE, alternatives=(said.category,))
 
 
-def _best_words(texts: Iterable[list[str]], direction: Direction) -> Match | None:
+def _best_words(texts: Iterable[list[str]], direction: Direction) -> CuratedMatch | None:
     """The longest phrase; of equals the surest; of equals the last, as in "college pizza"."""
     phrases = curated().words[direction]
-    best: Words | None = None
+    best: CategoryPhrase | None = None
     best_rank = (0, 0.0)
     for tokens in texts:
         for position in range(len(tokens)):
@@ -141,4 +143,4 @@ def _best_words(texts: Iterable[list[str]], direction: Direction) -> Match | Non
     if best is None:
         return None
     text = f"Matches the words '{best.phrase}'"
-    return Match(best.category, best.confidence, text, phrase=best.phrase)
+    return CuratedMatch(best.category, best.confidence, text, phrase=best.phrase)

@@ -11,14 +11,14 @@ from functools import cache
 from importlib.resources import files
 
 from finplan.categorise.catalogue import BUILT_IN
-from finplan.categorise.curated import Direction, Match
+from finplan.categorise.curated import CuratedMatch, Direction
 
 _CODE_CONFIDENCE = 0.93
 _BROAD_CONFIDENCE = 0.55
 
 
 @dataclass(frozen=True, slots=True)
-class Codes:
+class MerchantCodes:
     """The shipped tables, code to category; codes of four digits are numbers, others are Plaid's."""
 
     merchant: Mapping[int, str]
@@ -28,10 +28,10 @@ class Codes:
 
 
 @cache
-def codes() -> Codes:
+def merchant_codes() -> MerchantCodes:
     """The shipped tables, read on first use and then kept."""
     shipped = tomllib.loads(files(__package__).joinpath("codes.toml").read_text("utf-8"))
-    return Codes(
+    return MerchantCodes(
         merchant=_numbered(shipped["merchant"]),
         broad=_numbered(shipped["broad"]),
         detailed={"out": _named(shipped["out"]), "in": _named(shipped["in"])},
@@ -39,7 +39,7 @@ def codes() -> Codes:
     )
 
 
-def match_code(code: str, direction: Direction = "out") -> Match | None:
+def match_code(code: str, direction: Direction = "out") -> CuratedMatch | None:
     """What a bank's code says of money in one direction; None for no one thing.
 
     Four digits are a merchant code, which speaks of shops and so of money out. Anything else is a value
@@ -48,23 +48,25 @@ def match_code(code: str, direction: Direction = "out") -> Match | None:
     """
     if code.isascii() and code.isdigit():
         return _merchant(int(code), code) if direction == "out" else None
-    said = codes().detailed[direction].get(code)
+    said = merchant_codes().detailed[direction].get(code)
     if said is not None:
-        return Match(said, _CODE_CONFIDENCE, f"Your bank says: {_label(said)}")
-    known = codes().detailed["in" if direction == "out" else "out"]
+        return CuratedMatch(said, _CODE_CONFIDENCE, f"Your bank says: {_label(said)}")
+    known = merchant_codes().detailed["in" if direction == "out" else "out"]
     hinted = None if code in known else _hinted(code)
     if hinted is None or (BUILT_IN[hinted].flow == "spending") != (direction == "out"):
         return None
-    return Match(hinted, _BROAD_CONFIDENCE, f"Your bank hints at: {_label(hinted)}")
+    return CuratedMatch(hinted, _BROAD_CONFIDENCE, f"Your bank hints at: {_label(hinted)}")
 
 
-def _merchant(number: int, code: str) -> Match | None:
-    said = codes().merchant.get(number)
+def _merchant(number: int, code: str) -> CuratedMatch | None:
+    said = merchant_codes().merchant.get(number)
     if said is not None:
-        return Match(said, _CODE_CONFIDENCE, f"Merchant code {code}: {_label(said)}")
-    said = codes().broad.get(number)
+        return CuratedMatch(said, _CODE_CONFIDENCE, f"Merchant code {code}: {_label(said)}")
+    said = merchant_codes().broad.get(number)
     if said is not None:
-        return Match(said, _BROAD_CONFIDENCE, f"Merchant code {code} hints at: {_label(said)}")
+        return CuratedMatch(
+            said, _BROAD_CONFIDENCE, f"Merchant code {code} hints at: {_label(said)}"
+        )
     return None
 
 
@@ -77,7 +79,7 @@ def _hinted(code: str) -> str | None:
     """The category of the primary value that a detailed one starts with."""
     if code in _NEVER_HINTED:
         return None
-    hints = codes().hint
+    hints = merchant_codes().hint
     for primary in sorted(hints, key=len, reverse=True):
         if code == primary or code.startswith(f"{primary}_"):
             return hints[primary]

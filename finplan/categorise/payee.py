@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from finplan.categorise.curated import Merchant, curated, merchant_at, merchant_named
-from finplan.categorise.descriptor import is_day, is_word, named, opening, says_pay
+from finplan.categorise.descriptor import is_day, is_word, name_words, says_pay, skip_payment_words
 from finplan.categorise.display import capitalised, display_name
 from finplan.categorise.grammar import Grammar, grammar
 from finplan.categorise.long_numbers import without_long_numbers
@@ -23,15 +23,15 @@ from finplan.categorise.people import (
     with_person,
 )
 from finplan.categorise.places import ending
-from finplan.categorise.shapes import Heads, is_shaped, says_salary, told
+from finplan.categorise.shapes import Heads, is_shaped, recipient_text, says_salary
 from finplan.categorise.tokens import tokens_of
 from finplan.categorise.wording import (
     cut_merchant,
+    distinctive_words,
     opens_run_together,
-    reads_otherwise,
     rejoined,
+    rereads_differently,
     run_together,
-    telling,
     without_cut_letter,
 )
 
@@ -94,27 +94,29 @@ def _names_somebody(payee: Payee) -> bool:
 
 def _read(text: str) -> Payee:
     words = grammar()
-    part, by_card = told(text, _heads()) if is_shaped(text) else (text, False)
+    part, by_card = recipient_text(text, _heads()) if is_shaped(text) else (text, False)
     tokens = tokens_of(part) or tokens_of(text)
     if not tokens:
         return _NOBODY
     how = "card" if by_card or (tokens[0].isdigit() and _opens_with_day(tokens)) else ""
     if len(tokens) > 4 and tokens[-4] == "on":
         how = _drop_last_day(tokens, words) or how
-    tells = not words.telling.isdisjoint(tokens)
-    if tells and (payee := _told_by_a_word(tokens, words)):
+    hints = not words.payment_words.isdisjoint(tokens)
+    if hints and (payee := _by_payment_word(tokens, words)):
         return payee
     if "fp" in tokens:
         how = _drop_british_reference(tokens) or how
     kept, mark, paid = tokens, 0, False
-    start, known, opened = opening(tokens, words)
+    start, known, opened = skip_payment_words(tokens, words)
     if known is None:
         if opened == "person" and tokens[start] not in words.given:
             start = recipient(tokens, start)
-        paid = tells and says_pay(tokens, words)
-        kept, mark = named(tokens, start, words, paid=paid)
+        paid = hints and says_pay(tokens, words)
+        kept, mark = name_words(tokens, start, words, paid=paid)
         paid = _says_pay_outside(text, words, inside=paid) if part is not text else paid
-        start, known, again = opening(kept, words) if kept[0] in words.openings else _UNOPENED
+        start, known, again = (
+            skip_payment_words(kept, words) if kept[0] in words.openings else _UNOPENED
+        )
         opened = again or opened
     if known is not None:
         length, merchant = known
@@ -220,14 +222,14 @@ def _is_cash(tokens: list[str], words: Grammar) -> bool:
     return known is None or not known[1].people
 
 
-def _told_by_a_word(tokens: list[str], words: Grammar) -> Payee | None:
+def _by_payment_word(tokens: list[str], words: Grammar) -> Payee | None:
     """Cash, or a person whom a descriptor names before the rail ("J DE BOER VIA TIKKIE")."""
     if _is_cash(tokens, words):
         return _CASH
     rail = _rail_after(tokens) if "via" in tokens else None
     if rail is None:
         return None
-    start = opening(tokens, words)[0]
+    start = skip_payment_words(tokens, words)[0]
     return _person(rail, tokens[start : tokens.index("via")], words)
 
 
@@ -246,7 +248,7 @@ def _heads() -> Heads:
 
 def _opens_with_merchant(text: str) -> bool:
     tokens = tokens_of(text)
-    return bool(tokens) and opening(tokens, grammar())[1] is not None
+    return bool(tokens) and skip_payment_words(tokens, grammar())[1] is not None
 
 
 def _person(rail: Merchant, tokens: list[str], words: Grammar) -> Payee:
@@ -273,7 +275,7 @@ def _person(rail: Merchant, tokens: list[str], words: Grammar) -> Payee:
 
 def _is_all_of(key: list[str], person: list[str], words: Grammar) -> bool:
     """Whether a key has all of a name and is no well-known shop's, so that it needs no rail."""
-    return len(key) >= len(telling(person, words)) > 1 and merchant_at(key, 0) is None
+    return len(key) >= len(distinctive_words(person, words)) > 1 and merchant_at(key, 0) is None
 
 
 def _shop(name: list[str], text: str, words: Grammar) -> Payee:
@@ -284,27 +286,29 @@ def _shop(name: list[str], text: str, words: Grammar) -> Payee:
         return _FEE
     merchant = _alone(name, words)
     if merchant is None:
-        told_by = telling(name, words)
-        merchant = _spelled_otherwise(told_by, name, words)
+        distinctive = distinctive_words(name, words)
+        merchant = _spelled_otherwise(distinctive, name, words)
         if merchant is None:
-            whole = without_cut_letter(told_by) if len(told_by[-1]) == 1 else told_by
-            if whole is not told_by:
+            whole = without_cut_letter(distinctive) if len(distinctive[-1]) == 1 else distinctive
+            if whole is not distinctive:
                 return _read(" ".join(whole))
-            return _unlisted(told_by, name, text)
+            return _unlisted(distinctive, name, text)
     return Payee(merchant.key, merchant.name)
 
 
-def _unlisted(told_by: list[str], name: list[str], text: str) -> Payee:
+def _unlisted(distinctive: list[str], name: list[str], text: str) -> Payee:
     """A payee that nobody lists.
 
-    When its words are others than those that were written, they are read again, which may tell more of
+    When its words are others than those that were written, they are read again, which may say more of
     them: with fewer words a city is no longer a part of the name.
     """
-    key = " ".join(told_by)
+    key = " ".join(distinctive)
     if key.replace(" ", "").isdigit():
         return Payee(key, " ".join(text.split()))
     shown = display_name(name, text)
-    if told_by != name and (reads_otherwise(told_by, name) or merchant_at(told_by, 0) is not None):
+    if distinctive != name and (
+        rereads_differently(distinctive, name) or merchant_at(distinctive, 0) is not None
+    ):
         again = _read(key)
         if again.key != key:
             return again
@@ -316,17 +320,17 @@ def _says_only_when(word: str, words: Grammar) -> bool:
     return word in words.pay or word in words.months or word in words.noise or not is_word(word)
 
 
-def _spelled_otherwise(told_by: list[str], name: list[str], words: Grammar) -> Merchant | None:
+def _spelled_otherwise(distinctive: list[str], name: list[str], words: Grammar) -> Merchant | None:
     """The merchant whose name was abbreviated, cut off or run together."""
-    merchant = _alone(told_by, words) if told_by != name else None
+    merchant = _alone(distinctive, words) if distinctive != name else None
     if merchant is not None:
         return merchant
-    if len(told_by) == 1:
-        return run_together(told_by[0]) or cut_merchant(told_by)
-    merchant = opens_run_together(told_by)
-    if merchant is not None or told_by[-1] in words.trades:
+    if len(distinctive) == 1:
+        return run_together(distinctive[0]) or cut_merchant(distinctive)
+    merchant = opens_run_together(distinctive)
+    if merchant is not None or distinctive[-1] in words.trades:
         return merchant
-    return cut_merchant(told_by)
+    return cut_merchant(distinctive)
 
 
 def _alone(name: list[str], words: Grammar) -> Merchant | None:

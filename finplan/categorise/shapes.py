@@ -90,7 +90,7 @@ def says_salary(text: str) -> bool:
     return _SALARY.search(text) is not None
 
 
-def told(text: str, heads: Heads) -> tuple[str, bool]:
+def recipient_text(text: str, heads: Heads) -> tuple[str, bool]:
     """The part of a descriptor that names the payee, and whether a card processor wrote it.
 
     Any other text stays as it is.

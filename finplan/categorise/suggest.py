@@ -33,7 +33,7 @@ REPAID_WITHIN = 60
 """How many days after a journey its costs come back at the latest."""
 
 
-class Spent(NamedTuple):
+class PayeeSpending(NamedTuple):
     """What was spent at one payee in one category: each charge's day number and amount, positive out."""
 
     key: str
@@ -42,7 +42,7 @@ class Spent(NamedTuple):
     charges: Sequence[tuple[int, int]]
 
 
-class Arrival(NamedTuple):
+class Inflow(NamedTuple):
     """Money that came in and is no refund: who it came from, as a bank writes it, and its day number."""
 
     text: str
@@ -51,7 +51,7 @@ class Arrival(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """What may be suggested: its name and line, and how its payees are told."""
+    """What may be suggested: its name and line, and how its payees are recognised."""
 
     theme: ThemeName
     name: str
@@ -114,7 +114,7 @@ class _Merchant:
 
     name: str
     charges: list[tuple[int, int]]
-    homes: Counter[str]
+    categories: Counter[str]
     meanings: Sequence[Theme | str | None]
 
     @property
@@ -126,8 +126,8 @@ class _Merchant:
 
 
 def suggest(
-    spent: Iterable[Spent],
-    arrivals: Iterable[Arrival],
+    spent: Iterable[PayeeSpending],
+    arrivals: Iterable[Inflow],
     *,
     spending: int,
     months: Fraction,
@@ -158,15 +158,18 @@ def suggest(
     return tuple(sorted(found, key=lambda each: (-each.total, each.name))[:MOST])
 
 
-def _merchants(spent: Iterable[Spent], catalogue: Catalogue) -> list[_Merchant]:
+def _merchants(spent: Iterable[PayeeSpending], catalogue: Catalogue) -> list[_Merchant]:
     """The payees that may be gathered: those with money left over after refunds, and no ill words."""
-    by_payee: dict[str, list[Spent]] = defaultdict(list)
+    by_payee: dict[str, list[PayeeSpending]] = defaultdict(list)
     for part in spent:
         by_payee[part.key].append(part)
     merchants = []
     for key, parts in by_payee.items():
-        homes = {part.category for part in parts}
-        if any(catalogue[home].custom for home in homes) or homes & themes().settled:
+        categories = {part.category for part in parts}
+        if (
+            any(catalogue[category].custom for category in categories)
+            or categories & themes().settled
+        ):
             continue
         meanings = _meanings(f"{key} | {parts[0].name}")
         if None in meanings:
@@ -174,7 +177,7 @@ def _merchants(spent: Iterable[Spent], catalogue: Catalogue) -> list[_Merchant]:
         merchant = _Merchant(
             name=parts[0].name,
             charges=[charge for part in parts for charge in part.charges],
-            homes=Counter(part.category for part in parts for _ in part.charges),
+            categories=Counter(part.category for part in parts for _ in part.charges),
             meanings=meanings,
         )
         if merchant.total > 0:
@@ -212,7 +215,7 @@ def _theme_of(merchant: _Merchant) -> Theme | None:
     said = next((each for each in merchant.meanings if isinstance(each, Theme)), None)
     if said is not None:
         return said
-    return next(filter(None, map(themes().of_category.get, sorted(merchant.homes))), None)
+    return next(filter(None, map(themes().of_category.get, sorted(merchant.categories))), None)
 
 
 def _stretch(merchants: Sequence[_Merchant], days: int) -> list[_Merchant]:
@@ -225,7 +228,7 @@ def _stretch(merchants: Sequence[_Merchant], days: int) -> list[_Merchant]:
     return max(stretches, key=lambda each: sum(one.total for one in each), default=[])
 
 
-def _work_trips(merchants: Sequence[_Merchant], arrivals: Iterable[Arrival]) -> list[_Merchant]:
+def _work_trips(merchants: Sequence[_Merchant], arrivals: Iterable[Inflow]) -> list[_Merchant]:
     """The merchants that are only ever paid on journeys that somebody else pays for."""
     anchors = [each for each in merchants if _is_anchor(each)]
     work = [each for each in merchants if "work" in each.meanings]
@@ -253,7 +256,9 @@ def _work_trips(merchants: Sequence[_Merchant], arrivals: Iterable[Arrival]) -> 
 
 
 def _is_anchor(merchant: _Merchant) -> bool:
-    travels = set(merchant.homes) <= themes().trips.categories and "local" not in merchant.meanings
+    travels = (
+        set(merchant.categories) <= themes().trips.categories and "local" not in merchant.meanings
+    )
     return travels or "anchors" in merchant.meanings
 
 
@@ -271,12 +276,12 @@ def _is_enough(members: Sequence[_Merchant], spending: int) -> bool:
 
 def _is_scattered(members: Sequence[_Merchant], in_category: Mapping[str, int]) -> bool:
     """Whether it lies in several categories, or is the smaller part of a broad one."""
-    homes = {home for each in members for home in each.homes}
-    if len(homes) > 1:
+    categories = {category for each in members for category in each.categories}
+    if len(categories) > 1:
         return True
-    (home,) = homes
+    (category,) = categories
     total = sum(each.total for each in members)
-    return home in themes().broad and 2 * total < in_category[home]
+    return category in themes().broad and 2 * total < in_category[category]
 
 
 def _suggestion(
@@ -284,15 +289,15 @@ def _suggestion(
 ) -> CategorySuggestion:
     ordered = sorted(members, key=lambda each: (-each.total, each.name))
     total = sum(each.total for each in ordered)
-    homes: Counter[str] = Counter()
+    categories: Counter[str] = Counter()
     for each in ordered:
-        homes.update(each.homes)
+        categories.update(each.categories)
     return CategorySuggestion(
         theme=theme.theme,
         name=theme.name,
         line=theme.line,
         reimbursable=theme.reimbursable,
-        charges=homes.total(),
+        charges=categories.total(),
         total=total,
         monthly=half_even(total * months.denominator, months.numerator) if months else 0,
         merchants=tuple(
@@ -300,8 +305,10 @@ def _suggestion(
             for each in ordered
         ),
         now_in=tuple(
-            PresentHome(label=catalogue[home].label, charges=charges)
-            for home, charges in sorted(homes.items(), key=lambda each: (-each[1], each[0]))
+            PresentHome(label=catalogue[category].label, charges=charges)
+            for category, charges in sorted(
+                categories.items(), key=lambda each: (-each[1], each[0])
+            )
         ),
     )
 

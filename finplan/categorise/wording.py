@@ -33,8 +33,8 @@ def plain_word(token: str) -> str:
     return words.plain.get(token, token)
 
 
-def telling(name: list[str], words: Grammar) -> list[str]:
-    """The words that tell a name from others: in one spelling, whole, without "and" and "the"."""
+def distinctive_words(name: list[str], words: Grammar) -> list[str]:
+    """The words that distinguish a name: in one spelling, whole, without "and" and "the"."""
     inner = name[1:-1]
     if not words.unsaid.isdisjoint(inner):
         name = [name[0], *_said(name, words), name[-1]]
@@ -50,11 +50,11 @@ def telling(name: list[str], words: Grammar) -> list[str]:
         elif words_of_it[-2] in words.trades and words_of_it[-1] not in words.trades:
             words_of_it[-1] = _whole_outfits().get(words_of_it[-1], words_of_it[-1])
     if len(words_of_it) > 2:
-        _drop_untelling(words_of_it, words)
+        _drop_optional(words_of_it, words)
     return words_of_it or name
 
 
-def _drop_untelling(name: list[str], words: Grammar) -> None:
+def _drop_optional(name: list[str], words: Grammar) -> None:
     """Drop from a name of three words or more what some of its rows leave out; two words are left."""
     if name[0] == "the":
         del name[0]
@@ -73,29 +73,29 @@ def _write_county(name: list[str]) -> None:
         name[place] = "county"
 
 
-def reads_otherwise(told_by: list[str], name: list[str]) -> bool:
-    """Whether the words that tell a name may be read otherwise than the words that were written.
+def rereads_differently(distinctive: list[str], name: list[str]) -> bool:
+    """Whether the distinctive words of a name may be read otherwise than the words that were written.
 
     They are fewer and what is now first or last may do something there, or one of them does something
     else in a name than its other spelling.
     """
     words = grammar()
-    if len(told_by) != len(name):
+    if len(distinctive) != len(name):
         return (
-            told_by[0] in words.firsts
-            or told_by[-1] in words.lasts
-            or not _LETTERS.isdisjoint(told_by)
-            or not words.streets.isdisjoint(told_by)
-            or not words.unsaid.isdisjoint(told_by)
-            or not words.dated.isdisjoint(told_by)
+            distinctive[0] in words.firsts
+            or distinctive[-1] in words.lasts
+            or not _LETTERS.isdisjoint(distinctive)
+            or not words.streets.isdisjoint(distinctive)
+            or not words.unsaid.isdisjoint(distinctive)
+            or not words.dated.isdisjoint(distinctive)
             or any(old in _shifting() for old in name)
         )
     shifting = _shifting()
-    if told_by[0] != name[0] and told_by[0] in words.firsts:
+    if distinctive[0] != name[0] and distinctive[0] in words.firsts:
         return True
     return any(
         new != old and (old in shifting or words.plain.get(old) != new)
-        for old, new in zip(name, told_by, strict=True)
+        for old, new in zip(name, distinctive, strict=True)
     )
 
 

@@ -14,13 +14,13 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from finplan import __version__
-from finplan.cli.console.errors import explain
-from finplan.cli.console.options import Choices, Group, Noun, examples
+from finplan.cli.console.errors import report_failure
+from finplan.cli.console.options import CommandApp, GlobalOptions, Group, examples
 from finplan.cli.console.output import unwritten, writing
 from finplan.settings import SettingsError, load_settings
 
 
-class Place(NamedTuple):
+class CommandEntry(NamedTuple):
     """Where a command lives, under which heading of the help it stands, and what it is for."""
 
     module: str
@@ -29,31 +29,45 @@ class Place(NamedTuple):
 
 
 COMMANDS = {
-    "plan": Place("plan", "Your money", "Build, show, compare and explain plans."),
-    "snapshot": Place("snapshot", "Your money", "What is safe to spend now, and why."),
-    "spending": Place("spending", "Your money", "Exact totals by category, merchant or month."),
-    "wealth": Place("wealth", "Your money", "What you own and owe, today and over time."),
-    "accounts": Place("accounts", "Your money", "Accounts and balances; correct or hide one."),
-    "transactions": Place("transactions", "Your money", "Single transactions, newest first."),
-    "recurring": Place("recurring", "Your money", "Charges and income that come again."),
-    "export": Place("export", "Your money", "Transactions as JSON, CSV or a journal."),
-    "connect": Place("connect", "Your data", "Link a bank; `connect demo` makes one up."),
-    "connections": Place("connections", "Your data", "The linked banks: list, sync, remove."),
-    "import": Place(
+    "plan": CommandEntry("plan", "Your money", "Build, show, compare and explain plans."),
+    "snapshot": CommandEntry("snapshot", "Your money", "What is safe to spend now, and why."),
+    "spending": CommandEntry(
+        "spending", "Your money", "Exact totals by category, merchant or month."
+    ),
+    "wealth": CommandEntry("wealth", "Your money", "What you own and owe, today and over time."),
+    "accounts": CommandEntry(
+        "accounts", "Your money", "Accounts and balances; correct or hide one."
+    ),
+    "transactions": CommandEntry(
+        "transactions", "Your money", "Single transactions, newest first."
+    ),
+    "recurring": CommandEntry("recurring", "Your money", "Charges and income that come again."),
+    "export": CommandEntry("export", "Your money", "Transactions as JSON, CSV or a journal."),
+    "connect": CommandEntry("connect", "Your data", "Link a bank; `connect demo` makes one up."),
+    "connections": CommandEntry(
+        "connections", "Your data", "The linked banks: list, sync, remove."
+    ),
+    "import": CommandEntry(
         "import_files", "Your data", "Import statements: OFX, CSV, CAMT, QIF and more."
     ),
-    "imports": Place("imports", "Your data", "Past imports: list, undo; how files are read."),
-    "tasks": Place("tasks", "Your data", "Questions that only you can answer."),
-    "transfers": Place("transfers", "Your data", "Money moved between your own accounts."),
-    "duplicates": Place("duplicates", "Your data", "Rows and accounts seen twice."),
-    "rules": Place("rules", "Your data", "Which payee belongs to which category."),
-    "categories": Place("categories", "Your data", "The categories there are, and your own ones."),
-    "settings": Place("settings", "Setup", "Currency, time zone, budget shares, fund target."),
-    "me": Place("me", "Setup", "Who you are; delete everything of yours."),
-    "keys": Place("keys", "Setup", "API keys for other programs: create, list, revoke."),
-    "config": Place("config", "Setup", "How finplan is set up on this machine, and why."),
-    "daemon": Place("daemon", "Setup", "The program in the background that holds the data."),
-    "doctor": Place("doctor", "Setup", "Look for what is wrong with the installation."),
+    "imports": CommandEntry(
+        "imports", "Your data", "Past imports: list, undo; how files are read."
+    ),
+    "tasks": CommandEntry("tasks", "Your data", "Questions that only you can answer."),
+    "transfers": CommandEntry("transfers", "Your data", "Money moved between your own accounts."),
+    "duplicates": CommandEntry("duplicates", "Your data", "Rows and accounts seen twice."),
+    "rules": CommandEntry("rules", "Your data", "Which payee belongs to which category."),
+    "categories": CommandEntry(
+        "categories", "Your data", "The categories there are, and your own ones."
+    ),
+    "settings": CommandEntry(
+        "settings", "Setup", "Currency, time zone, budget shares, fund target."
+    ),
+    "me": CommandEntry("me", "Setup", "Who you are; delete everything of yours."),
+    "keys": CommandEntry("keys", "Setup", "API keys for other programs: create, list, revoke."),
+    "config": CommandEntry("config", "Setup", "How finplan is set up on this machine, and why."),
+    "daemon": CommandEntry("daemon", "Setup", "The program in the background that holds the data."),
+    "doctor": CommandEntry("doctor", "Setup", "Look for what is wrong with the installation."),
 }
 
 
@@ -96,7 +110,7 @@ def _show_version(value: bool) -> None:  # Typer hands it over so.
         raise typer.Exit
 
 
-root = Noun(
+root = CommandApp(
     cls=Root,
     epilog=examples(
         "finplan plan build --demo      A plan for a made-up household",
@@ -118,7 +132,7 @@ def finplan(
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and answer its exit code; never raises, never shows a traceback."""
-    choices = Choices()
+    choices = GlobalOptions()
     try:
         command = typer.main.get_command(root)
         ended = command.main(
@@ -133,11 +147,11 @@ def run(arguments: Sequence[str]) -> int:
         # The library flushes help by itself; nothing but stdout is written in this process.
         if isinstance(error, OSError) and error.errno == ENOSPC:
             error = unwritten(error)
-        return explain(error, _crash_file(choices))
+        return report_failure(error, _crash_file(choices))
     return ended if isinstance(ended, int) else 0
 
 
-def _crash_file(choices: Choices) -> Path | None:
+def _crash_file(choices: GlobalOptions) -> Path | None:
     try:
         return load_settings(choices.profile_name).places.state / "crash.log"
     except (SettingsError, typer.BadParameter):

@@ -15,7 +15,7 @@ from aiohttp import web
 from finplan import __version__
 from finplan.banks.demo import Demo
 from finplan.banks.manual import Manual
-from finplan.categorise.forgetting import forget_shipped
+from finplan.categorise.caches import clear_caches
 from finplan.client.announcement import ALREADY_RUNNING, Announcement, write_announcement
 from finplan.client.lock import LockHeld, hold
 from finplan.daemon.app import Parts, make_app
@@ -28,7 +28,7 @@ from finplan.daemon.port import PortTaken, bind
 from finplan.daemon.server import serve
 from finplan.daemon.workers import Workers
 from finplan.model.errors import Fault
-from finplan.service.ledger.rekeying import key_payees_again
+from finplan.service.ledger.rekeying import rekey_payees
 from finplan.service.people.people import ensure_owner, local_user_name
 from finplan.service.planning.builds import fail_unfinished
 from finplan.settings import Places, Settings
@@ -100,7 +100,7 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store, workers
     site_url = settings.site_url or f"http://127.0.0.1:{port}"
     await fail_unfinished(store, now)
     session = LocalSession(await ensure_owner(store, local_user_name(), now), new_token())
-    await key_payees_again(store, now)
+    await rekey_payees(store, now)
     sealer = Sealer(data_key(settings.places.data_key))
     await store.write(lambda c: prune(c, now))
 
@@ -133,7 +133,7 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store, workers
     runner = await serve(app, bound, REQUEST_GRACE)
 
     async def rest() -> None:
-        forget_shipped()
+        clear_caches()
         await workers.rest()
         await store.rest()
 

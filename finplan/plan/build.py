@@ -6,17 +6,17 @@ from finplan.model.plan import Plan, Window
 from finplan.plan.advise.actions import next_actions
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.advise.notes import notes
-from finplan.plan.advise.tasks import questions
+from finplan.plan.advise.tasks import payee_questions
 from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import Ledger
 from finplan.plan.ledger.roles import shown_accounts
 from finplan.plan.live.cash_guard import cash_guard
 from finplan.plan.live.period import period_of
-from finplan.plan.live.upcoming import end_of_view, expected_charges
+from finplan.plan.live.upcoming import expected_charges, last_day_shown
 from finplan.plan.sections.budget import budget_items
 from finplan.plan.sections.cards import card_uses
-from finplan.plan.sections.debt import choose_strategy, debt_section, way_out
+from finplan.plan.sections.debt import choose_strategy, debt_section, payoff_plan
 from finplan.plan.sections.emergency import emergency_fund, fund_target
 from finplan.plan.sections.missing_accounts import missing_accounts
 from finplan.plan.sections.monthly import monthly_section, take_means
@@ -41,7 +41,7 @@ def plan_of(household: Assessment) -> Plan:
         income_sources=income_sources(books),
         recurring=recurring_charges(books),
         emergency_fund=household.fund,
-        debt=debt_section(household.cards, household.way),
+        debt=debt_section(household.cards, household.payoff),
         budget=household.budget,
         actions=next_actions(household),
         notes=notes(household),
@@ -64,10 +64,10 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
         owed=sum(card.owed for card in cards),
         own_months=ledger.settings.target_months,
     )
-    way = way_out(cards, strategy, target, means, ledger.settings.currency)
+    payoff = payoff_plan(cards, strategy, target, means, ledger.settings.currency)
 
     period = period_of(books.sources, today)
-    upcoming = expected_charges(books.charges, (), today, end_of_view(today))
+    upcoming = expected_charges(books.charges, (), today, last_day_shown(today))
     return Assessment(
         ledger=ledger,
         books=books,
@@ -76,9 +76,9 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
         means=means,
         categories=plan_categories(books, ledger.catalogue, means),
         cards=cards,
-        way=way,
+        payoff=payoff,
         target=target,
-        fund=emergency_fund(target, way.course, means),
+        fund=emergency_fund(target, payoff.waterfall, means),
         budget=budget_items(means, ledger.settings.budget_shares),
         period=period,
         upcoming=upcoming,
@@ -92,7 +92,7 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
             today,
         ).left,
         missing=missing_accounts(ledger, books, means),
-        questions=questions(ledger, books, today),
+        questions=payee_questions(ledger, books, today),
     )
 
 

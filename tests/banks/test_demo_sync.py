@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from finplan.banks.demo_household import household
-from finplan.banks.demo_life import live, opening
+from finplan.banks.demo_life import live, opening_balances
 from finplan.banks.demo_trips import journeys
 from finplan.model.errors import BankProviderError
 from tests.banks.feed import ONE_DAY, Feed, days_apart
@@ -99,7 +99,7 @@ def test_balances_are_what_the_rows_add_up_to(owner: str, today: date, later: in
     feed = Feed(owner, today)
     assert feed.cursor
     start = date.fromisoformat(json.loads(feed.cursor)["start"])
-    worth = opening(household(owner, start))
+    worth = opening_balances(household(owner, start))
     for day in (today, today + timedelta(days=later)):
         feed.sync(day)
         for account in set(worth) - {"brokerage"}:

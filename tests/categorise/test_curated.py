@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.categorise.catalogue import BUILT_IN
-from finplan.categorise.curated import Direction, Match, curated
+from finplan.categorise.curated import CuratedMatch, Direction, curated
 from finplan.categorise.decide import APPLIES_FROM
 from finplan.categorise.matching import match
 from finplan.categorise.payee import payee_of
@@ -27,7 +27,7 @@ def rows(table: str) -> list[tuple[str, str]]:
     return found
 
 
-def said_of(raw: str, direction: Direction) -> Match | None:
+def said_of(raw: str, direction: Direction) -> CuratedMatch | None:
     return match(payee_of(raw).key, raw, direction)
 
 

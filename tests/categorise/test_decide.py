@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.categorise.curated import curated
 from finplan.categorise.decide import APPLIES_FROM, Decision, Knowledge, PayeeFacts, decide
-from finplan.categorise.infer import Taught, learn
+from finplan.categorise.infer import LabelledPayee, train
 from finplan.categorise.payee import payee_of
 from tests.categorise.descriptors import DESCRIPTORS
 
@@ -243,8 +243,8 @@ def test_a_person_is_asked_about_and_never_told_by_a_surname(raw: str) -> None:
     """A full name has no rail in its key, and yet whoever is paid over a rail stays a question."""
     facts = facts_of(raw, 5)
     assert not facts.key.startswith(("zelle", "venmo", "bizum", "interac"))
-    learnt = Taught(facts.key.split()[-1], "X", "pets")
-    for decision in (decide(facts), decide(facts, Knowledge(out=learn("out", [learnt])))):
+    learnt = LabelledPayee(facts.key.split()[-1], "X", "pets")
+    for decision in (decide(facts), decide(facts, Knowledge(out=train("out", [learnt])))):
         assert (decision.out, decision.source, decision.suggested) == ("uncategorized", None, None)
         assert decision.text.endswith("pays people: only you know what for")
 
@@ -278,14 +278,14 @@ def test_the_reason_is_a_sentence_a_person_understands() -> None:
 def test_what_leaves_a_wallet_for_the_bank_only_moves(raw: str, direction: str) -> None:
     """A wallet's standard transfer goes to or comes from an own account, and is no investment."""
     debits, credits_in = (3, 0) if direction == "out" else (0, 3)
-    knowledge = Knowledge(out=learn("out", ()), into=learn("in", ()))
+    knowledge = Knowledge(out=train("out", ()), into=train("in", ()))
     decision = decide(facts_of(raw, debits, credits_in), knowledge)
     assert getattr(decision, direction) == "transfer"
 
 
 def test_the_word_transfer_teaches_nothing() -> None:
     """That money was transferred says nothing of what for, so no name with the word is filed by it."""
-    lessons = learn("out", ())
+    lessons = train("out", ())
     guess = lessons.guess("quillzwald transfer")
     assert guess == lessons.guess("quillzwald")
 

@@ -1,8 +1,8 @@
 """Forgetting the shipped data changes no answer, only when it is read."""
 
+from finplan.categorise.caches import clear_caches
 from finplan.categorise.curated import curated
 from finplan.categorise.decide import PayeeFacts, decide
-from finplan.categorise.forgetting import forget_shipped
 from finplan.categorise.grammar import grammar
 from finplan.categorise.payee import payee_of
 
@@ -20,7 +20,7 @@ def test_what_was_forgotten_is_found_again() -> None:
         ]
 
     before = answers()
-    forget_shipped()
+    clear_caches()
     kept = (curated.cache_info().currsize, grammar.cache_info().currsize)
 
     assert kept == (0, 0)

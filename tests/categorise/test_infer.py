@@ -5,11 +5,11 @@ from hypothesis import strategies as st
 
 from finplan.categorise.catalogue import BUILT_IN, Catalogue, Category
 from finplan.categorise.decide import Knowledge, PayeeFacts, decide
-from finplan.categorise.infer import AUTO_FROM, Taught, learn
+from finplan.categorise.infer import AUTO_FROM, LabelledPayee, train
 from finplan.categorise.payee import payee_of
 from tests.categorise.descriptors import DESCRIPTORS
 
-LOFT = Taught("blue heron loft", "Blue Heron Loft", "cat_stretching")
+LOFT = LabelledPayee("blue heron loft", "Blue Heron Loft", "cat_stretching")
 OWN = Catalogue.including(
     [Category.own("cat_stretching", "Stretching", "discretionary", reimbursable=False)]
 )
@@ -19,8 +19,8 @@ def facts_of(key: str, debits: int = 3, credits_in: int = 0) -> PayeeFacts:
     return PayeeFacts(key, key.title(), key.upper(), debits, credits_in)
 
 
-def knowledge(*taught: Taught) -> Knowledge:
-    return Knowledge(OWN, out=learn("out", taught), into=learn("in", ()))
+def knowledge(*taught: LabelledPayee) -> Knowledge:
+    return Knowledge(OWN, out=train("out", taught), into=train("in", ()))
 
 
 def test_pieces_of_words_are_evidence() -> None:
@@ -30,7 +30,7 @@ def test_pieces_of_words_are_evidence() -> None:
         ("dorfbackerei", "dining"),
         ("landtierarztpraxis", "pets"),
     ]:
-        guess = learn("out", ()).guess(key)
+        guess = train("out", ()).guess(key)
         assert guess is not None
         assert guess.category == category
 
@@ -38,7 +38,7 @@ def test_pieces_of_words_are_evidence() -> None:
 def test_nothing_known_is_no_guess() -> None:
     """A name of which nothing was ever seen, or no name at all, is not guessed."""
     for key in ("qzx wvk", "12345", ""):
-        assert learn("out", ()).guess(key) is None
+        assert train("out", ()).guess(key) is None
 
 
 def test_the_same_name_with_a_tail_is_filed_alike() -> None:
@@ -59,7 +59,7 @@ def test_without_its_teacher_a_payee_is_open_again() -> None:
 
 def test_one_shared_surname_is_not_enough() -> None:
     """A word that one filed payee has may be an owner or a place: it files nothing by itself."""
-    baker = Taught("huber augsburg", "Huber Augsburg", "dining")
+    baker = LabelledPayee("huber augsburg", "Huber Augsburg", "dining")
     decision = decide(facts_of("qzx huber"), knowledge(baker))
     assert (decision.out, decision.source) == ("uncategorized", None)
 
@@ -67,7 +67,7 @@ def test_one_shared_surname_is_not_enough() -> None:
 def test_several_filed_payees_teach_a_word() -> None:
     """A word that the person filed alike again and again speaks for that category."""
     riding = [
-        Taught(f"{name} zwaldhof", f"{name.title()} Zwaldhof", "cat_stretching")
+        LabelledPayee(f"{name} zwaldhof", f"{name.title()} Zwaldhof", "cat_stretching")
         for name in ("alder", "birch", "cedar", "elm")
     ]
     decision = decide(facts_of("zwaldhof qzx"), knowledge(*riding))
@@ -76,7 +76,7 @@ def test_several_filed_payees_teach_a_word() -> None:
 
 def test_a_shipped_rule_goes_before_what_was_learnt() -> None:
     """A well-known merchant stays what it is, whatever a like name was filed under."""
-    other = Taught("safeway yoga", "Safeway Yoga", "cat_stretching")
+    other = LabelledPayee("safeway yoga", "Safeway Yoga", "cat_stretching")
     decision = decide(facts_of("safeway"), knowledge(other))
     assert (decision.out, decision.source) == ("groceries", "curated")
 
@@ -84,9 +84,9 @@ def test_a_shipped_rule_goes_before_what_was_learnt() -> None:
 def test_marketplaces_and_rails_are_never_inferred() -> None:
     """Whatever was filed, what was bought on a marketplace or paid to a person stays a question."""
     filed = [
-        Taught(f"amazon {name}", f"Amazon {name}", "cat_stretching")
+        LabelledPayee(f"amazon {name}", f"Amazon {name}", "cat_stretching")
         for name in ("one", "two", "six")
-    ] + [Taught("zelle maria lopez", "Maria Lopez (Zelle)", "childcare")]
+    ] + [LabelledPayee("zelle maria lopez", "Maria Lopez (Zelle)", "childcare")]
     for raw in ("AMAZON.COM", "AMZN MKTP US*2K4AB12C3", "ZELLE PAYMENT TO MARIA LOPEZ", "ETSY.COM"):
         payee = payee_of(raw)
         facts = PayeeFacts(payee.key, payee.name, raw, 9, 0)
@@ -95,9 +95,9 @@ def test_marketplaces_and_rails_are_never_inferred() -> None:
 
 def test_an_unsure_guess_is_only_suggested() -> None:
     """Below the threshold nothing is filed: the question carries the guess and the next ones."""
-    decision = decide(facts_of("copper lantern eatery qzx"), Knowledge(out=learn("out", ())))
+    decision = decide(facts_of("copper lantern eatery qzx"), Knowledge(out=train("out", ())))
     assert decision.out in ("uncategorized", "dining")
-    unsure = decide(facts_of("sonnenapotheke qzx"), Knowledge(out=learn("out", ())))
+    unsure = decide(facts_of("sonnenapotheke qzx"), Knowledge(out=train("out", ())))
     assert (unsure.out, unsure.source, unsure.suggested) == ("uncategorized", None, "health")
     assert unsure.confidence is not None
     assert unsure.confidence < AUTO_FROM
@@ -107,12 +107,12 @@ def test_an_unsure_guess_is_only_suggested() -> None:
 
 def test_money_in_is_learnt_apart() -> None:
     """Who pays the person teaches about payers only, and money out is never guessed to be income."""
-    payer = Taught("qzx consulting partners", "Qzx Consulting Partners", "self_employment")
-    learnt = Knowledge(out=learn("out", ()), into=learn("in", [payer]))
+    payer = LabelledPayee("qzx consulting partners", "Qzx Consulting Partners", "self_employment")
+    learnt = Knowledge(out=train("out", ()), into=train("in", [payer]))
     paid = decide(facts_of("qzx consulting partners gmbh", 0, 2), learnt)
     assert (paid.into, paid.source) == ("self_employment", "auto")
     spent = decide(
-        facts_of("qzx consulting partners gmbh", 2), Knowledge(out=learn("out", [payer]))
+        facts_of("qzx consulting partners gmbh", 2), Knowledge(out=train("out", [payer]))
     )
     assert spent.out == "uncategorized"
     assert spent.suggested != "self_employment"
@@ -121,17 +121,17 @@ def test_money_in_is_learnt_apart() -> None:
 @given(DESCRIPTORS, st.lists(st.tuples(DESCRIPTORS, st.sampled_from(sorted(BUILT_IN))), max_size=5))
 def test_a_guess_is_always_sane(raw: str, filed: list[tuple[str, str]]) -> None:
     """Whatever was filed, a guess names a category with a share from 0 to 1, and others beside it."""
-    taught = [Taught(payee_of(text).key, "X", category) for text, category in filed]
-    guess = learn("out", taught).guess(payee_of(raw).key)
+    taught = [LabelledPayee(payee_of(text).key, "X", category) for text, category in filed]
+    guess = train("out", taught).guess(payee_of(raw).key)
     if guess is not None:
         assert guess.category in BUILT_IN
         assert 0 < guess.confidence < 1
         assert guess.category not in guess.alternatives
 
 
-@given(st.permutations([LOFT, Taught("alder farm", "Alder Farm", "groceries")]))
-def test_the_order_of_the_rules_does_not_matter(taught: list[Taught]) -> None:
+@given(st.permutations([LOFT, LabelledPayee("alder farm", "Alder Farm", "groceries")]))
+def test_the_order_of_the_rules_does_not_matter(taught: list[LabelledPayee]) -> None:
     """The same rules teach the same, whichever was saved first."""
-    guess = learn("out", taught).guess("blue alder heron")
-    again = learn("out", taught[::-1]).guess("blue alder heron")
+    guess = train("out", taught).guess("blue alder heron")
+    again = train("out", taught[::-1]).guess("blue alder heron")
     assert guess == again

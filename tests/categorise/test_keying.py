@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.categorise.keying import Keyed, payee_again, succeed
+from finplan.categorise.keying import Keyed, rekeyed_payee, succeed
 from finplan.categorise.payee import payee_of
 
 _KEYS = st.sampled_from(["quill", "zwald", "terr", "vix"])
@@ -20,21 +20,21 @@ _KEYS = st.sampled_from(["quill", "zwald", "terr", "vix"])
 )
 def test_the_descriptor_names_the_payee(key: str, name: str, raw: str, after: str) -> None:
     """A row whose descriptor has a word of its payee, or names a well-known one, is keyed by it."""
-    assert payee_again(Keyed(key, name), raw).key == after
+    assert rekeyed_payee(Keyed(key, name), raw).key == after
 
 
 def test_the_banks_own_name_stays() -> None:
     """A name that the descriptor says nothing of came from the bank, and still names the payee."""
     raw = "POS 998877 ZWALDHOF"
     assert payee_of(raw).key != "quillon"
-    assert payee_again(Keyed("quillon", "Quillon"), raw).key == "quillon"
+    assert rekeyed_payee(Keyed("quillon", "Quillon"), raw).key == "quillon"
 
 
 @given(st.text(min_size=1, max_size=40), st.none() | st.text(max_size=20))
 def test_rules_that_did_not_change_change_no_key(raw: str, name: str | None) -> None:
     """A payee that these rules keyed by the descriptor alone keeps its key."""
     was = payee_of(raw)
-    assert payee_again(Keyed(was.key, was.name), raw).key == was.key
+    assert rekeyed_payee(Keyed(was.key, was.name), raw).key == was.key
 
 
 @given(

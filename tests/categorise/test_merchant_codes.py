@@ -10,7 +10,7 @@ import pytest
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.categorise.curated import Direction
 from finplan.categorise.decide import APPLIES_FROM
-from finplan.categorise.merchant_codes import codes, match_code
+from finplan.categorise.merchant_codes import match_code, merchant_codes
 
 SHIPPED: dict[str, Any] = tomllib.loads(
     files("finplan.categorise").joinpath("codes.toml").read_text("utf-8")
@@ -36,7 +36,7 @@ def test_a_code_means_one_thing() -> None:
             assert len(last) in (0, 4)
             numbers.update(range(int(first), int(last or first) + 1))
     assert [number for number, count in numbers.items() if count > 1] == []
-    assert numbers.keys() == codes().merchant.keys() | codes().broad.keys()
+    assert numbers.keys() == merchant_codes().merchant.keys() | merchant_codes().broad.keys()
     for name in ("out", "in", "hint"):
         told = Counter(" ".join(SHIPPED[name].values()).split())
         assert [value for value, count in told.items() if count > 1] == []
@@ -52,9 +52,9 @@ def test_every_detailed_value_belongs_to_a_primary_one() -> None:
 
 def test_there_are_enough_of_them() -> None:
     """Most shops' codes and most of Plaid's values say something."""
-    assert len(codes().merchant) >= 1_000
-    assert len(codes().detailed["out"]) >= 70
-    assert len(codes().detailed["in"]) >= 20
+    assert len(merchant_codes().merchant) >= 1_000
+    assert len(merchant_codes().detailed["out"]) >= 70
+    assert len(merchant_codes().detailed["in"]) >= 20
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.categorise.decide import SUGGESTS_FROM, Decision, Knowledge, PayeeFacts, decide
-from finplan.categorise.infer import learn
+from finplan.categorise.infer import train
 from finplan.categorise.payee import payee_of
 from tests.categorise.descriptors import DESCRIPTORS
 
-SHIPPED = Knowledge(out=learn("out", ()), into=learn("in", ()))
+SHIPPED = Knowledge(out=train("out", ()), into=train("in", ()))
 
 
 def _decided(raw: str, *, paid: bool, knowledge: Knowledge = SHIPPED) -> Decision:

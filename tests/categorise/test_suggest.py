@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.categorise.catalogue import BUILT_IN, Catalogue, Category
-from finplan.categorise.suggest import Arrival, Spent, suggest, themes
+from finplan.categorise.suggest import Inflow, PayeeSpending, suggest, themes
 from finplan.model.category import CategorySuggestion
 
 Charges = Sequence[tuple[int, int]]
@@ -60,13 +60,13 @@ def spread(amount: int = 5_000, count: int = 3, since: int = 738_000, apart: int
     return [(since + place * apart, amount) for place in range(count)]
 
 
-def household(payees: Sequence[Payee], charges: Charges) -> list[Spent]:
-    return [Spent(name.lower(), name, category, charges) for name, category in payees]
+def household(payees: Sequence[Payee], charges: Charges) -> list[PayeeSpending]:
+    return [PayeeSpending(name.lower(), name, category, charges) for name, category in payees]
 
 
 def propose(
-    spent: Sequence[Spent],
-    arrivals: Sequence[Arrival] = (),
+    spent: Sequence[PayeeSpending],
+    arrivals: Sequence[Inflow] = (),
     *,
     other: int = 500_000,
     months: Fraction = Fraction(12),
@@ -130,8 +130,8 @@ def test_what_is_together_already_is_no_theme(name: str) -> None:
     """A theme that fills one category is kept apart already; a small part of a broad one is not."""
     payees = [(payee, "shopping") for payee, _ in FITTING[name]]
     alone = household(payees, spread())
-    half = Spent("acme", "Acme", "shopping", [(738_000, 30_000)])
-    more = Spent("acme", "Acme", "shopping", [(738_000, 30_001)])
+    half = PayeeSpending("acme", "Acme", "shopping", [(738_000, 30_000)])
+    more = PayeeSpending("acme", "Acme", "shopping", [(738_000, 30_001)])
 
     assert propose(alone) == {}
     assert propose([*alone, half]) == {}
@@ -142,7 +142,7 @@ def test_one_narrow_category_is_no_theme() -> None:
     """A small part of a category that holds one thing only was filed there on purpose."""
     for category, fires in (("car", False), ("transport", True)):
         spent = household([("Petco", category), ("Chewy", category)], spread())
-        rest = Spent("acme", "Acme", category, [(738_000, 90_000)])
+        rest = PayeeSpending("acme", "Acme", category, [(738_000, 90_000)])
         assert bool(propose([*spent, rest])) == fires
 
 
@@ -150,8 +150,8 @@ def test_one_narrow_category_is_no_theme() -> None:
 def test_one_merchant_must_be_met_often(count: int, fires: bool) -> None:
     """Six charges at a single merchant are a theme, five are not."""
     spent = [
-        Spent("petco", "Petco", "shopping", spread(count=count)),
-        Spent("acme", "Acme", "shopping", [(738_000, 400_000)]),
+        PayeeSpending("petco", "Petco", "shopping", spread(count=count)),
+        PayeeSpending("acme", "Acme", "shopping", [(738_000, 400_000)]),
     ]
     assert bool(propose(spent)) == fires
 
@@ -176,8 +176,8 @@ def test_nothing_is_taken_out_of_an_own_category() -> None:
 def test_a_merchant_is_gathered_whole() -> None:
     """Charges of one payee in two categories are one merchant, since a rule files them together."""
     spent = [
-        Spent("petco", "Petco", "shopping", spread(count=4)),
-        Spent("petco", "Petco", "pets", spread(count=2)),
+        PayeeSpending("petco", "Petco", "shopping", spread(count=4)),
+        PayeeSpending("petco", "Petco", "pets", spread(count=2)),
     ]
     (merchant,) = propose(spent)["Pet care"].merchants
 
@@ -188,7 +188,7 @@ def test_a_merchant_that_gave_everything_back_is_left_out() -> None:
     """Refunds are deducted, and who was paid nothing in the end is named nowhere."""
     spent = [
         *household(FITTING["Pet care"], [(738_000, 8_000), (738_001, -1_000), (738_010, 8_000)]),
-        Spent("chewy", "Chewy", "shopping", [(738_000, 8_000), (738_003, -8_000)]),
+        PayeeSpending("chewy", "Chewy", "shopping", [(738_000, 8_000), (738_003, -8_000)]),
     ]
     suggestion = propose(spent)["Pet care"]
 
@@ -205,8 +205,8 @@ def test_an_event_lies_close_together(name: str, within: int) -> None:
 
 
 TRIP = (
-    Spent("hyatt", "Hyatt", "travel", [(738_010, 60_000)]),
-    Spent("curb taxi", "Curb Taxi", "transport", [(738_007, 1_500), (738_008, 1_700)]),
+    PayeeSpending("hyatt", "Hyatt", "travel", [(738_010, 60_000)]),
+    PayeeSpending("curb taxi", "Curb Taxi", "transport", [(738_007, 1_500), (738_008, 1_700)]),
 )
 
 
@@ -214,9 +214,9 @@ def test_a_journey_near_a_conference_is_a_work_trip() -> None:
     """Lodging, the way there and the event itself; whoever is also paid at home is left out."""
     spent = [
         *TRIP,
-        Spent("pycon", "PyCon Conference", "education", [(738_006, 40_000)]),
-        Spent("uber", "Uber", "transport", [(738_008, 2_000), (738_100, 2_000)]),
-        Spent("corner taco", "Corner Taco", "dining", [(738_008, 2_000)]),
+        PayeeSpending("pycon", "PyCon Conference", "education", [(738_006, 40_000)]),
+        PayeeSpending("uber", "Uber", "transport", [(738_008, 2_000), (738_100, 2_000)]),
+        PayeeSpending("corner taco", "Corner Taco", "dining", [(738_008, 2_000)]),
     ]
     suggestion = propose(spent)["Work trips"]
 
@@ -229,33 +229,33 @@ def test_a_journey_near_a_conference_is_a_work_trip() -> None:
 @pytest.mark.parametrize(("days", "fires"), [(0, True), (60, True), (61, False), (-1, False)])
 def test_a_journey_that_is_paid_back_is_a_work_trip(days: int, fires: bool) -> None:
     """The employer's repayment follows within two months."""
-    repaid = Arrival("expensify northglen exp reimb", 738_010 + days)
+    repaid = Inflow("expensify northglen exp reimb", 738_010 + days)
     assert bool(propose(TRIP, [repaid])) == fires
 
 
 def test_a_repayment_is_for_the_last_journey_before_it() -> None:
     """An earlier journey that nobody paid back stays a holiday."""
     earlier = [
-        Spent("ibis", "Ibis", "travel", [(738_010 - 40, 50_000)]),
-        Spent("yellow cab", "Yellow Cab", "transport", [(738_010 - 39, 2_000)]),
+        PayeeSpending("ibis", "Ibis", "travel", [(738_010 - 40, 50_000)]),
+        PayeeSpending("yellow cab", "Yellow Cab", "transport", [(738_010 - 39, 2_000)]),
     ]
-    suggestion = propose([*earlier, *TRIP], [Arrival("exp reimb", 738_015)])["Work trips"]
+    suggestion = propose([*earlier, *TRIP], [Inflow("exp reimb", 738_015)])["Work trips"]
 
     assert [each.payee for each in suggestion.merchants] == ["Hyatt", "Curb Taxi"]
 
 
 def test_a_merchant_of_a_theme_is_on_no_work_trip() -> None:
     """A payee is in one suggestion at most, and its own theme comes first."""
-    golf = Spent("golf hotel", "Golf Hotel", "travel", [(738_009, 30_000)])
-    suggestion = propose([*TRIP, golf], [Arrival("exp reimb", 738_015)])["Work trips"]
+    golf = PayeeSpending("golf hotel", "Golf Hotel", "travel", [(738_009, 30_000)])
+    suggestion = propose([*TRIP, golf], [Inflow("exp reimb", 738_015)])["Work trips"]
 
     assert "Golf Hotel" not in {each.payee for each in suggestion.merchants}
 
 
 def test_a_holiday_is_no_work_trip() -> None:
     """Without a word of work or a repayment nobody knows what a journey was for."""
-    assert propose(TRIP, [Arrival("northglen payroll", 738_020)]) == {}
-    far = Spent("pycon", "PyCon Conference", "education", [(738_025, 40_000)])
+    assert propose(TRIP, [Inflow("northglen payroll", 738_020)]) == {}
+    far = PayeeSpending("pycon", "PyCon Conference", "education", [(738_025, 40_000)])
     assert propose([*TRIP, far]) == {}
 
 
@@ -274,8 +274,8 @@ def test_what_is_private_is_in_no_suggestion(phrase: str) -> None:
         [(f"{phrase.title()} Petco", "shopping"), (f"Gym of {phrase}", "hobbies")],
         spread(amount=90_000, count=8),
     )
-    hotel = Spent(f"{phrase} hotel", f"{phrase} Hotel", "travel", [(738_009, 60_000)])
-    conference = Spent("a", "PyCon Conference", "education", [(738_006, 40_000)])
+    hotel = PayeeSpending(f"{phrase} hotel", f"{phrase} Hotel", "travel", [(738_009, 60_000)])
+    conference = PayeeSpending("a", "PyCon Conference", "education", [(738_006, 40_000)])
     spent = [*private, hotel, *TRIP, conference, *household(FITTING["Pet care"], spread())]
 
     found = propose(spent, other=0)
@@ -298,7 +298,7 @@ SPENDING = sorted(each.id for each in BUILT_IN.values() if each.flow == "spendin
 @given(
     spent=st.lists(
         st.builds(
-            Spent,
+            PayeeSpending,
             key=st.sampled_from(NAMES),
             name=st.just(""),
             category=st.sampled_from(SPENDING),
@@ -310,7 +310,7 @@ SPENDING = sorted(each.id for each in BUILT_IN.values() if each.flow == "spendin
     ),
     months=st.fractions(Fraction(1, 2), 12, max_denominator=12),
 )
-def test_the_parts_add_up(spent: list[Spent], months: Fraction) -> None:
+def test_the_parts_add_up(spent: list[PayeeSpending], months: Fraction) -> None:
     """Merchants and present homes add up, no payee is in two suggestions, and five is the most."""
     parts = [part._replace(name=part.key) for part in spent]
     found = list(propose(parts, other=0, months=months).values())

@@ -4,7 +4,7 @@ import pytest
 
 from finplan.categorise.grammar import grammar
 from finplan.categorise.payee import payee_of
-from finplan.categorise.wording import rejoined, telling
+from finplan.categorise.wording import distinctive_words, rejoined
 
 ONE_NAME = [
     # Signs that a bank leaves out.
@@ -77,5 +77,5 @@ def test_letters_come_together_only_where_a_sign_was_lost() -> None:
 def test_small_words_stay_before_a_city() -> None:
     """Without "de" the city would no longer be a part of the name; a town hall has it anyway."""
     words = grammar()
-    assert telling(["amigos", "de", "sevilla"], words) == ["amigos", "de", "sevilla"]
-    assert telling(["mairie", "de", "roubaix"], words) == ["mairie", "roubaix"]
+    assert distinctive_words(["amigos", "de", "sevilla"], words) == ["amigos", "de", "sevilla"]
+    assert distinctive_words(["mairie", "de", "roubaix"], words) == ["mairie", "roubaix"]

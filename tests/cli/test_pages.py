@@ -172,7 +172,7 @@ def test_money_in_is_asked_about_with_a_plus(draw: Draw) -> None:
     )
     listed = draw(show_tasks.draw_tasks([paid_in], "USD", 80, answered=False, labels={}))
     asked = draw(show_tasks.draw_question(paid_in, "1 of 1", "USD", 80))
-    filed = draw(show_tasks.draw_filed(paid_in, "Pay", "USD"))
+    filed = draw(show_tasks.draw_answered(paid_in, "Pay", "USD"))
     assert "+$14,400.00" in listed
     assert "6 payments, +$14,400.00 in all" in asked
     assert "Lately +$2,400.00 on 3 Nov" in asked

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from finplan.cli.console.options import Choices
+from finplan.cli.console.options import GlobalOptions
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.answering import Walk
+from finplan.cli.dialogs.answering import TaskWalk
 from finplan.model.task import CategorizePayee, Task
 from finplan.settings import load_settings
 from tests.cli import made_up
@@ -39,8 +39,8 @@ def walked(
     def walk(*replies: str) -> list[tuple[str, str, object]]:
         said = iter(replies)
         monkeypatch.setattr(Session, "ask", lambda _session, _question: next(said))
-        session = Session(Choices(), load_settings())
-        Walk(session, tasks).run()
+        session = Session(GlobalOptions(), load_settings())
+        TaskWalk(session, tasks).run()
         session.close()
         assert list(said) == []
         return [
@@ -81,8 +81,8 @@ def test_enter_skips_what_is_not_known(
     stub.answer("POST", f"/tasks/{first.id}/answer", first.model_dump_json().encode())
     for said, asked in (("", []), ("1", [{"answer": "groceries"}])):
         monkeypatch.setattr(Session, "ask", lambda _session, _question, said=said: said)
-        session = Session(Choices(), load_settings())
-        Walk(session, (first,)).run()
+        session = Session(GlobalOptions(), load_settings())
+        TaskWalk(session, (first,)).run()
         session.close()
         assert [each.json for each in stub.asked if each.method == "POST"] == asked
     assert "skip, since nothing is known" in capsys.readouterr().err

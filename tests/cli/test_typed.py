@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from finplan.cli.console.amounts import minor
 from finplan.cli.console.dates import first_day, last_day
-from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, Complaint
-from finplan.cli.console.naming import SHORTEST, Candidate, is_whole, pick, shortened
+from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, CommandError
+from finplan.cli.console.naming import SHORTEST, NamedId, is_whole, pick, shortened
 from finplan.model.figures import SYMBOLS, money
 from finplan.model.money import LARGEST_AMOUNT
 
@@ -61,7 +61,7 @@ def test_an_amount_reads_back_as_it_was_written(amount: int, currency: str) -> N
 )
 def test_what_is_not_exact_is_refused(text: str) -> None:
     """An amount is never guessed or rounded."""
-    with pytest.raises(Complaint) as refused:
+    with pytest.raises(CommandError) as refused:
         minor(text, "USD", "The amount")
     assert refused.value.code == BAD_INPUT
 
@@ -69,7 +69,7 @@ def test_what_is_not_exact_is_refused(text: str) -> None:
 @given(ids)
 def test_a_short_id_means_its_whole_one(whole: list[str]) -> None:
     """Every short id of a list, with or without its prefix, means the one it was made from."""
-    candidates = [Candidate(each, ()) for each in whole]
+    candidates = [NamedId(each, ()) for each in whole]
     for each, short in shortened(whole).items():
         assert pick(short, candidates, "task", "finplan tasks") == each
         assert pick(short.partition("_")[2], candidates, "task", "finplan tasks") == each
@@ -109,17 +109,17 @@ def test_a_thing_is_found_by_what_people_call_it(typed: str, meant: str) -> None
 )
 def test_a_name_that_is_not_clear_is_told(typed: str, told: str) -> None:
     """What could be several names them, what is none names what is near; never a guess."""
-    with pytest.raises(Complaint) as refused:
+    with pytest.raises(CommandError) as refused:
         pick(typed, _accounts(), "account", "finplan accounts")
     assert refused.value.code == NOT_THERE
     assert told in str(refused.value)
 
 
-def _accounts() -> list[Candidate]:
+def _accounts() -> list[NamedId]:
     return [
-        Candidate("acc_aaaa1", ("Rewards Card", "4410")),
-        Candidate("acc_bbbb2", ("Checking",)),
-        Candidate("acc_cccc3", ("Joint checking",)),
+        NamedId("acc_aaaa1", ("Rewards Card", "4410")),
+        NamedId("acc_bbbb2", ("Checking",)),
+        NamedId("acc_cccc3", ("Joint checking",)),
     ]
 
 
@@ -132,11 +132,11 @@ def test_only_a_whole_id_is_taken_at_its_word() -> None:
 def test_a_part_of_a_name_begins_where_a_word_does() -> None:
     """What stands inside a word names nothing, so that "fun" files no spending under "Tax refund"."""
     categories = [
-        Candidate("tax_refund", ("Tax refund",)),
-        Candidate("cat_0", ("東京電力",)),
+        NamedId("tax_refund", ("Tax refund",)),
+        NamedId("cat_0", ("東京電力",)),
     ]
 
     assert pick("refund", categories, "category", "finplan categories") == "tax_refund"
     assert pick("電力", categories, "category", "finplan categories") == "cat_0"
-    with pytest.raises(Complaint):
+    with pytest.raises(CommandError):
         pick("fun", categories, "category", "finplan categories")

@@ -19,7 +19,7 @@ import schemathesis
 from hypothesis import strategies as st
 
 from finplan.model.transaction import TransactionQuery
-from finplan.service.transactions.cursors import Place, write_cursor
+from finplan.service.transactions.cursors import PagePosition, write_cursor
 from tests.daemon.server_errors import server_errors_are_defined
 
 STATEMENTS = (
@@ -55,8 +55,8 @@ schemathesis.openapi.format("encoding", st.sampled_from(["utf-8", "ascii", "cp12
 schemathesis.openapi.format("binary", st.sampled_from(STATEMENTS))
 UNFILTERED = TransactionQuery()
 PAGES: dict[str, dict[str, Any]] = {
-    write_cursor(Place(pending=False, day=20260318, no=5), UNFILTERED): {},
-    write_cursor(Place(pending=True, day=20260318, no=9), UNFILTERED): {},
+    write_cursor(PagePosition(pending=False, day=20260318, no=5), UNFILTERED): {},
+    write_cursor(PagePosition(pending=True, day=20260318, no=9), UNFILTERED): {},
 }
 """The cursors that are known, and the filters that each is a place in: here none, then as answered."""
 

@@ -142,7 +142,7 @@ async def test_a_reply_belongs_to_a_person(notes: RunningDaemon, notebook: Noteb
         return people.add_person(connection, values)
 
     eve = Caller(await notes.store.write(add), frozenset({"write"}), "session")
-    asked = replies.Asked(eve.owner, "POST", "/notes", KEY["idempotency-key"], "any")
+    asked = replies.KeyedRequest(eve.owner, "POST", "/notes", KEY["idempotency-key"], "any")
     found = await notes.store.write(lambda c: replies.claim(c, asked, 0, 1))
 
     assert isinstance(found, replies.Claim)

@@ -37,7 +37,7 @@ from finplan.plan.ledger.ledger import (
     RecordedBalance,
     Row,
 )
-from finplan.plan.ledger.roles import counted
+from finplan.plan.ledger.roles import counts_in_totals
 
 Day = str | date
 """A day as a test writes it."""
@@ -334,7 +334,7 @@ class Household:
         counting = {
             number
             for number, account in accounts.items()
-            if counted(account, self.settings.currency)
+            if counts_in_totals(account, self.settings.currency)
         }
         return Ledger(
             settings=self.settings,

@@ -6,8 +6,8 @@ import pytest
 
 from finplan.model.account import AccountKind
 from finplan.model.plan import Role
-from finplan.plan.live.freshness import behind, days_behind, oldest_sync
-from finplan.plan.pairing.duplicates import likely_duplicates
+from finplan.plan.live.freshness import connections_behind, days_behind, oldest_sync
+from finplan.plan.pairing.duplicates import likely_duplicate_accounts
 from finplan.plan.sections.snapshot import take_snapshot
 from tests.plan.households import Household, every, household
 
@@ -65,7 +65,7 @@ def pair(*, mask: str = "4421", connection: str = "hers", shift: int = 0) -> Hou
 
 
 def names(home: Household) -> list[tuple[str, str]]:
-    return [(one.name, other.name) for one, other in likely_duplicates(home.ledger())]
+    return [(one.name, other.name) for one, other in likely_duplicate_accounts(home.ledger())]
 
 
 def test_the_same_account_through_two_connections_is_recognised() -> None:
@@ -98,7 +98,7 @@ def test_old_data_are_behind() -> None:
         home.connection(name, provider=provider, last_synced_at=milliseconds(ago))  # type: ignore[arg-type]
     home.connection("new", provider="aggregator")
     home.connection("shut", "login_required", last_synced_at=milliseconds(0))
-    found = [each.connection_id for each in behind(home.ledger(), TODAY)]
+    found = [each.connection_id for each in connections_behind(home.ledger(), TODAY)]
     assert found == ["con_old", "con_old file", "con_new", "con_shut"]
 
 

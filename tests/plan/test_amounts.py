@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.plan.ledger.amounts import (
-    by_nearness,
+    amount_clusters,
     comparable,
+    expected_amount,
     is_steady,
     latest_step,
     median,
     mostly_within,
     spread_within,
-    usual,
 )
 
 amounts = st.lists(st.integers(1, 10_000_00), min_size=1, max_size=60)
@@ -33,14 +33,14 @@ def test_the_median_has_as_many_below_as_above(values: list[int]) -> None:
 @given(amounts)
 def test_the_usual_amount_is_one_that_the_series_spans(values: list[int]) -> None:
     """Nothing is expected that lies outside of what was seen."""
-    assert min(values) <= usual(values) <= max(values)
+    assert min(values) <= expected_amount(values) <= max(values)
 
 
 @given(st.integers(1, 10_000_00), st.integers(1, 40))
 def test_a_fixed_amount_is_steady_and_usual(amount: int, times: int) -> None:
     """One amount that never changes is the usual one, and has no step."""
     values = [amount] * times
-    assert usual(values) == amount
+    assert expected_amount(values) == amount
     assert is_steady(values)
     assert latest_step(values) is None
 
@@ -54,7 +54,7 @@ def test_a_step_between_two_fixed_amounts_is_found(
     values = [before] * times + [after] * again
     if again <= 22:
         assert latest_step(values) == times
-    assert usual(values) == after
+    assert expected_amount(values) == after
 
 
 @pytest.mark.parametrize(
@@ -78,13 +78,13 @@ def test_only_a_lasting_change_of_a_fixed_amount_is_a_step(
 
 def test_a_varying_amount_is_expected_in_the_middle_of_the_last_six() -> None:
     """Where nothing is fixed, the median of the last six is usual."""
-    assert usual([9_00, 90_00, 10_00, 20_00, 30_00, 40_00, 50_00, 60_00]) == 35_00
+    assert expected_amount([9_00, 90_00, 10_00, 20_00, 30_00, 40_00, 50_00, 60_00]) == 35_00
 
 
 def test_an_odd_last_amount_is_usual_when_it_came_twice() -> None:
     """A bonus is not expected again, a new level is."""
-    assert usual([20_00] * 10 + [60_00]) == 20_00
-    assert usual([20_00] * 10 + [60_00] * 2) == 60_00
+    assert expected_amount([20_00] * 10 + [60_00]) == 20_00
+    assert expected_amount([20_00] * 10 + [60_00] * 2) == 60_00
 
 
 def test_spread_is_measured_at_the_middle() -> None:
@@ -96,7 +96,7 @@ def test_spread_is_measured_at_the_middle() -> None:
 @given(amounts)
 def test_groups_of_near_amounts_hold_every_amount_once(values: list[int]) -> None:
     """Groups do not overlap, and neighbours of two groups are a quarter apart."""
-    bounds = by_nearness(values)
+    bounds = amount_clusters(values)
     for value in values:
         assert sum(low <= value <= high for low, high in bounds) == 1
     for (_, below), (above, _) in pairwise(bounds):

@@ -14,9 +14,9 @@ from finplan.model.plan import Cadence
 from finplan.plan.detect.cadence import (
     DISTANCES,
     PER_MONTH,
+    expected_days,
     is_active,
     next_due,
-    occurrences,
     per_month,
     rhythm_of,
 )
@@ -273,15 +273,15 @@ def rent() -> Series:
 def test_occurrences_are_the_expected_days_of_a_range() -> None:
     """A series is expected on its slots, both ends of the range counted."""
     expected = [date(2025, 11, 30), date(2025, 12, 31), date(2026, 1, 31)]
-    assert occurrences(rent(), date(2025, 11, 30), date(2026, 1, 31)) == expected
-    assert occurrences(rent(), date(2025, 12, 1), date(2026, 1, 30)) == expected[1:2]
-    assert occurrences(rent(), date(2025, 11, 10), date(2025, 11, 29)) == []
+    assert expected_days(rent(), date(2025, 11, 30), date(2026, 1, 31)) == expected
+    assert expected_days(rent(), date(2025, 12, 1), date(2026, 1, 30)) == expected[1:2]
+    assert expected_days(rent(), date(2025, 11, 10), date(2025, 11, 29)) == []
 
 
 def test_a_late_charge_is_expected_today_and_then_on_its_slots() -> None:
     """Being late moves one occurrence, not the rhythm."""
     late = replace(rent(), next_date=date(2025, 12, 3))
-    assert occurrences(late, date(2025, 12, 3), date(2026, 1, 31)) == [
+    assert expected_days(late, date(2025, 12, 3), date(2026, 1, 31)) == [
         date(2025, 12, 3),
         date(2025, 12, 31),
         date(2026, 1, 31),
@@ -291,8 +291,8 @@ def test_a_late_charge_is_expected_today_and_then_on_its_slots() -> None:
 def test_a_charge_that_did_not_come_is_expected_once() -> None:
     """Twelve days late, the next slot is too near to be another charge: it is the same one."""
     skipped = replace(rent(), next_date=date(2025, 12, 12))
-    assert occurrences(skipped, date(2025, 12, 12), date(2026, 1, 11)) == [date(2025, 12, 12)]
-    assert occurrences(skipped, date(2025, 12, 12), date(2026, 1, 31)) == [
+    assert expected_days(skipped, date(2025, 12, 12), date(2026, 1, 11)) == [date(2025, 12, 12)]
+    assert expected_days(skipped, date(2025, 12, 12), date(2026, 1, 31)) == [
         date(2025, 12, 12),
         date(2026, 1, 31),
     ]
@@ -307,7 +307,7 @@ def test_no_two_expected_days_are_nearer_than_the_cadence_allows(
     home = household().checking().charges(days, "LANDLORD", 900_00, "rent")
     today = days[-1] + timedelta(late)
     for series in home.books(today).charges:
-        expected = occurrences(series, today, today + timedelta(400))
+        expected = expected_days(series, today, today + timedelta(400))
         assert series.cadence != "irregular"
         least = DISTANCES[series.cadence][0]
         assert all((b - a).days >= least for a, b in pairwise(expected))
@@ -316,7 +316,7 @@ def test_no_two_expected_days_are_nearer_than_the_cadence_allows(
 def test_an_inactive_series_is_not_expected() -> None:
     """Without a next date there are no occurrences."""
     stopped = replace(rent(), next_date=None, active=False)
-    assert occurrences(stopped, date(2025, 11, 1), date(2026, 11, 1)) == []
+    assert expected_days(stopped, date(2025, 11, 1), date(2026, 11, 1)) == []
 
 
 @given(cadences, starts, st.integers(6, 24))
@@ -328,6 +328,6 @@ def test_occurrences_continue_what_was_planted(cadence: Cadence, first: date, ti
         household().checking().charges(seen, "X", 50_00, "utilities").books(seen[-1] + timedelta(1))
     )
     (series,) = books.charges
-    found = occurrences(series, seen[-1] + timedelta(1), ahead[-1] + timedelta(3))[:3]
+    found = expected_days(series, seen[-1] + timedelta(1), ahead[-1] + timedelta(3))[:3]
     assert len(found) == 3
     assert all(abs((one - other).days) <= 3 for one, other in zip(found, ahead, strict=True))

@@ -224,8 +224,8 @@ def test_enough_cash_pays_what_revolves_at_once() -> None:
     """Revolving owed within cash after paid-in-full bills and a month of essentials: pay in full."""
     home = payer([100_00, 100_00, 100_00], cash=20_000_00)
     household_ = assessed(home)
-    assert household_.way.strategy == "pay_in_full"
-    assert household_.way.revolving_owed == household_.way.total > 0
+    assert household_.payoff.strategy == "pay_in_full"
+    assert household_.payoff.revolving_owed == household_.payoff.total > 0
     debt = plan_of(household_).debt
     assert (debt.monthly_payment, debt.months_to_clear) == (debt.total, 1)
 
@@ -260,11 +260,11 @@ def test_the_snowball_is_told_only_with_every_rate() -> None:
         a={"balance": 5_000_00, "apr": 0.29},
         b={"balance": 1_000_00, "apr": 0.09},
     )
-    assert assessed(two).way.snowball is not None
-    assert assessed(owing(a={"balance": 5_000_00, "apr": 0.29})).way.snowball is None
+    assert assessed(two).payoff.snowball is not None
+    assert assessed(owing(a={"balance": 5_000_00, "apr": 0.29})).payoff.snowball is None
     mixed = owing(a={"balance": 5_000_00, "apr": 0.29}, b={"balance": 1_000_00})
-    assert assessed(mixed).way.snowball is None
-    assert not assessed(mixed).way.by_rate
+    assert assessed(mixed).payoff.snowball is None
+    assert not assessed(mixed).payoff.by_rate
 
 
 def test_what_was_owed_is_reconstructed_from_later_rows() -> None:

@@ -5,14 +5,14 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.plan.sections.reimbursements import Outstanding, outstanding
+from finplan.plan.sections.reimbursements import OutstandingReimbursement, outstanding_reimbursement
 from tests.plan.households import Household, household
 
 TODAY = date(2026, 1, 10)
 
 
-def found(home: Household, age: int = 0) -> Outstanding | None:
-    return outstanding(home.ledger(), home.books(TODAY), TODAY, age)
+def found(home: Household, age: int = 0) -> OutstandingReimbursement | None:
+    return outstanding_reimbursement(home.ledger(), home.books(TODAY), TODAY, age)
 
 
 def spent(*costs: tuple[str, int]) -> Household:
@@ -26,7 +26,7 @@ def test_money_back_settles_the_oldest_cost_first() -> None:
     """300 back of 200 in May and 400 in June: 300 of June is left."""
     home = spent(("2025-05-01", 200_00), ("2025-06-01", 400_00))
     home.credit("2025-07-01", "CONFERENCE", 300_00)
-    assert found(home) == Outstanding(300_00, date(2025, 6, 1))
+    assert found(home) == OutstandingReimbursement(300_00, date(2025, 6, 1))
 
 
 def test_an_advance_settles_what_comes_later() -> None:
@@ -34,13 +34,13 @@ def test_an_advance_settles_what_comes_later() -> None:
     home = household().checking(covered=("2025-01-01", TODAY))
     home.credit("2025-04-01", "EMPLOYER", 500_00, "work_expenses")
     home.charge("2025-05-01", "CONFERENCE", 600_00, "work_expenses")
-    assert found(home) == Outstanding(100_00, date(2025, 5, 1))
+    assert found(home) == OutstandingReimbursement(100_00, date(2025, 5, 1))
 
 
 def test_recent_costs_are_not_outstanding_yet() -> None:
     """Only what is older than the age asked for counts."""
     home = spent(("2025-11-01", 200_00), ("2026-01-05", 400_00))
-    assert found(home, 30) == Outstanding(200_00, date(2025, 11, 1))
+    assert found(home, 30) == OutstandingReimbursement(200_00, date(2025, 11, 1))
     assert found(spent(("2026-01-05", 400_00)), 30) is None
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from finplan.plan.ledger.classes import category_of, paired_category, sort_out
+from finplan.plan.ledger.classes import category_of, classify_rows, paired_category
 from finplan.plan.ledger.ledger import Row
 from tests.plan.households import Household, household
 from tests.plan.unruly import unruly_households
@@ -69,7 +69,7 @@ def test_a_payment_is_one_from_both_ends() -> None:
 def test_every_row_is_on_one_sheet(home: Household) -> None:
     """Sheets hold all rows once, each under its own category, and none is empty."""
     ledger = home.ledger()
-    sheets = sort_out(ledger)
+    sheets = classify_rows(ledger)
     rows: list[Row] = [row for sheet in sheets for row in sheet.rows]
     assert sorted(rows) == sorted(ledger.rows)
     for sheet in sheets:
@@ -90,8 +90,9 @@ def test_amounts_of_ones_own_take_the_long_way_to_the_same_sheets(home: Househol
         number: replace(payee, by_amount={**payee.by_amount, 10**9: "rent"})
         for number, payee in ledger.payees.items()
     }
-    plain = {(one.payee, one.category): list(one.rows) for one in sort_out(ledger)}
+    plain = {(one.payee, one.category): list(one.rows) for one in classify_rows(ledger)}
     long = {
-        (one.payee, one.category): list(one.rows) for one in sort_out(replace(ledger, payees=ruled))
+        (one.payee, one.category): list(one.rows)
+        for one in classify_rows(replace(ledger, payees=ruled))
     }
     assert plain == long

@@ -3,8 +3,8 @@
 from datetime import date, timedelta
 from random import Random
 
-from finplan.plan.pairing.tolerances import lost_on_the_way
-from finplan.plan.pairing.transfers import find_doubts, find_pairs
+from finplan.plan.pairing.tolerances import within_fee_of_another
+from finplan.plan.pairing.transfers import find_doubtful_pairs, find_pairs
 from tests.plan.own_accounts import ACCOUNTS, CARD, CHECKING, JOINT, SAVINGS, SECOND, Statement
 
 
@@ -13,8 +13,8 @@ def _doubts(rows: Statement, **given: object) -> list[tuple[int, int, str]]:
     paired = {number for pair in find_pairs(rows.legs, ACCOUNTS, **given) for number in pair[:2]}  # type: ignore[arg-type]
     alone = [leg for leg in rows.legs if leg.number not in paired]
     return [
-        (doubt.out.number, doubt.into.number, doubt.reservation)
-        for doubt in find_doubts(alone, ACCOUNTS, **given)  # type: ignore[arg-type]
+        (doubt.out.number, doubt.into.number, doubt.reason)
+        for doubt in find_doubtful_pairs(alone, ACCOUNTS, **given)  # type: ignore[arg-type]
     ]
 
 
@@ -94,4 +94,4 @@ def test_rows_near_enough_for_a_fee_are_found_without_their_texts() -> None:
         for number in (out[0], into[0])
     }
     assert expected
-    assert lost_on_the_way(rows) == expected
+    assert within_fee_of_another(rows) == expected

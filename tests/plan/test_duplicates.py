@@ -4,7 +4,12 @@ from typing import Any
 
 import pytest
 
-from finplan.plan.pairing.duplicates import Copy, Waiting, likely_copies, likely_posted
+from finplan.plan.pairing.duplicates import (
+    Copy,
+    PendingCharge,
+    likely_duplicate_rows,
+    likely_posted_pending,
+)
 
 BOUNDS = [("a", 20260901), ("a", 20260930), ("b", 20260901), ("b", 20260930)]
 
@@ -20,7 +25,7 @@ def _found(*copies: Copy) -> list[tuple[int, int]]:
         Copy(100 + place, 1, day, place, 9, "BOUND", origin, frozenset())
         for place, (origin, day) in enumerate(BOUNDS)
     ]
-    return [(one.number, other.number) for one, other in likely_copies([*copies, *bounds])]
+    return [(one.number, other.number) for one, other in likely_duplicate_rows([*copies, *bounds])]
 
 
 def test_a_row_dated_differently_by_two_sources() -> None:
@@ -65,6 +70,6 @@ def test_a_row_is_in_one_pair_and_the_nearest_win() -> None:
 )
 def test_a_pending_charge_that_posted(day: int, amount: int, payee: int, found: bool) -> None:
     """Up to a week later, as large or up to 35 % larger, at the same payee."""
-    pending = Waiting(7, 1, 20260905, -20_00, 1)
+    pending = PendingCharge(7, 1, 20260905, -20_00, 1)
     posted = _copy(1, day, "a", amount=amount, payee=payee)
-    assert bool(likely_posted([pending], [posted])) is found
+    assert bool(likely_posted_pending([pending], [posted])) is found

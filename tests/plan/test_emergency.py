@@ -137,7 +137,7 @@ def test_while_cards_revolve_the_goal_is_a_starter() -> None:
 def test_the_card_bill_is_spoken_for() -> None:
     """Not paydown: what cards are owed is no reserve."""
     home = assessed(carded(balance=400_00, cash=3_000_00))
-    assert home.way.strategy == "pay_in_full"
+    assert home.payoff.strategy == "pay_in_full"
     assert home.target.reserve == 2_600_00
 
 
@@ -150,8 +150,8 @@ def test_own_months_do_not_delay_the_cards() -> None:
     assert found.fund.gap == 6 * essentials - 700_00
     assert found.fund.monthly_contribution == essentials - 700_00
     assert found.fund.months_to_target is not None
-    assert found.way.course.months_to_clear is not None
-    assert found.fund.months_to_target > found.way.course.months_to_clear
+    assert found.payoff.waterfall.months_to_clear is not None
+    assert found.fund.months_to_target > found.payoff.waterfall.months_to_clear
 
 
 def test_unknown_essentials_complete_nothing() -> None:

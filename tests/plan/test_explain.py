@@ -14,7 +14,7 @@ from finplan.plan.build import assess, build_plan
 from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.explain.advice import TRIGGERS
 from finplan.plan.explain.contributions import SHOWN
-from finplan.plan.explain.sections import TELLERS, explain, find
+from finplan.plan.explain.sections import EXPLAINERS, explain, find_section
 from finplan.plan.live.allowance import live_snapshot
 from finplan.plan.sections.wealth import wealth
 from tests.plan.advised import (
@@ -192,7 +192,7 @@ def test_a_category_is_fed_by_all_its_rows(home: Household) -> None:
 
 def test_the_sections_are_those_that_are_told() -> None:
     """What the interface lists is what the plan can explain; every kind of action has its trigger."""
-    assert set(SECTIONS) == set(TELLERS)
+    assert set(SECTIONS) == set(EXPLAINERS)
     assert list(TRIGGERS) == list(ADVISERS)
     fields = {shape.alias or name for name, shape in Plan.model_fields.items()}
     assert fields - {"version", "generatedOn"} <= set(SECTIONS)
@@ -216,13 +216,15 @@ def test_the_sections_are_those_that_are_told() -> None:
 )
 def test_a_section_goes_by_any_spelling(typed: str, meant: str | None) -> None:
     """Camel, kebab, words; a category's id or label; a figure's name means its section."""
-    assert find(Catalogue(), typed) == meant
+    assert find_section(Catalogue(), typed) == meant
 
 
 def test_no_two_things_are_spelt_alike() -> None:
     """A category or a figure never hides a section."""
-    assert all(find(Catalogue(), section) == section for section in SECTIONS)
-    assert all(find(Catalogue(), category) == category for category in Catalogue().categories)
+    assert all(find_section(Catalogue(), section) == section for section in SECTIONS)
+    assert all(
+        find_section(Catalogue(), category) == category for category in Catalogue().categories
+    )
 
 
 def test_a_household_without_anything_is_explained() -> None:

@@ -56,15 +56,15 @@ def test_03_a_revolver_fills_the_starter_fund_first() -> None:
     """Paydown: minimums, then one month of essentials, then the card; never more than there is."""
     home = assessed(revolver())
     plan = plan_of(revolver())
-    means, course = home.means, home.way.course
+    means, waterfall = home.means, home.payoff.waterfall
     assert plan.debt.strategy == "paydown"
     assert plan.emergency_fund.target_months == 1
     assert plan.emergency_fund.monthly_contribution > 0
     assert plan.emergency_fund.monthly_contribution == min(
-        plan.emergency_fund.gap, means.capacity + means.card_interest - course.minimums
+        plan.emergency_fund.gap, means.capacity + means.card_interest - waterfall.minimums
     )
-    assert course.payment + course.contribution <= max(
-        course.minimums, means.capacity + means.card_interest
+    assert waterfall.payment + waterfall.contribution <= max(
+        waterfall.minimums, means.capacity + means.card_interest
     )
     order = [action.kind for action in plan.actions]
     assert order.index("build_starter_fund") < order.index("pay_down_card")

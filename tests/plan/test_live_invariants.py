@@ -10,7 +10,7 @@ from finplan.model.plan import Plan
 from finplan.model.snapshot import Snapshot
 from finplan.plan.build import build_plan
 from finplan.plan.detect.bookkeeping import keep_books
-from finplan.plan.live.allowance import live_snapshot, look
+from finplan.plan.live.allowance import live_snapshot, live_view
 from finplan.plan.sections.wealth import wealth
 from tests.plan.households import Household, household
 from tests.plan.strategies import ODD, OUT, TODAY, households
@@ -26,7 +26,7 @@ def view(home: Household, plan: Plan, ago: int = 0) -> Snapshot:
 def spare(home: Household, plan: Plan) -> int:
     """What cash can spare before the period ends."""
     ledger = home.ledger()
-    left = look(ledger, keep_books(ledger, TODAY), plan, TODAY).guard.left
+    left = live_view(ledger, keep_books(ledger, TODAY), plan, TODAY).guard.left
     assert left is not None
     return left
 

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 import pytest
 
 from finplan.plan.detect.bookkeeping import keep_books
-from finplan.plan.sections.missing_accounts import FINDERS, Missing, missing_accounts
+from finplan.plan.sections.missing_accounts import FINDERS, MissingAccount, missing_accounts
 from finplan.plan.sections.monthly import take_means
 from tests.plan.households import Household, every, household, monthly
 
@@ -14,7 +14,7 @@ TODAY = date(2026, 1, 10)
 YEAR = ("2025-01-01", TODAY)
 
 
-def found(home: Household) -> dict[str, Missing]:
+def found(home: Household) -> dict[str, MissingAccount]:
     ledger = home.ledger()
     books = keep_books(ledger, TODAY)
     entries = missing_accounts(ledger, books, take_means(books, ledger.catalogue))
@@ -83,7 +83,7 @@ NOT_FOUND: list[tuple[str, Callable[[], Household]]] = [
 ]
 
 
-def finding(name: str, home: Household) -> list[Missing]:
+def finding(name: str, home: Household) -> list[MissingAccount]:
     ledger = home.ledger()
     books = keep_books(ledger, TODAY)
     (finder,) = [each for each in FINDERS if each.__name__ == name]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.live.cash_guard import cash_guard
 from finplan.plan.live.period import Period, period_of
-from finplan.plan.live.upcoming import end_of_view, expected_charges
+from finplan.plan.live.upcoming import expected_charges, last_day_shown
 from finplan.plan.sections.cards import card_uses
 from finplan.plan.sections.monthly import take_means
 from finplan.plan.sections.snapshot import take_snapshot
@@ -24,7 +24,7 @@ def guard(home: Household, today: date = TODAY) -> int:
     books = keep_books(ledger, today)
     cash = take_snapshot(ledger).liquid_cash
     spare = cash - take_means(books, ledger.catalogue).essentials
-    upcoming = expected_charges(books.charges, ledger.pending, today, end_of_view(today))
+    upcoming = expected_charges(books.charges, ledger.pending, today, last_day_shown(today))
     found = cash_guard(
         ledger,
         cash,

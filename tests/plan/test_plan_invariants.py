@@ -165,15 +165,15 @@ def test_the_emergency_fund_is_consistent(home: Household) -> None:
 def test_debt_is_paid_from_what_there_is(home: Household) -> None:
     """The strategy follows what is owed, and no plan gives more than capacity and interest hold."""
     household = assess(home.ledger(), keep_books(home.ledger(), TODAY), TODAY)
-    debt, means, course = plan_of(household).debt, household.means, household.way.course
+    debt, means, waterfall = plan_of(household).debt, household.means, household.payoff.waterfall
     contribution = household.fund.monthly_contribution
     assert debt.total == sum(max(0, card.balance) for card in debt.cards)
     assert debt.total >= household.snapshot.credit_card_debt
     assert (debt.strategy == "none") == (debt.total == 0)
     if debt.strategy == "paydown":
-        most = max(course.minimums, means.capacity + means.card_interest)
+        most = max(waterfall.minimums, means.capacity + means.card_interest)
         assert debt.monthly_payment + contribution <= most
-        assert all(card.owed > 0 for card in household.way.revolving)
+        assert all(card.owed > 0 for card in household.payoff.revolving)
     else:
         assert debt.monthly_payment == debt.total
         assert debt.months_to_clear == (1 if debt.total else 0)

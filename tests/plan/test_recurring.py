@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.plan.ledger.books import Series
-from finplan.plan.live.upcoming import SeriesRows, is_of
+from finplan.plan.live.upcoming import SeriesRows, is_charge_of
 from tests.plan.households import (
     Day,
     Household,
@@ -135,7 +135,7 @@ def test_a_pending_part_is_a_charge_of_its_series() -> None:
     )
     payee, account = home.payee_number("CLUB"), home.number("checking")
     likely = {
-        amount: is_of((payee, account, 20260105, -amount, 0, 1), charge)
+        amount: is_charge_of((payee, account, 20260105, -amount, 0, 1), charge)
         for amount in (30_00, 50_00, 80_00, 65_00, 10_00)
     }
     assert likely == {30_00: True, 50_00: True, 80_00: True, 65_00: False, 10_00: False}

@@ -5,7 +5,7 @@ import pytest
 from finplan.model.account import AccountKind
 from finplan.model.plan import Role
 from finplan.plan.ledger.ledger import LedgerAccount
-from finplan.plan.ledger.roles import counted, is_savings_type, nature_of, role_of
+from finplan.plan.ledger.roles import counts_in_totals, is_savings_type, nature_of, role_of
 
 
 def account(
@@ -40,7 +40,7 @@ def test_a_role_follows_from_kind_and_subtype(
 ) -> None:
     """Only cash and cards count; what is set aside is an investment, whatever the bank calls it."""
     assert role_of(account(kind, subtype), "USD") == role
-    assert counted(account(kind, subtype), "USD") is counts
+    assert counts_in_totals(account(kind, subtype), "USD") is counts
 
 
 def test_a_foreign_currency_has_no_role_and_counts_nowhere() -> None:
@@ -48,14 +48,14 @@ def test_a_foreign_currency_has_no_role_and_counts_nowhere() -> None:
     abroad = account("depository", "checking", currency="EUR")
     assert role_of(abroad, "USD") == "none"
     assert nature_of(abroad) == "cash"
-    assert not counted(abroad, "USD")
-    assert counted(abroad, "EUR")
+    assert not counts_in_totals(abroad, "USD")
+    assert counts_in_totals(abroad, "EUR")
 
 
 def test_a_hidden_account_keeps_its_role_and_counts_nowhere() -> None:
     """Hiding takes an account's rows out of totals."""
     assert role_of(account("credit", hidden=True), "USD") == "debt"
-    assert not counted(account("credit", hidden=True), "USD")
+    assert not counts_in_totals(account("credit", hidden=True), "USD")
 
 
 @pytest.mark.parametrize(

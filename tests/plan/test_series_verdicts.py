@@ -8,8 +8,8 @@ import pytest
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.user import HouseholdSettings
-from finplan.plan.detect.series import Moment
-from finplan.plan.detect.verdicts import judge, kept_charges
+from finplan.plan.detect.series import AsOf
+from finplan.plan.detect.verdicts import accepted_charges, apply_verdicts
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.ledger import Ledger, LedgerPayee, SeriesVerdict
 from finplan.plan.ledger.window import window_of
@@ -29,8 +29,8 @@ def _ledger(*verdicts: SeriesVerdict) -> Ledger:
     return Ledger(SETTINGS, {}, PAYEES, (), (), Catalogue(), verdicts=verdicts)
 
 
-def _moment() -> Moment:
-    return Moment(window_of(_ledger(), TODAY), TODAY)
+def _moment() -> AsOf:
+    return AsOf(window_of(_ledger(), TODAY), TODAY)
 
 
 def _series(amount: int, first: int, last: int, **more: Any) -> Series:
@@ -60,7 +60,7 @@ def _series(amount: int, first: int, last: int, **more: Any) -> Series:
 
 def _held(*series: Series, said: SeriesVerdict = SAID) -> list[bool]:
     """Which of the series the verdict holds for."""
-    found = judge(series, "charge", _ledger(said), (), _moment())
+    found = apply_verdicts(series, "charge", _ledger(said), (), _moment())
     return [each.verdict is not None for each in found]
 
 
@@ -103,9 +103,9 @@ def test_a_dismissed_series_is_left_out_and_a_confirmed_one_is_not() -> None:
     found = [_series(24_99, 1, 6), _series(9_99, 1, 6)]
     for verdict, left in (("dismiss", [24_99]), ("confirm", [24_99, 9_99])):
         said = replace(SAID, verdict=verdict)  # type: ignore[arg-type]
-        kept = kept_charges(found, _ledger(said), (), _moment())
+        kept = accepted_charges(found, _ledger(said), (), _moment())
         assert [one.amount for one in kept] == left
-    assert kept_charges(found, _ledger(), (), _moment()) is found
+    assert accepted_charges(found, _ledger(), (), _moment()) is found
 
 
 def test_a_verdict_on_income_is_none_on_charges() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from finplan.categorise.catalogue import Category
 from finplan.model.task import CategorizePayee, Task
-from finplan.plan.advise.tasks import answers, open_tasks
+from finplan.plan.advise.tasks import answer_choices, open_tasks
 from tests.plan.households import Household, every, household, monthly
 
 TODAY = date(2026, 1, 10)
@@ -91,7 +91,7 @@ def test_a_persons_own_category_is_an_option() -> None:
     own = Category("cat_boat", "The boat", "discretionary", "spending", "fun", custom=True)
     home = settled().category(own).charge("2025-11-06", "ZORBLAX", 900_00)
     assert "cat_boat" in asked(home)["ZORBLAX"].options
-    assert "cat_boat" in answers(home.catalogue, paid_in=True)
+    assert "cat_boat" in answer_choices(home.catalogue, paid_in=True)
 
 
 def test_the_most_money_comes_first() -> None:

@@ -5,8 +5,14 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from finplan.plan.ledger.amounts import dollar
-from finplan.plan.sections.waterfall import Course, Money, OwedCard, minimum_due, simulate
+from finplan.plan.ledger.amounts import about_one_dollar
+from finplan.plan.sections.waterfall import (
+    MonthlyFunds,
+    OwedCard,
+    WaterfallResult,
+    minimum_due,
+    simulate,
+)
 
 cards = st.lists(
     st.builds(
@@ -21,9 +27,9 @@ cards = st.lists(
 
 
 @st.composite
-def moneys(draw: st.DrawFn) -> Money:
+def moneys(draw: st.DrawFn) -> MonthlyFunds:
     gap = draw(st.integers(0, 20_000_00))
-    return Money(
+    return MonthlyFunds(
         capacity=draw(st.integers(0, 3_000_00)),
         interest=draw(st.integers(0, 300_00)),
         starter=draw(st.integers(0, gap)),
@@ -37,7 +43,7 @@ def _never_as_large(months: int | None) -> int:
 
 
 @given(cards, moneys())
-def test_no_more_is_given_than_there_is(owed: list[OwedCard], money: Money) -> None:
+def test_no_more_is_given_than_there_is(owed: list[OwedCard], money: MonthlyFunds) -> None:
     """Payment + contribution is at most the larger of minimums and capacity + interest."""
     course = simulate(owed, money)
     available = money.capacity + money.interest
@@ -48,7 +54,7 @@ def test_no_more_is_given_than_there_is(owed: list[OwedCard], money: Money) -> N
 
 @given(cards, moneys())
 def test_nothing_goes_to_the_fund_before_the_minimums_are_paid(
-    owed: list[OwedCard], money: Money
+    owed: list[OwedCard], money: MonthlyFunds
 ) -> None:
     """Where minimums take all there is, the fund gets nothing; without capacity it gets nothing."""
     course = simulate(owed, money)
@@ -57,7 +63,7 @@ def test_nothing_goes_to_the_fund_before_the_minimums_are_paid(
 
 
 @given(cards, moneys())
-def test_the_starter_comes_before_extra_payments(owed: list[OwedCard], money: Money) -> None:
+def test_the_starter_comes_before_extra_payments(owed: list[OwedCard], money: MonthlyFunds) -> None:
     """Where the interest is within the minimums, the fund gets min(starter, c + I - m)."""
     course = simulate(owed, money)
     left = money.capacity + money.interest - course.minimums
@@ -67,7 +73,7 @@ def test_the_starter_comes_before_extra_payments(owed: list[OwedCard], money: Mo
 
 @given(cards, moneys())
 def test_a_payment_is_at_most_what_is_owed_with_a_month_of_interest(
-    owed: list[OwedCard], money: Money
+    owed: list[OwedCard], money: MonthlyFunds
 ) -> None:
     """Nobody pays more than the debt and one month's interest on it."""
     course = simulate(owed, money)
@@ -77,7 +83,9 @@ def test_a_payment_is_at_most_what_is_owed_with_a_month_of_interest(
 
 @settings(max_examples=60)
 @given(cards, moneys(), st.integers(1, 500_00))
-def test_more_capacity_never_takes_longer(owed: list[OwedCard], money: Money, more: int) -> None:
+def test_more_capacity_never_takes_longer(
+    owed: list[OwedCard], money: MonthlyFunds, more: int
+) -> None:
     """Whoever has more to give clears the cards no later and fills the fund no later."""
     slow = simulate(owed, money)
     fast = simulate(owed, replace(money, capacity=money.capacity + more))
@@ -86,7 +94,7 @@ def test_more_capacity_never_takes_longer(owed: list[OwedCard], money: Money, mo
 
 
 @given(moneys())
-def test_without_cards_the_fund_gets_the_capacity(money: Money) -> None:
+def test_without_cards_the_fund_gets_the_capacity(money: MonthlyFunds) -> None:
     """Nothing owed: contribution is min(gap, capacity), months are gap / capacity, rounded up."""
     course = simulate((), money)
     assert (course.payment, course.minimums, course.months_to_clear) == (0, 0, 0)
@@ -104,9 +112,9 @@ def test_a_worked_example() -> None:
     """8,000 owed at 24 %, 500 to give, 600 of starter missing: two months of fund, then the card."""
     course = simulate(
         [OwedCard(8_000_00, 240_000, None)],
-        Money(capacity=400_00, interest=100_00, starter=600_00, gap=600_00, floor=25_00),
+        MonthlyFunds(capacity=400_00, interest=100_00, starter=600_00, gap=600_00, floor=25_00),
     )
-    assert course == Course(
+    assert course == WaterfallResult(
         minimums=160_00,
         payment=160_00,
         contribution=340_00,
@@ -119,7 +127,7 @@ def test_a_worked_example() -> None:
 
 def test_fifty_years_are_the_longest_answer() -> None:
     """600 months are told, 601 are "never"."""
-    money = Money(capacity=1, interest=0, starter=0, gap=600, floor=25_00)
+    money = MonthlyFunds(capacity=1, interest=0, starter=0, gap=600, floor=25_00)
     assert simulate((), money).months_to_target == 600
     assert simulate((), replace(money, gap=601)).months_to_target is None
 
@@ -128,7 +136,7 @@ def test_what_grows_for_ever_is_never_clear() -> None:
     """A payment below the interest never ends the debt."""
     course = simulate(
         [OwedCard(8_000_00, 300_000, 50_00)],
-        Money(capacity=0, interest=0, starter=0, gap=0, floor=25_00),
+        MonthlyFunds(capacity=0, interest=0, starter=0, gap=0, floor=25_00),
     )
     assert course.payment == 50_00
     assert course.months_to_clear is None
@@ -138,7 +146,7 @@ def test_the_rest_of_the_fund_waits_for_the_cards() -> None:
     """Beyond the starter, the fund grows only once the cards are clear, with all that they took."""
     course = simulate(
         [OwedCard(1_000_00, 0, 0)],
-        Money(capacity=400_00, interest=100_00, starter=0, gap=1_000_00, floor=25_00),
+        MonthlyFunds(capacity=400_00, interest=100_00, starter=0, gap=1_000_00, floor=25_00),
     )
     assert course.contribution == 0
     assert course.months_to_clear == 2
@@ -148,7 +156,7 @@ def test_the_rest_of_the_fund_waits_for_the_cards() -> None:
 def test_the_dearest_first_costs_no_more_interest() -> None:
     """Avalanche against snowball: the order decides the interest."""
     dear, small = OwedCard(5_000_00, 290_000, None), OwedCard(1_000_00, 90_000, None)
-    money = Money(capacity=500_00, interest=0, starter=0, gap=0, floor=25_00)
+    money = MonthlyFunds(capacity=500_00, interest=0, starter=0, gap=0, floor=25_00)
     assert simulate([dear, small], money).interest < simulate([small, dear], money).interest
 
 
@@ -160,4 +168,8 @@ def test_a_minimum_is_never_more_than_the_balance(balance: int, known: int | Non
 
 def test_a_dollar_has_an_equivalent_in_every_currency() -> None:
     """Rules of thumb in dollars stay near in yen and dinars."""
-    assert (dollar("USD"), dollar("JPY"), dollar("KWD")) == (100, 100, 1000)
+    assert (about_one_dollar("USD"), about_one_dollar("JPY"), about_one_dollar("KWD")) == (
+        100,
+        100,
+        1000,
+    )

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from finplan.model.errors import BadRequest
 from finplan.model.transaction import TransactionQuery
-from finplan.service.transactions.cursors import START, Place, read_cursor, write_cursor
+from finplan.service.transactions.cursors import START, PagePosition, read_cursor, write_cursor
 
-PLACE = Place(pending=False, day=20260318, no=5)
+PLACE = PagePosition(pending=False, day=20260318, no=5)
 PLACES = st.builds(
-    Place,
+    PagePosition,
     st.booleans(),
     st.dates(date(1900, 1, 1), date(2199, 12, 31)).map(lambda day: int(f"{day:%Y%m%d}")),
     st.integers(1, 2**53 - 1),
@@ -38,7 +38,7 @@ def _page(cursor: str | None, **filters: Any) -> TransactionQuery:
 
 @given(place=PLACES, filters=st.sampled_from(FILTERS), limit=st.integers(1, 500))
 def test_a_cursor_is_read_as_it_was_written(
-    place: Place, filters: dict[str, Any], limit: int
+    place: PagePosition, filters: dict[str, Any], limit: int
 ) -> None:
     """A cursor gives its place back to the question with its filters, whatever the pages' length."""
     cursor = write_cursor(place, TransactionQuery(**filters))
@@ -60,7 +60,7 @@ def test_filters_are_the_same_in_any_order() -> None:
 
 
 @given(place=PLACES, data=st.data())
-def test_a_cursor_that_was_cut_is_refused(place: Place, data: st.DataObject) -> None:
+def test_a_cursor_that_was_cut_is_refused(place: PagePosition, data: st.DataObject) -> None:
     """Wherever a cursor is cut off, it would skip rows in silence, so it is refused."""
     cursor = write_cursor(place, TransactionQuery())
     kept = data.draw(st.integers(0, len(cursor) - 1))
@@ -106,7 +106,7 @@ def test_a_place_that_no_row_has_is_refused(place: str) -> None:
 
 def test_a_day_is_looked_at_before_the_check() -> None:
     """Even with a check that is right, a day that no calendar has is refused."""
-    cursor = write_cursor(Place(pending=False, day=99999999, no=5), TransactionQuery())
+    cursor = write_cursor(PagePosition(pending=False, day=99999999, no=5), TransactionQuery())
 
     with pytest.raises(BadRequest, match="cursor"):
         read_cursor(_page(cursor))

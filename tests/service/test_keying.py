@@ -18,7 +18,7 @@ from finplan.model.task import CategorizePayee, TaskAnswer, TaskQuery
 from finplan.model.transaction import TransactionQuery
 from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context
-from finplan.service.ledger.rekeying import key_payees_again
+from finplan.service.ledger.rekeying import rekey_payees
 from finplan.service.planning.tasks import answer_task, list_tasks
 from finplan.service.transactions.transactions import list_transactions
 from finplan.service.verdicts.recurring import decide_recurring, list_recurring
@@ -94,7 +94,7 @@ async def test_a_store_of_other_rules_becomes_as_if_written_today(
     await _split(context, "terrvix")
     assert await _filed(context) != today
 
-    await key_payees_again(context.store, context.milliseconds())
+    await rekey_payees(context.store, context.milliseconds())
 
     assert await _filed(context) == today
 
@@ -106,7 +106,7 @@ async def test_a_store_of_these_rules_is_left_alone(
     await import_texts({"checking.csv": FILE})
     before = await dump()
 
-    await key_payees_again(context.store, context.milliseconds())
+    await rekey_payees(context.store, context.milliseconds())
 
     assert await dump() == before
     assert not context.store.backups.exists()
@@ -119,13 +119,13 @@ async def test_keying_by_rules_that_agree_changes_no_row(
     await import_texts({"checking.csv": FILE})
     before = await dump()
 
-    await key_payees_again(context.store, context.milliseconds(), KEY_RULES + 1)
+    await rekey_payees(context.store, context.milliseconds(), KEY_RULES + 1)
 
     assert await dump() == before
     assert [copy.name for copy in context.store.backups.iterdir()] == [
         f"before-keys-{KEY_RULES + 1}.db"
     ]
-    assert await context.store.read(lambda c: keying.keyed_otherwise(c, KEY_RULES + 1)) == []
+    assert await context.store.read(lambda c: keying.people_to_rekey(c, KEY_RULES + 1)) == []
 
 
 async def test_of_two_rules_the_newest_holds(context: Context, import_texts: Import) -> None:
@@ -137,7 +137,7 @@ async def test_of_two_rules_the_newest_holds(context: Context, import_texts: Imp
     await set_rule(context, RuleRequest(payee_key=two, category="pets", amount=9000))
     await _change(context, "UPDATE rule SET saved_at = 9e15 WHERE category = 'hobbies'")
 
-    await key_payees_again(context.store, context.milliseconds())
+    await rekey_payees(context.store, context.milliseconds())
 
     assert ("terrvix", "Terrvix", "pets") in await _filed(context)
     await _change(context, "DELETE FROM rule WHERE amount IS NOT NULL")
@@ -152,7 +152,7 @@ async def test_a_persons_rule_holds_for_all_that_came_apart(
     await _united(context, "quillzwald", "terrvix")
     await set_rule(context, RuleRequest(payee_key="store", category="kids"))
 
-    await key_payees_again(context.store, context.milliseconds())
+    await rekey_payees(context.store, context.milliseconds())
 
     filed = await _filed(context)
     assert {("quillzwald", "kids"), ("terrvix", "kids"), ("safeway", "groceries")} == {
@@ -168,7 +168,7 @@ async def test_a_persons_rule_wins_over_what_is_known(
     one, _ = await _split(context, "safeway")
     await set_rule(context, RuleRequest(payee_key=one, category="pets"))
 
-    await key_payees_again(context.store, context.milliseconds())
+    await rekey_payees(context.store, context.milliseconds())
 
     assert ("safeway", "Safeway", "pets") in await _filed(context)
     assert ("safeway", "Safeway", "groceries") not in await _filed(context)
@@ -184,7 +184,7 @@ async def test_answers_and_dismissals_follow(context: Context, import_texts: Imp
     await answer_task(context, TaskAnswer(id=asked["store quillzwald"], answer="kids"))
     await answer_task(context, TaskAnswer(id=asked["store terrvix"], dismiss=True))
 
-    await key_payees_again(context.store, context.milliseconds())
+    await rekey_payees(context.store, context.milliseconds())
 
     assert await _questions(context, "open") == []
     assert {
@@ -203,7 +203,7 @@ async def test_a_dismissed_series_stays_dismissed(context: Context, import_texts
     (dear,) = (each for each in found if each.amount == 9000)
     await decide_recurring(context, RecurringVerdict(id=dear.id, verdict="dismiss"))
 
-    await key_payees_again(context.store, context.milliseconds())
+    await rekey_payees(context.store, context.milliseconds())
 
     after = await list_recurring(context, RecurringQuery(status=("dismissed",)))
     assert [(each.id, each.payee_key) for each in after] == [(dear.id, "terrvix")]
@@ -229,7 +229,7 @@ async def test_whatever_the_rules_were_rows_are_keyed_by_their_descriptors(
 
     await context.store.write(scramble)
     await _change(context)
-    await key_payees_again(context.store, context.milliseconds())
+    await rekey_payees(context.store, context.milliseconds())
 
     page = await list_transactions(context, TransactionQuery(limit=200))
     assert len(page.transactions) == 18
@@ -243,9 +243,9 @@ from pathlib import Path
 from finplan.service.ledger import rekeying
 from finplan.store.store import Store
 
-rekeying.judge_payees = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+rekeying.categorise_payees = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 path = Path(sys.argv[1])
-asyncio.run(rekeying.key_payees_again(Store.open(path, path.parent / "backups"), 0))
+asyncio.run(rekeying.rekey_payees(Store.open(path, path.parent / "backups"), 0))
 """
 
 
@@ -267,5 +267,5 @@ async def test_a_daemon_killed_meanwhile_leaves_the_payees_as_they_were(
 
     assert killed.returncode == -signal.SIGKILL
     assert await dump() == before
-    await key_payees_again(context.store, context.milliseconds())
+    await rekey_payees(context.store, context.milliseconds())
     assert await _filed(context) == today

@@ -172,7 +172,7 @@ async def test_people_never_see_each_others_series(household: Context) -> None:
         await _say(other, series, "dismiss")
 
     await _say(household, series, "dismiss")
-    reads = [partial(verdicts.on_series, owner=owner) for owner in (1, 2)]
+    reads = [partial(verdicts.series_verdicts, owner=owner) for owner in (1, 2)]
     kept = [await household.store.read(read) for read in reads]
     assert [len(each) for each in kept] == [1, 0]
 

@@ -84,11 +84,11 @@ async def test_dismissals_are_kept_once_and_forgotten(
 ) -> None:
     """A name is dismissed by one person, however often, and wanted again at once."""
     for _ in range(2):
-        await store.write(lambda c: categories.dismiss(c, owner, "car costs", dismissed=True))
+        await store.write(lambda c: categories.set_dismissed(c, owner, "car costs", dismissed=True))
     assert await store.read(lambda c: categories.dismissed_names(c, owner)) == {"car costs"}
     assert await store.read(lambda c: categories.dismissed_names(c, housemate)) == frozenset()
 
-    await store.write(lambda c: categories.dismiss(c, owner, "car costs", dismissed=False))
+    await store.write(lambda c: categories.set_dismissed(c, owner, "car costs", dismissed=False))
     assert await store.read(lambda c: categories.dismissed_names(c, owner)) == frozenset()
 
 

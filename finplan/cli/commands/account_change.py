@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from finplan.cli.console.amounts import minor
-from finplan.cli.console.errors import BAD_INPUT, Complaint
+from finplan.cli.console.errors import BAD_INPUT, CommandError
 from finplan.model.account import AccountChange
 
 _AMOUNTS = {"balance": "The balance", "credit_limit": "The limit", "minimum_payment": "The minimum"}
@@ -16,7 +16,7 @@ _PERCENT = re.compile(r"^[0-9]{1,4}(\.[0-9]{1,4})?%?$")
 def change(account_id: str, typed: Mapping[str, Any], currency: str) -> AccountChange:
     """Read amounts in the account's currency and a rate in percent; "none" clears what may be empty.
 
-    Raises a Complaint on what cannot be read.
+    Raises a CommandError on what cannot be read.
     """
     fields = {field: _read(field, value, currency) for field, value in typed.items()}
     return AccountChange(id=account_id, **fields)
@@ -34,7 +34,7 @@ def _read(field: str, value: Any, currency: str) -> Any:
 
 def _ratio(percent: str) -> float:
     if _PERCENT.match(percent.replace(" ", "")) is None:
-        raise Complaint(
+        raise CommandError(
             f"The rate {percent!r} is not a percentage; write it like 21.99.", BAD_INPUT
         )
     return round(float(percent.replace(" ", "").rstrip("%")) / 100, 6)

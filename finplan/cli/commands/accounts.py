@@ -4,11 +4,11 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from finplan.cli.console.naming import Candidate, is_whole, pick
-from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.naming import NamedId, is_whole, pick
+from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
-app = Noun(invoke_without_command=True)
+app = CommandApp(invoke_without_command=True)
 Id = Annotated[
     str, typer.Argument(metavar="ACCOUNT", help="An id, the beginning of one, or a name.")
 ]
@@ -123,7 +123,7 @@ def account_id(session: Session, text: str) -> str:
     from finplan.operations import LIST_ACCOUNTS
 
     candidates = [
-        Candidate(each.id, tuple(filter(None, (each.name, each.mask))))
+        NamedId(each.id, tuple(filter(None, (each.name, each.mask))))
         for each in session.call(LIST_ACCOUNTS, Nothing())
     ]
     return pick(text, candidates, "account", "finplan accounts")

@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from finplan.cli.console.errors import NOT_THERE, Complaint
-from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.errors import NOT_THERE, CommandError
+from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.category_names import category_id, category_labels
 
 if TYPE_CHECKING:
     from finplan.model.category import CategorySuggestion, NewCategory
 
-app = Noun(invoke_without_command=True)
+app = CommandApp(invoke_without_command=True)
 Line = Literal["essential", "discretionary", "not_spending"]
 LINE_HELP = "essential, discretionary or not_spending"
 
@@ -234,7 +234,7 @@ def _suggested(session: Session, name: str) -> "NewCategory":
     meant = next((each for each in found if each.name.casefold() == name.casefold()), None)
     if meant is None:
         names = ", ".join(each.name for each in found) or "nothing"
-        raise Complaint(
+        raise CommandError(
             f"{name!r} is not suggested now; {names} is. `finplan categories add NAME --line LINE`"
             " makes any other.",
             NOT_THERE,

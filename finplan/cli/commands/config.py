@@ -2,10 +2,10 @@
 
 import typer
 
-from finplan.cli.console.options import Noun
+from finplan.cli.console.options import CommandApp
 from finplan.cli.console.session import Session
 
-app = Noun()
+app = CommandApp()
 
 
 @app.command()
@@ -26,7 +26,7 @@ def config(context: typer.Context) -> None:
         "backups": places.backups,
         "log": places.log,
     }
-    if session.choices.json:
+    if session.options.json:
         session.print_own(
             {
                 "profile": settings.profile,

@@ -5,11 +5,11 @@ from typing import Annotated
 import typer
 
 from finplan.cli.console.errors import BANK
-from finplan.cli.console.naming import Candidate, is_whole, pick
-from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.naming import NamedId, is_whole, pick
+from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
-app = Noun(invoke_without_command=True)
+app = CommandApp(invoke_without_command=True)
 Which = Annotated[
     str, typer.Argument(metavar="CONNECTION", help="An id, the beginning of one, or a name.")
 ]
@@ -103,9 +103,9 @@ def _connection_id(session: Session, text: str) -> str:
     return pick(text, _candidates(session), "connection", "finplan connections")
 
 
-def _candidates(session: Session) -> list[Candidate]:
+def _candidates(session: Session) -> list[NamedId]:
     from finplan.model.base import Nothing
     from finplan.operations import LIST_CONNECTIONS
 
     links = (record.connection for record in session.call(LIST_CONNECTIONS, Nothing()))
-    return [Candidate(link.id, (link.institution_name, link.provider)) for link in links]
+    return [NamedId(link.id, (link.institution_name, link.provider)) for link in links]

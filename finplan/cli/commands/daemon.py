@@ -9,12 +9,12 @@ from typing import Annotated
 import typer
 
 import finplan
-from finplan.cli.console.errors import NOT_THERE, UNREACHABLE, Complaint
-from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.errors import NOT_THERE, UNREACHABLE, CommandError
+from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 from finplan.client.connect import Status
 
-app = Noun(no_args_is_help=False, invoke_without_command=True)
+app = CommandApp(no_args_is_help=False, invoke_without_command=True)
 _OUTSIDE = {"site_url": "siteUrl", "started_at": "startedAt"}
 
 
@@ -69,7 +69,7 @@ def stop(context: typer.Context) -> None:
     with session.busy("Stopping the daemon"):
         stopped = stop_daemon(session.settings)
     session.say("Stopped the daemon." if stopped else "No daemon was running.")
-    if session.choices.json:
+    if session.options.json:
         _show(session)
 
 
@@ -92,7 +92,7 @@ def logs(
     session = Session.of(context)
     log = session.settings.places.log
     if not log.exists():
-        raise Complaint(f"The daemon has not written a log yet; it will be {log}.", NOT_THERE)
+        raise CommandError(f"The daemon has not written a log yet; it will be {log}.", NOT_THERE)
     from finplan.cli.commands.log_tail import last_lines, new_lines
 
     session.print_raw(last_lines(log, lines))
@@ -105,7 +105,7 @@ def _show(session: Session) -> Status:
     from finplan.client.connect import status as daemon_status
 
     found = daemon_status(session.settings)
-    if session.choices.json:
+    if session.options.json:
         facts = {_OUTSIDE.get(name, name): value for name, value in asdict(found).items()}
         session.print_own({**facts, "log": str(found.log)})
         return found

@@ -5,10 +5,10 @@ from dataclasses import asdict
 import typer
 
 from finplan.cli.console.errors import INTERNAL
-from finplan.cli.console.options import Noun
+from finplan.cli.console.options import CommandApp
 from finplan.cli.console.session import Session
 
-app = Noun()
+app = CommandApp()
 
 
 @app.command()
@@ -21,7 +21,7 @@ def doctor(context: typer.Context) -> None:
 
     session = Session.of(context)
     found = []
-    if session.choices.json:
+    if session.options.json:
         found = list(findings(session.settings))
         session.print_own([asdict(finding) for finding in found])
     else:

@@ -4,11 +4,11 @@ from typing import Annotated, Literal
 
 import typer
 
-from finplan.cli.console.naming import Candidate, is_whole, pick
-from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.naming import NamedId, is_whole, pick
+from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
-app = Noun(invoke_without_command=True)
+app = CommandApp(invoke_without_command=True)
 Which = Annotated[
     str,
     typer.Argument(metavar="DUPLICATE", help="An id, the beginning of one, or a name or text."),
@@ -96,7 +96,7 @@ def _duplicate_id(session: Session, text: str) -> str:
     from finplan.operations import LIST_DUPLICATES
 
     candidates = [
-        Candidate(
+        NamedId(
             each.id,
             tuple(side.raw or side.account_name for side in (each.kept, each.other)),
         )

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from finplan.cli.console.dates import DAY_HELP, first_day, last_day
-from finplan.cli.console.errors import BAD_INPUT, INTERNAL, Complaint
-from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.errors import BAD_INPUT, INTERNAL, CommandError
+from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.output import writing
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
     from finplan.model.export import ExportQuery
 
-app = Noun()
+app = CommandApp()
 Format = Literal["json", "csv", "hledger", "beancount"]
 _STDOUT = Path("-")
 _ENDINGS: dict[str, Format] = {
@@ -73,9 +73,9 @@ def export(  # Typer makes an option of each.
 
     Oldest first, without pending ones. Importing the file again adds nothing.
     """
-    wanted = _format(file, format_, as_json=Session.of(context).choices.json)
+    wanted = _format(file, format_, as_json=Session.of(context).options.json)
     if file != _STDOUT and file.exists() and not force:
-        raise Complaint(f"{file} is there already; --force overwrites it.", BAD_INPUT)
+        raise CommandError(f"{file} is there already; --force overwrites it.", BAD_INPUT)
     from finplan.cli.commands.accounts import account_id
     from finplan.cli.dialogs.category_names import category_ids
     from finplan.model.export import ExportQuery
@@ -134,7 +134,7 @@ def _save(session: Session, ask: "ExportQuery", file: Path) -> None:
         path.replace(file)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise Complaint(f"{file} could not be written: {reason}.", INTERNAL) from error
+        raise CommandError(f"{file} could not be written: {reason}.", INTERNAL) from error
     finally:
         if path is not None:
             path.unlink(missing_ok=True)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from finplan.cli.commands.accounts import KIND_HELP, Kind
-from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.incoming import readable
+from finplan.cli.dialogs.incoming import readable_files
 
 if TYPE_CHECKING:
     from finplan.model.statement import ImportReport
 
-app = Noun()
+app = CommandApp()
 
 
 @app.command(
@@ -60,7 +60,7 @@ def import_files(  # Typer makes an option of each.
     see what would happen and are asked first.
     """
     session = Session.of(context)
-    files = readable(files, context)
+    files = readable_files(files, context)
     typed: dict[str, Any] = {
         "account": _account(session, account),
         "currency": currency and currency.upper(),
@@ -76,9 +76,9 @@ def import_files(  # Typer makes an option of each.
 def _import(
     session: Session, files: list[Path], hints: dict[str, Any], *, dry_run: bool, ask: bool
 ) -> None:
-    from finplan.cli.dialogs.importing import Importing
+    from finplan.cli.dialogs.importing import ImportDialog
 
-    importing = Importing(session, files, hints)
+    importing = ImportDialog(session, files, hints)
     if dry_run or not ask:
         report = importing.run(dry_run=dry_run)
         if report is not None:

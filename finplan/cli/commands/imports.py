@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
-from finplan.cli.console.naming import Candidate, is_whole, pick
-from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.naming import NamedId, is_whole, pick
+from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
-app = Noun(invoke_without_command=True)
+app = CommandApp(invoke_without_command=True)
 
 
 @app.callback(
@@ -107,7 +107,7 @@ def _import_id(session: Session, text: str) -> str:
 
     records = session.call(LIST_IMPORTS, Nothing())
     candidates = [
-        Candidate(record.id, tuple(file.file for file in record.report.files))
+        NamedId(record.id, tuple(file.file for file in record.report.files))
         for record in records
         if record.undone_at is None
     ]
@@ -121,5 +121,5 @@ def _profile_id(session: Session, text: str) -> str:
     from finplan.operations import LIST_IMPORT_PROFILES
 
     listed = session.call(LIST_IMPORT_PROFILES, Nothing())
-    candidates = [Candidate(profile.id, (profile.columns,)) for profile in listed]
+    candidates = [NamedId(profile.id, (profile.columns,)) for profile in listed]
     return pick(text, candidates, "header profile", "finplan imports profiles")

@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from finplan.cli.console.naming import Candidate, is_whole, pick
-from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.naming import NamedId, is_whole, pick
+from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
     from finplan.model.key import ApiKey, KeyScope
 
-app = Noun(invoke_without_command=True)
+app = CommandApp(invoke_without_command=True)
 
 
 @app.callback(
@@ -120,5 +120,5 @@ def _active(session: Session) -> "list[ApiKey]":
     return [key for key in session.call(LIST_KEYS, Nothing()) if key.revoked_at is None]
 
 
-def _candidate(key: "ApiKey") -> Candidate:
-    return Candidate(key.id, (key.name, key.prefix))
+def _candidate(key: "ApiKey") -> NamedId:
+    return NamedId(key.id, (key.name, key.prefix))

@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
     from finplan.model.user import User
 
-app = Noun(invoke_without_command=True)
+app = CommandApp(invoke_without_command=True)
 
 WORD = "delete"
 """What has to be typed, in full, before everything goes."""
@@ -78,7 +78,7 @@ def delete(
 
 def _is_meant(session: Session) -> bool:
     """Whether the person types the word, after reading what goes."""
-    from finplan.cli.console.errors import tell
+    from finplan.cli.console.errors import print_remark
     from finplan.cli.showing.me import what_goes
     from finplan.model.base import Nothing
     from finplan.operations import LIST_ACCOUNTS, LIST_CONNECTIONS, LIST_KEYS, SHOW_ME
@@ -87,7 +87,7 @@ def _is_meant(session: Session) -> bool:
     banks = session.call(LIST_CONNECTIONS, Nothing())
     accounts = session.call(LIST_ACCOUNTS, Nothing())
     keys = [key for key in session.call(LIST_KEYS, Nothing()) if key.revoked_at is None]
-    tell(what_goes(user, banks, len(accounts), len(keys)))
+    print_remark(what_goes(user, banks, len(accounts), len(keys)))
     return session.ask(f"Type {WORD} to go on:").casefold() == WORD
 
 

@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
-from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
-app = Noun(invoke_without_command=True)
+app = CommandApp(invoke_without_command=True)
 All = Annotated[
     bool, typer.Option("--all", help="Fold nothing: every category, charge, action and note.")
 ]
@@ -100,7 +100,7 @@ def _list_sections(session: Session) -> None:
     from finplan.cli.showing.explain import draw_sections
     from finplan.model.explain import SECTIONS
 
-    if session.choices.json:
+    if session.options.json:
         session.print_own(SECTIONS)
     else:
         session.print(draw_sections())
@@ -115,7 +115,7 @@ def _show(session: Session, *, whole: bool) -> None:
     from finplan.model.base import Nothing
     from finplan.operations import SHOW_PLAN
 
-    if session.choices.json:
+    if session.options.json:
         session.answer(SHOW_PLAN, Nothing())
     else:
         _draw(session, whole=whole)

@@ -4,11 +4,11 @@ from typing import Annotated, Literal
 
 import typer
 
-from finplan.cli.console.naming import Candidate, is_whole, pick
-from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.naming import NamedId, is_whole, pick
+from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
-app = Noun(invoke_without_command=True)
+app = CommandApp(invoke_without_command=True)
 Which = Annotated[
     str,
     typer.Argument(metavar="SERIES", help="An id, its first letters, or the payee's whole name."),
@@ -96,5 +96,5 @@ def _series_id(session: Session, text: str) -> str:
     from finplan.operations import LIST_RECURRING
 
     found = session.call(LIST_RECURRING, RecurringQuery())
-    candidates = [Candidate(each.id, (each.name, each.payee_key)) for each in found]
+    candidates = [NamedId(each.id, (each.name, each.payee_key)) for each in found]
     return pick(text, candidates, "series", "finplan recurring", "series", exact=True)

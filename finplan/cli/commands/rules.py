@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from finplan.cli.console.errors import NOT_THERE, Complaint
-from finplan.cli.console.naming import Candidate, is_whole, pick
-from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.errors import NOT_THERE, CommandError
+from finplan.cli.console.naming import NamedId, is_whole, pick
+from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
     from finplan.model.category import CategoryRule
 
-app = Noun(invoke_without_command=True)
+app = CommandApp(invoke_without_command=True)
 Source = Literal["user", "auto", "curated"]
 
 
@@ -44,7 +44,7 @@ def list_rules(
 ) -> None:
     """Your rules and the inferred ones; the curated ones when you ask for them."""
     session = Session.of(context)
-    if source is not None and session.choices.json:
+    if source is not None and session.options.json:
         raise typer.BadParameter(
             "it only narrows what is drawn; --json always prints every rule.", param_hint="--source"
         )
@@ -87,7 +87,7 @@ def set_rule(
         if result.saved:
             _print(session, result.saved)
         if result.errors:
-            raise Complaint(" ".join(error.message for error in result.errors), NOT_THERE)
+            raise CommandError(" ".join(error.message for error in result.errors), NOT_THERE)
 
 
 @app.command()
@@ -146,7 +146,7 @@ def _rule_id(session: Session, text: str) -> str:
     from finplan.operations import LIST_RULES
 
     candidates = [
-        Candidate(rule.id, (rule.payee_key,))
+        NamedId(rule.id, (rule.payee_key,))
         for rule in session.call(LIST_RULES, Nothing())
         if rule.source == "user"
     ]

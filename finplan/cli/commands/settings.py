@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
     from finplan.model.user import BudgetShares, HouseholdSettings
 
-app = Noun(invoke_without_command=True)
+app = CommandApp(invoke_without_command=True)
 _SHARES = re.compile(r"^(\d{1,3})[/,:](\d{1,3})[/,:](\d{1,3})$")
 _CLEARS = "none"
 

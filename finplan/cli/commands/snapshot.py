@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
-from finplan.cli.console.errors import BAD_INPUT, Complaint
-from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.errors import BAD_INPUT, CommandError
+from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
-app = Noun()
+app = CommandApp()
 
 
 @app.command(
@@ -54,5 +54,5 @@ def _monthly(session: Session, typed: str) -> int | None:
         return None
     monthly = minor(typed, session.currency, "The income")
     if monthly < 0:
-        raise Complaint("An income cannot be negative.", BAD_INPUT)
+        raise CommandError("An income cannot be negative.", BAD_INPUT)
     return monthly

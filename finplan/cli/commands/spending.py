@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal
 import typer
 
 from finplan.cli.console.dates import DAY_HELP, first_day, last_day
-from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
-app = Noun()
+app = CommandApp()
 
 
 @app.command(

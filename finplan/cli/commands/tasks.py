@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from finplan.cli.console.naming import Candidate, is_whole, pick
-from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.naming import NamedId, is_whole, pick
+from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
     from finplan.model.task import TaskAnswer
 
-app = Noun(invoke_without_command=True)
+app = CommandApp(invoke_without_command=True)
 Which = Annotated[
     str, typer.Argument(metavar="TASK", help="An id, the beginning of one, or the payee's name.")
 ]
@@ -126,11 +126,11 @@ def _answer(session: Session, tasks: list[str], category: str | None) -> None:
 
 def _answer_one(session: Session, reply: "TaskAnswer") -> None:
     from finplan.cli.dialogs.category_names import category_labels
-    from finplan.cli.showing.tasks import draw_dismissed, draw_filed
+    from finplan.cli.showing.tasks import draw_answered, draw_dismissed
     from finplan.model.task import TaskQuery
     from finplan.operations import ANSWER_TASK, LIST_TASKS
 
-    before = () if session.choices.json else session.call(LIST_TASKS, TaskQuery())
+    before = () if session.options.json else session.call(LIST_TASKS, TaskQuery())
     answered = session.answer(ANSWER_TASK, reply)
     if answered is None:
         return
@@ -140,7 +140,7 @@ def _answer_one(session: Session, reply: "TaskAnswer") -> None:
     still = {each.id for each in session.call(LIST_TASKS, TaskQuery())}
     closed = [each for each in before if each.id not in still and each.id != reply.id]
     label = category_labels(session).get(reply.answer, reply.answer)
-    session.print(draw_filed(answered, label, session.currency, closed))
+    session.print(draw_answered(answered, label, session.currency, closed))
 
 
 def _answer_many(session: Session, file: Path | None, sure: int) -> None:
@@ -190,7 +190,7 @@ def _walk(context: typer.Context, session: Session, task: str | None) -> None:
         raise typer.BadParameter(
             "Outside a terminal and with --json, give TASK and CATEGORY.", ctx=context
         )
-    from finplan.cli.dialogs.answering import Walk
+    from finplan.cli.dialogs.answering import TaskWalk
     from finplan.model.task import TaskQuery
     from finplan.operations import LIST_TASKS
 
@@ -198,7 +198,7 @@ def _walk(context: typer.Context, session: Session, task: str | None) -> None:
     if task is not None:
         wanted = _finder(session, answered=False)(task)
         questions = tuple(each for each in questions if each.id == wanted)
-    Walk(session, questions).run()
+    TaskWalk(session, questions).run()
 
 
 def _finder(session: Session, *, answered: bool) -> Callable[[str], str]:
@@ -208,7 +208,7 @@ def _finder(session: Session, *, answered: bool) -> Callable[[str], str]:
 
     what = "answered question" if answered else "open question"
     listing = "finplan tasks list --answered" if answered else "finplan tasks"
-    candidates: list[Candidate] = []
+    candidates: list[NamedId] = []
 
     def find(text: str) -> str:
         if is_whole(text):
@@ -219,7 +219,7 @@ def _finder(session: Session, *, answered: bool) -> Callable[[str], str]:
                 names = [task.kind.replace("_", " ")]
                 if isinstance(task, CategorizePayee):
                     names = [task.payee, task.payee_key]
-                candidates.append(Candidate(task.id, tuple(names)))
+                candidates.append(NamedId(task.id, tuple(names)))
         return pick(text, candidates, what, listing)
 
     return find

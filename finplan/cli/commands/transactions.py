@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from finplan.cli.console.dates import DAY_HELP, first_day, last_day
-from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
-app = Noun()
+app = CommandApp()
 LARGEST_PAGE = 500
 _LINES_AROUND = 6
 """What stands around the rows on a screen: the head, the hint and the next prompt."""
@@ -103,7 +103,7 @@ def transactions(  # Typer makes an option of each.
 
 def _screenful(session: Session, lines: int) -> int | None:
     """How many rows of so many lines a screen holds, None where nobody watches one."""
-    if session.choices.json or not sys.stdout.isatty():
+    if session.options.json or not sys.stdout.isatty():
         return None
     room = shutil.get_terminal_size().lines - _LINES_AROUND
     return min(LARGEST_PAGE, max(10, room // lines))

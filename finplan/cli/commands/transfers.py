@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal
 import typer
 
 from finplan.cli.console.dates import DAY_HELP, first_day, last_day
-from finplan.cli.console.naming import Candidate, is_whole, pick
-from finplan.cli.console.options import Noun, examples
+from finplan.cli.console.naming import NamedId, is_whole, pick
+from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
-app = Noun(invoke_without_command=True)
+app = CommandApp(invoke_without_command=True)
 Which = Annotated[
     str,
     typer.Argument(metavar="TRANSFER", help="An id, the beginning of one, or a row's text."),
@@ -123,5 +123,5 @@ def _transfer_id(session: Session, text: str) -> str:
     from finplan.operations import LIST_TRANSFERS
 
     found = session.call(LIST_TRANSFERS, TransferQuery())
-    candidates = [Candidate(each.id, (each.out.raw, each.into.raw)) for each in found]
+    candidates = [NamedId(each.id, (each.out.raw, each.into.raw)) for each in found]
     return pick(text, candidates, "transfer", "finplan transfers")

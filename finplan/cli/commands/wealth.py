@@ -2,10 +2,10 @@
 
 import typer
 
-from finplan.cli.console.options import Noun
+from finplan.cli.console.options import CommandApp
 from finplan.cli.console.session import Session
 
-app = Noun()
+app = CommandApp()
 
 
 @app.command()

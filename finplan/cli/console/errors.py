@@ -17,7 +17,7 @@ from pathlib import Path
 
 import typer
 
-from finplan.cli.console.usage_errors import plainer, unfit
+from finplan.cli.console.usage_errors import describe_fault, plainer
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.settings import SettingsError
 
@@ -46,7 +46,7 @@ NO_BANK_YET = (
 )
 
 
-class Complaint(Exception):
+class CommandError(Exception):
     """What a command itself has to refuse: a sentence and the exit code."""
 
     def __init__(self, message: str, code: int) -> None:
@@ -59,12 +59,12 @@ def exit_code(status: int, code: str) -> int:
     return _BY_CODE.get(code) or _BY_STATUS.get(status, INTERNAL)
 
 
-def complain(message: str) -> None:
+def print_error(message: str) -> None:
     """Say one sentence on stderr."""
-    tell(f"finplan: {' '.join(message.split())}")
+    print_remark(f"finplan: {' '.join(message.split())}")
 
 
-def tell(message: str) -> None:
+def print_remark(message: str) -> None:
     """Write a line on stderr; where a person looks it is broken between words, never within one."""
     line = "".join(sign if sign.isprintable() else " " for sign in message)
     if sys.stderr.isatty():
@@ -73,10 +73,10 @@ def tell(message: str) -> None:
     sys.stderr.write(f"{line}\n")
 
 
-def explain(error: Exception, crash_file: Path | None) -> int:
+def report_failure(error: Exception, crash_file: Path | None) -> int:
     """Say what went wrong and answer the exit code; a surprise leaves its traceback in the file."""
     match error:
-        case Complaint():
+        case CommandError():
             message, code = str(error), error.code
         case typer.TyperException():
             message, code = _misused(error), error.exit_code
@@ -89,8 +89,8 @@ def explain(error: Exception, crash_file: Path | None) -> int:
         case CallFailed():
             message, code = _refused(error), exit_code(error.status, error.code)
         case _:
-            message, code = _unfit(error) or (_surprising(error, crash_file), INTERNAL)
-    complain(message)
+            message, code = _invalid_question(error) or (_surprising(error, crash_file), INTERNAL)
+    print_error(message)
     return code
 
 
@@ -108,22 +108,25 @@ def _refused(error: CallFailed) -> str:
     if error.code == "NO_CONNECTIONS":
         return NO_BANK_YET
     issues = error.data.get("issues", ()) if error.issues else ()
-    return _sentence(unfit(issue["path"], issue["message"]) for issue in issues) or error.message
+    return (
+        _sentence(describe_fault(issue["path"], issue["message"]) for issue in issues)
+        or error.message
+    )
 
 
-def _unfit(error: Exception) -> tuple[str, int] | None:
-    """A question that does not fit its shape is told like the daemon's refusal of it."""
+def _invalid_question(error: Exception) -> tuple[str, int] | None:
+    """A question that does not fit its shape is refused in the words of the daemon."""
     from pydantic import ValidationError
 
     if not isinstance(error, ValidationError):
         return None
     issues = error.errors(include_url=False)
-    return _sentence(unfit(issue["loc"], issue["msg"]) for issue in issues), BAD_INPUT
+    return _sentence(describe_fault(issue["loc"], issue["msg"]) for issue in issues), BAD_INPUT
 
 
 def _sentence(faults: Iterable[str]) -> str:
-    told = "; ".join(faults)
-    return f"{told}." if told and not told.endswith((".", "!", "?")) else told
+    text = "; ".join(faults)
+    return f"{text}." if text and not text.endswith((".", "!", "?")) else text
 
 
 def _surprising(error: Exception, crash_file: Path | None) -> str:

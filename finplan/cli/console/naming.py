@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from finplan.cli.console.errors import NOT_THERE, Complaint
+from finplan.cli.console.errors import NOT_THERE, CommandError
 
 SHORTEST = 4
 """How many characters of a short id follow its prefix at least."""
@@ -13,7 +13,7 @@ SHORTEST = 4
 _WHOLE_ID = re.compile(r"^[a-z]+_[0-9a-z]{20,}$")
 
 
-class Candidate(NamedTuple):
+class NamedId(NamedTuple):
     """Something that can be meant, and the names that people know it by."""
 
     id: str
@@ -27,7 +27,7 @@ def is_whole(text: str) -> bool:
 
 def pick(
     text: str,
-    candidates: Iterable[Candidate],
+    candidates: Iterable[NamedId],
     what: str,
     listing: str,
     plural: str | None = None,
@@ -40,7 +40,7 @@ def pick(
     out what stands before the underscore, and a part of a name begins where a word does. `what` names
     one such thing, `plural` several.
     With `exact` a part of a name means nothing, for what is not to happen to another by mistake.
-    Raises a Complaint when none or several are meant.
+    Raises a CommandError when none or several are meant.
     """
     everything = list(candidates)
     wanted = text.strip().casefold()
@@ -58,10 +58,10 @@ def pick(
         if len(meant) == 1:
             return meant[0].id
         if meant:
-            raise Complaint(_several(text, meant, plural or f"{what}s"), NOT_THERE)
+            raise CommandError(_several(text, meant, plural or f"{what}s"), NOT_THERE)
     if inside:
-        raise Complaint(_in_part(text, inside, what), NOT_THERE)
-    raise Complaint(_none(text, everything, what, listing), NOT_THERE)
+        raise CommandError(_in_part(text, inside, what), NOT_THERE)
+    raise CommandError(_none(text, everything, what, listing), NOT_THERE)
 
 
 def shortened(ids: Sequence[str]) -> dict[str, str]:
@@ -87,20 +87,20 @@ def _begins_a_word(names: Iterable[str], part: str) -> bool:
     return any(from_word.search(name.casefold()) for name in names)
 
 
-def _several(text: str, meant: Sequence[Candidate], things: str) -> str:
+def _several(text: str, meant: Sequence[NamedId], things: str) -> str:
     short = shortened([each.id for each in meant])
     some = ", ".join(f"{short[each.id]} ({each.names[0]})" for each in meant[:3])
     more = " and more" if len(meant) > 3 else ""
     return f"{text!r} could be {len(meant)} {things}: {some}{more}; give one of these ids."
 
 
-def _in_part(text: str, meant: Sequence[Candidate], what: str) -> str:
+def _in_part(text: str, meant: Sequence[NamedId], what: str) -> str:
     short = shortened([each.id for each in meant])
     some = " or ".join(f"{each.names[0]!r} ({short[each.id]})" for each in meant[:3])
     return f"No {what} is called just {text!r}. Give the whole name or the id: {some}."
 
 
-def _none(text: str, everything: Sequence[Candidate], what: str, listing: str) -> str:
+def _none(text: str, everything: Sequence[NamedId], what: str, listing: str) -> str:
     names = {name.casefold(): name for each in everything for name in each.names}
     near = get_close_matches(text.casefold(), names, n=2)
     hint = f" Did you mean {' or '.join(repr(names[name]) for name in near)}?" if near else ""

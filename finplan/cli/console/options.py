@@ -13,7 +13,7 @@ CommandFunction = TypeVar("CommandFunction", bound=Callable[..., Any])
 
 
 @dataclass(slots=True)
-class Choices:
+class GlobalOptions:
     """What the person chose for the whole run, wherever on the line it stood."""
 
     profile: str | None = None
@@ -32,17 +32,17 @@ class Choices:
         return DEMO_PROFILE if self.demo else self.profile
 
 
-def chosen(context: typer.Context) -> Choices:
+def global_options(context: typer.Context) -> GlobalOptions:
     """The choices of the run that a command belongs to."""
-    choices = context.find_root().obj
-    assert isinstance(choices, Choices)
-    return choices
+    options = context.find_root().obj
+    assert isinstance(options, GlobalOptions)
+    return options
 
 
 def _note(context: typer.Context, param: typer.CallbackParam, value: Any) -> None:
     # An option that stands nowhere at one depth leaves alone what was said at another.
     if value and param.name is not None:
-        setattr(chosen(context), param.name, value)
+        setattr(global_options(context), param.name, value)
 
 
 def _everywhere(name: str, text: str, **more: Any) -> Any:
@@ -92,7 +92,7 @@ class Group(TyperGroup):
         return [*own[:-1], *_options(), *own[-1:]]
 
 
-class Noun(typer.Typer):
+class CommandApp(typer.Typer):
     """What a person can ask about one thing: a single command, or a group of them."""
 
     def __init__(self, cls: type[TyperGroup] = Group, **more: Any) -> None:

@@ -7,14 +7,14 @@ from contextlib import contextmanager
 
 import typer
 
-from finplan.cli.console.errors import INTERNAL, Complaint
+from finplan.cli.console.errors import INTERNAL, CommandError
 
 
 @contextmanager
 def writing() -> Iterator[None]:
     """Write to stdout and flush it: stop in silence when its reader has left, as `head` does.
 
-    Raises a Complaint when it cannot be written for another reason, such as a full disk.
+    Raises a CommandError when it cannot be written for another reason, such as a full disk.
     """
     try:
         yield
@@ -26,11 +26,11 @@ def writing() -> Iterator[None]:
         raise unwritten(error) from None
 
 
-def unwritten(error: OSError) -> Complaint:
+def unwritten(error: OSError) -> CommandError:
     """Give stdout up, and say why it could not be written."""
     _discard()
     reason = (error.strerror or str(error)).lower()
-    return Complaint(f"The output could not be written: {reason}.", INTERNAL)
+    return CommandError(f"The output could not be written: {reason}.", INTERNAL)
 
 
 def _discard() -> None:

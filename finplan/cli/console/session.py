@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from finplan.cli.console.errors import tell
-from finplan.cli.console.options import DEMO_PROFILE, Choices, chosen
+from finplan.cli.console.errors import print_remark
+from finplan.cli.console.options import DEMO_PROFILE, GlobalOptions, global_options
 from finplan.cli.console.output import writing
 from finplan.settings import Settings, load_settings
 
@@ -31,14 +31,14 @@ UNCUT = 240
 class Session:
     """One run of one command."""
 
-    choices: Choices
+    options: GlobalOptions
     settings: Settings
 
     @classmethod
     def of(cls, context: typer.Context) -> "Session":
         """The session of a command, closed with it; reads the settings of the chosen profile."""
-        choices = chosen(context)
-        session = cls(choices, load_settings(choices.profile_name))
+        options = global_options(context)
+        session = cls(options, load_settings(options.profile_name))
         context.call_on_close(session.close)
         return session
 
@@ -71,7 +71,7 @@ class Session:
         self, operation: "Operation[Asks, Answers]", ask: "Asks", doing: str | None = None
     ) -> "Answers | None":
         """As `call`; but with --json the answer is printed byte for byte, and None is left to draw."""
-        if not self.choices.json:
+        if not self.options.json:
             return self.call(operation, ask, doing)
         client = self.client
         with self.busy(doing):
@@ -102,7 +102,7 @@ class Session:
     @property
     def interactive(self) -> bool:
         """Whether a person can be asked something, and would see it."""
-        return sys.stdin.isatty() and sys.stderr.isatty() and not self.choices.json
+        return sys.stdin.isatty() and sys.stderr.isatty() and not self.options.json
 
     def print(self, drawn: "RenderableType") -> None:
         """Draw an answer on stdout."""
@@ -125,8 +125,8 @@ class Session:
 
     def say(self, message: str) -> None:
         """Remark something on stderr, unless the person wants quiet."""
-        if not self.choices.quiet:
-            tell(message)
+        if not self.options.quiet:
+            print_remark(message)
 
     def ask(self, question: str) -> str:
         """Ask the person on stderr and answer the line typed. Raises Abort at the end of the input."""
@@ -158,7 +158,7 @@ class Session:
     @property
     def shows_progress(self) -> bool:
         """Whether progress is drawn: a person watches stderr and has not asked for quiet."""
-        return sys.stderr.isatty() and not self.choices.quiet
+        return sys.stderr.isatty() and not self.options.quiet
 
     def _link_demo(self, client: "Client") -> None:
         from finplan.model.base import Nothing

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 
-class Typed(NamedTuple):
+class TypedOption(NamedTuple):
     """How a person types a property of a question: where, and what may stand there."""
 
     place: str
@@ -16,24 +16,26 @@ _MONEY = "an amount of 0 or more, like 1840.25"
 _NAME = "a name of 1 to 200 characters"
 
 TYPED = {
-    "account": Typed("--account", _NAME),
-    "account_kind": Typed("--kind", "depository, credit, loan, investment or other"),
-    "answer": Typed("CATEGORY", "an id or label of `finplan categories`"),
-    "apr": Typed("--apr", "a yearly rate in percent, from 0 to 1000, like 21.99"),
-    "budget_shares": Typed("--budget", "three percentages that add up to 100, like 50/30/20"),
-    "category": Typed("CATEGORY", "an id or label of `finplan categories`"),
-    "credit_limit": Typed("--limit", f"{_MONEY}, or `none`"),
-    "currency": Typed("--currency", "a code of three letters, like EUR"),
-    "encoding": Typed("--encoding", "the name of an encoding, like cp1252"),
-    "group_by": Typed("--by", "category, merchant or month"),
-    "limit": Typed("--limit", "a whole number from 1 to 500"),
-    "minimum_payment": Typed("--minimum-payment", f"{_MONEY}, or `none`"),
-    "monthly": Typed("--income", f"{_MONEY}, or `detected`"),
-    "name": Typed("--name", _NAME),
-    "payee_key": Typed("PAYEE", "a payee as `finplan transactions` shows it, 1 to 200 characters"),
-    "subtype": Typed("--subtype", "a word of at most 40 characters, like savings"),
-    "target_months": Typed("--fund-months", "a number of months from 0 to 60, or `none`"),
-    "time_zone": Typed("--time-zone", "the name of a time zone, like Europe/Berlin"),
+    "account": TypedOption("--account", _NAME),
+    "account_kind": TypedOption("--kind", "depository, credit, loan, investment or other"),
+    "answer": TypedOption("CATEGORY", "an id or label of `finplan categories`"),
+    "apr": TypedOption("--apr", "a yearly rate in percent, from 0 to 1000, like 21.99"),
+    "budget_shares": TypedOption("--budget", "three percentages that add up to 100, like 50/30/20"),
+    "category": TypedOption("CATEGORY", "an id or label of `finplan categories`"),
+    "credit_limit": TypedOption("--limit", f"{_MONEY}, or `none`"),
+    "currency": TypedOption("--currency", "a code of three letters, like EUR"),
+    "encoding": TypedOption("--encoding", "the name of an encoding, like cp1252"),
+    "group_by": TypedOption("--by", "category, merchant or month"),
+    "limit": TypedOption("--limit", "a whole number from 1 to 500"),
+    "minimum_payment": TypedOption("--minimum-payment", f"{_MONEY}, or `none`"),
+    "monthly": TypedOption("--income", f"{_MONEY}, or `detected`"),
+    "name": TypedOption("--name", _NAME),
+    "payee_key": TypedOption(
+        "PAYEE", "a payee as `finplan transactions` shows it, 1 to 200 characters"
+    ),
+    "subtype": TypedOption("--subtype", "a word of at most 40 characters, like savings"),
+    "target_months": TypedOption("--fund-months", "a number of months from 0 to 60, or `none`"),
+    "time_zone": TypedOption("--time-zone", "the name of a time zone, like Europe/Berlin"),
 }
 """By the property's inside name. What no person types is not here."""
 
@@ -53,7 +55,7 @@ _PLAINER = (
 )
 
 
-def unfit(path: Sequence[object], message: str) -> str:
+def describe_fault(path: Sequence[object], message: str) -> str:
     """Tell what is wrong with one property; `message` is the validator's or a sentence of its own."""
     name = re.sub(r"(?<=[a-z])([A-Z])", r"_\1", str(path[0])).lower() if path else ""
     known = TYPED.get(name)

@@ -5,17 +5,17 @@ from functools import cached_property
 
 import typer
 
-from finplan.cli.console.errors import tell
+from finplan.cli.console.errors import print_remark
 from finplan.cli.console.session import Session
 from finplan.cli.console.terminal import remarks
 from finplan.cli.dialogs.category_names import category_id, category_labels
 from finplan.cli.showing.tasks import (
+    draw_answered,
     draw_dismissed,
-    draw_filed,
     draw_question,
     draw_reopened,
     is_likely,
-    ways_to_answer,
+    numbered_answers,
 )
 from finplan.client.failures import CallFailed
 from finplan.model.plan_words import question
@@ -40,7 +40,7 @@ HELP = (
 )
 
 
-class Walk:
+class TaskWalk:
     """Asks each question in turn. Every answer is kept at once, so quitting loses nothing."""
 
     def __init__(self, session: Session, tasks: Sequence[Task]) -> None:
@@ -111,10 +111,10 @@ class Walk:
             return TaskAnswer(id=task.id, dismiss=True)
         if typed.lower() in ("?", "h", "help"):
             for line in HELP:
-                tell(f"  {line}")
+                print_remark(f"  {line}")
             return None
         if not isinstance(task, CategorizePayee):
-            tell(f"  {KEYS}")
+            print_remark(f"  {KEYS}")
             return None
         category = self._category(task, typed)
         return None if category is None else TaskAnswer(id=task.id, answer=category)
@@ -129,10 +129,10 @@ class Walk:
         if not typed:
             return task.suggested
         if typed.isdecimal():
-            ways = ways_to_answer(task)
+            ways = numbered_answers(task)
             if 1 <= int(typed) <= len(ways):
                 return ways[int(typed) - 1].category
-            tell(f"  There is no {typed}; numbers go to {len(ways)}.")
+            print_remark(f"  There is no {typed}; numbers go to {len(ways)}.")
             return None
         return category_id(self.session, typed)
 
@@ -142,13 +142,15 @@ class Walk:
         except CallFailed as failure:
             if failure.status not in (400, 404, 409, 422):
                 raise
-            tell(f"  {failure.message}")
+            print_remark(f"  {failure.message}")
             return False
-        told = draw_dismissed(answered)
+        outcome = draw_dismissed(answered)
         if reply.answer is not None:
             label = self.labels.get(reply.answer, reply.answer)
-            told = draw_filed(answered, label, self.session.currency, self._close_others(reply))
-        remarks().print(f"  {told}", style="green")
+            outcome = draw_answered(
+                answered, label, self.session.currency, self._close_others(reply)
+            )
+        remarks().print(f"  {outcome}", style="green")
         self.answered.append(self.place)
         self.place += 1
         return True
@@ -164,10 +166,10 @@ class Walk:
 
     def _undo(self) -> None:
         if not self.answered:
-            tell("  There is no answer to take back yet.")
+            print_remark("  There is no answer to take back yet.")
             return
         self.place = self.answered.pop()
         task = self.tasks[self.place]
         self.session.call(UNDO_ANSWER, TaskId(id=task.id))
         self.tasks[self.place + 1 : self.place + 1] = self.closed.pop(task.id, [])
-        tell(f"  {draw_reopened(self.tasks[self.place])}")
+        print_remark(f"  {draw_reopened(self.tasks[self.place])}")

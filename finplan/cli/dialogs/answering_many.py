@@ -11,10 +11,10 @@ from typing import Any
 
 import typer
 
-from finplan.cli.console.errors import BAD_INPUT, Complaint, complain, exit_code
+from finplan.cli.console.errors import BAD_INPUT, CommandError, exit_code, print_error
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.category_names import category_id, category_labels
-from finplan.cli.showing.tasks import draw_dismissed, draw_filed
+from finplan.cli.showing.tasks import draw_answered, draw_dismissed
 from finplan.client.failures import CallFailed
 from finplan.model import figures
 from finplan.model.task import CategorizePayee, Task, TaskAnswer, TaskQuery
@@ -38,9 +38,9 @@ def answer_many(session: Session, replies: Sequence[TaskAnswer]) -> None:
             with session.busy(f"Answering, {len(given) + 1} of {len(replies)}"):
                 given.append(session.client.call_raw(ANSWER_TASK, reply))
         except CallFailed as failure:
-            complain(f"{reply.id}: {failure.message}")
+            print_error(f"{reply.id}: {failure.message}")
             code = exit_code(failure.status, failure.code)
-    if session.choices.json:
+    if session.options.json:
         session.print_raw(b"[" + b",".join(given) + b"]")
     else:
         _tell(session, [_task(content) for content in given], replies)
@@ -66,7 +66,7 @@ def _tell(session: Session, answered: Sequence[Task], replies: Sequence[TaskAnsw
         if task.id in dismissed or answer is None:
             lines.append(draw_dismissed(task))
         else:
-            lines.append(draw_filed(task, labels.get(answer, answer), session.currency))
+            lines.append(draw_answered(task, labels.get(answer, answer), session.currency))
     if lines:
         session.print(Group(*lines))
     left = session.call(LIST_TASKS, TaskQuery())
@@ -89,18 +89,18 @@ def suggested(session: Session, sure: int) -> list[TaskAnswer]:
 
 
 def from_file(session: Session, path: Path, ids: Ids) -> list[TaskAnswer]:
-    """The answers that a JSON file or a pipe holds. Raises a Complaint when it is none."""
+    """The answers that a JSON file or a pipe holds. Raises a CommandError when it is none."""
     name = "standard input" if str(path) == "-" else str(path)
     try:
         text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
         content: Any = json.loads(text)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise Complaint(f"{name} could not be read: {reason}.", BAD_INPUT) from None
+        raise CommandError(f"{name} could not be read: {reason}.", BAD_INPUT) from None
     except ValueError:
-        raise Complaint(f"{name} is no JSON; it must be {FORM}.", BAD_INPUT) from None
+        raise CommandError(f"{name} is no JSON; it must be {FORM}.", BAD_INPUT) from None
     if not isinstance(content, list) or not content:
-        raise Complaint(f"{name} holds no answers; it must be {FORM}.", BAD_INPUT)
+        raise CommandError(f"{name} holds no answers; it must be {FORM}.", BAD_INPUT)
     return [_reply(session, entry, place, name, ids) for place, entry in enumerate(content, 1)]
 
 
@@ -114,7 +114,7 @@ def _reply(session: Session, entry: Any, place: int, name: str, ids: Ids) -> Tas
         )
     )
     if not fits:
-        raise Complaint(f"Entry {place} of {name} is no answer; it must be {FORM}.", BAD_INPUT)
+        raise CommandError(f"Entry {place} of {name} is no answer; it must be {FORM}.", BAD_INPUT)
     wanted = ids(entry["id"])
     if "dismiss" in entry:
         return TaskAnswer(id=wanted, dismiss=True)

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from finplan.cli.console.errors import Complaint
-from finplan.cli.console.naming import Candidate, is_whole, pick
+from finplan.cli.console.errors import CommandError
+from finplan.cli.console.naming import NamedId, is_whole, pick
 from finplan.cli.console.session import Session
 
 OWN = "cat_"
@@ -40,8 +40,8 @@ def category_id(session: Session, text: str) -> str:
     from finplan.operations import LIST_CATEGORIES
 
     choices = session.call(LIST_CATEGORIES, Nothing())
-    candidates = [Candidate(choice.category, (choice.label,)) for choice in choices]
+    candidates = [NamedId(choice.category, (choice.label,)) for choice in choices]
     try:
         return pick(text, candidates, "category", "finplan categories")
-    except Complaint:
+    except CommandError:
         return text

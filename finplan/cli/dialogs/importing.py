@@ -9,7 +9,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from finplan.cli.console.errors import Complaint, complain, exit_code, tell
+from finplan.cli.console.errors import CommandError, exit_code, print_error, print_remark
 from finplan.cli.console.session import Session
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.statement import ImportId, ImportReport, ImportRequest
@@ -21,7 +21,7 @@ CANCEL_TRIES, CANCEL_PAUSE = 40, 0.05
 Sent = Callable[[int], None]
 
 
-class Importing:
+class ImportDialog:
     """Files and what the person says about them; `run` may be called again with more said."""
 
     def __init__(self, session: Session, files: list[Path], hints: Mapping[str, Any]) -> None:
@@ -32,7 +32,7 @@ class Importing:
     def run(self, *, dry_run: bool = False, digest: str | None = None) -> ImportReport | None:
         """Send the files; ask the person what the daemon cannot know, and send them again.
 
-        None when the answer was printed as JSON. A Complaint tells which option decides when there
+        None when the answer was printed as JSON. A CommandError tells which option decides when there
         is nobody to ask.
         """
         while True:
@@ -57,12 +57,12 @@ class Importing:
         sent = _Sent(sum(file.stat().st_size for file in self.files))
         try:
             with _progress(self.session, sent) as on_sent:
-                if self.session.choices.json:
+                if self.session.options.json:
                     content = client.call_raw(IMPORT_FILES, ask, self.files, on_sent)
                 else:
                     return client.call(IMPORT_FILES, ask, self.files, on_sent)
         except KeyboardInterrupt:
-            complain(self._cancel(ask.id, sent))
+            print_error(self._cancel(ask.id, sent))
             raise
         self.session.print_raw(content)
         return None
@@ -93,15 +93,15 @@ class Importing:
             some = "; ".join(
                 f"{option} {quote(value)} ({example})" for value, example in choices.items()
             )
-            raise Complaint(
+            raise CommandError(
                 f"{failure.message} Say which: {some}.", exit_code(failure.status, failure.code)
             )
-        tell(failure.message)
+        print_remark(failure.message)
         values = list(choices)
         for place, value in enumerate(values, start=1):
             # The id of an account tells a person nothing that its name does not.
             shown = choices[value] if hint == "account" else f"{value}  {choices[value]}"
-            tell(f"  {place}  {shown}")
+            print_remark(f"  {place}  {shown}")
         picked = self.session.ask("Which one?")
         while picked not in map(str, range(1, len(values) + 1)):
             picked = self.session.ask(f"A number from 1 to {len(values)}:")

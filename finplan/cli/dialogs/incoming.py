@@ -9,20 +9,20 @@ from pathlib import Path
 
 import typer
 
-from finplan.cli.console.errors import BAD_INPUT, complain
+from finplan.cli.console.errors import BAD_INPUT, print_error
 
 STANDARD_INPUT = Path("-")
 _PIPE_NAMES = {"-": "standard-input", "/dev/stdin": "standard-input"}
 
 
-def readable(files: Sequence[Path], context: typer.Context) -> list[Path]:
+def readable_files(files: Sequence[Path], context: typer.Context) -> list[Path]:
     """The files, each of which can be read as often as need be; pipes are kept until the run ends.
 
     Leaves with exit code 3 after a sentence for each one that cannot be read; then nothing is sent.
     """
     faults = [fault for file in files if (fault := _fault(file)) is not None]
     for fault in faults:
-        complain(fault)
+        print_error(fault)
     if faults:
         raise typer.Exit(BAD_INPUT)
     if not any(map(_flows, files)):

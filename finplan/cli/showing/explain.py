@@ -28,28 +28,28 @@ def draw_sections() -> Text:
 
 
 def draw_explanation(
-    told: Explanation, currency: str, width: int, labels: Mapping[str, str]
+    explanation: Explanation, currency: str, width: int, labels: Mapping[str, str]
 ) -> Group:
     """Draw an explanation for a terminal of `width` columns; `labels` are those of the categories."""
     width = max(NARROWEST, min(width, WIDEST))
-    day = Text(f"as of {figures.long_date(told.generated_on)}", style="dim")
+    day = Text(f"as of {figures.long_date(explanation.generated_on)}", style="dim")
     lines = [
-        ends(Text(told.title, style="bold"), day, width),
-        *_of_the_plan(told, width),
+        ends(Text(explanation.title, style="bold"), day, width),
+        *_of_the_plan(explanation, width),
         Text(),
-        *(line for figure in told.figures for line in _figure(figure, currency, width)),
-        *_reasons(told, width),
-        *_transactions(told, currency, width, labels),
+        *(line for figure in explanation.figures for line in _figure(figure, currency, width)),
+        *_reasons(explanation, width),
+        *_transactions(explanation, currency, width, labels),
     ]
     # Printed by itself a text is wrapped, and a command in it could not be copied.
     return Group(page(lines))
 
 
-def _of_the_plan(told: Explanation, width: int) -> list[Text]:
+def _of_the_plan(explanation: Explanation, width: int) -> list[Text]:
     """A word when the latest plan says something else: it is older than the data."""
-    if told.plan is None or told.plan.same:
+    if explanation.plan is None or explanation.plan.same:
         return []
-    day = figures.long_date(told.plan.generated_on)
+    day = figures.long_date(explanation.plan.generated_on)
     note = (
         f"Your plan of {day} says otherwise here: data, rules or balances have changed since."
         " `finplan plan build` builds a new one."
@@ -111,8 +111,8 @@ def _day(text: str) -> str:
     return figures.long_date(date.fromisoformat(text))
 
 
-def _reasons(told: Explanation, width: int) -> list[Text]:
-    lines = [line for reason in told.reasons for line in _bullet(reason, width)]
+def _reasons(explanation: Explanation, width: int) -> list[Text]:
+    lines = [line for reason in explanation.reasons for line in _bullet(reason, width)]
     return [Text(), heading("Why", "", width), *lines] if lines else []
 
 
@@ -122,16 +122,16 @@ def _bullet(reason: str, width: int) -> list[Text]:
 
 
 def _transactions(
-    told: Explanation, currency: str, width: int, labels: Mapping[str, str]
+    explanation: Explanation, currency: str, width: int, labels: Mapping[str, str]
 ) -> list[Text]:
-    if not told.transactions:
+    if not explanation.transactions:
         return []
     lines = [Text(), heading("From these transactions", "the largest", width)]
-    lines += [_row(each, currency, width, labels) for each in told.transactions]
-    if told.more is not None:
-        lines.append(Text(f" and {told.more.count:,} more:", style="dim"))
+    lines += [_row(each, currency, width, labels) for each in explanation.transactions]
+    if explanation.more is not None:
+        lines.append(Text(f" and {explanation.more.count:,} more:", style="dim"))
         # A command is kept on one line, however long, so that it can be copied.
-        lines.append(Text(f"   {printable(told.more.command)}", style="dim"))
+        lines.append(Text(f"   {printable(explanation.more.command)}", style="dim"))
     return lines
 
 

@@ -44,8 +44,8 @@ def draw_deleted(deleted: DeletedPerson, width: int) -> Text:
         (deleted.answers, "answer"),
         (deleted.keys, "API key"),
     )
-    told = ", ".join(figures.count(number, thing) for number, thing in counts if number)
-    lines = wrapped(f"Deleted {deleted.user.email}{': ' if told else ''}{told}.", width)
+    counted = ", ".join(figures.count(number, thing) for number, thing in counts if number)
+    lines = wrapped(f"Deleted {deleted.user.email}{': ' if counted else ''}{counted}.", width)
     if deleted.backups:
         copies = figures.count(len(deleted.backups), "copy", "copies")
         lines += wrapped(f"{copies} of the store: {', '.join(deleted.backups)}.", width)

@@ -137,7 +137,7 @@ def _standing(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Tex
         )
     if whole and snapshot.other_debt:
         facts.append(_fact("Loans", snapshot.other_debt, currency, "still owed", width))
-    return [*facts, *show_unknown.way_to_tell(accounts, width)]
+    return [*facts, *show_unknown.how_to_set_balance(accounts, width)]
 
 
 def _fact(label: str, amount: int, currency: str, remark: str, width: int) -> Text:

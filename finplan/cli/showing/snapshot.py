@@ -59,7 +59,7 @@ def _headline(
     return [
         *lines,
         Text(_balances(snapshot, currency, accounts), style="dim"),
-        *show_unknown.way_to_tell(accounts, width),
+        *show_unknown.how_to_set_balance(accounts, width),
     ]
 
 

@@ -84,7 +84,7 @@ def _last(task: CategorizePayee, labels: Mapping[str, str], *, answered: bool) -
     return f"{task.suggested_label} ({figures.share(task.confidence)})"
 
 
-def draw_filed(task: Task, label: str, currency: str, closed: Sequence[Task] = ()) -> Text:
+def draw_answered(task: Task, label: str, currency: str, closed: Sequence[Task] = ()) -> Text:
     """What was decided, and what it moved; `label` is the category's.
 
     `closed` are the other questions that the answer made unnecessary.
@@ -123,7 +123,7 @@ def is_likely(task: CategorizePayee) -> bool:
     return task.confidence is not None and task.confidence >= LIKELY
 
 
-def ways_to_answer(task: CategorizePayee) -> tuple[Alternative, ...]:
+def numbered_answers(task: CategorizePayee) -> tuple[Alternative, ...]:
     """The categories that a number answers with, from 1 on.
 
     A suggestion that is a guess is one of them, since Enter does not take it.
@@ -163,7 +163,7 @@ def _draw_ways(task: CategorizePayee) -> list[Text]:
     ways = [("Enter", "skip, since nothing is known for sure")]
     if is_likely(task):
         ways = [("Enter", f"{task.suggested_label}  {figures.share(task.confidence or 0)} sure")]
-    numbered = enumerate(ways_to_answer(task), start=1)
+    numbered = enumerate(numbered_answers(task), start=1)
     ways += [(str(place), other.label) for place, other in numbered]
     return [
         row(("", 1), (Text(key, style="bold cyan"), -5), ("", 0), (way, 60)) for key, way in ways

@@ -10,7 +10,7 @@ UNKNOWN = Text("unknown", style="bold yellow")
 """What stands in the place of a figure."""
 
 
-def way_to_tell(accounts: Accounts, width: int) -> list[Text]:
+def how_to_set_balance(accounts: Accounts, width: int) -> list[Text]:
     """How to tell the first balance that a figure of the page waits for; nothing when none does."""
     waiting = awaited_balance(accounts)
     if waiting is None:

@@ -43,8 +43,8 @@ def draw_wealth(
                 (Text(remark, style="dim"), width - 39),
             )
         )
-    told = [*show_unknown.way_to_tell(accounts, width), *_not_counted(accounts, width)]
-    return page([*lines, *told, Text(), *_history(wealth, currency, width)])
+    caveats = [*show_unknown.how_to_set_balance(accounts, width), *_not_counted(accounts, width)]
+    return page([*lines, *caveats, Text(), *_history(wealth, currency, width)])
 
 
 def _not_counted(accounts: plan_words.Accounts, width: int) -> list[Text]:

@@ -22,7 +22,7 @@ Adviser = Callable[[Assessment], Iterable[Advice]]
 
 
 def largest_wants(household: Assessment, most: int) -> str:
-    """The largest discretionary categories with their monthly figures, as a sentence lists them."""
+    """At most so many of the largest discretionary categories with their figures, as a sentence."""
     wants = [
         entry
         for entry in household.categories

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from datetime import date
 
 from finplan.model.plan import BudgetItem, EmergencyFund, PlanCategory, PlanSnapshot
-from finplan.plan.advise.tasks import Question
+from finplan.plan.advise.tasks import PayeeQuestion
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import Ledger
 from finplan.plan.live.period import Period
-from finplan.plan.live.upcoming import Expected
+from finplan.plan.live.upcoming import ExpectedCharge
 from finplan.plan.sections.cards import CardUse
-from finplan.plan.sections.debt import WayOut
+from finplan.plan.sections.debt import PayoffPlan
 from finplan.plan.sections.emergency import FundTarget
-from finplan.plan.sections.missing_accounts import Missing
+from finplan.plan.sections.missing_accounts import MissingAccount
 from finplan.plan.sections.monthly import Means
 from finplan.plan.words import day, money, month
 
@@ -34,15 +34,15 @@ class Assessment:
     means: Means
     categories: Sequence[PlanCategory]
     cards: Sequence[CardUse]
-    way: WayOut
+    payoff: PayoffPlan
     target: FundTarget
     fund: EmergencyFund
     budget: tuple[BudgetItem, BudgetItem, BudgetItem]
     period: Period
-    upcoming: Sequence[Expected]
+    upcoming: Sequence[ExpectedCharge]
     guard: int | None
-    missing: Sequence[Missing]
-    questions: Sequence[Question]
+    missing: Sequence[MissingAccount]
+    questions: Sequence[PayeeQuestion]
 
     @property
     def currency(self) -> str:
@@ -52,7 +52,7 @@ class Assessment:
     @property
     def free_cash(self) -> int:
         """Cash after everything that cards are owed; it may be below zero."""
-        return self.snapshot.liquid_cash - self.way.total
+        return self.snapshot.liquid_cash - self.payoff.total
 
     @property
     def full_months(self) -> int:

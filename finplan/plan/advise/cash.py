@@ -8,7 +8,7 @@ from finplan.plan.advise.assessment import Assessment
 from finplan.plan.detect.cadence import per_month as per_month_of
 from finplan.plan.ledger.books import Series
 from finplan.plan.sections.monthly import CREDITS_TO_RUN, per_month
-from finplan.plan.sections.reimbursements import outstanding
+from finplan.plan.sections.reimbursements import outstanding_reimbursement
 from finplan.plan.sections.spending import running_charges
 from finplan.plan.words import count, percent, span
 
@@ -108,7 +108,7 @@ def _where_to_start(household: Assessment) -> str:
 def build_emergency_fund(household: Assessment) -> Iterator[Advice]:
     """The fund is not full and there is money for it."""
     fund = household.fund
-    if household.way.strategy == "paydown" or fund.gap <= 0 or fund.monthly_contribution <= 0:
+    if household.payoff.strategy == "paydown" or fund.gap <= 0 or fund.monthly_contribution <= 0:
         return
     monthly = household.money(fund.monthly_contribution)
     if fund.months_to_target == 1:
@@ -150,7 +150,9 @@ def prepare_bill(household: Assessment) -> Iterator[Advice]:
 
 def claim_reimbursement(household: Assessment) -> Iterator[Advice]:
     """Costs that somebody is to pay back have waited for more than a month."""
-    found = outstanding(household.ledger, household.books, household.today, _CLAIM_AFTER)
+    found = outstanding_reimbursement(
+        household.ledger, household.books, household.today, _CLAIM_AFTER
+    )
     if found is not None:
         amount = household.money(found.amount)
         yield Advice(
@@ -168,7 +170,7 @@ def invest_idle_cash(household: Assessment) -> Iterator[Advice]:
     """Cash exceeds the full fund by more than three months of essentials, and no card revolves."""
     essentials = household.means.essentials
     idle = household.target.reserve - household.target.amount - 3 * essentials
-    settled = household.way.revolving_owed == 0 and household.books.window.months >= 6
+    settled = household.payoff.revolving_owed == 0 and household.books.window.months >= 6
     if essentials > 0 and idle > 0 and settled:
         share = percent(idle, household.target.reserve)
         yield Advice(

@@ -90,7 +90,7 @@ def answer_questions(household: Assessment) -> Iterator[Advice]:
     if not household.questions:
         return
     asked = count(len(household.questions), "question")
-    decided = sum(question.decides for question in household.questions)
+    decided = sum(question.amount_at_stake for question in household.questions)
     unknown = household.books.categories.get("uncategorized")
     share = percent(unknown.total, household.books.spending) if unknown else "0%"
     context = (

@@ -14,9 +14,9 @@ _URGENT = 0.90
 
 def cover_minimums(household: Assessment) -> Iterator[Advice]:
     """What is left over does not cover the minimum payments."""
-    means, minimums = household.means, household.way.course.minimums
+    means, minimums = household.means, household.payoff.waterfall.minimums
     left = means.capacity + means.card_interest
-    if household.way.strategy == "paydown" and left < minimums:
+    if household.payoff.strategy == "paydown" and left < minimums:
         short = household.money(minimums - left)
         yield Advice(
             title=f"Find {short} a month for the card minimums",
@@ -31,11 +31,11 @@ def cover_minimums(household: Assessment) -> Iterator[Advice]:
 
 def pay_card_in_full(household: Assessment) -> Iterator[Advice]:
     """Cash can clear what revolves; who pays in full by habit is never told to."""
-    way = household.way
-    if way.strategy != "pay_in_full" or way.revolving_owed <= 0:
+    payoff = household.payoff
+    if payoff.strategy != "pay_in_full" or payoff.revolving_owed <= 0:
         return
-    owed = household.money(way.revolving_owed)
-    names = " and ".join(card.account.name for card in way.revolving)
+    owed = household.money(payoff.revolving_owed)
+    names = " and ".join(card.account.name for card in payoff.revolving)
     yield Advice(
         title=f"Pay off {names}: {owed}",
         detail=(
@@ -43,14 +43,14 @@ def pay_card_in_full(household: Assessment) -> Iterator[Advice]:
             f" {household.money(household.snapshot.liquid_cash)} covers all card bills and a month"
             f" of essentials. Pay the {owed} in full."
         ),
-        amount=way.revolving_owed,
+        amount=payoff.revolving_owed,
     )
 
 
 def build_starter_fund(household: Assessment) -> Iterator[Advice]:
     """While a card revolves, one month of essentials keeps the next surprise off it."""
     fund = household.fund
-    if household.way.strategy != "paydown" or fund.gap <= 0:
+    if household.payoff.strategy != "paydown" or fund.gap <= 0:
         return
     gap = household.money(fund.gap)
     monthly = household.money(fund.monthly_contribution)
@@ -70,12 +70,12 @@ def build_starter_fund(household: Assessment) -> Iterator[Advice]:
 
 def pay_down_card(household: Assessment) -> Iterator[Advice]:
     """The first card to clear, how much a month, and when all are clear."""
-    way = household.way
-    if way.strategy != "paydown":
+    payoff = household.payoff
+    if payoff.strategy != "paydown":
         return
-    first, payment = way.revolving[0], household.money(way.course.payment)
-    if len(way.revolving) > 1:
-        where = count(len(way.revolving), "card")
+    first, payment = payoff.revolving[0], household.money(payoff.waterfall.payment)
+    if len(payoff.revolving) > 1:
+        where = count(len(payoff.revolving), "card")
         title = f"Pay {payment} a month on your cards, {first.account.name} first"
         step = (
             "Pay the minimum on the others and the rest to"
@@ -86,29 +86,33 @@ def pay_down_card(household: Assessment) -> Iterator[Advice]:
         title = f"Pay {payment} a month on {first.account.name}"
         step = (
             "Pay it now, and more once the fund is there."
-            if way.course.contribution > 0
+            if payoff.waterfall.contribution > 0
             else "Set it up as a monthly payment."
         )
     yield Advice(
         title=title,
         detail=(
-            f"You owe {household.money(way.revolving_owed)} on {where}. {_arrival(household)} {step}"
+            f"You owe {household.money(payoff.revolving_owed)} on {where}. {_arrival(household)} {step}"
         ),
-        amount=way.course.payment,
+        amount=payoff.waterfall.payment,
     )
 
 
 def _arrival(household: Assessment) -> str:
-    way = household.way
-    payment = household.money(way.course.payment)
-    if way.course.months_to_clear is None:
+    payoff = household.payoff
+    payment = household.money(payoff.waterfall.payment)
+    if payoff.waterfall.months_to_clear is None:
         return f"At {payment} a month the debt does not end: any extra amount starts to lower it."
     # While the starter fund is filled the cards get less than they do afterwards.
-    grows = ", and what the starter fund takes once it is full," if way.course.contribution else ""
-    clear = f"{payment} a month{grows} clears it in {span(way.course.months_to_clear)}"
-    if not way.by_rate:
+    grows = (
+        ", and what the starter fund takes once it is full,"
+        if payoff.waterfall.contribution
+        else ""
+    )
+    clear = f"{payment} a month{grows} clears it in {span(payoff.waterfall.months_to_clear)}"
+    if not payoff.by_rate:
         return f"{clear}, without interest."
-    saved = way.snowball.interest - way.course.interest if way.snowball else 0
+    saved = payoff.snowball.interest - payoff.waterfall.interest if payoff.snowball else 0
     if saved <= 0:
         return f"{clear}, interest included."
     return (
@@ -119,7 +123,7 @@ def _arrival(household: Assessment) -> str:
 
 def _why_first(household: Assessment, card: CardUse) -> str:
     """Why this card comes first."""
-    if household.way.by_rate and card.account.apr is not None:
+    if household.payoff.by_rate and card.account.apr is not None:
         return f", the dearest at {100 * card.account.apr:.4g}%"
     used = utilization(card)
     return f", the fullest at {100 * used:.0f}% of its limit" if used is not None else ""
@@ -127,12 +131,12 @@ def _why_first(household: Assessment, card: CardUse) -> str:
 
 def lower_utilization(household: Assessment) -> Iterator[Advice]:
     """A revolving card that is fuller than three tenths, unless other advice clears it already."""
-    way = household.way
-    if way.strategy == "pay_in_full":
+    payoff = household.payoff
+    if payoff.strategy == "pay_in_full":
         return
     high = [
         (card, card.owed - card.account.credit_limit * 3 // 10)
-        for card in way.revolving[1:]
+        for card in payoff.revolving[1:]
         if card.account.credit_limit and (utilization(card) or 0) > _HIGH
     ]
     for card, amount in sorted(high, key=lambda item: (-item[1], item[0].account.name)):

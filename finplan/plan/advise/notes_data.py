@@ -6,10 +6,11 @@ from datetime import timedelta
 
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.days import date_of, day_of
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER
 from finplan.plan.ledger.lookup import rows_of
 from finplan.plan.ledger.roles import shown_accounts
 from finplan.plan.live.cash_guard import pending_out
-from finplan.plan.pairing.duplicates import likely_duplicates
+from finplan.plan.pairing.duplicates import likely_duplicate_accounts
 from finplan.plan.sections.monthly import per_month
 from finplan.plan.words import count, listed, percent
 
@@ -60,9 +61,9 @@ def limited_window(household: Assessment) -> Iterator[str]:
         return
     account = household.ledger.accounts[window.limited_by]
     rows = household.ledger.rows
-    days = [row[2] for row in rows if row[1] == window.limited_by]
+    days = [row[DAY] for row in rows if row[ACCOUNT] == window.limited_by]
     start = date_of(min([*days, account.covered_since or max(days)]))
-    first = date_of(min(row[2] for row in rows))
+    first = date_of(min(row[DAY] for row in rows))
     if start > first + timedelta(_START_GRACE):
         yield (
             f"The averages begin in {household.month(window.since)}, because {account.name} starts"
@@ -121,7 +122,7 @@ def hidden(household: Assessment) -> Iterator[str]:
 
 def duplicates(household: Assessment) -> Iterator[str]:
     """The same account seen through two connections: only the person can say."""
-    for one, other in likely_duplicates(household.ledger):
+    for one, other in likely_duplicate_accounts(household.ledger):
         yield (
             f"{one.name} and {other.name} look like one account from two connections, and both are"
             " counted: is it one? Then hide one of them."
@@ -131,8 +132,8 @@ def duplicates(household: Assessment) -> Iterator[str]:
 def pending(household: Assessment) -> Iterator[str]:
     """Rows that the bank may still change."""
     rows = household.ledger.pending
-    charges = [pending_out(row) for row in rows if row[3] < 0]
-    credits_ = [row[3] for row in rows if row[3] > 0]
+    charges = [pending_out(row) for row in rows if row[AMOUNT] < 0]
+    credits_ = [row[AMOUNT] for row in rows if row[AMOUNT] > 0]
     parts = [
         f"{count(len(amounts), thing)} ({household.money(sum(amounts))})"
         for amounts, thing in ((charges, "pending charge"), (credits_, "pending credit"))
@@ -187,7 +188,7 @@ def unlinked_savings(household: Assessment) -> Iterator[str]:
     rows = rows_of(
         household.books, {"savings", "investing"}, day_of(window.since), day_of(window.until)
     )
-    out = -sum(row[3] for row in rows if not row[4])
+    out = -sum(row[AMOUNT] for row in rows if not row[PEER])
     if out > 0:
         monthly = household.money(per_month(out, window.months))
         yield (

@@ -5,15 +5,16 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.ledger.amounts import dollar
+from finplan.plan.ledger.amounts import about_one_dollar
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.days import day_of
+from finplan.plan.ledger.ledger import AMOUNT
 from finplan.plan.ledger.lookup import rows_of
 from finplan.plan.ledger.roles import nature_of, shown_accounts
 from finplan.plan.sections.budget import above_guide
 from finplan.plan.sections.emergency import full_months
 from finplan.plan.sections.monthly import CREDITS_TO_RUN
-from finplan.plan.sections.reimbursements import outstanding
+from finplan.plan.sections.reimbursements import outstanding_reimbursement
 from finplan.plan.words import count, listed, percent
 
 _OUTSTANDING_DAYS = 90
@@ -52,9 +53,9 @@ def mortgage_without_home(household: Assessment) -> Iterator[str]:
 
 def rates_unknown(household: Assessment) -> Iterator[str]:
     """Without rates the dearest card cannot be told."""
-    way = household.way
-    if way.strategy == "paydown" and not way.by_rate:
-        names = [card.account.name for card in way.revolving if card.account.apr is None]
+    payoff = household.payoff
+    if payoff.strategy == "paydown" and not payoff.by_rate:
+        names = [card.account.name for card in payoff.revolving if card.account.apr is None]
         rates = "rate of" if len(names) == 1 else "rates of"
         known = "is" if len(names) == 1 else "are"
         yield (
@@ -67,11 +68,11 @@ def minimums_estimated(household: Assessment) -> Iterator[str]:
     """The issuer's minimum is not known."""
     unknown = [
         card.account.name
-        for card in household.way.revolving
+        for card in household.payoff.revolving
         if card.account.minimum_payment is None
     ]
-    if household.way.strategy == "paydown" and unknown:
-        floor = household.money(25 * dollar(household.currency))
+    if household.payoff.strategy == "paydown" and unknown:
+        floor = household.money(25 * about_one_dollar(household.currency))
         payments = "payment" if len(unknown) == 1 else "payments"
         estimates = "is an estimate" if len(unknown) == 1 else "are estimates"
         yield (
@@ -164,7 +165,7 @@ def before_tax(household: Assessment) -> Iterator[str]:
         return
     end = household.books.window.data_end
     paid = rows_of(household.books, {"taxes"}, day_of(end - timedelta(_TAX_DAYS)), day_of(end))
-    if any(row[3] < 0 for row in paid):
+    if any(row[AMOUNT] < 0 for row in paid):
         yield "Self-employment income is shown before tax."
     else:
         yield (
@@ -200,7 +201,9 @@ def contributions_from_pay(household: Assessment) -> Iterator[str]:
 
 def long_outstanding(household: Assessment) -> Iterator[str]:
     """Costs to be repaid that are getting old."""
-    found = outstanding(household.ledger, household.books, household.today, _OUTSTANDING_DAYS)
+    found = outstanding_reimbursement(
+        household.ledger, household.books, household.today, _OUTSTANDING_DAYS
+    )
     if found is not None:
         yield (
             f"{household.money(found.amount)} of costs to be repaid has been outstanding for more"

@@ -9,10 +9,10 @@ from finplan.model.money import half_even
 from finplan.plan.advise.advice import Advice, largest_wants
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.detect.cadence import PER_MONTH
-from finplan.plan.ledger.amounts import dollar
+from finplan.plan.ledger.amounts import about_one_dollar
 from finplan.plan.ledger.books import CategoryTotal, Series
 from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.ledger import Row
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PAYEE, Row
 from finplan.plan.ledger.lookup import rows_of
 from finplan.plan.sections.cards import is_fee
 from finplan.plan.sections.monthly import per_month
@@ -66,7 +66,7 @@ def review_essentials(household: Assessment) -> Iterator[Advice]:
         and 100 * rise >= means.income
     ]
     rise, entry = max(rises, key=lambda item: item[0], default=(0, None))
-    if entry is None or rise < dollar(household.currency):
+    if entry is None or rise < about_one_dollar(household.currency):
         return
     label = household.ledger.catalogue[entry.category].label
     usual = per_month(entry.total, months)
@@ -102,7 +102,7 @@ def price_rise(household: Assessment) -> Iterator[Advice]:
         and charge.price_changed is not None
         and charge.price_changed >= since
         and 20 * (charge.amount - charge.price_before) >= charge.price_before
-        and charge.amount - charge.price_before >= dollar(household.currency)
+        and charge.amount - charge.price_before >= about_one_dollar(household.currency)
     ]
     for yearly, charge, before in sorted(risen, key=lambda item: (-item[0], item[1].name)):
         assert charge.price_changed is not None
@@ -180,8 +180,8 @@ def avoid_fees(household: Assessment) -> Iterator[Advice]:
         )
         if _is_avoidable(household, row)
     ]
-    months = {row[2] // 100 for row in rows if row[3] < 0}
-    total = -sum(row[3] for row in rows)
+    months = {row[DAY] // 100 for row in rows if row[AMOUNT] < 0}
+    total = -sum(row[AMOUNT] for row in rows)
     if len(months) < 2 or total <= 0:
         return
     yearly = per_month(12 * total, window.months)
@@ -198,9 +198,9 @@ def avoid_fees(household: Assessment) -> Iterator[Advice]:
 
 def _is_avoidable(household: Assessment, row: Row) -> bool:
     """A fee on a cash account, or one on a card that is not its yearly price."""
-    payee = household.ledger.payees[row[0]]
+    payee = household.ledger.payees[row[PAYEE]]
     name = payee.name.lower()
-    if household.ledger.accounts[row[1]].kind != "credit":
+    if household.ledger.accounts[row[ACCOUNT]].kind != "credit":
         return True
     yearly = "annual" in name or "member" in name
     return "cash advance" in name or (is_fee(payee) and not yearly)

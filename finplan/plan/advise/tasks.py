@@ -16,9 +16,9 @@ from finplan.model.task import (
 )
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import date_of, day_of
-from finplan.plan.ledger.ledger import Ledger, LedgerPayee, Row
+from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Ledger, LedgerPayee, Row
 from finplan.plan.ledger.lookup import rows_of
-from finplan.plan.sections.missing_accounts import Missing, missing_accounts, task_id
+from finplan.plan.sections.missing_accounts import MissingAccount, missing_accounts, task_id
 from finplan.plan.sections.monthly import take_means
 
 UNKNOWN = frozenset({"uncategorized", "unknown_inflow"})
@@ -40,21 +40,21 @@ _NO_ANSWER_IN = UNKNOWN | {"card_payment", "unlinked_card", "cash"}
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PayeeQuestion:
     """A payee whose rows nothing explains, with those of them since the window began, newest first."""
 
     payee: LedgerPayee
     rows: tuple[Row, ...]
 
     @property
-    def decides(self) -> int:
+    def amount_at_stake(self) -> int:
         """How much money the answer decides, in and out alike."""
-        return sum(abs(row[3]) for row in self.rows)
+        return sum(abs(row[AMOUNT]) for row in self.rows)
 
     @property
     def total(self) -> int:
         """The sum of the rows, positive when money went out."""
-        return -sum(row[3] for row in self.rows)
+        return -sum(row[AMOUNT] for row in self.rows)
 
     @property
     def id(self) -> str:
@@ -67,10 +67,10 @@ def open_tasks(ledger: Ledger, books: Books, today: date) -> tuple[Task, ...]:
     means = take_means(books, ledger.catalogue)
     return (
         *reconnections(ledger),
-        *(as_task(found) for found in missing_accounts(ledger, books, means)),
+        *(missing_account_task(found) for found in missing_accounts(ledger, books, means)),
         *(
             categorize_payee(question, ledger.catalogue)
-            for question in questions(ledger, books, today)
+            for question in payee_questions(ledger, books, today)
         ),
     )
 
@@ -92,39 +92,41 @@ def reconnections(ledger: Ledger) -> Iterator[ReconnectConnection]:
             )
 
 
-def as_task(found: Missing) -> ConnectMissingAccount:
+def missing_account_task(found: MissingAccount) -> ConnectMissingAccount:
     """A missing account as a task."""
     return ConnectMissingAccount(id=found.id, missing=found.missing, reason=found.reason)
 
 
-def questions(ledger: Ledger, books: Books, today: date) -> list[Question]:
+def payee_questions(ledger: Ledger, books: Books, today: date) -> list[PayeeQuestion]:
     """The payees worth asking about and not dismissed, those that decide most money first."""
     since, until = day_of(books.window.since), day_of(today)
     threshold = max(abs(books.spending), abs(books.income))
     unknown: dict[int, list[Row]] = {}
     for row in rows_of(books, UNKNOWN, since, until):
-        if ledger.payees[row[0]].source != "user":
-            unknown.setdefault(row[0], []).append(row)
+        if ledger.payees[row[PAYEE]].source != "user":
+            unknown.setdefault(row[PAYEE], []).append(row)
     asked = [
-        Question(ledger.payees[number], tuple(sorted(rows, key=itemgetter(2, 3), reverse=True)))
+        PayeeQuestion(
+            ledger.payees[number], tuple(sorted(rows, key=itemgetter(DAY, AMOUNT), reverse=True))
+        )
         for number, rows in unknown.items()
     ]
     return sorted(
         (
             each
             for each in asked
-            if each.decides * _WORTH_ASKING > threshold and each.id not in ledger.dismissed
+            if each.amount_at_stake * _WORTH_ASKING > threshold and each.id not in ledger.dismissed
         ),
-        key=lambda each: (-each.decides, each.payee.key),
+        key=lambda each: (-each.amount_at_stake, each.payee.key),
     )
 
 
-def categorize_payee(question: Question, catalogue: Catalogue) -> CategorizePayee:
+def categorize_payee(question: PayeeQuestion, catalogue: Catalogue) -> CategorizePayee:
     """A question as a task. Where nothing suggests an answer, the commonest one is suggested."""
     payee = question.payee
     # More money in than out makes it a payer.
     paid_in = question.total < 0
-    options = answers(catalogue, paid_in=paid_in)
+    options = answer_choices(catalogue, paid_in=paid_in)
     guesses = [
         guess
         for guess in (payee.suggested, *payee.alternatives, *(_GUESS_IN if paid_in else _GUESS_OUT))
@@ -139,7 +141,8 @@ def categorize_payee(question: Question, catalogue: Catalogue) -> CategorizePaye
         count=len(question.rows),
         total=question.total,
         charges=tuple(
-            Charge(date=date_of(row[2]), amount=-row[3]) for row in question.rows[:_SHOWN_CHARGES]
+            Charge(date=date_of(row[DAY]), amount=-row[AMOUNT])
+            for row in question.rows[:_SHOWN_CHARGES]
         ),
         suggested=suggested,
         suggested_label=catalogue[suggested].label,
@@ -153,7 +156,7 @@ def categorize_payee(question: Question, catalogue: Catalogue) -> CategorizePaye
     )
 
 
-def answers(catalogue: Catalogue, *, paid_in: bool) -> tuple[str, ...]:
+def answer_choices(catalogue: Catalogue, *, paid_in: bool) -> tuple[str, ...]:
     """The categories that make sense for a payee, in the catalogue's order.
 
     Money that goes out is never income. Money that comes in may be anything: a friend who pays back

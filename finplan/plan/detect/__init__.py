@@ -1,1 +1,1 @@
-"""Detection: what keeps a rhythm in a ledger, income and charges, and the books of all of it."""
+"""Detection: income and charges that come again, and the books that hold them with every sum."""

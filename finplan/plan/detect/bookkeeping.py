@@ -8,18 +8,18 @@ from itertools import chain
 from operator import itemgetter
 
 from finplan.categorise.catalogue import Flow
-from finplan.plan.detect.income import sources
-from finplan.plan.detect.recurring import charges
-from finplan.plan.detect.series import Moment
-from finplan.plan.detect.verdicts import kept_charges, kept_sources
+from finplan.plan.detect.income import detect_sources
+from finplan.plan.detect.recurring import detect_charges
+from finplan.plan.detect.series import AsOf
+from finplan.plan.detect.verdicts import accepted_charges, accepted_sources
 from finplan.plan.ledger.books import Books, CategoryTotal, WindowFacts
-from finplan.plan.ledger.classes import Sheet, sort_out
+from finplan.plan.ledger.classes import Sheet, classify_rows
 from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.ledger import Ledger, Row
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Ledger, Row
 from finplan.plan.ledger.roles import is_savings_type
 from finplan.plan.ledger.window import window_of
 
-_DAY = itemgetter(2)
+_DAY = itemgetter(DAY)
 
 _OUTWARD: frozenset[Flow] = frozenset({"spending", "saving", "reimbursable"})
 """The flows whose sums are positive when money goes out."""
@@ -32,13 +32,13 @@ def keep_books(ledger: Ledger, today: date) -> Books:
     payee and day may stand in any order. Amounts are minor units of the household's currency.
     """
     ledger = _up_to(ledger, day_of(today))
-    moment = Moment(window_of(ledger, today), today)
-    sheets = sort_out(ledger)
-    windowed = _in_window(sheets, moment.window)
-    categories = _by_category(windowed, moment.window)
+    as_of = AsOf(window_of(ledger, today), today)
+    sheets = classify_rows(ledger)
+    windowed = _in_window(sheets, as_of.window)
+    categories = _by_category(windowed, as_of.window)
     flows = _by_flow(ledger, categories)
     return Books(
-        window=moment.window,
+        window=as_of.window,
         income=flows["income"],
         spending=flows["spending"],
         saving=flows["saving"],
@@ -47,11 +47,14 @@ def keep_books(ledger: Ledger, today: date) -> Books:
         saved=flows["saving"] + _onto_savings(ledger, windowed),
         card_interest=_card_interest(ledger, windowed),
         categories=categories,
-        charges=kept_charges(
-            charges(sheets, ledger.payees, moment, ledger.settings.currency), ledger, sheets, moment
+        charges=accepted_charges(
+            detect_charges(sheets, ledger.payees, as_of, ledger.settings.currency),
+            ledger,
+            sheets,
+            as_of,
         ),
-        sources=kept_sources(
-            sources(sheets, ledger.payees, ledger.catalogue, moment), ledger, sheets, moment
+        sources=accepted_sources(
+            detect_sources(sheets, ledger.payees, ledger.catalogue, as_of), ledger, sheets, as_of
         ),
         sheets=sheets,
     )
@@ -65,7 +68,7 @@ def _up_to(ledger: Ledger, present: int) -> Ledger:
     """The ledger without rows that its banks have dated after today: they have not happened yet."""
     if max(map(_DAY, ledger.rows), default=0) <= present:
         return ledger
-    return replace(ledger, rows=[row for row in ledger.rows if row[2] <= present])
+    return replace(ledger, rows=[row for row in ledger.rows if row[DAY] <= present])
 
 
 def _in_window(sheets: Iterable[Sheet], window: WindowFacts) -> _Windowed:
@@ -129,4 +132,4 @@ def _card_interest(ledger: Ledger, windowed: _Windowed) -> int:
 def _sum_on(accounts: set[int], parts: Iterable[Sequence[Row]]) -> int:
     if not accounts:
         return 0
-    return sum(row[3] for rows in parts for row in rows if row[1] in accounts)
+    return sum(row[AMOUNT] for rows in parts for row in rows if row[ACCOUNT] in accounts)

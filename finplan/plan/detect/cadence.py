@@ -1,4 +1,4 @@
-"""How often something comes, told from its dates alone, and when it comes next.
+"""How often something comes, by its dates alone, and when it comes next.
 
 Amounts have no say: hourly pay on every second Friday is biweekly whatever it is. A cadence is taken
 from the median distance of the dates and kept when seven in ten distances agree; a skipped period is
@@ -56,7 +56,7 @@ _LATEST = 36
 
 
 def rhythm_of(ordinals: Sequence[int]) -> Rhythm | None:
-    """The rhythm of distinct ascending days, None when they have none.
+    """The rhythm of distinct ascending ordinals, None when they have none.
 
     Three dates are needed, two for the rare cadences; whoever asks must judge whether two are enough.
     A rhythm that stopped long before a late straggler ends where it stopped: see its `last`.
@@ -115,15 +115,18 @@ def _agreed(distances: Sequence[int], cadence: Cadence) -> int | None:
 
 
 def is_active(last: int, interval_days: int, data_end: int) -> bool:
-    """Whether a rhythm goes on at the end of the data: one and a half periods and five days of grace."""
+    """Whether a rhythm goes on at the end of the data: one and a half periods and five days of grace.
+
+    `last`, the latest occurrence, and `data_end` are ordinals.
+    """
     return 2 * (data_end - last) <= 3 * interval_days + 10
 
 
 def next_due(rhythm: Rhythm, data_end: int, today: int) -> int:
-    """The next expected day of an active rhythm, never before today.
+    """The next expected ordinal of an active rhythm, never before today.
 
     What should have been seen in the data and was not is late, so it is expected today, until its next
-    period has begun too. What fell due after the data end came unseen, so the next slot is told.
+    period has begun too. What fell due after the data end came unseen, so the next slot is given.
     """
     due = rhythm.due()
     if due >= today:
@@ -135,12 +138,12 @@ def next_due(rhythm: Rhythm, data_end: int, today: int) -> int:
 
 
 def per_month(amount: int, cadence: Cadence) -> int:
-    """What an amount of this cadence comes to in a month, half-even."""
+    """What an amount in minor units that comes at this cadence makes a month, half-even."""
     monthly = amount * PER_MONTH[cadence]
     return half_even(monthly.numerator, monthly.denominator)
 
 
-def occurrences(series: Series, since: date, until: date) -> list[date]:
+def expected_days(series: Series, since: date, until: date) -> list[date]:
     """The days from `since` to `until`, both counted, on which an active series is expected.
 
     One that is late is expected once: a slot nearer than two of a cadence ever are is not another one.

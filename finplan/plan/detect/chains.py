@@ -14,13 +14,13 @@ from finplan.plan.detect.cadence import DISTANCES, rhythm_of
 from finplan.plan.detect.series import Occurrence
 from finplan.plan.detect.streams import (
     LEAST_VARYING,
-    Latitude,
+    AmountTolerance,
     Stream,
     days_of,
     is_bill,
     may_be_chance,
 )
-from finplan.plan.ledger.amounts import by_nearness
+from finplan.plan.ledger.amounts import amount_clusters
 
 _CADENCES: tuple[Cadence, ...] = ("monthly", "quarterly", "twice_yearly", "annual")
 """Bills that vary come no more often than monthly."""
@@ -39,14 +39,14 @@ _CHANGED = 3
 """What a change of the amount by its whole costs: to cross over to another bill and back must cost more
 than the charge and the skip that it saves, for amounts a third apart."""
 
-_CHANGE: Mapping[Latitude, float] = {"even": 0.16, "varying": 1 / 3}
+_CHANGE: Mapping[AmountTolerance, float] = {"even": 0.16, "varying": 1 / 3}
 """The largest part by which an amount may differ from the one before."""
 
 _UNEXPLAINED = 4
 """At most one in so many charges may be in no chain."""
 
 
-def chains(paid: Sequence[Occurrence], leeway: Latitude) -> list[Stream]:
+def find_chains(paid: Sequence[Occurrence], tolerance: AmountTolerance) -> list[Stream]:
     """The chains among ordered charges, the longest first; no charge is in two.
 
     They explain nearly all of the charges or nothing: among many visits some are a month apart. Where
@@ -55,12 +55,12 @@ def chains(paid: Sequence[Occurrence], leeway: Latitude) -> list[Stream]:
     rest = list(paid[-_LONGEST:])
     if len(rest) < LEAST_VARYING:
         return []
-    if leeway == "even" and not _are_grouped([charge[1] for charge in rest]):
+    if tolerance == "even" and not _are_grouped([charge[1] for charge in rest]):
         return []
     unexplained = len(rest) // _UNEXPLAINED
     found: list[Stream] = []
     while len(rest) > unexplained and len(found) < _MOST:
-        stream = _best(rest, leeway)
+        stream = _best(rest, tolerance)
         if stream is None:
             return []
         found.append(stream)
@@ -73,7 +73,9 @@ def _are_grouped(amounts: Sequence[int]) -> bool:
     """Whether nearly all amounts lie in two groups or more, each large enough for a bill."""
     if len(amounts) < 2 * LEAST_VARYING:
         return False
-    held = [sum(low <= amount <= high for amount in amounts) for low, high in by_nearness(amounts)]
+    held = [
+        sum(low <= amount <= high for amount in amounts) for low, high in amount_clusters(amounts)
+    ]
     large = [count for count in held if count >= LEAST_VARYING]
     return len(large) > 1 and (len(amounts) - sum(large)) * _UNEXPLAINED <= len(amounts)
 
@@ -84,16 +86,16 @@ def _differ(found: Sequence[Stream]) -> bool:
     return all(10 * dearer >= 11 * price for price, dearer in pairwise(prices))
 
 
-def _best(rest: Sequence[Occurrence], leeway: Latitude) -> Stream | None:
+def _best(rest: Sequence[Occurrence], tolerance: AmountTolerance) -> Stream | None:
     """The bill among the best chains of all cadences that holds the most charges."""
     bills = (
         Stream(list(charges), rhythm)
         for cadence in _CADENCES
-        if len(charges := _longest(rest, cadence, _CHANGE[leeway])) >= LEAST_VARYING
+        if len(charges := _longest(rest, cadence, _CHANGE[tolerance])) >= LEAST_VARYING
         and (rhythm := rhythm_of(days_of(charges)))
         and rhythm.cadence == cadence
         and rhythm.last == charges[-1][0]
-        and is_bill(charges, rhythm, leeway)
+        and is_bill(charges, rhythm, tolerance)
         and not may_be_chance(rhythm, _MOST)
     )
     return max(bills, key=lambda stream: len(stream.charges), default=None)

@@ -1,6 +1,6 @@
 """Who pays the household: one source for each payer, and one for all that came once or twice.
 
-A payer whose descriptor changed is one payer (`plan.renamed`).
+A payer whose descriptor changed is one payer (`renamed_payees`).
 
 Every row of an income category is in exactly one source, so the totals of the sources add up to the
 income of the window. Source: plan-semantics, section 3.
@@ -16,28 +16,28 @@ from finplan.plan.detect.cadence import is_active, rhythm_of
 from finplan.plan.detect.renamed_payees import successions
 from finplan.plan.detect.rhythm import Rhythm, fit
 from finplan.plan.detect.series import (
-    Moment,
+    AsOf,
     Occurrence,
     Origin,
-    by_day,
-    irregular,
-    occurred,
-    regular,
+    irregular_series,
+    merged_by_day,
+    occurrences_of,
+    regular_series,
     total_within,
 )
 from finplan.plan.ledger.amounts import comparable, median
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.classes import Sheet
-from finplan.plan.ledger.ledger import LedgerPayee, Row
+from finplan.plan.ledger.ledger import AMOUNT, LedgerPayee, Row
 
-_AMOUNT = itemgetter(3)
+_AMOUNT = itemgetter(AMOUNT)
 
 
-def sources(
+def detect_sources(
     sheets: Iterable[Sheet],
     payees: Mapping[int, LedgerPayee],
     catalogue: Catalogue,
-    moment: Moment,
+    as_of: AsOf,
 ) -> list[Series]:
     """The income sources, largest in the window first; irregular ones only if active or in it."""
     found: list[Series] = []
@@ -47,18 +47,18 @@ def sources(
         for sheets_of_one in _payers(group):
             origin = _origin(sheets_of_one, payees)
             rows = list(chain.from_iterable(sheet.rows for sheet in sheets_of_one))
-            received = by_day(occurred(rows, outflows=False))
+            received = merged_by_day(occurrences_of(rows, outflows=False))
             if kept := _paydays(received):
-                found.append(_regular_source(origin, rows, kept, moment))
+                found.append(_regular_source(origin, rows, kept, as_of))
             elif len(received) >= 3:
-                found.append(irregular(origin, rows, moment))
+                found.append(irregular_series(origin, rows, as_of))
             else:
                 rest.setdefault(origin.category, []).extend(sheets_of_one)
-    found += [_merged(category, few, catalogue, moment) for category, few in rest.items()]
-    told = [
+    found += [_merged(category, few, catalogue, as_of) for category, few in rest.items()]
+    shown = [
         one for one in found if one.cadence != "irregular" or one.active or one.total or one.count
     ]
-    return sorted(told, key=lambda one: (-one.total, -one.monthly, one.name, one.payees))
+    return sorted(shown, key=lambda one: (-one.total, -one.monthly, one.name, one.payees))
 
 
 def _payers(group: Sequence[Sheet]) -> list[Sequence[Sheet]]:
@@ -68,7 +68,7 @@ def _payers(group: Sequence[Sheet]) -> list[Sequence[Sheet]]:
     """
     if len(group) == 1 or len({sheet.category for sheet in group}) > 1:
         return [[sheet] for sheet in group]
-    each = [_paydays(by_day(occurred(sheet.rows, outflows=False))) for sheet in group]
+    each = [_paydays(merged_by_day(occurrences_of(sheet.rows, outflows=False))) for sheet in group]
     rhythms = [kept for kept in each if kept is not None]
     cadences = {rhythm.cadence for _, rhythm in rhythms}
     usual_amounts = [median([amount for _, amount, _ in received]) for received, _ in rhythms]
@@ -117,10 +117,10 @@ def _is_afterwards(received: Sequence[Occurrence], rhythm: Rhythm) -> bool:
         return False
     before, (day, amount, _) = received[:-1], received[-1]
     earlier = fit(rhythm.cadence, [one[0] for one in before], rhythm.interval_days)
-    leeway = max(3, rhythm.interval_days // 6)
+    tolerance = max(3, rhythm.interval_days // 6)
     return (
         not is_active(earlier.last, earlier.interval_days, day)
-        and next(earlier.slots(day - leeway - 1)) > day + leeway
+        and next(earlier.slots(day - tolerance - 1)) > day + tolerance
         and not comparable(amount, median([one[1] for one in before]))
     )
 
@@ -129,19 +129,19 @@ def _regular_source(
     origin: Origin,
     rows: Sequence[Row],
     kept: tuple[Sequence[Occurrence], Rhythm],
-    moment: Moment,
+    as_of: AsOf,
 ) -> Series:
     """A source with a rhythm; its total is of all the payer's rows, reversals among them."""
-    series = regular(origin, *kept, moment)
+    series = regular_series(origin, *kept, as_of)
     return replace(
         series,
-        total=total_within(rows, moment.window),
+        total=total_within(rows, as_of.window),
         monthly=series.monthly if series.active else 0,
     )
 
 
-def _merged(category: str, sheets: Sequence[Sheet], catalogue: Catalogue, moment: Moment) -> Series:
+def _merged(category: str, sheets: Sequence[Sheet], catalogue: Catalogue, as_of: AsOf) -> Series:
     """All payers of a category that paid once or twice, as one irregular source."""
     payers = tuple(sorted(sheet.payee for sheet in sheets))
     rows = list(chain.from_iterable(sheet.rows for sheet in sheets))
-    return irregular(Origin(payers, catalogue[category].label, category), rows, moment)
+    return irregular_series(Origin(payers, catalogue[category].label, category), rows, as_of)

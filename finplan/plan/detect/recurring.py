@@ -1,7 +1,7 @@
 """Which charges come again: one series for each payee and price, or bill, that keeps a rhythm.
 
-A payee's charges are read in three ways, from the surest to the loosest (`plan.streams`,
-`plan.chains`). How much they may differ depends on what they are for, and what is not known must keep
+A payee's charges are read in three ways, from the surest to the loosest (`streams`,
+`chains`). How much they may differ depends on what they are for, and what is not known must keep
 its price or its day by itself: evidence from the rows carries a series. Visits are no bills: food, fuel
 and fun are billed at a fixed price only, and not as often as people go there; cash is never billed.
 Of equal charges on one day each is read on its own: their sum is not a price. A biller whose
@@ -14,25 +14,25 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from operator import itemgetter
 
-from finplan.plan.detect.chains import chains
+from finplan.plan.detect.chains import find_chains
 from finplan.plan.detect.renamed_payees import successions
-from finplan.plan.detect.series import Moment, Occurrence, Origin, occurred, regular
+from finplan.plan.detect.series import AsOf, Occurrence, Origin, occurrences_of, regular_series
 from finplan.plan.detect.streams import (
     MOST_BESIDE_A_PAIR,
     OFTEN,
-    Latitude,
+    AmountTolerance,
     Stream,
-    continued,
     explains_more,
-    fixed,
-    whole,
-    yearly,
+    fixed_price_streams,
+    single_bill,
+    with_new_prices,
+    yearly_streams,
 )
-from finplan.plan.ledger.amounts import dollar
+from finplan.plan.ledger.amounts import about_one_dollar
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL
-from finplan.plan.ledger.ledger import LedgerPayee, Row
+from finplan.plan.ledger.ledger import AMOUNT, LedgerPayee, Row
 
 _NEVER = frozenset({"cash", "unlinked_card"})
 """Withdrawals and payments to unknown cards repeat, yet nobody bills them."""
@@ -67,19 +67,19 @@ _MOST_PRICES = 24
 """How many of a payee's repeated amounts are tried: a busy shop has hundreds by chance."""
 
 
-def charges(
-    sheets: Iterable[Sheet], payees: Mapping[int, LedgerPayee], moment: Moment, currency: str
+def detect_charges(
+    sheets: Iterable[Sheet], payees: Mapping[int, LedgerPayee], as_of: AsOf, currency: str
 ) -> list[Series]:
     """The recurring charges of all history, active or not, dearest month first.
 
-    `currency` is that of the amounts.
+    `currency` is that of the amounts: what a visit costs at most depends on it.
     """
-    visit = _VISIT * dollar(currency)
+    visit = _VISIT * about_one_dollar(currency)
     billing = [
         sheet for sheet in sheets if sheet.flow == "spending" and _may_be_billed(sheet, payees)
     ]
     found = [
-        regular(origin, stream.charges, stream.rhythm, moment)
+        regular_series(origin, stream.charges, stream.rhythm, as_of)
         for group in successions(billing, payees)
         for origin, stream in _of_group(group, payees, visit)
     ]
@@ -128,7 +128,7 @@ def _origin(group: Sequence[Sheet], stream: Stream, payees: Mapping[int, LedgerP
     return Origin(numbers, payees[among[-1].payee].name, among[-1].category)
 
 
-def _latitude(category: str) -> Latitude:
+def _amount_tolerance(category: str) -> AmountTolerance:
     """How far the amounts of a category's charges may differ in one series."""
     if category in _FIXED:
         return "fixed"
@@ -139,23 +139,23 @@ def _streams(rows: Sequence[Row], category: str, visit: int) -> list[Stream]:
     """The series among charges of one category; no charge is in two of them."""
     if len(rows) < 2:
         return []
-    leeway = _latitude(category)
-    paid = [row for row in rows if row[3] < 0]
-    times = Counter([-row[3] for row in paid])
+    tolerance = _amount_tolerance(category)
+    paid = [row for row in rows if row[AMOUNT] < 0]
+    times = Counter([-row[AMOUNT] for row in paid])
     prices = _prices(times)
     # Each amount that came twice might have come a third time, when it suits.
     tries = sum(count > 1 for count in times.values())
-    if leeway == "fixed" and len(paid) > MOST_BESIDE_A_PAIR:
+    if tolerance == "fixed" and len(paid) > MOST_BESIDE_A_PAIR:
         # Most rows of a ledger are visits, so little is done about those that hold no fixed price.
-        priced = [row for row in paid if -row[3] in prices]
-        if not fixed(occurred(priced, outflows=True), prices, tries):
+        priced = [row for row in paid if -row[AMOUNT] in prices]
+        if not fixed_price_streams(occurrences_of(priced, outflows=True), prices, tries):
             return []
-    ordered = occurred(paid, outflows=True)
+    ordered = occurrences_of(paid, outflows=True)
     layers = [ordered] if len(times) == len(paid) else _layers(ordered)
     return [
         stream
         for layer in layers
-        for stream in _of_layer(layer, prices, tries, leeway)
+        for stream in _of_layer(layer, prices, tries, tolerance)
         if not _is_habit(stream, category, visit)
     ]
 
@@ -184,22 +184,22 @@ def _layers(paid: Sequence[Occurrence]) -> Sequence[Sequence[Occurrence]]:
 
 
 def _of_layer(
-    paid: Sequence[Occurrence], prices: frozenset[int], tries: int, leeway: Latitude
+    paid: Sequence[Occurrence], prices: frozenset[int], tries: int, tolerance: AmountTolerance
 ) -> list[Stream]:
     """The series of a payee: fixed prices, one bill that varies, or chains of near amounts."""
-    equal = fixed(paid, prices, tries)
-    if len(equal) < 2 and leeway != "fixed":
-        bill = whole(paid, leeway)
+    equal = fixed_price_streams(paid, prices, tries)
+    if len(equal) < 2 and tolerance != "fixed":
+        bill = single_bill(paid, tolerance)
         if bill and (not equal or explains_more(bill, equal[0], len(paid))):
             return [bill]
     taken = {charge for stream in equal for charge in stream.charges}
     rest = [charge for charge in paid if charge not in taken]
-    found = [continued(stream, rest) for stream in equal]
-    found += yearly(rest)
-    if leeway == "fixed":
+    found = [with_new_prices(stream, rest) for stream in equal]
+    found += yearly_streams(rest)
+    if tolerance == "fixed":
         return found
     taken = {charge for stream in found for charge in stream.charges}
-    return found + chains([charge for charge in rest if charge not in taken], leeway)
+    return found + find_chains([charge for charge in rest if charge not in taken], tolerance)
 
 
 def _prices(times: Mapping[int, int]) -> frozenset[int]:

@@ -2,7 +2,7 @@
 
 A bank writes a biller in a new way from some day on, and what was one payee becomes two. The later one
 begins when the earlier has ended, and their names share words. Whether they are one is for the charges
-to say: only a rhythm that runs through both joins them (`plan.recurring`).
+to say: only a rhythm that runs through both joins them (`recurring`).
 """
 
 from collections import defaultdict
@@ -20,7 +20,7 @@ _MOST_NAMESAKES = 16
 """A word that more payees' names begin with is no name."""
 
 
-class Life(NamedTuple):
+class PayeeLifetime(NamedTuple):
     """When a sheet's payee was seen first and last, and the words of its name."""
 
     sheet: Sheet
@@ -33,8 +33,8 @@ def successions(
     sheets: Sequence[Sheet], payees: Mapping[int, LedgerPayee]
 ) -> list[tuple[Sheet, ...]]:
     """All sheets, each in one group: alone, or behind those that it may have taken over from."""
-    by_word: defaultdict[str, list[list[Life]]] = defaultdict(list)
-    groups: list[list[Life]] = []
+    by_word: defaultdict[str, list[list[PayeeLifetime]]] = defaultdict(list)
+    groups: list[list[PayeeLifetime]] = []
     for life in sorted((_life(sheet, payees) for sheet in sheets), key=_order):
         namesakes = by_word[life.words[0]]
         latest = reversed(namesakes[-_MOST_NAMESAKES:])
@@ -47,17 +47,19 @@ def successions(
     return [tuple(life.sheet for life in group) for group in groups]
 
 
-def _life(sheet: Sheet, payees: Mapping[int, LedgerPayee]) -> Life:
+def _life(sheet: Sheet, payees: Mapping[int, LedgerPayee]) -> PayeeLifetime:
     rows = sheet.rows
     key = payees[sheet.payee].key
-    return Life(sheet, ORDINAL[rows[0][2]], ORDINAL[rows[-1][2]], tuple(key.split()) or (key,))
+    return PayeeLifetime(
+        sheet, ORDINAL[rows[0][2]], ORDINAL[rows[-1][2]], tuple(key.split()) or (key,)
+    )
 
 
-def _order(life: Life) -> tuple[int, int, tuple[str, ...], str]:
+def _order(life: PayeeLifetime) -> tuple[int, int, tuple[str, ...], str]:
     return life.first, life.last, life.words, life.sheet.category
 
 
-def _takes_over(later: Life, earlier: Life) -> bool:
+def _takes_over(later: PayeeLifetime, earlier: PayeeLifetime) -> bool:
     """Whether one begins when the other has ended, and most words of the shorter name are shared."""
     if not 0 < later.first - earlier.last <= _LONGEST_PAUSE:
         return False

@@ -123,7 +123,7 @@ def _month_of(ordinal: int) -> int:
 
 
 def slot(month: int, anchor: Anchor) -> int:
-    """The day on which a month's slot lies."""
+    """The ordinal on which a month's slot lies; months are counted from year 0."""
     before, length = _MONTHS[month]
     day = before + min(anchor.day, length)
     # Ordinal 1 was a Monday, so the remainder is 6 on Saturdays and 0 on Sundays.
@@ -136,7 +136,10 @@ def slot(month: int, anchor: Anchor) -> int:
 
 
 def fit(cadence: Cadence, ordinals: Sequence[int], interval_days: int) -> Rhythm:
-    """The slots that best explain the last occurrences of a known cadence; `ordinals` ascend."""
+    """The slots that best explain the last occurrences of a known cadence; `ordinals` ascend.
+
+    `interval_days` is the median distance between them.
+    """
     recent = ordinals[-_RECENT:]
     last = ordinals[-1]
     if cadence in DAYS:

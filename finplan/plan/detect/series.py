@@ -12,10 +12,10 @@ from fractions import Fraction
 from finplan.model.money import half_even
 from finplan.plan.detect.cadence import is_active, next_due, per_month
 from finplan.plan.detect.rhythm import Rhythm
-from finplan.plan.ledger.amounts import is_steady, latest_step, usual
+from finplan.plan.ledger.amounts import expected_amount, is_steady, latest_step
 from finplan.plan.ledger.books import Series, WindowFacts
 from finplan.plan.ledger.days import ORDINAL, day_of
-from finplan.plan.ledger.ledger import Row
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Row
 
 _KEPT = 24
 """How many of the last occurrences a series shows."""
@@ -29,14 +29,14 @@ Occurrence = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class AsOf:
     """The window and the day that a series is judged on."""
 
     window: WindowFacts
     today: date
 
     def holds(self, ordinal: int) -> bool:
-        """Whether the window holds a day."""
+        """Whether the window holds an ordinal."""
         return self.window.since.toordinal() <= ordinal <= self.window.until.toordinal()
 
 
@@ -49,14 +49,18 @@ class Origin:
     category: str
 
 
-def occurred(rows: Iterable[Row], *, outflows: bool) -> list[Occurrence]:
+def occurrences_of(rows: Iterable[Row], *, outflows: bool) -> list[Occurrence]:
     """The rows of one direction, ordered; a row of amount 0 is nothing that occurred."""
     if outflows:
-        return sorted([(ORDINAL[row[2]], -row[3], row[1]) for row in rows if row[3] < 0])
-    return sorted([(ORDINAL[row[2]], row[3], row[1]) for row in rows if row[3] > 0])
+        return sorted(
+            [(ORDINAL[row[DAY]], -row[AMOUNT], row[ACCOUNT]) for row in rows if row[AMOUNT] < 0]
+        )
+    return sorted(
+        [(ORDINAL[row[DAY]], row[AMOUNT], row[ACCOUNT]) for row in rows if row[AMOUNT] > 0]
+    )
 
 
-def by_day(occurrences: Sequence[Occurrence]) -> list[Occurrence]:
+def merged_by_day(occurrences: Sequence[Occurrence]) -> list[Occurrence]:
     """Ordered occurrences with those of one day added up."""
     merged: list[Occurrence] = []
     latest = 0
@@ -70,18 +74,18 @@ def by_day(occurrences: Sequence[Occurrence]) -> list[Occurrence]:
     return merged
 
 
-def regular(
-    origin: Origin, occurrences: Sequence[Occurrence], rhythm: Rhythm, moment: Moment
+def regular_series(
+    origin: Origin, occurrences: Sequence[Occurrence], rhythm: Rhythm, as_of: AsOf
 ) -> Series:
     """The series of what keeps a rhythm, up to the last that keeps it; what came on one day is one."""
     parts = [one for one in occurrences if one[0] <= rhythm.last]
-    kept = by_day(parts)
+    kept = merged_by_day(parts)
     amounts = [amount for _, amount, _ in kept]
     step = latest_step(amounts)
-    data_end, today = moment.window.data_end.toordinal(), moment.today.toordinal()
+    data_end, today = as_of.window.data_end.toordinal(), as_of.today.toordinal()
     active = is_active(rhythm.last, rhythm.interval_days, data_end)
-    amount = usual(amounts)
-    within = [amount for day, amount, _ in kept if moment.holds(day)]
+    amount = expected_amount(amounts)
+    within = [amount for day, amount, _ in kept if as_of.holds(day)]
     return Series(
         payees=origin.payees,
         name=origin.name,
@@ -106,15 +110,15 @@ def regular(
     )
 
 
-def irregular(origin: Origin, rows: Sequence[Row], moment: Moment) -> Series:
+def irregular_series(origin: Origin, rows: Sequence[Row], as_of: AsOf) -> Series:
     """The series of a source without a rhythm; its month is what the window's mean month holds.
 
     Rows are all of the source's up to today, reversals among them: they lower the total and are no
     payment. One row at least must not be of amount 0.
     """
-    window = moment.window
-    paid = by_day(occurred(rows, outflows=False))
-    seen = paid or by_day(occurred(rows, outflows=True))
+    window = as_of.window
+    paid = merged_by_day(occurrences_of(rows, outflows=False))
+    seen = paid or merged_by_day(occurrences_of(rows, outflows=True))
     total = total_within(rows, window)
     amounts = [amount for _, amount, _ in seen]
     active = window.data_end.toordinal() - seen[-1][0] <= _IRREGULAR_REST
@@ -125,10 +129,10 @@ def irregular(origin: Origin, rows: Sequence[Row], moment: Moment) -> Series:
         category=origin.category,
         cadence="irregular",
         interval_days=None,
-        amount=usual(amounts),
+        amount=expected_amount(amounts),
         monthly=half_even(mean.numerator, mean.denominator) if active else 0,
         total=total,
-        count=sum(moment.holds(day) for day, _, _ in paid),
+        count=sum(as_of.holds(day) for day, _, _ in paid),
         count_all=len(paid),
         first_date=date.fromordinal(seen[0][0]),
         last_date=date.fromordinal(seen[-1][0]),
@@ -141,9 +145,9 @@ def irregular(origin: Origin, rows: Sequence[Row], moment: Moment) -> Series:
 
 
 def total_within(rows: Iterable[Row], window: WindowFacts) -> int:
-    """The signed sum of the rows that lie in the window."""
+    """The sum of the rows that lie in the window, positive when money came in."""
     since, until = day_of(window.since), day_of(window.until)
-    return sum(row[3] for row in rows if since <= row[2] <= until)
+    return sum(row[AMOUNT] for row in rows if since <= row[DAY] <= until)
 
 
 def _shown(occurrences: Sequence[Occurrence]) -> tuple[tuple[date, int], ...]:

@@ -2,7 +2,7 @@
 
 Equal amounts with a rhythm of their own are the surest: two subscriptions stay two, and a price step
 joins what it parted. All charges together may be one bill that varies. What is left may hold chains of
-near amounts (`plan.chains`). An occurrence is a day, a positive amount and an account; days are
+near amounts (`chains`). An occurrence is a day, a positive amount and an account; days are
 ordinals. Source: detection, section 3.
 """
 
@@ -13,7 +13,7 @@ from typing import Literal
 
 from finplan.plan.detect.cadence import rhythm_of
 from finplan.plan.detect.rhythm import DAYS, Rhythm, fit
-from finplan.plan.detect.series import Occurrence, by_day
+from finplan.plan.detect.series import Occurrence, merged_by_day
 from finplan.plan.ledger.amounts import (
     comparable,
     is_steady,
@@ -23,7 +23,7 @@ from finplan.plan.ledger.amounts import (
     spread_within,
 )
 
-Latitude = Literal["fixed", "even", "varying"]
+AmountTolerance = Literal["fixed", "even", "varying"]
 """How far amounts may differ: `fixed` not at all, `even` by about a fifth, `varying` as a meter does."""
 
 OFTEN = frozenset({"weekly", "biweekly", "semimonthly"})
@@ -55,7 +55,7 @@ class Stream:
 
     @property
     def first(self) -> int:
-        """The day of the first charge."""
+        """The ordinal of the first charge."""
         return self.charges[0][0]
 
     @property
@@ -77,12 +77,17 @@ def may_be_chance(rhythm: Rhythm, tries: int) -> bool:
     the share of days that are so near. The bound is 3 in 100.
     """
     near = min(1.0, (1 + 2 * rhythm.cost / rhythm.seen) / rhythm.interval_days)
-    telling = rhythm.seen - (2 if rhythm.anchors or rhythm.cadence in DAYS else 3)
-    return tries / _FIT_BY_CHANCE * near ** max(telling, 0) > _MOST_CHANCE
+    informative = rhythm.seen - (2 if rhythm.anchors or rhythm.cadence in DAYS else 3)
+    return tries / _FIT_BY_CHANCE * near ** max(informative, 0) > _MOST_CHANCE
 
 
-def fixed(paid: Sequence[Occurrence], prices: frozenset[int], tries: int) -> list[Stream]:
-    """Equal amounts that keep a rhythm of their own, a price step joined; three charges or more."""
+def fixed_price_streams(
+    paid: Sequence[Occurrence], prices: frozenset[int], tries: int
+) -> list[Stream]:
+    """Equal amounts that keep a rhythm of their own, a price step joined; three charges or more.
+
+    Only the amounts among `prices` are tried, and `tries` is how many amounts might have been.
+    """
     by_price: Mapping[int, list[Occurrence]] = {price: [] for price in prices}
     for charge in paid:
         if charge[1] in by_price:
@@ -95,7 +100,7 @@ def fixed(paid: Sequence[Occurrence], prices: frozenset[int], tries: int) -> lis
     return _join_steps(streams)
 
 
-def yearly(rest: Sequence[Occurrence]) -> list[Stream]:
+def yearly_streams(rest: Sequence[Occurrence]) -> list[Stream]:
     """Pairs of equal amounts a year apart, unless so many charges would hold one by accident."""
     if not 2 <= len(rest) <= MOST_BESIDE_A_PAIR:
         return []
@@ -110,15 +115,15 @@ def yearly(rest: Sequence[Occurrence]) -> list[Stream]:
     ]
 
 
-def whole(paid: Sequence[Occurrence], leeway: Latitude) -> Stream | None:
+def single_bill(paid: Sequence[Occurrence], tolerance: AmountTolerance) -> Stream | None:
     """All the charges as one series, if they keep a rhythm and differ no more than they may."""
     rhythm = rhythm_of(days_of(paid[-_TAIL:]))
     if rhythm is None or may_be_chance(rhythm, 1):
         return None
     kept = _up_to(rhythm.last, paid)
-    merged = by_day(kept)
+    merged = merged_by_day(kept)
     amounts = [amount for _, amount, _ in merged]
-    if not _even_enough(amounts, rhythm, leeway) or _is_two(kept, rhythm):
+    if not _even_enough(amounts, rhythm, tolerance) or _is_two(kept, rhythm):
         return None
     if len(merged) == 3 and _has_skipped(merged, rhythm) and not spread_within(amounts, 2):
         return None
@@ -126,7 +131,7 @@ def whole(paid: Sequence[Occurrence], leeway: Latitude) -> Stream | None:
 
 
 def explains_more(bill: Stream, equal: Stream, paid: int) -> bool:
-    """Whether a bill that varies says more than the equal charges in it: same cadence, more charges."""
+    """Whether a bill that varies explains more of all `paid` charges than the equal ones in it."""
     return (
         bill.rhythm.cadence == equal.rhythm.cadence
         and len(bill.charges) > len(equal.charges)
@@ -134,19 +139,19 @@ def explains_more(bill: Stream, equal: Stream, paid: int) -> bool:
     )
 
 
-def continued(stream: Stream, rest: list[Occurrence]) -> Stream:
+def with_new_prices(stream: Stream, rest: list[Occurrence]) -> Stream:
     """The stream with the charges that came when it was due at a new price; taken out of `rest`.
 
     Where other charges of such amounts are so many that one comes near any day, none is taken.
     """
     rhythm, kept = stream.rhythm, list(stream.charges)
-    leeway = max(3, rhythm.interval_days // 6)
+    tolerance = max(3, rhythm.interval_days // 6)
     like = [one for one in rest if comparable(one[1], stream.price)]
-    if _are_crowded(like, stream, leeway):
+    if _are_crowded(like, stream, tolerance):
         return stream
     while True:
         due = rhythm.due()
-        near = [one for one in like if abs(one[0] - due) <= leeway]
+        near = [one for one in like if abs(one[0] - due) <= tolerance]
         if not near:
             return Stream(kept, rhythm)
         taken = min(near, key=lambda one: (abs(one[0] - due), abs(one[1] - kept[-1][1]), one))
@@ -156,20 +161,20 @@ def continued(stream: Stream, rest: list[Occurrence]) -> Stream:
         rhythm = fit(rhythm.cadence, days_of(kept), rhythm.interval_days)
 
 
-def is_bill(charges: Sequence[Occurrence], rhythm: Rhythm, leeway: Latitude) -> bool:
+def is_bill(charges: Sequence[Occurrence], rhythm: Rhythm, tolerance: AmountTolerance) -> bool:
     """Whether charges that were picked out of a payee's are near enough to each other to be a bill."""
     amounts = [amount for _, amount, _ in charges]
-    return len(amounts) >= LEAST_VARYING and _even_enough(amounts, rhythm, leeway)
+    return len(amounts) >= LEAST_VARYING and _even_enough(amounts, rhythm, tolerance)
 
 
-def _are_crowded(like: Sequence[Occurrence], stream: Stream, leeway: int) -> bool:
+def _are_crowded(like: Sequence[Occurrence], stream: Stream, tolerance: int) -> bool:
     """Whether charges that may be the next lie between the slots so often as to come near any day."""
     if not like:
         return False
     slots = stream.rhythm.slots
-    between = sum(next(slots(day - leeway - 1)) > day + leeway for day, _, _ in like)
+    between = sum(next(slots(day - tolerance - 1)) > day + tolerance for day, _, _ in like)
     life = max(like)[0] - min(stream.first, min(like)[0])
-    return between * (2 * leeway + 1) * 10 > life
+    return between * (2 * tolerance + 1) * 10 > life
 
 
 def _join_steps(streams: Sequence[Stream]) -> list[Stream]:
@@ -207,16 +212,16 @@ def _both(earlier: Stream, later: Stream) -> Stream | None:
     return Stream(both, later.rhythm) if alike else None
 
 
-def _even_enough(amounts: Sequence[int], rhythm: Rhythm, leeway: Latitude) -> bool:
+def _even_enough(amounts: Sequence[int], rhythm: Rhythm, tolerance: AmountTolerance) -> bool:
     """Whether amounts that came in a rhythm are near enough to each other to be one charge."""
     if len(amounts) == 2:
         return rhythm.cadence == "annual" and amounts[0] == amounts[1]
-    if leeway != "varying" and rhythm.cadence in OFTEN:
+    if tolerance != "varying" and rhythm.cadence in OFTEN:
         return spread_within(amounts, 2) or latest_step(amounts) is not None
     if mostly_within(amounts, 20) or is_steady(amounts):
         return True
     known = len(amounts) >= LEAST_VARYING
-    if leeway == "varying":
+    if tolerance == "varying":
         # Gas in winter is seven times what it is in summer, so the dates alone must be reliable.
         return spread_within(amounts, 15) or (known and rhythm.strays_at_most(2))
     # Visits keep a weekday, and so stray by two days from any day of the month.

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from finplan.model.money import half_even
 from finplan.plan.detect.rhythm import fit
-from finplan.plan.detect.series import Moment, Origin, by_day, occurred, regular
+from finplan.plan.detect.series import AsOf, Origin, merged_by_day, occurrences_of, regular_series
 from finplan.plan.ledger.amounts import comparable
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.classes import Sheet
@@ -21,7 +21,7 @@ from finplan.plan.ledger.ledger import Ledger, SeriesVerdict
 Kind = Literal["charge", "income"]
 
 
-class Judged(NamedTuple):
+class JudgedSeries(NamedTuple):
     """A series with the person's verdict, if any; `named` is whether the verdict's id is its own."""
 
     series: Series
@@ -29,9 +29,9 @@ class Judged(NamedTuple):
     named: bool
 
 
-def judge(
-    found: Sequence[Series], kind: Kind, ledger: Ledger, sheets: Iterable[Sheet], moment: Moment
-) -> list[Judged]:
+def apply_verdicts(
+    found: Sequence[Series], kind: Kind, ledger: Ledger, sheets: Iterable[Sheet], as_of: AsOf
+) -> list[JudgedSeries]:
     """The series of one kind with the verdicts on them, and the confirmed ones that were not found.
 
     A confirmed series that detection does not see any more is kept by the cadence that it had, as long
@@ -42,54 +42,56 @@ def judge(
         for key in {ledger.payees[number].key for number in series.payees}:
             by_payee.setdefault(key, []).append(place)
     holding: dict[int, tuple[SeriesVerdict, bool]] = {}
-    kept: list[Judged] = []
+    kept: list[JudgedSeries] = []
     for verdict in ledger.verdicts:
         if verdict.kind != kind:
             continue
         places = [each for each in by_payee.get(verdict.payee_key, ()) if each not in holding]
         first = _meant(verdict, {place: found[place] for place in places})
         if first is None:
-            kept += _revived(verdict, ledger, sheets, moment)
+            kept += _revived(verdict, ledger, sheets, as_of)
             continue
         holding[first] = (verdict, True)
         holding |= {
             place: (verdict, False) for place in _following(first, places, found) if place != first
         }
     nothing: tuple[SeriesVerdict | None, bool] = (None, False)
-    judged = [Judged(series, *holding.get(place, nothing)) for place, series in enumerate(found)]
+    judged = [
+        JudgedSeries(series, *holding.get(place, nothing)) for place, series in enumerate(found)
+    ]
     return judged + kept
 
 
-def kept_charges(
-    found: Sequence[Series], ledger: Ledger, sheets: Iterable[Sheet], moment: Moment
+def accepted_charges(
+    found: Sequence[Series], ledger: Ledger, sheets: Iterable[Sheet], as_of: AsOf
 ) -> Sequence[Series]:
     """The recurring charges that the person lets stand, dearest month first."""
     if not any(verdict.kind == "charge" for verdict in ledger.verdicts):
         return found
     stay = [
         each.series
-        for each in judge(found, "charge", ledger, sheets, moment)
+        for each in apply_verdicts(found, "charge", ledger, sheets, as_of)
         if each.verdict is None or each.verdict.verdict == "confirm"
     ]
     return sorted(stay, key=lambda one: (-one.monthly, one.name, one.payees, one.first_date))
 
 
-def kept_sources(
-    found: Sequence[Series], ledger: Ledger, sheets: Sequence[Sheet], moment: Moment
+def accepted_sources(
+    found: Sequence[Series], ledger: Ledger, sheets: Sequence[Sheet], as_of: AsOf
 ) -> Sequence[Series]:
     """The income sources, the dismissed ones without a rhythm: what they paid was paid all the same."""
     if not any(verdict.kind == "income" for verdict in ledger.verdicts):
         return found
     return [
-        _without_rhythm(each.series, moment)
+        _without_rhythm(each.series, as_of)
         if each.verdict is not None and each.verdict.verdict == "dismiss"
         else each.series
-        for each in judge(found, "income", ledger, sheets, moment)
+        for each in apply_verdicts(found, "income", ledger, sheets, as_of)
     ]
 
 
-def _without_rhythm(source: Series, moment: Moment) -> Series:
-    months = moment.window.months
+def _without_rhythm(source: Series, as_of: AsOf) -> Series:
+    months = as_of.window.months
     mean = source.total / months if months else 0
     return replace(
         source,
@@ -145,8 +147,8 @@ def _following(first: int, places: Sequence[int], found: Sequence[Series]) -> li
 
 
 def _revived(
-    verdict: SeriesVerdict, ledger: Ledger, sheets: Iterable[Sheet], moment: Moment
-) -> list[Judged]:
+    verdict: SeriesVerdict, ledger: Ledger, sheets: Iterable[Sheet], as_of: AsOf
+) -> list[JudgedSeries]:
     """The confirmed series of a verdict, from its payee's charges of a like amount."""
     if verdict.verdict != "confirm" or verdict.kind != "charge":
         return []
@@ -154,11 +156,13 @@ def _revived(
         if sheet.flow != "spending" or ledger.payees[sheet.payee].key != verdict.payee_key:
             continue
         like = [
-            one for one in occurred(sheet.rows, outflows=True) if comparable(one[1], verdict.amount)
+            one
+            for one in occurrences_of(sheet.rows, outflows=True)
+            if comparable(one[1], verdict.amount)
         ]
-        days = [day for day, _, _ in by_day(like)]
+        days = [day for day, _, _ in merged_by_day(like)]
         if len(days) >= 2:
             rhythm = fit(verdict.cadence, days, verdict.interval_days)
             origin = Origin((sheet.payee,), ledger.payees[sheet.payee].name, sheet.category)
-            return [Judged(regular(origin, like, rhythm, moment), verdict, named=True)]
+            return [JudgedSeries(regular_series(origin, like, rhythm, as_of), verdict, named=True)]
     return []

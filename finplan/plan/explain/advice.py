@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from finplan.model.plan import Action
-from finplan.plan.explain.contributions import in_window
-from finplan.plan.explain.formula import Working
-from finplan.plan.explain.parts import Subject, Told, unknown_balances
+from finplan.plan.explain.contributions import contributions_in_window
+from finplan.plan.explain.formula import Derivation
+from finplan.plan.explain.parts import SectionExplanation, Subject, unknown_balances
 from finplan.plan.words import count
 
 TRIGGERS: Mapping[str, str] = {
@@ -46,17 +46,17 @@ _AMOUNTS: Mapping[str, str] = {
 """How an action's amount follows from figures of the plan; that of other kinds is seen in the data."""
 
 
-def actions(subject: Subject) -> Told:
+def actions(subject: Subject) -> SectionExplanation:
     """Each action's amount, and why it is said."""
-    work = Working()
+    derivation = Derivation()
     found = subject.plan.actions
     figures = _figures(subject)
     named = " ".join(_AMOUNTS.get(each.kind, "") for each in found).split()
     for name, (label, amount) in figures.items():
         if name in named:
-            work.given(name, label, amount)
+            derivation.given(name, label, amount)
     for each in found:
-        _note(work, each)
+        _add_action(derivation, each)
     reasons = [f"{each.priority}. {each.title}: {TRIGGERS[each.kind]}." for each in found]
     if not found:
         reasons = ["Nothing that the data show calls for anything."]
@@ -66,29 +66,29 @@ def actions(subject: Subject) -> Told:
     reasons.append(
         "At most seven are given, the most urgent first; within a kind the larger amount."
     )
-    return Told(work, reasons)
+    return SectionExplanation(derivation, reasons)
 
 
-def _note(work: Working, action: Action) -> None:
+def _add_action(derivation: Derivation, action: Action) -> None:
     name, formula = f"action{action.priority}", _AMOUNTS.get(action.kind)
     if formula is None or action.amount is None:
-        work.given(name, action.title, action.amount)
+        derivation.given(name, action.title, action.amount)
     else:
-        work.derive(name, action.title, formula, action.amount)
+        derivation.derive(name, action.title, formula, action.amount)
 
 
 def _figures(subject: Subject) -> Mapping[str, tuple[str, int | None]]:
     """The figures that amounts follow from."""
     household, plan = subject.household, subject.plan
-    means, way = household.means, household.way
+    means, payoff = household.means, household.payoff
     return {
         "guard": ("What cash can spare before the period ends", household.guard),
-        "minimums": ("Card minimums", way.course.minimums),
+        "minimums": ("Card minimums", payoff.waterfall.minimums),
         "capacity": ("Left of planned income", means.capacity),
         "cardInterest": ("Card interest in spending", means.card_interest),
         "totalSpend": ("Spending a month", means.total_spend),
         "income": ("Income a month", means.income),
-        "revolvingOwed": ("Carried over on cards", way.revolving_owed),
+        "revolvingOwed": ("Carried over on cards", payoff.revolving_owed),
         "monthlyContribution": ("To the fund", plan.emergency_fund.monthly_contribution),
         "monthlyPayment": ("To the cards", plan.debt.monthly_payment),
         "discretionary": ("Discretionary a month", means.discretionary),
@@ -99,10 +99,10 @@ def _figures(subject: Subject) -> Mapping[str, tuple[str, int | None]]:
     }
 
 
-def notes(subject: Subject) -> Told:
+def notes(subject: Subject) -> SectionExplanation:
     """What the notes rest on: the rows that no category explains."""
     household, books = subject.household, subject.household.books
-    work = Working()
+    derivation = Derivation()
     for name, category, label in (
         ("uncategorised", "uncategorized", "Charges in no category"),
         ("unknownInflows", "unknown_inflow", "Money in that is not counted as income"),
@@ -110,10 +110,12 @@ def notes(subject: Subject) -> Told:
     ):
         found = books.categories.get(category)
         if found and found.count:
-            work.given(name, f"{label}: {count(found.count, 'row')}", found.total)
+            derivation.given(name, f"{label}: {count(found.count, 'row')}", found.total)
     waiting = household.ledger.pending
     if waiting:
-        work.given("pending", "Pending rows", len(waiting), "count")
+        derivation.given("pending", "Pending rows", len(waiting), "count")
     reasons = subject.plan.notes or ("There is nothing to note.",)
     unknown = {"uncategorized", "unknown_inflow", "unlinked_card"}
-    return Told(work, reasons, in_window(household, lambda each: each in unknown))
+    return SectionExplanation(
+        derivation, reasons, contributions_in_window(household, lambda each: each in unknown)
+    )

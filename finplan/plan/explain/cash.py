@@ -5,15 +5,15 @@ from datetime import timedelta
 from finplan.model import plan_words
 from finplan.model.wealth import WealthBalances, WealthPoint
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.explain.contributions import Feeding
-from finplan.plan.explain.formula import Working
+from finplan.plan.explain.contributions import Contributions
+from finplan.plan.explain.formula import Derivation
 from finplan.plan.explain.parts import (
+    SectionExplanation,
     Subject,
-    Told,
-    note_capacity,
-    note_essentials,
+    add_capacity,
+    add_essentials,
+    contributions_of_line,
     planned_reason,
-    rows_of_line,
     unknown_balances,
 )
 from finplan.plan.sections.emergency import full_months, main_source, wage_sources
@@ -23,10 +23,10 @@ from finplan.plan.sections.wealth import wealth as wealth_of
 from finplan.plan.words import count, listed, percent
 
 
-def snapshot(subject: Subject) -> Told:
+def snapshot(subject: Subject) -> SectionExplanation:
     """Balances by the role that each account plays."""
     shown, currency = subject.plan.snapshot, subject.household.currency
-    work = Working()
+    derivation = Derivation()
     parts: dict[str, list[str]] = {"cash": [], "cards": [], "loans": [], "investment": []}
     left_out = []
     for place, account in enumerate(shown.accounts, start=1):
@@ -38,13 +38,13 @@ def snapshot(subject: Subject) -> Told:
                 key = "cards" if account.kind == "credit" else "loans"
             name = f"account{place}"
             owed = ", owed" if account.role == "debt" else ""
-            work.given(name, f"{account.name}{owed}", account.balance)
+            derivation.given(name, f"{account.name}{owed}", account.balance)
             parts[key].append(name)
-    work.total("liquidCash", "Cash", shown.liquid_cash, parts["cash"])
-    work.total("investments", "Investments", shown.investments, parts["investment"])
-    work.total("creditCardDebt", "Cards", shown.credit_card_debt, parts["cards"])
-    work.total("otherDebt", "Loans", shown.other_debt, parts["loans"])
-    work.derive(
+    derivation.total("liquidCash", "Cash", shown.liquid_cash, parts["cash"])
+    derivation.total("investments", "Investments", shown.investments, parts["investment"])
+    derivation.total("creditCardDebt", "Cards", shown.credit_card_debt, parts["cards"])
+    derivation.total("otherDebt", "Loans", shown.other_debt, parts["loans"])
+    derivation.derive(
         "netWorth",
         "Net worth",
         "liquidCash + investments - creditCardDebt - otherDebt",
@@ -59,19 +59,19 @@ def snapshot(subject: Subject) -> Told:
             f"{listed(left_out)} counts in no figure: another currency than {currency}, or an account"
             " of no kind that can be added up."
         )
-    return Told(work, reasons)
+    return SectionExplanation(derivation, reasons)
 
 
-def wealth(subject: Subject) -> Told:
+def wealth(subject: Subject) -> SectionExplanation:
     """Net worth today, and the last month end that it is compared with."""
     household = subject.household
     found = wealth_of(household.ledger, household.today)
     balances = found.balances
-    work = Working()
-    _note_worth(work, household, balances)
+    derivation = Derivation()
+    _add_worth(derivation, household, balances)
     first = found.history[0].date
     if len(found.history) > 1:
-        _note_change(work, household, balances, found.history[-2])
+        _add_change(derivation, household, balances, found.history[-2])
     since = found.history[-2].date if len(found.history) > 1 else household.today
     reasons = [
         "Cash and cards of a past day are today's balances with every later row taken back.",
@@ -83,63 +83,69 @@ def wealth(subject: Subject) -> Told:
         "Accounts that are hidden, in another currency or without a balance are in no point.",
         *unknown_balances(household),
     ]
-    shown = Feeding(None, min(since + timedelta(1), household.today), household.today)
-    return Told(work, reasons, shown)
+    shown = Contributions(None, min(since + timedelta(1), household.today), household.today)
+    return SectionExplanation(derivation, reasons, shown)
 
 
-def _note_worth(work: Working, household: Assessment, balances: WealthBalances) -> None:
-    """Note the balances; what rests on one that nobody told is said to be of what is known."""
+def _add_worth(derivation: Derivation, household: Assessment, balances: WealthBalances) -> None:
+    """Add the balances; what rests on one that nobody told is said to be of what is known."""
     accounts = household.snapshot.accounts
     no_cash = plan_words.cash_is_unknown(accounts)
     no_cards = plan_words.cards_are_unknown(accounts)
     known = ", of what is known" if plan_words.without_balance(accounts) else ""
-    work.given("cash", "Cash: unknown, counted as" if no_cash else "Cash", balances.cash)
-    work.given("investments", "Investments", balances.investments)
+    derivation.given("cash", "Cash: unknown, counted as" if no_cash else "Cash", balances.cash)
+    derivation.given("investments", "Investments", balances.investments)
     cards = "Cards: unknown, counted as" if no_cards else "Cards"
-    work.given("cardDebt", cards, balances.card_debt)
-    work.given("loans", "Loans", balances.loans)
+    derivation.given("cardDebt", cards, balances.card_debt)
+    derivation.given("loans", "Loans", balances.loans)
     worth = "cash + investments - cardDebt - loans"
-    work.derive("netWorth", f"Net worth{known}", worth, balances.net_worth)
-    work.given("cardsOwed", "Owed on cards, credits left out", balances.cash - balances.available)
-    work.derive("available", f"Cash after cards{known}", "cash - cardsOwed", balances.available)
+    derivation.derive("netWorth", f"Net worth{known}", worth, balances.net_worth)
+    derivation.given(
+        "cardsOwed", "Owed on cards, credits left out", balances.cash - balances.available
+    )
+    derivation.derive(
+        "available", f"Cash after cards{known}", "cash - cardsOwed", balances.available
+    )
 
 
-def _note_change(
-    work: Working, household: Assessment, balances: WealthBalances, before: WealthPoint
+def _add_change(
+    derivation: Derivation, household: Assessment, balances: WealthBalances, before: WealthPoint
 ) -> None:
-    """Note how net worth has moved since a month end."""
-    work.given("before", f"Net worth on {household.day(before.date)}", before.net_worth)
+    """Add how net worth has moved since a month end."""
+    derivation.given("before", f"Net worth on {household.day(before.date)}", before.net_worth)
     change = balances.net_worth - before.net_worth
-    work.derive("change", "Change since then", "netWorth - before", change)
+    derivation.derive("change", "Change since then", "netWorth - before", change)
 
 
-def emergency_fund(subject: Subject) -> Told:
+def emergency_fund(subject: Subject) -> SectionExplanation:
     """Reserve against months of essentials, and what a month adds to it."""
     household, fund = subject.household, subject.plan.emergency_fund
-    target, course = household.target, household.way.course
-    paydown = household.way.strategy == "paydown"
-    work = Working()
-    work.given("liquidCash", "Cash", household.snapshot.liquid_cash)
-    work.given("cardsOwed", "Owed on cards", household.way.total)
+    target, waterfall = household.target, household.payoff.waterfall
+    paydown = household.payoff.strategy == "paydown"
+    derivation = Derivation()
+    derivation.given("liquidCash", "Cash", household.snapshot.liquid_cash)
+    derivation.given("cardsOwed", "Owed on cards", household.payoff.total)
     reserve = "max(0, liquidCash)" if paydown else "max(0, liquidCash - cardsOwed)"
-    work.derive("reserve", "Reserve", reserve, target.reserve)
-    note_essentials(work, household)
+    derivation.derive("reserve", "Reserve", reserve, target.reserve)
+    add_essentials(derivation, household)
     if household.means.essentials > 0:
         covered = "floor(reserve / essentials, 1)"
-        work.derive("monthsCovered", "Months it lasts", covered, fund.months_covered, "months")
+        derivation.derive(
+            "monthsCovered", "Months it lasts", covered, fund.months_covered, "months"
+        )
     else:
-        work.given("monthsCovered", "Months it lasts", fund.months_covered, "months")
-    work.given("targetMonths", "Months it should last", fund.target_months, "months")
+        derivation.given("monthsCovered", "Months it lasts", fund.months_covered, "months")
+    derivation.given("targetMonths", "Months it should last", fund.target_months, "months")
     amount = "targetMonths * max(0, essentials)"
-    work.derive("targetAmount", "What it should hold", amount, fund.target_amount)
-    work.derive("gap", "What is missing", "max(0, targetAmount - reserve)", fund.gap)
-    note_capacity(work, household)
+    derivation.derive("targetAmount", "What it should hold", amount, fund.target_amount)
+    derivation.derive("gap", "What is missing", "max(0, targetAmount - reserve)", fund.gap)
+    add_capacity(derivation, household)
     if paydown:
         starter = "max(0, min(targetAmount, max(0, essentials)) - reserve)"
-        work.derive("starter", "Missing of a starter of one month", starter, target.starter)
-        work.given("cardInterest", "Card interest in spending", household.means.card_interest)
-        work.given("minimums", "Card minimums", course.minimums)
-        work.derive(
+        derivation.derive("starter", "Missing of a starter of one month", starter, target.starter)
+        derivation.given("cardInterest", "Card interest in spending", household.means.card_interest)
+        derivation.given("minimums", "Card minimums", waterfall.minimums)
+        derivation.derive(
             "monthlyContribution",
             "Put aside this month",
             "max(0, min(starter, capacity, capacity + cardInterest - minimums))",
@@ -147,23 +153,25 @@ def emergency_fund(subject: Subject) -> Told:
         )
     else:
         contribution = "min(gap, capacity)"
-        work.derive(
+        derivation.derive(
             "monthlyContribution", "Put aside a month", contribution, fund.monthly_contribution
         )
     by_division = not paydown and fund.gap and fund.months_to_target is not None
     if by_division:
         months = "ceil(gap / monthlyContribution)"
-        work.derive(
+        derivation.derive(
             "monthsToTarget", "Months to get there", months, fund.months_to_target, "months"
         )
     else:
-        work.given("monthsToTarget", "Months to get there", fund.months_to_target, "months")
-    return Told(work, _fund_reasons(subject), rows_of_line(household, "essential"))
+        derivation.given("monthsToTarget", "Months to get there", fund.months_to_target, "months")
+    return SectionExplanation(
+        derivation, _fund_reasons(subject), contributions_of_line(household, "essential")
+    )
 
 
 def _fund_reasons(subject: Subject) -> list[str]:
     household, fund = subject.household, subject.plan.emergency_fund
-    paydown = household.way.strategy == "paydown"
+    paydown = household.payoff.strategy == "paydown"
     reasons = [
         *unknown_balances(household),
         "While a card revolves, all cash is reserve: the card is paid from what is left each month."

@@ -1,4 +1,4 @@
-"""Which transactions feed a figure: the largest of them, and how to list all."""
+"""Which transactions contribute to a figure: the largest of them, and how to list all."""
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
@@ -9,15 +9,15 @@ from shlex import quote
 from finplan.model.explain import FeedingRow, Rest
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.days import date_of, day_of
-from finplan.plan.ledger.ledger import Row
-from finplan.plan.ledger.lookup import between
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PAYEE, Row
+from finplan.plan.ledger.lookup import rows_between
 
 SHOWN = 10
 """How many transactions an explanation lists."""
 
 
 @dataclass(frozen=True, slots=True)
-class Feeding:
+class Contributions:
     """The posted rows between two days, both counted, of these categories, or of any with None.
 
     With `accounts` or `payees` only the rows of these, by their numbers.
@@ -30,60 +30,67 @@ class Feeding:
     payees: Collection[int] | None = None
 
 
-def in_window(household: Assessment, wanted: Callable[[str], bool] | None = None) -> Feeding:
+def contributions_in_window(
+    household: Assessment, wanted: Callable[[str], bool] | None = None
+) -> Contributions:
     """The window's rows of every category that is wanted, by default of all."""
     window = household.books.window
     categories = None if wanted is None else sorted(filter(wanted, household.books.categories))
-    return Feeding(categories, window.since, window.until)
+    return Contributions(categories, window.since, window.until)
 
 
-def largest(
-    household: Assessment, feeding: Feeding | None
+def largest_contributions(
+    household: Assessment, contributions: Contributions | None
 ) -> tuple[tuple[FeedingRow, ...], Rest | None]:
     """The largest rows, newer ones first among equals, and what is left out."""
-    if feeding is None:
+    if contributions is None:
         return (), None
-    count = sum(1 for _ in _rows(household, feeding))
-    shown = nsmallest(
-        SHOWN,
-        _rows(household, feeding),
-        key=lambda found: (-abs(found[1][3]), -found[1][2], found[1][0], found[1][1]),
-    )
+    count = sum(1 for _ in _rows(household, contributions))
+    shown = nsmallest(SHOWN, _rows(household, contributions), key=_by_size)
     rows = tuple(_row(household, category, row) for category, row in shown)
     if count <= SHOWN:
         return rows, None
-    return rows, Rest(count=count - SHOWN, command=_command(household, feeding))
+    return rows, Rest(count=count - SHOWN, command=_command(household, contributions))
 
 
-def _rows(household: Assessment, feeding: Feeding) -> Iterator[tuple[str, Row]]:
-    since, until = day_of(feeding.since), day_of(feeding.until)
+def _rows(household: Assessment, contributions: Contributions) -> Iterator[tuple[str, Row]]:
+    since, until = day_of(contributions.since), day_of(contributions.until)
     for sheet in household.books.sheets:
-        named = feeding.payees is None or sheet.payee in feeding.payees
-        if named and (feeding.categories is None or sheet.category in feeding.categories):
-            for row in between(sheet, since, until):
-                if feeding.accounts is None or row[1] in feeding.accounts:
+        named = contributions.payees is None or sheet.payee in contributions.payees
+        if named and (
+            contributions.categories is None or sheet.category in contributions.categories
+        ):
+            for row in rows_between(sheet, since, until):
+                if contributions.accounts is None or row[ACCOUNT] in contributions.accounts:
                     yield sheet.category, row
+
+
+def _by_size(contribution: tuple[str, Row]) -> tuple[int, int, str, Row]:
+    category, row = contribution
+    return -abs(row[AMOUNT]), -row[DAY], category, row
 
 
 def _row(household: Assessment, category: str, row: Row) -> FeedingRow:
     return FeedingRow(
-        date=date_of(row[2]),
-        payee=household.ledger.payees[row[0]].name,
-        account=household.ledger.accounts[row[1]].name,
+        date=date_of(row[DAY]),
+        payee=household.ledger.payees[row[PAYEE]].name,
+        account=household.ledger.accounts[row[ACCOUNT]].name,
         category=category,
-        amount=row[3],
+        amount=row[AMOUNT],
     )
 
 
-def _command(household: Assessment, feeding: Feeding) -> str:
-    parts = [f"finplan transactions --posted --from {feeding.since} --to {feeding.until}"]
+def _command(household: Assessment, contributions: Contributions) -> str:
+    parts = [
+        f"finplan transactions --posted --from {contributions.since} --to {contributions.until}"
+    ]
     parts += [
         f"--account {household.ledger.accounts[number].id}"
-        for number in sorted(feeding.accounts or ())
+        for number in sorted(contributions.accounts or ())
     ]
     parts += [
         f"--merchant {quote(household.ledger.payees[number].key)}"
-        for number in sorted(feeding.payees or ())
+        for number in sorted(contributions.payees or ())
     ]
-    parts += [f"--category {category}" for category in feeding.categories or ()]
+    parts += [f"--category {category}" for category in contributions.categories or ()]
     return " ".join(parts)

@@ -5,18 +5,18 @@ from fractions import Fraction
 
 from finplan.model.explain import Quantity
 from finplan.model.money import half_even
-from finplan.plan.explain.contributions import Feeding
-from finplan.plan.explain.formula import Working
+from finplan.plan.explain.contributions import Contributions
+from finplan.plan.explain.formula import Derivation
 from finplan.plan.explain.parts import (
+    SectionExplanation,
     Subject,
-    Told,
-    note_capacity,
-    note_essentials,
+    add_capacity,
+    add_essentials,
     unknown_balances,
 )
-from finplan.plan.ledger.amounts import dollar
+from finplan.plan.ledger.amounts import about_one_dollar
 from finplan.plan.sections.cards import CardUse
-from finplan.plan.sections.debt import in_order, owed_card, utilization
+from finplan.plan.sections.debt import owed_card, payoff_order, utilization
 from finplan.plan.sections.snapshot import cards_are_known
 from finplan.plan.sections.waterfall import minimum_due
 from finplan.plan.words import count
@@ -25,75 +25,81 @@ _ON_CARDS = ("card_payment", "interest_fees", "transfer")
 """The rows that tell how a card is used."""
 
 
-def debt(subject: Subject) -> Told:
+def debt(subject: Subject) -> SectionExplanation:
     """What is owed, whether cash or the coming months pay it, and how much a month."""
     household = subject.household
-    cards, shown = in_order(household.cards), subject.plan.debt
-    work = Working()
+    cards, shown = payoff_order(household.cards), subject.plan.debt
+    derivation = Derivation()
     names = [f"owed{place}" for place in range(1, len(cards) + 1)]
     for place, (name, card) in enumerate(zip(names, cards, strict=True), start=1):
-        _note_card(work, place, name, card)
-    told = [(n, c) for n, c in zip(names, cards, strict=True) if c.account.balance is not None]
-    work.total("total", "Owed on cards", shown.total, [name for name, _ in told])
-    in_full = [name for name, card in told if card.in_full]
-    revolving = [name for name, card in told if not card.in_full]
+        _add_card(derivation, place, name, card)
+    known = [
+        (name, card)
+        for name, card in zip(names, cards, strict=True)
+        if card.account.balance is not None
+    ]
+    derivation.total("total", "Owed on cards", shown.total, [name for name, _ in known])
+    in_full = [name for name, card in known if card.in_full]
+    revolving = [name for name, card in known if not card.in_full]
     owed = sum(card.owed for card in cards if card.in_full)
-    work.total("inFullOwed", "Of it, on cards paid in full", owed, in_full)
-    work.total("revolvingOwed", "Of it, carried over", household.way.revolving_owed, revolving)
-    work.given("liquidCash", "Cash", household.snapshot.liquid_cash)
-    note_essentials(work, household)
-    work.derive(
+    derivation.total("inFullOwed", "Of it, on cards paid in full", owed, in_full)
+    derivation.total(
+        "revolvingOwed", "Of it, carried over", household.payoff.revolving_owed, revolving
+    )
+    derivation.given("liquidCash", "Cash", household.snapshot.liquid_cash)
+    add_essentials(derivation, household)
+    derivation.derive(
         "spareCash",
         "Cash left after these and a month",
         "liquidCash - inFullOwed - max(0, essentials)",
         household.snapshot.liquid_cash - owed - max(0, household.means.essentials),
     )
-    work.given("strategy", "Strategy", shown.strategy, "word")
-    _note_payment(work, subject)
-    work.given("monthsToClear", "Months until clear", shown.months_to_clear, "months")
+    derivation.given("strategy", "Strategy", shown.strategy, "word")
+    _add_payment(derivation, subject)
+    derivation.given("monthsToClear", "Months until clear", shown.months_to_clear, "months")
     numbers = [card.number for card in cards]
     window = household.books.window
-    feeding = Feeding(_ON_CARDS, window.since, household.today, accounts=numbers)
-    return Told(work, _reasons(subject), feeding if numbers else None)
+    contributions = Contributions(_ON_CARDS, window.since, household.today, accounts=numbers)
+    return SectionExplanation(derivation, _reasons(subject), contributions if numbers else None)
 
 
-def _note_card(work: Working, place: int, name: str, card: CardUse) -> None:
+def _add_card(derivation: Derivation, place: int, name: str, card: CardUse) -> None:
     label, balance = f"Owed on {card.account.name}", card.account.balance
     if balance is None:
-        work.given(name, label, None)
+        derivation.given(name, label, None)
         return
-    work.derive(name, label, "max(0, balance)", card.owed, balance=balance)
+    derivation.derive(name, label, "max(0, balance)", card.owed, balance=balance)
     used = utilization(card)
     if used is not None:
         limit = card.account.credit_limit or 0
-        work.share(
+        derivation.share(
             f"utilization{place}", "Of its limit", f"round({name} / limit, 4)", used, limit=limit
         )
 
 
-def _note_payment(work: Working, subject: Subject) -> None:
+def _add_payment(derivation: Derivation, subject: Subject) -> None:
     household, shown = subject.household, subject.plan.debt
     if shown.strategy != "paydown":
         formula = "total" if shown.strategy == "pay_in_full" else "0 * total"
-        work.derive("monthlyPayment", "To be paid", formula, shown.monthly_payment)
+        derivation.derive("monthlyPayment", "To be paid", formula, shown.monthly_payment)
         return
     currency, means = household.currency, household.means
-    work.given("leastMinimum", "The least that a minimum is", 25 * dollar(currency))
+    derivation.given("leastMinimum", "The least that a minimum is", 25 * about_one_dollar(currency))
     minimums, charged = [], []
-    cards = in_order(household.cards)
+    cards = payoff_order(household.cards)
     for place, card in enumerate(cards, start=1):
         if card.owed and not card.in_full:
-            minimums.append(_note_minimum(work, place, card, 25 * dollar(currency)))
-            charged += _note_interest(work, place, card)
-    work.total("minimums", "Minimums together", household.way.course.minimums, minimums)
+            minimums.append(_add_minimum(derivation, place, card, 25 * about_one_dollar(currency)))
+            charged += _add_interest(derivation, place, card)
+    derivation.total("minimums", "Minimums together", household.payoff.waterfall.minimums, minimums)
     interest = sum(_interest(card) for card in cards if card.owed and not card.in_full)
-    work.total("monthsInterest", "Interest of one month", interest, charged)
-    note_capacity(work, household)
-    work.given("cardInterest", "Card interest in spending", means.card_interest)
-    work.given(
-        "monthlyContribution", "To the starter fund first", household.way.course.contribution
+    derivation.total("monthsInterest", "Interest of one month", interest, charged)
+    add_capacity(derivation, household)
+    derivation.given("cardInterest", "Card interest in spending", means.card_interest)
+    derivation.given(
+        "monthlyContribution", "To the starter fund first", household.payoff.waterfall.contribution
     )
-    work.derive(
+    derivation.derive(
         "monthlyPayment",
         "To be paid a month",
         "min(revolvingOwed + monthsInterest,"
@@ -102,27 +108,29 @@ def _note_payment(work: Working, subject: Subject) -> None:
     )
 
 
-def _note_minimum(work: Working, place: int, card: CardUse, floor: int) -> str:
+def _add_minimum(derivation: Derivation, place: int, card: CardUse, floor: int) -> str:
     name, label = f"minimum{place}", f"Minimum of {card.account.name}"
     due = minimum_due(owed_card(card), floor)
     known = card.account.minimum_payment
     if known is None:
-        work.derive(
+        derivation.derive(
             name, label, f"min(owed{place}, max(round(owed{place} / 50), leastMinimum))", due
         )
     else:
-        work.derive(name, label, f"min(owed{place}, issuersMinimum)", due, issuersMinimum=known)
+        derivation.derive(
+            name, label, f"min(owed{place}, issuersMinimum)", due, issuersMinimum=known
+        )
     return name
 
 
-def _note_interest(work: Working, place: int, card: CardUse) -> list[str]:
+def _add_interest(derivation: Derivation, place: int, card: CardUse) -> list[str]:
     rate = card.account.apr
     if rate is None:
         return []
     name, label = f"interest{place}", f"A month's interest on {card.account.name}"
     share = Quantity(name="rate", unit="share", value=float(_millionths(rate)))
     formula = f"round(owed{place} * rate / 12)"
-    work.derive(name, label, formula, _interest(card), inputs=(share,))
+    derivation.derive(name, label, formula, _interest(card), inputs=(share,))
     return [name]
 
 
@@ -138,12 +146,12 @@ def _interest(card: CardUse) -> int:
 
 def _reasons(subject: Subject) -> list[str]:
     household, shown = subject.household, subject.plan.debt
-    reasons = [_of_card(card) for card in in_order(household.cards) if card.owed]
+    reasons = [_of_card(card) for card in payoff_order(household.cards) if card.owed]
     match shown.strategy:
         case "none":
             owed = "Nothing" if cards_are_known(household.ledger) else "Nothing that is known"
             reasons.append(f"{owed} is owed on cards, so there is nothing to pay.")
-        case "pay_in_full" if household.way.revolving_owed:
+        case "pay_in_full" if household.payoff.revolving_owed:
             reasons.append(
                 "Cash covers what is carried over, the cards paid in full and a month of essentials,"
                 " so all of it is paid in full, from cash."
@@ -170,9 +178,9 @@ def _of_card(card: CardUse) -> str:
 
 
 def _order(subject: Subject) -> str:
-    way = subject.household.way
-    first = way.revolving[0].account.name
-    if way.by_rate:
+    payoff = subject.household.payoff
+    first = payoff.revolving[0].account.name
+    if payoff.by_rate:
         return (
             f"Every rate is known: the dearest card comes first, {first}, and months hold interest."
         )

@@ -1,4 +1,4 @@
-"""The working of a figure: its formula with the numbers in it, in the order of computing.
+"""The derivation of a figure: its formula with the numbers in it, in the order of computing.
 
 Explanations never compute a figure anew: each result is the plan's own, and the formula beside it
 must come to it. What rounding to a whole hands to a part stands in the formula as `rounding`.
@@ -19,7 +19,7 @@ _DECIMALS = 4
 """How many decimals a share has."""
 
 
-class Working:
+class Derivation:
     """Collects figures; a formula may name every figure that came before it."""
 
     def __init__(self) -> None:
@@ -27,13 +27,11 @@ class Working:
         self._known: dict[str, Quantity] = {}
 
     def given(self, name: str, label: str, result: Value, unit: Unit = "money") -> None:
-        """Note a figure that the data give, or that a rule chose."""
-        self._note(
-            Figure(name=name, label=label, unit=unit, formula=None, values=(), result=result)
-        )
+        """Add a figure that the data give, or that a rule chose."""
+        self._add(Figure(name=name, label=label, unit=unit, formula=None, values=(), result=result))
 
     def day(self, name: str, label: str, result: date | None) -> None:
-        """Note a date."""
+        """Add a date."""
         self.given(name, label, None if result is None else result.isoformat(), "date")
 
     def derive(
@@ -46,12 +44,12 @@ class Working:
         inputs: Sequence[Quantity] = (),
         **amounts: int,
     ) -> None:
-        """Note a figure with its formula; `amounts` and `inputs` are what no figure before it holds."""
+        """Add a figure with its formula; `amounts` and `inputs` are what no figure before it holds."""
         own = {each.name: each for each in inputs} | _money(amounts)
         self._derive(name, label, formula, result, unit, own)
 
     def mean(self, name: str, label: str, result: int, months: Fraction, **total: int) -> None:
-        """Note a mean: a window's total, which comes with its name, over `months`, known before."""
+        """Add a mean: a window's total, which comes with its name, over `months`, known before."""
         if not months:
             self.given(name, label, result)
             return
@@ -62,19 +60,19 @@ class Working:
     def part(
         self, name: str, label: str, formula: str, exact: int, result: int, **amounts: int
     ) -> None:
-        """Note a part of a rounded whole: `exact` is what the formula comes to by itself."""
+        """Add a part of a rounded whole: `exact` is what the formula comes to by itself."""
         if result != exact:
             formula, amounts = f"{formula} + rounding", {**amounts, "rounding": result - exact}
         self._derive(name, label, formula, result, "money", _money(amounts))
 
     def share(self, name: str, label: str, formula: str, result: float, **amounts: int) -> None:
-        """Note a share, 4 decimals."""
+        """Add a share, 4 decimals."""
         self._derive(name, label, formula, result, "share", _money(amounts))
 
     def share_of_whole(
         self, name: str, label: str, formula: str, exact: Fraction, result: float, **amounts: int
     ) -> None:
-        """Note one of several shares that add up to 1: `exact` is what its formula comes to exactly."""
+        """Add one of several shares that add up to 1: `exact` is what its formula comes to exactly."""
         unit = 10**_DECIMALS
         off = round(result * unit) - half_even(unit * exact.numerator, exact.denominator)
         own = _money(amounts)
@@ -85,7 +83,7 @@ class Working:
         self._derive(name, label, whole, result, "share", own)
 
     def total(self, name: str, label: str, result: int, parts: Sequence[str]) -> None:
-        """Note a sum of figures known before; a sum of nothing is given as it is."""
+        """Add a sum of figures known before; a sum of nothing is given as it is."""
         if parts:
             self.derive(name, label, " + ".join(parts), result)
         else:
@@ -102,11 +100,11 @@ class Working:
     ) -> None:
         names = dict.fromkeys(each for each in _NAME.findall(formula) if each not in _FUNCTIONS)
         values = tuple(own[each] if each in own else self._known[each] for each in names)
-        self._note(
+        self._add(
             Figure(name=name, label=label, unit=unit, formula=formula, values=values, result=result)
         )
 
-    def _note(self, figure: Figure) -> None:
+    def _add(self, figure: Figure) -> None:
         self.figures.append(figure)
         self._known[figure.name] = Quantity(name=figure.name, unit=figure.unit, value=figure.result)
 
@@ -115,7 +113,7 @@ def _money(amounts: Mapping[str, int]) -> dict[str, Quantity]:
     return {key: Quantity(name=key, unit="money", value=each) for key, each in amounts.items()}
 
 
-class Months(Protocol):
+class HasMonths(Protocol):
     """What holds the divisor of the means."""
 
     @property
@@ -123,9 +121,9 @@ class Months(Protocol):
         """The divisor."""
 
 
-def note_months(work: Working, window: Months) -> Fraction:
-    """Note the divisor of every mean, and answer it."""
+def add_months_averaged(derivation: Derivation, window: HasMonths) -> Fraction:
+    """Add the divisor of every mean, and answer it."""
     months = window.months
     value = months.numerator if months.denominator == 1 else float(months)
-    work.given("months", "Months averaged", value, "months")
+    derivation.given("months", "Months averaged", value, "months")
     return months

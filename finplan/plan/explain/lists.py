@@ -6,59 +6,69 @@ from fractions import Fraction
 
 from finplan.model.money import half_even
 from finplan.plan.detect.cadence import PER_MONTH
-from finplan.plan.explain.contributions import Feeding, in_window
-from finplan.plan.explain.formula import Working, note_months
-from finplan.plan.explain.parts import Subject, Told, is_spending, note_planned, planned_reason
+from finplan.plan.explain.contributions import Contributions, contributions_in_window
+from finplan.plan.explain.formula import Derivation, add_months_averaged
+from finplan.plan.explain.parts import (
+    SectionExplanation,
+    Subject,
+    add_planned_income,
+    is_spending,
+    planned_reason,
+)
 from finplan.plan.ledger.books import CategoryTotal, Series
 from finplan.plan.sections.monthly import CREDITS_TO_RUN, per_month
 from finplan.plan.sections.spending import running_charges
 from finplan.plan.words import count
 
 
-def categories(subject: Subject) -> Told:
+def categories(subject: Subject) -> SectionExplanation:
     """What each category takes of a month; each line's add up to the line."""
     household, means = subject.household, subject.household.means
-    work = Working()
-    months = note_months(work, household.books.window)
+    derivation = Derivation()
+    months = add_months_averaged(derivation, household.books.window)
     parts: dict[str, list[str]] = {"essential": [], "discretionary": []}
     for entry in subject.plan.categories:
         name = _name(entry.category)
-        work.mean(name, entry.label, entry.monthly, months, total=entry.total)
+        derivation.mean(name, entry.label, entry.monthly, months, total=entry.total)
         parts[entry.line].append(name)
-    work.total("essentials", "Essentials", means.essentials, parts["essential"])
-    work.total("discretionary", "Discretionary", means.discretionary, parts["discretionary"])
-    work.derive("totalSpend", "Spending", "essentials + discretionary", means.total_spend)
+    derivation.total("essentials", "Essentials", means.essentials, parts["essential"])
+    derivation.total("discretionary", "Discretionary", means.discretionary, parts["discretionary"])
+    derivation.derive("totalSpend", "Spending", "essentials + discretionary", means.total_spend)
     reasons = (
         "Refunds are taken off the category in the month in which they arrive.",
         "To see one category: finplan plan explain CATEGORY",
     )
-    return Told(work, reasons, in_window(household, lambda each: is_spending(household, each)))
+    return SectionExplanation(
+        derivation,
+        reasons,
+        contributions_in_window(household, lambda each: is_spending(household, each)),
+    )
 
 
-def category(subject: Subject, wanted: str) -> Told:
+def category(subject: Subject, wanted: str) -> SectionExplanation:
     """What one category comes to, month by month."""
     household = subject.household
     window, catalogue = household.books.window, household.ledger.catalogue
     entry = household.books.categories.get(wanted) or CategoryTotal(wanted, 0, 0, ())
-    work = Working()
+    derivation = Derivation()
     parts = []
     for key, amount in zip(window.month_keys, entry.by_month, strict=False):
         day = date(key // 100, key % 100, 1)
         parts.append(f"{day:%b}{day.year}".lower())
-        work.given(parts[-1], f"{day:%B %Y}", amount)
-    work.total("total", "In all", entry.total, parts)
-    work.given("count", "Charges and refunds", entry.count, "count")
-    months = note_months(work, window)
+        derivation.given(parts[-1], f"{day:%B %Y}", amount)
+    derivation.total("total", "In all", entry.total, parts)
+    derivation.given("count", "Charges and refunds", entry.count, "count")
+    months = add_months_averaged(derivation, window)
     shown = next((each for each in subject.plan.categories if each.category == wanted), None)
     monthly = shown.monthly if shown else per_month(entry.total, months)
     if months:
         exact = per_month(entry.total, months)
-        work.part("monthly", "A month", "round(total / months)", exact, monthly)
+        derivation.part("monthly", "A month", "round(total / months)", exact, monthly)
     else:
-        work.given("monthly", "A month", monthly)
+        derivation.given("monthly", "A month", monthly)
     whole = sum(max(0, each.total) for each in subject.plan.categories)
     if shown and whole:
-        work.share_of_whole(
+        derivation.share_of_whole(
             "shareOfSpend",
             "Share of spending",
             "max(0, total) / allCategories",
@@ -74,9 +84,11 @@ def category(subject: Subject, wanted: str) -> Told:
     ]
     if entry.total < 0 and flow == "spending":
         reasons.append("More was refunded than spent, so it lowers the spending of these months.")
-    if any(each.name == "rounding" for figure in work.figures for each in figure.values):
+    if any(each.name == "rounding" for figure in derivation.figures for each in figure.values):
         reasons.append("Rounding hands a unit to a part, so that the parts add up to the whole.")
-    return Told(work, reasons, in_window(household, lambda each: each == wanted))
+    return SectionExplanation(
+        derivation, reasons, contributions_in_window(household, lambda each: each == wanted)
+    )
 
 
 _FLOWS = {
@@ -87,35 +99,39 @@ _FLOWS = {
 }
 
 
-def income_sources(subject: Subject) -> Told:
+def income_sources(subject: Subject) -> SectionExplanation:
     """What each source pays a month, and which of them are planned with."""
     household = subject.household
     books, means = household.books, household.means
-    work = Working()
-    months = note_months(work, books.window)
+    derivation = Derivation()
+    months = add_months_averaged(derivation, books.window)
     for place, source in enumerate(_in_order(subject), start=1):
         name, label = f"source{place}", f"{source.name} a month"
         if not source.active:
-            work.given(name, label, source.monthly)
+            derivation.given(name, label, source.monthly)
         elif source.cadence == "irregular":
-            work.mean(name, label, source.monthly, months, total=source.total)
+            derivation.mean(name, label, source.monthly, months, total=source.total)
         else:
-            _note_rhythm(work, name, label, source)
+            _add_rhythm(derivation, name, label, source)
     running = [
         f"source{place}"
         for place, source in enumerate(_in_order(subject), start=1)
         if source.active and source.count >= CREDITS_TO_RUN
     ]
-    work.total("runningIncome", "What running sources pay", means.running, running)
-    work.mean("income", "What came in a month", means.income, months, incomeTotal=books.income)
-    note_planned(work, household)
+    derivation.total("runningIncome", "What running sources pay", means.running, running)
+    derivation.mean(
+        "income", "What came in a month", means.income, months, incomeTotal=books.income
+    )
+    add_planned_income(derivation, household)
     reasons = [_of_source(subject, source) for source in _in_order(subject)]
     reasons.append(
         f"A source runs while it pays and has paid {CREDITS_TO_RUN} times or more in these months."
     )
     reasons.append(planned_reason(household))
     income = {each.category for each in books.sources}
-    return Told(work, reasons, in_window(household, lambda each: each in income))
+    return SectionExplanation(
+        derivation, reasons, contributions_in_window(household, lambda each: each in income)
+    )
 
 
 def _in_order(subject: Subject) -> list[Series]:
@@ -126,15 +142,15 @@ def _in_order(subject: Subject) -> list[Series]:
     )
 
 
-def _note_rhythm(work: Working, name: str, label: str, series: Series) -> None:
+def _add_rhythm(derivation: Derivation, name: str, label: str, series: Series) -> None:
     assert series.cadence != "irregular"
     yearly = PER_MONTH[series.cadence] * 12
     if yearly == 12:
-        work.given(name, label, series.monthly)
+        derivation.given(name, label, series.monthly)
         return
     formula = "round(amount / 12)" if yearly == 1 else f"round(amount * {yearly} / 12)"
     exact = Fraction(series.amount) * yearly / 12
-    work.part(
+    derivation.part(
         name,
         label,
         formula,
@@ -179,15 +195,15 @@ _CADENCE = {
 }
 
 
-def recurring(subject: Subject) -> Told:
+def recurring(subject: Subject) -> SectionExplanation:
     """What each recurring charge comes to a month."""
     household = subject.household
     charges = running_charges(household.books)
-    work = Working()
+    derivation = Derivation()
     names = [f"charge{place}" for place in range(1, len(charges) + 1)]
     for name, charge in zip(names, charges, strict=True):
-        _note_rhythm(work, name, f"{charge.name} a month", charge)
-    work.total(
+        _add_rhythm(derivation, name, f"{charge.name} a month", charge)
+    derivation.total(
         "recurringTotal", "Together a month", sum(charge.monthly for charge in charges), names
     )
     reasons = [
@@ -202,10 +218,10 @@ def recurring(subject: Subject) -> Told:
         f"{each.name} last came on {household.day(each.last_date)} and is left out: it stopped."
         for each in sorted(stopped, key=lambda each: (each.name, each.last_date))
     ]
-    return Told(
-        work,
+    return SectionExplanation(
+        derivation,
         reasons,
-        Feeding(
+        Contributions(
             categories=sorted({charge.category for charge in charges}),
             since=household.books.window.since,
             until=household.today,

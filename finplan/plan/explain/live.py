@@ -2,10 +2,10 @@
 
 from datetime import timedelta
 
-from finplan.plan.explain.contributions import Feeding
-from finplan.plan.explain.formula import Working
-from finplan.plan.explain.parts import Subject, Told, is_spending, unknown_balances
-from finplan.plan.live.allowance import Live, allowance, look
+from finplan.plan.explain.contributions import Contributions
+from finplan.plan.explain.formula import Derivation
+from finplan.plan.explain.parts import SectionExplanation, Subject, is_spending, unknown_balances
+from finplan.plan.live.allowance import LiveView, allowance, live_view
 
 _OF_PERIOD = "* periodDays * 12 / 365"
 
@@ -22,91 +22,95 @@ _CASH_UNKNOWN = (
 )
 
 
-def safe_to_spend(subject: Subject) -> Told:
+def safe_to_spend(subject: Subject) -> SectionExplanation:
     """The breakdown of the period, the share of each day, and what cash allows."""
     household = subject.household
-    live = look(household.ledger, household.books, subject.latest, household.today)
+    live = live_view(household.ledger, household.books, subject.latest, household.today)
     found = allowance(household.ledger, live)
     parts = found.breakdown
-    work = Working()
-    work.day("periodStart", "The period begins", live.period.start)
-    work.day("periodEnd", "The next one begins", live.period.end)
-    work.given("periodDays", "Days of the period", live.period.days, "days")
-    _note_income(work, subject, live, parts.income)
-    _note_bills(work, live, parts.bills)
-    _note_group(work, "groceries", live.pace.groceries, live.spent.groceries, parts.groceries)
-    _note_group(
-        work,
+    derivation = Derivation()
+    derivation.day("periodStart", "The period begins", live.period.start)
+    derivation.day("periodEnd", "The next one begins", live.period.end)
+    derivation.given("periodDays", "Days of the period", live.period.days, "days")
+    _add_income(derivation, subject, live, parts.income)
+    _add_bills(derivation, live, parts.bills)
+    _add_group(derivation, "groceries", live.pace.groceries, live.spent.groceries, parts.groceries)
+    _add_group(
+        derivation,
         "transportation",
         live.pace.transportation,
         live.spent.transportation,
         parts.transportation,
     )
-    work.derive(
+    derivation.derive(
         "available",
         "Free this period",
         "income - bills - groceries - transportation",
         parts.available,
     )
-    work.given("spent", "Spent of it so far", parts.spent)
-    work.derive("remaining", "Left", "available - spent", parts.remaining)
-    work.given("daysLeft", "Days left, today counted", parts.days_left, "days")
-    work.derive(
+    derivation.given("spent", "Spent of it so far", parts.spent)
+    derivation.derive("remaining", "Left", "available - spent", parts.remaining)
+    derivation.given("daysLeft", "Days left, today counted", parts.days_left, "days")
+    derivation.derive(
         "spentToday",
         "Spent today",
         "max(0, todaysRows)",
         found.spent_today,
         todaysRows=live.spent.today,
     )
-    work.derive(
+    derivation.derive(
         "daily",
         "A day's share",
         "floor(max(0, remaining + spentToday) / daysLeft)",
         found.daily,
     )
-    _note_guard(work, live)
+    _add_guard(derivation, live)
     spare = live.guard.left
     share = "daily - spentToday"
     formula = share if spare is None else f"min({share}, guard)"
-    work.derive("today", "Safe to spend today", formula, found.today)
+    derivation.derive("today", "Safe to spend today", formula, found.today)
     binds = None if spare is None else spare < found.daily - found.spent_today
-    return Told(work, _reasons(subject, live, binds=binds), _spent_rows(subject, live))
+    return SectionExplanation(
+        derivation, _reasons(subject, live, binds=binds), _spent_rows(subject, live)
+    )
 
 
-def _note_income(work: Working, subject: Subject, live: Live, result: int) -> None:
+def _add_income(derivation: Derivation, subject: Subject, live: LiveView, result: int) -> None:
     own = subject.household.ledger.monthly_income
     if own is not None:
         name, monthly = "ownIncome", own
-        work.given(name, "Your own figure of monthly income", own)
+        derivation.given(name, "Your own figure of monthly income", own)
     elif live.draw is not None:
         name, monthly = "budgetToDraw", live.draw.budget
-        work.given("essentials", "Essentials a month", live.plan.monthly.essentials)
-        work.given("discretionaryTarget", "Discretionary target", live.plan.budget[1].target)
-        work.derive(
+        derivation.given("essentials", "Essentials a month", live.plan.monthly.essentials)
+        derivation.given("discretionaryTarget", "Discretionary target", live.plan.budget[1].target)
+        derivation.derive(
             name, "The budget of a month", "essentials + discretionaryTarget", live.draw.budget
         )
     else:
         name, monthly = "plannedIncome", live.pace.planned
-        work.given(name, "Planned income a month", monthly)
-    work.derive("income", "Income of the period", f"round({name} {_OF_PERIOD})", result)
+        derivation.given(name, "Planned income a month", monthly)
+    derivation.derive("income", "Income of the period", f"round({name} {_OF_PERIOD})", result)
 
 
-def _note_bills(work: Working, live: Live, result: int) -> None:
+def _add_bills(derivation: Derivation, live: LiveView, result: int) -> None:
     pace, plan = live.pace, live.plan
-    work.given(
+    derivation.given(
         "otherEssentials", "Essentials a month, food and transport apart", pace.other_essentials
     )
-    work.given("recurringWants", "Recurring charges that are discretionary", pace.recurring_wants)
-    work.given(
+    derivation.given(
+        "recurringWants", "Recurring charges that are discretionary", pace.recurring_wants
+    )
+    derivation.given(
         "monthlyContribution", "To the fund a month", plan.emergency_fund.monthly_contribution
     )
     if plan.debt.strategy == "paydown":
-        work.given("monthlyPayment", "To the cards a month", plan.debt.monthly_payment)
-        work.given("cardInterest", "Card interest, in essentials already", pace.card_interest)
+        derivation.given("monthlyPayment", "To the cards a month", plan.debt.monthly_payment)
+        derivation.given("cardInterest", "Card interest, in essentials already", pace.card_interest)
         formula = "max(0, monthlyContribution + monthlyPayment - cardInterest)"
     else:
-        work.given("savingsTarget", "Target of savings", plan.budget[2].target)
-        work.derive(
+        derivation.given("savingsTarget", "Target of savings", plan.budget[2].target)
+        derivation.derive(
             "capacity",
             "Left of planned income",
             "max(0, planned - totalSpend)",
@@ -115,13 +119,15 @@ def _note_bills(work: Working, live: Live, result: int) -> None:
             totalSpend=plan.monthly.total_spend,
         )
         formula = "max(monthlyContribution, min(savingsTarget, capacity))"
-    work.derive("setAside", "Set aside a month", formula, pace.set_aside)
+    derivation.derive("setAside", "Set aside a month", formula, pace.set_aside)
     together = "(otherEssentials + recurringWants + setAside)"
-    work.derive("bills", "Bills and set aside", f"max(0, round({together} {_OF_PERIOD}))", result)
+    derivation.derive(
+        "bills", "Bills and set aside", f"max(0, round({together} {_OF_PERIOD}))", result
+    )
 
 
-def _note_group(work: Working, name: str, monthly: int, spent: int, result: int) -> None:
-    work.derive(
+def _add_group(derivation: Derivation, name: str, monthly: int, spent: int, result: int) -> None:
+    derivation.derive(
         name,
         name.capitalize(),
         f"max(0, spentSoFar, round(usual {_OF_PERIOD}))",
@@ -131,19 +137,21 @@ def _note_group(work: Working, name: str, monthly: int, spent: int, result: int)
     )
 
 
-def _note_guard(work: Working, live: Live) -> None:
+def _add_guard(derivation: Derivation, live: LiveView) -> None:
     guard = live.guard
-    work.given("cash", "Cash", guard.cash)
-    work.given("pending", "Pending charges on cash accounts", guard.pending)
-    work.given("charges", "Recurring charges due from cash in the period", guard.charges)
-    work.given("cardBills", "Card bills due in the period", guard.card_bills)
+    derivation.given("cash", "Cash", guard.cash)
+    derivation.given("pending", "Pending charges on cash accounts", guard.pending)
+    derivation.given("charges", "Recurring charges due from cash in the period", guard.charges)
+    derivation.given("cardBills", "Card bills due in the period", guard.card_bills)
     if guard.left is None:
-        work.given("guard", "What cash can spare", None)
+        derivation.given("guard", "What cash can spare", None)
         return
-    work.derive("guard", "What cash can spare", "cash - pending - charges - cardBills", guard.left)
+    derivation.derive(
+        "guard", "What cash can spare", "cash - pending - charges - cardBills", guard.left
+    )
 
 
-def _reasons(subject: Subject, live: Live, *, binds: bool | None) -> list[str]:
+def _reasons(subject: Subject, live: LiveView, *, binds: bool | None) -> list[str]:
     household = subject.household
     reasons = [
         "The period runs from payday to payday of the largest regular pay."
@@ -168,7 +176,7 @@ def _reasons(subject: Subject, live: Live, *, binds: bool | None) -> list[str]:
     return reasons
 
 
-def _spent_rows(subject: Subject, live: Live) -> Feeding:
+def _spent_rows(subject: Subject, live: LiveView) -> Contributions:
     """The period's discretionary rows; those of recurring charges are among them."""
     household = subject.household
     catalogue = household.ledger.catalogue
@@ -181,4 +189,4 @@ def _spent_rows(subject: Subject, live: Live) -> Feeding:
         }
     )
     last = min(household.today, live.period.end - timedelta(1))
-    return Feeding(wants, live.period.start, last)
+    return Contributions(wants, live.period.start, last)

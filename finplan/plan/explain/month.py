@@ -3,37 +3,39 @@
 from fractions import Fraction
 
 from finplan.model.money import half_even
-from finplan.plan.explain.contributions import in_window
-from finplan.plan.explain.formula import Working, note_months
+from finplan.plan.explain.contributions import contributions_in_window
+from finplan.plan.explain.formula import Derivation, add_months_averaged
 from finplan.plan.explain.parts import (
+    SectionExplanation,
     Subject,
-    Told,
+    add_essentials,
+    add_planned_income,
+    contributions_of_line,
     is_spending,
     line_total,
-    note_essentials,
-    note_planned,
     planned_reason,
-    rows_of_line,
 )
 from finplan.plan.sections.budget import GUIDE, above_guide, target_shares
 from finplan.plan.sections.monthly import CREDITS_TO_RUN
 from finplan.plan.words import count, percent
 
 
-def window(subject: Subject) -> Told:
+def window(subject: Subject) -> SectionExplanation:
     """Which days are averaged: the full months that every account that matters covers."""
     household, shown = subject.household, subject.plan.window
     facts = household.books.window
-    work = Working()
-    work.day("from", "First day", shown.since)
-    work.day("to", "Last day", shown.until)
-    work.given("days", "Days, both counted", shown.days, "days")
-    note_months(work, facts)
-    work.given("transactionCount", "Transactions in it", shown.transaction_count, "count")
-    work.given("accountCount", "Accounts, hidden ones left out", shown.account_count, "count")
-    work.day("dataEnd", "Where the data end", facts.data_end)
+    derivation = Derivation()
+    derivation.day("from", "First day", shown.since)
+    derivation.day("to", "Last day", shown.until)
+    derivation.given("days", "Days, both counted", shown.days, "days")
+    add_months_averaged(derivation, facts)
+    derivation.given("transactionCount", "Transactions in it", shown.transaction_count, "count")
+    derivation.given("accountCount", "Accounts, hidden ones left out", shown.account_count, "count")
+    derivation.day("dataEnd", "Where the data end", facts.data_end)
     if not facts.transaction_count:
-        return Told(work, ("There are no transactions, so there is nothing to average.",))
+        return SectionExplanation(
+            derivation, ("There are no transactions, so there is nothing to average.",)
+        )
     reasons = ["A month that an account covers only in part would make spending look small."]
     if facts.month_keys:
         reasons.append(
@@ -45,54 +47,58 @@ def window(subject: Subject) -> Told:
     if facts.limited_by is not None:
         name = household.ledger.accounts[facts.limited_by].name
         reasons.append(f"Without {name} the window would be longer: it covers fewer months.")
-    return Told(work, reasons, in_window(household))
+    return SectionExplanation(derivation, reasons, contributions_in_window(household))
 
 
-def monthly(subject: Subject) -> Told:
+def monthly(subject: Subject) -> SectionExplanation:
     """The means of the window, each divided once and rounded once."""
     household = subject.household
     books, means, shown = household.books, household.means, subject.plan.monthly
-    work = Working()
-    months = note_months(work, books.window)
-    work.mean("income", "Income", means.income, months, incomeTotal=books.income)
-    work.mean("totalSpend", "Spending", means.total_spend, months, spendingTotal=books.spending)
+    derivation = Derivation()
+    months = add_months_averaged(derivation, books.window)
+    derivation.mean("income", "Income", means.income, months, incomeTotal=books.income)
+    derivation.mean(
+        "totalSpend", "Spending", means.total_spend, months, spendingTotal=books.spending
+    )
     for name, line in (("essentials", "essential"), ("discretionary", "discretionary")):
         total = {f"{line}Total": line_total(household, line)}
-        work.mean(name, name.capitalize(), getattr(means, name), months, **total)
-    work.derive("surplus", "Left over", "income - totalSpend", means.surplus)
+        derivation.mean(name, name.capitalize(), getattr(means, name), months, **total)
+    derivation.derive("surplus", "Left over", "income - totalSpend", means.surplus)
     if means.income > 0:
-        work.share(
+        derivation.share(
             "savingsRate", "Share left over", "round(surplus / income, 4)", shown.savings_rate
         )
     else:
-        work.given("savingsRate", "Share left over", shown.savings_rate, "share")
-    work.mean("saved", "Really put aside", means.saved, months, savedTotal=books.saved)
+        derivation.given("savingsRate", "Share left over", shown.savings_rate, "share")
+    derivation.mean("saved", "Really put aside", means.saved, months, savedTotal=books.saved)
     running = [each for each in books.sources if each.active and each.count >= CREDITS_TO_RUN]
     parts = [f"running{place}" for place in range(1, len(running) + 1)]
     for name, source in zip(parts, running, strict=True):
-        work.given(name, f"{source.name} pays a month", source.monthly)
-    work.total("runningIncome", "What running sources pay", means.running, parts)
-    note_planned(work, household)
-    work.derive(
+        derivation.given(name, f"{source.name} pays a month", source.monthly)
+    derivation.total("runningIncome", "What running sources pay", means.running, parts)
+    add_planned_income(derivation, household)
+    derivation.derive(
         "capacity", "Left of planned income", "max(0, plannedIncome - totalSpend)", means.capacity
     )
-    _note_daily(work, subject)
+    _add_daily(derivation, subject)
     reasons = [
         "Refunds are taken off spending; moves between own accounts are neither income nor spending.",
         "What is left over is not the change in net worth: loan payments count whole, principal too.",
         planned_reason(household),
     ]
-    if any("rounding" in {each.name for each in figure.values} for figure in work.figures):
+    if any("rounding" in {each.name for each in figure.values} for figure in derivation.figures):
         reasons.append("Rounding hands a unit to a line, so that the lines add up to the spending.")
     flows = {"income", "spending"}
-    feeding = in_window(household, lambda each: household.ledger.catalogue.flow(each) in flows)
-    return Told(work, reasons, feeding)
+    contributions = contributions_in_window(
+        household, lambda each: household.ledger.catalogue.flow(each) in flows
+    )
+    return SectionExplanation(derivation, reasons, contributions)
 
 
-def daily_allowance(subject: Subject) -> Told:
+def daily_allowance(subject: Subject) -> SectionExplanation:
     """The plan's pace: the discretionary target, spread over the year."""
-    work = Working()
-    _note_daily(work, subject)
+    derivation = Derivation()
+    _add_daily(derivation, subject)
     reasons = (
         (
             "This is the plan's own pace and stays as it is until the next plan. What is safe to spend"
@@ -100,13 +106,15 @@ def daily_allowance(subject: Subject) -> Told:
         ),
         _share_reason(subject),
     )
-    return Told(work, reasons, rows_of_line(subject.household, "discretionary"))
+    return SectionExplanation(
+        derivation, reasons, contributions_of_line(subject.household, "discretionary")
+    )
 
 
-def _note_daily(work: Working, subject: Subject) -> None:
+def _add_daily(derivation: Derivation, subject: Subject) -> None:
     target = subject.plan.budget[1].target
-    work.given("discretionaryTarget", "Target of discretionary spending", target)
-    work.derive(
+    derivation.given("discretionaryTarget", "Target of discretionary spending", target)
+    derivation.derive(
         "dailyAllowance",
         "The plan's pace a day",
         "floor(max(0, discretionaryTarget) * 12 / 365)",
@@ -114,27 +122,29 @@ def _note_daily(work: Working, subject: Subject) -> None:
     )
 
 
-def budget(subject: Subject) -> Told:
+def budget(subject: Subject) -> SectionExplanation:
     """What the three lines take now, and the nearest split that essentials leave room for."""
     household, means = subject.household, subject.household.means
-    work = Working()
-    note_essentials(work, household)
+    derivation = Derivation()
+    add_essentials(derivation, household)
     months = household.books.window.months
-    work.mean("income", "Income a month", means.income, months, incomeTotal=household.books.income)
-    work.mean(
+    derivation.mean(
+        "income", "Income a month", means.income, months, incomeTotal=household.books.income
+    )
+    derivation.mean(
         "discretionary",
         "Discretionary a month",
         means.discretionary,
         months,
         discretionaryTotal=line_total(household, "discretionary"),
     )
-    work.derive(
+    derivation.derive(
         "surplus", "Left over a month", "income - essentials - discretionary", means.surplus
     )
-    _note_shares(work, subject)
-    _note_targets(work, subject)
+    _add_shares(derivation, subject)
+    _add_targets(derivation, subject)
     if means.income > 0:
-        work.derive(
+        derivation.derive(
             "aboveGuide",
             "Essentials above the guide",
             "max(0, essentials - round(income / 2))",
@@ -144,10 +154,14 @@ def budget(subject: Subject) -> Told:
         _share_reason(subject),
         "The targets of essentials and discretionary spending are ceilings, that of savings a floor.",
     )
-    return Told(work, reasons, in_window(household, lambda each: is_spending(household, each)))
+    return SectionExplanation(
+        derivation,
+        reasons,
+        contributions_in_window(household, lambda each: is_spending(household, each)),
+    )
 
 
-def _note_shares(work: Working, subject: Subject) -> None:
+def _add_shares(derivation: Derivation, subject: Subject) -> None:
     household, items = subject.household, subject.plan.budget
     exact = target_shares(household.means, household.ledger.settings.budget_shares)
     formulas: tuple[str, ...] = ()
@@ -157,12 +171,12 @@ def _note_shares(work: Working, subject: Subject) -> None:
     for place, item in enumerate(items):
         name, label = f"{item.key}Share", f"Share of {item.key}"
         if formulas:
-            work.share_of_whole(name, label, formulas[place], exact[place], item.target_share)
+            derivation.share_of_whole(name, label, formulas[place], exact[place], item.target_share)
         else:
-            work.given(name, label, item.target_share, "share")
+            derivation.given(name, label, item.target_share, "share")
 
 
-def _note_targets(work: Working, subject: Subject) -> None:
+def _add_targets(derivation: Derivation, subject: Subject) -> None:
     means, items = subject.household.means, subject.plan.budget
     exact = target_shares(means, subject.household.ledger.settings.budget_shares)
     formulas = [f"round({item.key}Share * max(0, income))" for item in items]
@@ -171,7 +185,7 @@ def _note_targets(work: Working, subject: Subject) -> None:
         formulas = ["essentials", f"round(0.6 * {rest})", f"round(0.4 * {rest})"]
     for item, share, formula in zip(items, exact, formulas, strict=True):
         whole = share * max(0, means.income)
-        work.part(
+        derivation.part(
             f"{item.key}Target",
             f"Target of {item.key}",
             formula,

@@ -1,4 +1,4 @@
-"""What an explanation is made from, and what one section tells, before it is a wire shape."""
+"""What an explanation is made from, and one section explained, before it is a wire shape."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from finplan.model import plan_words
 from finplan.model.plan import Plan
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.explain.contributions import Feeding, in_window
-from finplan.plan.explain.formula import Working, note_months
+from finplan.plan.explain.contributions import Contributions, contributions_in_window
+from finplan.plan.explain.formula import Derivation, add_months_averaged
 from finplan.plan.sections.monthly import MONTHS_TO_TRUST, spending_totals
 from finplan.plan.words import listed
 
@@ -22,15 +22,15 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What a section tells: its working, the reasons for each choice, the rows that feed it."""
+class SectionExplanation:
+    """One section: how it is derived, the reasons for each choice, the rows that contribute."""
 
-    work: Working
+    derivation: Derivation
     reasons: Sequence[str] = field(default=())
-    feeding: Feeding | None = None
+    contributions: Contributions | None = None
 
 
-Teller = Callable[[Subject], Told]
+Explainer = Callable[[Subject], SectionExplanation]
 
 
 def is_spending(household: Assessment, category: str) -> bool:
@@ -38,10 +38,10 @@ def is_spending(household: Assessment, category: str) -> bool:
     return household.ledger.catalogue.flow(category) == "spending"
 
 
-def rows_of_line(household: Assessment, line: str) -> Feeding:
+def contributions_of_line(household: Assessment, line: str) -> Contributions:
     """The window's rows of one line of spending."""
     catalogue = household.ledger.catalogue
-    return in_window(
+    return contributions_in_window(
         household, lambda each: is_spending(household, each) and catalogue[each].line == line
     )
 
@@ -53,10 +53,10 @@ def line_total(household: Assessment, line: str) -> int:
     return sum(entry.total for entry in totals if catalogue[entry.category].line == line)
 
 
-def note_essentials(work: Working, household: Assessment) -> None:
-    """Note the base of the fund: what essentials take a month."""
-    months = note_months(work, household.books.window)
-    work.mean(
+def add_essentials(derivation: Derivation, household: Assessment) -> None:
+    """Add the base of the fund: what essentials take a month."""
+    months = add_months_averaged(derivation, household.books.window)
+    derivation.mean(
         "essentials",
         "Essentials a month",
         household.means.essentials,
@@ -65,29 +65,31 @@ def note_essentials(work: Working, household: Assessment) -> None:
     )
 
 
-def note_capacity(work: Working, household: Assessment) -> None:
-    """Note what planned income leaves after spending; the months are known before."""
+def add_capacity(derivation: Derivation, household: Assessment) -> None:
+    """Add what planned income leaves after spending; the months are known before."""
     means, months = household.means, household.books.window.months
-    work.mean("income", "Income a month", means.income, months, incomeTotal=household.books.income)
-    work.mean(
+    derivation.mean(
+        "income", "Income a month", means.income, months, incomeTotal=household.books.income
+    )
+    derivation.mean(
         "totalSpend",
         "Spending a month",
         means.total_spend,
         months,
         spendingTotal=household.books.spending,
     )
-    work.given("runningIncome", "What running sources pay", means.running)
-    note_planned(work, household)
-    work.derive(
+    derivation.given("runningIncome", "What running sources pay", means.running)
+    add_planned_income(derivation, household)
+    derivation.derive(
         "capacity", "Left of planned income", "max(0, plannedIncome - totalSpend)", means.capacity
     )
 
 
-def note_planned(work: Working, household: Assessment) -> None:
-    """Note the planned income; income and running income are known before."""
+def add_planned_income(derivation: Derivation, household: Assessment) -> None:
+    """Add the planned income; income and running income are known before."""
     trusted = household.books.window.months >= MONTHS_TO_TRUST
     formula = "min(income, runningIncome)" if trusted else "income"
-    work.derive("plannedIncome", "Planned income", formula, household.means.planned)
+    derivation.derive("plannedIncome", "Planned income", formula, household.means.planned)
 
 
 def planned_reason(household: Assessment) -> str:

@@ -20,10 +20,10 @@ from finplan.plan.explain import debt as explain_debt
 from finplan.plan.explain import lists as explain_lists
 from finplan.plan.explain import live as explain_live
 from finplan.plan.explain import month as explain_month
-from finplan.plan.explain.contributions import largest
-from finplan.plan.explain.parts import Subject, Teller, Told
+from finplan.plan.explain.contributions import largest_contributions
+from finplan.plan.explain.parts import Explainer, SectionExplanation, Subject
 
-TELLERS: Mapping[str, Teller] = {
+EXPLAINERS: Mapping[str, Explainer] = {
     "window": explain_month.window,
     "snapshot": explain_cash.snapshot,
     "monthly": explain_month.monthly,
@@ -39,7 +39,7 @@ TELLERS: Mapping[str, Teller] = {
     "allowance": explain_live.safe_to_spend,
     "wealth": explain_cash.wealth,
 }
-"""What tells each section."""
+"""What explains each section."""
 
 _FIGURES: Mapping[str, str] = {
     **dict.fromkeys(("income", "essentials", "discretionary", "totalSpend", "surplus"), "monthly"),
@@ -55,7 +55,7 @@ _FIGURES: Mapping[str, str] = {
 """The section that explains a figure whose name somebody may know."""
 
 
-def names(catalogue: Catalogue) -> dict[str, str]:
+def section_names(catalogue: Catalogue) -> dict[str, str]:
     """Every spelling that names something to explain, without case, spaces, dashes and lines."""
     spelt = {_plain(figure): section for figure, section in _FIGURES.items()}
     for category in catalogue.categories.values():
@@ -63,29 +63,29 @@ def names(catalogue: Catalogue) -> dict[str, str]:
     return spelt | {_plain(section): section for section in SECTIONS}
 
 
-def find(catalogue: Catalogue, wanted: str) -> str | None:
+def find_section(catalogue: Catalogue, wanted: str) -> str | None:
     """The section or category that a text names, however it is spelt; None when it names none."""
-    return names(catalogue).get(_plain(wanted))
+    return section_names(catalogue).get(_plain(wanted))
 
 
 def explain(household: Assessment, latest: Plan | None, section: str) -> Explanation:
     """Explain a section or a category; `latest` is the newest stored plan, None before the first.
 
-    Raises KeyError for what `find` does not know.
+    Raises KeyError for what `find_section` does not know.
     """
     plan = plan_of(household)
     subject = Subject(household, plan, latest or plan)
-    if section in TELLERS:
-        title, told = SECTIONS[section], TELLERS[section](subject)
+    if section in EXPLAINERS:
+        title, explanation = SECTIONS[section], EXPLAINERS[section](subject)
     else:
-        title, told = _category(subject, section)
-    rows, more = largest(household, told.feeding)
+        title, explanation = _category(subject, section)
+    rows, more = largest_contributions(household, explanation.contributions)
     return Explanation(
         section=section,
         title=title,
         generated_on=household.today,
-        figures=tuple(told.work.figures),
-        reasons=tuple(told.reasons),
+        figures=tuple(explanation.derivation.figures),
+        reasons=tuple(explanation.reasons),
         transactions=rows,
         more=more,
         plan=None
@@ -97,7 +97,7 @@ def explain(household: Assessment, latest: Plan | None, section: str) -> Explana
     )
 
 
-def _category(subject: Subject, category: str) -> tuple[str, Told]:
+def _category(subject: Subject, category: str) -> tuple[str, SectionExplanation]:
     label = subject.household.ledger.catalogue[category].label
     return f"{label}: what it comes to a month.", explain_lists.category(subject, category)
 

@@ -42,7 +42,7 @@ def is_steady(amounts: Sequence[int]) -> bool:
     return spread_within(amounts, 5) or latest_step(amounts) is not None
 
 
-def usual(amounts: Sequence[int]) -> int:
+def expected_amount(amounts: Sequence[int]) -> int:
     """The amount to expect next: the last if steady, else the median of the last six.
 
     A last amount half as large again, or a third smaller, is a bonus or a part payment until it comes
@@ -72,7 +72,7 @@ def latest_step(amounts: Sequence[int]) -> int | None:
     return len(amounts) - len(recent) + place
 
 
-def by_nearness(amounts: Sequence[int]) -> list[tuple[int, int]]:
+def amount_clusters(amounts: Sequence[int]) -> list[tuple[int, int]]:
     """The bounds (lowest, highest) of groups of amounts, apart by a quarter or more, ascending."""
     ordered = sorted(set(amounts))
     breaks = [(below, above) for below, above in pairwise(ordered) if above * 4 > below * 5]
@@ -95,6 +95,6 @@ def _held(amounts: Sequence[int]) -> bool:
     return len(amounts) >= 2 and _same(amounts[-1], amounts[-2])
 
 
-def dollar(currency: str) -> int:
+def about_one_dollar(currency: str) -> int:
     """About one US dollar in minor units, near enough for rules of thumb ("at least $25")."""
     return int(10 ** max(2, exponent(currency)))

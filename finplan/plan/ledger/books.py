@@ -1,7 +1,7 @@
 """What one pass over the ledger adds up to: the window, the classes of money and the rhythms.
 
 `books.Books` is what every later section of the plan reads, so that each figure is counted once. It is
-made by `plan.bookkeeping.keep_books(ledger, today)`.
+made by `detect.bookkeeping.keep_books(ledger, today)`.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 """Which category every row is in, and so which class: its pairing first, then its payee.
 
-A row's class is its category's flow: income, spending, saving, reimbursable or move. `sort_out` puts
-every row on exactly one sheet, so whatever is added up over all sheets holds every row once.
+A row's class is its category's flow: income, spending, saving, reimbursable or move. `classify_rows`
+puts every row on exactly one sheet, so whatever is added up over all sheets holds every row once.
 """
 
 from bisect import bisect_left
@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from finplan.categorise.catalogue import Flow
-from finplan.plan.ledger.ledger import Ledger, LedgerAccount, LedgerPayee, Row
+from finplan.plan.ledger.ledger import AMOUNT, PEER, Ledger, LedgerAccount, LedgerPayee, Row
 from finplan.plan.ledger.roles import nature_of
 
 _LOAN_CATEGORIES = frozenset({"mortgage", "loan_payment"})
-_PEER = itemgetter(4)
+_PEER = itemgetter(PEER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,8 @@ def paired_category(
 ) -> str:
     """The category of a row whose other leg is on an own account; `own` is the row's account.
 
-    A loan's scheduled payment is spending, what goes beyond it is extra principal, and what a loan
+    `amount` is positive when money came in, and `counts` is whether spending totals hold the row. A
+    loan's scheduled payment is spending, what goes beyond it is extra principal, and what a loan
     pays out is no income. Money to an investment is saving. Between cash and cards nothing happens.
     """
     if peer.kind == "loan":
@@ -60,7 +61,7 @@ def loan_category(loan: LedgerAccount) -> str:
     return "mortgage" if "mortgage" in (loan.subtype or "").lower() else "loan_payment"
 
 
-def sort_out(ledger: Ledger) -> list[Sheet]:
+def classify_rows(ledger: Ledger) -> list[Sheet]:
     """Put every row of the ledger on the sheet of its payee and category."""
     flow = ledger.catalogue.flow
     sheets = []
@@ -90,10 +91,10 @@ def _by_sign(part: Sequence[Row], payee: LedgerPayee) -> dict[str, Sequence[Row]
     """The quick way for most payees: outflows in one category, inflows in another or the same."""
     if payee.out == payee.into:
         return {payee.out: part}
-    outflows = [row for row in part if row[3] < 0]
+    outflows = [row for row in part if row[AMOUNT] < 0]
     if len(outflows) == len(part):
         return {payee.out: part}
-    inflows = [row for row in part if row[3] >= 0]
+    inflows = [row for row in part if row[AMOUNT] >= 0]
     return {payee.out: outflows, payee.into: inflows} if outflows else {payee.into: inflows}
 
 

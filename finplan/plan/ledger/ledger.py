@@ -19,6 +19,8 @@ from finplan.model.plan import Cadence
 from finplan.model.user import HouseholdSettings
 
 Row = tuple[int, int, int, int, int, int]
+PAYEE, ACCOUNT, DAY, AMOUNT, PEER, COUNTS = range(6)
+"""The places of a row's numbers, for whoever reads one of them alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +110,11 @@ class SeriesVerdict:
 class Ledger:
     """One person's household at one moment.
 
-    `rows` are the posted rows of every account that enters totals (see `plan.roles.counted`), ordered
-    by payee, then day. `pending` has the same shape and enters no total. `dismissed` holds the ids of
-    tasks that the person dismissed; `monthly_income` is the person's own figure, if any. `verdicts` are
-    the person's word on series, `different` the pairs of accounts said to be two, by their ids.
+    `rows` are the posted rows of every account that enters totals (see `roles.counts_in_totals`),
+    ordered by payee, then day. `pending` has the same shape and enters no total. `dismissed` holds the
+    ids of tasks that the person dismissed; `monthly_income` is the person's own figure, if any.
+    `verdicts` are the person's word on series, `different` the pairs of accounts said to be two, by
+    their ids.
     """
 
     settings: HouseholdSettings

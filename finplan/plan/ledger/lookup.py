@@ -6,9 +6,9 @@ from operator import itemgetter
 
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.classes import Sheet
-from finplan.plan.ledger.ledger import Row
+from finplan.plan.ledger.ledger import DAY, Row
 
-_DAY = itemgetter(2)
+_DAY = itemgetter(DAY)
 
 
 def sheets_of(books: Books, categories: Collection[str]) -> Iterator[Sheet]:
@@ -16,7 +16,7 @@ def sheets_of(books: Books, categories: Collection[str]) -> Iterator[Sheet]:
     return (sheet for sheet in books.sheets if sheet.category in categories)
 
 
-def between(sheet: Sheet, since: int, until: int) -> Sequence[Row]:
+def rows_between(sheet: Sheet, since: int, until: int) -> Sequence[Row]:
     """A sheet's rows between two days YYYYMMDD, both counted, oldest first."""
     rows = sheet.rows
     if rows[-1][2] < since or rows[0][2] > until:
@@ -26,4 +26,6 @@ def between(sheet: Sheet, since: int, until: int) -> Sequence[Row]:
 
 def rows_of(books: Books, categories: Collection[str], since: int, until: int) -> list[Row]:
     """The rows of these categories between two days YYYYMMDD, by payee, then day."""
-    return [row for sheet in sheets_of(books, categories) for row in between(sheet, since, until)]
+    return [
+        row for sheet in sheets_of(books, categories) for row in rows_between(sheet, since, until)
+    ]

@@ -37,7 +37,7 @@ def role_of(account: LedgerAccount, household_currency: str) -> Role:
     return nature_of(account) if account.currency == household_currency else "none"
 
 
-def counted(account: LedgerAccount, household_currency: str) -> bool:
+def counts_in_totals(account: LedgerAccount, household_currency: str) -> bool:
     """Whether an account's posted rows enter totals: shown cash and cards, household currency."""
     return (
         not account.hidden

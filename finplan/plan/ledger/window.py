@@ -22,9 +22,9 @@ from finplan.plan.ledger.days import (
     month_length,
     months_from,
 )
-from finplan.plan.ledger.ledger import Ledger, LedgerAccount, Row
+from finplan.plan.ledger.ledger import ACCOUNT, DAY, Ledger, LedgerAccount, Row
 
-_ACCOUNT_AND_DAY = itemgetter(1, 2)
+_ACCOUNT_AND_DAY = itemgetter(ACCOUNT, DAY)
 
 _LONGEST = 12
 """The most months that a mean is taken over."""
@@ -85,7 +85,7 @@ def window_of(ledger: Ledger, today: date) -> WindowFacts:
     else:
         since, until = _partial(live, data_end)
         divisor = _part_of_months(since, until)
-    count = sum(since <= row[2] <= until for row in recent)
+    count = sum(since <= row[DAY] <= until for row in recent)
     return WindowFacts(
         since=date_of(since),
         until=date_of(until),
@@ -134,13 +134,13 @@ def _recent(rows: Sequence[Row], live: Mapping[int, Coverage]) -> Sequence[Row]:
     """The rows that any window of these accounts may hold, and some more."""
     newest = max(span.until for span in live.values())
     oldest_month = add_months(newest // 100, -2 * _LONGEST)
-    return [row for row in rows if row[2] > oldest_month * 100]
+    return [row for row in rows if row[DAY] > oldest_month * 100]
 
 
 def _material(live: Mapping[int, Coverage], recent: Sequence[Row]) -> dict[int, Coverage]:
     """The accounts that carry a twentieth of the outflow or inflow of the months they cover.
 
-    Only the last year and the rows that spending may count are weighed: what an account did long ago,
+    Only the last year and the rows that spending may count are looked at: what an account did long ago,
     or how much is moved through it, says nothing about the averages of today.
     """
     newest = max(span.until for span in live.values())
@@ -153,12 +153,12 @@ def _material(live: Mapping[int, Coverage], recent: Sequence[Row]) -> dict[int, 
     material = {}
     for number, span in live.items():
         months = range(span.since // 100, span.until // 100 + 1)
-        if any(_weighs(flows, side, months) for side in (number, -number)):
+        if any(_is_material(flows, side, months) for side in (number, -number)):
             material[number] = span
     return material
 
 
-def _weighs(flows: Mapping[tuple[int, int], int], side: int, months: range) -> bool:
+def _is_material(flows: Mapping[tuple[int, int], int], side: int, months: range) -> bool:
     """Whether one side of an account is material; sides are numbers, negative for inflows."""
     here = everywhere = 0
     for (other, month), amount in flows.items():

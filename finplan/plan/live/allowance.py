@@ -24,14 +24,19 @@ from finplan.model.snapshot import (
     Upcoming,
 )
 from finplan.plan.ledger.books import Books
-from finplan.plan.ledger.ledger import Ledger
-from finplan.plan.live.cash_guard import Guard, cash_guard, pending_out, pending_spending
-from finplan.plan.live.freshness import behind, oldest_sync
+from finplan.plan.ledger.ledger import AMOUNT, Ledger
+from finplan.plan.live.cash_guard import CashGuard, cash_guard, pending_out, pending_spending
+from finplan.plan.live.freshness import connections_behind, oldest_sync
 from finplan.plan.live.groups import money_groups
 from finplan.plan.live.pace import Pace, draw_of, income_basis, pace_of
 from finplan.plan.live.period import Period, period_of
-from finplan.plan.live.spent import Spent, due_this_month, spent_in_period, spent_this_month
-from finplan.plan.live.upcoming import Expected, end_of_view, expected_charges
+from finplan.plan.live.spent import (
+    PeriodSpending,
+    due_this_month,
+    spent_in_period,
+    spent_this_month,
+)
+from finplan.plan.live.upcoming import ExpectedCharge, expected_charges, last_day_shown
 from finplan.plan.sections.cards import card_uses
 from finplan.plan.sections.missing_accounts import missing_accounts
 from finplan.plan.sections.monthly import take_means
@@ -39,29 +44,29 @@ from finplan.plan.sections.snapshot import cash_is_known, take_snapshot
 
 
 @dataclass(frozen=True, slots=True)
-class Live:
+class LiveView:
     """What the live view is worked out from: the plan's pace, and the rows and balances of now."""
 
     plan: Plan
     today: date
     balances: PlanSnapshot
     period: Period
-    upcoming: Sequence[Expected]
-    guard: Guard
+    upcoming: Sequence[ExpectedCharge]
+    guard: CashGuard
     pace: Pace
     draw: Draw | None
-    spent: Spent
+    spent: PeriodSpending
 
 
-def look(ledger: Ledger, books: Books, plan: Plan, today: date) -> Live:
+def live_view(ledger: Ledger, books: Books, plan: Plan, today: date) -> LiveView:
     """Look at a household on a day; `plan` is the latest plan, which may be older than today."""
     balances = take_snapshot(ledger)
     period = period_of(books.sources, today)
-    upcoming = expected_charges(books.charges, ledger.pending, today, end_of_view(today))
+    upcoming = expected_charges(books.charges, ledger.pending, today, last_day_shown(today))
     cash = balances.liquid_cash
     spare = cash - pending_spending(ledger) - max(0, plan.monthly.essentials)
     cards = card_uses(ledger, books, spare)
-    return Live(
+    return LiveView(
         plan=plan,
         today=today,
         balances=balances,
@@ -88,7 +93,7 @@ def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snap
     `plan` is the latest plan, which may be older than today. What moved the allowance since it was last
     shown is not known here, so `change` is null.
     """
-    live = look(ledger, books, plan, today)
+    live = live_view(ledger, books, plan, today)
     balances = live.balances
     return Snapshot(
         allowance=allowance(ledger, live),
@@ -121,7 +126,7 @@ def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snap
     )
 
 
-def allowance(ledger: Ledger, live: Live) -> Allowance:
+def allowance(ledger: Ledger, live: LiveView) -> Allowance:
     """What is safe to spend; both subtractions of the breakdown are exact."""
     pace, period, spent = live.pace, live.period, live.spent
     income = _of_period(income_basis(ledger, pace, live.draw), period)
@@ -164,7 +169,7 @@ def _gaps(ledger: Ledger, books: Books, today: date) -> Gaps:
     means = take_means(books, ledger.catalogue)
     unknown = books.categories.get("uncategorized")
     return Gaps(
-        behind=behind(ledger, today),
+        behind=connections_behind(ledger, today),
         missing=tuple(found.missing for found in missing_accounts(ledger, books, means)),
         uncategorised=Tally(
             count=unknown.count if unknown else 0, total=unknown.total if unknown else 0
@@ -175,5 +180,5 @@ def _gaps(ledger: Ledger, books: Books, today: date) -> Gaps:
 
 def pending_tally(ledger: Ledger) -> Tally:
     """The pending charges, which enter no total until they are posted."""
-    out = [pending_out(row) for row in ledger.pending if row[3] < 0]
+    out = [pending_out(row) for row in ledger.pending if row[AMOUNT] < 0]
     return Tally(count=len(out), total=sum(out))

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from finplan.plan.ledger.amounts import dollar
+from finplan.plan.ledger.amounts import about_one_dollar
 from finplan.plan.ledger.classes import category_of
 from finplan.plan.ledger.days import add_months, date_of, month_length
-from finplan.plan.ledger.ledger import Ledger, Row
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, Ledger, Row
 from finplan.plan.ledger.roles import role_of
 from finplan.plan.live.period import Period
-from finplan.plan.live.upcoming import Expected
+from finplan.plan.live.upcoming import ExpectedCharge
 from finplan.plan.sections.cards import CardUse
 from finplan.plan.sections.debt import owed_card
 from finplan.plan.sections.waterfall import minimum_due
@@ -24,7 +24,7 @@ _OVERDUE = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Guard:
+class CashGuard:
     """Cash, and what is to be paid from it before the period ends; None where cash is not known.
 
     `pending` are the pending outflows, `charges` the recurring charges still to come, `card_bills` the
@@ -48,26 +48,27 @@ def cash_guard(
     ledger: Ledger,
     cash: int | None,
     pending: Iterable[Row],
-    upcoming: Iterable[Expected],
+    upcoming: Iterable[ExpectedCharge],
     cards: Sequence[CardUse],
     period: Period,
     today: date,
-) -> Guard:
+) -> CashGuard:
     """What cash must still pay before the period ends.
 
-    The live view gives the `pending` rows; a plan gives none, since it rests on posted rows alone.
+    `cash` is what liquid accounts hold, None where that is not known. The live view gives the `pending`
+    rows; a plan gives none, since it rests on posted rows alone.
     """
     pays_cash = _cash_accounts(ledger)
-    waiting = [row for row in pending if row[1] in pays_cash]
+    waiting = [row for row in pending if row[ACCOUNT] in pays_cash]
     due = sum(
         each.charge.amount
         for each in upcoming
         if each.day < period.end and each.charge.account in pays_cash
     )
-    floor = 25 * dollar(ledger.settings.currency)
+    floor = 25 * about_one_dollar(ledger.settings.currency)
     bills = sum(card_bill(card, period.end, today, floor) for card in cards)
     paying = sum(pending_out(row) for row in waiting if category_of(ledger, row) == "card_payment")
-    return Guard(
+    return CashGuard(
         cash=cash,
         pending=sum(map(pending_out, waiting)),
         charges=due,
@@ -82,7 +83,7 @@ def pending_spending(ledger: Ledger) -> int:
     return sum(
         pending_out(row)
         for row in ledger.pending
-        if row[1] in pays_cash and category_of(ledger, row) != "card_payment"
+        if row[ACCOUNT] in pays_cash and category_of(ledger, row) != "card_payment"
     )
 
 
@@ -95,15 +96,15 @@ def _cash_accounts(ledger: Ledger) -> set[int]:
 
 
 def pending_out(row: Row) -> int:
-    """What a pending row takes out; nothing when it brings money in, which may yet be called back."""
-    return max(0, -row[3])
+    """What a pending row takes out, positive; 0 for money in, which may yet be called back."""
+    return max(0, -row[AMOUNT])
 
 
 def card_bill(card: CardUse, end: date, today: date, floor: int) -> int:
     """What a card takes from cash before a day: the statement of one paid in full, else the minimum.
 
-    A card whose habit is only assumed, and one without a payment seen, says nothing of when and how
-    much, unless it revolves: then its minimum is due.
+    `floor` is the least that a minimum is. A card whose habit is only assumed, and one without a payment
+    seen, says nothing of when and how much, unless it revolves: then its minimum is due.
     """
     if not card.owed:
         return 0

@@ -34,7 +34,7 @@ def shown_connections(ledger: Ledger) -> Iterator[LedgerConnection]:
     return (each for each in ledger.connections if each.id in shown or each.id not in with_accounts)
 
 
-def behind(ledger: Ledger, today: date) -> tuple[Behind, ...]:
+def connections_behind(ledger: Ledger, today: date) -> tuple[Behind, ...]:
     """The shown connections that need the person, or whose data are old."""
     return tuple(
         Behind(

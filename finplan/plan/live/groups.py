@@ -37,8 +37,8 @@ def money_groups(
 ) -> tuple[MoneyGroup, ...]:
     """The groups of a plan's categories and of this month's, dearest first.
 
-    `spent` and `upcoming` are this month's sums by category. Sum of `monthly` = the plan's total
-    spending, left = monthly - spent - upcoming, and shares add up to 1.
+    `spent` and `upcoming` are this month's sums by category, positive when money goes out. Sum of
+    `monthly` = the plan's total spending, left = monthly - spent - upcoming, and shares add up to 1.
     """
     known = {entry.category: entry for entry in plan.categories}
     sums: dict[str, _Sums] = {}

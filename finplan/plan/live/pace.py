@@ -6,18 +6,18 @@ from fractions import Fraction
 
 from finplan.model.plan import Plan
 from finplan.model.snapshot import Draw
-from finplan.plan.detect.cadence import occurrences
+from finplan.plan.detect.cadence import expected_days
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import date_of, day_of, last_day
-from finplan.plan.ledger.ledger import Ledger
-from finplan.plan.ledger.lookup import between, rows_of
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, Ledger
+from finplan.plan.ledger.lookup import rows_between, rows_of
 from finplan.plan.live.groups import group_of, line_of
 from finplan.plan.sections.monthly import MONTHS_TO_TRUST, per_month, planned_income, running_income
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """What a plan says a month brings, and takes before anything is free to spend.
+    """What a plan says a month brings, and takes before anything is free to spend; minor units.
 
     Groceries and transportation stand apart from the `other_essentials`, because what is spent beyond
     their mean must lower what is free. `recurring_wants` are the recurring charges that are
@@ -39,7 +39,7 @@ class Pace:
 
 
 def pace_of(plan: Plan, ledger: Ledger, books: Books) -> Pace:
-    """What a plan says a month takes; the books tell the card interest behind its averages."""
+    """What a plan says a month takes; the books hold the card interest behind its averages."""
     groups = {"groceries": 0, "transportation": 0}
     for entry in plan.categories:
         group = group_of(ledger.catalogue, entry.category)
@@ -79,9 +79,9 @@ def _set_aside(plan: Plan, planned: int, interest: int) -> int:
 def _card_interest(plan: Plan, ledger: Ledger, books: Books) -> int:
     since, until = day_of(plan.window.since), day_of(plan.window.until)
     charged = -sum(
-        row[3]
+        row[AMOUNT]
         for row in rows_of(books, {"interest_fees"}, since, until)
-        if ledger.accounts[row[1]].kind == "credit"
+        if ledger.accounts[row[ACCOUNT]].kind == "credit"
     )
     months = Fraction(plan.window.months).limit_denominator(100)
     return max(0, per_month(charged, months))
@@ -118,13 +118,13 @@ def _income_this_month(books: Books, today: date) -> int:
     """What has come in this month and what is still expected of regular sources."""
     month = today.year * 100 + today.month
     received = sum(
-        row[3]
+        row[AMOUNT]
         for sheet in books.sheets
         if sheet.flow == "income"
-        for row in between(sheet, month * 100 + 1, day_of(today))
+        for row in rows_between(sheet, month * 100 + 1, day_of(today))
     )
     expected = sum(
-        source.amount * len(occurrences(source, today, date_of(last_day(month))))
+        source.amount * len(expected_days(source, today, date_of(last_day(month))))
         for source in books.sources
         if source.active
     )

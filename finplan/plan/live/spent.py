@@ -8,16 +8,16 @@ from finplan.model.plan import Plan
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.classes import category_of
 from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.ledger import Ledger, Row
-from finplan.plan.ledger.lookup import between
+from finplan.plan.ledger.ledger import AMOUNT, DAY, Ledger, Row
+from finplan.plan.ledger.lookup import rows_between
 from finplan.plan.live.cash_guard import pending_out
 from finplan.plan.live.groups import group_of
 from finplan.plan.live.period import Period
-from finplan.plan.live.upcoming import Expected, SeriesRows
+from finplan.plan.live.upcoming import ExpectedCharge, SeriesRows
 
 
 @dataclass(slots=True)
-class Spent:
+class PeriodSpending:
     """Minor units, positive when money went out, refunds deducted.
 
     `free` is discretionary spending that no bill of the plan explains, `today` the part of it dated
@@ -30,21 +30,23 @@ class Spent:
     transportation: int = 0
 
 
-def spent_in_period(ledger: Ledger, books: Books, plan: Plan, period: Period, today: date) -> Spent:
+def spent_in_period(
+    ledger: Ledger, books: Books, plan: Plan, period: Period, today: date
+) -> PeriodSpending:
     """Spending of the period to today, pending outflows included.
 
     What is bought today is nearly always pending today: without it the day would look unspent.
     """
-    spent = Spent()
+    spent = PeriodSpending()
     catalogue = ledger.catalogue
     for category, row, in_bills in _rows(ledger, books, plan, period, today):
         if catalogue[category].line == "essential":
             group = group_of(catalogue, category)
-            spent.groceries -= row[3] * (group == "groceries")
-            spent.transportation -= row[3] * (group == "transportation")
+            spent.groceries -= row[AMOUNT] * (group == "groceries")
+            spent.transportation -= row[AMOUNT] * (group == "transportation")
         elif not in_bills:
-            spent.free -= row[3]
-            spent.today -= row[3] * (row[2] == day_of(today))
+            spent.free -= row[AMOUNT]
+            spent.today -= row[AMOUNT] * (row[DAY] == day_of(today))
     return spent
 
 
@@ -57,28 +59,28 @@ def _rows(
     since, until = day_of(period.start), day_of(today)
     for sheet in books.sheets:
         if sheet.flow == "spending":
-            for row in between(sheet, since, until):
+            for row in rows_between(sheet, since, until):
                 yield sheet.category, row, series.take_posted(row)
     for row in ledger.pending:
         category = category_of(ledger, row)
         outflow = pending_out(row) > 0 and ledger.catalogue.flow(category) == "spending"
-        if outflow and since <= row[2] <= until:
+        if outflow and since <= row[DAY] <= until:
             yield category, row, series.pending(row)
 
 
 def spent_this_month(books: Books, today: date) -> dict[str, int]:
-    """This calendar month's posted spending by category."""
+    """This calendar month's posted spending by category, positive when money went out."""
     since, until = day_of(today.replace(day=1)), day_of(today)
     spent: dict[str, int] = {}
     for sheet in books.sheets:
-        if sheet.flow == "spending" and (rows := between(sheet, since, until)):
-            total = -sum(row[3] for row in rows)
+        if sheet.flow == "spending" and (rows := rows_between(sheet, since, until)):
+            total = -sum(row[AMOUNT] for row in rows)
             spent[sheet.category] = spent.get(sheet.category, 0) + total
     return spent
 
 
-def due_this_month(upcoming: Iterable[Expected], today: date) -> dict[str, int]:
-    """The recurring charges still to come this calendar month, by category."""
+def due_this_month(upcoming: Iterable[ExpectedCharge], today: date) -> dict[str, int]:
+    """The sums of recurring charges still to come this calendar month, by category, positive."""
     due: dict[str, int] = {}
     for each in upcoming:
         if (each.day.year, each.day.month) == (today.year, today.month):

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import takewhile
 
-from finplan.plan.detect.cadence import occurrences
+from finplan.plan.detect.cadence import expected_days
 from finplan.plan.detect.rhythm import fit
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.days import date_of, day_of
-from finplan.plan.ledger.ledger import Row
+from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Row
 
 AHEAD = 30
 """Days that are looked ahead."""
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedCharge:
     """One charge expected on a day."""
 
     day: date
@@ -26,10 +26,10 @@ class Expected:
 
 def expected_charges(
     charges: Iterable[Series], pending: Sequence[Row], today: date, until: date
-) -> list[Expected]:
+) -> list[ExpectedCharge]:
     """The charges expected from today to `until`, by day; one that is pending has come already."""
     found = [
-        Expected(day, charge)
+        ExpectedCharge(day, charge)
         for charge in charges
         if charge.active
         for day in _days(charge, pending, today, until)
@@ -40,10 +40,10 @@ def expected_charges(
 
 
 def _days(charge: Series, pending: Sequence[Row], today: date, until: date) -> list[date]:
-    taken = [date_of(row[2]) for row in pending if is_of(row, charge)]
+    taken = [date_of(row[DAY]) for row in pending if is_charge_of(row, charge)]
     latest = max((day for day in taken if day > charge.last_date), default=None)
     if latest is None or charge.cadence == "irregular" or charge.interval_days is None:
-        return occurrences(charge, today, until)
+        return expected_days(charge, today, until)
     seen = sorted({day.toordinal() for day, _ in charge.recent} | {latest.toordinal()})
     slots = fit(charge.cadence, seen, charge.interval_days).slots(
         latest.toordinal() + charge.interval_days // 2
@@ -52,13 +52,13 @@ def _days(charge: Series, pending: Sequence[Row], today: date, until: date) -> l
     return [day for day in ahead if day >= today]
 
 
-def is_of(row: Row, charge: Series) -> bool:
+def is_charge_of(row: Row, charge: Series) -> bool:
     """Whether a pending row is a charge of this series: its payee, out, and about its amount.
 
     A charge that comes in parts on one day is known by each of its latest parts.
     """
-    amount = -row[3]
-    if row[0] not in charge.payees or amount <= 0:
+    amount = -row[AMOUNT]
+    if row[PAYEE] not in charge.payees or amount <= 0:
         return False
     parts = [part for day, part in charge.parts if day == charge.last_date]
     likely = [charge.amount, *(parts if len(parts) > 1 else ())]
@@ -81,7 +81,7 @@ class SeriesRows:
 
     def take_posted(self, row: Row) -> bool:
         """Whether a posted row is one of the charges: of equal rows, as many as there are charges."""
-        charge = (row[0], row[2], -row[3])
+        charge = (row[PAYEE], row[DAY], -row[AMOUNT])
         if not self._left[charge]:
             return False
         self._left[charge] -= 1
@@ -89,9 +89,9 @@ class SeriesRows:
 
     def pending(self, row: Row) -> bool:
         """Whether a pending row looks like the next occurrence."""
-        return any(is_of(row, charge) for charge in self._by_payee.get(row[0], ()))
+        return any(is_charge_of(row, charge) for charge in self._by_payee.get(row[PAYEE], ()))
 
 
-def end_of_view(today: date) -> date:
+def last_day_shown(today: date) -> date:
     """The last day that is looked ahead to."""
     return today + timedelta(AHEAD)

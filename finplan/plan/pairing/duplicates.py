@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from finplan.plan.ledger.days import ORDINAL
-from finplan.plan.ledger.ledger import Ledger, LedgerAccount
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Ledger, LedgerAccount
 from finplan.plan.ledger.roles import shown_accounts
 from finplan.plan.pairing.evidence import evidence_of
 
@@ -26,7 +26,8 @@ _MOST_TIP = 35
 class Copy(NamedTuple):
     """A posted row with where it is from.
 
-    `origin` is one import or one bank, `seen_in` are others that held the very same row.
+    `day` is YYYYMMDD, `amount` positive when money came in. `origin` is one import or one bank,
+    `seen_in` are others that held the very same row.
     """
 
     number: int
@@ -39,8 +40,8 @@ class Copy(NamedTuple):
     seen_in: frozenset[str]
 
 
-class Waiting(NamedTuple):
-    """A pending row."""
+class PendingCharge(NamedTuple):
+    """A pending row, in the shape of a `Copy`."""
 
     number: int
     account: int
@@ -49,7 +50,7 @@ class Waiting(NamedTuple):
     payee: int
 
 
-def likely_duplicates(ledger: Ledger) -> list[tuple[LedgerAccount, LedgerAccount]]:
+def likely_duplicate_accounts(ledger: Ledger) -> list[tuple[LedgerAccount, LedgerAccount]]:
     """Pairs of shown accounts of one institution, mask, kind and currency whose rows are the same.
 
     They must come from different connections and share at least half of the rows of the one that has
@@ -62,7 +63,7 @@ def likely_duplicates(ledger: Ledger) -> list[tuple[LedgerAccount, LedgerAccount
     ]
 
 
-def likely_copies(copies: Iterable[Copy]) -> list[tuple[Copy, Copy]]:
+def likely_duplicate_rows(copies: Iterable[Copy]) -> list[tuple[Copy, Copy]]:
     """Rows of one account and amount, days apart at most, that two origins each list once.
 
     Both origins must cover both days, so that each would have listed the other's row as well, were it
@@ -85,7 +86,9 @@ def likely_copies(copies: Iterable[Copy]) -> list[tuple[Copy, Copy]]:
     return sorted(found)
 
 
-def likely_posted(pending: Iterable[Waiting], copies: Iterable[Copy]) -> list[tuple[Copy, Waiting]]:
+def likely_posted_pending(
+    pending: Iterable[PendingCharge], copies: Iterable[Copy]
+) -> list[tuple[Copy, PendingCharge]]:
     """Charges that were posted, perhaps with a tip, while their pending rows stand there still.
 
     Account and payee are the same; the posted charge came up to a week later and is as large, or up to
@@ -129,8 +132,8 @@ def _alike(ledger: Ledger) -> Iterator[tuple[int, int]]:
 def _same_rows(ledger: Ledger, one: int, other: int) -> bool:
     seen: dict[int, set[tuple[int, int]]] = {one: set(), other: set()}
     for row in ledger.rows:
-        if row[1] in seen:
-            seen[row[1]].add((row[2], row[3]))
+        if row[ACCOUNT] in seen:
+            seen[row[ACCOUNT]].add((row[DAY], row[AMOUNT]))
     if not all(seen.values()):
         return False
     since = max(min(rows)[0] for rows in seen.values())

@@ -1,6 +1,6 @@
 """What the text of a bank row says about being one leg of a transfer between own accounts.
 
-Banks name transfers in many languages and cards by the last digits of their numbers. Words are weighed,
+Banks name transfers in many languages and cards by the last digits of their numbers. Words are scored,
 never trusted alone: on one continent "transfer" stands before every rent.
 """
 
@@ -77,7 +77,7 @@ _COMMON = frozenset(_UNTELLING.split())
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What one row's text tells.
+    """The evidence in one row's text.
 
     `transfer`, `payment` and `cash_desk` (deposits, withdrawals) are words that banks use for such rows;
     `person` is the name of a service on which people pay each other, `paper` that cash or a cheque

@@ -19,7 +19,7 @@ class LoanPayment(NamedTuple):
     extra: bool = False
 
 
-def scheduled(payments: Sequence[LoanPayment]) -> list[bool]:
+def on_schedule(payments: Sequence[LoanPayment]) -> list[bool]:
     """For each payment to one loan, in their order, whether it is on schedule.
 
     In every month the payment nearest the usual one is on schedule, and so are those equal to it: a

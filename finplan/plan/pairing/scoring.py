@@ -1,6 +1,6 @@
 """How much speaks for two rows being one movement of money, and what rules it out.
 
-A pair is weighed by what the banks wrote: words for transfers and payments, the digits of the other
+A pair is scored by what the banks wrote: words for transfers and payments, the digits of the other
 account, the other bank's name. What a payee is filed under may rule a pair out, and so may a person's
 name. Sources: field, section 2.4, and detection, section 3.
 """
@@ -36,31 +36,31 @@ class Leg(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
-    """A possible pair; more `weight` is more evidence, `apart` are the days between.
+class CandidatePair:
+    """A possible pair; more `score` is more evidence, `days_apart` counts calendar days.
 
     `sure` is whether the evidence is enough where nothing else fits.
     """
 
     out: Leg
     into: Leg
-    weight: int
-    apart: int
+    score: int
+    days_apart: int
     sure: bool
 
     @property
     def rank(self) -> tuple[int, int]:
         """Pairs of the same rank are told apart by nothing."""
-        return (-self.weight, self.apart)
+        return (-self.score, self.days_apart)
 
     @property
-    def ends(self) -> frozenset[int]:
+    def rows(self) -> frozenset[int]:
         """The numbers of both rows."""
         return frozenset({self.out.number, self.into.number})
 
 
-class Weigher:
-    """Judges possible pairs by what their rows say; each text is read once."""
+class PairScorer:
+    """Scores possible pairs by the evidence in their rows; each text is read once."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Weigher:
         self._texts: dict[str, Evidence] = {}
         self._endings = [held.mask[-4:] for held in accounts.values() if held.mask]
 
-    def is_open(self, leg: Leg) -> bool:
+    def is_eligible(self, leg: Leg) -> bool:
         """Whether a leg may be in a pair: a shop's row only if it holds an own account's number."""
         return self._flow(leg) != "spending" or any(ending in leg.raw for ending in self._endings)
 
@@ -82,52 +82,54 @@ class Weigher:
         """Whether a bank calls the row of a leg a transfer, and nobody's pay."""
         return self._flow(leg) != "income" and self._text(leg).transfer
 
-    def one_order(self, out: Leg, into: Leg) -> bool:
+    def share_reference(self, out: Leg, into: Leg) -> bool:
         """Whether both rows hold the long number of one order, and one is called a movement."""
         left, arrived = self._text(out), self._text(into)
         if left.references.isdisjoint(arrived.references):
             return False
         return left.transfer or arrived.transfer or (left.payment and arrived.payment)
 
-    def edges(self, near: Iterable[tuple[Leg, Leg, int]]) -> list[Edge]:
-        """The possible pairs among legs that are near in time, with what speaks for them."""
+    def sure_candidates(self, near: Iterable[tuple[Leg, Leg, int]]) -> list[CandidatePair]:
+        """The candidates among legs that are near in time whose evidence is enough."""
         return [
-            edge
-            for out, into, apart in near
-            if (edge := self._edge(out, into, apart)) is not None and edge.sure
+            candidate
+            for out, into, days_apart in near
+            if (candidate := self._candidate(out, into, days_apart)) is not None and candidate.sure
         ]
 
-    def all_edges(self, near: Iterable[tuple[Leg, Leg, int]]) -> list[Edge]:
-        """As `edges`, with those that nothing rules out though too little speaks for them."""
+    def candidates(self, near: Iterable[tuple[Leg, Leg, int]]) -> list[CandidatePair]:
+        """As `sure_candidates`, with those that nothing rules out though their score is too low."""
         return [
-            edge for out, into, apart in near if (edge := self._edge(out, into, apart)) is not None
+            candidate
+            for out, into, days_apart in near
+            if (candidate := self._candidate(out, into, days_apart)) is not None
         ]
 
-    def reasons(self, out: Leg, into: Leg) -> list[str]:
-        """What speaks for a pair, each as a clause for a person."""
+    def evidence_for(self, out: Leg, into: Leg) -> list[str]:
+        """The evidence for a pair, each as a clause for a person."""
         source, target = self._accounts[out.account], self._accounts[into.account]
         left, arrived = self._text(out), self._text(into)
-        said = []
+        clauses = []
         if names_number(left, target) or names_number(arrived, source):
             number = target.mask if names_number(left, target) else source.mask
-            said.append(f"a row names the other account, {(number or '')[-4:]}")
+            clauses.append(f"a row names the other account, {(number or '')[-4:]}")
         words = (_says_so(left, source, target), _says_so(arrived, source, target))
         if any(words):
             kind = "payment" if {source.kind, target.kind} & {"credit", "loan"} else "transfer"
             whose = (
                 "both rows" if all(words) else f"the row on {(source if words[0] else target).name}"
             )
-            said.append(f"{whose} {'say' if all(words) else 'says'} {kind}")
-        if self.one_order(out, into):
-            said.append("both rows hold one reference number")
+            clauses.append(f"{whose} {'say' if all(words) else 'says'} {kind}")
+        if self.share_reference(out, into):
+            clauses.append("both rows hold one reference number")
         if source.institution != target.institution and names_bank(left, target):
-            said.append(f"the row on {source.name} names {target.institution}")
+            clauses.append(f"the row on {source.name} names {target.institution}")
         if "credit" not in {source.kind, target.kind} and _alike(left, arrived):
-            said.append("both rows hold the same names")
-        return said
+            clauses.append("both rows hold the same names")
+        return clauses
 
-    def _edge(self, out: Leg, into: Leg, apart: int) -> Edge | None:
-        """A pair with how much speaks for it; None when something rules it out."""
+    def _candidate(self, out: Leg, into: Leg, days_apart: int) -> CandidatePair | None:
+        """A pair with its score; None when something rules it out."""
         source, target = self._accounts[out.account], self._accounts[into.account]
         if (
             out.account == into.account
@@ -149,17 +151,17 @@ class Weigher:
             return None
         if not named and (_of_paper(left, arrived) or _bound_elsewhere(left, target)):
             return None
-        weight = (
+        score = (
             2 * named
             + _says_so(left, source, target)
             + _says_so(arrived, source, target)
             + (source.institution != target.institution and names_bank(left, target))
             + ("credit" not in {source.kind, target.kind} and _alike(left, arrived))
-            + 2 * self.one_order(out, into)
+            + 2 * self.share_reference(out, into)
         )
         # Nothing but a payment arrives on a loan, and pay is no transfer on one word alone.
         needed = 2 if "income" in flows else 0 if target.kind == "loan" else 1
-        return Edge(out, into, weight, apart, weight >= needed)
+        return CandidatePair(out, into, score, days_apart, score >= needed)
 
     def _flow(self, leg: Leg) -> str:
         """How a leg's category flows, `move` where it is open or bound for an own account."""

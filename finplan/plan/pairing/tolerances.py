@@ -20,12 +20,12 @@ _FEE_PERCENT = 3
 """What may be lost on the way when both banks call it a transfer."""
 
 _MOST_CANDIDATES = 16
-"""How many arrivals are weighed for one departure; more equal ones are told apart by nothing anyway."""
+"""How many arrivals are scored for one departure; more equal ones are told apart by nothing anyway."""
 
 _AMOUNT = itemgetter(0)
 
-Near = Iterator[tuple[Leg, Leg, int]]
-"""A departure, an arrival, and the days between."""
+NearbyLegs = Iterator[tuple[Leg, Leg, int]]
+"""An outgoing leg, an incoming leg, and the days between."""
 
 
 def by_time(leg: Leg) -> tuple[int, int]:
@@ -33,7 +33,7 @@ def by_time(leg: Leg) -> tuple[int, int]:
     return (leg.day, leg.number)
 
 
-def within_days(outs: Iterable[Leg], intos: Iterable[Leg]) -> Near:
+def within_days(outs: Iterable[Leg], intos: Iterable[Leg]) -> NearbyLegs:
     """Each departure with the arrivals near it in time, nearest first, at most sixteen."""
     arrivals = sorted(intos, key=by_time)
     days = [ORDINAL[leg.day] for leg in arrivals]
@@ -44,7 +44,7 @@ def within_days(outs: Iterable[Leg], intos: Iterable[Leg]) -> Near:
             yield out, arrivals[place], abs(days[place] - left)
 
 
-def within_fees(outs: Iterable[Leg], intos: Iterable[Leg]) -> Near:
+def within_fees(outs: Iterable[Leg], intos: Iterable[Leg]) -> NearbyLegs:
     """Each arrival with the departures near it that are larger, by 3 % at most; sixteen a day."""
     legs = {leg.number: leg for leg in outs}
     sent = _by_day((ORDINAL[leg.day], -leg.amount, leg.number) for leg in legs.values())
@@ -56,11 +56,11 @@ def within_fees(outs: Iterable[Leg], intos: Iterable[Leg]) -> Near:
                 yield legs[number], into, abs(arrived - day)
 
 
-def lost_on_the_way(rows: Iterable[tuple[int, int, int, int]]) -> set[int]:
+def within_fee_of_another(rows: Iterable[tuple[int, int, int, int]]) -> set[int]:
     """The numbers of those rows that are near another one of which 3 % at most may have been lost.
 
-    A row is its number, account, day and amount. Nothing else is looked at, so that of many rows whose
-    texts say transfer only few have to be read.
+    A row is its number, account, day YYYYMMDD and signed amount. Nothing else is looked at, so that of
+    many rows whose texts say transfer only few have to be read.
     """
     listed = list(rows)
     accounts = {number: account for number, account, _, _ in listed}

@@ -2,7 +2,7 @@
 
 No row is ever made up: two rows that exist are paired, or none. Legs are of opposite sign, on two own
 accounts of one currency, of the same amount, and a few days apart. A pair must be the only one
-possible, or be told by what the banks wrote: a wrong pair hides both spending and income, which is
+possible, or be proven by what the banks wrote: a wrong pair hides both spending and income, which is
 worse than a missing one. What cannot be told is the person's to say. Sources: field, section 2.4, and
 detection, section 3.
 """
@@ -16,11 +16,11 @@ from typing import Literal, NamedTuple
 from finplan.categorise.catalogue import Catalogue
 from finplan.plan.ledger.ledger import LedgerAccount
 from finplan.plan.pairing.evidence import beyond_schedule
-from finplan.plan.pairing.loan_payments import LoanPayment, scheduled
-from finplan.plan.pairing.scoring import Edge, Leg, Weigher
+from finplan.plan.pairing.loan_payments import LoanPayment, on_schedule
+from finplan.plan.pairing.scoring import CandidatePair, Leg, PairScorer
 from finplan.plan.pairing.tolerances import by_time, within_days, within_fees
 
-Reservation = Literal["rivals", "fee", "wordless"]
+DoubtReason = Literal["rivals", "fee", "wordless"]
 """Why a pair is not made without the person: others fit as well, a fee would have to explain the
 difference, or neither row says what it is."""
 
@@ -36,12 +36,12 @@ class Pair(NamedTuple):
     spends: bool
 
 
-class Doubt(NamedTuple):
+class DoubtfulPair(NamedTuple):
     """Two rows that may be one movement, and why that is not certain."""
 
     out: Leg
     into: Leg
-    reservation: Reservation
+    reason: DoubtReason
 
 
 def find_pairs(
@@ -58,50 +58,54 @@ def find_pairs(
     person's own categories too. The answer does not depend on the order of the legs; the cost grows
     with their number alone.
     """
-    weigher = Weigher(accounts, rejected, catalogue)
-    open_legs = [leg for leg in legs if weigher.is_open(leg)]
+    scorer = PairScorer(accounts, rejected, catalogue)
+    eligible = [leg for leg in legs if scorer.is_eligible(leg)]
     matched = [
-        edge
-        for outs, intos in _of_one_amount(open_legs)
-        for edge in _decide(weigher.edges(within_days(outs, intos)))
+        candidate
+        for outs, intos in _of_one_amount(eligible)
+        for candidate in _decide(scorer.sure_candidates(within_days(outs, intos)))
     ]
-    taken = frozenset[int]().union(*(edge.ends for edge in matched))
-    rest = [leg for leg in open_legs if leg.number not in taken]
-    matched += _only_ones(weigher.edges(_sent_with_fee(rest, weigher)))
-    pairs = [(edge.out, edge.into) for edge in matched]
-    return with_spending(pairs, accounts, earlier or {})
+    taken = frozenset[int]().union(*(candidate.rows for candidate in matched))
+    rest = [leg for leg in eligible if leg.number not in taken]
+    matched += _only_ones(scorer.sure_candidates(_sent_with_fee(rest, scorer)))
+    pairs = [(candidate.out, candidate.into) for candidate in matched]
+    return mark_loan_payments(pairs, accounts, earlier or {})
 
 
-def find_doubts(
+def find_doubtful_pairs(
     legs: Sequence[Leg],
     accounts: Mapping[int, LedgerAccount],
     rejected: Collection[tuple[int, int]] = frozenset(),
     catalogue: Catalogue = _SHIPPED,
-) -> list[Doubt]:
+) -> list[DoubtfulPair]:
     """The pairs among legs that `find_pairs` left alone which a person might know to be one movement.
 
     Of equal rivals every one is named. A pair that no word speaks for is named only if no other fits.
     Newest first.
     """
-    weigher = Weigher(accounts, rejected, catalogue)
-    open_legs = [leg for leg in legs if weigher.is_open(leg)]
-    doubts: list[Doubt] = []
-    asked: set[int] = set()
-    for outs, intos in _of_one_amount(open_legs):
-        edges = weigher.all_edges(within_days(outs, intos))
-        sure = [edge for edge in edges if edge.sure]
-        said = {end for edge in sure for end in edge.ends}
-        wordless = [edge for edge in _only_ones(edges) if not edge.ends & said]
-        asked |= said.union(*(edge.ends for edge in wordless))
-        doubts += [Doubt(edge.out, edge.into, "rivals") for edge in sure]
-        doubts += [Doubt(edge.out, edge.into, "wordless") for edge in wordless]
-    rest = [leg for leg in open_legs if leg.number not in asked]
-    of_fees = weigher.edges(_sent_with_fee(rest, weigher))
-    doubts += [Doubt(edge.out, edge.into, "fee") for edge in of_fees]
+    scorer = PairScorer(accounts, rejected, catalogue)
+    eligible = [leg for leg in legs if scorer.is_eligible(leg)]
+    doubts: list[DoubtfulPair] = []
+    named: set[int] = set()
+    for outs, intos in _of_one_amount(eligible):
+        candidates = scorer.candidates(within_days(outs, intos))
+        sure = [candidate for candidate in candidates if candidate.sure]
+        paired = {row for candidate in sure for row in candidate.rows}
+        wordless = [
+            candidate for candidate in _only_ones(candidates) if not candidate.rows & paired
+        ]
+        named |= paired.union(*(candidate.rows for candidate in wordless))
+        doubts += [DoubtfulPair(candidate.out, candidate.into, "rivals") for candidate in sure]
+        doubts += [
+            DoubtfulPair(candidate.out, candidate.into, "wordless") for candidate in wordless
+        ]
+    rest = [leg for leg in eligible if leg.number not in named]
+    of_fees = scorer.sure_candidates(_sent_with_fee(rest, scorer))
+    doubts += [DoubtfulPair(candidate.out, candidate.into, "fee") for candidate in of_fees]
     return sorted(doubts, key=lambda doubt: (*by_time(doubt.out), *by_time(doubt.into)))[::-1]
 
 
-def with_spending(
+def mark_loan_payments(
     matched: Sequence[tuple[Leg, Leg]],
     accounts: Mapping[int, LedgerAccount],
     earlier: Mapping[int, Sequence[LoanPayment]],
@@ -117,7 +121,7 @@ def with_spending(
         payments = [
             LoanPayment(out.day, into.amount, beyond_schedule(out.raw)) for out, into in pairs
         ]
-        flags = scheduled([*payments, *earlier.get(number, ())])
+        flags = on_schedule([*payments, *earlier.get(number, ())])
         spends |= {out.number: on for (out, _), on in zip(pairs, flags, strict=False)}
     return sorted(
         Pair(out.number, into.number, spends.get(out.number, False)) for out, into in matched
@@ -133,76 +137,78 @@ def _of_one_amount(legs: Iterable[Leg]) -> Iterator[tuple[list[Leg], list[Leg]]]
     return (sides for sides in by_amount.values() if all(sides))
 
 
-def _sent_with_fee(legs: Sequence[Leg], weigher: Weigher) -> Iterator[tuple[Leg, Leg, int]]:
+def _sent_with_fee(legs: Sequence[Leg], scorer: PairScorer) -> Iterator[tuple[Leg, Leg, int]]:
     """Legs that lost a fee of at most 3 % on the way: both banks say transfer, or name one order."""
     outs = [leg for leg in legs if leg.amount < 0]
     intos = [leg for leg in legs if leg.amount > 0]
     return (
-        (out, into, apart)
-        for out, into, apart in within_fees(outs, intos)
-        if (weigher.says_transfer(out) and weigher.says_transfer(into))
-        or weigher.one_order(out, into)
+        (out, into, days_apart)
+        for out, into, days_apart in within_fees(outs, intos)
+        if (scorer.says_transfer(out) and scorer.says_transfer(into))
+        or scorer.share_reference(out, into)
     )
 
 
-def _only_ones(edges: Sequence[Edge]) -> list[Edge]:
+def _only_ones(candidates: Sequence[CandidatePair]) -> list[CandidatePair]:
     """The possible pairs whose rows are in no other."""
-    times = Counter(chain.from_iterable(edge.ends for edge in edges))
-    return [edge for edge in edges if all(times[end] == 1 for end in edge.ends)]
+    times = Counter(chain.from_iterable(candidate.rows for candidate in candidates))
+    return [candidate for candidate in candidates if all(times[row] == 1 for row in candidate.rows)]
 
 
-def _decide(edges: Sequence[Edge]) -> list[Edge]:
+def _decide(candidates: Sequence[CandidatePair]) -> list[CandidatePair]:
     """The possible pairs of one amount that evidence and nearness tell from all others.
 
     Equal rivals leave each other alone, unless it makes no difference which of them are paired: when
     all lie between the same two accounts, or as many leave one account as arrive anywhere.
     """
-    of_leg: dict[int, list[Edge]] = {}
-    for edge in edges:
-        of_leg.setdefault(edge.out.number, []).append(edge)
-        of_leg.setdefault(edge.into.number, []).append(edge)
+    of_leg: dict[int, list[CandidatePair]] = {}
+    for candidate in candidates:
+        of_leg.setdefault(candidate.out.number, []).append(candidate)
+        of_leg.setdefault(candidate.into.number, []).append(candidate)
     closed: set[int] = set()
     decided = []
-    for edge in sorted(edges, key=_by_rank):
-        if edge.ends & closed:
+    for candidate in sorted(candidates, key=_by_rank):
+        if candidate.rows & closed:
             continue
-        alone = all(len(of_leg[end]) == 1 for end in edge.ends)
-        rivals = _rivals(edge, of_leg, closed)
+        alone = all(len(of_leg[row]) == 1 for row in candidate.rows)
+        rivals = _rivals(candidate, of_leg, closed)
         exchangeable = _exchangeable(rivals)
         for rival in sorted(rivals, key=_by_rank):
-            if exchangeable and (alone or rival.weight) and not rival.ends & closed:
+            if exchangeable and (alone or rival.score) and not rival.rows & closed:
                 decided.append(rival)
-                closed |= rival.ends
+                closed |= rival.rows
         if not exchangeable:
-            closed.update(*(rival.ends for rival in rivals))
+            closed.update(*(rival.rows for rival in rivals))
     return decided
 
 
-def _by_rank(edge: Edge) -> tuple[int, int, int, int, int, int]:
-    return (*edge.rank, *by_time(edge.out), *by_time(edge.into))
+def _by_rank(candidate: CandidatePair) -> tuple[int, int, int, int, int, int]:
+    return (*candidate.rank, *by_time(candidate.out), *by_time(candidate.into))
 
 
 def _rivals(
-    edge: Edge, of_leg: Mapping[int, Sequence[Edge]], closed: AbstractSet[int]
-) -> set[Edge]:
+    candidate: CandidatePair,
+    of_leg: Mapping[int, Sequence[CandidatePair]],
+    closed: AbstractSet[int],
+) -> set[CandidatePair]:
     """The open edges of equal rank that hang together with this one by their legs, itself included."""
-    found = {edge}
-    waiting = [edge]
+    found = {candidate}
+    waiting = [candidate]
     while waiting:
-        for end in waiting.pop().ends:
-            for other in of_leg[end]:
-                if other.rank == edge.rank and other not in found and not other.ends & closed:
+        for row in waiting.pop().rows:
+            for other in of_leg[row]:
+                if other.rank == candidate.rank and other not in found and not other.rows & closed:
                     found.add(other)
                     waiting.append(other)
     return found
 
 
-def _exchangeable(rivals: Collection[Edge]) -> bool:
+def _exchangeable(rivals: Collection[CandidatePair]) -> bool:
     """Whether it makes no difference to any account which of the rivals are paired."""
-    sources = {edge.out.account for edge in rivals}
-    targets = {edge.into.account for edge in rivals}
+    sources = {candidate.out.account for candidate in rivals}
+    targets = {candidate.into.account for candidate in rivals}
     if len(sources) == len(targets) == 1:
         return True
-    outs = {edge.out.number for edge in rivals}
-    intos = {edge.into.number for edge in rivals}
+    outs = {candidate.out.number for candidate in rivals}
+    intos = {candidate.into.number for candidate in rivals}
     return len(outs) == len(intos) and 1 in {len(sources), len(targets)}

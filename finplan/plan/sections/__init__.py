@@ -1,1 +1,1 @@
-"""The plan's own sections: pure functions of the books, as plan-semantics defines them."""
+"""The plan's own sections: what a household owns, owes, earns and spends, and what follows from it."""

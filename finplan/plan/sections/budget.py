@@ -68,5 +68,5 @@ def budget_items(
 
 
 def above_guide(means: Means) -> int:
-    """How much a month essentials take beyond the guide's half of income; 0 when they do not."""
+    """What essentials take a month beyond the guide's half of income, minor units; 0 when not."""
     return max(0, means.essentials - half_even(means.income, 2)) if means.income > 0 else 0

@@ -16,7 +16,16 @@ from statistics import median_low
 
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import ORDINAL, day_of, day_of_ordinal
-from finplan.plan.ledger.ledger import Ledger, LedgerAccount, LedgerPayee, Row
+from finplan.plan.ledger.ledger import (
+    ACCOUNT,
+    AMOUNT,
+    DAY,
+    PAYEE,
+    Ledger,
+    LedgerAccount,
+    LedgerPayee,
+    Row,
+)
 from finplan.plan.ledger.lookup import rows_of, sheets_of
 from finplan.plan.ledger.roles import role_of, shown_accounts
 
@@ -109,10 +118,10 @@ def _rows_by_card(
     by_card: dict[int, list[Row]] = {number: [] for number in payments}
     if looked_at:
         since = day_of_ordinal(min(looked_at) - _STATEMENT_LAGS.stop)
-        for row in [row for row in ledger.rows if row[2] >= since and row[1] in by_card]:
-            by_card[row[1]].append(row)
+        for row in [row for row in ledger.rows if row[DAY] >= since and row[ACCOUNT] in by_card]:
+            by_card[row[ACCOUNT]].append(row)
     for rows in by_card.values():
-        rows.sort(key=itemgetter(2))
+        rows.sort(key=itemgetter(DAY))
     return by_card
 
 
@@ -133,9 +142,9 @@ def _charged_interest(ledger: Ledger, books: Books, cards: Collection[int]) -> s
     end = books.window.data_end
     since, until = day_of(end - timedelta(days=_INTEREST_DAYS - 1)), day_of(end)
     return {
-        row[1]
+        row[ACCOUNT]
         for row in rows_of(books, {"interest_fees"}, since, until)
-        if row[1] in cards and row[3] < 0 and not is_fee(ledger.payees[row[0]])
+        if row[ACCOUNT] in cards and row[AMOUNT] < 0 and not is_fee(ledger.payees[row[PAYEE]])
     }
 
 
@@ -165,9 +174,9 @@ def _card_use(
 
 
 def _history(balance: int, rows: Sequence[Row]) -> OwedHistory:
-    amounts = [row[3] for row in reversed(rows)]
+    amounts = [row[AMOUNT] for row in reversed(rows)]
     later = tuple(accumulate(amounts, initial=0))[::-1]
-    return OwedHistory(balance, tuple(ORDINAL[row[2]] for row in rows), later)
+    return OwedHistory(balance, tuple(ORDINAL[row[DAY]] for row in rows), later)
 
 
 def _full_payment_lag(payment: tuple[int, int], history: OwedHistory) -> int | None:

@@ -5,19 +5,19 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from finplan.model.plan import Card, Debt, DebtStrategy
-from finplan.plan.ledger.amounts import dollar
+from finplan.plan.ledger.amounts import about_one_dollar
 from finplan.plan.sections.cards import CardUse
 from finplan.plan.sections.emergency import FundTarget
 from finplan.plan.sections.monthly import Means, ratio
-from finplan.plan.sections.waterfall import Course, Money, OwedCard, simulate
+from finplan.plan.sections.waterfall import MonthlyFunds, OwedCard, WaterfallResult, simulate
 
 
 @dataclass(frozen=True, slots=True)
-class WayOut:
-    """The strategy, the cards that revolve in the order in which they are paid, and the course taken.
+class PayoffPlan:
+    """The strategy, the cards that revolve in the order in which they are paid, and the waterfall run.
 
     `by_rate` says that every such card's rate is known, so that the dearest comes first and months
-    include interest. `snowball` is the course with the smallest balance first, None unless two cards
+    include interest. `snowball` is the waterfall with the smallest balance first, None unless two cards
     with known rates revolve.
     """
 
@@ -25,8 +25,8 @@ class WayOut:
     total: int
     revolving: tuple[CardUse, ...]
     by_rate: bool
-    course: Course
-    snowball: Course | None
+    waterfall: WaterfallResult
+    snowball: WaterfallResult | None
 
     @property
     def revolving_owed(self) -> int:
@@ -34,7 +34,7 @@ class WayOut:
         return sum(use.owed for use in self.revolving)
 
 
-def in_order(uses: Sequence[CardUse]) -> list[CardUse]:
+def payoff_order(uses: Sequence[CardUse]) -> list[CardUse]:
     """The cards as they are listed and paid: the dearest rate first, else the fullest card first.
 
     Rates decide only when every card that is owed has one: half of them would be guessing.
@@ -70,31 +70,31 @@ def choose_strategy(uses: Sequence[CardUse], liquid_cash: int, essentials: int) 
     return "paydown"
 
 
-def way_out(
+def payoff_plan(
     uses: Sequence[CardUse], strategy: DebtStrategy, target: FundTarget, means: Means, currency: str
-) -> WayOut:
+) -> PayoffPlan:
     """Run the waterfall of a strategy; only `paydown` pays cards from what is left over each month."""
-    revolving = tuple(in_order([use for use in uses if use.owed and not use.in_full]))
+    revolving = tuple(payoff_order([use for use in uses if use.owed and not use.in_full]))
     by_rate = rates_known(revolving)
-    money = Money(
+    money = MonthlyFunds(
         capacity=means.capacity,
         interest=means.card_interest if strategy == "paydown" else 0,
         starter=target.starter,
         gap=target.gap,
-        floor=25 * dollar(currency),
+        floor=25 * about_one_dollar(currency),
     )
     snowball = None
     if strategy != "paydown":
-        course = simulate((), money)
+        waterfall = simulate((), money)
     else:
         owed = [owed_card(use) for use in revolving]
-        course = simulate(owed, money)
+        waterfall = simulate(owed, money)
         if by_rate and len(owed) > 1:
             snowball = simulate(sorted(owed, key=lambda card: card.balance), money)
     total = sum(use.owed for use in uses)
     if strategy == "pay_in_full":
-        course = replace(course, payment=total, months_to_clear=1)
-    return WayOut(strategy, total, revolving, by_rate, course, snowball)
+        waterfall = replace(waterfall, payment=total, months_to_clear=1)
+    return PayoffPlan(strategy, total, revolving, by_rate, waterfall, snowball)
 
 
 def owed_card(use: CardUse) -> OwedCard:
@@ -104,7 +104,7 @@ def owed_card(use: CardUse) -> OwedCard:
     return OwedCard(use.owed, millionths, use.account.minimum_payment)
 
 
-def debt_section(uses: Sequence[CardUse], way: WayOut) -> Debt:
+def debt_section(uses: Sequence[CardUse], payoff: PayoffPlan) -> Debt:
     """The plan's `debt`."""
     return Debt(
         cards=tuple(
@@ -117,10 +117,10 @@ def debt_section(uses: Sequence[CardUse], way: WayOut) -> Debt:
                 limit=use.account.credit_limit,
                 utilization=utilization(use),
             )
-            for use in in_order(uses)
+            for use in payoff_order(uses)
         ),
-        total=way.total,
-        strategy=way.strategy,
-        monthly_payment=way.course.payment,
-        months_to_clear=way.course.months_to_clear,
+        total=payoff.total,
+        strategy=payoff.strategy,
+        monthly_payment=payoff.waterfall.payment,
+        months_to_clear=payoff.waterfall.months_to_clear,
     )

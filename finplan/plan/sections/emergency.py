@@ -10,7 +10,7 @@ from typing import Literal
 from finplan.model.plan import DebtStrategy, EmergencyFund
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.sections.monthly import CREDITS_TO_RUN, Means
-from finplan.plan.sections.waterfall import Course
+from finplan.plan.sections.waterfall import WaterfallResult
 
 WAGES = frozenset({"wages", "self_employment", "pension_benefits"})
 """The categories of income that people work or have worked for; interest is never among them."""
@@ -20,7 +20,7 @@ Why = Literal["own", "starter", "short_history", "uneven_income", "two_earners",
 
 @dataclass(frozen=True, slots=True)
 class FundTarget:
-    """What the fund should hold and does hold.
+    """What the fund should hold and does hold, in minor units; `months` are months of essentials.
 
     `reserve` is cash that is not spoken for; `starter` is the part of the gap up to one month of
     essentials; `why` says which rule set the months.
@@ -45,7 +45,8 @@ def fund_target(
 ) -> FundTarget:
     """The target under a strategy; `owed` is all that cards are owed.
 
-    Under `paydown` the whole cash is reserve. Otherwise this month's card bill is spoken for.
+    `own_months` is the person's own number of months, None when they set none. Under `paydown` the whole
+    cash is reserve. Otherwise this month's card bill is spoken for.
     """
     months, why = target_months(books, means, strategy, own_months)
     reserve = max(0, liquid_cash - (0 if strategy == "paydown" else owed))
@@ -120,7 +121,7 @@ def varies(amounts: Sequence[int]) -> bool:
     return 16 * spread > total * total
 
 
-def emergency_fund(target: FundTarget, course: Course, means: Means) -> EmergencyFund:
+def emergency_fund(target: FundTarget, waterfall: WaterfallResult, means: Means) -> EmergencyFund:
     """The plan's `emergencyFund`. Without known essentials nothing can be said to be complete."""
     essentials = means.essentials
     covered = target.reserve * 10 // essentials if essentials > 0 else 0
@@ -129,6 +130,6 @@ def emergency_fund(target: FundTarget, course: Course, means: Means) -> Emergenc
         target_months=target.months,
         target_amount=target.amount,
         gap=target.gap,
-        monthly_contribution=course.contribution,
-        months_to_target=course.months_to_target if essentials > 0 else None,
+        monthly_contribution=waterfall.contribution,
+        months_to_target=waterfall.months_to_target if essentials > 0 else None,
     )

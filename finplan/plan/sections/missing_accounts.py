@@ -13,8 +13,8 @@ from typing import Literal
 from finplan.model.money import half_even
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.ledger import Ledger
-from finplan.plan.ledger.lookup import between, rows_of
+from finplan.plan.ledger.ledger import AMOUNT, PAYEE, PEER, Ledger
+from finplan.plan.ledger.lookup import rows_between, rows_of
 from finplan.plan.ledger.roles import shown_accounts
 from finplan.plan.sections.monthly import Means
 from finplan.plan.words import money, percent
@@ -24,8 +24,8 @@ _RECENT_MONTHS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
-    """An account that seems to be missing, why, its name, and what is seen of it a month."""
+class MissingAccount:
+    """An account that seems to be missing, why, its name, and the minor units seen of it a month."""
 
     id: str
     missing: Literal["income", "spending"]
@@ -40,9 +40,9 @@ def task_id(kind: str, *subject: str) -> str:
     return f"task_{digest[:16]}"
 
 
-def missing_accounts(ledger: Ledger, books: Books, means: Means) -> tuple[Missing, ...]:
+def missing_accounts(ledger: Ledger, books: Books, means: Means) -> tuple[MissingAccount, ...]:
     """What is missing and not dismissed, spending before income, the strongest evidence of each."""
-    found: dict[str, Missing] = {}
+    found: dict[str, MissingAccount] = {}
     for finder in FINDERS:
         for finding in finder(ledger, books, means):
             if finding.id not in ledger.dismissed:
@@ -50,11 +50,11 @@ def missing_accounts(ledger: Ledger, books: Books, means: Means) -> tuple[Missin
     return tuple(found.values())
 
 
-def unlinked_cards(ledger: Ledger, books: Books, _means: Means) -> Iterator[Missing]:
+def unlinked_cards(ledger: Ledger, books: Books, _means: Means) -> Iterator[MissingAccount]:
     """Two payments in 90 days to a card that is not linked; the card that gets most comes first."""
     for payee, total in _recent_by_payee(ledger, books, {"unlinked_card"}, sign=-1):
         monthly = half_even(total, _RECENT_MONTHS)
-        yield Missing(
+        yield MissingAccount(
             id=task_id("connect_missing_account", "unlinked_card", ledger.payees[payee].key),
             missing="spending",
             reason=(
@@ -66,55 +66,55 @@ def unlinked_cards(ledger: Ledger, books: Books, _means: Means) -> Iterator[Miss
         )
 
 
-def little_spending(ledger: Ledger, books: Books, means: Means) -> Iterator[Missing]:
+def little_spending(ledger: Ledger, books: Books, means: Means) -> Iterator[MissingAccount]:
     """Less than a quarter of income is spent over at least a full month, and no card is linked."""
     if _has_kind(ledger, "credit") or not books.window.month_keys or means.income <= 0:
         return
     if 4 * means.total_spend < means.income:
         share = percent(means.total_spend, means.income)
-        yield Missing(
+        yield MissingAccount(
             id=task_id("connect_missing_account", "little_spending"),
             missing="spending",
             reason=f"Only {share} of your income is spent here.",
         )
 
 
-def only_cards(ledger: Ledger, _books: Books, _means: Means) -> Iterator[Missing]:
+def only_cards(ledger: Ledger, _books: Books, _means: Means) -> Iterator[MissingAccount]:
     """Only credit accounts are linked."""
     kinds = {account.kind for _, account in shown_accounts(ledger)}
     if kinds == {"credit"}:
-        yield Missing(
+        yield MissingAccount(
             id=task_id("connect_missing_account", "only_cards"),
             missing="income",
             reason="A card shows spending only.",
         )
 
 
-def no_pay(_ledger: Ledger, books: Books, _means: Means) -> Iterator[Missing]:
+def no_pay(_ledger: Ledger, books: Books, _means: Means) -> Iterator[MissingAccount]:
     """Thirty covered days with spending, no income row, and no regular source ever seen."""
     since, end = books.window.since, books.window.data_end
     covered = (end - since).days + 1
     # Pay that came after the window's last month has come, too.
     paid = any(
-        sheet.flow == "income" and between(sheet, day_of(since), day_of(end))
+        sheet.flow == "income" and rows_between(sheet, day_of(since), day_of(end))
         for sheet in books.sheets
     )
     regular = any(source.cadence != "irregular" for source in books.sources)
     if covered >= 30 and books.spending > 0 and not paid and not regular:
-        yield Missing(
+        yield MissingAccount(
             id=task_id("connect_missing_account", "no_pay"),
             missing="income",
             reason="No pay arrives in the linked accounts.",
         )
 
 
-def outside_money(ledger: Ledger, books: Books, means: Means) -> Iterator[Missing]:
+def outside_money(ledger: Ledger, books: Books, means: Means) -> Iterator[MissingAccount]:
     """Two inflows in 90 days from an own account that is not linked cover half of the spending."""
     own = {"transfer", "savings"}
     for payee, total in _recent_by_payee(ledger, books, own, sign=1):
         if 2 * total > _RECENT_MONTHS * means.total_spend > 0:
             monthly = half_even(total, _RECENT_MONTHS)
-            yield Missing(
+            yield MissingAccount(
                 id=task_id("connect_missing_account", "outside", ledger.payees[payee].key),
                 missing="income",
                 reason=(
@@ -125,7 +125,7 @@ def outside_money(ledger: Ledger, books: Books, means: Means) -> Iterator[Missin
             )
 
 
-Finder = Callable[[Ledger, Books, Means], Iterator[Missing]]
+Finder = Callable[[Ledger, Books, Means], Iterator[MissingAccount]]
 
 FINDERS: Sequence[Finder] = (unlinked_cards, little_spending, only_cards, no_pay, outside_money)
 """What finds a missing account, spending before income, the strongest evidence of each first."""
@@ -139,8 +139,8 @@ def _recent_by_payee(
     since = day_of(end - timedelta(days=_RECENT_DAYS - 1))
     sums: dict[int, list[int]] = {}
     for row in rows_of(books, categories, since, day_of(end)):
-        if not row[4] and row[3] * sign > 0:
-            sums.setdefault(row[0], []).append(abs(row[3]))
+        if not row[PEER] and row[AMOUNT] * sign > 0:
+            sums.setdefault(row[PAYEE], []).append(abs(row[AMOUNT]))
     found = [(payee, sum(amounts)) for payee, amounts in sums.items() if len(amounts) >= 2]
     return sorted(found, key=lambda entry: (-entry[1], ledger.payees[entry[0]].key))
 

@@ -21,7 +21,7 @@ MONTHS_TO_TRUST = 3
 """Below this many months a rhythm cannot be told from chance, so the observed mean stands."""
 
 
-class Source(Protocol):
+class PaySource(Protocol):
     """What a source of income is to these means: a series of the books or a line of a plan."""
 
     @property
@@ -107,14 +107,14 @@ def take_means(books: Books, catalogue: Catalogue) -> Means:
     )
 
 
-def running_income(sources: Iterable[Source]) -> int:
-    """What active sources with at least three credits in the window pay a month."""
+def running_income(sources: Iterable[PaySource]) -> int:
+    """What active sources with at least three credits in the window pay a month, in minor units."""
     return sum(
         source.monthly for source in sources if source.active and source.count >= CREDITS_TO_RUN
     )
 
 
-def planned_income(income: int, months: Fraction | float, sources: Iterable[Source]) -> int:
+def planned_income(income: int, months: Fraction | float, sources: Iterable[PaySource]) -> int:
     """The income that a household can keep a plan on: the lower of observed and running."""
     return income if months < MONTHS_TO_TRUST else min(income, running_income(sources))
 

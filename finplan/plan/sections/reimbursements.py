@@ -8,18 +8,20 @@ from operator import itemgetter
 
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import date_of, day_of
-from finplan.plan.ledger.ledger import Ledger, Row
+from finplan.plan.ledger.ledger import AMOUNT, DAY, Ledger, Row
 
 
 @dataclass(frozen=True, slots=True)
-class Outstanding:
-    """What has not been paid back, and the day of the oldest cost in it."""
+class OutstandingReimbursement:
+    """What has not been paid back, positive, and the day of the oldest cost in it."""
 
     amount: int
     oldest: date
 
 
-def outstanding(ledger: Ledger, books: Books, today: date, age: int) -> Outstanding | None:
+def outstanding_reimbursement(
+    ledger: Ledger, books: Books, today: date, age: int
+) -> OutstandingReimbursement | None:
     """What was spent more than `age` days ago and is not paid back; None when nothing is.
 
     Money that comes back settles the oldest cost first. Costs from before the window are history.
@@ -34,20 +36,20 @@ def outstanding(ledger: Ledger, books: Books, today: date, age: int) -> Outstand
     unpaid = [(day, amount) for day, amount in _unpaid(rows, day_of(today)) if since <= day < until]
     if not unpaid:
         return None
-    return Outstanding(sum(amount for _, amount in unpaid), date_of(unpaid[0][0]))
+    return OutstandingReimbursement(sum(amount for _, amount in unpaid), date_of(unpaid[0][0]))
 
 
 def _unpaid(rows: Sequence[Row], today: int) -> list[tuple[int, int]]:
     """The costs that are not settled, (day, amount), oldest first; an advance settles later ones."""
     costs: deque[tuple[int, int]] = deque()
     advance = 0
-    for row in sorted(rows, key=itemgetter(2, 3)):
-        if row[2] > today:
+    for row in sorted(rows, key=itemgetter(DAY, AMOUNT)):
+        if row[DAY] > today:
             break
-        advance += row[3]
-        if row[3] < 0:
-            costs.append((row[2], -row[3]))
-            advance -= row[3]
+        advance += row[AMOUNT]
+        if row[AMOUNT] < 0:
+            costs.append((row[DAY], -row[AMOUNT]))
+            advance -= row[AMOUNT]
         while costs and advance > 0:
             day, amount = costs.popleft()
             settled = min(amount, advance)

@@ -18,7 +18,7 @@ _MILLIONTHS_A_MONTH = 12 * 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class OwedCard:
-    """A revolving card: what is owed, and if known its yearly rate in millionths and its minimum."""
+    """A revolving card: what is owed, and its yearly rate in millionths and minimum, None if unknown."""
 
     balance: int
     rate: int | None
@@ -26,8 +26,8 @@ class OwedCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Money:
-    """What there is a month, and what the fund lacks.
+class MonthlyFunds:
+    """What there is a month, and what the fund lacks; minor units.
 
     `interest` is the part of spending that is the cards' interest, so it can be paid to them.
     `starter` is the part of `gap` that comes before extra payments. `floor` is the least minimum.
@@ -41,10 +41,11 @@ class Money:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class WaterfallResult:
     """The first month's figures, when the cards are clear and the fund is full, and all interest.
 
-    Months are None when it takes more than fifty years; with no cards owed, `months_to_clear` is 0.
+    `minimums`, `payment` and `contribution` are the first month's. Months are None when it takes more
+    than fifty years; with no cards owed, `months_to_clear` is 0.
     """
 
     minimums: int
@@ -64,7 +65,7 @@ def minimum_due(card: OwedCard, floor: int) -> int:
     return min(card.balance, known)
 
 
-def simulate(cards: Sequence[OwedCard], money: Money) -> Course:
+def simulate(cards: Sequence[OwedCard], money: MonthlyFunds) -> WaterfallResult:
     """Run the waterfall over cards in the order in which they are to be cleared."""
     owed = list(cards)
     starter, gap, interest = money.starter, money.gap, 0
@@ -93,11 +94,13 @@ def simulate(cards: Sequence[OwedCard], money: Money) -> Course:
         if cleared is not None and filled is not None:
             break
     assert first is not None
-    return Course(*first, months_to_clear=cleared, months_to_target=filled, interest=interest)
+    return WaterfallResult(
+        *first, months_to_clear=cleared, months_to_target=filled, interest=interest
+    )
 
 
 def _minimums_and_contribution(
-    owed: Sequence[OwedCard], money: Money, starter: int
+    owed: Sequence[OwedCard], money: MonthlyFunds, starter: int
 ) -> tuple[int, int]:
     """The minimums of a month, and what the starter fund gets once they are paid.
 
@@ -113,7 +116,7 @@ def _no_card_falls(before: Sequence[OwedCard], after: Sequence[OwedCard]) -> boo
     return all(new.balance >= old.balance for old, new in zip(before, after, strict=True))
 
 
-def _pay(owed: list[OwedCard], money: Money, contribution: int) -> tuple[int, int]:
+def _pay(owed: list[OwedCard], money: MonthlyFunds, contribution: int) -> tuple[int, int]:
     """Charge a month's interest, pay minimums, then cards in order; gives payment and interest."""
     due = [minimum_due(card, money.floor) for card in owed]
     extra = max(0, money.capacity + money.interest - contribution - sum(due))

@@ -11,7 +11,7 @@ from finplan.plan.ledger.days import day_of
 from finplan.service.context import Context
 from finplan.service.derived.household import current_balance, owes
 from finplan.service.ledger.counting import recount_accounts
-from finplan.service.ledger.settlement import pair_afresh
+from finplan.service.ledger.reconciliation import rematch_account
 from finplan.store.queries import accounts as table
 from finplan.store.queries import people
 
@@ -59,7 +59,7 @@ def _change_nature(
         table.negate_balances(connection, account["no"])
         if "balance" not in values and account["balance"] is not None:
             table.change_account(connection, account["no"], {"balance": -account["balance"]})
-    pair_afresh(connection, owner, account["no"])
+    rematch_account(connection, owner, account["no"])
 
 
 def _columns(account: RowMapping, values: dict[str, Any]) -> dict[str, Any]:

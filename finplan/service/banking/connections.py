@@ -19,9 +19,9 @@ from finplan.operation import Made
 from finplan.service.banking.sync import Finish, sync
 from finplan.service.context import Context
 from finplan.service.ids import new_id
-from finplan.service.ledger.categorisation import judge_payees
+from finplan.service.ledger.categorisation import categorise_payees
 from finplan.service.ledger.counting import recount_accounts
-from finplan.service.ledger.transfer_matching import pair_rows
+from finplan.service.ledger.transfer_matching import match_rows
 from finplan.store.queries import connections as table
 from finplan.store.queries import payees, people
 
@@ -64,13 +64,15 @@ async def link_connection(context: Context, ask: LinkRequest) -> Made[Connection
     made = await context.commit(link, final=False)
     linked = made.answer.connection.id
 
-    def settle(database: Database, finish: Finish) -> Made[ConnectionRecord]:
+    def finish_link(database: Database, finish: Finish) -> Made[ConnectionRecord]:
         finish(database)
         return Made(_find_record(database, owner, linked), new=True)
 
     if not made.new:
         return made
-    return await sync(context, linked, lambda last: context.commit(partial(settle, finish=last)))
+    return await sync(
+        context, linked, lambda last: context.commit(partial(finish_link, finish=last))
+    )
 
 
 async def unlink_connection(context: Context, ask: ConnectionId) -> ConnectionRecord:
@@ -80,12 +82,12 @@ async def unlink_connection(context: Context, ask: ConnectionId) -> ConnectionRe
     def unlink(database: Database) -> ConnectionRecord:
         record = _find_record(database, owner, ask.id)
         row = _find(database, owner, ask.id)
-        alone = table.part_rows_of(database, row["no"])
+        unpaired = table.unpair_rows_of(database, row["no"])
         table.remove_connection(database, row["no"])
         recount_accounts(database, owner)
         payees.remove_unused(database, owner, payees.numbers_of(database, owner).values())
-        judge_payees(database, owner, None)
-        judge_payees(database, owner, pair_rows(database, owner, alone))
+        categorise_payees(database, owner, None)
+        categorise_payees(database, owner, match_rows(database, owner, unpaired))
         people.raise_generation(database, owner)
         return record
 

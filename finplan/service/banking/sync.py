@@ -11,12 +11,12 @@ from finplan.categorise.payee import payee_of
 from finplan.model.connection import SyncReport
 from finplan.model.errors import BankProviderError, Conflict
 from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.roles import counted
+from finplan.plan.ledger.roles import counts_in_totals
 from finplan.service.context import Context
 from finplan.service.derived.household import household_settings, ledger_accounts
 from finplan.service.ids import new_id
 from finplan.service.ledger.counting import recount_accounts
-from finplan.service.ledger.settlement import settle_arrivals, settle_departure
+from finplan.service.ledger.reconciliation import reconcile_added_rows, unpair_before_removal
 from finplan.store.queries import (
     accounts,
     connections,
@@ -45,11 +45,11 @@ Finish = Callable[[Connection], SyncReport]
 
 
 async def sync(
-    context: Context, connection_id: str, settle: Callable[[Finish], Awaitable[Answer]]
+    context: Context, connection_id: str, commit: Callable[[Finish], Awaitable[Answer]]
 ) -> Answer:
     """Fetch and apply what is new at one bank; a failure is reported, not raised, and noted.
 
-    `settle` runs the last write, and what it answers is the answer. Raises Conflict when the bank is
+    `commit` runs the last write, and what it answers is the answer. Raises Conflict when the bank is
     unlinked meanwhile.
     """
     owner = context.caller.owner
@@ -84,13 +84,13 @@ async def sync(
             )
             return _report(connection_id, count, complete=False, error=failure.message)
 
-        return await settle(give_up)
+        return await commit(give_up)
 
     def finish(connection: Connection) -> SyncReport:
         apply(connection)
         return _report(connection_id, count, complete=page.complete, error=None)
 
-    return await settle(finish)
+    return await commit(finish)
 
 
 def _report(connection_id: str, count: _Count, *, complete: bool, error: str | None) -> SyncReport:
@@ -119,17 +119,17 @@ def _apply(
     numbers, changed = _save_accounts(connection, owner, row["no"], page.accounts, today)
     payee_numbers = _intern(connection, owner, (*page.added, *page.modified))
     gone = [*page.removed, *(each.replaces for each in page.added if each.replaces)]
-    removed, alone = _remove(connection, owner, numbers.values(), page.removed)
+    removed, unpaired = _remove(connection, owner, numbers.values(), page.removed)
     count.removed += removed
     for ids in (gone, [each.external_id for each in page.modified]):
-        alone += _remove(connection, owner, numbers.values(), ids)[1]
+        unpaired += _remove(connection, owner, numbers.values(), ids)[1]
     # Numbers of rows that went may be given again, so the newest is looked up after they went.
     newest = transfers.newest_row(connection)
     _add(connection, owner, row["provider"], numbers, payee_numbers, page)
     count.accounts = len(numbers)
     count.added += len(page.added)
     count.modified += len(page.modified)
-    settle_arrivals(connection, owner, newest, sorted(set(payee_numbers.values())), alone)
+    reconcile_added_rows(connection, owner, newest, sorted(set(payee_numbers.values())), unpaired)
     if changed or gone or page.added or page.modified or row["status"] != "ok":
         people.note_event(connection, owner, now)
     connections.change_connection(
@@ -251,17 +251,17 @@ def _remove(
 ) -> tuple[int, list[int]]:
     """Remove rows by a bank's ids; answers how many, and the rows whose other half went with them."""
     ids = list(external_ids)
-    removed, alone = 0, list[int]()
+    removed, unpaired = 0, list[int]()
     if not ids:
-        return removed, alone
+        return removed, unpaired
     for account in held:
         removed += syncs.remove_pending(connection, [(account, each) for each in ids])
         rows = syncs.numbers_of(connection, account, ids)
-        alone += settle_departure(connection, owner, rows)
+        unpaired += unpair_before_removal(connection, owner, rows)
         syncs.remove_posted(connection, rows)
         duplicates.forget_rows_aside(connection, account, ids)
         removed += len(rows)
-    return removed, alone
+    return removed, unpaired
 
 
 def _add(
@@ -274,7 +274,7 @@ def _add(
 ) -> None:
     held = ledger_accounts(connection, owner)
     currency = household_settings(people.get_person(connection, owner)).currency
-    counting = {no for no, account in held.items() if counted(account, currency)}
+    counting = {no for no, account in held.items() if counts_in_totals(account, currency)}
     rows = sorted((*page.added, *page.modified), key=lambda row: row.day)
     known = {
         (no, *each)
@@ -302,8 +302,8 @@ def _add(
         identity = (synced.account, row.external_id, row.day, row.amount)
         if identity not in known:
             posted[identity] = synced
-    settled = [(row.account, row.external_id) for row in posted.values()]
-    syncs.remove_pending(connection, settled)
+    posted_pending = [(row.account, row.external_id) for row in posted.values()]
+    syncs.remove_pending(connection, posted_pending)
     syncs.insert_posted(connection, owner, posted.values(), provider, counting)
     syncs.insert_pending(connection, owner, pending.values())
 

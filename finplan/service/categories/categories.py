@@ -8,7 +8,7 @@ from functools import partial
 from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import Catalogue, Category
-from finplan.categorise.suggest import Arrival, Spent, suggest, themes
+from finplan.categorise.suggest import Inflow, PayeeSpending, suggest, themes
 from finplan.model.base import Nothing
 from finplan.model.category import (
     CategoryChange,
@@ -25,14 +25,14 @@ from finplan.model.names import readable, seen
 from finplan.operation import Made
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import ORDINAL, day_of
-from finplan.plan.ledger.ledger import Ledger
+from finplan.plan.ledger.ledger import AMOUNT, DAY, Ledger
 from finplan.service.asker import Asking
 from finplan.service.categories.rules import save_own_rule
 from finplan.service.context import Context
 from finplan.service.derived.books import household_of
 from finplan.service.derived.household import catalogue_of
 from finplan.service.ids import new_id
-from finplan.service.ledger.categorisation import judge_payees, judge_unknown
+from finplan.service.ledger.categorisation import categorise_payees, categorise_unknown
 from finplan.service.lookup import find_category, find_payees, near
 from finplan.store.queries import categories as table
 from finplan.store.queries import people
@@ -71,7 +71,7 @@ async def create_category(context: Context, ask: NewCategory) -> Made[CreatedCat
         # What others learn from these is not what the person asked for, so it is not counted.
         filed = table.filed_under(connection, owner, category)
         if payees:
-            judge_unknown(connection, owner)
+            categorise_unknown(connection, owner)
         people.raise_generation(connection, owner, rows=False)
         created = CreatedCategory(
             category=catalogue_of(connection, owner)[category].as_choice(),
@@ -102,7 +102,7 @@ async def change_category(context: Context, ask: CategoryChange) -> CategoryChoi
             table.change_category(connection, owner, held.id, values)
             if held.id in filed_payees(connection, owner).values():
                 # What was learnt from those says the category's name in its reasons.
-                judge_unknown(connection, owner)
+                categorise_unknown(connection, owner)
             people.raise_generation(connection, owner, rows=False)
         return catalogue_of(connection, owner)[held.id].as_choice()
 
@@ -128,7 +128,7 @@ async def remove_category(context: Context, ask: CategoryRemoval) -> RemovedCate
             table.refile(connection, owner, held.id, target.id)
         table.remove_category(connection, owner, held.id)
         # Whatever was learnt from its rules, in either direction, must not name it any more.
-        judge_payees(connection, owner, None)
+        categorise_payees(connection, owner, None)
         people.raise_generation(connection, owner, rows=False)
         return RemovedCategory(
             category=held.as_choice(),
@@ -165,12 +165,12 @@ async def judge_suggestion(
         partial(_suggestions, asking=asking, verdict=(name, ask.dismissed))
     )
 
-    def judge(connection: Connection) -> tuple[CategorySuggestion, ...]:
-        table.dismiss(connection, owner, name, dismissed=ask.dismissed)
+    def decide(connection: Connection) -> tuple[CategorySuggestion, ...]:
+        table.set_dismissed(connection, owner, name, dismissed=ask.dismissed)
         people.raise_generation(connection, owner, rows=False)
         return left
 
-    return await context.commit(judge)
+    return await context.commit(decide)
 
 
 def _suggestions(
@@ -193,7 +193,7 @@ def _suggestions(
     )
 
 
-def _spent(ledger: Ledger, books: Books) -> Iterator[Spent]:
+def _spent(ledger: Ledger, books: Books) -> Iterator[PayeeSpending]:
     """The window's spending, but for charges that a rule of their exact amount keeps where they are."""
     since, until = day_of(books.window.since), day_of(books.window.until)
     for sheet in books.sheets:
@@ -201,15 +201,15 @@ def _spent(ledger: Ledger, books: Books) -> Iterator[Spent]:
             continue
         payee = ledger.payees[sheet.payee]
         charges = [
-            (ORDINAL[row[2]], -row[3])
+            (ORDINAL[row[DAY]], -row[AMOUNT])
             for row in sheet.rows
-            if since <= row[2] <= until and -row[3] not in payee.by_amount
+            if since <= row[DAY] <= until and -row[AMOUNT] not in payee.by_amount
         ]
         if charges:
-            yield Spent(payee.key, payee.name, sheet.category, charges)
+            yield PayeeSpending(payee.key, payee.name, sheet.category, charges)
 
 
-def _arrivals(ledger: Ledger, books: Books, today: date) -> Iterator[Arrival]:
+def _arrivals(ledger: Ledger, books: Books, today: date) -> Iterator[Inflow]:
     """What came in since the window began and lowers no spending."""
     since, until = day_of(books.window.since), day_of(today)
     for sheet in books.sheets:
@@ -217,8 +217,8 @@ def _arrivals(ledger: Ledger, books: Books, today: date) -> Iterator[Arrival]:
             continue
         payee = ledger.payees[sheet.payee]
         for row in sheet.rows:
-            if since <= row[2] <= until and row[3] > 0:
-                yield Arrival(f"{payee.key} {payee.name}", ORDINAL[row[2]])
+            if since <= row[DAY] <= until and row[AMOUNT] > 0:
+                yield Inflow(f"{payee.key} {payee.name}", ORDINAL[row[DAY]])
 
 
 def _own(catalogue: Catalogue, category: str, what: str) -> Category:

@@ -19,7 +19,7 @@ from finplan.model.errors import Conflict, Fault, NotFound
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of
 from finplan.service.ids import new_id
-from finplan.service.ledger.categorisation import judge_unknown
+from finplan.service.ledger.categorisation import categorise_unknown
 from finplan.service.lookup import find_category, near
 from finplan.store.queries import payees, people
 from finplan.store.queries import rules as table
@@ -58,7 +58,7 @@ async def set_rule(context: Context, ask: RuleRequest) -> CategoryRule:
         )
         if ask.amount is None:
             # What charges of one exact amount are for teaches nothing of other payees.
-            judge_unknown(connection, owner)
+            categorise_unknown(connection, owner)
         rule = table.find_rule_of(connection, payee["no"], ask.amount)
         return _own_rule(rule, people.get_person(connection, owner)["id"])
 
@@ -73,10 +73,10 @@ async def set_rules(context: Context, ask: RuleBatch) -> RuleBatchResult:
 
 
 def _strangers(connection: Connection, owner: int, ask: RuleBatch) -> dict[str, str]:
-    """What is told of each payee of a batch that nobody knows."""
+    """The refusal for each payee of a batch that nobody knows."""
     spelt = _spelt(connection, owner)
-    asked = {rule.payee_key for rule in ask.rules}
-    return {key: _no_payee(key, spelt).message for key in asked if key.casefold() not in spelt}
+    named = {rule.payee_key for rule in ask.rules}
+    return {key: _no_payee(key, spelt).message for key in named if key.casefold() not in spelt}
 
 
 def _save_batch(
@@ -90,8 +90,8 @@ def _save_batch(
     for index, rule in enumerate(ask.rules):
         key = spelt.get(rule.payee_key.casefold())
         if key is None:
-            told = strangers.get(rule.payee_key)
-            refused[index] = told or _no_payee(rule.payee_key, spelt).message
+            refusal = strangers.get(rule.payee_key)
+            refused[index] = refusal or _no_payee(rule.payee_key, spelt).message
             continue
         number = numbers[key]
         if (number, rule.amount) in saved:
@@ -104,7 +104,7 @@ def _save_batch(
                 refused[index] = fault.message
             else:
                 saved[number, rule.amount] = index
-    judge_unknown(connection, owner)
+    categorise_unknown(connection, owner)
     rules = (table.find_rule_of(connection, *place) for place in saved)
     return RuleBatchResult(
         saved=tuple(_own_rule(rule, user_id) for rule in rules),
@@ -128,7 +128,7 @@ async def remove_rule(context: Context, ask: RuleId) -> CategoryRule:
                 )
             raise NotFound(f"There is no rule {ask.id}. `finplan rules list` shows them.")
         remove_own_rule(connection, owner, rule)
-        judge_unknown(connection, owner)
+        categorise_unknown(connection, owner)
         return _own_rule(rule, people.get_person(connection, owner)["id"])
 
     return await context.commit(remove, event=True)
@@ -154,10 +154,10 @@ def _spelt(connection: Connection, owner: int) -> dict[str, str]:
     return spelt | {key.casefold(): key for _, key, _ in known}
 
 
-def _no_payee(asked: str, spelt: Mapping[str, str]) -> NotFound:
-    close = list(dict.fromkeys(spelt[each] for each in near(asked.casefold(), spelt)))
+def _no_payee(name: str, spelt: Mapping[str, str]) -> NotFound:
+    close = list(dict.fromkeys(spelt[each] for each in near(name.casefold(), spelt)))
     hint = f" Did you mean {', '.join(close)}?" if close else ""
-    return NotFound(f"There is no payee {asked!r}.{hint}", {"near": close})
+    return NotFound(f"There is no payee {name!r}.{hint}", {"near": close})
 
 
 def save_own_rule(
@@ -165,7 +165,7 @@ def save_own_rule(
 ) -> int:
     """Save a rule of the person's own and let it hold at once; answers its number.
 
-    What it teaches about other payees is learnt when `judge_unknown` runs, once for all rules saved.
+    What it says of other payees is learnt when `categorise_unknown` runs, once for all rules saved.
     Raises BadRequest with near matches for a category that the person does not have.
     """
     if category not in BUILT_IN:

@@ -14,7 +14,7 @@ from finplan.plan.ledger.ledger import (
     RecordedBalance,
     SeriesVerdict,
 )
-from finplan.plan.ledger.roles import counted
+from finplan.plan.ledger.roles import counts_in_totals
 from finplan.store.queries import accounts, categories, connections, people, rules, tasks, verdicts
 from finplan.store.queries.duplicates import different_accounts
 from finplan.store.queries.ledger import ledger_payees, ledger_rows, pending_rows
@@ -28,7 +28,7 @@ def load_ledger(connection: Connection, owner: int) -> Ledger:
     person = people.get_person(connection, owner)
     settings = household_settings(person)
     held = ledger_accounts(connection, owner)
-    counting = [no for no, account in held.items() if counted(account, settings.currency)]
+    counting = [no for no, account in held.items() if counts_in_totals(account, settings.currency)]
     return Ledger(
         settings=settings,
         accounts=held,
@@ -44,7 +44,7 @@ def load_ledger(connection: Connection, owner: int) -> Ledger:
             if row["rule_no"] is None
         ),
         monthly_income=person["monthly_income"],
-        verdicts=[_verdict(row) for row in verdicts.on_series(connection, owner)],
+        verdicts=[_verdict(row) for row in verdicts.series_verdicts(connection, owner)],
         different=different_accounts(connection, owner),
     )
 

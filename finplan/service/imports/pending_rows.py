@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from finplan.categorise.keying import Keyed, payee_again
+from finplan.categorise.keying import Keyed, rekeyed_payee
 from finplan.categorise.payee import KEY_RULES
 from finplan.service.imports.import_run import ImportRun
 from finplan.store.queries import accounts, imports, payees
@@ -183,7 +183,7 @@ def _entry(recorded: Sequence[Any], *, is_keyed: bool) -> PendingEntry:
     row = PendingEntry(*recorded)
     if is_keyed:
         return row
-    payee = payee_again(Keyed(row.payee_key, row.payee), row.raw)
+    payee = rekeyed_payee(Keyed(row.payee_key, row.payee), row.raw)
     return row._replace(payee_key=payee.key, payee=payee.name)
 
 

@@ -33,7 +33,7 @@ from finplan.service.imports.reading import LARGE_FILES, Cancelled, stage_files
 from finplan.service.imports.reports import reports_of_unread
 from finplan.service.imports.row_matching import match_rows
 from finplan.service.imports.undo import undo_record
-from finplan.service.ledger.settlement import settle_arrivals
+from finplan.service.ledger.reconciliation import reconcile_added_rows
 from finplan.store.queries import imports, payees, people, transfers
 
 
@@ -121,7 +121,7 @@ def _commit(connection: Connection, run: ImportRun) -> ImportReport:
     pending = refresh_pending(connection, run.owner, [account.id for account in run.accounts])
     if pending:
         payees.remove_unused(connection, run.owner, pending)
-    settle_arrivals(connection, run.owner, newest, sorted(touched.union(pending)))
+    reconcile_added_rows(connection, run.owner, newest, sorted(touched.union(pending)))
     return report
 
 

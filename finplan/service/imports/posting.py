@@ -6,10 +6,10 @@ from typing import Any
 from sqlalchemy import Connection
 
 from finplan.model.errors import BadRequest
-from finplan.plan.ledger.roles import counted
+from finplan.plan.ledger.roles import counts_in_totals
 from finplan.service.derived.household import household_settings, ledger_accounts
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
-from finplan.service.ledger.categorisation import looking_up
+from finplan.service.ledger.categorisation import matches_prefetched
 from finplan.store.queries import accounts, payees, people, staged_rows
 
 
@@ -29,10 +29,10 @@ def post_rows(connection: Connection, run: ImportRun) -> set[int]:
         local: numbers[key] for local, (key, _, _) in enumerate(staged) if key in numbers
     }
     counting = {
-        local: (account.no, counted(held[account.no], currency))
+        local: (account.no, counts_in_totals(held[account.no], currency))
         for local, account in enumerate(run.accounts)
     }
-    with looking_up(list(new.values())):
+    with matches_prefetched(list(new.values())):
         inserted = staged_rows.insert_new_rows(
             connection, run.owner, counting, local_payees, run.number
         )

@@ -1,4 +1,4 @@
-"""Judging payees: what each is for, by the shipped data, its rows, and what the person's rules teach.
+"""Categorising payees: what each is for, by the shipped data, its rows, and the person's rules.
 
 It runs inside the transaction that changed the rows or the rules. A payee that the person filed keeps
 that category, whatever is decided here; only the pay of an employer stays pay where its shop's charges
@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from finplan.categorise.decide import Decision, Knowledge, PayeeFacts, decide
 from finplan.categorise.grammar import grammar
-from finplan.categorise.infer import Taught, learn
+from finplan.categorise.infer import LabelledPayee, train
 from finplan.categorise.matching import MATCHES, match
 from finplan.categorise.tokens import tokens_of
 from finplan.plan.detect.cadence import rhythm_of
@@ -32,13 +32,13 @@ _EMPLOYERS_SHARE = 4
 
 
 @contextmanager
-def looking_up(found: Sequence[tuple[str, str, str]]) -> Iterator[None]:
-    """Look new payees up in the shipped data meanwhile, so that judging them finds it remembered.
+def matches_prefetched(found: Sequence[tuple[str, str, str]]) -> Iterator[None]:
+    """Look new payees up in the shipped data meanwhile, so that categorising them finds it cached.
 
     A payee is its key, its name, and a descriptor. While SQLite inserts rows it leaves Python alone, so
     that this takes no time of its own.
     """
-    with ThreadPoolExecutor(1, "looking-up") as hand:
+    with ThreadPoolExecutor(1, "prefetch") as hand:
         hand.submit(_look_up, found[:MATCHES])
         yield
 
@@ -48,50 +48,50 @@ def _look_up(found: Sequence[tuple[str, str, str]]) -> None:
         match(key, raw, "out")
 
 
-def judge_payees(connection: Connection, owner: int, numbers: Sequence[int] | None) -> None:
+def categorise_payees(connection: Connection, owner: int, numbers: Sequence[int] | None) -> None:
     """Let the shipped and inferred rules decide for some payees, or with None for all."""
     if numbers is not None and not numbers:
         return
     held = _held(connection, owner)
-    asked = held.keys() if numbers is None else held.keys() & set(numbers)
-    _judge(connection, owner, held, sorted(asked))
+    wanted = held.keys() if numbers is None else held.keys() & set(numbers)
+    _categorise(connection, owner, held, sorted(wanted))
 
 
-def judge_unknown(connection: Connection, owner: int) -> None:
-    """Judge afresh what no shipped rule files, after the person's rules taught or forgot something.
+def categorise_unknown(connection: Connection, owner: int) -> None:
+    """Categorise anew what no shipped rule files, after the person's rules changed.
 
     So one answer files what is like it, and the next rule or its removal takes that back.
     """
     held = _held(connection, owner)
     unknown = [no for no, payee in held.items() if payee.decided.source in (None, "auto")]
-    _judge(connection, owner, held, unknown)
+    _categorise(connection, owner, held, unknown)
 
 
-def _held(connection: Connection, owner: int) -> dict[int, payees.Held]:
-    return {payee.no: payee for payee in payees.held_payees(connection, owner)}
+def _held(connection: Connection, owner: int) -> dict[int, payees.KnownPayee]:
+    return {payee.no: payee for payee in payees.known_payees(connection, owner)}
 
 
-def _judge(
-    connection: Connection, owner: int, held: Mapping[int, payees.Held], asked: Sequence[int]
+def _categorise(
+    connection: Connection, owner: int, held: Mapping[int, payees.KnownPayee], wanted: Sequence[int]
 ) -> None:
-    """Decide for the asked ones of the payees held, and save what is new."""
+    """Decide for the wanted ones of the payees held, and save what is new."""
     filed = rules.filed_payees(connection, owner)
-    few = len(asked) + len(filed) <= payees.MOST_NAMED
-    numbers = sorted({*asked, *filed}) if few else None
+    few = len(wanted) + len(filed) <= payees.MOST_NAMED
+    numbers = sorted({*wanted, *filed}) if few else None
     flows = {flow.payee: flow for flow in payees.flows(connection, owner, numbers)}
     catalogue = catalogue_of(connection, owner)
     taught = Knowledge(
         catalogue,
-        out=learn("out", _lessons(held, filed, flows, paying=True)),
-        into=learn("in", _lessons(held, filed, flows, paying=False)),
+        out=train("out", _labelled_payees(held, filed, flows, paying=True)),
+        into=train("in", _labelled_payees(held, filed, flows, paying=False)),
     )
     untaught = Knowledge(catalogue)
     loans = payees.loan_peers(connection, owner)
-    codes = payees.codes(connection, owner)
-    both_ways = [no for no in asked if no in flows and flows[no].debits and flows[no].credits]
-    seen = payees.seen(connection, owner, both_ways)
+    codes = payees.payee_codes(connection, owner)
+    both_ways = [no for no in wanted if no in flows and flows[no].debits and flows[no].credits]
+    seen = payees.seen_descriptors(connection, owner, both_ways)
     decisions = {}
-    for number in asked:
+    for number in wanted:
         payee = held[number]
         flow = flows.get(number, payees.Flows(number, 0, 0, 0))
         raw, raw_in = seen.get(number, (payee.raw, None))
@@ -115,19 +115,19 @@ def _judge(
         decided = _as_kept(decision)
         if decided != payee.decided:
             decisions[number] = decided
-    payees.decide(connection, decisions)
+    payees.save_decisions(connection, decisions)
     if filed:
         spending = [name for name in catalogue.categories if catalogue.flow(name) == "spending"]
         payees.keep_pay(connection, owner, spending)
 
 
-def _lessons(
-    held: Mapping[int, payees.Held],
+def _labelled_payees(
+    held: Mapping[int, payees.KnownPayee],
     filed: Mapping[int, str],
     flows: Mapping[int, payees.Flows],
     *,
     paying: bool,
-) -> Iterable[Taught]:
+) -> Iterable[LabelledPayee]:
     """The payees that the person filed and that money goes to, or only comes from.
 
     Marketplaces and rails teach nothing: what was bought there once says nothing of a name.
@@ -139,11 +139,11 @@ def _lessons(
             continue
         said = match(payee.key, payee.raw, "out")
         if said is None or not said.ask:
-            yield Taught(payee.key, payee.name, filed[number])
+            yield LabelledPayee(payee.key, payee.name, filed[number])
 
 
 def _regularity(
-    connection: Connection, owner: int, payee: payees.Held, flow: payees.Flows
+    connection: Connection, owner: int, payee: payees.KnownPayee, flow: payees.Flows
 ) -> Regularity:
     """Whether a payee pays the person in a rhythm; one who is paid too must give far more than it gets.
 
@@ -193,8 +193,8 @@ def _loan_kind(payments: tuple[str, int] | None, debits: int) -> Literal["mortga
     return "mortgage" if "mortgage" in payments[0].lower() else "loan"
 
 
-def _as_kept(decision: Decision) -> payees.Decided:
-    return payees.Decided(
+def _as_kept(decision: Decision) -> payees.SavedDecision:
+    return payees.SavedDecision(
         decision.out,
         decision.into,
         decision.source,

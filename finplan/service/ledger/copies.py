@@ -7,34 +7,38 @@ of goes.
 from sqlalchemy import Connection
 
 from finplan.service.ledger.counting import recount_accounts
-from finplan.service.ledger.transfer_matching import part_rows
+from finplan.service.ledger.transfer_matching import unpair_rows
 from finplan.store.queries import duplicates
 
 
-def settle_copies(connection: Connection, owner: int) -> list[int]:
-    """Let every verdict on rows hold; answers the posted rows whose pairs have to be looked for."""
-    said = [each for each in duplicates.on_duplicates(connection, owner) if not each.accounts]
-    if not said:
+def apply_duplicate_verdicts(connection: Connection, owner: int) -> list[int]:
+    """Apply every verdict on rows; answers the numbers of the posted rows that have to be matched."""
+    decided = [
+        each for each in duplicates.duplicate_verdicts(connection, owner) if not each.accounts
+    ]
+    if not decided:
         return []
-    aside = duplicates.aside(connection, owner)
+    aside = duplicates.rows_set_aside(connection, owner)
     changed: list[int] = []
-    for each in said:
+    for each in decided:
         if each.verdict == "same" and each.kept is not None:
             changed += _set_aside(connection, owner, each)
         elif each.no in aside:
-            back = duplicates.bring_back(connection, each.no)
+            back = duplicates.restore_row(connection, each.no)
             changed += [] if back is None else [back]
     if changed:
         recount_accounts(connection, owner)
     return changed
 
 
-def _set_aside(connection: Connection, owner: int, said: duplicates.OnDuplicate) -> list[int]:
-    if said.other is None or (said.other == said.kept and not said.pending):
+def _set_aside(
+    connection: Connection, owner: int, verdict: duplicates.SavedDuplicateVerdict
+) -> list[int]:
+    if verdict.other is None or (verdict.other == verdict.kept and not verdict.pending):
         return []
-    if said.pending:
-        duplicates.set_pending_aside(connection, said.no, said.other)
+    if verdict.pending:
+        duplicates.set_pending_aside(connection, verdict.no, verdict.other)
         return []
-    alone = part_rows(connection, owner, [said.other])
-    duplicates.set_row_aside(connection, said.no, said.other)
-    return alone
+    unpaired = unpair_rows(connection, owner, [verdict.other])
+    duplicates.set_row_aside(connection, verdict.no, verdict.other)
+    return unpaired

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection
 
-from finplan.plan.ledger.roles import counted
+from finplan.plan.ledger.roles import counts_in_totals
 from finplan.service.derived.household import household_settings, ledger_accounts
 from finplan.store.queries import accounts, people
 
@@ -11,4 +11,4 @@ def recount_accounts(connection: Connection, owner: int) -> None:
     """Decide afresh for every account whether its rows count."""
     currency = household_settings(people.get_person(connection, owner)).currency
     for no, account in ledger_accounts(connection, owner).items():
-        accounts.set_counting(connection, no, counted=counted(account, currency))
+        accounts.set_counting(connection, no, counted=counts_in_totals(account, currency))

@@ -13,13 +13,13 @@ from functools import partial
 from pydantic import TypeAdapter
 from sqlalchemy import Connection
 
-from finplan.categorise.keying import Keyed, Succession, payee_again, succeed
+from finplan.categorise.keying import Keyed, Succession, rekeyed_payee, succeed
 from finplan.categorise.long_numbers import without_long_numbers
 from finplan.categorise.payee import KEY_RULES, Payee
 from finplan.model.task import CategorizePayee, Task
 from finplan.plan.sections.missing_accounts import task_id
 from finplan.service.ids import new_id
-from finplan.service.ledger.categorisation import judge_payees
+from finplan.service.ledger.categorisation import categorise_payees
 from finplan.store.backup import back_up
 from finplan.store.queries import payees, people, rules, tasks, verdicts
 from finplan.store.queries import rekeying as table
@@ -41,13 +41,13 @@ _REMEMBERED = 50_000
 log = logging.getLogger(__name__)
 
 
-async def key_payees_again(store: Store, now: int, rule_set: int = KEY_RULES) -> None:
+async def rekey_payees(store: Store, now: int, rule_set: int = KEY_RULES) -> None:
     """See to it that everybody's payees are keyed by the rules of this version.
 
     A copy of the store is kept first, since payees that became one cannot be told apart again. `now` is
     the instant in ms.
     """
-    stale = await store.read(lambda c: table.keyed_otherwise(c, rule_set))
+    stale = await store.read(lambda c: table.people_to_rekey(c, rule_set))
     if not stale:
         return
     copy = store.backups / f"before-keys-{rule_set}.db"
@@ -58,7 +58,7 @@ async def key_payees_again(store: Store, now: int, rule_set: int = KEY_RULES) ->
 
 
 def _key_again(connection: Connection, owner: int, rule_set: int, now: int) -> None:
-    held = {each.no: each for each in payees.held_payees(connection, owner)}
+    held = {each.no: each for each in payees.known_payees(connection, owner)}
     reading = _Reading({no: Keyed(each.key, each.name) for no, each in held.items()})
     counted = reading.count(table.named_rows(connection, owner))
     for number in held.keys() - {payee for payee, _ in counted}:
@@ -72,10 +72,10 @@ def _key_again(connection: Connection, owner: int, rule_set: int, now: int) -> N
         _answers_follow(connection, owner, reading, succession)
         gone = held.keys() - set(succession.holders.values())
         payees.remove_unused(connection, owner, gone)
-        judge_payees(connection, owner, None)
+        categorise_payees(connection, owner, None)
         people.raise_generation(connection, owner)
         people.note_event(connection, owner, now)
-    table.note_rules(connection, owner, rule_set)
+    table.save_key_rules(connection, owner, rule_set)
 
 
 class _Reading:
@@ -98,7 +98,7 @@ class _Reading:
         if key is None:
             if len(self._keys) >= _REMEMBERED:
                 self._keys.clear()
-            key = self._keys[words] = self._note(payee_again(self.payees[payee], raw), raw)
+            key = self._keys[words] = self._note(rekeyed_payee(self.payees[payee], raw), raw)
         return key
 
     def _note(self, payee: Payee, raw: str) -> str:
@@ -109,7 +109,7 @@ class _Reading:
 def _rename(
     connection: Connection,
     owner: int,
-    held: Mapping[int, payees.Held],
+    held: Mapping[int, payees.KnownPayee],
     reading: _Reading,
     succession: Succession,
 ) -> dict[str, int]:
@@ -147,8 +147,8 @@ def _rules_follow(
         copies += [(rule, payee) for payee in free[1:]]
     table.move_rules(connection, moves)
     for rule, payee in copies:
-        told = {name: rule[name] for name in ("owner_no", "amount", "category", "saved_at")}
-        rules.save_rule(connection, {**told, "id": new_id("rule"), "payee_no": payee})
+        kept = {name: rule[name] for name in ("owner_no", "amount", "category", "saved_at")}
+        rules.save_rule(connection, {**kept, "id": new_id("rule"), "payee_no": payee})
     for (payee, amount), category in placed.items():
         if amount is None:
             payees.apply_rule(connection, payee, category)
@@ -177,9 +177,9 @@ def _answers_follow(
             identity = task_id(*opening, key)
             if identity not in taken:
                 taken.add(identity)
-                told = {name: answer[name] for name in ("owner_no", "rule_no", "answered_at")}
+                kept = {name: answer[name] for name in ("owner_no", "rule_no", "answered_at")}
                 body = _asked_of(_TASK.validate_json(answer["body"]), identity, key, reading)
-                tasks.save_answer(connection, {**told, "task_id": identity, "body": body})
+                tasks.save_answer(connection, {**kept, "task_id": identity, "body": body})
 
 
 def _asked_of(task: Task, identity: str, key: str, reading: _Reading) -> str:
@@ -196,7 +196,7 @@ def _verdicts_follow(
     """Let each verdict on a series go with the row that it names, or else with most rows."""
     numbers = {payee.key: number for number, payee in reading.payees.items()}
     keys = []
-    for verdict in verdicts.on_series(connection, owner):
+    for verdict in verdicts.series_verdicts(connection, owner):
         number = numbers.get(verdict["payee_key"])
         if number is None:
             continue

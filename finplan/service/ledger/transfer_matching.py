@@ -1,4 +1,4 @@
-"""Pairing: which rows in the store are two sides of one transfer; a person's verdict goes first.
+"""Matching: which rows in the store are two legs of one transfer; a person's verdict goes first.
 
 A confirmed pair is joined whenever both its rows are there, and a rejected one never is.
 """
@@ -10,76 +10,76 @@ from sqlalchemy import Connection
 from finplan.plan.pairing.evidence import says_transfer
 from finplan.plan.pairing.loan_payments import LoanPayment
 from finplan.plan.pairing.scoring import Leg
-from finplan.plan.pairing.tolerances import lost_on_the_way
-from finplan.plan.pairing.transfers import Pair, find_pairs, with_spending
+from finplan.plan.pairing.tolerances import within_fee_of_another
+from finplan.plan.pairing.transfers import Pair, find_pairs, mark_loan_payments
 from finplan.service.derived.household import catalogue_of, ledger_accounts
 from finplan.service.ids import derived_id
 from finplan.service.ledger.counting import recount_accounts
 from finplan.store.queries import payees, remembered, transfers, verdicts
-from finplan.store.queries.remembered import Remembered
+from finplan.store.queries.remembered import RowIdentity
 
-_TEXTS = transfers.Texts(says_transfer, lost_on_the_way)
+_FEE_TESTS = transfers.FeeTests(says_transfer, within_fee_of_another)
 
 RowPair = tuple[int, int]
 """The numbers of an outgoing and of an incoming row."""
 
 
-def pair_arrivals(
-    connection: Connection, owner: int, since_no: int, alone: Iterable[int] = ()
+def match_new_rows(
+    connection: Connection, owner: int, since_no: int, unpaired: Iterable[int] = ()
 ) -> list[int]:
-    """Find the pairs of the rows above a number, and of rows left alone; answers their payees."""
-    candidates = transfers.new_candidates(connection, owner, since_no, _TEXTS)
-    candidates += transfers.candidates_of_rows(connection, owner, alone, _TEXTS)
-    return _pair(connection, owner, candidates)
+    """Match the rows above a number, and rows left unpaired; answers the numbers of their payees."""
+    candidates = transfers.new_candidates(connection, owner, since_no, _FEE_TESTS)
+    candidates += transfers.candidates_of_rows(connection, owner, unpaired, _FEE_TESTS)
+    return _match(connection, owner, candidates)
 
 
-def pair_account(connection: Connection, owner: int, account: int) -> None:
-    """Find the pairs of one account's rows again, since what they are depends on its kind."""
-    alone = transfers.part_from(connection, transfers.rows_of_account(connection, account))
+def match_account(connection: Connection, owner: int, account: int) -> None:
+    """Match one account's rows again, since what their pairs are depends on its kind."""
+    unpaired = transfers.unpair(connection, transfers.rows_of_account(connection, account))
     recount_accounts(connection, owner)
-    candidates = transfers.candidates_of_account(connection, owner, account, _TEXTS)
-    candidates += transfers.candidates_of_rows(connection, owner, alone, _TEXTS)
-    _pair(connection, owner, candidates)
+    candidates = transfers.candidates_of_account(connection, owner, account, _FEE_TESTS)
+    candidates += transfers.candidates_of_rows(connection, owner, unpaired, _FEE_TESTS)
+    _match(connection, owner, candidates)
 
 
-def pair_rows(connection: Connection, owner: int, rows: Iterable[int]) -> list[int]:
-    """Find pairs for some rows that are in none; answers the payees of those found."""
-    candidates = transfers.candidates_of_rows(connection, owner, rows, _TEXTS)
-    return _pair(connection, owner, candidates)
+def match_rows(connection: Connection, owner: int, rows: Iterable[int]) -> list[int]:
+    """Match some rows that are in no pair; answers the numbers of the payees of those matched."""
+    candidates = transfers.candidates_of_rows(connection, owner, rows, _FEE_TESTS)
+    return _match(connection, owner, candidates)
 
 
-def part_rows(connection: Connection, owner: int, rows: Sequence[int]) -> list[int]:
+def unpair_rows(connection: Connection, owner: int, rows: Sequence[int]) -> list[int]:
     """Undo the pairs that some rows are in; answers the rows on the other side, which count again."""
-    staying = transfers.part_from(connection, rows)
+    staying = transfers.unpair(connection, rows)
     if staying:
         recount_accounts(connection, owner)
     return staying
 
 
-def transfer_id(out: Remembered, into: Remembered) -> str:
+def transfer_id(out: RowIdentity, into: RowIdentity) -> str:
     """The id of a pair, the same whenever these rows are one."""
     return derived_id("trf", *out, *into)
 
 
-def leg_of(row: transfers.Candidate, categories: Mapping[int, tuple[str, str]]) -> Leg:
-    """A stored row as the plan weighs it."""
+def leg_of(row: transfers.CandidateRow, categories: Mapping[int, tuple[str, str]]) -> Leg:
+    """A stored row as a leg that the plan scores."""
     category = categories[row.payee][row.amount > 0]
     return Leg(row.no, row.account, row.day, row.amount, row.raw, category)
 
 
-def _pair(
-    connection: Connection, owner: int, candidates: Iterable[transfers.Candidate]
+def _match(
+    connection: Connection, owner: int, candidates: Iterable[transfers.CandidateRow]
 ) -> list[int]:
-    said = verdicts.on_transfers(connection, owner)
-    joined, alone = _join_confirmed(connection, owner, said)
+    decided = verdicts.transfer_verdicts(connection, owner)
+    joined, unpaired = _join_confirmed(connection, owner, decided)
     rows = {row.no: row for row in candidates}
-    freed = transfers.candidates_of_rows(connection, owner, alone, _TEXTS)
+    freed = transfers.candidates_of_rows(connection, owner, unpaired, _FEE_TESTS)
     rows |= {row.no: row for row in freed}
     for number in joined:
         rows.pop(number, None)
     rejected = {
         (each.out, each.into)
-        for each in said
+        for each in decided
         if each.verdict == "reject" and each.out is not None and each.into is not None
     }
     if rows:
@@ -94,39 +94,39 @@ def _pair(
         )
         _save(connection, owner, pairs)
         joined |= {number for pair in pairs for number in (pair.out, pair.into)}
-    changed = {*joined, *alone}
+    changed = {*joined, *unpaired}
     return payees.payees_of_rows(connection, changed) if changed else []
 
 
 def _join_confirmed(
-    connection: Connection, owner: int, said: Sequence[verdicts.OnTransfer]
+    connection: Connection, owner: int, decided: Sequence[verdicts.SavedTransferVerdict]
 ) -> tuple[set[int], list[int]]:
     """Join the confirmed pairs that are not; answers their rows, and those parted from them."""
-    apart = [
+    missing = [
         (each.id, (each.out, each.into))
-        for each in said
+        for each in decided
         if each.verdict == "confirm"
         and each.out is not None
         and each.into is not None
-        and not transfers.joined(connection, (each.out, each.into))
+        and not transfers.are_paired(connection, (each.out, each.into))
     ]
-    if not apart:
+    if not missing:
         return set(), []
-    ends = [number for _, pair in apart for number in pair]
-    alone = part_rows(connection, owner, ends)
+    ends = [number for _, pair in missing for number in pair]
+    unpaired = unpair_rows(connection, owner, ends)
     recount_accounts(connection, owner)
     rows = transfers.rows(connection, ends)
     categories = payees.categories_of(connection, owner)
-    pairs = with_spending(
+    pairs = mark_loan_payments(
         [
             (leg_of(rows[out], categories), leg_of(rows[into], categories))
-            for _, (out, into) in apart
+            for _, (out, into) in missing
         ],
         ledger_accounts(connection, owner),
         _earlier_payments(connection, owner),
     )
-    _save(connection, owner, pairs, {pair: known for known, pair in apart})
-    return set(ends), alone
+    _save(connection, owner, pairs, {pair: known for known, pair in missing})
+    return set(ends), unpaired
 
 
 def _save(
@@ -137,7 +137,7 @@ def _save(
 ) -> None:
     """Join pairs; `known` has the ids of those that had one before."""
     named = known or {}
-    was = remembered.rows_to_remember(
+    was = remembered.posted_identities(
         connection, [number for pair in pairs for number in (pair.out, pair.into)]
     )
     transfers.save_pairs(

@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 from finplan.model.errors import NoConnections, NotFound
 from finplan.model.explain import SECTIONS, Explanation, SectionName
 from finplan.plan.build import assess
-from finplan.plan.explain.sections import explain, find, names
+from finplan.plan.explain.sections import explain, find_section, section_names
 from finplan.plan.ledger.ledger import Ledger
 from finplan.service.asker import Asking
 from finplan.service.context import Context
@@ -34,14 +34,14 @@ def _explained(connection: Connection, asking: Asking, wanted: str) -> Explanati
         )
     ledger, books, today = household = household_of(connection, asking)
     stored = plan_that_holds(connection, asking, household)
-    section = find(ledger.catalogue, wanted)
+    section = find_section(ledger.catalogue, wanted)
     if section is None:
         raise _unknown(ledger, wanted)
     return explain(assess(ledger, books, today), stored.plan if stored else None, section)
 
 
 def _unknown(ledger: Ledger, wanted: str) -> NotFound:
-    spelt = names(ledger.catalogue)
+    spelt = section_names(ledger.catalogue)
     close = list(dict.fromkeys(spelt[each] for each in near(wanted.casefold(), spelt)))
     hint = (
         f"Did you mean {' or '.join(close[:3])}?"

@@ -12,7 +12,7 @@ from finplan.service.asker import Asking
 from finplan.service.categories.rules import find_payee, remove_own_rule, save_own_rule
 from finplan.service.context import Context
 from finplan.service.derived.books import household_of
-from finplan.service.ledger.categorisation import judge_unknown
+from finplan.service.ledger.categorisation import categorise_unknown
 from finplan.store.queries import people, rules
 from finplan.store.queries import tasks as table
 
@@ -54,7 +54,7 @@ async def undo_answer(context: Context, ask: TaskId) -> Task:
         )
         if rule is not None:
             remove_own_rule(connection, owner, rule)
-            judge_unknown(connection, owner)
+            categorise_unknown(connection, owner)
         people.raise_generation(connection, owner, rows=False)
         task = _TASK.validate_json(given["body"])
         return (
@@ -100,7 +100,7 @@ def _answer(connection: Connection, asking: Asking, task: Task, answer: str | No
             )
         payee = find_payee(connection, owner, task.payee_key)
         rule = save_own_rule(connection, owner, payee["no"], answer, None, now)
-        judge_unknown(connection, owner)
+        categorise_unknown(connection, owner)
         task = task.model_copy(update={"answer": answer})
     elif task.kind == "reconnect_connection":
         raise BadRequest("This question closes by itself once the bank can be synced again.")

@@ -83,7 +83,7 @@ def _by_month(
     else:
         for row in sums.filed_by_month(connection, span, sorted(wanted)):
             _add(totals, _month(row.month), -row.total, row.rows)
-    for exempt in sums.exempt(connection, span):
+    for exempt in sums.override_sums(connection, span):
         difference = _difference(exempt, wanted)
         _add(totals, _month(exempt.time), -exempt.total * difference, exempt.rows * difference)
     return totals
@@ -95,8 +95,8 @@ def _by_category(connection: Connection, span: sums.Span, wanted: frozenset[str]
         total, rows, inflow, inflows = row.sums
         _add(totals, row.category_out, inflow - total, rows - inflows)
         _add(totals, row.category_in, -inflow, inflows)
-    for exempt in sums.exempt(connection, span):
-        _add(totals, exempt.home, exempt.total, -exempt.rows)
+    for exempt in sums.override_sums(connection, span):
+        _add(totals, exempt.payee_category, exempt.total, -exempt.rows)
         _add(totals, exempt.category, -exempt.total, exempt.rows)
     return {key: sum_ for key, sum_ in totals.items() if key in wanted and sum_[1]}
 
@@ -115,7 +115,7 @@ def _by_merchant(
         if rows:
             totals[key] = (spent, rows)
             labels[key] = name
-    exempts = sums.exempt(connection, span)
+    exempts = sums.override_sums(connection, span)
     for exempt in exempts:
         difference = _difference(exempt, wanted)
         _add(totals, exempt.key, -exempt.total * difference, exempt.rows * difference)
@@ -125,9 +125,9 @@ def _by_merchant(
     return totals, labels
 
 
-def _difference(exempt: sums.Exempt, wanted: frozenset[str]) -> int:
+def _difference(exempt: sums.OverrideSums, wanted: frozenset[str]) -> int:
     """1 when the rule brings the rows in, -1 when it takes them out, 0 when it changes nothing."""
-    return (exempt.category in wanted) - (exempt.home in wanted)
+    return (exempt.category in wanted) - (exempt.payee_category in wanted)
 
 
 def _every_month(totals: _Totals, since: date, until: date) -> _Totals:

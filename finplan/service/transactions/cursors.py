@@ -11,7 +11,7 @@ from finplan.model.transaction import TransactionQuery
 from finplan.plan.ledger.days import date_of
 
 
-class Place(NamedTuple):
+class PagePosition(NamedTuple):
     """A row in the order of the pages: pending ones first, then by day and number, downwards."""
 
     pending: bool
@@ -19,14 +19,14 @@ class Place(NamedTuple):
     no: int
 
 
-START = Place(pending=True, day=99991231, no=0)
+START = PagePosition(pending=True, day=99991231, no=0)
 """The place before every row."""
 
 _WRITTEN = re.compile(r"([01])\.([0-9]{8})\.([0-9]{1,16})\.[0-9a-f]{6}")
 _CHECKED_BYTES = 3
 
 
-def write_cursor(place: Place, query: TransactionQuery) -> str:
+def write_cursor(place: PagePosition, query: TransactionQuery) -> str:
     """A place as a caller hands it back, with a check of it and of the filters that it is a place in.
 
     The check is no secret: it finds what was cut off or belongs to another question.
@@ -44,7 +44,7 @@ def write_cursor(place: Place, query: TransactionQuery) -> str:
     return base64.urlsafe_b64encode(f"{where}.{check}".encode()).decode().rstrip("=")
 
 
-def read_cursor(query: TransactionQuery) -> Place:
+def read_cursor(query: TransactionQuery) -> PagePosition:
     """The place that a question begins at. Raises BadRequest unless a page with its filters gave it."""
     if query.cursor is None:
         return START
@@ -57,7 +57,7 @@ def read_cursor(query: TransactionQuery) -> Place:
     return place
 
 
-def _place_in(cursor: str) -> Place | None:
+def _place_in(cursor: str) -> PagePosition | None:
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
         written = _WRITTEN.fullmatch(base64.b64decode(padded, altchars=b"-_").decode())
@@ -67,4 +67,4 @@ def _place_in(cursor: str) -> Place | None:
         date_of(day)
     except (ValueError, binascii.Error):
         return None
-    return Place(bool(pending), day, no)
+    return PagePosition(bool(pending), day, no)

@@ -10,7 +10,7 @@ from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of, ledger_accounts
 from finplan.service.lookup import find_category, find_payees
-from finplan.service.transactions.cursors import Place, read_cursor, write_cursor
+from finplan.service.transactions.cursors import PagePosition, read_cursor, write_cursor
 from finplan.store.queries import transactions as table
 
 
@@ -26,7 +26,7 @@ async def list_transactions(context: Context, query: TransactionQuery) -> Transa
         if query.pending is not True and len(rows) <= query.limit:
             before = None if place.pending else (place.day, place.no)
             room = query.limit - len(rows)
-            rows += table.posted(connection, which, before, room + 1)
+            rows += table.newest_first(connection, which, before, room + 1)
         shown = rows[: query.limit]
         return TransactionPage(
             transactions=tuple(_transaction(row, catalogue) for row in shown),
@@ -36,12 +36,12 @@ async def list_transactions(context: Context, query: TransactionQuery) -> Transa
     return await context.store.read(page)
 
 
-def _waiting(connection: Connection, which: table.Filter, place: Place) -> list[RowMapping]:
+def _waiting(connection: Connection, which: table.Filter, place: PagePosition) -> list[RowMapping]:
     """The pending rows that come after a place."""
     if not place.pending:
         return []
     later = (place.day, place.no)
-    return [row for row in table.waiting(connection, which) if (row["day"], row["no"]) < later]
+    return [row for row in table.pending_rows(connection, which) if (row["day"], row["no"]) < later]
 
 
 def filter_of(
@@ -91,8 +91,8 @@ def _transaction(row: RowMapping, catalogue: Catalogue) -> Transaction:
     )
 
 
-def _place(row: RowMapping) -> Place:
-    return Place(_is_pending(row), row["day"], row["no"])
+def _place(row: RowMapping) -> PagePosition:
+    return PagePosition(_is_pending(row), row["day"], row["no"])
 
 
 def _is_pending(row: RowMapping) -> bool:

@@ -19,21 +19,21 @@ from finplan.plan.ledger.days import ORDINAL, date_of
 from finplan.plan.ledger.ledger import LedgerAccount
 from finplan.plan.pairing.duplicates import (
     Copy,
-    Waiting,
-    likely_copies,
-    likely_duplicates,
-    likely_posted,
+    PendingCharge,
+    likely_duplicate_accounts,
+    likely_duplicate_rows,
+    likely_posted_pending,
 )
 from finplan.service.context import Context
 from finplan.service.derived.household import ledger_accounts, load_ledger
 from finplan.service.ids import derived_id
-from finplan.service.ledger.categorisation import judge_payees
+from finplan.service.ledger.categorisation import categorise_payees
 from finplan.service.ledger.counting import recount_accounts
-from finplan.service.ledger.settlement import settle_left_alone
-from finplan.service.ledger.transfer_matching import pair_account
+from finplan.service.ledger.reconciliation import reconcile_after_removal
+from finplan.service.ledger.transfer_matching import match_account
 from finplan.store.queries import accounts, people, remembered, transfers
 from finplan.store.queries import duplicates as table
-from finplan.store.queries.remembered import Remembered
+from finplan.store.queries.remembered import RowIdentity
 
 Held = Mapping[int, LedgerAccount]
 """A household's accounts by number."""
@@ -93,7 +93,7 @@ def _decide(connection: Connection, context: Context, ask: DuplicateVerdict) -> 
     held = ledger_accounts(connection, owner)
     seen = next((each for each in _all(connection, owner, held) if each.id == ask.id), None)
     given = next(
-        (each for each in table.on_duplicates(connection, owner) if each.id == ask.id), None
+        (each for each in table.duplicate_verdicts(connection, owner) if each.id == ask.id), None
     )
     if seen is None and given is not None:
         raise Conflict(
@@ -116,7 +116,7 @@ def _decide_accounts(
     connection: Connection,
     owner: int,
     seen: _Seen,
-    given: table.OnDuplicate | None,
+    given: table.SavedDuplicateVerdict | None,
     verdict: str,
     now: int,
 ) -> None:
@@ -125,22 +125,22 @@ def _decide_accounts(
         table.drop_verdict(connection, given)
     if verdict != "auto":
         ids = (held[seen.kept.account].id, held[seen.other.account].id)
-        table.save_on_accounts(connection, owner, seen.id, verdict, ids, now)
+        table.save_account_verdict(connection, owner, seen.id, verdict, ids, now)
     was_same = given is not None and given.verdict == "same"
     if verdict == "same" or was_same:
         hidden = int(verdict == "same")
         accounts.change_account(connection, seen.other.account, {"hidden": hidden})
     recount_accounts(connection, owner)
     # With one of two equal accounts out of the way, a transfer to the other is told apart again.
-    pair_account(connection, owner, seen.kept.account)
-    judge_payees(connection, owner, None)
+    match_account(connection, owner, seen.kept.account)
+    categorise_payees(connection, owner, None)
 
 
 def _decide_rows(
     connection: Connection,
     owner: int,
     seen: _Seen,
-    given: table.OnDuplicate | None,
+    given: table.SavedDuplicateVerdict | None,
     verdict: str,
     now: int,
 ) -> None:
@@ -148,25 +148,25 @@ def _decide_rows(
         table.change_verdict(connection, given.no, verdict, now)
     elif verdict != "auto":
         kept, other = _remembered(connection, seen)
-        table.save_on_rows(connection, owner, seen.id, verdict, kept, other, now)
-    settle_left_alone(connection, owner, [], [])
+        table.save_row_verdict(connection, owner, seen.id, verdict, kept, other, now)
+    reconcile_after_removal(connection, owner, [], [])
     if given is not None and verdict == "auto":
         table.drop_verdict(connection, given)
 
 
-def _remembered(connection: Connection, seen: _Seen) -> tuple[Remembered, Remembered]:
+def _remembered(connection: Connection, seen: _Seen) -> tuple[RowIdentity, RowIdentity]:
     assert seen.kept.no is not None
     assert seen.other.no is not None
-    posted = remembered.rows_to_remember(connection, [seen.kept.no])
+    posted = remembered.posted_identities(connection, [seen.kept.no])
     if seen.kind == "pending":
-        others = remembered.pending_to_remember(connection, [seen.other.no])
+        others = remembered.pending_identities(connection, [seen.other.no])
     else:
-        others = remembered.rows_to_remember(connection, [seen.other.no])
+        others = remembered.posted_identities(connection, [seen.other.no])
     return posted[seen.kept.no], others[seen.other.no]
 
 
 def _all(connection: Connection, owner: int, held: Held) -> list[_Seen]:
-    """Every duplicate: those that the person has judged as far as they are there, then new ones."""
+    """Every duplicate: those that the person has decided on as far as they are there, then new ones."""
     judged = _judged(connection, owner, held)
     ids = {each.id for each in judged}
     pairs = {
@@ -191,11 +191,11 @@ _NO_ROWS = ("accounts", frozenset({None}))
 
 
 def _judged(connection: Connection, owner: int, held: Held) -> list[_Seen]:
-    aside = table.aside(connection, owner)
+    aside = table.rows_set_aside(connection, owner)
     numbers = {account.id: no for no, account in held.items()}
-    waiting = {row[0]: row for row in table.waiting(connection, owner)}
+    waiting = {row[0]: row for row in table.pending_rows(connection, owner)}
     seen = []
-    for each in table.on_duplicates(connection, owner):
+    for each in table.duplicate_verdicts(connection, owner):
         status: DuplicateStatus = "same" if each.verdict == "same" else "different"
         if each.accounts is not None:
             if all(account in numbers for account in each.accounts):
@@ -220,7 +220,7 @@ def _judged(connection: Connection, owner: int, held: Held) -> list[_Seen]:
     return seen
 
 
-def _side(row: transfers.Candidate) -> _Side:
+def _side(row: transfers.CandidateRow) -> _Side:
     return _Side(row.account, row.no, row.day, row.amount, row.raw)
 
 
@@ -233,7 +233,7 @@ def _accounts(connection: Connection, owner: int, held: Held) -> list[_Seen]:
         if row["provider"] == "manual"
     }
     found = []
-    for pair in likely_duplicates(load_ledger(connection, owner)):
+    for pair in likely_duplicate_accounts(load_ledger(connection, owner)):
         kept, other = sorted(
             (numbers[account.id] for account in pair), key=lambda no: (no in by_hand, no)
         )
@@ -257,8 +257,8 @@ def _rows(connection: Connection, owner: int) -> list[_Seen]:
         )
         for row in table.rows_of_several_origins(connection, owner)
     ]
-    pairs = likely_copies(copies)
-    was = remembered.rows_to_remember(connection, [row.number for pair in pairs for row in pair])
+    pairs = likely_duplicate_rows(copies)
+    was = remembered.posted_identities(connection, [row.number for pair in pairs for row in pair])
     return [
         _Seen(
             derived_id("dup", *was[first.number], *was[second.number]),
@@ -272,7 +272,7 @@ def _rows(connection: Connection, owner: int) -> list[_Seen]:
 
 
 def _waiting(connection: Connection, owner: int) -> list[_Seen]:
-    listed = {row[0]: row for row in table.waiting(connection, owner)}
+    listed = {row[0]: row for row in table.pending_rows(connection, owner)}
     if not listed:
         return []
     oldest = min(row[2] for row in listed.values())
@@ -280,9 +280,9 @@ def _waiting(connection: Connection, owner: int) -> list[_Seen]:
         Copy(row.no, row.account, row.day, row.amount, row.payee, row.raw, row.origin, frozenset())
         for row in table.posted_since(connection, owner, oldest)
     ]
-    pairs = likely_posted([Waiting(*row[:5]) for row in listed.values()], posted)
-    was = remembered.rows_to_remember(connection, [copy.number for copy, _ in pairs])
-    will = remembered.pending_to_remember(connection, [row.number for _, row in pairs])
+    pairs = likely_posted_pending([PendingCharge(*row[:5]) for row in listed.values()], posted)
+    was = remembered.posted_identities(connection, [copy.number for copy, _ in pairs])
+    will = remembered.pending_identities(connection, [row.number for _, row in pairs])
     return [
         _Seen(
             derived_id("dup", *was[copy.number], *will[row.number]),

@@ -18,8 +18,8 @@ from finplan.model.recurring import (
 )
 from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.detect.regularity import regularity
-from finplan.plan.detect.series import Moment
-from finplan.plan.detect.verdicts import Judged, judge
+from finplan.plan.detect.series import AsOf
+from finplan.plan.detect.verdicts import JudgedSeries, apply_verdicts
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import Ledger, SeriesVerdict
@@ -58,10 +58,10 @@ async def decide_recurring(context: Context, ask: RecurringVerdict) -> Recurring
 
     def decide(connection: Connection) -> RecurringSeries:
         if verdict is None:
-            verdicts.drop_on_series(connection, owner, ask.id)
+            verdicts.drop_series_verdict(connection, owner, ask.id)
         else:
             values = {**asdict(verdict), "decided_at": asking.milliseconds()}
-            verdicts.save_on_series(connection, owner, values)
+            verdicts.save_series_verdict(connection, owner, values)
         people.raise_generation(connection, owner, rows=False)
         return series
 
@@ -126,10 +126,16 @@ def _all(household: Household) -> list[_Seen]:
     ledger, today = household.ledger, household.today
     # Found in books that know of no verdict, since a dismissed series is in no others.
     books = keep_books(replace(ledger, verdicts=()), today)
-    moment = Moment(books.window, today)
+    as_of = AsOf(books.window, today)
     seen = [
-        *_named(judge(books.charges, "charge", ledger, books.sheets, moment), "charge", ledger),
-        *_named(judge(_rhythmic(books), "income", ledger, books.sheets, moment), "income", ledger),
+        *_named(
+            apply_verdicts(books.charges, "charge", ledger, books.sheets, as_of), "charge", ledger
+        ),
+        *_named(
+            apply_verdicts(_rhythmic(books), "income", ledger, books.sheets, as_of),
+            "income",
+            ledger,
+        ),
     ]
     return sorted(seen, key=lambda each: (-each.series.monthly, each.series.name, each.id))
 
@@ -138,7 +144,7 @@ def _rhythmic(books: Books) -> list[Series]:
     return [source for source in books.sources if source.cadence != "irregular"]
 
 
-def _named(judged: Sequence[Judged], kind: SeriesKind, ledger: Ledger) -> list[_Seen]:
+def _named(judged: Sequence[JudgedSeries], kind: SeriesKind, ledger: Ledger) -> list[_Seen]:
     """Series under ids: that of the verdict on it, else by payee and place among the payee's series."""
     taken = {each.verdict.id for each in judged if each.verdict is not None}
     places: dict[str, int] = {}

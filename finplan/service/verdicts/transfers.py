@@ -18,20 +18,20 @@ from finplan.model.transfer import (
 )
 from finplan.plan.ledger.days import ORDINAL, date_of, day_of
 from finplan.plan.ledger.ledger import LedgerAccount
-from finplan.plan.pairing.scoring import Leg, Weigher
-from finplan.plan.pairing.transfers import Reservation, find_doubts
+from finplan.plan.pairing.scoring import Leg, PairScorer
+from finplan.plan.pairing.transfers import DoubtReason, find_doubtful_pairs
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of, ledger_accounts
-from finplan.service.ledger.categorisation import judge_payees
+from finplan.service.ledger.categorisation import categorise_payees
 from finplan.service.ledger.counting import recount_accounts
-from finplan.service.ledger.transfer_matching import leg_of, pair_rows, part_rows, transfer_id
+from finplan.service.ledger.transfer_matching import leg_of, match_rows, transfer_id, unpair_rows
 from finplan.store.queries import payees, people, remembered, verdicts
 from finplan.store.queries import transfers as table
 
 LOOKED_BACK = 400
 """How many days back pairs in doubt are looked for, unless the question says more."""
 
-_RESERVATIONS: Mapping[Reservation, str] = {
+_DOUBTS: Mapping[DoubtReason, str] = {
     "rivals": "another row fits as well",
     "fee": "another row fits as well",
     "wordless": "neither row says that it is a transfer",
@@ -40,14 +40,14 @@ _RESERVATIONS: Mapping[Reservation, str] = {
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A pair as it stands; `reservation` says why a candidate is not certain."""
+    """A pair as it stands; `doubt` says why a candidate is not certain."""
 
     id: str
     status: TransferStatus
     source: Literal["auto", "user"] | None
     out: Leg
     into: Leg
-    reservation: str | None = None
+    doubt: str | None = None
 
 
 async def list_transfers(context: Context, query: TransferQuery) -> tuple[Transfer, ...]:
@@ -96,7 +96,7 @@ def _list(connection: Connection, context: Context, query: TransferQuery) -> tup
 def _paired(connection: Connection, owner: int, since: int, until: int) -> list[_Seen]:
     confirmed = {
         (each.out, each.into)
-        for each in verdicts.on_transfers(connection, owner)
+        for each in verdicts.transfer_verdicts(connection, owner)
         if each.verdict == "confirm"
     }
     categories = payees.categories_of(connection, owner)
@@ -109,12 +109,12 @@ def _paired(connection: Connection, owner: int, since: int, until: int) -> list[
 
 
 def _rejected(connection: Connection, owner: int) -> list[_Seen]:
-    said = [
+    rejected = [
         (each.id, each.out, each.into)
-        for each in verdicts.on_transfers(connection, owner)
+        for each in verdicts.transfer_verdicts(connection, owner)
         if each.verdict == "reject" and each.out is not None and each.into is not None
     ]
-    rows = table.rows(connection, [number for _, *pair in said for number in pair])
+    rows = table.rows(connection, [number for _, *pair in rejected for number in pair])
     categories = payees.categories_of(connection, owner)
     return [
         _Seen(
@@ -124,24 +124,24 @@ def _rejected(connection: Connection, owner: int) -> list[_Seen]:
             leg_of(rows[out], categories),
             leg_of(rows[into], categories),
         )
-        for pair_id, out, into in said
+        for pair_id, out, into in rejected
     ]
 
 
 def _candidates(connection: Connection, owner: int, since: date) -> list[_Seen]:
     rejected = {
         (each.out, each.into)
-        for each in verdicts.on_transfers(connection, owner)
+        for each in verdicts.transfer_verdicts(connection, owner)
         if each.verdict == "reject" and each.out is not None and each.into is not None
     }
     categories = payees.categories_of(connection, owner)
     rows = table.unpaired(connection, owner, day_of(since))
     legs = [leg_of(row, categories) for row in rows]
-    doubts = find_doubts(
+    doubts = find_doubtful_pairs(
         legs, ledger_accounts(connection, owner), rejected, catalogue_of(connection, owner)
     )
     ends = {leg.number for doubt in doubts for leg in (doubt.out, doubt.into)}
-    was = remembered.rows_to_remember(connection, ends)
+    was = remembered.posted_identities(connection, ends)
     return [
         _Seen(
             transfer_id(was[doubt.out.number], was[doubt.into.number]),
@@ -149,7 +149,7 @@ def _candidates(connection: Connection, owner: int, since: date) -> list[_Seen]:
             None,
             doubt.out,
             doubt.into,
-            _RESERVATIONS[doubt.reservation],
+            _DOUBTS[doubt.reason],
         )
         for doubt in doubts
     ]
@@ -158,31 +158,31 @@ def _candidates(connection: Connection, owner: int, since: date) -> list[_Seen]:
 def _decide(connection: Connection, context: Context, ask: TransferVerdict) -> Transfer:
     owner = context.caller.owner
     out, into = _find(connection, owner, ask.id)
-    for earlier in verdicts.on_transfers(connection, owner):
+    for earlier in verdicts.transfer_verdicts(connection, owner):
         if earlier.id == ask.id:
-            verdicts.drop_on_transfer(connection, earlier)
+            verdicts.drop_transfer_verdict(connection, earlier)
     if ask.verdict != "auto":
-        was = remembered.rows_to_remember(connection, (out, into))
+        was = remembered.posted_identities(connection, (out, into))
         rows = (was[out], was[into])
         now = context.milliseconds()
-        verdicts.save_on_transfer(connection, owner, ask.id, ask.verdict, rows, now)
-    _settle(connection, owner, out, into)
+        verdicts.save_transfer_verdict(connection, owner, ask.id, ask.verdict, rows, now)
+    _rematch(connection, owner, out, into)
     people.raise_generation(connection, owner)
     return _drawn(connection, owner, [_as_it_stands(connection, owner, ask.id, out, into)])[0]
 
 
-def _settle(connection: Connection, owner: int, out: int, into: int) -> None:
+def _rematch(connection: Connection, owner: int, out: int, into: int) -> None:
     """Pair two rows afresh by what the person says now, and what was paired with them before."""
-    rows = [out, into, *part_rows(connection, owner, [out, into])]
-    # Rows that are in no pair count by their category, and a payee is judged by its rows that count.
+    rows = [out, into, *unpair_rows(connection, owner, [out, into])]
+    # Rows in no pair count by their category, and a payee is categorised by its rows that count.
     recount_accounts(connection, owner)
-    judge_payees(connection, owner, payees.payees_of_rows(connection, rows))
-    judge_payees(connection, owner, pair_rows(connection, owner, rows))
+    categorise_payees(connection, owner, payees.payees_of_rows(connection, rows))
+    categorise_payees(connection, owner, match_rows(connection, owner, rows))
 
 
 def _find(connection: Connection, owner: int, pair_id: str) -> tuple[int, int]:
-    """The rows of a pair: one that the person has judged, one that is made, or one in doubt."""
-    for each in verdicts.on_transfers(connection, owner):
+    """The rows of a pair: one that the person has decided on, one that is made, or one in doubt."""
+    for each in verdicts.transfer_verdicts(connection, owner):
         if each.id == pair_id:
             if each.out is None or each.into is None:
                 raise Conflict(
@@ -200,16 +200,16 @@ def _find(connection: Connection, owner: int, pair_id: str) -> tuple[int, int]:
 
 def _as_it_stands(connection: Connection, owner: int, pair_id: str, out: int, into: int) -> _Seen:
     """What a pair is after a verdict on it."""
-    said = {each.id: each.verdict for each in verdicts.on_transfers(connection, owner)}
+    decided = {each.id: each.verdict for each in verdicts.transfer_verdicts(connection, owner)}
     rows = table.rows(connection, (out, into))
     categories = payees.categories_of(connection, owner)
     legs = leg_of(rows[out], categories), leg_of(rows[into], categories)
-    match said.get(pair_id):
+    match decided.get(pair_id):
         case "confirm":
             return _Seen(pair_id, "confirmed", "user", *legs)
         case "reject":
             return _Seen(pair_id, "rejected", "user", *legs)
-        case _ if table.joined(connection, (out, into)):
+        case _ if table.are_paired(connection, (out, into)):
             return _Seen(pair_id, "paired", "auto", *legs)
         case _:
             return _Seen(pair_id, "candidate", None, *legs, "too little speaks for it")
@@ -217,7 +217,7 @@ def _as_it_stands(connection: Connection, owner: int, pair_id: str, out: int, in
 
 def _drawn(connection: Connection, owner: int, seen: Sequence[_Seen]) -> tuple[Transfer, ...]:
     accounts = ledger_accounts(connection, owner)
-    weigher = Weigher(accounts, (), catalogue_of(connection, owner))
+    scorer = PairScorer(accounts, (), catalogue_of(connection, owner))
     return tuple(
         Transfer(
             id=each.id,
@@ -226,7 +226,7 @@ def _drawn(connection: Connection, owner: int, seen: Sequence[_Seen]) -> tuple[T
             currency=accounts[each.out.account].currency,
             out=_wire(each.out, accounts),
             into=_wire(each.into, accounts),
-            why=_why(each, accounts, weigher),
+            why=_why(each, accounts, scorer),
         )
         for each in seen
     )
@@ -242,13 +242,13 @@ def _wire(leg: Leg, accounts: Mapping[int, LedgerAccount]) -> TransferLeg:
     )
 
 
-def _why(seen: _Seen, accounts: Mapping[int, LedgerAccount], weigher: Weigher) -> str:
+def _why(seen: _Seen, accounts: Mapping[int, LedgerAccount], scorer: PairScorer) -> str:
     """What speaks for a pair and, of one in doubt, what against it: one sentence."""
     currency = accounts[seen.out.account].currency
     clauses = [_difference(seen.out, seen.into, currency), _distance(seen.out, seen.into)]
-    said = weigher.reasons(seen.out, seen.into)
-    against = [] if seen.reservation is None else [f"but {seen.reservation}"]
-    return _sentence([", ".join(clauses), *said, *against])
+    evidence = scorer.evidence_for(seen.out, seen.into)
+    against = [] if seen.doubt is None else [f"but {seen.doubt}"]
+    return _sentence([", ".join(clauses), *evidence, *against])
 
 
 def _difference(out: Leg, into: Leg, currency: str) -> str:

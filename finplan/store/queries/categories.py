@@ -9,7 +9,7 @@ from finplan.store.tables.tables import custom_category as table
 from finplan.store.tables.tables import dismissed_suggestion, payee, rule
 
 
-class Filed(NamedTuple):
+class FiledCounts(NamedTuple):
     """How many payees are under a category, and how many rows that count."""
 
     merchants: int
@@ -40,7 +40,7 @@ def remove_category(connection: Connection, owner: int, category: str) -> None:
     connection.execute(delete(table).where(table.c.owner_no == owner, table.c.id == category))
 
 
-def filed_under(connection: Connection, owner: int, category: str) -> Filed:
+def filed_under(connection: Connection, owner: int, category: str) -> FiledCounts:
     """What is in a category by rules of payees and of exact amounts, and by what was learnt of them.
 
     A paired transfer is where its pair says, so it is not counted.
@@ -58,7 +58,7 @@ def filed_under(connection: Connection, owner: int, category: str) -> Filed:
         " THEN payee.category_out ELSE payee.category_in END) = :category"
     )
     values = {"owner": owner, "category": category}
-    return Filed(
+    return FiledCounts(
         *(int(connection.execute(each, values).scalar_one()) for each in (merchants, charges))
     )
 
@@ -98,7 +98,7 @@ def dismissed_names(connection: Connection, owner: int) -> frozenset[str]:
     return frozenset(row[0] for row in connection.execute(query))
 
 
-def dismiss(connection: Connection, owner: int, name: str, *, dismissed: bool) -> None:
+def set_dismissed(connection: Connection, owner: int, name: str, *, dismissed: bool) -> None:
     """Keep a dismissal, or with False forget it."""
     kept = dismissed_suggestion
     connection.execute(delete(kept).where(kept.c.owner_no == owner, kept.c.name == name))

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping, delete, insert, select, update
 
-from finplan.store.queries.transfers import part_from
+from finplan.store.queries.transfers import unpair
 from finplan.store.tables.tables import connection as table
 
 
@@ -38,10 +38,10 @@ def remove_connection(connection: Connection, no: int) -> None:
     connection.execute(delete(table).where(table.c.no == no))
 
 
-def part_rows_of(connection: Connection, no: int) -> list[int]:
+def unpair_rows_of(connection: Connection, no: int) -> list[int]:
     """Part every pair with a row of a connection; answers the rows on other accounts."""
     theirs = (
         "SELECT tx.no FROM tx JOIN account ON account.no = tx.account_no WHERE connection_no = ?"
     )
     rows = connection.exec_driver_sql(theirs, (no,)).all()
-    return part_from(connection, [row[0] for row in rows])
+    return unpair(connection, [row[0] for row in rows])

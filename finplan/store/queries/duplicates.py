@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, insert, select
 
 from finplan.store.queries import remembered
-from finplan.store.queries.remembered import Remembered
+from finplan.store.queries.remembered import RowIdentity
 from finplan.store.tables.tables import duplicate_verdict as table
 
 
 @dataclass(frozen=True, slots=True)
-class OnDuplicate:
+class SavedDuplicateVerdict:
     """A verdict on two rows or, with `accounts`, on two accounts by their ids; the first is kept.
 
     `kept` and `other` are the rows' numbers today, None for one that is gone or set aside; `pending`
@@ -28,16 +28,16 @@ class OnDuplicate:
     remembered: tuple[int, int] | None
 
 
-def on_duplicates(connection: Connection, owner: int) -> list[OnDuplicate]:
+def duplicate_verdicts(connection: Connection, owner: int) -> list[SavedDuplicateVerdict]:
     """A person's verdicts on duplicates, oldest first."""
     query = select(table).where(table.c.owner_no == owner).order_by(table.c.no)
     rows = connection.execute(query).mappings().all()
     if not rows:
         return []
-    posted = remembered.rows_of_today(connection, owner, for_certain=True)
-    waiting = remembered.pending_of_today(connection, owner)
+    posted = remembered.current_rows(connection, owner, for_certain=True)
+    waiting = remembered.current_pending(connection, owner)
     return [
-        OnDuplicate(
+        SavedDuplicateVerdict(
             no=row["no"],
             id=row["id"],
             verdict=row["verdict"],
@@ -59,25 +59,25 @@ def different_accounts(connection: Connection, owner: int) -> frozenset[frozense
     return frozenset(frozenset(pair) for pair in connection.execute(query))
 
 
-def save_on_rows(
+def save_row_verdict(
     connection: Connection,
     owner: int,
     duplicate_id: str,
     verdict: str,
-    kept: Remembered,
-    other: Remembered,
+    kept: RowIdentity,
+    other: RowIdentity,
     now: int,
 ) -> None:
     """Keep a verdict on two rows."""
     values = {
         "kind": "pending" if other.pending else "rows",
-        "kept_row_no": remembered.remember(connection, owner, kept),
-        "other_row_no": remembered.remember(connection, owner, other),
+        "kept_row_no": remembered.save_identity(connection, owner, kept),
+        "other_row_no": remembered.save_identity(connection, owner, other),
     }
     _save(connection, owner, duplicate_id, verdict, now, values)
 
 
-def save_on_accounts(
+def save_account_verdict(
     connection: Connection,
     owner: int,
     duplicate_id: str,
@@ -112,10 +112,10 @@ def change_verdict(connection: Connection, no: int, verdict: str, now: int) -> N
     )
 
 
-def drop_verdict(connection: Connection, verdict: OnDuplicate) -> None:
+def drop_verdict(connection: Connection, verdict: SavedDuplicateVerdict) -> None:
     """Take a verdict back; what it set aside must have been brought back."""
     connection.exec_driver_sql("DELETE FROM duplicate_verdict WHERE no = ?", (verdict.no,))
-    remembered.forget(connection, verdict.remembered or ())
+    remembered.forget_identities(connection, verdict.remembered or ())
 
 
 _COLUMNS = (
@@ -152,7 +152,7 @@ def _forget_aside(connection: Connection, verdict_no: int) -> None:
     connection.exec_driver_sql("DELETE FROM set_aside WHERE verdict_no = ?", (verdict_no,))
 
 
-def bring_back(connection: Connection, verdict_no: int) -> int | None:
+def restore_row(connection: Connection, verdict_no: int) -> int | None:
     """Put what a verdict set aside back; answers a posted row's number, which counts nowhere yet."""
     connection.exec_driver_sql(
         f"INSERT INTO pending ({_PENDING}) SELECT {_PENDING} FROM set_aside"
@@ -168,7 +168,9 @@ def bring_back(connection: Connection, verdict_no: int) -> int | None:
     return None if number is None else int(number)
 
 
-def aside(connection: Connection, owner: int) -> dict[int, tuple[int, int, int, str, bool]]:
+def rows_set_aside(
+    connection: Connection, owner: int
+) -> dict[int, tuple[int, int, int, str, bool]]:
     """Account, day, amount, text and whether pending of what each verdict has set aside."""
     rows = connection.exec_driver_sql(
         "SELECT verdict_no, account_no, day, amount, raw, pending FROM set_aside WHERE owner_no = ?",
@@ -189,7 +191,7 @@ def forget_rows_aside(connection: Connection, account: int, external_ids: Iterab
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class SourcedRow:
     """A posted row and its import, or the kind of its source where no import brought it."""
 
     no: int
@@ -201,7 +203,7 @@ class Listed:
     origin: str
 
 
-def rows_of_several_origins(connection: Connection, owner: int) -> Sequence[Listed]:
+def rows_of_several_origins(connection: Connection, owner: int) -> Sequence[SourcedRow]:
     """The rows of each account that more than one import or bank has brought rows of."""
     rows = connection.exec_driver_sql(
         "SELECT no, account_no, day, amount, payee_no, raw,"
@@ -211,7 +213,7 @@ def rows_of_several_origins(connection: Connection, owner: int) -> Sequence[List
         " <> max(coalesce(CAST(import_no AS TEXT), source)))",
         (owner,),
     )
-    return [Listed(*row) for row in rows]
+    return [SourcedRow(*row) for row in rows]
 
 
 def also_seen(connection: Connection, owner: int) -> dict[int, set[str]]:
@@ -225,7 +227,7 @@ def also_seen(connection: Connection, owner: int) -> dict[int, set[str]]:
     return seen
 
 
-def waiting(connection: Connection, owner: int) -> list[tuple[int, int, int, int, int, str]]:
+def pending_rows(connection: Connection, owner: int) -> list[tuple[int, int, int, int, int, str]]:
     """Number, account, day, amount, payee and text of every pending row."""
     rows = connection.exec_driver_sql(
         "SELECT no, account_no, day, amount, payee_no, raw FROM pending WHERE owner_no = ?",
@@ -234,11 +236,11 @@ def waiting(connection: Connection, owner: int) -> list[tuple[int, int, int, int
     return [(no, account, day, amount, payee, raw) for no, account, day, amount, payee, raw in rows]
 
 
-def posted_since(connection: Connection, owner: int, day: int) -> list[Listed]:
+def posted_since(connection: Connection, owner: int, day: int) -> list[SourcedRow]:
     """The posted rows from a day on."""
     rows = connection.exec_driver_sql(
         "SELECT no, account_no, day, amount, payee_no, raw, '' FROM tx"
         " WHERE owner_no = ? AND day >= ?",
         (owner, day),
     )
-    return [Listed(*row) for row in rows]
+    return [SourcedRow(*row) for row in rows]

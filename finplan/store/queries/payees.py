@@ -19,21 +19,21 @@ class Flows(NamedTuple):
     card_credits: int
 
 
-class Seen(NamedTuple):
+class SeenDescriptors(NamedTuple):
     """A descriptor of money out to a payee, and one of money in."""
 
     out: str
     into: str
 
 
-class Codes(NamedTuple):
+class PayeeCodes(NamedTuple):
     """The bank's code of a payee's charges, and that of its credits; either stands in for the other."""
 
     out: str
     into: str
 
 
-class Decided(NamedTuple):
+class SavedDecision(NamedTuple):
     """What the rules say of a payee; `alternatives` are words with spaces between."""
 
     out: str
@@ -45,14 +45,14 @@ class Decided(NamedTuple):
     why: str
 
 
-class Held(NamedTuple):
-    """A payee as it is judged: what is known of its name, and what was decided before."""
+class KnownPayee(NamedTuple):
+    """A payee as it is categorised: what is known of its name, and what was decided before."""
 
     no: int
     key: str
     name: str
     raw: str
-    decided: Decided
+    decided: SavedDecision
 
 
 MOST_NAMED = 10_000
@@ -89,7 +89,7 @@ def list_payees(connection: Connection, owner: int) -> Sequence[RowMapping]:
     return connection.execute(query).mappings().all()
 
 
-def held_payees(connection: Connection, owner: int) -> list[Held]:
+def known_payees(connection: Connection, owner: int) -> list[KnownPayee]:
     """A person's payees, by number; there may be thousands, so they are no rows of SQLAlchemy's."""
     with closing(
         connection.exec_driver_sql(
@@ -99,7 +99,7 @@ def held_payees(connection: Connection, owner: int) -> list[Held]:
         )
     ) as result:
         return [
-            Held(no, key, name, raw, Decided(*decided))
+            KnownPayee(no, key, name, raw, SavedDecision(*decided))
             for no, key, name, raw, *decided in result.cursor.fetchall()
         ]
 
@@ -142,13 +142,17 @@ def flows(connection: Connection, owner: int, numbers: Sequence[int] | None = No
     ]
 
 
-def seen(connection: Connection, owner: int, numbers: Sequence[int]) -> dict[int, Seen]:
+def seen_descriptors(
+    connection: Connection, owner: int, numbers: Sequence[int]
+) -> dict[int, SeenDescriptors]:
     """The descriptors of the largest charge and of the largest credit of payees that have both."""
     out, into = (
         _largest(connection, owner, numbers, "min(amount)", "amount < 0"),
         _largest(connection, owner, numbers, "max(amount)", "amount > 0"),
     )
-    return {number: Seen(raw, into[number]) for number, raw in out.items() if number in into}
+    return {
+        number: SeenDescriptors(raw, into[number]) for number, raw in out.items() if number in into
+    }
 
 
 def _largest(
@@ -168,16 +172,16 @@ def _largest(
 
 def payees_of_rows(connection: Connection, rows: Iterable[int]) -> list[int]:
     """The payees that some posted rows name."""
-    connection.exec_driver_sql("CREATE TEMP TABLE asked (no INTEGER PRIMARY KEY)")
-    many(connection, "INSERT INTO asked VALUES (?)", [(no,) for no in rows])
+    connection.exec_driver_sql("CREATE TEMP TABLE wanted (no INTEGER PRIMARY KEY)")
+    many(connection, "INSERT INTO wanted VALUES (?)", [(no,) for no in rows])
     found = connection.exec_driver_sql(
-        "SELECT DISTINCT payee_no FROM tx WHERE no IN (SELECT no FROM asked) ORDER BY payee_no"
+        "SELECT DISTINCT payee_no FROM tx WHERE no IN (SELECT no FROM wanted) ORDER BY payee_no"
     ).all()
-    connection.exec_driver_sql("DROP TABLE asked")
+    connection.exec_driver_sql("DROP TABLE wanted")
     return [row[0] for row in found]
 
 
-def codes(connection: Connection, owner: int) -> dict[int, Codes]:
+def payee_codes(connection: Connection, owner: int) -> dict[int, PayeeCodes]:
     """The bank's code that most charges of each payee carry, and the one that most credits carry."""
     rows = connection.exec_driver_sql(
         "SELECT payee_no, code, sum(amount < 0), sum(amount > 0) FROM tx"
@@ -188,7 +192,7 @@ def codes(connection: Connection, owner: int) -> dict[int, Codes]:
     for payee, code, charges, credited in rows:
         counted.setdefault(payee, []).append((code, charges, credited))
     return {
-        payee: Codes(
+        payee: PayeeCodes(
             max(found, key=lambda each: (each[1], each[2], each[0]))[0],
             max(found, key=lambda each: (each[2], each[1], each[0]))[0],
         )
@@ -226,7 +230,7 @@ def loan_peers(connection: Connection, owner: int) -> dict[int, tuple[str, int]]
     return {payee: (subtype, count) for payee, subtype, count in rows}
 
 
-def decide(connection: Connection, decisions: Mapping[int, Decided]) -> None:
+def save_decisions(connection: Connection, decisions: Mapping[int, SavedDecision]) -> None:
     """Save what the curated and inferred rules say of some payees; a person's own rule still wins."""
     many(
         connection,

@@ -23,13 +23,13 @@ class NamedRow(NamedTuple):
     raw: str
 
 
-def keyed_otherwise(connection: Connection, rules: int) -> list[int]:
+def people_to_rekey(connection: Connection, rules: int) -> list[int]:
     """The people whose payees were keyed by other rules than these."""
     query = select(person.c.no).where(person.c.key_rules != rules).order_by(person.c.no)
     return [row[0] for row in connection.execute(query)]
 
 
-def note_rules(connection: Connection, owner: int, rules: int) -> None:
+def save_key_rules(connection: Connection, owner: int, rules: int) -> None:
     """Note which rules a person's payees are keyed by."""
     connection.execute(update(person).where(person.c.no == owner).values(key_rules=rules))
 

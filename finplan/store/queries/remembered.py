@@ -13,7 +13,7 @@ from sqlalchemy import Connection, insert
 from finplan.store.tables.tables import remembered_row as table
 
 
-class Remembered(NamedTuple):
+class RowIdentity(NamedTuple):
     """What of a row outlives it; `pending` is 1 for a row that was not posted."""
 
     account_id: str
@@ -34,30 +34,30 @@ _WHAT_OUTLIVES = (
 )
 
 
-def rows_to_remember(connection: Connection, numbers: Iterable[int]) -> dict[int, Remembered]:
+def posted_identities(connection: Connection, numbers: Iterable[int]) -> dict[int, RowIdentity]:
     """What outlives each of some posted rows, by number."""
     return _to_remember(connection, numbers, rows="tx", ordinal="tx.ordinal", pending="0")
 
 
-def pending_to_remember(connection: Connection, numbers: Iterable[int]) -> dict[int, Remembered]:
+def pending_identities(connection: Connection, numbers: Iterable[int]) -> dict[int, RowIdentity]:
     """What outlives each of some pending rows, by number."""
     return _to_remember(connection, numbers, rows="pending", ordinal="0", pending="1")
 
 
 def _to_remember(
     connection: Connection, numbers: Iterable[int], **how: str
-) -> dict[int, Remembered]:
+) -> dict[int, RowIdentity]:
     query = _WHAT_OUTLIVES.format(numbers=",".join(map(str, numbers)), **how)
-    return {no: Remembered(*rest) for no, *rest in connection.exec_driver_sql(query)}
+    return {no: RowIdentity(*rest) for no, *rest in connection.exec_driver_sql(query)}
 
 
-def remember(connection: Connection, owner: int, row: Remembered) -> int:
+def save_identity(connection: Connection, owner: int, row: RowIdentity) -> int:
     """Keep what a row was; answers the number it is remembered by."""
     query = insert(table).values(owner_no=owner, **row._asdict()).returning(table.c.no)
     return int(connection.execute(query).scalar_one())
 
 
-def forget(connection: Connection, numbers: Iterable[int | None]) -> None:
+def forget_identities(connection: Connection, numbers: Iterable[int | None]) -> None:
     """Forget rows, and with them the verdicts that need them."""
     for no in numbers:
         connection.exec_driver_sql("DELETE FROM remembered_row WHERE no = ?", (no,))
@@ -86,7 +86,7 @@ _BY_BANKS_ID = (
 )
 
 
-def rows_of_today(
+def current_rows(
     connection: Connection, owner: int, *, for_certain: bool = False
 ) -> dict[int, int]:
     """The number of the posted row that each remembered posted one is; one that is gone is left out.
@@ -97,7 +97,7 @@ def rows_of_today(
     return _of_today(connection, owner, least, rows="tx", ordinal="now.ordinal", pending=0)
 
 
-def pending_of_today(connection: Connection, owner: int) -> dict[int, int]:
+def current_pending(connection: Connection, owner: int) -> dict[int, int]:
     """The number of the pending row that each remembered pending one is."""
     return _of_today(connection, owner, 2, rows="pending", ordinal="0", pending=1)
 

@@ -18,8 +18,8 @@ KEPT_FOR = 24 * 60 * 60 * 1000
 """How long a reply is kept after its request first came, in milliseconds."""
 
 
-class Asked(NamedTuple):
-    """A request that carries a key; `fingerprint` tells another question under the same key."""
+class KeyedRequest(NamedTuple):
+    """A request that carries a key; `fingerprint` is of its content."""
 
     owner: int
     method: str
@@ -37,59 +37,59 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class SavedReply:
     """The request ran; this is its sealed reply."""
 
     sealed: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class InProgress:
     """The request runs now."""
 
 
 @dataclass(frozen=True, slots=True)
-class AnotherQuestion:
-    """Something else was asked under this key."""
+class KeyReused:
+    """Another request came under this key."""
 
 
 def claim(
-    connection: Connection, asked: Asked, now: int, until: int
-) -> Claim | Kept | Running | AnotherQuestion:
+    connection: Connection, request: KeyedRequest, now: int, until: int
+) -> Claim | SavedReply | InProgress | KeyReused:
     """Claim a request until an instant, or tell why it need not or may not run.
 
     Raises Unauthorized when the person was deleted meanwhile.
     """
     prune(connection, now)
-    people.generation_of(connection, asked.owner)
+    people.generation_of(connection, request.owner)
     holder = uuid4().hex
     query = select(table).where(
-        table.c.owner_no == asked.owner,
-        table.c.method == asked.method,
-        table.c.path == asked.path,
-        table.c.key == asked.key,
+        table.c.owner_no == request.owner,
+        table.c.method == request.method,
+        table.c.path == request.path,
+        table.c.key == request.key,
     )
     row = connection.execute(query).mappings().first()
     if row is None:
-        return Claim(_add(connection, asked, now, holder, until), holder)
-    if row["fingerprint"] != asked.fingerprint:
-        return AnotherQuestion()
+        return Claim(_add(connection, request, now, holder, until), holder)
+    if row["fingerprint"] != request.fingerprint:
+        return KeyReused()
     if row["holder"] is not None and row["held_until"] > now:
-        return Running()
+        return InProgress()
     if row["reply"] is not None:
-        return Kept(row["reply"])
+        return SavedReply(row["reply"])
     taken = update(table).where(table.c.no == row["no"]).values(holder=holder, held_until=until)
     connection.execute(taken)
     return Claim(row["no"], holder)
 
 
-def _add(connection: Connection, asked: Asked, now: int, holder: str, until: int) -> int:
+def _add(connection: Connection, request: KeyedRequest, now: int, holder: str, until: int) -> int:
     values = {
-        "owner_no": asked.owner,
-        "method": asked.method,
-        "path": asked.path,
-        "key": asked.key,
-        "fingerprint": asked.fingerprint,
+        "owner_no": request.owner,
+        "method": request.method,
+        "path": request.path,
+        "key": request.key,
+        "fingerprint": request.fingerprint,
         "created_at": now,
         "holder": holder,
         "held_until": until,
@@ -99,7 +99,7 @@ def _add(connection: Connection, asked: Asked, now: int, holder: str, until: int
     )
 
 
-def keep(connection: Connection, held: Claim, sealed: bytes, *, final: bool) -> bool:
+def save_reply(connection: Connection, held: Claim, sealed: bytes, *, final: bool) -> bool:
     """Keep a reply; answers whether the claim still held. A final one ends the claim."""
     values: dict[str, object] = {"reply": sealed}
     if final:
@@ -107,9 +107,9 @@ def keep(connection: Connection, held: Claim, sealed: bytes, *, final: bool) -> 
     return _change(connection, held, values)
 
 
-def belongs_to_somebody(connection: Connection, asked: Asked) -> bool:
-    """Whether who asked is still there."""
-    return people.is_there(connection, asked.owner)
+def belongs_to_somebody(connection: Connection, request: KeyedRequest) -> bool:
+    """Whether the person of a request is still there."""
+    return people.is_there(connection, request.owner)
 
 
 def renew(connection: Connection, held: Claim, until: int) -> bool:

@@ -82,7 +82,7 @@ LOAN_CATEGORY = (
 """The category of a linked loan's scheduled payment; the plan files it in the same way."""
 
 
-class Exempt(NamedTuple):
+class OverrideSums(NamedTuple):
     """One payee's rows of one month or day that are filed under `category`, not under the payee's.
 
     `time` is YYYYMM or YYYYMMDD.
@@ -98,7 +98,7 @@ class Exempt(NamedTuple):
     rows: int
 
     @property
-    def home(self) -> str:
+    def payee_category(self) -> str:
         """The category that the rows would have without their rule."""
         return self.category_out if self.total < 0 else self.category_in
 
@@ -195,7 +195,9 @@ def filed_payees(connection: Connection, owner: int) -> Sequence[FiledPayee]:
     )
 
 
-def exempt(connection: Connection, span: Span, *, by_day: bool = False) -> list[Exempt]:
+def override_sums(
+    connection: Connection, span: Span, *, by_day: bool = False
+) -> list[OverrideSums]:
     """The rows that are filed elsewhere than their payee: by an exact amount, or as a loan's payment.
 
     They are added up by month, or by day.
@@ -204,7 +206,7 @@ def exempt(connection: Connection, span: Span, *, by_day: bool = False) -> list[
     return [*_by_amount(connection, span, time), *_to_loans(connection, span, time)]
 
 
-def _to_loans(connection: Connection, span: Span, time: str) -> list[Exempt]:
+def _to_loans(connection: Connection, span: Span, time: str) -> list[OverrideSums]:
     rows = _run(
         connection,
         f"SELECT payee.key, payee.name, category_out, category_in, {LOAN_CATEGORY} AS category,"
@@ -215,10 +217,12 @@ def _to_loans(connection: Connection, span: Span, time: str) -> list[Exempt]:
         f" GROUP BY payee.no, category, {time}",
         span,
     )
-    return [each for each in (Exempt(*row) for row in rows) if each.category != each.category_out]
+    return [
+        each for each in (OverrideSums(*row) for row in rows) if each.category != each.category_out
+    ]
 
 
-def _by_amount(connection: Connection, span: Span, time: str) -> list[Exempt]:
+def _by_amount(connection: Connection, span: Span, time: str) -> list[OverrideSums]:
     if not _has_amount_rules(connection, span.owner):
         return []
     rows = _run(
@@ -230,7 +234,7 @@ def _by_amount(connection: Connection, span: Span, time: str) -> list[Exempt]:
         f" GROUP BY rule.no, {time}",
         span,
     )
-    return [Exempt(*row) for row in rows]
+    return [OverrideSums(*row) for row in rows]
 
 
 def first_and_last_day(connection: Connection, owner: int) -> tuple[int, int] | None:

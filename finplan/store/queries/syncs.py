@@ -88,7 +88,7 @@ def numbers_of(connection: Connection, account: int, external_ids: Iterable[str]
 
 
 def remove_posted(connection: Connection, numbers: Iterable[int]) -> None:
-    """Delete posted rows by number; their pairs must have been parted."""
+    """Delete posted rows by number; their pairs must have been undone."""
     many(connection, "DELETE FROM tx WHERE no = ?", [(no,) for no in numbers])
 
 

@@ -38,7 +38,7 @@ _MOVED = and_(tx.c.peer_no.is_not(None), tx.c.counts == 0)
 """A row that is one half of a transfer and no spending."""
 
 
-def posted(
+def newest_first(
     connection: Connection, which: Filter, before: tuple[int, int] | None, limit: int
 ) -> Sequence[RowMapping]:
     """A page of posted rows; `before` is the day and number of the last row of the page before."""
@@ -64,7 +64,7 @@ def oldest_first(
     return connection.execute(query).mappings().all()
 
 
-def waiting(connection: Connection, which: Filter) -> Sequence[RowMapping]:
+def pending_rows(connection: Connection, which: Filter) -> Sequence[RowMapping]:
     """All pending rows, newest first."""
     query = (
         _select(pending, which, _ruled_category(pending))

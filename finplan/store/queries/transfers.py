@@ -8,17 +8,18 @@ from sqlalchemy import Connection
 from finplan.store.engine import many
 
 
-class Texts(NamedTuple):
-    """How rows of unequal amounts are told: `says` is whether a bank's text calls its row a transfer.
+class FeeTests(NamedTuple):
+    """How rows of unequal amounts are tested: whether a bank's text calls its row a transfer.
 
-    Of such rows, each its number, account, day and amount, `near` answers those that may be two legs.
+    Of such rows, each its number, account, day YYYYMMDD and amount, `within_fee` answers the numbers of
+    those that differ from another by no more than a fee.
     """
 
-    says: Callable[[str], bool]
-    near: Callable[[Iterable[tuple[int, int, int, int]]], Collection[int]]
+    says_transfer: Callable[[str], bool]
+    within_fee: Callable[[Iterable[tuple[int, int, int, int]]], Collection[int]]
 
 
-class Candidate(NamedTuple):
+class CandidateRow(NamedTuple):
     """A posted, unpaired row that might be one leg of a transfer."""
 
     no: int
@@ -73,33 +74,35 @@ def newest_row(connection: Connection) -> int:
 
 
 def new_candidates(
-    connection: Connection, owner: int, since_no: int, texts: Texts
-) -> list[Candidate]:
+    connection: Connection, owner: int, since_no: int, fee_tests: FeeTests
+) -> list[CandidateRow]:
     """Both sides of every possible pair that has a row above a number: equal amounts, other signs.
 
     Rows of payees whose text says transfer come too, whatever their amounts: a fee may part theirs.
     Older rows are looked at from a month or more before the first new row to as long after the last;
-    how close two legs must be is the caller's to judge.
+    how close two legs must be is the caller's to decide.
     """
-    return _candidates(connection, owner, f"no > {since_no:d}", texts)
+    return _candidates(connection, owner, f"no > {since_no:d}", fee_tests)
 
 
 def candidates_of_account(
-    connection: Connection, owner: int, account: int, texts: Texts
-) -> list[Candidate]:
+    connection: Connection, owner: int, account: int, fee_tests: FeeTests
+) -> list[CandidateRow]:
     """Both sides of every possible pair that has a row of one account."""
-    return _candidates(connection, owner, f"account_no = {account:d}", texts)
+    return _candidates(connection, owner, f"account_no = {account:d}", fee_tests)
 
 
 def candidates_of_rows(
-    connection: Connection, owner: int, rows: Iterable[int], texts: Texts
-) -> list[Candidate]:
+    connection: Connection, owner: int, rows: Iterable[int], fee_tests: FeeTests
+) -> list[CandidateRow]:
     """Both sides of every possible pair that has one of some rows."""
     numbers = ",".join(map(str, rows))
-    return _candidates(connection, owner, f"no IN ({numbers})", texts) if numbers else []
+    return _candidates(connection, owner, f"no IN ({numbers})", fee_tests) if numbers else []
 
 
-def _candidates(connection: Connection, owner: int, which: str, texts: Texts) -> list[Candidate]:
+def _candidates(
+    connection: Connection, owner: int, which: str, fee_tests: FeeTests
+) -> list[CandidateRow]:
     if not _may_transfer(connection, owner):
         return []
     connection.exec_driver_sql(_FRESH.format(which=which), (owner,))
@@ -109,9 +112,11 @@ def _candidates(connection: Connection, owner: int, which: str, texts: Texts) ->
     connection.exec_driver_sql(_MET, (owner, *around))
     connection.exec_driver_sql("CREATE INDEX temp.met_amount ON met (amount, account_no)")
     payees = connection.exec_driver_sql(_NAMED, (owner, owner, *around))
-    said = _SAID.format(payees=",".join(str(no) for no, raw in payees if texts.says(raw)))
-    of_payees = connection.exec_driver_sql(said, (owner, *around))
-    near = texts.near([(row[0], row[1], row[2], row[3]) for row in of_payees])
+    query = _SAID.format(
+        payees=",".join(str(no) for no, raw in payees if fee_tests.says_transfer(raw))
+    )
+    of_payees = connection.exec_driver_sql(query, (owner, *around))
+    near = fee_tests.within_fee([(row[0], row[1], row[2], row[3]) for row in of_payees])
     connection.exec_driver_sql("CREATE TEMP TABLE near (no INTEGER PRIMARY KEY)")
     many(connection, "INSERT INTO near VALUES (?)", [(no,) for no in near])
     which = f"{_OF_ONE_AMOUNT} UNION SELECT no FROM near"
@@ -119,7 +124,7 @@ def _candidates(connection: Connection, owner: int, which: str, texts: Texts) ->
     connection.exec_driver_sql("DROP TABLE near")
     connection.exec_driver_sql("DROP TABLE fresh")
     connection.exec_driver_sql("DROP TABLE met")
-    return [Candidate(*row) for row in rows]
+    return [CandidateRow(*row) for row in rows]
 
 
 def _may_transfer(connection: Connection, owner: int) -> bool:
@@ -130,26 +135,26 @@ def _may_transfer(connection: Connection, owner: int) -> bool:
     return int(accounts) >= 2
 
 
-def unpaired(connection: Connection, owner: int, since: int) -> list[Candidate]:
+def unpaired(connection: Connection, owner: int, since: int) -> list[CandidateRow]:
     """Every row from a day on that is in no pair."""
     rows = connection.exec_driver_sql(
         "SELECT no, account_no, day, amount, raw, payee_no FROM tx"
         " WHERE owner_no = ? AND day >= ? AND transfer_no IS NULL",
         (owner, since),
     )
-    return [Candidate(*row) for row in rows]
+    return [CandidateRow(*row) for row in rows]
 
 
-def rows(connection: Connection, numbers: Iterable[int]) -> dict[int, Candidate]:
+def rows(connection: Connection, numbers: Iterable[int]) -> dict[int, CandidateRow]:
     """Some posted rows, by number."""
     listed = ",".join(map(str, numbers))
     query = f"SELECT no, account_no, day, amount, raw, payee_no FROM tx WHERE no IN ({listed})"
-    return {row[0]: Candidate(*row) for row in connection.exec_driver_sql(query)}
+    return {row[0]: CandidateRow(*row) for row in connection.exec_driver_sql(query)}
 
 
 def pairs(
     connection: Connection, owner: int, since: int, until: int
-) -> list[tuple[str, Candidate, Candidate]]:
+) -> list[tuple[str, CandidateRow, CandidateRow]]:
     """Id, outgoing and incoming row of every pair whose money left within some days."""
     found = connection.exec_driver_sql(
         "SELECT transfer.id, o.no, o.account_no, o.day, o.amount, o.raw, o.payee_no,"
@@ -158,7 +163,7 @@ def pairs(
         " WHERE transfer.owner_no = ? AND o.day BETWEEN ? AND ?",
         (owner, since, until),
     )
-    return [(row[0], Candidate(*row[1:7]), Candidate(*row[7:])) for row in found]
+    return [(row[0], CandidateRow(*row[1:7]), CandidateRow(*row[7:])) for row in found]
 
 
 def find_pair(connection: Connection, owner: int, transfer_id: str) -> tuple[int, int] | None:
@@ -169,7 +174,7 @@ def find_pair(connection: Connection, owner: int, transfer_id: str) -> tuple[int
     return None if found is None else (found[0], found[1])
 
 
-def joined(connection: Connection, pair: tuple[int, int]) -> bool:
+def are_paired(connection: Connection, pair: tuple[int, int]) -> bool:
     """Whether two rows are a pair."""
     found = connection.exec_driver_sql(
         "SELECT 1 FROM transfer WHERE out_no = ? AND in_no = ?", pair
@@ -229,7 +234,7 @@ def loan_payments(connection: Connection, owner: int) -> list[tuple[int, int, in
     return [(loan, day, amount, not counts) for loan, day, amount, counts in rows]
 
 
-def part_from(connection: Connection, rows: Sequence[int]) -> list[int]:
+def unpair(connection: Connection, rows: Sequence[int]) -> list[int]:
     """Undo the pairs that some rows are in; answers the rows on the other side, which stay."""
     connection.exec_driver_sql("CREATE TEMP TABLE leaving (no INTEGER PRIMARY KEY)")
     many(connection, "INSERT INTO leaving VALUES (?)", [(no,) for no in rows])

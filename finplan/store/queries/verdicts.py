@@ -11,7 +11,7 @@ from finplan.store.tables.tables import series_verdict, transfer_verdict
 
 
 @dataclass(frozen=True, slots=True)
-class OnTransfer:
+class SavedTransferVerdict:
     """A verdict on two rows; `out` and `into` are their numbers today, None for one that is gone."""
 
     no: int
@@ -22,13 +22,13 @@ class OnTransfer:
     rows: tuple[int, int]
 
 
-def on_transfers(connection: Connection, owner: int) -> list[OnTransfer]:
+def transfer_verdicts(connection: Connection, owner: int) -> list[SavedTransferVerdict]:
     """A person's verdicts on transfers, oldest first, with the rows that they are about today."""
     query = select(transfer_verdict).where(transfer_verdict.c.owner_no == owner)
     rows = connection.execute(query.order_by(transfer_verdict.c.no)).mappings().all()
-    today = remembered.rows_of_today(connection, owner) if rows else {}
+    today = remembered.current_rows(connection, owner) if rows else {}
     return [
-        OnTransfer(
+        SavedTransferVerdict(
             no=row["no"],
             id=row["id"],
             verdict=row["verdict"],
@@ -40,16 +40,16 @@ def on_transfers(connection: Connection, owner: int) -> list[OnTransfer]:
     ]
 
 
-def save_on_transfer(
+def save_transfer_verdict(
     connection: Connection,
     owner: int,
     transfer_id: str,
     verdict: str,
-    rows: tuple[remembered.Remembered, remembered.Remembered],
+    rows: tuple[remembered.RowIdentity, remembered.RowIdentity],
     now: int,
 ) -> None:
     """Keep a verdict on the outgoing and the incoming row."""
-    out_no, in_no = (remembered.remember(connection, owner, row) for row in rows)
+    out_no, in_no = (remembered.save_identity(connection, owner, row) for row in rows)
     connection.execute(
         insert(transfer_verdict).values(
             id=transfer_id,
@@ -62,25 +62,25 @@ def save_on_transfer(
     )
 
 
-def drop_on_transfer(connection: Connection, verdict: OnTransfer) -> None:
+def drop_transfer_verdict(connection: Connection, verdict: SavedTransferVerdict) -> None:
     """Take a verdict back."""
     # The verdict goes with the rows that it needs.
-    remembered.forget(connection, verdict.rows)
+    remembered.forget_identities(connection, verdict.rows)
 
 
-def on_series(connection: Connection, owner: int) -> Sequence[RowMapping]:
+def series_verdicts(connection: Connection, owner: int) -> Sequence[RowMapping]:
     """A person's verdicts on series, oldest first."""
     query = select(series_verdict).where(series_verdict.c.owner_no == owner)
     return connection.execute(query.order_by(series_verdict.c.no)).mappings().all()
 
 
-def save_on_series(connection: Connection, owner: int, values: Mapping[str, Any]) -> None:
+def save_series_verdict(connection: Connection, owner: int, values: Mapping[str, Any]) -> None:
     """Keep a verdict on a series, in place of an earlier one of the same id."""
-    drop_on_series(connection, owner, values["id"])
+    drop_series_verdict(connection, owner, values["id"])
     connection.execute(insert(series_verdict).values(owner_no=owner, **values))
 
 
-def drop_on_series(connection: Connection, owner: int, series_id: str) -> None:
+def drop_series_verdict(connection: Connection, owner: int, series_id: str) -> None:
     """Take a verdict on a series back."""
     connection.execute(
         delete(series_verdict).where(

@@ -6,7 +6,7 @@ from sqlmodel import Field, SQLModel
 from finplan.store.tables.columns import big, number, refers_to
 
 
-class Build(SQLModel, table=True):
+class BuildRow(SQLModel, table=True):
     """A making of a plan: how it stands, since when, and what came of it.
 
     `plan_created_at` names the plan, `error` is an error envelope in JSON; both None until it ends.

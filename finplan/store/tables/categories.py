@@ -6,7 +6,7 @@ from sqlmodel import Field, SQLModel
 from finplan.store.tables.columns import big, number, refers_to
 
 
-class CustomCategory(SQLModel, table=True):
+class CustomCategoryRow(SQLModel, table=True):
     """A category that a person made; `known_as` is its name without differences of letters' case.
 
     Rules name it by its id. `reimbursable` is 1 when somebody pays its charges back.
@@ -25,7 +25,7 @@ class CustomCategory(SQLModel, table=True):
     __table_args__ = (Index("custom_category_name", "owner_no", "known_as", unique=True),)
 
 
-class DismissedSuggestion(SQLModel, table=True):
+class DismissedSuggestionRow(SQLModel, table=True):
     """The name of a suggested category that the person does not want to hear of."""
 
     __tablename__ = "dismissed_suggestion"

@@ -6,7 +6,7 @@ from sqlmodel import Field, SQLModel
 from finplan.store.tables.columns import Big, big, number, refers_to
 
 
-class CsvAnswer(SQLModel, table=True):
+class CsvAnswerRow(SQLModel, table=True):
     """What a person said, in one import, of files with one header; the newest word of each kind holds.
 
     All that a header's rows say is its profile. `account_no` is the account that the person named for

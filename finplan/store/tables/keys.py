@@ -6,7 +6,7 @@ from sqlmodel import Field, SQLModel
 from finplan.store.tables.columns import big, number, refers_to
 
 
-class ApiKey(SQLModel, table=True):
+class ApiKeyRow(SQLModel, table=True):
     """A key that lets another program in; only its hash is kept, and its beginning, to tell it by.
 
     `hash` is the SHA-256 of the key in hexadecimal digits, `scopes` are words with spaces between.

@@ -6,7 +6,7 @@ from sqlmodel import SQLModel
 from finplan.store.tables.columns import big, number, refers_to
 
 
-class KeptReply(SQLModel, table=True):
+class KeptReplyRow(SQLModel, table=True):
     """A request that runs once: who runs it and until when, and what was answered.
 
     `fingerprint` is a SHA-256 of the question in hexadecimal digits. `holder` names the run that may

@@ -7,22 +7,22 @@ are milliseconds since the epoch, amounts are minor units.
 from sqlalchemy import Column, ForeignKey, Index, Integer, Table, Text, text
 from sqlmodel import Field, SQLModel
 
-from finplan.store.tables.builds import Build
-from finplan.store.tables.categories import CustomCategory, DismissedSuggestion
+from finplan.store.tables.builds import BuildRow
+from finplan.store.tables.categories import CustomCategoryRow, DismissedSuggestionRow
 from finplan.store.tables.columns import Big, big, number, refers_to
-from finplan.store.tables.header_profiles import CsvAnswer
-from finplan.store.tables.keys import ApiKey
-from finplan.store.tables.replies import KeptReply
+from finplan.store.tables.header_profiles import CsvAnswerRow
+from finplan.store.tables.keys import ApiKeyRow
+from finplan.store.tables.replies import KeptReplyRow
 from finplan.store.tables.verdicts import (
-    DuplicateVerdict,
+    DuplicateVerdictRow,
     RememberedRow,
-    SeriesVerdict,
-    SetAside,
-    TransferVerdict,
+    SeriesVerdictRow,
+    SetAsideRow,
+    TransferVerdictRow,
 )
 
 
-class Person(SQLModel, table=True):
+class PersonRow(SQLModel, table=True):
     """A person, the settings of the household, and the generation that each change of data raises.
 
     `row_generation` is raised only by what may change the rows, or which of them count; `event_no` by
@@ -30,6 +30,7 @@ class Person(SQLModel, table=True):
     person's payees were keyed by.
     """
 
+    __tablename__ = "person"
     no: int | None = number()
     id: str = Field(unique=True)
     email: str
@@ -47,9 +48,10 @@ class Person(SQLModel, table=True):
     event_at: int = big(default=0)
 
 
-class Connection(SQLModel, table=True):
+class ConnectionRow(SQLModel, table=True):
     """A link to one institution; `by_import` is 1 when an import made it for its accounts."""
 
+    __tablename__ = "connection"
     no: int | None = number()
     id: str = Field(unique=True)
     owner_no: int = refers_to("person.no")
@@ -67,12 +69,13 @@ class Connection(SQLModel, table=True):
     __table_args__ = (Index("connection_owner", "owner_no"),)
 
 
-class Account(SQLModel, table=True):
+class AccountRow(SQLModel, table=True):
     """An account; `kept` lists the fields that the person set and that no bank may overwrite.
 
     `sources` lists the kinds of source that brought its rows.
     """
 
+    __tablename__ = "account"
     no: int | None = number()
     id: str = Field(unique=True)
     owner_no: int = refers_to("person.no")
@@ -100,7 +103,7 @@ class Account(SQLModel, table=True):
     )
 
 
-class BalanceRecord(SQLModel, table=True):
+class BalanceRow(SQLModel, table=True):
     """What an account's balance was on a day; `import_no` is the import that said so, or 0."""
 
     __tablename__ = "balance_record"
@@ -112,13 +115,14 @@ class BalanceRecord(SQLModel, table=True):
     balance: int = big()
 
 
-class Payee(SQLModel, table=True):
+class PayeeRow(SQLModel, table=True):
     """A payee with the categories that the rules in force give its outflows and inflows.
 
     `decided_*` is what the curated and inferred rules say; `category_*` is what holds, a person's own
     rule first. Changing a rule changes this one row and no transaction.
     """
 
+    __tablename__ = "payee"
     no: int | None = number()
     owner_no: int = refers_to("person.no")
     key: str
@@ -137,7 +141,7 @@ class Payee(SQLModel, table=True):
     __table_args__ = (Index("payee_key", "owner_no", "key", unique=True),)
 
 
-class Transaction(SQLModel, table=True):
+class TransactionRow(SQLModel, table=True):
     """A posted row. It has no category: its payee has, so a rule never rewrites transactions.
 
     `counts` is 1 when spending totals may count the row: posted on a counted account in the household's
@@ -213,9 +217,10 @@ class Transaction(SQLModel, table=True):
     )
 
 
-class Pending(SQLModel, table=True):
+class PendingRow(SQLModel, table=True):
     """A pending row; it enters no total but the live snapshot's."""
 
+    __tablename__ = "pending"
     no: int | None = number()
     owner_no: int = refers_to("person.no")
     account_no: int = refers_to("account.no")
@@ -229,12 +234,13 @@ class Pending(SQLModel, table=True):
     __table_args__ = (Index("pending_owner", "owner_no"), Index("pending_account", "account_no"))
 
 
-class Transfer(SQLModel, table=True):
+class TransferRow(SQLModel, table=True):
     """Two rows on two own accounts that are one movement of money.
 
     `counts` is 1 when the outgoing row is spending all the same: the scheduled payment of a loan.
     """
 
+    __tablename__ = "transfer"
     no: int | None = number()
     id: str = Field(unique=True)
     owner_no: int = refers_to("person.no")
@@ -249,12 +255,13 @@ class Transfer(SQLModel, table=True):
     )
 
 
-class Rule(SQLModel, table=True):
+class RuleRow(SQLModel, table=True):
     """A person's own rule: a payee, or only its rows of one exact amount, has a category.
 
     `amount` is positive when money goes out.
     """
 
+    __tablename__ = "rule"
     no: int | None = number()
     id: str = Field(unique=True)
     owner_no: int = refers_to("person.no")
@@ -283,7 +290,7 @@ class Rule(SQLModel, table=True):
     )
 
 
-class TaskAnswer(SQLModel, table=True):
+class TaskAnswerRow(SQLModel, table=True):
     """A question as it was when the person answered or dismissed it; `body` is its JSON."""
 
     __tablename__ = "task_answer"
@@ -297,7 +304,7 @@ class TaskAnswer(SQLModel, table=True):
     __table_args__ = (Index("task_answer_task", "owner_no", "task_id", unique=True),)
 
 
-class StoredPlan(SQLModel, table=True):
+class PlanRow(SQLModel, table=True):
     """A plan as it was built; `body` is its JSON.
 
     It holds for as long as the person's newest event is the one of the number `event_no`.
@@ -313,7 +320,7 @@ class StoredPlan(SQLModel, table=True):
     __table_args__ = (Index("plan_owner", "owner_no", "created_at", unique=True),)
 
 
-class ShownAllowance(SQLModel, table=True):
+class ShownAllowanceRow(SQLModel, table=True):
     """The daily allowance as it was last shown while an event was the newest.
 
     `period_end` is the day, YYYYMMDD, before which the period of the allowance ended.
@@ -329,7 +336,7 @@ class ShownAllowance(SQLModel, table=True):
     daily: int = big()
 
 
-class ImportBatch(SQLModel, table=True):
+class ImportRow(SQLModel, table=True):
     """One import: running, committed, cancelled or undone; `before` is what undo puts back."""
 
     __tablename__ = "import_batch"
@@ -346,9 +353,10 @@ class ImportBatch(SQLModel, table=True):
     __table_args__ = (Index("import_batch_owner", "owner_no"),)
 
 
-class Sighting(SQLModel, table=True):
+class SightingRow(SQLModel, table=True):
     """A row that an import held too, though another one brought it; undo hands the row over."""
 
+    __tablename__ = "sighting"
     import_no: int = Field(
         sa_column=Column(Big, ForeignKey("import_batch.no", ondelete="CASCADE"), primary_key=True)
     )
@@ -366,28 +374,28 @@ def _table(model: type[SQLModel]) -> Table:
     return METADATA.tables[str(model.__tablename__)]
 
 
-person = _table(Person)
-connection = _table(Connection)
-account = _table(Account)
-balance_record = _table(BalanceRecord)
-payee = _table(Payee)
-tx = _table(Transaction)
-pending = _table(Pending)
-transfer = _table(Transfer)
-rule = _table(Rule)
-task_answer = _table(TaskAnswer)
-plan = _table(StoredPlan)
-shown_allowance = _table(ShownAllowance)
-import_batch = _table(ImportBatch)
-sighting = _table(Sighting)
+person = _table(PersonRow)
+connection = _table(ConnectionRow)
+account = _table(AccountRow)
+balance_record = _table(BalanceRow)
+payee = _table(PayeeRow)
+tx = _table(TransactionRow)
+pending = _table(PendingRow)
+transfer = _table(TransferRow)
+rule = _table(RuleRow)
+task_answer = _table(TaskAnswerRow)
+plan = _table(PlanRow)
+shown_allowance = _table(ShownAllowanceRow)
+import_batch = _table(ImportRow)
+sighting = _table(SightingRow)
 remembered_row = _table(RememberedRow)
-transfer_verdict = _table(TransferVerdict)
-series_verdict = _table(SeriesVerdict)
-duplicate_verdict = _table(DuplicateVerdict)
-set_aside = _table(SetAside)
-custom_category = _table(CustomCategory)
-dismissed_suggestion = _table(DismissedSuggestion)
-csv_answer = _table(CsvAnswer)
-api_key = _table(ApiKey)
-kept_reply = _table(KeptReply)
-build = _table(Build)
+transfer_verdict = _table(TransferVerdictRow)
+series_verdict = _table(SeriesVerdictRow)
+duplicate_verdict = _table(DuplicateVerdictRow)
+set_aside = _table(SetAsideRow)
+custom_category = _table(CustomCategoryRow)
+dismissed_suggestion = _table(DismissedSuggestionRow)
+csv_answer = _table(CsvAnswerRow)
+api_key = _table(ApiKeyRow)
+kept_reply = _table(KeptReplyRow)
+build = _table(BuildRow)

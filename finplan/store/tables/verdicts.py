@@ -33,7 +33,7 @@ class RememberedRow(SQLModel, table=True):
     __table_args__ = (Index("remembered_row_owner", "owner_no"),)
 
 
-class TransferVerdict(SQLModel, table=True):
+class TransferVerdictRow(SQLModel, table=True):
     """The person's word on two rows: `confirm`, they are one movement, or `reject`, they are not."""
 
     __tablename__ = "transfer_verdict"
@@ -48,7 +48,7 @@ class TransferVerdict(SQLModel, table=True):
     __table_args__ = (Index("transfer_verdict_id", "owner_no", "id", unique=True),)
 
 
-class SeriesVerdict(SQLModel, table=True):
+class SeriesVerdictRow(SQLModel, table=True):
     """The person's word on a series: `confirm` or `dismiss`.
 
     It is known again by its kind, its payee and one of its occurrences: `amount` (positive) on `day`.
@@ -71,7 +71,7 @@ class SeriesVerdict(SQLModel, table=True):
     __table_args__ = (Index("series_verdict_id", "owner_no", "id", unique=True),)
 
 
-class DuplicateVerdict(SQLModel, table=True):
+class DuplicateVerdictRow(SQLModel, table=True):
     """The person's word on two rows or two accounts: `same` or `different`; of the same, one is kept."""
 
     __tablename__ = "duplicate_verdict"
@@ -89,7 +89,7 @@ class DuplicateVerdict(SQLModel, table=True):
     __table_args__ = (Index("duplicate_verdict_id", "owner_no", "id", unique=True),)
 
 
-class SetAside(SQLModel, table=True):
+class SetAsideRow(SQLModel, table=True):
     """A row that is the same as another one: it is in no total, and comes back when that changes."""
 
     __tablename__ = "set_aside"

@@ -125,7 +125,7 @@ async def once(
     request: web.Request,
     context: Context,
     sealer: Sealer,
-    asked: replies.Asked,
+    asked: replies.KeyedRequest,
     perform: Perform,
     reply_to: ReplyTo,
 ) -> Reply:
@@ -137,19 +137,19 @@ async def once(
     now = context.milliseconds()
     found = await context.store.write(lambda c: replies.claim(c, asked, now, now + LEASE))
     match found:
-        case replies.AnotherQuestion():
+        case replies.KeyReused():
             raise UnprocessableContent(
                 f"The {KEY_HEADER} {asked.key!r} was used for another question within the last 24"
                 " hours. Use a new key for a new question."
             )
-        case replies.Running():
+        case replies.InProgress():
             return _still_running(asked, request)
-        case replies.Kept():
+        case replies.SavedReply():
             return _replayed(_opened(found.sealed, sealer, asked))
     return await _Run(request, context, sealer, asked, found, reply_to).perform(perform)
 
 
-def _still_running(asked: replies.Asked, request: web.Request) -> Reply:
+def _still_running(asked: replies.KeyedRequest, request: web.Request) -> Reply:
     told = Conflict(
         f"The request with the {KEY_HEADER} {asked.key!r} is still running. Ask again for its reply."
     )
@@ -165,7 +165,7 @@ class _Run:
     request: web.Request
     context: Context
     sealer: Sealer
-    asked: replies.Asked
+    asked: replies.KeyedRequest
     claim: replies.Claim
     reply_to: ReplyTo
     kept: Reply | None = None
@@ -195,7 +195,7 @@ class _Run:
 
     def _keep(self, connection: Connection, reply: Reply, *, final: bool) -> None:
         sealed = self.sealer.seal(_packed(reply), _about(self.asked))
-        if replies.keep(connection, self.claim, sealed, final=final):
+        if replies.save_reply(connection, self.claim, sealed, final=final):
             return
         # Who is deleted takes all replies along, this one too: nobody could ask for it again.
         if replies.belongs_to_somebody(connection, self.asked):
@@ -213,7 +213,9 @@ class _Run:
         reply = Reply.of(answer)
         sealed = self.sealer.seal(_packed(reply), _about(self.asked))
         # Where a reply was kept for good, or the claim was lost, this changes nothing.
-        await self.context.store.write(lambda c: replies.keep(c, self.claim, sealed, final=True))
+        await self.context.store.write(
+            lambda c: replies.save_reply(c, self.claim, sealed, final=True)
+        )
         return reply
 
     async def _renew(self) -> None:
@@ -233,7 +235,7 @@ def _replayed(reply: Reply) -> Reply:
     return replace(reply, headers={**reply.headers, REPLAYED_HEADER: "true"})
 
 
-def _opened(sealed: bytes, sealer: Sealer, asked: replies.Asked) -> Reply:
+def _opened(sealed: bytes, sealer: Sealer, asked: replies.KeyedRequest) -> Reply:
     try:
         head, _, body = sealer.open(sealed, _about(asked)).partition(b"\n")
     except CannotOpen:
@@ -249,5 +251,5 @@ def _packed(reply: Reply) -> bytes:
     return json.dumps([reply.status, dict(reply.headers)]).encode() + b"\n" + reply.body
 
 
-def _about(asked: replies.Asked) -> bytes:
+def _about(asked: replies.KeyedRequest) -> bytes:
     return json.dumps([asked.owner, asked.method, asked.path, asked.key]).encode()

@@ -48,7 +48,7 @@ from finplan.service.context import Caller, Context
 from finplan.service.derived.books import state_of
 from finplan.service.dispatch import check_scope
 from finplan.store.derived import State
-from finplan.store.queries.replies import Asked
+from finplan.store.queries.replies import KeyedRequest
 from finplan.store.sealing import Sealer
 
 _ASK_IN_THE_QUERY = ("GET", "DELETE")
@@ -192,7 +192,7 @@ async def _performed(
         request,
         context,
         desk.sealer,
-        Asked(context.caller.owner, operation.method, path, key, fingerprint),
+        KeyedRequest(context.caller.owner, operation.method, path, key, fingerprint),
         lambda keeping: desk.perform(keeping, operation, ask, *files),
         partial(_reply, operation),
     )

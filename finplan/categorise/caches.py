@@ -1,4 +1,4 @@
-"""Letting go of the shipped data: some twenty megabytes that only arriving rows and new rules need."""
+"""The caches of the shipped data: some twenty megabytes that only arriving rows and new rules need."""
 
 from finplan.categorise import (
     curated,
@@ -31,7 +31,7 @@ _ROOM = (
 )
 
 
-def forget_shipped() -> None:
+def clear_caches() -> None:
     """Empty every cache of this room; what was in it is read or worked out again when it is needed."""
     for module in _ROOM:
         for value in list(vars(module).values()):
