@@ -12,6 +12,7 @@ from finplan.store.tables.categories import CustomCategoryRow, DismissedSuggesti
 from finplan.store.tables.columns import Big, big, number, refers_to
 from finplan.store.tables.header_profiles import CsvAnswerRow
 from finplan.store.tables.keys import ApiKeyRow
+from finplan.store.tables.plans import PlanRow, ShownAllowanceRow
 from finplan.store.tables.replies import KeptReplyRow
 from finplan.store.tables.verdicts import (
     DuplicateVerdictRow,
@@ -302,38 +303,6 @@ class TaskAnswerRow(SQLModel, table=True):
     answered_at: int = big()
 
     __table_args__ = (Index("task_answer_task", "owner_no", "task_id", unique=True),)
-
-
-class PlanRow(SQLModel, table=True):
-    """A plan as it was built; `body` is its JSON.
-
-    It holds for as long as the person's newest event is the one of the number `event_no`.
-    """
-
-    __tablename__ = "plan"
-    no: int | None = number()
-    owner_no: int = refers_to("person.no")
-    created_at: int = big()
-    body: str = Field(sa_type=Text)
-    event_no: int | None = big(nullable=True)
-
-    __table_args__ = (Index("plan_owner", "owner_no", "created_at", unique=True),)
-
-
-class ShownAllowanceRow(SQLModel, table=True):
-    """The daily allowance as it was last shown while an event was the newest.
-
-    `period_end` is the day, YYYYMMDD, before which the period of the allowance ended.
-    """
-
-    __tablename__ = "shown_allowance"
-    owner_no: int = Field(
-        sa_column=Column(Big, ForeignKey("person.no", ondelete="CASCADE"), primary_key=True)
-    )
-    event_no: int = Field(sa_column=Column(Big, primary_key=True, autoincrement=False))
-    at: int = big()
-    period_end: int
-    daily: int = big()
 
 
 class ImportRow(SQLModel, table=True):
