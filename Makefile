@@ -5,7 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 DEMO   := $(CURDIR)/.demo
 
-.PHONY: help demo test test-slow fuzz check format bench quality screenshot clean
+.PHONY: help demo test test-slow fuzz check format bench compare lines quality screenshot clean
 
 help: ## This list.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -35,6 +35,12 @@ format: $(VENV)/.development ## Put the code into the house style.
 
 bench: $(VENV)/.development ## The figures that the handbook quotes, as ratios measured in one run.
 	$(BIN)/python -m benchmarks
+
+compare: $(VENV)/.development ## Measure the checkout OLD=… and this one in turns, ONLY="…" of the measurements.
+	$(BIN)/python -m benchmarks.compare $(or $(OLD),$(error Name the other checkout: make compare OLD=../before)) . $(if $(ONLY),--only $(ONLY))
+
+lines: $(VENV)/.development ## How much code each room has.
+	$(BIN)/python -m benchmarks.lines
 
 quality: $(VENV)/.development ## What detection is worth, on generated households whose truth is known.
 	$(BIN)/python -m benchmarks.quality --speed

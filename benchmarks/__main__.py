@@ -6,15 +6,15 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from benchmarks import commands, imports, load, memory, plans, spending, years
-from benchmarks.figures import Figure, as_markdown, as_text
+from benchmarks import changes, commands, imports, load, memory, plans, spending
+from benchmarks.figures import Figure, as_json, as_markdown, as_text
 from benchmarks.ground import Ground
 from benchmarks.ledgers import FEWEST_ROWS
 
 MEASUREMENTS: Mapping[str, Callable[[Ground], list[Figure]]] = {
     "import": imports.measure,
     "spending": spending.measure,
-    "years": years.measure,
+    "changes": changes.measure,
     "plan": plans.measure,
     "cli": commands.measure,
     "memory": memory.measure,
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for name in options.only:
             sys.stderr.write(f"Measuring {name} …\n")
             figures += MEASUREMENTS[name](ground)
-    print(as_markdown(figures) if options.markdown else as_text(figures))
+    print(options.show(figures))
     return 0
 
 
@@ -46,7 +46,13 @@ def _parser() -> argparse.ArgumentParser:
         help=", ".join(MEASUREMENTS),
     )  # fmt: skip
     parser.add_argument("--seconds", type=float, default=60.0, help="how long clients crowd in")
-    parser.add_argument("--markdown", action="store_true", help="the table for the handbook")
+    parser.set_defaults(show=as_text)
+    form = parser.add_mutually_exclusive_group()
+    for name, show, use in (
+        ("--markdown", as_markdown, "the table for the handbook"),
+        ("--json", as_json, "the same for programs"),
+    ):
+        form.add_argument(name, dest="show", action="store_const", const=show, help=use)
     return parser
 
 

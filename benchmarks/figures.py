@@ -1,8 +1,13 @@
 """Figures: what was measured, beside its floor and its target; and the tables that show them."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Literal
+
+import finplan
+from benchmarks.tables import in_columns, in_markdown
 
 Kind = Literal["speed", "time", "size", "patience"]
 """A share of the floor's speed (more is better), a multiple of its time, megabytes or milliseconds."""
@@ -20,7 +25,10 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure: `value` in the unit of its kind, and what it comes from, as text."""
+    """One figure: `value` in the unit of its kind, and what it comes from, as text.
+
+    `cost` is what the product itself took, in seconds, or in megabytes of a size: less is better.
+    """
 
     name: str
     rows: int
@@ -29,6 +37,7 @@ class Figure:
     measured: str
     floor: str
     target: float | None
+    cost: float
 
     @property
     def shown_value(self) -> str:
@@ -59,7 +68,7 @@ def against(
     """The figure that a measured time makes beside its floor's, both in seconds."""
     value = floor / measured if kind == "speed" else measured / floor
     bound = target.bound if target is not None and target.rows == rows else None
-    return Figure(name, rows, kind, value, shown_time(measured), shown_time(floor), bound)
+    return Figure(name, rows, kind, value, shown_time(measured), shown_time(floor), bound, measured)
 
 
 def shown_time(seconds: float) -> str:
@@ -75,19 +84,22 @@ _NUMBERS = (1, 2, 3, 4, 5)
 
 def as_text(figures: Iterable[Figure]) -> str:
     """A table for a terminal."""
-    lines = _aligned([list(HEADINGS), *map(_cells, figures)])
-    return "\n".join("  ".join(line).rstrip() for line in lines)
+    return in_columns([HEADINGS, *map(_cells, figures)], _NUMBERS)
 
 
 def as_markdown(figures: Iterable[Figure]) -> str:
     """The same table for the handbook."""
-    rule = ["---:" if place in _NUMBERS else "---" for place in range(len(HEADINGS))]
-    lines = [list(HEADINGS), rule, *map(_cells, figures)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return in_markdown([HEADINGS, *map(_cells, figures)], _NUMBERS)
 
 
-def _cells(figure: Figure) -> list[str]:
-    return [
+def as_json(figures: Iterable[Figure]) -> str:
+    """The same figures for programs, and of which copy of the product they are."""
+    product = str(Path(finplan.__file__).parent)
+    return json.dumps({"product": product, "figures": [asdict(figure) for figure in figures]})
+
+
+def _cells(figure: Figure) -> Sequence[str]:
+    return (
         figure.name,
         f"{figure.rows:,}",
         figure.measured,
@@ -95,20 +107,4 @@ def _cells(figure: Figure) -> list[str]:
         figure.shown_value,
         figure.shown_target,
         figure.verdict,
-    ]
-
-
-def _aligned(table: Sequence[list[str]]) -> list[list[str]]:
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return [
-        [
-            _put(cell, width, place in _NUMBERS)
-            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ]
-        for line in table
-    ]
-
-
-def _put(cell: str, width: int, right: bool) -> str:
-    justify: Callable[[int], str] = cell.rjust if right else cell.ljust
-    return justify(width)
+    )

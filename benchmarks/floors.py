@@ -13,7 +13,6 @@ import orjson
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.store.engine import PRAGMAS
-from finplan.store.queries.ledger import LEDGER_ROWS
 
 ConvertedRow = tuple[int, int, int, int, int, str, None, int, str, int, int]
 """A row ready for INSERT, in the order of its columns."""
@@ -55,6 +54,10 @@ DAYS = (
     "SELECT (SELECT min(day) FROM tx WHERE owner_no = 1 AND counts = 1),"
     " (SELECT max(day) FROM tx WHERE owner_no = 1 AND counts = 1)"
 )
+LEDGER_ROWS = (
+    "SELECT payee_no, account_no, day, amount, coalesce(peer_no, 0), counts FROM tx"
+    " WHERE owner_no = 1 AND account_no = 1 ORDER BY payee_no, day, no"
+)
 START = (sys.executable, "-c", "import typer, httpx, pydantic")
 """What this command line cannot do without before it does anything."""
 
@@ -83,7 +86,21 @@ def import_rows(connection: sqlite3.Connection, rows: Iterable[ConvertedRow]) ->
 
 def read_rows(connection: sqlite3.Connection) -> list[tuple[int, ...]]:
     """Plan: fetch the rows that a plan reads, as raw tuples."""
-    return connection.execute(LEDGER_ROWS.format(accounts="1"), (1,)).fetchall()
+    return connection.execute(LEDGER_ROWS).fetchall()
+
+
+def commit_a_row(connection: sqlite3.Connection, name: str) -> None:
+    """A change of little: write one row, and commit it."""
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("UPDATE account SET name = ? WHERE no = 1", (name,))
+    connection.execute("COMMIT")
+
+
+def commit_all_rows(connection: sqlite3.Connection) -> None:
+    """A change of an account's rows: write each of them by one statement, and commit them."""
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("UPDATE tx SET counts = 1 - counts WHERE account_no = 1")
+    connection.execute("COMMIT")
 
 
 def group_by_category(connection: sqlite3.Connection) -> bytes:

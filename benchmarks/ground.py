@@ -1,36 +1,31 @@
 """The ground to measure on: generated ledgers, new stores, stores with a ledger, and real daemons.
 
-Everything lives in one scratch folder, which is deleted in the end.
+Everything lives in one scratch folder, which is deleted in the end. A daemon is asked from outside, as
+any client asks, so that the same measurements fit another version of the product.
 """
 
-import asyncio
+import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
-from time import monotonic, perf_counter, sleep
+from time import monotonic, sleep
 
 from benchmarks.ledgers import WRITERS, LedgerRow, generate
-from benchmarks.wire import Question, Wire
-from finplan.banks.manual import Manual
-from finplan.client.client import Client
-from finplan.client.connect import Ready, probe
-from finplan.client.request import SESSION_COOKIE
-from finplan.model.statement import ImportRequest
-from finplan.operation import UploadedFile
-from finplan.service.context import Caller, Context
-from finplan.service.imports.imports import import_files
-from finplan.service.people.people import ensure_owner
+from benchmarks.wire import Question, Wire, saying, uploading
 from finplan.settings import LARGEST_RATE_LIMIT, Settings, load_settings
-from finplan.store.store import Store
 
 START_PATIENCE = 30.0
+SESSION_COOKIE = "finplan_session"
+"""The cookie's published name."""
+
 OWNER = 1
 """The number of a new store's owner."""
 
@@ -46,7 +41,7 @@ class Ground:
         self.rounds = rounds
         self.seconds = seconds
         self._ledgers: dict[int, list[LedgerRow]] = {}
-        self._filled: dict[int, Path] = {}
+        self._filled: dict[Path, Path] = {}
         self._homes = 0
 
     def ledger(self, rows: int) -> list[LedgerRow]:
@@ -65,19 +60,31 @@ class Ground:
     @cached_property
     def empty_store(self) -> Path:
         """The file of a store that knows its owner and nothing else."""
-        path = self.folder / "empty.db"
-        store = Store.open(path, self.folder / "backups")
-        asyncio.run(ensure_owner(store, "ada", 0))
-        store.close()
-        return path
+        home = self._home("empty")
+        with daemon(home):
+            pass
+        return _whole(home)
 
     def filled_store(self, rows: int) -> Path:
         """The file of a store into which the ledger of so many rows was imported."""
-        if rows not in self._filled:
-            path = self.new_store()
-            time_import(path, self.statement(rows, "csv"))
-            self._filled[rows] = path
-        return self._filled[rows]
+        return self.holding(self.statement(rows, "csv"))
+
+    def holding(self, statement: Path) -> Path:
+        """The file of a store into which a statement was imported."""
+        if statement not in self._filled:
+            home = self.new_home()
+            with daemon(home) as running:
+                running.bring(statement)
+            self._filled[statement] = _whole(home)
+        return self._filled[statement]
+
+    def planned_store(self, rows: int) -> Path:
+        """The same as a filled store, with a plan, and the allowance shown."""
+        home = self.new_home(like=self.filled_store(rows))
+        with daemon(home) as running:
+            running.ask(saying("POST", "/plan", {}))
+            running.get("/snapshot")
+        return _whole(home)
 
     def new_store(self, like: Path | None = None) -> Path:
         """A new copy of a store's file, else of an empty one, in a folder of its own."""
@@ -85,39 +92,20 @@ class Ground:
 
     def new_home(self, like: Path | None = None) -> Settings:
         """The settings of a profile in a folder of its own, with a copy of a store in it."""
+        like = like or self.empty_store
         self._homes += 1
-        home = self.folder / f"home-{self._homes}"
-        settings = load_settings("default", {"FINPLAN_HOME": str(home)})
-        settings.places.data.mkdir(parents=True)
-        shutil.copyfile(like or self.empty_store, settings.places.database)
+        settings = self._home(f"home-{self._homes}")
+        shutil.copyfile(like, settings.places.database)
         return settings
 
     def forget(self, settings: Settings) -> None:
         """Delete a home, so that many rounds do not fill the disk."""
         shutil.rmtree(settings.places.data.parent)
 
-
-@contextmanager
-def opened(database: Path) -> Iterator[Context]:
-    """The service on a store, as the daemon has it."""
-    store = Store.open(database, database.parent / "backups")
-    caller = Caller(OWNER, frozenset({"read", "write", "session"}), "session")
-    try:
-        yield Context(caller, store, {"manual": Manual()})
-    finally:
-        store.close()
-
-
-def time_import(database: Path, statement: Path) -> float:
-    """Import a file by the service; answers the seconds that it took."""
-
-    async def run(context: Context) -> float:
-        start = perf_counter()
-        await import_files(context, ImportRequest(), (UploadedFile(statement.name, statement),))
-        return perf_counter() - start
-
-    with opened(database) as context:
-        return asyncio.run(run(context))
+    def _home(self, name: str) -> Settings:
+        settings = load_settings("default", {"FINPLAN_HOME": str(self.folder / name)})
+        settings.places.data.mkdir(parents=True)
+        return settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +113,6 @@ class Daemon:
     """A daemon's process, how to reach it, and the environment in which a command finds it."""
 
     process: subprocess.Popen[bytes]
-    client: Client
     port: int
     cookie: str
     wire: Wire
@@ -133,8 +120,15 @@ class Daemon:
 
     def get(self, path: str) -> bytes:
         """GET a path over a connection that stays open; the least that any client has to do."""
-        self.wire.send(Question("GET", path))
-        return self.wire.receive().body
+        return self.ask(Question("GET", path))
+
+    def ask(self, question: Question) -> bytes:
+        """Ask over the same connection; the body of the answer. Raises RuntimeError when refused."""
+        return self.wire.ask(question)
+
+    def bring(self, statement: Path) -> bytes:
+        """Import a statement file."""
+        return self.ask(uploading("/imports", statement))
 
     def wires(self, count: int) -> list[Wire]:
         """So many more of such connections, which stay open until they are closed."""
@@ -162,25 +156,34 @@ def daemon(settings: Settings) -> Iterator[Daemon]:
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     process = subprocess.Popen([sys.executable, "-m", "finplan.daemon"], env=environment)
     try:
-        found = _wait_for(settings, process)
-        port, cookie = int(found.url.rpartition(":")[2]), f"{SESSION_COOKIE}={found.token}"
+        port, token = _announced(settings, process)
+        cookie = f"{SESSION_COOKIE}={token}"
         wire = Wire(port, cookie)
-        with Client(found.url, found.token) as client:
-            yield Daemon(process, client, port, cookie, wire, environment)
+        yield Daemon(process, port, cookie, wire, environment)
         wire.close()
     finally:
         process.terminate()
         process.wait()
 
 
-def _wait_for(settings: Settings, process: subprocess.Popen[bytes]) -> Ready:
+def _announced(settings: Settings, process: subprocess.Popen[bytes]) -> tuple[int, str]:
+    """The port and the token of a daemon that has just been started."""
     deadline = monotonic() + START_PATIENCE
     while monotonic() < deadline and process.poll() is None:
-        found = probe(settings)
-        if isinstance(found, Ready):
-            return found
+        with suppress(FileNotFoundError):
+            said = json.loads(settings.places.daemon_file.read_text("utf-8"))
+            if said["pid"] == process.pid:
+                return said["port"], said["token"]
         sleep(0.02)
     raise RuntimeError(f"The daemon did not start; its log is {settings.places.log}.")
+
+
+def _whole(settings: Settings) -> Path:
+    """The file of a store that no daemon has open, with what still waited in its journal."""
+    connection = sqlite3.connect(settings.places.database)
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    return settings.places.database
 
 
 def _resident(pid: int) -> int:

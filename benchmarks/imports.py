@@ -1,21 +1,21 @@
-"""Importing, beside a plain sqlite3 loop: by the service, through the daemon, with the command."""
+"""Importing, beside a plain sqlite3 loop: by POST /imports, and with the command."""
 
+import json
 import sqlite3
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 
 from benchmarks import floors
 from benchmarks.commands import FINPLAN
 from benchmarks.figures import Figure, Target, against
-from benchmarks.ground import OWNER, Daemon, Ground, daemon, time_import
+from benchmarks.ground import OWNER, Daemon, Ground, daemon
 from benchmarks.ledgers import FEWEST_ROWS, LedgerRow
 from benchmarks.race import Contestant, race, timed
+from benchmarks.wire import Question
 from finplan.categorise.payee import payee_of
-from finplan.model.statement import ImportId, ImportRequest
-from finplan.operations import IMPORT_FILES, UNDO_IMPORT
 
 COMMAND = (*FINPLAN, "--quiet", "import")
 
@@ -87,36 +87,17 @@ def _floor(ground: Ground, rows: int) -> float:
     return seconds
 
 
-def _in_service(ground: Ground, rows: int, suffix: str) -> float:
-    home = ground.new_home()
-    seconds = time_import(home.places.database, ground.statement(rows, suffix))
+def _posted(ground: Ground, rows: int, suffix: str, like: Path | None = None) -> float:
+    home = ground.new_home(like)
+    with daemon(home) as running:
+        _warm_up(ground, running)
+        seconds = timed(lambda: running.bring(ground.statement(rows, suffix)))
     ground.forget(home)
     return seconds
 
 
 def _again(ground: Ground, rows: int, suffix: str) -> float:
-    home = ground.new_home(like=_held(ground, rows, suffix))
-    seconds = time_import(home.places.database, ground.statement(rows, suffix))
-    ground.forget(home)
-    return seconds
-
-
-@cache
-def _held(ground: Ground, rows: int, suffix: str) -> Path:
-    """A store that has all rows of a statement."""
-    store = ground.new_store()
-    time_import(store, ground.statement(rows, suffix))
-    return store
-
-
-def _in_daemon(ground: Ground, rows: int) -> float:
-    home = ground.new_home()
-    files: list[Path] = [ground.statement(rows, "csv")]
-    with daemon(home) as running:
-        _warm_up(ground, running)
-        seconds = timed(lambda: running.client.call_raw(IMPORT_FILES, ImportRequest(), files))
-    ground.forget(home)
-    return seconds
+    return _posted(ground, rows, suffix, ground.holding(ground.statement(rows, suffix)))
 
 
 def _by_command(ground: Ground, rows: int) -> float:
@@ -135,9 +116,9 @@ def _by_command(ground: Ground, rows: int) -> float:
 
 def _warm_up(ground: Ground, running: Daemon) -> None:
     """Let a daemon import a small file and undo that, so that it has read what it ships with."""
-    files = [ground.statement(FEWEST_ROWS, "csv")]
-    report = running.client.call(IMPORT_FILES, ImportRequest(), files)
-    running.client.call(UNDO_IMPORT, ImportId(id=report.id or ""))
+    report = json.loads(running.bring(ground.statement(FEWEST_ROWS, "csv")))
+    if report["id"] is not None:
+        running.ask(Question("DELETE", f"/imports/{report['id']}"))
 
 
 _FORMATS = {
@@ -151,7 +132,7 @@ _TARGETS = dict.fromkeys(("qif", "sta", "xml"), Target(4.0))
 """Of banks' formats beside CSV; a journal has none."""
 
 _AGAIN = {"csv": "CSV", "ofx": "OFX", **_FORMATS}
-_OF_EVERY_SIZE = frozenset(["floor", "csv", "ofx", "daemon", "command"])
+_OF_EVERY_SIZE = frozenset(["floor", "csv", "ofx", "command"])
 _LARGEST_OF_OTHER_FORMATS = 100_000
 """Banks give these out month by month; a million rows of CAMT would be 400 MB."""
 
@@ -161,18 +142,16 @@ _WAYS: Mapping[str, Callable[[Ground, int], float]] = {
     **{
         way: partial(run, suffix=suffix)
         for suffix in _AGAIN
-        for way, run in ((suffix, _in_service), (f"{suffix} again", _again))
+        for way, run in ((suffix, _posted), (f"{suffix} again", _again))
     },
-    "daemon": _in_daemon,
     "command": _by_command,
 }
 
 
 def _beside_the_floor(rows: int, took: Mapping[str, float]) -> list[Figure]:
     return [
-        against(took["floor"], took["csv"], "CSV import, the service", rows, "speed", Target(0.5)),
         against(
-            took["floor"], took["daemon"], "CSV import, POST /imports", rows, "speed", Target(0.5)
+            took["floor"], took["csv"], "CSV import, POST /imports", rows, "speed", Target(0.5)
         ),
         against(
             took["floor"],

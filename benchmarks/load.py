@@ -14,10 +14,8 @@ from time import perf_counter
 from benchmarks.crowd import Life, Member, Seen, crowd, slowest_of_hundred
 from benchmarks.figures import Figure, Target, against, shown_time
 from benchmarks.ground import Daemon, Ground, daemon
-from benchmarks.wire import Question
-from finplan.model.base import Nothing
-from finplan.model.connection import LinkRequest
-from finplan.operations import BUILD_PLAN, LINK_CONNECTION
+from benchmarks.plans import BUILD
+from benchmarks.wire import Question, saying
 
 CLIENTS = 200
 WRITES = 0.1
@@ -62,7 +60,7 @@ def _of_the_household(ground: Ground) -> Figure:
     return against(
         slowest_of_hundred(trivial.taken),
         slowest_of_hundred(mixed.taken),
-        f"{CLIENTS} clients, {len(mixed.taken):,} requests, the slowest of 100",
+        f"{CLIENTS} clients, the slowest of 100",
         rows,
         "time",
         Target(10, rows),
@@ -71,8 +69,8 @@ def _of_the_household(ground: Ground) -> Figure:
 
 def settle(running: Daemon) -> list[str]:
     """Link the demo household and build its plan; answers its merchants."""
-    running.client.call(LINK_CONNECTION, LinkRequest(provider="demo"))
-    running.client.call_raw(BUILD_PLAN, Nothing())
+    running.ask(saying("POST", "/connections", {"provider": "demo"}))
+    running.ask(BUILD)
     report = json.loads(running.get("/spending?groupBy=merchant"))
     return [group["key"] for group in report["groups"]]
 
@@ -104,13 +102,11 @@ async def _name_something(member: Member) -> None:
     name = f"Client {member.number}, {member.dice.randrange(10**9)}"
     if known is None:
         sent = {"name": name, "line": "discretionary"}
-        made = await member.ask(Question("POST", "/categories", json.dumps(sent).encode()))
+        made = await member.ask(saying("POST", "/categories", sent))
         known = made and made["category"]["category"]
     else:
         sent = {"name": name}
-        made = await member.ask(
-            Question("PATCH", f"/categories/{known}", json.dumps(sent).encode())
-        )
+        made = await member.ask(saying("PATCH", f"/categories/{known}", sent))
     if made is not None:
         member.written["category"], member.written["name"] = known, name
 
@@ -120,7 +116,7 @@ async def _file_something(merchants: list[str], member: Member) -> None:
     merchant = merchants[member.number % len(merchants)]
     category = member.dice.choice(CATEGORIES)
     sent = {"payeeKey": merchant, "category": category, "amount": member.number + 1}
-    made = await member.ask(Question("PUT", "/categories/rules", json.dumps(sent).encode()))
+    made = await member.ask(saying("PUT", "/categories/rules", sent))
     if made is not None:
         member.written["rule"], member.written["filed"] = made["id"], category
 
@@ -150,7 +146,9 @@ def _of_a_plan(ground: Ground) -> Figure:
     ground.forget(home)
     slowest = slowest_of_hundred(taken)
     name = "GET /me while plans are built, the slowest of 100"
-    return Figure(name, LARGE, "patience", slowest * 1e3, shown_time(slowest), "", PATIENCE)
+    return Figure(
+        name, LARGE, "patience", slowest * 1e3, shown_time(slowest), "", PATIENCE, slowest
+    )
 
 
 async def _while_planning(running: Daemon, plans: int) -> list[float]:
@@ -161,7 +159,7 @@ async def _while_planning(running: Daemon, plans: int) -> list[float]:
     async def build() -> None:
         async with building:
             for _ in range(plans):
-                await building.ask(Question("POST", "/plan", b"{}"))
+                await building.ask(BUILD)
 
     built = asyncio.create_task(build())
     taken: list[float] = []

@@ -5,9 +5,7 @@ from time import sleep
 
 from benchmarks.figures import Figure, Target
 from benchmarks.ground import Daemon, Ground, daemon
-from finplan.model.base import Nothing
-from finplan.model.statement import ImportRequest
-from finplan.operations import BUILD_PLAN, IMPORT_FILES
+from benchmarks.plans import BUILD
 
 REST = 60.0
 """How long the daemon is left alone, in seconds."""
@@ -22,21 +20,23 @@ def measure(ground: Ground) -> list[Figure]:
         daemons = {rows: stack.enter_context(daemon(ground.new_home())) for rows in ground.sizes}
         at_once = {rows: _work(ground, each, rows) for rows, each in daemons.items()}
         sleep(REST)
-        return [
-            Figure(
-                f"Daemon, {REST:.0f} s after a plan",
-                rows,
-                "size",
-                each.resident() / MEGABYTE,
-                f"{at_once[rows] / MEGABYTE:.0f} MB at once",
-                "",
-                target.bound if rows == target.rows else None,
-            )
-            for rows, each in daemons.items()
-        ]
+        rested = {rows: each.resident() / MEGABYTE for rows, each in daemons.items()}
+    return [
+        Figure(
+            f"Daemon, {REST:.0f} s after a plan",
+            rows,
+            "size",
+            size,
+            f"{at_once[rows] / MEGABYTE:.0f} MB at once",
+            "",
+            target.bound if rows == target.rows else None,
+            size,
+        )
+        for rows, size in rested.items()
+    ]
 
 
 def _work(ground: Ground, running: Daemon, rows: int) -> int:
-    running.client.call_raw(IMPORT_FILES, ImportRequest(), [ground.statement(rows, "csv")])
-    running.client.call_raw(BUILD_PLAN, Nothing())
+    running.bring(ground.statement(rows, "csv"))
+    running.ask(BUILD)
     return running.resident()

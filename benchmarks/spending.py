@@ -6,6 +6,7 @@ read its pages again. A question that is asked once more, of data that stay, doe
 Connections stay open from question to question, as a client's do.
 """
 
+import json
 from collections.abc import Callable
 from functools import partial
 from sqlite3 import Connection
@@ -14,9 +15,7 @@ from benchmarks import floors
 from benchmarks.figures import Figure, Target, against
 from benchmarks.ground import Daemon, Ground, daemon
 from benchmarks.race import Contestant, race, timed
-from finplan.model.account import AccountChange
-from finplan.model.base import Nothing
-from finplan.operations import CHANGE_ACCOUNT, LIST_ACCOUNTS
+from benchmarks.wire import saying
 
 FLOORS: dict[str, Callable[[Connection], bytes]] = {
     "category": floors.group_by_category,
@@ -89,5 +88,5 @@ def _again(running: Daemon, group_by: str) -> float:
 
 
 def _change(running: Daemon) -> None:
-    (account,) = running.client.call(LIST_ACCOUNTS, Nothing())
-    running.client.call(CHANGE_ACCOUNT, AccountChange(id=account.id, name=account.name))
+    (account,) = json.loads(running.get("/accounts"))
+    running.ask(saying("PATCH", f"/accounts/{account['id']}", {"name": account["name"]}))

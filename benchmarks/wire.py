@@ -4,8 +4,10 @@ What a client does costs time on the same machine, so for figures of many small 
 nothing: it sends bytes and looks where the answer ends.
 """
 
+import json
 import socket
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from select import select
 from typing import NamedTuple
 
@@ -47,6 +49,11 @@ class Wire:
             raise RuntimeError(f"The daemon answered {status}: {answer.body.decode()}")
         return answer
 
+    def ask(self, question: "Question") -> bytes:
+        """Send a question and wait for its answer; the body that came."""
+        self.send(question)
+        return self.receive().body
+
     def fileno(self) -> int:
         """The number by which the system knows the connection."""
         return self._socket.fileno()
@@ -59,11 +66,25 @@ class Wire:
 
 
 class Question(NamedTuple):
-    """A request as it is put: the method, the path below the version, and a body of JSON."""
+    """A request as it is put: the method, the path below the version, and a body, mostly of JSON."""
 
     method: str
     path: str
     body: bytes = b""
+    content_type: str = "application/json"
+
+
+def saying(method: str, path: str, sent: object) -> Question:
+    """A question that says something, in JSON."""
+    return Question(method, path, json.dumps(sent).encode())
+
+
+def uploading(path: str, file: Path) -> Question:
+    """A question that brings a file, as a form does."""
+    boundary = "a-line-that-no-statement-has"
+    head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{file.name}"'
+    body = b"%s\r\n\r\n%s\r\n--%s--\r\n" % (head.encode(), file.read_bytes(), boundary.encode())
+    return Question("POST", path, body, f"multipart/form-data; boundary={boundary}")
 
 
 def ask_all(wires: Sequence[Wire], questions: Iterable[Question]) -> None:
@@ -83,8 +104,8 @@ def ask_all(wires: Sequence[Wire], questions: Iterable[Question]) -> None:
 
 def request(port: int, cookie: str, question: Question) -> bytes:
     """A question as it is sent to the daemon of a port, with the cookie of its session."""
-    method, path, body = question
-    content = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n" if body else ""
+    method, path, body, kind = question
+    content = f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n" if body else ""
     head = f"{method} /api/v1{path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {cookie}\r\n"
     return f"{head}{content}\r\n".encode() + body
 

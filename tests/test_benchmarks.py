@@ -12,23 +12,23 @@ from pathlib import Path
 
 import pytest
 
+import finplan
 from benchmarks import __main__ as command
-from benchmarks import floors, load
+from benchmarks import changes, floors, load
 from benchmarks.crowd import Member, crowd
 from benchmarks.descriptors import PAYEES
-from benchmarks.figures import Target, against, as_markdown, as_text
-from benchmarks.ground import OWNER, Ground, daemon, opened
+from benchmarks.figures import Target, against, as_json, as_markdown, as_text
+from benchmarks.ground import OWNER, Ground, daemon
 from benchmarks.imports import convert
 from benchmarks.ledgers import WRITERS, generate, write_csv, write_ofx
 from benchmarks.race import race
 from benchmarks.spending import FLOORS
 from benchmarks.wire import Question, ask_all
 from finplan.categorise.payee import payee_of
-from finplan.model.spending import Grouping, SpendingQuery
 from finplan.service.derived.household import load_ledger
-from finplan.service.spending.spending import query_spending
 from finplan.statements.detect import read
 from finplan.statements.statement import Hints, SourceFile
+from finplan.store.store import Store
 
 ROWS = 2_000
 UNTIL = date(2026, 2, 28)
@@ -97,18 +97,16 @@ def test_the_import_floor_stores_what_the_product_stores(ground: Ground) -> None
     assert by_floor == by_product
 
 
-@pytest.mark.parametrize("group_by", FLOORS)
-def test_a_grouping_floor_answers_what_the_product_answers(
-    ground: Ground, group_by: Grouping
-) -> None:
+def test_a_grouping_floor_answers_what_the_product_answers(ground: Ground) -> None:
     """The floor's hand-written SQL comes to the same totals, shares and order as GET /spending."""
-    connection = floors.connect(ground.filled_store(ROWS))
-    by_floor = json.loads(FLOORS[group_by](connection))
+    home = ground.new_home(like=ground.filled_store(ROWS))
+    connection = floors.connect(home.places.database)
+    with daemon(home) as running:
+        for group_by, floor in FLOORS.items():
+            report = json.loads(running.get(f"/spending?groupBy={group_by}"))
+            assert len(report["groups"]) > 10
+            assert json.loads(floor(connection)) == report
     connection.close()
-    with opened(ground.filled_store(ROWS)) as context:
-        report = asyncio.run(query_spending(context, SpendingQuery(group_by=group_by)))
-    assert len(report.groups) > 10
-    assert by_floor == report.model_dump(mode="json", by_alias=True)
 
 
 def test_the_plan_floor_fetches_what_a_plan_reads(ground: Ground) -> None:
@@ -116,8 +114,9 @@ def test_the_plan_floor_fetches_what_a_plan_reads(ground: Ground) -> None:
     connection = floors.connect(ground.filled_store(ROWS))
     by_floor = floors.read_rows(connection)
     connection.close()
-    with opened(ground.filled_store(ROWS)) as context:
-        ledger = asyncio.run(context.store.read(lambda c: load_ledger(c, OWNER)))
+    store = Store.open(ground.new_store(ground.filled_store(ROWS)), ground.folder / "backups")
+    ledger = asyncio.run(store.read(lambda c: load_ledger(c, OWNER)))
+    store.close()
     assert len(by_floor) == ROWS
     assert by_floor == ledger.rows
 
@@ -149,25 +148,77 @@ def test_a_figure_stands_beside_its_target() -> None:
     assert as_text([fast, slow]).count("≥ 0.5×") == 2
 
 
-def test_the_command_measures_what_it_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_measures_what_it_is_asked_for(
+    ground: Ground, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """`--only`, `--rows` and `--rounds` choose, and the table is all that goes to stdout."""
-    assert command.main(["--only", "plan", "--rows", str(ROWS), "--rounds", "1"]) == 0
+    chosen: list[object] = []
+
+    def take(_folder: Path, *choices: object) -> Ground:
+        chosen.extend(choices)
+        return ground
+
+    monkeypatch.setattr(command, "Ground", take)
+    asked = ["--only", "plan", "--rows", str(ROWS), "--rounds", "1", "--seconds", "2"]
+    assert command.main(asked) == 0
+    assert chosen == [(ROWS,), 1, 2.0]
     table = capsys.readouterr().out.splitlines()
     assert table[0].split() == ["Figure", "Rows", "Measured", "Floor", "Ratio", "Target"]
-    assert [line.split()[0] for line in table[1:]] == ["Plan:", "Plan,"]
+    assert [line.split()[0] for line in table[1:]] == ["Plan,"]
 
 
-def test_a_crowd_reads_and_writes_and_loses_nothing(tmp_path: Path) -> None:
+def test_changes_leave_the_household_fit_for_the_next(ground: Ground) -> None:
+    """What was answered is open again, and the account neither hidden nor of another kind.
+
+    What is changed for good differs from what was there before.
+    """
+    with daemon(ground.new_home(like=ground.planned_store(ROWS))) as running:
+        seen = [running.get(path) for path in ("/tasks", "/accounts", "/settings")]
+        possible = changes.Changes(running)
+        for change in (possible.answer, possible.kind, possible.hidden):
+            change()
+        assert [running.get(path) for path in ("/tasks", "/accounts", "/settings")] == seen
+        for change in (possible.name, possible.balance, possible.settings):
+            change()
+        _, before, months = seen
+        assert running.get("/accounts") != before
+        assert running.get("/settings") != months
+        possible.rule()
+        rules = json.loads(running.get("/categories/rules"))
+        assert [rule["source"] for rule in rules].count("user") == 1
+
+
+def test_the_floors_of_changes_commit(ground: Ground) -> None:
+    """One floor changes the account's row, the other all of its rows, and another reader sees both."""
+    database = ground.new_store(ground.filled_store(ROWS))
+    writer, reader = floors.connect(database), floors.connect(database)
+    floors.commit_a_row(writer, "Another name")
+    floors.commit_all_rows(writer)
+    assert reader.execute("SELECT name FROM account").fetchall() == [("Another name",)]
+    assert reader.execute("SELECT count(*) FROM tx WHERE counts = 0").fetchone() == (ROWS,)
+    writer.close()
+    reader.close()
+
+
+def test_figures_are_for_programs_too() -> None:
+    """`--json` has what each figure is, what the product itself took, and which product it was."""
+    fast = against(1.0, 2.0, "import", 100_000, "speed", Target(0.5))
+    said = json.loads(as_json([fast]))
+    assert Path(said["product"]) == Path(finplan.__file__).parent
+    (figure,) = said["figures"]
+    assert (figure["name"], figure["rows"], figure["kind"]) == ("import", 100_000, "speed")
+    assert (figure["value"], figure["cost"], figure["target"]) == (0.5, 2.0, 0.5)
+
+
+def test_a_crowd_reads_and_writes_and_loses_nothing(ground: Ground) -> None:
     """Clients that read and write for a moment get only right answers, and all they wrote is there.
 
     What one had been told was written, and is not there, is found.
     """
-    ground = Ground(tmp_path, (ROWS,), rounds=1, seconds=0.5)
-    home = ground.new_home()
-    with daemon(home) as running:
+    with daemon(ground.new_home()) as running:
         merchants = load.settle(running)
         seen, members = asyncio.run(
-            crowd(running.port, running.cookie, 20, ground.seconds, partial(load.use, merchants))
+            crowd(running.port, running.cookie, 20, 0.5, partial(load.use, merchants))
         )
         load.must_be_right(seen)
         load.must_be_written(running, members)
@@ -187,10 +238,9 @@ async def _ask_nonsense(member: Member) -> None:
     await member.ask(Question("GET", "/nonsense"))
 
 
-def test_questions_are_answered_over_few_connections(tmp_path: Path) -> None:
+def test_questions_are_answered_over_few_connections(ground: Ground) -> None:
     """However many there are, each is put once; one that is refused ends the measurement."""
-    home = Ground(tmp_path, (ROWS,), rounds=1).new_home()
-    with daemon(home) as running:
+    with daemon(ground.new_home()) as running:
         wires = running.wires(3)
         names = [json.dumps({"name": f"Ada {place}"}).encode() for place in range(20)]
         ask_all(wires, [Question("PATCH", "/me", name) for name in names])
