@@ -1,6 +1,6 @@
 """The window: full months that every account that matters covers, never more than the data know."""
 
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 
 import pytest
@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from finplan.plan.ledger.books import WindowFacts
 from finplan.plan.ledger.days import add_months, day_of, last_day
-from finplan.plan.ledger.window import window_of
+from finplan.plan.ledger.ledger import Row
+from finplan.plan.ledger.window import window_of, window_start
 from tests.plan.households import Household, every, household, monthly
 
 
@@ -225,3 +226,44 @@ def test_pay_alone_makes_a_window() -> None:
     """Months of inflow are months of data."""
     home = household().checking().credits(monthly("2025-01-31", 6), "EMPLOYER", 1000_00, "wages")
     assert window(home, "2025-07-10").month_keys == (202502, 202503, 202504, 202505, 202506)
+
+
+spans = st.tuples(st.integers(0, 900), st.integers(0, 200), st.integers(1, 400_00))
+"""How many days ago an account's first and last row are, and what is spent on it a week."""
+
+
+@given(st.lists(spans, max_size=3), st.lists(st.booleans(), min_size=3, max_size=3))
+def test_the_window_starts_the_same_without_all_the_rows(
+    accounts: list[tuple[int, int, int]], paid_in: list[bool]
+) -> None:
+    """Each account's first and last row, and sums of what counts by month and sign, are enough."""
+    today = date(2025, 8, 10)
+    home = household().checking("0").checking("1").checking("2")
+    for place, (first, last, amount) in enumerate(accounts):
+        start, end = sorted((today - timedelta(first), today - timedelta(last)))
+        days = every(start, 7, (end - start).days // 7 + 1)
+        home.on(str(place)).charges(days, "SHOP", amount, "groceries")
+        if paid_in[place]:
+            home.credit(end, "PAYER", 9_000_00, "wages")
+    ledger = home.ledger()
+    by_account = {
+        row[1]: [other for other in ledger.rows if other[1] == row[1]] for row in ledger.rows
+    }
+    ends = [
+        (0, account, day, 0, 0, 0)
+        for account, rows in by_account.items()
+        for day in (min(row[2] for row in rows), max(row[2] for row in rows))
+    ]
+
+    def weighed(after: int) -> list[Row]:
+        sums: dict[tuple[int, bool, int], list[Row]] = {}
+        for row in ledger.rows:
+            if row[5] and row[2] > after:
+                sums.setdefault((row[1], row[3] < 0, row[2] // 100), []).append(row)
+        return [
+            (0, account, min(row[2] for row in rows), sum(row[3] for row in rows), 0, 1)
+            for (account, _, _), rows in sums.items()
+        ]
+
+    found = window_start(ledger.accounts, ends, weighed, today)
+    assert found == window_of(ledger, today).since

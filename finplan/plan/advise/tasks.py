@@ -1,6 +1,6 @@
 """The questions that only the person can answer, the one that decides most money first."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from operator import itemgetter
@@ -15,6 +15,7 @@ from finplan.model.task import (
     Task,
 )
 from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.classes import category_of
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Ledger, LedgerPayee, Row
 from finplan.plan.ledger.lookup import rows_of
@@ -105,12 +106,7 @@ def payee_questions(ledger: Ledger, books: Books, today: date) -> list[PayeeQues
     for row in rows_of(books, UNKNOWN, since, until):
         if ledger.payees[row[PAYEE]].source != "user":
             unknown.setdefault(row[PAYEE], []).append(row)
-    asked = [
-        PayeeQuestion(
-            ledger.payees[number], tuple(sorted(rows, key=itemgetter(DAY, AMOUNT), reverse=True))
-        )
-        for number, rows in unknown.items()
-    ]
+    asked = [_question(ledger.payees[number], rows) for number, rows in unknown.items()]
     return sorted(
         (
             each
@@ -119,6 +115,27 @@ def payee_questions(ledger: Ledger, books: Books, today: date) -> list[PayeeQues
         ),
         key=lambda each: (-each.amount_at_stake, each.payee.key),
     )
+
+
+def question_about(ledger: Ledger, number: int, since: date, today: date) -> PayeeQuestion | None:
+    """The question about one payee, by its number; None when no row since a day is unexplained.
+
+    The ledger need hold no other payee and no other rows. Whether the answer decides enough to be asked
+    for is not looked at.
+    """
+    if ledger.payees[number].source == "user":
+        return None
+    first, last = day_of(since), day_of(today)
+    unknown = [
+        row
+        for row in ledger.rows
+        if first <= row[2] <= last and category_of(ledger, row) in UNKNOWN
+    ]
+    return _question(ledger.payees[number], unknown) if unknown else None
+
+
+def _question(payee: LedgerPayee, rows: Iterable[Row]) -> PayeeQuestion:
+    return PayeeQuestion(payee, tuple(sorted(rows, key=itemgetter(2, 3), reverse=True)))
 
 
 def categorize_payee(question: PayeeQuestion, catalogue: Catalogue) -> CategorizePayee:

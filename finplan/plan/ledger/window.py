@@ -4,7 +4,7 @@ A month that an account covers only in part would make its spending look small, 
 averaged. Source: plan-semantics, section 3.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -75,16 +75,11 @@ def window_of(ledger: Ledger, today: date) -> WindowFacts:
         return WindowFacts(today, today, Fraction(0), (), 0, None, today)
     live = _live(coverage)
     recent = _recent(ledger.rows, live)
-    limiting = _material(live, recent) or live
-    limiting = _capable(limiting) or limiting
+    limiting = _limiting(live, recent)
     data_end = min(span.until for span in limiting.values())
     months = _full_months(limiting, present // 100)
-    if months:
-        since, until = months[0] * 100 + 1, last_day(months[-1])
-        divisor = Fraction(len(months))
-    else:
-        since, until = _partial(live, data_end)
-        divisor = _part_of_months(since, until)
+    since, until = _days(months, live, data_end)
+    divisor = Fraction(len(months)) if months else _part_of_months(since, until)
     count = sum(since <= row[DAY] <= until for row in recent)
     return WindowFacts(
         since=date_of(since),
@@ -95,6 +90,30 @@ def window_of(ledger: Ledger, today: date) -> WindowFacts:
         limited_by=_limiter(limiting, months),
         data_end=date_of(data_end),
     )
+
+
+def window_start(
+    accounts: Mapping[int, LedgerAccount],
+    ends: Iterable[Row],
+    weighed: Callable[[int], Iterable[Row]],
+    today: date,
+) -> date:
+    """The first day of the window that `window_of` finds, without all the rows.
+
+    `ends` are the first and the last row of each account up to that day. `weighed` answers the rows that
+    spending may count after a day YYYYMMDD, which may be added up by account, sign and month; it is only
+    called when the accounts do not agree on the months.
+    """
+    present = day_of(today)
+    coverage = coverages(accounts, ends, present)
+    if not coverage:
+        return today
+    live = _live(coverage)
+    alone = {tuple(_full_months({no: span}, present // 100)) for no, span in live.items()}
+    agree = len(alone) == 1 and () not in alone
+    limiting = live if agree else _limiting(live, list(weighed(_weighed_after(live) * 100)))
+    data_end = min(span.until for span in limiting.values())
+    return date_of(_days(_full_months(limiting, present // 100), live, data_end)[0])
 
 
 def coverages(
@@ -137,14 +156,31 @@ def _recent(rows: Sequence[Row], live: Mapping[int, Coverage]) -> Sequence[Row]:
     return [row for row in rows if row[DAY] > oldest_month * 100]
 
 
+def _limiting(live: Mapping[int, Coverage], recent: Sequence[Row]) -> dict[int, Coverage]:
+    """The accounts whose coverage limits the window."""
+    limiting = _material(live, recent) or dict(live)
+    return _capable(limiting) or limiting
+
+
+def _days(months: Sequence[int], live: Mapping[int, Coverage], data_end: int) -> tuple[int, int]:
+    """The first and the last day of the window: whole months, or what there is of one."""
+    if months:
+        return months[0] * 100 + 1, last_day(months[-1])
+    return _partial(live, data_end)
+
+
+def _weighed_after(live: Mapping[int, Coverage]) -> int:
+    """The month, YYYYMM, after which rows say how much an account matters."""
+    return add_months(max(span.until for span in live.values()) // 100, -_LONGEST)
+
+
 def _material(live: Mapping[int, Coverage], recent: Sequence[Row]) -> dict[int, Coverage]:
     """The accounts that carry a twentieth of the outflow or inflow of the months they cover.
 
     Only the last year and the rows that spending may count are looked at: what an account did long ago,
     or how much is moved through it, says nothing about the averages of today.
     """
-    newest = max(span.until for span in live.values())
-    oldest_month = add_months(newest // 100, -_LONGEST)
+    oldest_month = _weighed_after(live)
     flows: dict[tuple[int, int], int] = {}
     for _, number, day, amount, _, counts in recent:
         if counts and day > oldest_month * 100:

@@ -38,17 +38,22 @@ async def change_account(context: Context, ask: AccountChange) -> AccountRecord:
         owner = context.caller.owner
         account = _find(connection, owner, ask.id)
         table.change_account(connection, account["no"], _columns(account, values))
-        if values.get("kind", account["kind"]) != account["kind"] or "subtype" in values:
+        if _changes(account, values, "kind", "subtype"):
             _change_nature(connection, owner, account, values)
+        elif _changes(account, values, "hidden"):
+            recount_accounts(connection, owner, account["no"])
         if "balance" in values and values["balance"] is not None:
             day = day_of(context.today(people.get_person(connection, owner)["time_zone"]))
             table.change_account(connection, account["no"], {"balance_day": day})
             table.record_balance(connection, account["no"], day, values["balance"])
-        recount_accounts(connection, owner)
         people.raise_generation(connection, owner)
         return _record(_find(connection, owner, ask.id))
 
     return await context.commit(change, event=True)
+
+
+def _changes(account: RowMapping, values: dict[str, Any], *names: str) -> bool:
+    return any(name in values and values[name] != account[name] for name in names)
 
 
 def _change_nature(

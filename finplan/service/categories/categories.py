@@ -32,7 +32,7 @@ from finplan.service.context import Context
 from finplan.service.derived.books import household_of
 from finplan.service.derived.household import catalogue_of
 from finplan.service.ids import new_id
-from finplan.service.ledger.categorisation import categorise_payees, categorise_unknown
+from finplan.service.ledger.categorisation import categorise_payees, categorise_similar
 from finplan.service.lookup import find_category, find_payees, near
 from finplan.store.queries import categories as table
 from finplan.store.queries import people
@@ -71,7 +71,7 @@ async def create_category(context: Context, ask: NewCategory) -> Made[CreatedCat
         # What others learn from these is not what the person asked for, so it is not counted.
         filed = table.filed_under(connection, owner, category)
         if payees:
-            categorise_unknown(connection, owner)
+            categorise_similar(connection, owner, payees)
         people.raise_generation(connection, owner, rows=False)
         created = CreatedCategory(
             category=catalogue_of(connection, owner)[category].as_choice(),
@@ -102,7 +102,7 @@ async def change_category(context: Context, ask: CategoryChange) -> CategoryChoi
             table.change_category(connection, owner, held.id, values)
             if held.id in filed_payees(connection, owner).values():
                 # What was learnt from those says the category's name in its reasons.
-                categorise_unknown(connection, owner)
+                categorise_similar(connection, owner)
             people.raise_generation(connection, owner, rows=False)
         return catalogue_of(connection, owner)[held.id].as_choice()
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
-from finplan.service.ledger.categorisation import categorise_payees
+from finplan.service.ledger.categorisation import categorise_payees, categorise_similar
 from finplan.service.ledger.copies import apply_duplicate_verdicts
 from finplan.service.ledger.transfer_matching import (
     match_account,
@@ -16,7 +16,7 @@ from finplan.service.ledger.transfer_matching import (
     match_rows,
     unpair_rows,
 )
-from finplan.store.queries import payees, people
+from finplan.store.queries import payees, people, rules
 
 
 def reconcile_added_rows(
@@ -59,6 +59,21 @@ def reconcile_after_removal(
 
 
 def rematch_account(connection: Connection, owner: int, account: int) -> None:
-    """Match the transfers of one account again, since what they are depends on its kind."""
-    match_account(connection, owner, account)
-    categorise_payees(connection, owner, None)
+    """Look for the transfers of one account again, since what they are depends on its kind."""
+    named = payees.payees_of_account(connection, account)
+    before = {each.payee: each for each in payees.flows(connection, owner, named)}
+    paired = match_account(connection, owner, account)
+    after = {each.payee: each for each in payees.flows(connection, owner, named)}
+    moved = {no for no in named if _says_else(before.get(no), after.get(no))}
+    touched = sorted({*paired, *moved})
+    categorise_payees(connection, owner, touched)
+    # Whether money goes to a payee that the person filed says what its name teaches.
+    filed = rules.filed_payees(connection, owner).keys() & set(touched)
+    if filed:
+        categorise_similar(connection, owner, sorted(filed))
+
+
+def _says_else(before: payees.Flows | None, after: payees.Flows | None) -> bool:
+    """Whether a payee may be judged otherwise; of charges it only matters that there are any."""
+    was, now = (each or payees.Flows(0, 0, 0, 0) for each in (before, after))
+    return bool(was.credits or now.credits) or (was.debits > 0) != (now.debits > 0)

@@ -14,7 +14,7 @@ from finplan.plan.pairing.tolerances import within_fee_of_another
 from finplan.plan.pairing.transfers import Pair, find_pairs, mark_loan_payments
 from finplan.service.derived.household import catalogue_of, ledger_accounts
 from finplan.service.ids import derived_id
-from finplan.service.ledger.counting import recount_accounts
+from finplan.service.ledger.counting import recount, recount_accounts
 from finplan.store.queries import payees, remembered, transfers, verdicts
 from finplan.store.queries.remembered import RowIdentity
 
@@ -33,13 +33,19 @@ def match_new_rows(
     return _match(connection, owner, candidates)
 
 
-def match_account(connection: Connection, owner: int, account: int) -> None:
-    """Match one account's rows again, since what their pairs are depends on its kind."""
-    unpaired = transfers.unpair(connection, transfers.rows_of_account(connection, account))
-    recount_accounts(connection, owner)
+def match_account(connection: Connection, owner: int, account: int) -> list[int]:
+    """Find the pairs of one account's rows again, since what they are depends on its kind.
+
+    Answers the payees of the rows that were or are paired with them; of the others the caller sees to it
+    that they are judged by the rows that count now.
+    """
+    parted = transfers.rows_of_account(connection, account)
+    unpaired = transfers.unpair(connection, parted)
+    recount(connection, owner, None if unpaired else account)
     candidates = transfers.candidates_of_account(connection, owner, account, _FEE_TESTS)
     candidates += transfers.candidates_of_rows(connection, owner, unpaired, _FEE_TESTS)
-    _match(connection, owner, candidates)
+    paired = _match(connection, owner, candidates)
+    return [*payees.payees_of_rows(connection, [*parted, *unpaired]), *paired]
 
 
 def match_rows(connection: Connection, owner: int, rows: Iterable[int]) -> list[int]:

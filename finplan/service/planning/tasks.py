@@ -12,7 +12,8 @@ from finplan.service.asker import Asking
 from finplan.service.categories.rules import find_payee, remove_own_rule, save_own_rule
 from finplan.service.context import Context
 from finplan.service.derived.books import household_of
-from finplan.service.ledger.categorisation import categorise_unknown
+from finplan.service.ledger.categorisation import categorise_similar
+from finplan.service.planning.asked_payee import find_asked_payee
 from finplan.store.queries import people, rules
 from finplan.store.queries import tasks as table
 
@@ -33,7 +34,10 @@ async def answer_task(context: Context, ask: TaskAnswer) -> Task:
         raise BadRequest("Give either an answer or `dismiss`, one of the two.")
 
     asking = context.asking
-    task = await context.store.compute(partial(_find, asking=asking, task_id=ask.id))
+    task = await context.store.read(partial(_find_asked, asking=asking, task_id=ask.id))
+    if task is None:
+        # Only a few questions are about no payee; to know them takes the whole ledger.
+        task = await context.store.compute(partial(_find, asking=asking, task_id=ask.id))
     return await context.commit(lambda c: _answer(c, asking, task, ask.answer), event=True)
 
 
@@ -54,7 +58,7 @@ async def undo_answer(context: Context, ask: TaskId) -> Task:
         )
         if rule is not None:
             remove_own_rule(connection, owner, rule)
-            categorise_unknown(connection, owner)
+            categorise_similar(connection, owner, [rule["payee_no"]])
         people.raise_generation(connection, owner, rows=False)
         task = _TASK.validate_json(given["body"])
         return (
@@ -79,6 +83,12 @@ def _as_ruled(task: Task, category: str | None) -> Task:
     return task.model_copy(update={"answer": category})
 
 
+def _find_asked(connection: Connection, asking: Asking, task_id: str) -> Task | None:
+    if table.find_answer(connection, asking.owner, task_id) is not None:
+        raise _gone(connection, asking.owner, task_id)
+    return find_asked_payee(connection, asking, task_id)
+
+
 def _find(connection: Connection, asking: Asking, task_id: str) -> Task:
     task = next((task for task in _open(connection, asking) if task.id == task_id), None)
     if task is None:
@@ -100,7 +110,7 @@ def _answer(connection: Connection, asking: Asking, task: Task, answer: str | No
             )
         payee = find_payee(connection, owner, task.payee_key)
         rule = save_own_rule(connection, owner, payee["no"], answer, None, now)
-        categorise_unknown(connection, owner)
+        categorise_similar(connection, owner, [payee["no"]])
         task = task.model_copy(update={"answer": answer})
     elif task.kind == "reconnect_connection":
         raise BadRequest("This question closes by itself once the bank can be synced again.")

@@ -1,9 +1,10 @@
 """Accounts, their recorded balances, and whether their rows count."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, delete, func, insert, select, update
+from sqlalchemy import Connection, RowMapping, Select, delete, func, insert, select, update
 
 from finplan.store.tables.tables import account as table
 from finplan.store.tables.tables import balance_record, connection, tx
@@ -21,7 +22,17 @@ def list_accounts(connection_: Connection, owner: int) -> Sequence[RowMapping]:
 
     `since_balance` is the signed sum of the rows that came after the day of the known balance.
     """
-    query = (
+    return connection_.execute(_accounts(owner).order_by(table.c.no)).mappings().all()
+
+
+def find_account(connection_: Connection, owner: int, public_id: str) -> RowMapping | None:
+    """A person's account by its id, as `list_accounts` answers it."""
+    query = _accounts(owner).where(table.c.id == public_id)
+    return connection_.execute(query).mappings().first()
+
+
+def _accounts(owner: int) -> Select[Any]:
+    return (
         select(
             table,
             connection.c.id.label("connection_id"),
@@ -31,14 +42,7 @@ def list_accounts(connection_: Connection, owner: int) -> Sequence[RowMapping]:
         )
         .join(connection, connection.c.no == table.c.connection_no)
         .where(table.c.owner_no == owner)
-        .order_by(table.c.no)
     )
-    return connection_.execute(query).mappings().all()
-
-
-def find_account(connection_: Connection, owner: int, public_id: str) -> RowMapping | None:
-    """A person's account by its id."""
-    return next((row for row in list_accounts(connection_, owner) if row["id"] == public_id), None)
 
 
 def add_account(connection_: Connection, values: Mapping[str, Any]) -> int:
@@ -127,10 +131,17 @@ _COUNTS = (
 )
 
 
-def set_counting(connection_: Connection, no: int, *, counted: bool) -> None:
-    """Let an account's rows count or not; a paired move never counts, a loan payment does."""
+def set_counting(connection_: Connection, no: int, *, counted: bool) -> set[int]:
+    """Let an account's rows count or not; a paired move never counts, a loan payment does.
+
+    Answers the payees of the rows that changed.
+    """
     flag = int(counted)
-    connection_.exec_driver_sql(
-        f"UPDATE tx SET counts = {_COUNTS} WHERE account_no = ? AND counts <> {_COUNTS}",
-        (flag, flag, no, flag, flag),
-    )
+    with closing(
+        connection_.exec_driver_sql(
+            f"UPDATE tx SET counts = {_COUNTS} WHERE account_no = ? AND counts <> {_COUNTS}"
+            " RETURNING payee_no",
+            (flag, flag, no, flag, flag),
+        )
+    ) as changed:
+        return {row[0] for row in changed.cursor.fetchall()}

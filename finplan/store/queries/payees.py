@@ -89,12 +89,17 @@ def list_payees(connection: Connection, owner: int) -> Sequence[RowMapping]:
     return connection.execute(query).mappings().all()
 
 
-def known_payees(connection: Connection, owner: int) -> list[KnownPayee]:
-    """A person's payees, by number; there may be thousands, so they are no rows of SQLAlchemy's."""
+def known_payees(
+    connection: Connection, owner: int, numbers: Sequence[int] | None = None
+) -> list[KnownPayee]:
+    """A person's payees, or at least some, by number.
+
+    There may be thousands, so they are no rows of SQLAlchemy's.
+    """
     with closing(
         connection.exec_driver_sql(
             "SELECT no, key, name, raw, decided_out, decided_in, source, confidence, alternatives,"
-            " suggested, why FROM payee WHERE owner_no = ? ORDER BY no",
+            f" suggested, why FROM payee WHERE owner_no = ?{_among(numbers, 'no')} ORDER BY no",
             (owner,),
         )
     ) as result:
@@ -102,6 +107,14 @@ def known_payees(connection: Connection, owner: int) -> list[KnownPayee]:
             KnownPayee(no, key, name, raw, SavedDecision(*decided))
             for no, key, name, raw, *decided in result.cursor.fetchall()
         ]
+
+
+def keys_of(connection: Connection, owner: int, numbers: Sequence[int]) -> list[str]:
+    """The keys of some payees."""
+    rows = connection.exec_driver_sql(
+        f"SELECT key FROM payee WHERE owner_no = ?{_among(numbers, 'no')}", (owner,)
+    )
+    return [row[0] for row in rows]
 
 
 def categories_of(connection: Connection, owner: int) -> dict[int, tuple[str, str]]:
@@ -181,11 +194,22 @@ def payees_of_rows(connection: Connection, rows: Iterable[int]) -> list[int]:
     return [row[0] for row in found]
 
 
-def payee_codes(connection: Connection, owner: int) -> dict[int, PayeeCodes]:
+def payees_of_account(connection: Connection, account: int) -> list[int]:
+    """The payees that the posted rows of an account name."""
+    found = connection.exec_driver_sql(
+        "SELECT DISTINCT payee_no FROM tx WHERE account_no = ?", (account,)
+    )
+    return [row[0] for row in found]
+
+
+def payee_codes(
+    connection: Connection, owner: int, numbers: Sequence[int] | None = None
+) -> dict[int, PayeeCodes]:
     """The bank's code that most charges of each payee carry, and the one that most credits carry."""
     rows = connection.exec_driver_sql(
         "SELECT payee_no, code, sum(amount < 0), sum(amount > 0) FROM tx"
-        " WHERE owner_no = ? AND code IS NOT NULL GROUP BY payee_no, code",
+        f" WHERE owner_no = ? AND code IS NOT NULL{_among(numbers, 'payee_no')}"
+        " GROUP BY payee_no, code",
         (owner,),
     )
     counted: dict[int, list[tuple[str, int, int]]] = {}
@@ -253,10 +277,16 @@ def apply_rule(connection: Connection, number: int, category: str | None) -> Non
     connection.execute(query)
 
 
-def keep_pay(connection: Connection, owner: int, spending: Sequence[str]) -> None:
+def keep_pay(
+    connection: Connection,
+    owner: int,
+    spending: Sequence[str],
+    numbers: Sequence[int] | None = None,
+) -> None:
     """Let the person's rules of some categories, those of spending, leave an employer's pay alone.
 
-    Whoever files the charges of a shop that pays them says nothing of the pay.
+    Whoever files the charges of a shop that pays them says nothing of the pay. It is looked at for all
+    payees with a rule, or at least for some.
     """
     categories = ",".join(f"'{category}'" for category in spending)
     connection.exec_driver_sql(
@@ -265,7 +295,7 @@ def keep_pay(connection: Connection, owner: int, spending: Sequence[str]) -> Non
         " AND tx.payee_no = payee.no AND counts = 1 AND amount < 0)"
         " THEN decided_in ELSE category_out END"
         " WHERE no IN (SELECT payee_no FROM rule WHERE owner_no = ? AND amount IS NULL)"
-        " AND decided_in IN ('wages', 'pension_benefits')",
+        f" AND decided_in IN ('wages', 'pension_benefits'){_among(numbers, 'no')}",
         (owner,),
     )
 

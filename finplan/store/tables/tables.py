@@ -13,6 +13,7 @@ from finplan.store.tables.columns import Big, big, number, refers_to
 from finplan.store.tables.header_profiles import CsvAnswerRow
 from finplan.store.tables.keys import ApiKeyRow
 from finplan.store.tables.plans import PlanRow, ShownAllowanceRow
+from finplan.store.tables.priors import PayeePriorRow
 from finplan.store.tables.replies import KeptReplyRow
 from finplan.store.tables.verdicts import (
     DuplicateVerdictRow,
@@ -362,6 +363,7 @@ transfer_verdict = _table(TransferVerdictRow)
 series_verdict = _table(SeriesVerdictRow)
 duplicate_verdict = _table(DuplicateVerdictRow)
 set_aside = _table(SetAsideRow)
+payee_prior = _table(PayeePriorRow)
 custom_category = _table(CustomCategoryRow)
 dismissed_suggestion = _table(DismissedSuggestionRow)
 csv_answer = _table(CsvAnswerRow)
