@@ -1,6 +1,7 @@
 """What tests of several rooms share; a room that needs no daemon does not load one."""
 
 import asyncio
+import gc
 import os
 import shutil
 from collections.abc import AsyncIterator
@@ -15,6 +16,12 @@ if TYPE_CHECKING:
 
 # Daemons of tests keep nothing in the keyring of whoever runs the tests.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector off the thousands of tests, as the daemon keeps it off its modules."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
