@@ -15,6 +15,7 @@ from finplan.model.errors import NotFound
 from finplan.operation import AnyOperation, Download, Operation, StreamedFile
 from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon
+from tests.patience import LONG_ENOUGH
 
 WHOLE, BROKEN, REFUSED, ENDLESS = (
     Operation(name, "GET", f"/{name}", Nothing, StreamedFile, "read", "A file.", Download())
@@ -113,4 +114,4 @@ async def test_a_file_is_made_no_faster_than_it_is_taken(
             if taken > 20_000_000:
                 break
         assert maker.made * 65536 < taken + 20_000_000
-    await asyncio.wait_for(maker.is_closed.wait(), 5)
+    await asyncio.wait_for(maker.is_closed.wait(), LONG_ENOUGH)

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from finplan.service.derived.joining import Joined
+from tests.patience import LONG_ENOUGH
 
 
 class Work:
@@ -25,7 +26,7 @@ class Work:
 
 async def begun(work: Work, times: int) -> None:
     """Wait until it has begun so often."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(LONG_ENOUGH):
         while work.times < times:  # noqa: ASYNC110 - each turn of the loop is a step of the work.
             await asyncio.sleep(0)
 

@@ -38,9 +38,8 @@ GROUPINGS = st.sampled_from(("category", "merchant", "month", None))
 
 
 @pytest.fixture
-async def demo(context: Context) -> Context:
+async def demo(demo: Context, context: Context) -> Context:
     """The demo household with an own category, a rule, and a rule of an exact amount."""
-    await link_connection(context, LinkRequest(provider="demo"))
     page = await list_transactions(context, TransactionQuery())
     spent = [
         each for each in page.transactions if each.line == "discretionary" and not each.pending
