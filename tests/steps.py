@@ -26,7 +26,7 @@ def steps(work: Callable[[], object]) -> int:
         work()
     finally:
         sys.settrace(before)
-        threading.settrace(of_threads)  # type: ignore[arg-type] # None is what it is at first.
+        threading.settrace(of_threads)
     return taken
 
 
