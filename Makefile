@@ -5,6 +5,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 DEMO   := $(CURDIR)/.demo
 
+# Each test process reads every test; kept bytecode saves it the reading, whatever the shell prefers.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help demo test test-slow fuzz check format bench compare lines quality screenshot clean
 
 help: ## This list.
@@ -15,18 +18,22 @@ demo: $(VENV)/.runtime ## Install finplan here, build the demo household's plan 
 	status=$$?; FINPLAN_HOME=$(DEMO) $(BIN)/finplan --demo --quiet daemon stop; exit $$status
 
 test: $(VENV)/.development check ## Everything that must hold, in a few minutes.
-	$(BIN)/python -m pytest -n auto -m "not slow"
+	@echo "Running the tests, some minutes of them …" >&2
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
 test-slow: $(VENV)/.development $(VENV)/.fuzzer ## What takes longer.
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -n auto --dist worksteal -m slow
 
 fuzz: $(VENV)/.fuzzer ## Look for files that break a reader, SECONDS=300 for each of the readers.
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),300) $(if $(SAMPLES),--samples $(SAMPLES))
 
 check: $(VENV)/.development ## Style, types and the import contracts.
+	@echo "Looking at the style …" >&2
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	@echo "Looking at the types, a minute or two the first time …" >&2
 	$(BIN)/mypy
+	@echo "Looking at what imports what …" >&2
 	$(BIN)/lint-imports
 
 format: $(VENV)/.development ## Put the code into the house style.
@@ -56,18 +63,19 @@ $(VENV)/bin/python:
 	@$(PYTHON) -m venv $(VENV) || { echo "Python cannot make virtual environments here; on Debian: apt-get install python3-venv" >&2; rm -rf $(VENV); exit 1; }
 
 $(VENV)/.runtime: $(VENV)/bin/python pyproject.toml constraints.txt
-	@echo "Installing finplan into $(VENV) …" >&2
+	@echo "Installing finplan into $(VENV), a minute or so …" >&2
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
 	@$(BIN)/python -m compileall -q finplan
 	@touch $@
 
 $(VENV)/.development: $(VENV)/.runtime
-	@echo "Installing what the tests need …" >&2
+	@echo "Installing what the tests need, a minute or two …" >&2
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $@
 
 # The fuzzer has wheels for some systems only, and building it takes a compiler that few people have.
 $(VENV)/.fuzzer: $(VENV)/.development
+	@echo "Installing the fuzzer …" >&2
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --only-binary atheris --editable '.[fuzz]' \
 	&& touch $@ \
 	|| echo "atheris cannot be installed here (see above), so the coverage-guided fuzzing does not run." >&2

@@ -1,13 +1,15 @@
 """What tests of several rooms share; a room that needs no daemon does not load one."""
 
 import asyncio
+import gc
 import os
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from tests.daemon.running import RunningDaemon
@@ -15,6 +17,27 @@ if TYPE_CHECKING:
 
 # Daemons of tests keep nothing in the keyring of whoever runs the tests.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
+
+# No example fails for the time that it takes, which says more of the machine than of the example.
+settings.register_profile(
+    "anywhere", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("anywhere")
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector off the thousands of tests, as the daemon keeps it off its modules."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_settings_from_outside() -> Iterator[None]:
+    """What whoever runs the tests has set for their own finplan, or for the samples, is not seen."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith("FINPLAN_")]:
+            patch.delenv(name)
+        yield
 
 
 @pytest.fixture(scope="session")

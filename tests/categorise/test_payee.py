@@ -1,7 +1,6 @@
 """A payee's key is the same for every branch of a shop, its own, and different for two shops."""
 
 import random
-import time
 
 import pytest
 from hypothesis import example, given, settings
@@ -12,6 +11,7 @@ from finplan.categorise.long_numbers import all_without_long_numbers, without_lo
 from finplan.categorise.payee import payee_of
 from finplan.categorise.tokens import tokens_of
 from tests.categorise.descriptors import DESCRIPTORS
+from tests.steps import growth, steps
 
 ONE_SHOP = [
     """
@@ -423,28 +423,14 @@ def test_a_descriptor_of_digits_keeps_a_key_of_its_own() -> None:
 
 
 def test_a_descriptor_costs_little() -> None:
-    """A distinct descriptor costs no more than sixty times `lower().split()`, so 100k take no second.
-
-    A ratio within one run is steady where a time is not; it is about 40 on a quiet machine.
-    """
+    """A distinct descriptor takes 300 lines of Python at most; a longer one, steps by its length."""
     dice = random.Random(7)
     shops = [merchant.name.upper() for merchant in curated().whole.values()]
     descriptors = [
         f"SQ *{dice.choice(shops)} {number:05} OAKLAND CA"
         if number % 2
         else f"POS DEBIT {dice.choice(shops)[::-1]} #{number} SAN FRANCISCO CA"
-        for number in range(20_000)
+        for number in range(2000)
     ]
-    payee_of(descriptors[0])
-
-    def shortest(work: object) -> float:
-        assert callable(work)
-        times = []
-        for _ in range(3):
-            begun = time.process_time()
-            for descriptor in descriptors:
-                work(descriptor)
-            times.append(time.process_time() - begun)
-        return min(times)
-
-    assert shortest(payee_of) < 60 * shortest(lambda text: text.lower().split())
+    assert steps(lambda: [payee_of(raw) for raw in descriptors]) < 300 * len(descriptors)
+    assert growth(lambda number: lambda: payee_of(" ".join(descriptors[:number])), 50) < 5

@@ -32,9 +32,7 @@ Draw = Callable[..., str]
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty home for every profile, and no setting from outside."""
-    for name in [name for name in os.environ if name.startswith("FINPLAN_")]:
-        monkeypatch.delenv(name)
+    """An empty home for every profile."""
     monkeypatch.setenv("FINPLAN_HOME", str(tmp_path))
     monkeypatch.setenv("COLUMNS", "80")
     return tmp_path

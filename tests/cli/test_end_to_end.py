@@ -18,6 +18,7 @@ from finplan.client.request import API_ROOT, SESSION_COOKIE
 from finplan.settings import load_settings
 from tests.cli.conftest import Ended, Run
 from tests.model import part2
+from tests.patience import LONG_ENOUGH
 
 COFFEES = """\
 Date,Description,Amount
@@ -56,7 +57,7 @@ def command(home: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
         text=True,
         check=False,
         env={**clean, "FINPLAN_HOME": str(home), "COLUMNS": "80"},
-        timeout=60,
+        timeout=LONG_ENOUGH,
     )
 
 
@@ -90,7 +91,9 @@ def rest(home: Path, profile: str, path: str) -> bytes:
     daemon = read_announcement(load_settings(profile).places.daemon_file)
     assert daemon is not None
     cookies = {SESSION_COOKIE: daemon.token}
-    answer = httpx.get(f"{daemon.url}{API_ROOT}{path}", cookies=cookies, trust_env=False)
+    answer = httpx.get(
+        f"{daemon.url}{API_ROOT}{path}", cookies=cookies, trust_env=False, timeout=LONG_ENOUGH
+    )
     return answer.raise_for_status().content
 
 

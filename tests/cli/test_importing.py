@@ -14,6 +14,16 @@ from finplan.cli.console.session import Session
 from tests.cli import made_up_bank
 from tests.cli.conftest import Ended, Run
 from tests.cli.stub import Answer, Stub
+from tests.patience import LONG_ENOUGH
+from tests.processes import running
+
+IN_THE_FOREGROUND = """\
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from finplan.__main__ import main
+main()
+"""
+"""finplan as a terminal starts it. In the background, where tests may run, Ctrl-C is for nobody."""
 
 REPORT = made_up_bank.import_report().model_dump_json().encode()
 DRY_REPORT = made_up_bank.import_report(dry_run=True).model_dump_json().encode()
@@ -222,22 +232,20 @@ def test_ctrl_c_cancels_by_the_id_that_was_sent(
 
     def work_long() -> Answer:
         arrived.set()
-        let_go.wait(20)
+        let_go.wait(LONG_ENOUGH)
         return 200, REPORT
 
     stub.answers["POST", "/imports"] = work_long
     stub.answers_to("DELETE", "/imports/running/", answers)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "finplan", "import", str(statement)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "FINPLAN_HOME": str(home)},
-    )
-    assert arrived.wait(20)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
-    let_go.set()
+    arguments = ("-c", IN_THE_FOREGROUND, "import", str(statement))
+    environment = {**os.environ, "FINPLAN_HOME": str(home)}
+    with running(sys.executable, *arguments, env=environment) as process:
+        try:
+            assert arrived.wait(LONG_ENOUGH)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=LONG_ENOUGH)
+        finally:
+            let_go.set()
     assert (process.returncode, out, err) == (130, "", f"finplan: {told}\n")
     sent = fields(stub.requests("POST", "/imports")[0].body)["id"]
     cancelled = [each.path for each in stub.asked if each.method == "DELETE"]

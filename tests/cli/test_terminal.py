@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli import made_up, made_up_bank, made_up_categories
 from tests.cli.stub import Stub
+from tests.patience import LONG_ENOUGH
 
 SETTINGS = made_up.household_settings().model_dump_json().encode()
 WEALTH = made_up.wealth().model_dump_json(by_alias=True).encode()
@@ -48,7 +49,7 @@ def in_terminal(home: Path, *arguments: str, typed: bytes = b"", **more: str) ->
             break
         seen += chunk
     os.close(parent)
-    return process.wait(20), seen
+    return process.wait(LONG_ENOUGH), seen
 
 
 @pytest.fixture
@@ -101,7 +102,7 @@ def test_a_reader_that_leaves_is_no_error(home: Path, stub: Stub) -> None:
     process.stdout.close()
     complaint = process.stderr.read()
     process.stderr.close()
-    assert (process.wait(20), complaint) == (0, b"")
+    assert (process.wait(LONG_ENOUGH), complaint) == (0, b"")
 
 
 @pytest.mark.parametrize("words", [("wealth",), ("wealth", "--json"), ("--help",)])

@@ -3,11 +3,13 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from finplan.client.lock import LockHeld, hold, holder
+from tests.patience import LONG_ENOUGH
 
 
 def test_a_lock_names_its_holder(tmp_path: Path) -> None:
@@ -33,20 +35,30 @@ def test_a_lock_has_one_holder(tmp_path: Path) -> None:
             assert holder(path) == os.getpid()
 
 
-def test_a_lock_is_waited_for(tmp_path: Path) -> None:
+def test_a_lock_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With patience, a lock that another process lets go of is had."""
     path = tmp_path / "x.lock"
     holding = (
-        "import sys, time; from pathlib import Path; from finplan.client.lock import hold\n"
-        "with hold(Path(sys.argv[1])): print('held', flush=True); time.sleep(0.2)"
+        "import sys; from pathlib import Path; from finplan.client.lock import hold\n"
+        "with hold(Path(sys.argv[1])): print('held', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(
-        [sys.executable, "-c", holding, str(path)], stdout=subprocess.PIPE
+        [sys.executable, "-c", holding, str(path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
     ) as other:
+        assert other.stdin is not None
         assert other.stdout is not None
         other.stdout.readline()
         assert holder(path) == other.pid
-        with hold(path, patience=10):
+        pause, end_of_input = time.sleep, other.stdin.close
+
+        def let_go(seconds: float) -> None:
+            end_of_input()
+            pause(seconds)
+
+        monkeypatch.setattr(time, "sleep", let_go)
+        with hold(path, patience=LONG_ENOUGH):
             assert holder(path) == os.getpid()
 
 

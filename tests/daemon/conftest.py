@@ -1,6 +1,7 @@
 """What tests of the daemon share."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Callable
 from datetime import datetime
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import pytest
 
 from tests.daemon.notebook import ROWS, Notebook
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
+
+Jump = Callable[[float], None]
 
 
 @pytest.fixture
@@ -44,3 +47,17 @@ async def notes(
         clock=lambda: clock[0],
     ) as running:
         yield running
+
+
+@pytest.fixture
+async def jump(monkeypatch: pytest.MonkeyPatch) -> Jump:
+    """Sets the loop's clock forward, so that what is due by then happens at once."""
+    loop = asyncio.get_running_loop()
+    time, passed = loop.time, 0.0
+
+    def forward(seconds: float) -> None:
+        nonlocal passed
+        passed += seconds
+
+    monkeypatch.setattr(loop, "time", lambda: time() + passed)
+    return forward

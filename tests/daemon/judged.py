@@ -14,6 +14,7 @@ import httpx
 from finplan.client.announcement import read_announcement
 from finplan.client.request import API_ROOT, SESSION_COOKIE
 from finplan.settings import load_settings
+from tests.patience import LONG_ENOUGH
 
 RATE_LIMIT = "1000000"
 """Judges ask faster than anybody; what the limit does is tested by itself."""
@@ -44,7 +45,7 @@ def judged(home: Path, *, household: bool) -> Iterator[Judged]:
             cwd=PROJECT,
             check=True,
             capture_output=True,
-            timeout=120,
+            timeout=LONG_ENOUGH,
         )
 
     finplan("plan", "build") if household else finplan("daemon", "start")

@@ -17,8 +17,7 @@ from finplan.service.planning import builds
 from finplan.service.planning.plans import WorkedOut, work_out
 from finplan.store.queries import builds as table
 from tests.daemon.running import RunningDaemon, running_daemon
-
-PATIENCE = 30
+from tests.patience import LONG_ENOUGH
 
 
 @pytest.fixture
@@ -56,7 +55,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
 
 async def ended(daemon: RunningDaemon, location: str) -> dict[str, Any]:
     """Ask for a build, as a client does, until it has ended."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(LONG_ENOUGH):
         while True:
             build: dict[str, Any] = (await daemon.http.get(location)).json()
             if build["status"] in {"succeeded", "failed"}:
@@ -102,7 +101,7 @@ async def test_nothing_to_plan_with_is_said_at_once(daemon: RunningDaemon) -> No
 
 async def test_who_asks_while_a_build_waits_joins_it(household: RunningDaemon, gate: Gate) -> None:
     """One that runs may have read old data: the next asker gets another, and who comes then that one."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(LONG_ENOUGH):
         first = (await household.http.post("/api/v1/plan/builds")).json()["id"]
         await gate.arrived.acquire()
         second = (await household.http.post("/api/v1/plan/builds")).json()["id"]
@@ -139,7 +138,7 @@ async def test_a_stream_shows_that_it_lives(
     """While there is no news, comments come."""
     monkeypatch.setattr("finplan.daemon.surfaces.rest.events.KEEP_ALIVE", 0.01)
     async with (
-        asyncio.timeout(PATIENCE),
+        asyncio.timeout(LONG_ENOUGH),
         household.http.stream("POST", "/api/v1/plan/build") as answer,
     ):
         signs = 0
@@ -152,7 +151,7 @@ async def test_a_stream_shows_that_it_lives(
 
 async def test_a_build_outlives_who_asked(household: RunningDaemon, gate: Gate) -> None:
     """A client that hangs up ends its stream and not the build."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(LONG_ENOUGH):
         async with household.http.stream("POST", "/api/v1/plan/build") as answer:
             async for line in answer.aiter_lines():
                 if line.startswith("data: "):
@@ -191,7 +190,7 @@ async def test_a_build_that_a_daemon_left_behind_has_failed(
 ) -> None:
     """After a crash, the next start says of it that it failed, and what to do."""
     location = (await household.http.post("/api/v1/plan/builds")).headers["location"]
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(LONG_ENOUGH):
         await gate.arrived.acquire()
     await builds.fail_unfinished(household.store, 1_000)
 

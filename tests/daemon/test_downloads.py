@@ -16,6 +16,7 @@ from finplan.operation import AnyOperation, Download, Operation, StreamedFile
 from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon
 from tests.family import MADE_UP
+from tests.patience import LONG_ENOUGH
 
 TEXT = Download(media_types=("text/plain",))
 WHOLE, BROKEN, REFUSED, ENDLESS = (
@@ -115,4 +116,4 @@ async def test_a_file_is_made_no_faster_than_it_is_taken(
             if taken > 20_000_000:
                 break
         assert maker.made * 65536 < taken + 20_000_000
-    await asyncio.wait_for(maker.is_closed.wait(), 5)
+    await asyncio.wait_for(maker.is_closed.wait(), LONG_ENOUGH)

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import zlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 from finplan.daemon.server import PATIENCE
+from tests.daemon.conftest import Jump
 from tests.daemon.notebook import Notebook
 from tests.daemon.running import RunningDaemon, running_daemon
+from tests.patience import LONG_ENOUGH
 
 JSON = "Content-Type: application/json\r\n"
 FORM = "Content-Type: multipart/form-data; boundary=x\r\n"
@@ -20,7 +22,6 @@ CHUNKED = "Transfer-Encoding: chunked\r\n"
 WAITING = "Expect: 100-continue\r\n"
 GO_ON = b"HTTP/1.1 100 Continue\r\n\r\n"
 NO_WHOLE_BODY = "The body does not arrive as its headers say."
-Jump = Callable[[float], None]
 
 
 @asynccontextmanager
@@ -43,7 +44,7 @@ def head(daemon: RunningDaemon, line: str, headers: str) -> bytes:
 
 async def said_until_closed(reader: asyncio.StreamReader) -> tuple[bytes, dict[str, Any]]:
     """The status line and the content of the one answer, which says that it is the last."""
-    answer = await asyncio.wait_for(reader.read(), 5)
+    answer = await asyncio.wait_for(reader.read(), LONG_ENOUGH)
     first, _, body = answer.partition(b"\r\n\r\n")
     assert b"\r\nConnection: close" in first
     return first.split(b"\r\n")[0], json.loads(body)
@@ -53,20 +54,6 @@ async def has_been_heard(daemon: RunningDaemon) -> None:
     """What was sent before is read by now: requests on another connection came and went since."""
     for _ in range(10):
         assert (await daemon.http.get("/health")).status_code == 200
-
-
-@pytest.fixture
-async def jump(monkeypatch: pytest.MonkeyPatch) -> Jump:
-    """Sets the loop's clock forward, so that what is due by then happens at once."""
-    loop = asyncio.get_running_loop()
-    time, passed = loop.time, 0.0
-
-    def forward(seconds: float) -> None:
-        nonlocal passed
-        passed += seconds
-
-    monkeypatch.setattr(loop, "time", lambda: time() + passed)
-    return forward
 
 
 # --- framing that breaks --------------------------------------------------------------------------
@@ -180,7 +167,7 @@ async def test_a_body_that_breaks_when_all_is_said(
         answer = await reader.readuntil(b"\r\n\r\n")
         writer.write(b"{}")
 
-        await asyncio.wait_for(reader.read(), 5)
+        await asyncio.wait_for(reader.read(), LONG_ENOUGH)
 
     assert answer.startswith(b"HTTP/1.1 404 ")
     await has_been_heard(daemon)
@@ -263,7 +250,7 @@ async def test_who_is_not_listened_to_is_not_silent(
         writer.write(body[650_000:])
         notebook.go_on.set()
 
-        answers = await asyncio.wait_for(reader.read(), 5)
+        answers = await asyncio.wait_for(reader.read(), LONG_ENOUGH)
 
     assert answers.count(b"HTTP/1.1 ") == 2
     assert b"HTTP/1.1 201 Created" in answers
@@ -273,14 +260,14 @@ async def test_a_stopping_daemon_waits_for_no_body(
     tmp_path: Path, empty_store: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A request of which a part has yet to come is not running: the daemon stops at once."""
-    loop = asyncio.get_running_loop()
-    async with running_daemon(tmp_path, empty_store, grace=60) as running:
+    async with (
+        asyncio.timeout(LONG_ENOUGH),
+        running_daemon(tmp_path, empty_store, grace=10 * LONG_ENOUGH) as running,
+    ):
         reader, writer = await asyncio.open_connection("127.0.0.1", running.port)
         writer.write(head(running, "PATCH /api/v1/me", f"{JSON}Content-Length: 20\r\n") + b"{}")
         await has_been_heard(running)
-        told = loop.time()
 
-    assert loop.time() - told < 10
-    assert await asyncio.wait_for(reader.read(), 5) == b""
+    assert await asyncio.wait_for(reader.read(), LONG_ENOUGH) == b""
     writer.close()
     assert caplog.text == ""

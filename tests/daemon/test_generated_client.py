@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from tests.daemon.judged import judged
+from tests.patience import LONG_ENOUGH
 
 GENERATOR = "openapi-python-client==0.29.1"
 
@@ -53,7 +54,7 @@ def run(environment: Path, *arguments: str) -> "subprocess.CompletedProcess[str]
         capture_output=True,
         text=True,
         check=False,
-        timeout=600,
+        timeout=12 * LONG_ENOUGH,
     )
 
 

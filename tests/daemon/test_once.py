@@ -22,6 +22,7 @@ from tests.daemon.notebook import (
     same,
 )
 from tests.daemon.running import RunningDaemon
+from tests.patience import LONG_ENOUGH
 
 
 @pytest.mark.parametrize("row", [ADD, SET, CHANGE, REMOVE], ids=lambda row: row.name)
@@ -225,7 +226,7 @@ async def test_a_claim_is_renewed_while_its_request_runs(
     # One renewal may have read the clock before; the second one has read it since.
     for _ in range(2):
         renewed.clear()
-        await asyncio.wait_for(renewed.wait(), 10)
+        await asyncio.wait_for(renewed.wait(), LONG_ENOUGH)
     clock[0] += timedelta(milliseconds=once.LEASE - 1)
     second = await notes.http.post("/api/v1/notes", headers=KEY)
     notebook.go_on.set()

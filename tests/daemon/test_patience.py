@@ -13,6 +13,7 @@ from finplan.operation import AnyOperation, Operation
 from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon
 from tests.family import MADE_UP
+from tests.patience import LONG_ENOUGH
 
 
 class Pages(Wire):
@@ -75,7 +76,7 @@ def head_of(running: RunningDaemon, line: str) -> bytes:
 
 async def quick_answers(running: RunningDaemon) -> None:
     for _ in range(20):
-        response = await asyncio.wait_for(running.http.get("/api/quick"), 5)
+        response = await asyncio.wait_for(running.http.get("/api/quick"), LONG_ENOUGH)
         assert response.status_code == 200
 
 
@@ -137,7 +138,7 @@ async def test_a_stopping_daemon_finishes_what_it_is_doing(
 ) -> None:
     """A request that runs when the daemon is told to stop gets its answer."""
     async with running_daemon(
-        tmp_path, empty_store, operations=(LONG,), perform=workshop.perform
+        tmp_path, empty_store, operations=(LONG,), perform=workshop.perform, grace=LONG_ENOUGH
     ) as running:
         reader, writer = await asyncio.open_connection("127.0.0.1", running.port)
         writer.write(head_of(running, "POST /api/long") + b"\r\n")
@@ -161,6 +162,6 @@ async def test_a_stopping_daemon_does_not_wait_for_ever(
         await workshop.begun.wait()
         asking = asyncio.create_task(reader.read())
 
-    assert await asyncio.wait_for(asking, 10) == b""
+    assert await asyncio.wait_for(asking, LONG_ENOUGH) == b""
     assert workshop.finished == 0
     writer.close()

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
@@ -37,6 +37,8 @@ from finplan.model.base import Nothing
 from finplan.operations import SHOW_ME
 from finplan.settings import Settings, load_settings
 from tests.daemon.ports import free_ports
+from tests.patience import LONG_ENOUGH
+from tests.processes import running
 
 DAEMON = [sys.executable, "-m", "finplan.daemon"]
 
@@ -45,8 +47,7 @@ DAEMON = [sys.executable, "-m", "finplan.daemon"]
 def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Settings]:
     """A profile of its own that keeps a free port; its daemon is stopped if the test has not."""
     monkeypatch.setenv("FINPLAN_HOME", str(tmp_path))
-    for name in ("FINPLAN_PROFILE", "FINPLAN_PORT", "FINPLAN_SITE_URL", "FINPLAN_LOG_LEVEL"):
-        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(client_room, "START_PATIENCE", LONG_ENOUGH)
     loaded = load_settings()
     loaded.places.data.mkdir()
     loaded.places.port_file.write_text(str(free_ports(1)))
@@ -65,24 +66,13 @@ def announced_pid(settings: Settings) -> int:
 
 
 def wait_for(settings: Settings, wanted: Callable[[Probe], bool]) -> Probe:
-    """What the daemon's state is once it is as wanted, which may take half a minute at most."""
-    deadline = time.monotonic() + 30
+    """What the daemon's state is once it is as wanted."""
+    deadline = time.monotonic() + LONG_ENOUGH
     while time.monotonic() < deadline:
         found = probe(settings)
         if wanted(found):
             return found
     raise AssertionError(found)
-
-
-@contextmanager
-def running(*command: str) -> Iterator["subprocess.Popen[str]"]:
-    """A process of the test's own, which does not outlive a test that fails."""
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
 
 
 def test_a_daemon_is_started_used_and_stopped(settings: Settings) -> None:
@@ -124,7 +114,7 @@ def test_a_signal_ends_it_cleanly(settings: Settings, told: signal.Signals) -> N
     with running(*DAEMON, "--foreground") as process:
         wait_for(settings, lambda found: isinstance(found, Ready))
         process.send_signal(told)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=LONG_ENOUGH)
 
     assert process.returncode == 0
     assert out == ""
@@ -145,7 +135,7 @@ def test_a_thread_that_does_not_return_does_not_keep_it(settings: Settings) -> N
         wait_for(settings, lambda found: isinstance(found, Ready))
         process.send_signal(signal.SIGTERM)
 
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=LONG_ENOUGH) == 0
     assert not settings.places.daemon_file.exists()
 
 
@@ -165,23 +155,17 @@ def test_there_is_one_daemon_of_a_profile(settings: Settings) -> None:
 def test_ten_programs_that_race_start_one(settings: Settings) -> None:
     """All of them reach the same daemon, and one of them says that it was started."""
     racing = (
-        "import sys; from finplan.client.connect import connect, probe\n"
+        "import sys; from finplan.client import connect as room\n"
+        "from finplan.client.connect import connect, probe\n"
         "from finplan.settings import load_settings\n"
+        f"room.START_PATIENCE = {LONG_ENOUGH}\n"
         "settings = load_settings()\n"
         "connect(settings, lambda sentence: print(sentence, file=sys.stderr)).close()\n"
         "print(probe(settings).pid)"
     )
-    racers = [
-        subprocess.Popen(
-            [sys.executable, "-c", racing],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for _ in range(10)
-    ]
-
-    results = [racer.communicate(timeout=60) for racer in racers]
+    with ExitStack() as started:
+        racers = [started.enter_context(running(sys.executable, "-c", racing)) for _ in range(10)]
+        results = [racer.communicate(timeout=LONG_ENOUGH) for racer in racers]
 
     assert [racer.returncode for racer in racers] == [0] * 10, results
     assert len({out for out, _ in results}) == 1
@@ -201,7 +185,7 @@ def test_a_daemon_of_another_version_is_restarted(settings: Settings) -> None:
 
         with connect(settings, said.append) as client:
             client.call(SHOW_ME, Nothing())
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=LONG_ENOUGH) == 0
 
     assert len(said) == 1
     assert "0.0.1" in said[0]
@@ -271,6 +255,7 @@ def test_what_was_answered_outlives_a_killed_daemon(settings: Settings) -> None:
             headers={**cookie, **headers},
             json={"name": "nightly"} if method == "POST" else None,
             trust_env=False,
+            timeout=LONG_ENOUGH,
         )
 
     first = ask("POST", "/keys", {"idempotency-key": "once"})
@@ -303,7 +288,7 @@ def test_a_daemon_that_does_not_answer_is_not_replaced(
     with hold(settings.places.daemon_lock):
         with pytest.raises(DaemonUnreachable, match=f"process {os.getpid()}.*log"):
             connect(settings, lambda _sentence: None)
-        assert [process.wait(timeout=30) for process in spawned] == [4]
+        assert [process.wait(timeout=LONG_ENOUGH) for process in spawned] == [4]
 
     assert not settings.places.database.exists()
 

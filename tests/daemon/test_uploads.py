@@ -13,6 +13,7 @@ from finplan.operation import AnyOperation, Operation, Upload, UploadedFile
 from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon
 from tests.family import MADE_UP
+from tests.patience import LONG_ENOUGH
 
 LIMIT = 3_000_000
 
@@ -199,7 +200,7 @@ async def test_nothing_stays_when_the_sender_hangs_up(
         'Content-Disposition: form-data; name="file"; filename="a"\r\n\r\nhalf'.encode()
     )
     await writer.drain()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(LONG_ENOUGH):
         while not list(boxes.uploads.iterdir()):
             await boxes.http.get("/health")
 

@@ -16,8 +16,7 @@ from finplan.model.errors import BankProviderError, NotFound
 from finplan.service.people.people import ensure_owner
 from finplan.store.store import Store
 from tests.daemon import studies
-
-PATIENCE = 30
+from tests.patience import LONG_ENOUGH
 
 
 @pytest.fixture
@@ -42,7 +41,7 @@ async def workers(store: Store) -> AsyncIterator[Workers]:
 
 async def wait_until(holds: Callable[[], bool]) -> None:
     """Look until something holds, for as long as anybody would wait."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(LONG_ENOUGH):
         while not holds():  # noqa: ASYNC110 - another process cannot set an event.
             await asyncio.sleep(0.01)
 
@@ -158,7 +157,7 @@ async def test_a_study_given_up_while_it_answers_is_ended(workers: Workers) -> N
         running = asyncio.create_task(workers.run(studies.answer_a_lot))
         await wait_until(lambda known=process: known.stdout.at_eof() or known.stdout._buffer)  # type: ignore[misc]
         running.cancel()
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(LONG_ENOUGH):
             await asyncio.gather(running, return_exceptions=True)
     assert await workers.run(studies.chatter) == "answered"
 
@@ -178,7 +177,7 @@ async def test_long_studies_leave_a_place_for_others(workers: Workers, tmp_path:
         )
         for number in range(MOST + 1)
     ]
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(LONG_ENOUGH):
         assert await workers.run(studies.chatter) == "answered"
     for task in running:
         task.cancel()

@@ -6,8 +6,8 @@ The fuzzers hand their bytes to `judge`, which raises for everything else.
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from time import process_time
 
 from finplan.model.money import LARGEST_AMOUNT
 from finplan.statements.detect import READERS, read
@@ -24,13 +24,15 @@ from finplan.statements.statement import (
 )
 from finplan.statements.text import encoding
 from finplan.statements.text.limits import day_number
+from tests.steps import steps
 
 Read = Callable[[SourceFile, Hints], ParsedStatement]
 Outcome = str | tuple[str, dict[StatementAccount, list[StatementRow]]]
 """The sentence of a refusal, or the encoding and the rows of each account."""
 
-LONGEST = 5.0
-"""Seconds of processor time that a file of some kilobytes may take."""
+MOST_STEPS = 20_000
+STEPS_FOR_A_BYTE = 100
+"""How many lines of Python a file may take, whatever it holds, and more for each of its bytes."""
 
 _SMALL_BLOCK = 61
 """Bytes decoded at once in the second reading: the ends of blocks fall everywhere in a small file."""
@@ -67,19 +69,22 @@ TARGETS: Mapping[str, Read] = {DETECTION: read, **{each.format: _by(each) for ea
 """The public door, and each reader for itself, so that detection does not stand before it."""
 
 
-def judge(target: str, content: bytes, path: Path, hints: Hints | None = None) -> Outcome:
+def judge(
+    target: str, content: bytes, path: Path, hints: Hints | None = None, *, counting: bool = True
+) -> Outcome:
     """Write a file, read it as `target` does and say what came of it. Raises Broken for what may not be.
 
     Without hints, the content itself chooses some. Every other exception of the reader comes through,
-    since none but the two refusals may.
+    since none but the two refusals may. Without `counting` a reader may take as long as it likes.
     """
     path.write_bytes(content)
     source = SourceFile.of(path, "Girokonto 2026.txt")
     hints = hints or _HINTS[zlib.crc32(content) % len(_HINTS)]
-    outcome = _attempt(TARGETS[target], source, hints)
+    attempt = partial(_attempt, TARGETS[target], source, hints)
+    outcome = _soon(attempt, len(content)) if counting else attempt()
     if target not in _LOOKING_AT_A_BLOCK:
         with _blocks_of(_SMALL_BLOCK):
-            again = _attempt(TARGETS[target], source, hints)
+            again = attempt()
         if _money_in(outcome) != _money_in(again):
             raise Broken(f"Read in one block: {outcome!r}; in small ones: {again!r}.")
     return outcome
@@ -96,16 +101,20 @@ def _money_in(outcome: Outcome) -> list[StatementRow] | None:
     return sorted(rows, key=repr)
 
 
+def _soon(attempt: Callable[[], Outcome], size: int) -> Outcome:
+    """Make an attempt and count its lines of Python."""
+    outcomes: list[Outcome] = []
+    taken = steps(lambda: outcomes.append(attempt()))
+    if taken > MOST_STEPS + STEPS_FOR_A_BYTE * size:
+        raise Broken(f"Reading took {taken} lines of Python.")
+    return outcomes[0]
+
+
 def _attempt(read_file: Read, source: SourceFile, hints: Hints) -> Outcome:
-    began = process_time()
     try:
         return _gather(read_file(source, hints))
     except (UnreadableStatement, AmbiguousStatement) as refusal:
         return _sentence(refusal)
-    finally:
-        took = process_time() - began
-        if took > LONGEST:
-            raise Broken(f"Reading took {took:.1f} seconds.")
 
 
 def _gather(reading: ParsedStatement) -> Outcome:

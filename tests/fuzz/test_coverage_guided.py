@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.fuzz.__main__ import TARGETS
+from tests.patience import LONG_ENOUGH
 
 ROOT = Path(__file__).parents[2]
 RUNS = {
@@ -48,7 +49,7 @@ def test_no_bytes_break_a_reader(tmp_path: Path, target: str) -> None:
         env={**os.environ, "PYTHONHASHSEED": "0"},
         capture_output=True,
         check=False,
-        timeout=600,
+        timeout=12 * LONG_ENOUGH,
     )
     found = {path.name: path.read_bytes() for path in tmp_path.glob(f"{target}-*")}
     said = run.stderr.decode(errors="replace") + run.stdout.decode(errors="replace")

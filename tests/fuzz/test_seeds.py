@@ -87,10 +87,9 @@ def test_the_judge_refuses_what_is_no_sentence(
 
 
 def test_the_judge_refuses_what_takes_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Processor time is counted, so that a slow reader is found and a busy machine is not."""
-    monkeypatch.setattr(judge, "LONGEST", -1.0)
-    with pytest.raises(judge.Broken, match="seconds"):
-        _judge(monkeypatch, tmp_path, iter([]))
+    """Lines of Python are counted, so that a slow reader is found and a busy machine is not."""
+    with pytest.raises(judge.Broken, match="lines of Python"):
+        _judge(monkeypatch, tmp_path, _parts_that_take_long())
 
 
 def test_the_judge_lets_other_errors_through(
@@ -99,6 +98,12 @@ def test_the_judge_lets_other_errors_through(
     """Anything that a reader raises but its two refusals is a crash."""
     with pytest.raises(IndexError):
         _judge(monkeypatch, tmp_path, _parts_that_raise(IndexError()))
+
+
+def _parts_that_take_long() -> Iterator[StatementPart]:
+    for number in range(2 * judge.MOST_STEPS):
+        if number < 0:
+            yield StatementPart(ACCOUNT)
 
 
 def _parts_that_raise(error: Exception) -> Iterator[StatementPart]:

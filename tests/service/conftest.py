@@ -1,6 +1,9 @@
 """A context on a new store, with a clock that stands still, and a way to import small files."""
 
+import asyncio
+import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from shutil import copyfile
@@ -10,11 +13,15 @@ from sqlalchemy import Connection
 
 from finplan.banks.demo import Demo
 from finplan.banks.manual import Manual
+from finplan.model.base import Nothing
+from finplan.model.connection import LinkRequest
 from finplan.model.statement import ImportReport, ImportRequest
 from finplan.operation import UploadedFile
+from finplan.service.banking.connections import link_connection
 from finplan.service.context import Caller, Context
 from finplan.service.imports.imports import import_files
 from finplan.service.people.people import ensure_owner
+from finplan.service.planning.plans import build_plan
 from finplan.store.store import Store
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -30,11 +37,72 @@ def store(tmp_path: Path, empty_store: Path) -> Iterator[Store]:
     opened.close()
 
 
-@pytest.fixture
-async def context(store: Store) -> Context:
+async def _adas(store: Store) -> Context:
+    """The context of the one person of a store, who may do everything."""
     owner = await ensure_owner(store, "ada", int(NOW.timestamp() * 1000))
     caller = Caller(owner, frozenset({"read", "write", "session"}), "session")
     return Context(caller, store, {"demo": Demo(), "manual": Manual()}, lambda: NOW)
+
+
+@pytest.fixture
+async def context(store: Store) -> Context:
+    return await _adas(store)
+
+
+@pytest.fixture(scope="session")
+def demo_household(tmp_path_factory: pytest.TempPathFactory, empty_store: Path) -> Path:
+    """The file of a store in which the demo bank is linked, once for all tests."""
+
+    async def link(context: Context) -> None:
+        await link_connection(context, LinkRequest(provider="demo"))
+
+    return _grown(empty_store, tmp_path_factory.mktemp("demo"), link)
+
+
+@pytest.fixture(scope="session")
+def planned_household(tmp_path_factory: pytest.TempPathFactory, demo_household: Path) -> Path:
+    """The file of a store with the demo household and a plan."""
+
+    async def build(context: Context) -> None:
+        await build_plan(context, Nothing())
+
+    return _grown(demo_household, tmp_path_factory.mktemp("planned"), build)
+
+
+def _grown(beginning: Path, folder: Path, happen: Callable[[Context], Awaitable[None]]) -> Path:
+    """A copy of a store in which something has happened."""
+    copyfile(beginning, folder / "finplan.db")
+    store = Store.open(folder / "finplan.db", folder / "backups")
+
+    async def run() -> None:
+        await happen(await _adas(store))
+
+    asyncio.run(run())
+    store.close()
+    return folder / "finplan.db"
+
+
+@pytest.fixture
+def demo(context: Context, demo_household: Path) -> Context:
+    """The context, now of a person who has linked the demo household."""
+    _fill(context.store, demo_household)
+    return context
+
+
+@pytest.fixture
+def planned(context: Context, planned_household: Path) -> Context:
+    """The context, now of a person with the demo household and a plan."""
+    _fill(context.store, planned_household)
+    return context
+
+
+def _fill(store: Store, settled: Path) -> None:
+    """Put the content of another store in the place of a store's own."""
+    with (
+        closing(sqlite3.connect(settled)) as source,
+        closing(sqlite3.connect(store.path)) as target,
+    ):
+        source.backup(target)
 
 
 @pytest.fixture

@@ -9,19 +9,16 @@ from sqlalchemy import Connection
 
 from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
-from finplan.model.connection import LinkRequest
 from finplan.model.recurring import RecurringQuery, RecurringVerdict
 from finplan.model.task import TaskQuery
 from finplan.plan.detect.bookkeeping import keep_books
 from finplan.service.asker import Asking
-from finplan.service.banking.connections import link_connection
 from finplan.service.categories.rules import list_rules, set_rule
 from finplan.service.context import Context
 from finplan.service.derived import books as room
 from finplan.service.derived.books import Household, household_of
 from finplan.service.derived.household import load_ledger
 from finplan.service.people.people import new_owner
-from finplan.service.planning.plans import build_plan
 from finplan.service.planning.snapshots import show_snapshot, show_wealth
 from finplan.service.planning.tasks import list_tasks
 from finplan.service.verdicts.recurring import decide_recurring, list_recurring
@@ -29,11 +26,9 @@ from finplan.store.queries import people
 
 
 @pytest.fixture
-async def household(context: Context) -> Context:
+def household(planned: Context) -> Context:
     """The demo household with a plan."""
-    await link_connection(context, LinkRequest(provider="demo"))
-    await build_plan(context, Nothing())
-    return context
+    return planned
 
 
 @pytest.fixture

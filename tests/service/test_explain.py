@@ -9,12 +9,10 @@ import pytest
 from finplan.cli.console.dates import first_day, last_day
 from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
-from finplan.model.connection import LinkRequest
 from finplan.model.errors import NoConnections, NotFound
 from finplan.model.explain import SECTIONS, Explanation, SectionName
 from finplan.model.spending import SpendingQuery
 from finplan.model.transaction import TransactionQuery
-from finplan.service.banking.connections import link_connection
 from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context
 from finplan.service.planning.explain import explain_plan
@@ -27,11 +25,9 @@ Import = Callable[..., Awaitable[Any]]
 
 
 @pytest.fixture
-async def demo(context: Context) -> Context:
+def demo(planned: Context) -> Context:
     """The context of a person who has linked the demo household and built a plan."""
-    await link_connection(context, LinkRequest(provider="demo"))
-    await build_plan(context, Nothing())
-    return context
+    return planned
 
 
 async def explained(context: Context, section: str) -> Explanation:

@@ -16,14 +16,13 @@ from finplan.banks.demo import Demo
 from finplan.banks.manual import Manual
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
-from finplan.model.connection import LinkRequest
 from finplan.model.errors import BadRequest
 from finplan.model.export import ExportFormat, ExportQuery
 from finplan.model.statement import ImportReport, ImportRequest
 from finplan.model.transaction import Transaction, TransactionQuery
 from finplan.operation import UploadedFile
 from finplan.service.banking.accounts import change_account, list_accounts
-from finplan.service.banking.connections import link_connection, list_connections
+from finplan.service.banking.connections import list_connections
 from finplan.service.context import Caller, Context
 from finplan.service.imports.imports import import_files
 from finplan.service.people.people import ensure_owner
@@ -254,11 +253,11 @@ async def test_nothing_is_exported_and_imported(
 
 
 @EVERY_FORMAT
+@pytest.mark.usefixtures("demo")
 async def test_the_demo_household_moves(
     context: Context, elsewhere: Context, tmp_path: Path, wanted: ExportFormat
 ) -> None:
     """The whole made-up household comes over, to the cent, and a second time adds nothing."""
-    await link_connection(context, LinkRequest(provider="demo"))
     path = tmp_path / f"demo.{ENDINGS[wanted]}"
     path.write_text(await _exported(context, wanted), encoding="utf-8", newline="")
     files = (UploadedFile(path.name, path),)
@@ -284,11 +283,11 @@ async def test_the_programs_accept_their_journals(
 
 
 @JOURNALS
+@pytest.mark.usefixtures("demo")
 async def test_the_programs_accept_the_demo_household(
     context: Context, tmp_path: Path, wanted: ExportFormat
 ) -> None:
     """Nor with two years of a whole household."""
-    await link_connection(context, LinkRequest(provider="demo"))
     await _judge(context, tmp_path, wanted)
 
 

@@ -10,7 +10,6 @@ from sqlalchemy import Connection
 from finplan.model.account import AccountChange, AccountKind
 from finplan.model.base import LARGEST, Nothing
 from finplan.model.category import RuleRequest
-from finplan.model.connection import LinkRequest
 from finplan.model.explain import SECTIONS, SectionName
 from finplan.model.money import LARGEST_AMOUNT
 from finplan.model.snapshot import IncomeRequest
@@ -18,7 +17,7 @@ from finplan.model.spending import SpendingQuery
 from finplan.model.task import TaskQuery
 from finplan.model.user import SettingsChange
 from finplan.service.banking.accounts import change_account, list_accounts
-from finplan.service.banking.connections import link_connection, sync_all
+from finplan.service.banking.connections import sync_all
 from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context
 from finplan.service.people.people import change_settings
@@ -46,11 +45,11 @@ async def _read_everything(context: Context) -> None:
 
 @pytest.mark.parametrize("kind", [None, *get_args(AccountKind)])
 @pytest.mark.parametrize("balance", [LARGEST_AMOUNT, -LARGEST_AMOUNT])
+@pytest.mark.usefixtures("demo")
 async def test_the_largest_amounts_can_be_read_and_corrected(
     context: Context, kind: AccountKind | None, balance: int
 ) -> None:
     """With the largest amounts on all accounts every reading works, and so does a correction."""
-    await link_connection(context, LinkRequest(provider="demo"))
     held = await list_accounts(context, Nothing())
     for account in held:
         largest: dict[str, Any] = {} if kind is None else {"kind": kind}

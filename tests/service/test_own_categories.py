@@ -15,14 +15,12 @@ from finplan.model.category import (
     RuleBatch,
     RuleRequest,
 )
-from finplan.model.connection import LinkRequest
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.spending import SpendingQuery
 from finplan.model.task import CategorizePayee, TaskAnswer, TaskQuery
 from finplan.model.transaction import TransactionQuery
 from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.live.allowance import live_snapshot
-from finplan.service.banking.connections import link_connection
 from finplan.service.categories.categories import (
     change_category,
     create_category,
@@ -240,9 +238,9 @@ async def test_every_door_takes_an_own_category(context: Context, import_texts: 
     }
 
 
+@pytest.mark.usefixtures("demo")
 async def test_a_question_can_be_answered_with_an_own_category(context: Context) -> None:
     """It stands among the options; a merge renames the answer, a removal opens the question again."""
-    await link_connection(context, LinkRequest(provider="demo"))
     made = await make(context, "Whatever")
     task = next(
         task for task in await list_tasks(context, TaskQuery()) if isinstance(task, CategorizePayee)
@@ -263,9 +261,9 @@ async def test_a_question_can_be_answered_with_an_own_category(context: Context)
     assert task.id in {entry.id for entry in await list_tasks(context, TaskQuery())}
 
 
+@pytest.mark.usefixtures("demo")
 async def test_the_plan_and_the_snapshot_hold_own_categories(context: Context) -> None:
     """The plan names them, its sums stay; the snapshot has one group of them on each line."""
-    await link_connection(context, LinkRequest(provider="demo"))
     before = (await build_plan(context, Nothing())).plan
     first, second, third = await _merchants(context, 3)
     await make(context, "Slow food", "essential", first)
@@ -287,9 +285,9 @@ async def test_the_plan_and_the_snapshot_hold_own_categories(context: Context) -
     assert sum(group.monthly for group in snapshot.groups) == plan.monthly.total_spend
 
 
+@pytest.mark.usefixtures("demo")
 async def test_a_plan_outlives_the_categories_it_names(context: Context) -> None:
     """A category that is removed after the plan was built leaves the snapshot's groups adding up."""
-    await link_connection(context, LinkRequest(provider="demo"))
     made = await make(context, "Cups", "essential", *await _merchants(context, 1))
     plan = (await build_plan(context, Nothing())).plan
     await remove_category(context, CategoryRemoval(category=made.category))
@@ -320,9 +318,9 @@ async def test_what_was_learned_of_a_removed_category_goes_with_it(
         assert await spent(context) == {"Not yet known": 100_00, "Groceries": 80_00}
 
 
+@pytest.mark.usefixtures("demo")
 async def test_the_charges_of_a_new_category_are_those_listed_under_it(context: Context) -> None:
     """A linked loan's payment stays the loan's payment, so it is not counted as taken."""
-    await link_connection(context, LinkRequest(provider="demo"))
     page = await list_transactions(context, TransactionQuery(category=("mortgage",), limit=1))
     payees = (page.transactions[0].payee_key, *await _merchants(context, 2))
 

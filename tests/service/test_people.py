@@ -9,13 +9,12 @@ from pydantic import ValidationError
 
 from finplan.model.account import AccountChange, AccountId
 from finplan.model.base import Nothing
-from finplan.model.connection import LinkRequest
 from finplan.model.errors import BadRequest, Forbidden, NotFound
 from finplan.model.spending import SpendingQuery
 from finplan.model.user import BudgetShares, SettingsChange, UserChange
 from finplan.operations import CHANGE_ME, SHOW_ME
 from finplan.service.banking.accounts import change_account, list_accounts, show_account
-from finplan.service.banking.connections import link_connection, sync_all
+from finplan.service.banking.connections import sync_all
 from finplan.service.context import Context
 from finplan.service.dispatch import perform
 from finplan.service.people.people import (
@@ -122,9 +121,9 @@ async def test_a_hidden_account_does_not_count(context: Context, import_texts: I
     assert (hidden.total, shown.total) == (0, 55_00)
 
 
+@pytest.mark.usefixtures("demo")
 async def test_a_persons_correction_outlives_a_sync(context: Context) -> None:
     """What the person sets on an account, no bank overwrites."""
-    await link_connection(context, LinkRequest(provider="demo"))
     (account, *_) = await list_accounts(context, Nothing())
     await change_account(context, AccountChange(id=account.id, name="Ours", apr=0.1))
     await sync_all(context, Nothing())

@@ -31,13 +31,6 @@ Import = Callable[..., Awaitable[Any]]
 TODAY = date(2026, 11, 21)
 
 
-@pytest.fixture
-async def demo(context: Context) -> Context:
-    """The context of a person who has linked the demo household."""
-    await link_connection(context, LinkRequest(provider="demo"))
-    return context
-
-
 def _json(answer: Any) -> Any:
     return json.loads(answer.model_dump_json(by_alias=True))
 

@@ -7,12 +7,10 @@ import pytest
 
 from finplan.model.base import Nothing
 from finplan.model.category import RuleId, RuleRequest
-from finplan.model.connection import LinkRequest
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.spending import SpendingQuery
 from finplan.model.task import CategorizePayee, TaskAnswer, TaskId, TaskQuery
 from finplan.model.transaction import TransactionQuery
-from finplan.service.banking.connections import link_connection
 from finplan.service.categories.categories import list_categories
 from finplan.service.categories.rules import list_rules, remove_rule, set_rule
 from finplan.service.context import Context
@@ -135,9 +133,9 @@ async def test_unknown_payees_and_categories_are_refused_with_near_matches(
         await query_spending(context, SpendingQuery(category=("grocery-shopping",)))
 
 
+@pytest.mark.usefixtures("demo")
 async def test_answering_a_task_files_the_payee_and_undo_reopens_it(context: Context) -> None:
     """An answered question leaves the open list, its payee is filed, and undo brings it back."""
-    await link_connection(context, LinkRequest(provider="demo"))
     task = next(
         task for task in await list_tasks(context, TaskQuery()) if isinstance(task, CategorizePayee)
     )
@@ -157,9 +155,9 @@ async def test_answering_a_task_files_the_payee_and_undo_reopens_it(context: Con
     assert task in await list_tasks(context, TaskQuery())
 
 
+@pytest.mark.usefixtures("demo")
 async def test_a_dismissed_task_stays_away(context: Context) -> None:
     """A dismissal closes a question without filing anything; both ways at once are refused."""
-    await link_connection(context, LinkRequest(provider="demo"))
     (task, *_) = await list_tasks(context, TaskQuery())
     with pytest.raises(BadRequest):
         await answer_task(context, TaskAnswer(id=task.id, answer="hobbies", dismiss=True))

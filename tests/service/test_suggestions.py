@@ -42,9 +42,9 @@ def _named(found: tuple[CategorySuggestion, ...]) -> dict[str, CategorySuggestio
     return {each.name: each for each in found}
 
 
+@pytest.mark.usefixtures("demo")
 async def test_a_suggestion_can_be_taken(context: Context) -> None:
     """The demo household has one; its merchants can be filed by name, and then it is gone for good."""
-    await link_connection(context, LinkRequest(provider="demo"))
     before = (await query_spending(context, SpendingQuery())).total
     suggestion, *others = await list_suggestions(context, Nothing())
     payees = tuple(merchant.payee for merchant in suggestion.merchants)

@@ -4,10 +4,8 @@ from datetime import date
 
 import pytest
 
-from finplan.model.connection import LinkRequest
 from finplan.model.errors import BadRequest
 from finplan.model.transaction import Transaction, TransactionQuery
-from finplan.service.banking.connections import link_connection
 from finplan.service.context import Context
 from finplan.service.transactions.transactions import list_transactions
 
@@ -24,9 +22,9 @@ async def _pages(context: Context, limit: int, **query: object) -> list[tuple[Tr
 
 
 @pytest.mark.parametrize("limit", [1, 3, 50])
+@pytest.mark.usefixtures("demo")
 async def test_pages_hold_every_row_once(context: Context, limit: int) -> None:
     """However small the pages, together they hold what one large page holds, in its order."""
-    await link_connection(context, LinkRequest(provider="demo"))
     since = date(2026, 11, 1)
     pages = await _pages(context, limit, since=since)
     (whole,) = await _pages(context, 500, since=since)
@@ -36,9 +34,9 @@ async def test_pages_hold_every_row_once(context: Context, limit: int) -> None:
     assert any(row.pending for row in whole)
 
 
+@pytest.mark.usefixtures("demo")
 async def test_posted_rows_come_newest_first(context: Context) -> None:
     """Pending rows stand before the posted ones, and each part is ordered by day."""
-    await link_connection(context, LinkRequest(provider="demo"))
     ((*rows,), *_) = await _pages(context, 500)
     posted = [row.date for row in rows if not row.pending]
 
@@ -46,9 +44,9 @@ async def test_posted_rows_come_newest_first(context: Context) -> None:
     assert posted == sorted(posted, reverse=True)
 
 
+@pytest.mark.usefixtures("demo")
 async def test_a_filter_and_its_category_agree(context: Context) -> None:
     """Filtering by a category answers exactly the rows that show it, moves included."""
-    await link_connection(context, LinkRequest(provider="demo"))
     rows = [row for page in await _pages(context, 500) for row in page]
     for category in ("groceries", "transfer", "card_payment", "wages", "uncategorized"):
         expected = [row for row in rows if row.category == category]

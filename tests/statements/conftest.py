@@ -1,11 +1,13 @@
 """A reader of files that are written on the spot."""
 
+import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from finplan.statements.statement import Hints
-from tests.statements.reading_files import ReadFile, Statement, read_content
+from tests.statements.reading_files import BytesRead, ReadFile, Statement, read_content
 
 
 @pytest.fixture
@@ -18,3 +20,32 @@ def read_file(tmp_path: Path) -> ReadFile:
         return read_content(tmp_path / name, content, Hints(**hints), encoding)  # type: ignore[arg-type]
 
     return write_and_read
+
+
+@pytest.fixture
+def bytes_read(monkeypatch: pytest.MonkeyPatch) -> BytesRead:
+    """Count the bytes that are read from files, however often the same ones."""
+    read = 0
+    open_uncounted = Path.open
+
+    class Counted(io.FileIO):
+        def readinto(self, buffer: Any) -> int | None:
+            nonlocal read
+            number = super().readinto(buffer)
+            read += number or 0
+            return number
+
+        def readall(self) -> bytes:
+            nonlocal read
+            content = super().readall()
+            read += len(content)
+            return content
+
+    def opened(path: Path, mode: str = "r", **how: Any) -> Any:
+        if "r" not in mode:
+            return open_uncounted(path, mode, **how)
+        file = io.BufferedReader(Counted(path))
+        return file if "b" in mode else io.TextIOWrapper(file, **how)
+
+    monkeypatch.setattr(Path, "open", opened)
+    return lambda: read

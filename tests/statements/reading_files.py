@@ -60,6 +60,10 @@ class Statement:
 
 
 ReadFile = Callable[..., Statement]
+BytesRead = Callable[[], int]
+
+SOON = 5 << 20
+"""How many bytes of a file a reader may look at until it sees that something in it never ends."""
 
 
 def read_path(path: Path, hints: Hints | None = None) -> Statement:

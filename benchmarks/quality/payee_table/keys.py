@@ -104,20 +104,20 @@ def is_told(pair: LookAlike, key_of: KeyOf) -> bool:
 
 def split_pairs(rows: Sequence[Row], key_of: KeyOf) -> Iterator[tuple[Row, Row]]:
     """Pairs of rows that pay one payee under two keys."""
-    for left, right in combinations(rows, 2):
-        if left.payee == right.payee and not _same_key(left, right, key_of):
+    for (left, left_key), (right, right_key) in combinations(_keyed(rows, key_of), 2):
+        if left.payee == right.payee and left_key != right_key:
             yield left, right
 
 
 def merged_pairs(rows: Sequence[Row], key_of: KeyOf) -> Iterator[tuple[Row, Row]]:
     """Pairs of rows that pay two payees under one key."""
-    for left, right in combinations(rows, 2):
-        if left.payee != right.payee and _same_key(left, right, key_of):
+    for (left, left_key), (right, right_key) in combinations(_keyed(rows, key_of), 2):
+        if left.payee != right.payee and left_key == right_key:
             yield left, right
 
 
-def _same_key(left: Row, right: Row, key_of: KeyOf) -> bool:
-    return key_of(left.descriptor, left.name) == key_of(right.descriptor, right.name)
+def _keyed(rows: Sequence[Row], key_of: KeyOf) -> Iterator[tuple[Row, str]]:
+    return ((row, key_of(row.descriptor, row.name)) for row in rows)
 
 
 def _pairs(sizes: Iterable[int]) -> int:

@@ -165,7 +165,7 @@ def save_own_rule(
 ) -> int:
     """Save a rule of the person's own and let it hold at once; answers its number.
 
-    What it teaches about other payees is learnt when `categorise_similar` runs, once for all rules saved.
+    What it teaches about other payees is learnt when `categorise_similar` runs, once for all rules.
     Raises BadRequest with near matches for a category that the person does not have.
     """
     if category not in BUILT_IN:
