@@ -154,7 +154,7 @@ def _of_a_plan(ground: Ground) -> Figure:
 async def _while_planning(running: Daemon, plans: int) -> list[float]:
     """How long the trivial route takes, asked again and again while some plans are built in turn."""
     seen = Seen()
-    asking, building = (Member(number, running.port, running.cookie, seen) for number in range(2))
+    asker, building = (Member(number, running.port, running.cookie, seen) for number in range(2))
 
     async def build() -> None:
         async with building:
@@ -163,10 +163,10 @@ async def _while_planning(running: Daemon, plans: int) -> list[float]:
 
     built = asyncio.create_task(build())
     taken: list[float] = []
-    async with asking:
+    async with asker:
         while not built.done():
             begun = perf_counter()
-            await asking.ask(TRIVIAL)
+            await asker.ask(TRIVIAL)
             taken.append(perf_counter() - begun)
     await built
     must_be_right(seen)

@@ -1,8 +1,8 @@
-"""`python -m finplan.daemon.worker STORE`: does studies for the daemon, one after another.
+"""`python -m finplan.daemon.worker STORE`: does computations for the daemon, one after another.
 
-A message is eight bytes that tell a length, then as many bytes of pickle: a study comes in on standard
-input, and what it answered or raised goes out on standard output, after the byte `BEGUN`. It ends when
-its input does, so that it never outlives its daemon.
+A message is eight bytes that tell a length, then as many bytes of pickle: a computation comes in on
+standard input, and what it answered or raised goes out on standard output, after the byte `BEGUN`. The
+worker ends when its input does, so that it never outlives its daemon.
 """
 
 import gc
@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 
 from finplan.daemon.memory import spare_the_collector
 from finplan.store.engine import reading_engine
-from finplan.store.study import Reader, Study
+from finplan.store.offload import Computation, ReadDoor
 
 LENGTH = struct.Struct("!Q")
 """How long the pickle is that follows."""
@@ -28,10 +28,10 @@ LOOKS_EVERY = 1.0
 """How often a worker looks whether its daemon is there, in seconds."""
 
 LIVE_OBJECTS = 1_000_000
-"""How many more objects than before there are when a study is looked through for cycles after all."""
+"""How many more objects than before there are when one is looked through for cycles after all."""
 
 BEGUN = b"+"
-"""Sent once a study has arrived: a worker that ends before it has done nothing of the study."""
+"""Sent once a computation has arrived: a worker that ends before it has done nothing of it."""
 
 
 def main() -> None:
@@ -40,21 +40,21 @@ def main() -> None:
     # Whatever is printed on the way must not land between the answers.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-    reader = Reader(reading_engine(Path(sys.argv[1]), 1))
+    reader = ReadDoor(reading_engine(Path(sys.argv[1]), 1))
     spare_the_collector()
-    # A study keeps what it makes or drops it whole: to look for cycles meanwhile finds next to none.
+    # A computation keeps what it makes or drops it whole, so that there are next to no cycles meanwhile.
     gc.set_threshold(LIVE_OBJECTS)
-    for study in _studies(sys.stdin.buffer):
+    for computation in _computations(sys.stdin.buffer):
         answers.write(BEGUN)
         answers.flush()
-        answers.write(_answered(study, reader))
+        answers.write(_answered(computation, reader))
         answers.flush()
-        del study
+        del computation
         gc.collect(0)
 
 
 def _end_with(daemon: int) -> None:
-    """End when the daemon has ended, also in the middle of a study."""
+    """End when the daemon has ended, also in the middle of a computation."""
     while os.getppid() == daemon:
         time.sleep(LOOKS_EVERY)
     os._exit(1)
@@ -66,25 +66,27 @@ def framed(message: object) -> bytes:
     return LENGTH.pack(len(content)) + content
 
 
-def _studies(source: BinaryIO) -> Iterator[Study[Any]]:
+def _computations(source: BinaryIO) -> Iterator[Computation[Any]]:
     while header := source.read(LENGTH.size):
         (length,) = LENGTH.unpack(header)
         # The other end of this pipe is the daemon that started this process.
         yield pickle.loads(source.read(length))  # noqa: S301
 
 
-def _answered(study: Study[Any], reader: Reader) -> bytes:
-    done = _done(study, reader)
+def _answered(computation: Computation[Any], reader: ReadDoor) -> bytes:
+    done = _done(computation, reader)
     try:
         return framed(done)
     except Exception as error:  # noqa: BLE001 - an answer that cannot be sent must not end a worker.
-        return framed((False, RuntimeError(f"What the study came to cannot be sent: {error!r}")))
+        return framed(
+            (False, RuntimeError(f"What the computation came to cannot be sent: {error!r}"))
+        )
 
 
-def _done(study: Study[Any], reader: Reader) -> tuple[bool, object]:
-    """Whether the study came to its end, and what it answered, else what it raised."""
+def _done(computation: Computation[Any], reader: ReadDoor) -> tuple[bool, object]:
+    """Whether the computation came to its end, and what it answered, else what it raised."""
     try:
-        return True, study(reader)
+        return True, computation(reader)
     except Exception as error:  # noqa: BLE001 - whatever it is, the daemon raises it.
         # A traceback cannot be sent, but its text can.
         error.add_note("In the worker:\n" + "".join(traceback.format_tb(error.__traceback__)))

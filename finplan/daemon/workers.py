@@ -1,4 +1,4 @@
-"""The daemon's workers: a few processes for long studies, started when needed, ended at rest.
+"""The daemon's workers: a few processes for long computations, started when needed, ended at rest.
 
 A plan over a large ledger and a large file keep Python busy for seconds. In a process of their own they
 hold up no request, and their memory goes back to the system with the process.
@@ -15,16 +15,16 @@ from typing import cast
 
 import finplan
 from finplan.daemon.worker import BEGUN, LENGTH, framed
-from finplan.store.study import Answer, Study
+from finplan.store.offload import Answer, Computation
 
 MOST = 2
-"""How many studies are done at once; the next one waits."""
+"""How many computations are done at once; the next one waits."""
 
 log = logging.getLogger(__name__)
 
 
 class WorkerEnded(Exception):
-    """A worker process ended before its study did."""
+    """A worker process ended before its computation did."""
 
 
 Process = asyncio.subprocess.Process
@@ -39,14 +39,14 @@ class Workers:
         self._places_of_long = asyncio.Semaphore(MOST - 1)
         self._idle: list[Process] = []
 
-    async def run(self, study: Study[Answer], *, long: bool = False) -> Answer:
-        """Do a study in a worker; answers or raises what it does, WorkerEnded if the process ends.
+    async def run(self, computation: Computation[Answer], *, long: bool = False) -> Answer:
+        """Do a computation in a worker; answers or raises what it does, WorkerEnded if the process ends.
 
         `long` ones never take the last place, so that others need not wait for minutes. When nobody
         waits for the answer any more, the process is ended.
         """
         async with self._places_of_long if long else nullcontext(), self._places:
-            process = await self._begin(framed(study))
+            process = await self._begin(framed(computation))
             ok, answer = await _answer(process)
             self._idle.append(process)
         if not ok:
@@ -59,7 +59,7 @@ class Workers:
             await _end(self._idle.pop())
 
     async def _begin(self, message: bytes) -> Process:
-        """A worker that has begun with a study: an idle one, or a new one where those have ended."""
+        """A worker that has begun with a computation: an idle one, or a new one."""
         while self._idle:
             process = self._idle.pop()
             # The system may end a process at any time, and is slow to tell.

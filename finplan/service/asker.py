@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class Asker:
     """The person of a number, and the present instant in UTC."""
 
     owner: int

@@ -10,11 +10,11 @@ from sqlalchemy import Connection
 
 from finplan.banks.base import Bank
 from finplan.operation import Scope
-from finplan.service.asker import Asking
+from finplan.service.asker import Asker
 from finplan.service.background import Background
+from finplan.store.offload import Answer, Work
 from finplan.store.queries import people
 from finplan.store.store import Store
-from finplan.store.study import Answer, Work
 
 CallerKind = Literal["session", "api_key"]
 """Which kind of credential was shown: a first-party session may do everything."""
@@ -92,14 +92,14 @@ class Context:
         return await self.store.write(work_and_keep, beside=beside)
 
     @property
-    def asking(self) -> Asking:
+    def asker(self) -> Asker:
         """The caller's number and the present instant."""
-        return Asking(self.caller.owner, self.now())
+        return Asker(self.caller.owner, self.now())
 
     def milliseconds(self) -> int:
         """The present instant as the interface writes it."""
-        return self.asking.milliseconds()
+        return self.asker.milliseconds()
 
     def today(self, time_zone: str) -> date:
         """The calendar date where the person lives."""
-        return self.asking.today(time_zone)
+        return self.asker.today(time_zone)

@@ -1,4 +1,4 @@
-"""The doors to the database: `read` on a few threads, `write` and `compute` on one each, and `study`.
+"""The doors to the database: `read` on a few threads, `write` and `compute` on one each, and `offload`.
 
 Read, write and compute take a function of a connection and run it in one transaction.
 """
@@ -17,16 +17,16 @@ from finplan.store.derived import DerivedCache, share
 from finplan.store.disk_full import telling_when_full
 from finplan.store.engine import driver_of, make_engine, reading_engine
 from finplan.store.migrate import bring_up_to_date
+from finplan.store.offload import Answer, Computation, ReadDoor, Work, WorkerPool, in_one_read
 from finplan.store.queries.transfers import newest_row
-from finplan.store.study import Answer, Elsewhere, Reader, Study, Work, in_one_read
 from finplan.store.writer import Writer
 
 READERS = 2
 """How many reading threads there are. One waits for the disk or sorts while another goes on; more would
 only take turns at Python's lock, and hold up whoever writes."""
 
-STUDIES = 2
-"""How many studies in threads may hold a connection at once."""
+OFFLOADED = 2
+"""How many computations in threads may hold a connection at once."""
 
 LARGE_STORE = 20_000
 """How many rows are worth a process of their own, which must perhaps be started."""
@@ -35,17 +35,17 @@ LARGE_STORE = 20_000
 class Store:
     """One SQLite file, written by one thread and read by a few.
 
-    `elsewhere` runs large studies in other processes; without it, they all run in threads.
+    `workers` runs large computations in other processes; without it, they all run in threads.
     """
 
-    def __init__(self, path: Path, backups: Path, elsewhere: Elsewhere | None = None) -> None:
+    def __init__(self, path: Path, backups: Path, workers: WorkerPool | None = None) -> None:
         self.path = path
         self.backups = backups
-        self._elsewhere = elsewhere
+        self._workers = workers
         self._write_engine = make_engine(path, begin="BEGIN IMMEDIATE", size=1)
         self._writer = Writer(self._write_engine)
         self._read_engine = reading_engine(path, READERS)
-        self._study_engine = reading_engine(path, STUDIES)
+        self._offload_engine = reading_engine(path, OFFLOADED)
         self._compute_engine = reading_engine(path, 1)
         self._readers = ThreadPoolExecutor(READERS, "store-read")
         self._computer = ThreadPoolExecutor(1, "store-compute")
@@ -53,7 +53,7 @@ class Store:
         share(self.derived, self._compute_engine)
 
     @classmethod
-    def open(cls, path: Path, backups: Path, elsewhere: Elsewhere | None = None) -> "Store":
+    def open(cls, path: Path, backups: Path, workers: WorkerPool | None = None) -> "Store":
         """Open a store, creating or migrating its file; a copy is kept in `backups` before a migration.
 
         The file is readable by its owner alone. Raises model.errors.Fault when it cannot be used.
@@ -61,7 +61,7 @@ class Store:
         if not path.exists():
             path.touch(mode=0o600)
         bring_up_to_date(path, backups)
-        return cls(path, backups, elsewhere)
+        return cls(path, backups, workers)
 
     async def read(self, work: Work[Answer], *, beside: Path | None = None) -> Answer:
         """Run a function that only reads; it sees one snapshot of the data."""
@@ -85,17 +85,19 @@ class Store:
         """
         await self._writer.alone(_compact)
 
-    async def study(self, study: Study[Answer], *, large: bool, long: bool = False) -> Answer:
-        """Run a study, a large one in another process, so that it holds up no request.
+    async def offload(
+        self, computation: Computation[Answer], *, large: bool, long: bool = False
+    ) -> Answer:
+        """Run a computation, a large one in another process, so that it holds up no request.
 
         One that may take minutes is `long`.
 
-        Raises what the study raises, and StorageFull when the disk is full.
+        Raises what the computation raises, and StorageFull when the disk is full.
         """
         with telling_when_full():
-            if large and self._elsewhere is not None:
-                return await self._elsewhere.run(study, long=long)
-            return await asyncio.to_thread(study, Reader(self._study_engine))
+            if large and self._workers is not None:
+                return await self._workers.run(computation, long=long)
+            return await asyncio.to_thread(computation, ReadDoor(self._offload_engine))
 
     async def compute(self, work: Work[Answer]) -> Answer:
         """Run a function that works something out of much of the data; it sees one snapshot of them.
@@ -112,7 +114,7 @@ class Store:
             self._computer, _run, self._compute_engine, unless_large, None
         )
         if done is None:
-            return await self.study(in_one_read(work), large=True)
+            return await self.offload(in_one_read(work), large=True)
         return done.answer
 
     async def rest(self) -> None:
@@ -120,7 +122,7 @@ class Store:
         await self._writer.alone(partial(_shrink, connections=1))
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._readers, _shrink, self._read_engine, READERS)
-        self._study_engine.dispose()
+        self._offload_engine.dispose()
         self.derived.clear()
         await loop.run_in_executor(self._computer, self._compute_engine.dispose)
 
@@ -131,7 +133,7 @@ class Store:
         self._computer.shutdown()
         self._compute_engine.dispose()
         self._read_engine.dispose()
-        self._study_engine.dispose()
+        self._offload_engine.dispose()
 
 
 class _Done(NamedTuple, Generic[Answer]):

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Engine
 
 from finplan.store.disk_full import telling_when_full
-from finplan.store.study import Answer, Work
+from finplan.store.offload import Answer, Work
 
 LONGEST = 0.05
 """After so many seconds no other change joins a transaction, so that nobody waits for long."""

@@ -160,8 +160,8 @@ async def test_a_stopping_daemon_does_not_wait_for_ever(
         reader, writer = await asyncio.open_connection("127.0.0.1", running.port)
         writer.write(head_of(running, "POST /api/long") + b"\r\n")
         await workshop.begun.wait()
-        asking = asyncio.create_task(reader.read())
+        asker = asyncio.create_task(reader.read())
 
-    assert await asyncio.wait_for(asking, LONG_ENOUGH) == b""
+    assert await asyncio.wait_for(asker, LONG_ENOUGH) == b""
     assert workshop.finished == 0
     writer.close()

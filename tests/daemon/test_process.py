@@ -329,8 +329,8 @@ def test_a_store_that_cannot_be_read_is_a_sentence(settings: Settings) -> None:
 
 
 def test_what_is_not_needed_is_not_loaded(tmp_path: Path, empty_store: Path) -> None:
-    """Asking for the daemon loads nothing heavy; a store that is up to date loads no alembic."""
-    asking = "import finplan.client.connect, sys; print(*sys.modules)"
+    """Asker for the daemon loads nothing heavy; a store that is up to date loads no alembic."""
+    asker = "import finplan.client.connect, sys; print(*sys.modules)"
     serving = (
         "import sys; from pathlib import Path; import finplan.daemon.process as process\n"
         f"process.Store.open(Path({str(empty_store)!r}), Path('x')).close(); print(*sys.modules)"
@@ -342,5 +342,5 @@ def test_what_is_not_needed_is_not_loaded(tmp_path: Path, empty_store: Path) -> 
         )
         return set(done.stdout.split())
 
-    assert loaded(asking).isdisjoint({"httpx", "pydantic", "aiohttp", "sqlalchemy", "typer"})
+    assert loaded(asker).isdisjoint({"httpx", "pydantic", "aiohttp", "sqlalchemy", "typer"})
     assert loaded(serving).isdisjoint({"alembic", "httpx", "mcp", "textual", "typer"})

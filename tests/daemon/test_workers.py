@@ -1,4 +1,4 @@
-"""Long studies are done by processes that come when needed and go when nothing is to be done."""
+"""Long computations are done by processes that come when needed and go when nothing is to be done."""
 
 import asyncio
 import os
@@ -15,13 +15,13 @@ from finplan.daemon.workers import MOST, WorkerEnded, Workers
 from finplan.model.errors import BankProviderError, NotFound
 from finplan.service.people.people import ensure_owner
 from finplan.store.store import Store
-from tests.daemon import studies
+from tests.daemon import computations
 from tests.patience import LONG_ENOUGH
 
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    """A store of one person, whose large studies are done by workers."""
+    """A store of one person, whose large computations are done by workers."""
     database = tmp_path / "finplan.db"
     workers = Workers(database)
     opened = Store.open(database, tmp_path / "backups", workers)
@@ -57,8 +57,8 @@ def lives(pid: int) -> bool:
 
 async def test_a_large_study_is_done_elsewhere_and_a_small_one_here(store: Store) -> None:
     """Both read the same store, the large one in a process of its own."""
-    here, people = await store.study(studies.process_and_people, large=False)
-    elsewhere, as_many = await store.study(studies.process_and_people, large=True)
+    here, people = await store.offload(computations.process_and_people, large=False)
+    elsewhere, as_many = await store.offload(computations.process_and_people, large=True)
 
     assert here == os.getpid() != elsewhere
     assert people == as_many == 1
@@ -66,15 +66,15 @@ async def test_a_large_study_is_done_elsewhere_and_a_small_one_here(store: Store
 
 async def test_a_worker_does_the_next_study_too(workers: Workers) -> None:
     """It is started once, and stays until there is rest."""
-    first, _ = await workers.run(studies.process_and_people)
-    second, _ = await workers.run(studies.process_and_people)
+    first, _ = await workers.run(computations.process_and_people)
+    second, _ = await workers.run(computations.process_and_people)
     assert first == second
     assert lives(first)
 
     await workers.rest()
     assert not lives(first)
 
-    third, _ = await workers.run(studies.process_and_people)
+    third, _ = await workers.run(computations.process_and_people)
     assert third != first
 
 
@@ -82,7 +82,8 @@ async def test_studies_are_done_at_once_up_to_a_number(workers: Workers, tmp_pat
     """Two that take long do not wait for each other; one more waits for a place."""
     notes = [tmp_path / str(number) for number in range(MOST + 1)]
     running = [
-        asyncio.create_task(workers.run(partial(studies.say_and_stay, path=note))) for note in notes
+        asyncio.create_task(workers.run(partial(computations.say_and_stay, path=note)))
+        for note in notes
     ]
     await wait_until(lambda: all(note.exists() and note.read_text() for note in notes[:MOST]))
     assert not notes[MOST].exists()
@@ -97,7 +98,7 @@ async def test_studies_are_done_at_once_up_to_a_number(workers: Workers, tmp_pat
 async def test_what_a_study_raises_is_raised_here(workers: Workers) -> None:
     """A fault keeps its sentence and its data, and tells where in the worker it was raised."""
     with pytest.raises(NotFound, match="There is no such thing") as caught:
-        await workers.run(studies.find_nothing)
+        await workers.run(computations.find_nothing)
 
     assert caught.value.data == {"near": ["thong"]}
     assert "find_nothing" in "".join(caught.value.__notes__)
@@ -107,38 +108,38 @@ async def test_a_study_cannot_write(store: Store) -> None:
     """Neither in a thread nor in a process of its own."""
     for large in (False, True):
         with pytest.raises(OperationalError, match="readonly"):
-            await store.study(studies.write, large=large)
+            await store.offload(computations.write, large=large)
 
 
 async def test_what_a_study_prints_harms_nothing(workers: Workers) -> None:
     """The answers come over standard output, where a print would land among them."""
-    assert await workers.run(studies.chatter) == "answered"
-    assert await workers.run(studies.chatter) == "answered"
+    assert await workers.run(computations.chatter) == "answered"
+    assert await workers.run(computations.chatter) == "answered"
 
 
 async def test_a_worker_that_is_killed_is_told_and_replaced(workers: Workers) -> None:
-    """Its study fails with a sentence; the next one has a new process."""
-    before, _ = await workers.run(studies.process_and_people)
+    """Its computation fails with a sentence; the next one has a new process."""
+    before, _ = await workers.run(computations.process_and_people)
     with pytest.raises(WorkerEnded, match="code -9"):
-        await workers.run(studies.die)
+        await workers.run(computations.die)
 
-    after, _ = await workers.run(studies.process_and_people)
+    after, _ = await workers.run(computations.process_and_people)
     assert after != before
 
 
 async def test_a_worker_that_ends_while_idle_is_not_asked(workers: Workers) -> None:
-    """The system may end a process at any time; the next study is not lost, however soon it comes."""
-    pid, _ = await workers.run(studies.process_and_people)
+    """The system may end a process at any time; the next computation is not lost, however soon."""
+    pid, _ = await workers.run(computations.process_and_people)
     os.kill(pid, signal.SIGKILL)
 
-    again, _ = await workers.run(studies.process_and_people)
+    again, _ = await workers.run(computations.process_and_people)
     assert again != pid
 
 
 async def test_a_study_that_nobody_waits_for_is_ended(workers: Workers, tmp_path: Path) -> None:
     """When the request is given up, its process ends at once."""
     note = tmp_path / "note"
-    running = asyncio.create_task(workers.run(partial(studies.say_and_stay, path=note)))
+    running = asyncio.create_task(workers.run(partial(computations.say_and_stay, path=note)))
     await wait_until(lambda: note.exists() and bool(note.read_text()))
     pid = int(note.read_text())
 
@@ -151,21 +152,21 @@ async def test_a_study_that_nobody_waits_for_is_ended(workers: Workers, tmp_path
 async def test_a_study_given_up_while_it_answers_is_ended(workers: Workers) -> None:
     """A process that still has a lot to say ends, and its place is free again."""
     for _ in range(MOST + 1):
-        await workers.run(studies.chatter)
+        await workers.run(computations.chatter)
         (process,) = workers._idle
         assert process.stdout is not None
-        running = asyncio.create_task(workers.run(studies.answer_a_lot))
+        running = asyncio.create_task(workers.run(computations.answer_a_lot))
         await wait_until(lambda known=process: known.stdout.at_eof() or known.stdout._buffer)  # type: ignore[misc]
         running.cancel()
         async with asyncio.timeout(LONG_ENOUGH):
             await asyncio.gather(running, return_exceptions=True)
-    assert await workers.run(studies.chatter) == "answered"
+    assert await workers.run(computations.chatter) == "answered"
 
 
 async def test_an_answer_that_cannot_be_sent_is_told(workers: Workers) -> None:
     """The worker says so and lives on."""
     with pytest.raises(RuntimeError, match="cannot be sent"):
-        await workers.run(studies.answer_the_unspeakable)
+        await workers.run(computations.answer_the_unspeakable)
     assert len(workers._idle) == 1
 
 
@@ -173,12 +174,12 @@ async def test_long_studies_leave_a_place_for_others(workers: Workers, tmp_path:
     """However many long ones are asked for, a short one is done at once."""
     running = [
         asyncio.create_task(
-            workers.run(partial(studies.say_and_stay, path=tmp_path / str(number)), long=True)
+            workers.run(partial(computations.say_and_stay, path=tmp_path / str(number)), long=True)
         )
         for number in range(MOST + 1)
     ]
     async with asyncio.timeout(LONG_ENOUGH):
-        assert await workers.run(studies.chatter) == "answered"
+        assert await workers.run(computations.chatter) == "answered"
     for task in running:
         task.cancel()
     await asyncio.gather(*running, return_exceptions=True)
@@ -192,12 +193,12 @@ async def test_a_worker_does_not_outlive_its_daemon(
     note = tmp_path / "note"
     code = (
         "import asyncio, sys; from functools import partial; from pathlib import Path\n"
-        "from finplan.daemon.workers import Workers; from tests.daemon import studies\n"
+        "from finplan.daemon.workers import Workers; from tests.daemon import computations\n"
         "async def main():\n"
         "    workers = Workers(Path(sys.argv[1]))\n"
-        "    print((await workers.run(studies.process_and_people))[0], flush=True)\n"
+        "    print((await workers.run(computations.process_and_people))[0], flush=True)\n"
         "    if len(sys.argv) > 2:\n"
-        "        await workers.run(partial(studies.say_and_stay, path=Path(sys.argv[2])))\n"
+        "        await workers.run(partial(computations.say_and_stay, path=Path(sys.argv[2])))\n"
         "    await asyncio.sleep(600)\n"
         "asyncio.run(main())"
     )
@@ -219,9 +220,9 @@ async def test_a_worker_does_not_outlive_its_daemon(
 async def test_a_signal_to_the_daemons_group_is_not_for_workers(
     workers: Workers, tmp_path: Path
 ) -> None:
-    """Ctrl-C and service managers tell the whole group; a study goes on until the daemon ends it."""
+    """Ctrl-C and service managers tell the whole group; it goes on until the daemon ends it."""
     note = tmp_path / "note"
-    running = asyncio.create_task(workers.run(partial(studies.say_and_stay, path=note)))
+    running = asyncio.create_task(workers.run(partial(computations.say_and_stay, path=note)))
     await wait_until(lambda: note.exists() and bool(note.read_text()))
     pid = int(note.read_text())
 
@@ -234,7 +235,7 @@ async def test_a_signal_to_the_daemons_group_is_not_for_workers(
 async def test_a_banks_failure_is_raised_here_too(workers: Workers) -> None:
     """It says more than a sentence, and all of it arrives."""
     with pytest.raises(BankProviderError, match="The bank is away") as caught:
-        await workers.run(studies.ask_a_bank)
+        await workers.run(computations.ask_a_bank)
 
     assert caught.value.data == {"provider": "demo", "code": "rate_limited"}
     assert caught.value.failure == "rate_limited"

@@ -12,7 +12,7 @@ from finplan.operation import UploadedFile
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.reading import stage_files
 from finplan.statements.statement import Hints
-from finplan.store.study import Reader
+from finplan.store.offload import ReadDoor
 
 KindOf = Callable[..., tuple[str, str | None]]
 
@@ -26,7 +26,7 @@ def kind_of(tmp_path: Path) -> KindOf:
         path.write_text("Date,Text,Amount\n2026-03-04,A,-1.00\n")
         request = ImportRequest(account_kind=asked)
         run = ImportRun(1, "imp_1", request, (UploadedFile(name, path),), tmp_path / "stage")
-        (account,) = stage_files(Reader(create_engine("sqlite://")), run, Hints()).accounts
+        (account,) = stage_files(ReadDoor(create_engine("sqlite://")), run, Hints()).accounts
         return account.kind, account.subtype
 
     return read_named

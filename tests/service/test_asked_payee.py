@@ -42,7 +42,7 @@ async def assert_found_as_listed(context: Context) -> list[CategorizePayee]:
         task for task in await list_tasks(context, TaskQuery()) if isinstance(task, CategorizePayee)
     ]
     for task in listed:
-        find = partial(find_asked_payee, asking=context.asking, wanted=task.id)
+        find = partial(find_asked_payee, asker=context.asker, wanted=task.id)
         found = await context.store.read(find)
         assert found == task
     return listed
@@ -80,4 +80,4 @@ async def test_the_questions_of_a_linked_household_are_found(context: Context) -
 async def test_no_other_id_is_a_payees(context: Context, import_texts: Import) -> None:
     """An id that no payee's question has finds nothing."""
     await import_texts({"bank.csv": statement(Random(1), 3)})
-    assert await context.store.read(lambda c: find_asked_payee(c, context.asking, "task_0")) is None
+    assert await context.store.read(lambda c: find_asked_payee(c, context.asker, "task_0")) is None

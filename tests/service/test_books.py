@@ -12,7 +12,7 @@ from finplan.model.category import RuleRequest
 from finplan.model.recurring import RecurringQuery, RecurringVerdict
 from finplan.model.task import TaskQuery
 from finplan.plan.detect.bookkeeping import keep_books
-from finplan.service.asker import Asking
+from finplan.service.asker import Asker
 from finplan.service.categories.rules import list_rules, set_rule
 from finplan.service.context import Context
 from finplan.service.derived import books as room
@@ -44,10 +44,10 @@ def loads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return seen
 
 
-def afresh(asking: Asking) -> Callable[[Connection], Household]:
+def afresh(asker: Asker) -> Callable[[Connection], Household]:
     def read(connection: Connection) -> Household:
-        ledger = load_ledger(connection, asking.owner)
-        today = asking.today(ledger.settings.time_zone)
+        ledger = load_ledger(connection, asker.owner)
+        today = asker.today(ledger.settings.time_zone)
         return Household(ledger, keep_books(ledger, today), today)
 
     return read
@@ -65,24 +65,24 @@ async def test_what_several_ask_for_is_read_once(household: Context, loads: list
 
 async def test_a_change_is_seen_at_once(household: Context) -> None:
     """After a rule, and after a verdict, ledger and books are those of the data as they are now."""
-    compute, asking = household.store.compute, household.asking
-    before = await compute(lambda c: household_of(c, asking))
+    compute, asker = household.store.compute, household.asker
+    before = await compute(lambda c: household_of(c, asker))
     rule = (await list_rules(household, Nothing()))[0]
     await set_rule(household, RuleRequest(payee_key=rule.payee_key, category="travel"))
-    ruled = await compute(lambda c: household_of(c, asking))
+    ruled = await compute(lambda c: household_of(c, asker))
     series = (await list_recurring(household, RecurringQuery()))[0]
     await decide_recurring(household, RecurringVerdict(id=series.id, verdict="dismiss"))
 
     assert ruled != before
-    assert await compute(lambda c: household_of(c, asking)) == await household.store.read(
-        afresh(asking)
+    assert await compute(lambda c: household_of(c, asker)) == await household.store.read(
+        afresh(asker)
     )
 
 
 async def test_another_day_has_other_books(household: Context) -> None:
     """What was kept of one day is not what the next one is told."""
-    later = replace(household.asking, now=household.asking.now + timedelta(days=40))
-    await household.store.compute(lambda c: household_of(c, household.asking))
+    later = replace(household.asker, now=household.asker.now + timedelta(days=40))
+    await household.store.compute(lambda c: household_of(c, household.asker))
 
     found = await household.store.compute(lambda c: household_of(c, later))
 
@@ -91,7 +91,7 @@ async def test_another_day_has_other_books(household: Context) -> None:
 
 async def test_nobody_is_shown_anothers_household(household: Context) -> None:
     """Of two people in one store each is told of the own household."""
-    mine = household.asking
+    mine = household.asker
     other = await household.store.write(lambda c: people.add_person(c, new_owner("bob", 0)))
     theirs = replace(mine, owner=other)
 

@@ -17,6 +17,7 @@ from finplan.service.derived.household import household_settings, ledger_account
 from finplan.service.ids import new_id
 from finplan.service.ledger.counting import recount_accounts
 from finplan.service.ledger.reconciliation import reconcile_added_rows, unpair_before_removal
+from finplan.store.offload import Answer
 from finplan.store.queries import (
     accounts,
     connections,
@@ -26,7 +27,6 @@ from finplan.store.queries import (
     syncs,
     transfers,
 )
-from finplan.store.study import Answer
 
 FAILURES_BEFORE_ERROR = 3
 """After so many failed tries in a row a connection is shown as in error; it is still tried."""

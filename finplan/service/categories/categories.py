@@ -26,7 +26,7 @@ from finplan.operation import Made
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import ORDINAL, day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, Ledger
-from finplan.service.asker import Asking
+from finplan.service.asker import Asker
 from finplan.service.categories.rules import save_own_rule
 from finplan.service.context import Context
 from finplan.service.derived.books import household_of
@@ -142,14 +142,14 @@ async def remove_category(context: Context, ask: CategoryRemoval) -> RemovedCate
 
 async def list_suggestions(context: Context, _ask: Nothing) -> tuple[CategorySuggestion, ...]:
     """Themes in the person's charges that might deserve a category of their own, dearest first."""
-    return await context.store.compute(partial(_suggestions, asking=context.asking))
+    return await context.store.compute(partial(_suggestions, asker=context.asker))
 
 
 async def judge_suggestion(
     context: Context, ask: SuggestionVerdict
 ) -> tuple[CategorySuggestion, ...]:
     """Keep a suggestion away, or let it come again; answers the suggestions that are left."""
-    owner, asking = context.caller.owner, context.asking
+    owner, asker = context.caller.owner, context.asker
     names = {_folded(name): name for name in themes().names}
     if _folded(ask.name) not in names:
         close = [names[name] for name in near(_folded(ask.name), names)]
@@ -162,7 +162,7 @@ async def judge_suggestion(
 
     name = _folded(ask.name)
     left = await context.store.compute(
-        partial(_suggestions, asking=asking, verdict=(name, ask.dismissed))
+        partial(_suggestions, asker=asker, verdict=(name, ask.dismissed))
     )
 
     def decide(connection: Connection) -> tuple[CategorySuggestion, ...]:
@@ -174,11 +174,11 @@ async def judge_suggestion(
 
 
 def _suggestions(
-    connection: Connection, asking: Asking, verdict: tuple[str, bool] | None = None
+    connection: Connection, asker: Asker, verdict: tuple[str, bool] | None = None
 ) -> tuple[CategorySuggestion, ...]:
     """The suggestions, with a `verdict` as if it were kept: a name, and whether it is dismissed."""
-    ledger, books, today = household_of(connection, asking)
-    dismissed = set(table.dismissed_names(connection, asking.owner))
+    ledger, books, today = household_of(connection, asker)
+    dismissed = set(table.dismissed_names(connection, asker.owner))
     if verdict is not None:
         name, is_dismissed = verdict
         (dismissed.add if is_dismissed else dismissed.discard)(name)

@@ -10,7 +10,7 @@ from finplan.plan.build import assess, plan_of
 from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import Ledger
-from finplan.service.asker import Asking
+from finplan.service.asker import Asker
 from finplan.service.derived.household import load_ledger
 from finplan.store.derived import State, cache_of
 from finplan.store.queries import people, plans
@@ -29,23 +29,23 @@ class Household(NamedTuple):
     today: date
 
 
-def household_of(connection: Connection, asking: Asking) -> Household:
+def household_of(connection: Connection, asker: Asker) -> Household:
     """A person's household today."""
-    state = state_of(connection, asking)
+    state = state_of(connection, asker)
     cache = cache_of(connection)
     known: Household | None = cache.get(state, Household)
     if known is not None:
         return known
-    ledger = load_ledger(connection, asking.owner)
+    ledger = load_ledger(connection, asker.owner)
     found = Household(ledger, keep_books(ledger, state.today), state.today)
     cache.put(state, Household, found, _BYTES_OF_A_ROW * len(ledger.rows))
     return found
 
 
-def state_of(connection: Connection, asking: Asking) -> State:
+def state_of(connection: Connection, asker: Asker) -> State:
     """The state that a person's data are in: what all that is derived from them is kept under."""
-    generation, time_zone = people.generation_of(connection, asking.owner)
-    return State(asking.owner, generation, asking.today(time_zone))
+    generation, time_zone = people.generation_of(connection, asker.owner)
+    return State(asker.owner, generation, asker.today(time_zone))
 
 
 def newest_plan(connection: Connection, owner: int) -> StoredPlan | None:
@@ -55,18 +55,18 @@ def newest_plan(connection: Connection, owner: int) -> StoredPlan | None:
 
 
 def plan_that_holds(
-    connection: Connection, asking: Asking, household: Household
+    connection: Connection, asker: Asker, household: Household
 ) -> StoredPlan | None:
     """The plan built last, or one of today where something has changed since; None before the first.
 
     So averages never mix with rules or rows that they do not know. The day alone makes no plan stale.
     One that is worked out here is of the instant of the newest change, and is not stored.
     """
-    newest = plans.newest_plan(connection, asking.owner)
-    event = people.last_event(connection, asking.owner)
+    newest = plans.newest_plan(connection, asker.owner)
+    event = people.last_event(connection, asker.owner)
     if newest is None or newest.event_no == event.number:
         return newest and stored_plan(newest.created_at, newest.body)
-    state, cache = state_of(connection, asking), cache_of(connection)
+    state, cache = state_of(connection, asker), cache_of(connection)
     plan: Plan | None = cache.get(state, Plan)
     if plan is None:
         plan = plan_of(assess(*household))

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from finplan.model.errors import StorageFull
 from finplan.model.snapshot import Change, Snapshot
 from finplan.plan.ledger.days import day_of
-from finplan.service.asker import Asking
+from finplan.service.asker import Asker
 from finplan.service.context import Context
 from finplan.service.ids import derived_id
 from finplan.store.queries.people import LedgerEvent, last_event
@@ -36,18 +36,18 @@ class ShownSnapshot(NamedTuple):
 
 
 def with_change(
-    connection: Connection, asking: Asking, today: date, snapshot: Snapshot
+    connection: Connection, asker: Asker, today: date, snapshot: Snapshot
 ) -> ShownSnapshot:
     """A snapshot of now, told with what events did to its daily allowance since one was last shown.
 
     `change` is null without an event in between, after seven days, in another period, or where nothing
     moved.
     """
-    event = last_event(connection, asking.owner)
-    noted = shown_up_to(connection, asking.owner, event.number)
+    event = last_event(connection, asker.owner)
+    noted = shown_up_to(connection, asker.owner, event.number)
     shown = ShownDaily(
         event.number,
-        asking.milliseconds(),
+        asker.milliseconds(),
         day_of(today + timedelta(days=snapshot.allowance.breakdown.days_left)),
         snapshot.allowance.daily,
     )

@@ -85,9 +85,9 @@ async def _read(context: Context, run: ImportRun) -> ImportRun:
     """
     hints = await context.store.read(lambda c: hints_for(c, run.owner, run.request))
     size = sum(file.path.stat().st_size for file in run.files)
-    study = partial(stage_files, run=run, hints=hints)
+    computation = partial(stage_files, run=run, hints=hints)
     try:
-        staged = await context.store.study(study, large=size >= LARGE_FILES, long=True)
+        staged = await context.store.offload(computation, large=size >= LARGE_FILES, long=True)
     except Cancelled:
         raise Conflict("The import was cancelled; nothing was changed.") from None
     question = staged.ambiguous

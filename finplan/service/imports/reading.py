@@ -20,9 +20,9 @@ from finplan.statements.statement import (
     StatementRows,
     UnreadableStatement,
 )
+from finplan.store.offload import ReadDoor
 from finplan.store.queries.imports import is_running
 from finplan.store.staging import Stage, StagedRow
-from finplan.store.study import Reader
 
 CANCEL_PAUSE = 0.2
 """How often an import that is read looks whether it was cancelled, in seconds."""
@@ -35,8 +35,8 @@ class Cancelled(Exception):
     """The person cancelled the import while its files were read."""
 
 
-def stage_files(reader: Reader, run: ImportRun, hints: Hints) -> StagedFiles:
-    """The study that reads the files of an import into its new stage, ready to be attached.
+def stage_files(reader: ReadDoor, run: ImportRun, hints: Hints) -> StagedFiles:
+    """The computation that reads the files of an import into its new stage, ready to be attached.
 
     Raises Cancelled soon after the person cancelled the import; a preview cannot be.
     """
@@ -55,7 +55,7 @@ def stage_files(reader: Reader, run: ImportRun, hints: Hints) -> StagedFiles:
 class _FileStager:
     """Stages one file after the other; accounts and payees that several share have one local number."""
 
-    def __init__(self, reader: Reader, run: ImportRun, stage: Stage) -> None:
+    def __init__(self, reader: ReadDoor, run: ImportRun, stage: Stage) -> None:
         self.staged = StagedFiles()
         self._reader = reader
         self._run = run

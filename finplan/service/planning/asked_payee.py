@@ -11,18 +11,18 @@ from finplan.plan.ledger.ledger import Ledger, LedgerPayee
 from finplan.plan.ledger.roles import counts_in_totals
 from finplan.plan.ledger.window import window_start
 from finplan.plan.sections.missing_accounts import task_id
-from finplan.service.asker import Asking
+from finplan.service.asker import Asker
 from finplan.service.derived.household import catalogue_of, household_settings, ledger_accounts
 from finplan.store.queries import one_payee as table
 from finplan.store.queries import people, rules
 
 
-def find_asked_payee(connection: Connection, asking: Asking, wanted: str) -> CategorizePayee | None:
+def find_asked_payee(connection: Connection, asker: Asker, wanted: str) -> CategorizePayee | None:
     """The question of an id, just as the list of open questions shows it; None for another id.
 
     A question that decides too little to be listed is found too: who has its id may answer it.
     """
-    owner = asking.owner
+    owner = asker.owner
     number = next(
         (
             no
@@ -34,7 +34,7 @@ def find_asked_payee(connection: Connection, asking: Asking, wanted: str) -> Cat
     if number is None:
         return None
     settings = household_settings(people.get_person(connection, owner))
-    today = asking.today(settings.time_zone)
+    today = asker.today(settings.time_zone)
     accounts = ledger_accounts(connection, owner)
     counting = [
         no for no, account in accounts.items() if counts_in_totals(account, settings.currency)

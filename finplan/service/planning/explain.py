@@ -9,7 +9,7 @@ from finplan.model.explain import SECTIONS, Explanation, SectionName
 from finplan.plan.build import assess
 from finplan.plan.explain.sections import explain, find_section, section_names
 from finplan.plan.ledger.ledger import Ledger
-from finplan.service.asker import Asking
+from finplan.service.asker import Asker
 from finplan.service.context import Context
 from finplan.service.derived.books import household_of, plan_that_holds
 from finplan.service.lookup import near
@@ -21,19 +21,17 @@ async def explain_plan(context: Context, ask: SectionName) -> Explanation:
 
     Raises NoConnections, and NotFound with near matches.
     """
-    return await context.store.compute(
-        partial(_explained, asking=context.asking, wanted=ask.section)
-    )
+    return await context.store.compute(partial(_explained, asker=context.asker, wanted=ask.section))
 
 
-def _explained(connection: Connection, asking: Asking, wanted: str) -> Explanation:
-    if not connections.list_connections(connection, asking.owner):
+def _explained(connection: Connection, asker: Asker, wanted: str) -> Explanation:
+    if not connections.list_connections(connection, asker.owner):
         raise NoConnections(
             "There is nothing to explain yet. Import a statement with `finplan import FILE`, or"
             " try the demo household with `finplan --demo plan explain`."
         )
-    ledger, books, today = household = household_of(connection, asking)
-    stored = plan_that_holds(connection, asking, household)
+    ledger, books, today = household = household_of(connection, asker)
+    stored = plan_that_holds(connection, asker, household)
     section = find_section(ledger.catalogue, wanted)
     if section is None:
         raise _unknown(ledger, wanted)

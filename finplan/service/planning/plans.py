@@ -13,7 +13,7 @@ from finplan.plan.advise.tasks import open_tasks
 from finplan.plan.build import assess, plan_of
 from finplan.plan.ledger.ledger import Ledger
 from finplan.plan.live.allowance import live_snapshot
-from finplan.service.asker import Asking
+from finplan.service.asker import Asker
 from finplan.service.context import Context
 from finplan.service.derived.books import (
     household_of,
@@ -47,7 +47,7 @@ class WorkedOut(NamedTuple):
 
 async def work_out(context: Context) -> WorkedOut:
     """Work a plan out from everything that is known now. Raises NoConnections."""
-    return await context.store.compute(partial(_work_out, asking=context.asking))
+    return await context.store.compute(partial(_work_out, asker=context.asker))
 
 
 def save_worked_out(
@@ -98,7 +98,7 @@ async def view_plan(context: Context, _ask: Nothing) -> PlanView:
     The first plan is built when there is none. Raises NoConnections.
     """
     await must_have_plan(context)
-    page, news = await context.store.compute(partial(_view, asking=context.asking))
+    page, news = await context.store.compute(partial(_view, asker=context.asker))
     await note_what_is_shown(context, news)
     return page
 
@@ -122,18 +122,18 @@ def data_ages(ledger: Ledger) -> tuple[DataAge, ...]:
     )
 
 
-def _work_out(connection: Connection, asking: Asking) -> WorkedOut:
-    must_have_connections(connection, asking.owner)
-    event = people.last_event(connection, asking.owner)
-    return WorkedOut(plan_of(assess(*household_of(connection, asking))), event.number)
+def _work_out(connection: Connection, asker: Asker) -> WorkedOut:
+    must_have_connections(connection, asker.owner)
+    event = people.last_event(connection, asker.owner)
+    return WorkedOut(plan_of(assess(*household_of(connection, asker))), event.number)
 
 
-def _view(connection: Connection, asking: Asking) -> tuple[PlanView, ShownDaily | None]:
-    ledger, books, today = household = household_of(connection, asking)
-    stored = plan_that_holds(connection, asking, household)
+def _view(connection: Connection, asker: Asker) -> tuple[PlanView, ShownDaily | None]:
+    ledger, books, today = household = household_of(connection, asker)
+    stored = plan_that_holds(connection, asker, household)
     assert stored is not None, "The first plan was built before."
     snapshot = live_snapshot(ledger, books, stored.plan, today)
-    shown = with_change(connection, asking, today, snapshot)
+    shown = with_change(connection, asker, today, snapshot)
     page = PlanView(
         plan=stored.plan,
         created_at=stored.created_at,

@@ -12,7 +12,7 @@ from finplan.model.wealth import Wealth
 from finplan.plan.build import assess, plan_of
 from finplan.plan.live.allowance import live_snapshot
 from finplan.plan.sections.wealth import wealth
-from finplan.service.asker import Asking
+from finplan.service.asker import Asker
 from finplan.service.context import Context
 from finplan.service.derived.books import household_of, plan_that_holds
 from finplan.service.derived.changes import ShownSnapshot, note_what_is_shown, with_change
@@ -24,25 +24,25 @@ from finplan.store.queries.shown_allowances import note_shown
 async def show_snapshot(context: Context, _ask: Nothing) -> Snapshot:
     """What is safe to spend now; the first plan is built when there is none. Raises NoConnections."""
     await must_have_plan(context)
-    shown = await context.store.compute(partial(shown_snapshot, asking=context.asking))
+    shown = await context.store.compute(partial(shown_snapshot, asker=context.asker))
     await note_what_is_shown(context, shown.news)
     return shown.snapshot
 
 
 async def set_income(context: Context, ask: IncomeRequest) -> Snapshot:
     """Set the person's own figure of monthly income; null returns to the detected one."""
-    owner, asking = context.caller.owner, context.asking
+    owner, asker = context.caller.owner, context.asker
     # A plan that has to be built first is no reply to this question.
     await must_have_plan(replace(context, keep_reply=None))
     snapshot, today = await context.store.compute(
-        partial(_with_income, asking=asking, monthly_income=ask.monthly)
+        partial(_with_income, asker=asker, monthly_income=ask.monthly)
     )
 
     def save(connection: Connection) -> Snapshot:
         people.change_person(connection, owner, {"monthly_income": ask.monthly})
         people.raise_generation(connection, owner, rows=False)
-        people.note_event(connection, owner, asking.milliseconds())
-        shown = with_change(connection, asking, today, snapshot)
+        people.note_event(connection, owner, asker.milliseconds())
+        shown = with_change(connection, asker, today, snapshot)
         if shown.news is not None:
             note_shown(connection, owner, shown.news)
         return shown.snapshot
@@ -52,27 +52,27 @@ async def set_income(context: Context, ask: IncomeRequest) -> Snapshot:
 
 async def show_wealth(context: Context, _ask: Nothing) -> Wealth:
     """Balances today and the history of net worth."""
-    return await context.store.compute(partial(_wealth, asking=context.asking))
+    return await context.store.compute(partial(_wealth, asker=context.asker))
 
 
-def shown_snapshot(connection: Connection, asking: Asking) -> ShownSnapshot:
+def shown_snapshot(connection: Connection, asker: Asker) -> ShownSnapshot:
     """The live view of a person who has a plan, by the plan that holds."""
-    ledger, books, today = household = household_of(connection, asking)
-    stored = plan_that_holds(connection, asking, household)
+    ledger, books, today = household = household_of(connection, asker)
+    stored = plan_that_holds(connection, asker, household)
     assert stored is not None, "The first plan was built before."
-    return with_change(connection, asking, today, live_snapshot(ledger, books, stored.plan, today))
+    return with_change(connection, asker, today, live_snapshot(ledger, books, stored.plan, today))
 
 
 def _with_income(
-    connection: Connection, asking: Asking, monthly_income: int | None
+    connection: Connection, asker: Asker, monthly_income: int | None
 ) -> tuple[Snapshot, date]:
     """The live view if the person's own figure of income were this one, and its day."""
-    ledger, books, today = household_of(connection, asking)
+    ledger, books, today = household_of(connection, asker)
     told = replace(ledger, monthly_income=monthly_income)
     plan = plan_of(assess(told, books, today))
     return live_snapshot(told, books, plan, today), today
 
 
-def _wealth(connection: Connection, asking: Asking) -> Wealth:
-    household = household_of(connection, asking)
+def _wealth(connection: Connection, asker: Asker) -> Wealth:
+    household = household_of(connection, asker)
     return wealth(household.ledger, household.today)

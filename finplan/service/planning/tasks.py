@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.task import CategorizePayee, Task, TaskAnswer, TaskId, TaskQuery
 from finplan.plan.advise.tasks import open_tasks
-from finplan.service.asker import Asking
+from finplan.service.asker import Asker
 from finplan.service.categories.rules import find_payee, remove_own_rule, save_own_rule
 from finplan.service.context import Context
 from finplan.service.derived.books import household_of
@@ -25,7 +25,7 @@ async def list_tasks(context: Context, query: TaskQuery) -> tuple[Task, ...]:
     owner = context.caller.owner
     if query.status == "answered":
         return await context.store.read(lambda c: _answered(c, owner))
-    return await context.store.compute(partial(_open, asking=context.asking))
+    return await context.store.compute(partial(_open, asker=context.asker))
 
 
 async def answer_task(context: Context, ask: TaskAnswer) -> Task:
@@ -33,12 +33,12 @@ async def answer_task(context: Context, ask: TaskAnswer) -> Task:
     if (ask.answer is None) == (not ask.dismiss):
         raise BadRequest("Give either an answer or `dismiss`, one of the two.")
 
-    asking = context.asking
-    task = await context.store.read(partial(_find_asked, asking=asking, task_id=ask.id))
+    asker = context.asker
+    task = await context.store.read(partial(_find_asked, asker=asker, task_id=ask.id))
     if task is None:
         # Only a few questions are about no payee; to know them takes the whole ledger.
-        task = await context.store.compute(partial(_find, asking=asking, task_id=ask.id))
-    return await context.commit(lambda c: _answer(c, asking, task, ask.answer), event=True)
+        task = await context.store.compute(partial(_find, asker=asker, task_id=ask.id))
+    return await context.commit(lambda c: _answer(c, asker, task, ask.answer), event=True)
 
 
 async def undo_answer(context: Context, ask: TaskId) -> Task:
@@ -83,25 +83,25 @@ def _as_ruled(task: Task, category: str | None) -> Task:
     return task.model_copy(update={"answer": category})
 
 
-def _find_asked(connection: Connection, asking: Asking, task_id: str) -> Task | None:
-    if table.find_answer(connection, asking.owner, task_id) is not None:
-        raise _gone(connection, asking.owner, task_id)
-    return find_asked_payee(connection, asking, task_id)
+def _find_asked(connection: Connection, asker: Asker, task_id: str) -> Task | None:
+    if table.find_answer(connection, asker.owner, task_id) is not None:
+        raise _gone(connection, asker.owner, task_id)
+    return find_asked_payee(connection, asker, task_id)
 
 
-def _find(connection: Connection, asking: Asking, task_id: str) -> Task:
-    task = next((task for task in _open(connection, asking) if task.id == task_id), None)
+def _find(connection: Connection, asker: Asker, task_id: str) -> Task:
+    task = next((task for task in _open(connection, asker) if task.id == task_id), None)
     if task is None:
-        raise _gone(connection, asking.owner, task_id)
+        raise _gone(connection, asker.owner, task_id)
     return task
 
 
-def _open(connection: Connection, asking: Asking) -> tuple[Task, ...]:
-    return open_tasks(*household_of(connection, asking))
+def _open(connection: Connection, asker: Asker) -> tuple[Task, ...]:
+    return open_tasks(*household_of(connection, asker))
 
 
-def _answer(connection: Connection, asking: Asking, task: Task, answer: str | None) -> Task:
-    owner, now = asking.owner, asking.milliseconds()
+def _answer(connection: Connection, asker: Asker, task: Task, answer: str | None) -> Task:
+    owner, now = asker.owner, asker.milliseconds()
     rule = None
     if answer is not None:
         if not isinstance(task, CategorizePayee):

@@ -9,7 +9,7 @@ from finplan.categorise.catalogue import Catalogue
 from finplan.model.errors import BadRequest
 from finplan.model.spending import Grouping, SpendingQuery, SpendingReport
 from finplan.plan.ledger.days import date_of, day_of
-from finplan.service.asker import Asking
+from finplan.service.asker import Asker
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of
 from finplan.service.lookup import find_category, find_payees
@@ -25,15 +25,15 @@ _NOTHING = (0, 0)
 
 async def query_spending(context: Context, query: SpendingQuery) -> SpendingReport:
     """Add up the person's spending; the groups always add up to the total."""
-    return await context.store.read(partial(_report, asking=context.asking, query=query))
+    return await context.store.read(partial(_report, asker=context.asker, query=query))
 
 
-def _report(connection: Connection, asking: Asking, query: SpendingQuery) -> SpendingReport:
-    owner = asking.owner
+def _report(connection: Connection, asker: Asker, query: SpendingQuery) -> SpendingReport:
+    owner = asker.owner
     catalogue = catalogue_of(connection, owner)
     wanted = _categories(catalogue, query.category)
     payees = find_payees(connection, owner, query.merchant) if query.merchant else None
-    today = asking.today(people.get_person(connection, owner)["time_zone"])
+    today = asker.today(people.get_person(connection, owner)["time_zone"])
     since, until = _days(query, sums.first_and_last_day(connection, owner), today)
     span = sums.Span(
         owner,

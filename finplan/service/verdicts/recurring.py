@@ -23,7 +23,7 @@ from finplan.plan.detect.verdicts import JudgedSeries, apply_verdicts
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import Ledger, SeriesVerdict
-from finplan.service.asker import Asking
+from finplan.service.asker import Asker
 from finplan.service.context import Context
 from finplan.service.derived.books import Household, household_of
 from finplan.service.ids import derived_id
@@ -45,7 +45,7 @@ async def list_recurring(context: Context, query: RecurringQuery) -> tuple[Recur
     _must_be("kind", query.kind, get_args(SeriesKind))
     _must_be("status", query.status, get_args(SeriesStatus))
 
-    return await context.store.compute(partial(_listed, asking=context.asking, query=query))
+    return await context.store.compute(partial(_listed, asker=context.asker, query=query))
 
 
 async def decide_recurring(context: Context, ask: RecurringVerdict) -> RecurringSeries:
@@ -53,14 +53,14 @@ async def decide_recurring(context: Context, ask: RecurringVerdict) -> Recurring
 
     It is remembered by its payee and one of its amounts, so that a price step does not lose it.
     """
-    asking, owner = context.asking, context.caller.owner
-    verdict, series = await context.store.compute(partial(_judged, asking=asking, ask=ask))
+    asker, owner = context.asker, context.caller.owner
+    verdict, series = await context.store.compute(partial(_judged, asker=asker, ask=ask))
 
     def decide(connection: Connection) -> RecurringSeries:
         if verdict is None:
             verdicts.drop_series_verdict(connection, owner, ask.id)
         else:
-            values = {**asdict(verdict), "decided_at": asking.milliseconds()}
+            values = {**asdict(verdict), "decided_at": asker.milliseconds()}
             verdicts.save_series_verdict(connection, owner, values)
         people.raise_generation(connection, owner, rows=False)
         return series
@@ -77,9 +77,9 @@ def _must_be(what: str, given: Sequence[str], known: Sequence[str]) -> None:
 
 
 def _listed(
-    connection: Connection, asking: Asking, query: RecurringQuery
+    connection: Connection, asker: Asker, query: RecurringQuery
 ) -> tuple[RecurringSeries, ...]:
-    household = household_of(connection, asking)
+    household = household_of(connection, asker)
     return tuple(
         _wire(each, household.ledger)
         for each in _all(household)
@@ -90,10 +90,10 @@ def _listed(
 
 
 def _judged(
-    connection: Connection, asking: Asking, ask: RecurringVerdict
+    connection: Connection, asker: Asker, ask: RecurringVerdict
 ) -> tuple[SeriesVerdict | None, RecurringSeries]:
     """The verdict on a series, None for none of the person's, and the series as it stands with it."""
-    household = household_of(connection, asking)
+    household = household_of(connection, asker)
     seen = next((each for each in _all(household) if each.id == ask.id), None)
     if seen is None:
         raise NotFound(f"Nothing recurring is called {ask.id}. `finplan recurring` lists all.")

@@ -151,7 +151,7 @@ def _deriving(operation: AnyOperation, desk: Desk) -> Handler:
                 return await pages.draw(desk.perform, context, operation, answer, state.today)
             return _encoded(operation, answer)
 
-        state = await context.store.read(partial(state_of, asking=context.asking))
+        state = await context.store.read(partial(state_of, asker=context.asker))
         asked = AskedAnswer.of(context.caller, operation, ask, page=page)
         answer = await answers.answer(asked, state, make)
         return await _send_tagged(request, answers, asked, state, answer)

@@ -1,4 +1,4 @@
-"""Studies that a worker process can be sent; they live in a module, since pickle sends their names."""
+"""Computations that a worker process can be sent, in a module since pickle sends their names."""
 
 import os
 import signal
@@ -8,56 +8,56 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from finplan.model.errors import BankProviderError, NotFound
-from finplan.store.study import Reader
+from finplan.store.offload import ReadDoor
 
 
 def _count(connection: Connection) -> int:
     return int(connection.exec_driver_sql("SELECT count(*) FROM person").scalar_one())
 
 
-def process_and_people(reader: Reader) -> tuple[int, int]:
+def process_and_people(reader: ReadDoor) -> tuple[int, int]:
     """The number of the process that works, and how many people the store knows."""
     return os.getpid(), reader.read(_count)
 
 
-def chatter(_reader: Reader) -> str:
+def chatter(_reader: ReadDoor) -> str:
     """Print something on the way."""
     print("a word between the answers")
     return "answered"
 
 
-def find_nothing(_reader: Reader) -> None:
+def find_nothing(_reader: ReadDoor) -> None:
     """Tell the person that there is nothing."""
     raise NotFound("There is no such thing.", {"near": ["thong"]})
 
 
-def ask_a_bank(_reader: Reader) -> None:
+def ask_a_bank(_reader: ReadDoor) -> None:
     """Tell what a bank said."""
     raise BankProviderError("The bank is away.", "demo", "rate_limited")
 
 
-def write(reader: Reader) -> None:
+def write(reader: ReadDoor) -> None:
     """Try to write."""
     reader.read(lambda c: c.exec_driver_sql("DELETE FROM person"))
 
 
-def die(_reader: Reader) -> None:
+def die(_reader: ReadDoor) -> None:
     """End as a process ends that the system kills."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def say_and_stay(_reader: Reader, path: Path) -> None:
+def say_and_stay(_reader: ReadDoor, path: Path) -> None:
     """Write the number of the process, then work for longer than any test."""
     path.write_text(str(os.getpid()))
     while True:
         time.sleep(60)
 
 
-def answer_a_lot(_reader: Reader) -> bytes:
+def answer_a_lot(_reader: ReadDoor) -> bytes:
     """Answer more than a pipe and its reader hold."""
     return bytes(16 * 1024 * 1024)
 
 
-def answer_the_unspeakable(_reader: Reader) -> object:
+def answer_the_unspeakable(_reader: ReadDoor) -> object:
     """Answer what cannot be sent."""
     return lambda: None
