@@ -69,8 +69,8 @@ class Prior(NamedTuple):
 
     `debits` and `credits` say whether there are any, `on_cards` that all credits arrived on cards. `out`
     is what the shipped data and the bank's code say of money out, `asks` that they say to ask; `into` is
-    the same of money in. `refunds` and `refunded` say whether the descriptors of money out and of money
-    in speak of a refund.
+    the same of money in. `refunds` says that charges which nothing files speak of a refund, `refunded`
+    that credits do of a payee that is never paid.
     """
 
     key: str
@@ -161,6 +161,8 @@ def decide(facts: PayeeFacts, knowledge: Knowledge = _SHIPPED) -> Decision:
 def prior_of(facts: PayeeFacts) -> Prior:
     """What the shipped data and a household's rows say of a payee."""
     on_cards = 0 < facts.credits == facts.card_credits
+    out = _said_out(facts)
+    filed = facts.loan_peer is not None or (out is not None and _applies(out))
     return Prior(
         key=facts.key,
         debits=facts.debits > 0,
@@ -168,10 +170,10 @@ def prior_of(facts: PayeeFacts) -> Prior:
         on_cards=on_cards,
         regular_credits=facts.regular_credits,
         loan_peer=facts.loan_peer,
-        out=_said_out(facts),
+        out=out,
         into=match(facts.key, facts.seen_in, "in") if on_cards else _said_in(facts),
-        refunds=says_refund(facts.raw),
-        refunded=says_refund(facts.seen_in),
+        refunds=facts.debits > 0 and not filed and says_refund(facts.raw),
+        refunded=facts.debits == 0 and says_refund(facts.seen_in),
     )
 
 

@@ -19,6 +19,9 @@ from finplan.categorise.infer import Counts, shipped_evidence
 _SHIPPED = ("curated.toml", "descriptor.toml", "codes.toml")
 
 
+_ENCODER = json.JSONEncoder(check_circular=False, separators=(",", ":"))
+
+
 class KeptPrior(NamedTuple):
     """A prior, and by direction the shipped counts of each part of the payee's name."""
 
@@ -38,7 +41,7 @@ def edition() -> int:
 def write_prior(prior: Prior) -> str:
     """A prior with the shipped evidence of its name, as JSON."""
     evidence = [shipped_evidence("out", prior.key), shipped_evidence("in", prior.key)]
-    return json.dumps([prior, *evidence], ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode([prior, *evidence])
 
 
 def read_prior(text: str) -> KeptPrior:

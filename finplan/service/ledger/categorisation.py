@@ -160,7 +160,7 @@ def _decide(
         knowledge = learnt.untaught if payee.no in learnt.filed else learnt.taught
         decided[payee.no] = _as_kept(conclude(known[payee.no], knowledge))
     new = {payee.no: decided[payee.no] for payee in held if decided[payee.no] != payee.decided}
-    payees.save_decisions(connection, new)
+    payees.save_decisions(connection, new, learnt.filed)
     return decided
 
 

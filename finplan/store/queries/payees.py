@@ -1,6 +1,6 @@
 """Payees, interned per person, each with the categories that hold for it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
@@ -254,8 +254,23 @@ def loan_peers(connection: Connection, owner: int) -> dict[int, tuple[str, int]]
     return {payee: (subtype, count) for payee, subtype, count in rows}
 
 
-def save_decisions(connection: Connection, decisions: Mapping[int, SavedDecision]) -> None:
-    """Save what the curated and inferred rules say of some payees; a person's own rule still wins."""
+def save_decisions(
+    connection: Connection, decisions: Mapping[int, SavedDecision], filed: Collection[int]
+) -> None:
+    """Save what the curated and inferred rules say of some payees; a person's own rule still wins.
+
+    `filed` are the payees with such a rule.
+    """
+    many(
+        connection,
+        "UPDATE payee SET decided_out = ?, decided_in = ?, source = ?, confidence = ?,"
+        " alternatives = ?, suggested = ?, why = ?, category_out = ?, category_in = ? WHERE no = ?",
+        [
+            (*decided, decided.out, decided.into, no)
+            for no, decided in decisions.items()
+            if no not in filed
+        ],
+    )
     many(
         connection,
         "UPDATE payee SET decided_out = ?, decided_in = ?, source = ?, confidence = ?,"
@@ -263,7 +278,11 @@ def save_decisions(connection: Connection, decisions: Mapping[int, SavedDecision
         " WHERE rule.payee_no = payee.no AND rule.amount IS NULL), ?), category_in = coalesce("
         "(SELECT category FROM rule WHERE rule.payee_no = payee.no AND rule.amount IS NULL), ?)"
         " WHERE no = ?",
-        [(*decided, decided.out, decided.into, no) for no, decided in decisions.items()],
+        [
+            (*decided, decided.out, decided.into, no)
+            for no, decided in decisions.items()
+            if no in filed
+        ],
     )
 
 
