@@ -22,7 +22,7 @@ test: $(VENV)/.development check ## Everything that must hold, in a few minutes.
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
 test-slow: $(VENV)/.development $(VENV)/.fuzzer ## What takes longer.
-	$(BIN)/python -m pytest -n auto --dist worksteal -m slow
+	$(BIN)/python -m pytest -m slow
 
 fuzz: $(VENV)/.fuzzer ## Look for files that break a reader, SECONDS=300 for each of the readers.
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),300) $(if $(SAMPLES),--samples $(SAMPLES))

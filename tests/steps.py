@@ -10,8 +10,8 @@ from typing import Any
 def steps(work: Callable[[], object]) -> int:
     """Count the lines of Python that `work` runs, in this thread and in those that it starts.
 
-    Each turn of a loop counts anew. A loop within a function of C, such as a search in a list or a
-    regular expression, is not seen.
+    Each turn of a loop counts anew. A loop within a function of C (a search in a list, a regular
+    expression) is not seen.
     """
     taken = 0
 

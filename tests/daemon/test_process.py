@@ -31,7 +31,7 @@ from finplan.client.connect import (
     stop,
 )
 from finplan.client.failures import DaemonUnreachable
-from finplan.client.lock import hold
+from finplan.client.lock import PAUSE, hold
 from finplan.client.request import SESSION_COOKIE
 from finplan.model.base import Nothing
 from finplan.operations import SHOW_ME
@@ -72,6 +72,8 @@ def wait_for(settings: Settings, wanted: Callable[[Probe], bool]) -> Probe:
         found = probe(settings)
         if wanted(found):
             return found
+        # A daemon that starts needs the processor more than whoever looks whether it has.
+        time.sleep(PAUSE)
     raise AssertionError(found)
 
 
