@@ -22,7 +22,7 @@ from benchmarks.ledgers import WRITERS, LedgerRow, generate
 from benchmarks.wire import Question, Wire, saying, uploading
 from finplan.settings import LARGEST_RATE_LIMIT, Settings, load_settings
 
-START_PATIENCE = 30.0
+START_PATIENCE = 120.0
 SESSION_COOKIE = "finplan_session"
 """The cookie's published name."""
 

@@ -200,7 +200,7 @@ async def test_no_change_works_an_allowance_out(
 
     for module in ("books.keep_books", "books.assess", "household.load_ledger"):
         monkeypatch.setattr(f"finplan.service.derived.{module}", refuse)
-    monkeypatch.setattr(allowance, "look", refuse)
+    monkeypatch.setattr(allowance, "live_snapshot", refuse)
     held = await list_accounts(household, Nothing())
 
     await rule(household, 0)

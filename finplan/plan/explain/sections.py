@@ -3,8 +3,8 @@
 An explanation is made from the assessment that a plan built now would rest on. A stored plan keeps no
 transactions, and rows, rules and balances may have changed since it was built: explained with the
 rows of now, its figures would not add up. So the figures are those of now, and the explanation says
-whether the latest plan still has the same. The live view alone rests on the latest plan's averages, as
-it does wherever it is shown.
+whether the latest plan still has the same. The live view alone rests on the averages of the plan that
+holds, as it does wherever it is shown.
 """
 
 from collections.abc import Mapping
@@ -68,13 +68,16 @@ def find_section(catalogue: Catalogue, wanted: str) -> str | None:
     return section_names(catalogue).get(_plain(wanted))
 
 
-def explain(household: Assessment, latest: Plan | None, section: str) -> Explanation:
+def explain(
+    household: Assessment, latest: Plan | None, section: str, holding: Plan | None = None
+) -> Explanation:
     """Explain a section or a category; `latest` is the newest stored plan, None before the first.
 
-    Raises KeyError for what `find_section` does not know.
+    `holding` is the plan that the live view rests on, where that is another one than the latest. Raises
+    KeyError for what `find_section` does not know.
     """
     plan = plan_of(household)
-    subject = Subject(household, plan, latest or plan)
+    subject = Subject(household, plan, holding or latest or plan)
     if section in EXPLAINERS:
         title, explanation = SECTIONS[section], EXPLAINERS[section](subject)
     else:

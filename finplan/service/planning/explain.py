@@ -11,7 +11,7 @@ from finplan.plan.explain.sections import explain, find_section, section_names
 from finplan.plan.ledger.ledger import Ledger
 from finplan.service.asker import Asker
 from finplan.service.context import Context
-from finplan.service.derived.books import household_of, plan_that_holds
+from finplan.service.derived.books import household_of, newest_plan, plan_that_holds
 from finplan.service.lookup import near
 from finplan.store.queries import connections
 
@@ -31,11 +31,17 @@ def _explained(connection: Connection, asker: Asker, wanted: str) -> Explanation
             " try the demo household with `finplan --demo plan explain`."
         )
     ledger, books, today = household = household_of(connection, asker)
-    stored = plan_that_holds(connection, asker, household)
+    latest = newest_plan(connection, asker.owner)
+    holding = plan_that_holds(connection, asker, household)
     section = find_section(ledger.catalogue, wanted)
     if section is None:
         raise _unknown(ledger, wanted)
-    return explain(assess(ledger, books, today), stored.plan if stored else None, section)
+    return explain(
+        assess(ledger, books, today),
+        latest.plan if latest else None,
+        section,
+        holding.plan if holding else None,
+    )
 
 
 def _unknown(ledger: Ledger, wanted: str) -> NotFound:
