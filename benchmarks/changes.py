@@ -1,9 +1,9 @@
 """Changes of a household with a plan, beside the least that a store does for them.
 
-What touches one thing stands beside a commit of one row; what touches an account's rows, beside one SQL
-update of those; and a daemon's first change beside its later ones. Before each change the snapshot is
-shown, untimed, as it is to a person who changes one thing after another; so each change finds an
-allowance that it may move.
+What touches one thing stands beside a commit of one row by the same daemon, a setting's, which itself
+stands beside that commit in SQL; what touches an account's rows, beside one SQL update of those; and a
+daemon's first change beside its later ones. Before each change the snapshot is shown, untimed, as it is
+to a person who changes one thing after another; so each change finds an allowance that it may move.
 """
 
 import json
@@ -28,7 +28,7 @@ LATER = 5
 
 CATEGORIES = ("groceries", "dining", "shopping")
 SEED = 24
-ONE_ROW, ALL_ROWS = "one row", "all rows"
+COMMIT, ONE_ROW, ALL_ROWS = "commit", "PATCH /settings", "all rows"
 
 
 class Changes:
@@ -91,16 +91,22 @@ class Changes:
         return seconds
 
 
-CHANGES: Mapping[str, tuple[Callable[[Changes], float], str, Target]] = {
-    "PATCH /settings": (Changes.settings, ONE_ROW, Target(5)),
+Measured = Mapping[str, tuple[Callable[[Changes], float], str, Target | None]]
+
+OF_ONE_THING: Measured = {
+    ONE_ROW: (Changes.settings, COMMIT, None),
     "PUT /categories/rules": (Changes.rule, ONE_ROW, Target(5)),
     "POST /tasks/{id}/answer": (Changes.answer, ONE_ROW, Target(5)),
     "PATCH /accounts/{id}, name": (Changes.name, ONE_ROW, Target(5)),
     "PATCH /accounts/{id}, balance": (Changes.balance, ONE_ROW, Target(5)),
+}
+"""Changes that leave the rows alone, each with its floor and its target."""
+
+OF_ROWS: Measured = {
     "PATCH /accounts/{id}, kind": (Changes.kind, ALL_ROWS, Target(3)),
     "PATCH /accounts/{id}, hidden": (Changes.hidden, ALL_ROWS, Target(3)),
 }
-"""Each change, its floor, and its target."""
+"""Changes of which rows count; what was known of their payees holds no more for the next rule."""
 
 
 def measure(ground: Ground) -> list[Figure]:
@@ -120,19 +126,29 @@ def _of_size(ground: Ground, rows: int) -> list[Figure]:
     names = (f"Checking {number}" for number in count())
     with daemon(home) as running:
         changes = Changes(running)
-        contestants: dict[str, Contestant] = {
-            ONE_ROW: lambda: timed(lambda: floors.commit_a_row(connection, next(names))),
+        below: dict[str, Contestant] = {
+            COMMIT: lambda: timed(lambda: floors.commit_a_row(connection, next(names))),
             ALL_ROWS: lambda: timed(lambda: floors.commit_all_rows(connection)),
-            **{name: partial(change, changes) for name, (change, _, _) in CHANGES.items()},
         }
-        times = race(contestants, ground.rounds * ROUNDS)
+        figures = [
+            figure
+            for floor, measured in ((COMMIT, OF_ONE_THING), (ALL_ROWS, OF_ROWS))
+            for figure in _figures(changes, measured, {floor: below[floor]}, rows, ground.rounds)
+        ]
     connection.close()
     ground.forget(home)
-    figures = [
-        against(times[floor], times[name], name, rows, "time", target)
-        for name, (_, floor, target) in CHANGES.items()
-    ]
     return [*figures, _first(ground, rows, planned)]
+
+
+def _figures(
+    changes: Changes, measured: Measured, below: Mapping[str, Contestant], rows: int, rounds: int
+) -> list[Figure]:
+    contestants = {name: partial(change, changes) for name, (change, _, _) in measured.items()}
+    times = race({**below, **contestants}, rounds * ROUNDS)
+    return [
+        against(times[floor], times[name], name, rows, "time", target)
+        for name, (_, floor, target) in measured.items()
+    ]
 
 
 def _first(ground: Ground, rows: int, planned: Path) -> Figure:
