@@ -85,7 +85,7 @@ def _by_month(
             _add(totals, _month(row.month), -row.total, row.rows)
     for exempt in sums.override_sums(connection, span):
         difference = _difference(exempt, wanted)
-        _add(totals, _month(exempt.time), -exempt.total * difference, exempt.rows * difference)
+        _add(totals, _month(exempt.month), -exempt.total * difference, exempt.rows * difference)
     return totals
 
 

@@ -1,6 +1,7 @@
 """What is asked about one payee, read without the rest of the ledger."""
 
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import closing
 
 from sqlalchemy import Connection, RowMapping
 
@@ -51,8 +52,8 @@ def payee_of(connection: Connection, number: int) -> RowMapping:
 
 def rows_of_payee(connection: Connection, owner: int, number: int, since: int) -> list[Row]:
     """A payee's rows that count, from a day YYYYMMDD on."""
-    rows = connection.exec_driver_sql(_ROWS, (owner, number, since))
-    return [(payee, account, day, amount, peer, c) for payee, account, day, amount, peer, c in rows]
+    with closing(connection.exec_driver_sql(_ROWS, (owner, number, since))) as result:
+        return list(result.cursor.fetchall())
 
 
 def end_rows(connection: Connection, accounts: Sequence[int], today: int) -> list[Row]:

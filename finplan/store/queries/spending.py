@@ -83,17 +83,14 @@ LOAN_CATEGORY = (
 
 
 class OverrideSums(NamedTuple):
-    """One payee's rows of one month or day that are filed under `category`, not under the payee's.
-
-    `time` is YYYYMM or YYYYMMDD.
-    """
+    """One payee's rows of one month, YYYYMM, that are filed under `category`, not under the payee's."""
 
     key: str
     name: str
     category_out: str
     category_in: str
     category: str
-    time: int
+    month: int
     total: int
     rows: int
 
@@ -166,55 +163,20 @@ def filed_by_month(
     return [MonthSums(*row) for row in rows]
 
 
-PaidDay = tuple[int, int, int, int, int, int]
-"""A payee's number, a day, and the four sums of that day."""
+def override_sums(connection: Connection, span: Span) -> list[OverrideSums]:
+    """The rows that are filed elsewhere than their payee: by an exact amount, or as a loan's payment."""
+    return [*_by_amount(connection, span), *_to_loans(connection, span)]
 
 
-def paid_by_day(connection: Connection, owner: int) -> Sequence[PaidDay]:
-    """Sums for each payee and day, in the order of the days."""
-    return _run(
-        connection,
-        "SELECT payee_no, day, sum(amount), count(*),"
-        " coalesce(sum(amount) FILTER (WHERE amount >= 0), 0),"
-        " count(*) FILTER (WHERE amount >= 0)"
-        " FROM tx WHERE tx.owner_no = :owner AND tx.counts = 1 GROUP BY day, payee_no ORDER BY day",
-        Span(owner),
-    )
-
-
-FiledPayee = tuple[int, str, str, str, str]
-"""A payee's number, key, name, and the categories of what goes out and of what comes in."""
-
-
-def filed_payees(connection: Connection, owner: int) -> Sequence[FiledPayee]:
-    """All payees of a person."""
-    return _run(
-        connection,
-        "SELECT no, key, name, category_out, category_in FROM payee WHERE owner_no = :owner",
-        Span(owner),
-    )
-
-
-def override_sums(
-    connection: Connection, span: Span, *, by_day: bool = False
-) -> list[OverrideSums]:
-    """The rows that are filed elsewhere than their payee: by an exact amount, or as a loan's payment.
-
-    They are added up by month, or by day.
-    """
-    time = "tx.day" if by_day else "tx.day / 100"
-    return [*_by_amount(connection, span, time), *_to_loans(connection, span, time)]
-
-
-def _to_loans(connection: Connection, span: Span, time: str) -> list[OverrideSums]:
+def _to_loans(connection: Connection, span: Span) -> list[OverrideSums]:
     rows = _run(
         connection,
         f"SELECT payee.key, payee.name, category_out, category_in, {LOAN_CATEGORY} AS category,"
-        f" {time}, sum(tx.amount), count(*) FROM transfer"
+        f" tx.day / 100, sum(tx.amount), count(*) FROM transfer"
         " JOIN tx ON tx.no = transfer.out_no JOIN payee ON payee.no = tx.payee_no"
         " JOIN account AS peer ON peer.no = tx.peer_no"
         f" WHERE transfer.owner_no = :owner AND transfer.counts = 1 AND {span.where()}"
-        f" GROUP BY payee.no, category, {time}",
+        f" GROUP BY payee.no, category, tx.day / 100",
         span,
     )
     return [
@@ -222,16 +184,16 @@ def _to_loans(connection: Connection, span: Span, time: str) -> list[OverrideSum
     ]
 
 
-def _by_amount(connection: Connection, span: Span, time: str) -> list[OverrideSums]:
+def _by_amount(connection: Connection, span: Span) -> list[OverrideSums]:
     if not _has_amount_rules(connection, span.owner):
         return []
     rows = _run(
         connection,
-        f"SELECT payee.key, payee.name, category_out, category_in, rule.category, {time},"
+        f"SELECT payee.key, payee.name, category_out, category_in, rule.category, tx.day / 100,"
         " sum(tx.amount), count(*) FROM rule JOIN payee ON payee.no = rule.payee_no"
         " JOIN tx ON tx.payee_no = rule.payee_no AND tx.amount = -rule.amount"
         f" WHERE rule.amount IS NOT NULL AND tx.transfer_no IS NULL AND {span.where()}"
-        f" GROUP BY rule.no, {time}",
+        f" GROUP BY rule.no, tx.day / 100",
         span,
     )
     return [OverrideSums(*row) for row in rows]
