@@ -1,39 +1,14 @@
 """The caches of the shipped data: some twenty megabytes that only arriving rows and new rules need."""
 
-from finplan.categorise import (
-    curated,
-    descriptor,
-    display,
-    infer,
-    long_numbers,
-    matching,
-    merchant_codes,
-    payee,
-    places,
-    suggest,
-    tokens,
-    wording,
-)
+from types import ModuleType
 
-_ROOM = (
-    curated,
-    descriptor,
-    display,
-    infer,
-    long_numbers,
-    matching,
-    merchant_codes,
-    payee,
-    places,
-    suggest,
-    tokens,
-    wording,
-)
+from finplan import categorise
 
 
 def clear_caches() -> None:
     """Empty every cache of this room; what was in it is read or worked out again when it is needed."""
-    for module in _ROOM:
+    loaded = [module for module in vars(categorise).values() if isinstance(module, ModuleType)]
+    for module in loaded:
         for value in list(vars(module).values()):
             forget = getattr(value, "cache_clear", None)
             if forget is not None:

@@ -2,14 +2,13 @@
 
 import sys
 import tempfile
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from finplan.cli.console.dates import DAY_HELP, first_day, last_day
 from finplan.cli.console.errors import BAD_INPUT, INTERNAL, CommandError
+from finplan.cli.console.filters import Accounts, Categories, Merchants, Since, Until
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.output import writing
 from finplan.cli.console.session import Session
@@ -47,26 +46,11 @@ def export(  # Typer makes an option of each.
         Format | None,
         typer.Option("--format", help="The format. [default: by the file's name, else json]"),
     ] = None,
-    since: Annotated[
-        date | None,
-        typer.Option("--from", parser=first_day, metavar="DAY", help=f"First day: {DAY_HELP}."),
-    ] = None,
-    until: Annotated[
-        date | None,
-        typer.Option("--to", parser=last_day, metavar="DAY", help="Last day, written alike."),
-    ] = None,
-    category: Annotated[
-        list[str] | None,
-        typer.Option(metavar="CATEGORY", help="Only this category; may be given again."),
-    ] = None,
-    merchant: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Only this merchant; may be given again."),
-    ] = None,
-    account: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ACCOUNT", help="Only this account; may be given again."),
-    ] = None,
+    since: Since = None,
+    until: Until = None,
+    category: Categories = None,
+    merchant: Merchants = None,
+    account: Accounts = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
 ) -> None:
     """Transactions as JSON, CSV or a journal.

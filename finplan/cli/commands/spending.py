@@ -1,11 +1,10 @@
 """`finplan spending`: exact totals of what was spent."""
 
-from datetime import date
 from typing import Annotated, Any, Literal
 
 import typer
 
-from finplan.cli.console.dates import DAY_HELP, first_day, last_day
+from finplan.cli.console.filters import Categories, Merchants, Since, Until
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
@@ -24,22 +23,10 @@ def spending(
     by: Annotated[
         Literal["category", "merchant", "month"], typer.Option(help="How to group the totals.")
     ] = "category",
-    since: Annotated[
-        date | None,
-        typer.Option("--from", parser=first_day, metavar="DAY", help=f"First day: {DAY_HELP}."),
-    ] = None,
-    until: Annotated[
-        date | None,
-        typer.Option("--to", parser=last_day, metavar="DAY", help="Last day, written alike."),
-    ] = None,
-    category: Annotated[
-        list[str] | None,
-        typer.Option(metavar="CATEGORY", help="Only this category; may be given again."),
-    ] = None,
-    merchant: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Only this merchant; may be given again."),
-    ] = None,
+    since: Since = None,
+    until: Until = None,
+    category: Categories = None,
+    merchant: Merchants = None,
 ) -> None:
     """Exact totals by category, merchant or month.
 

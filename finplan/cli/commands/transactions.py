@@ -2,12 +2,11 @@
 
 import shutil
 import sys
-from datetime import date
 from typing import Annotated, Any
 
 import typer
 
-from finplan.cli.console.dates import DAY_HELP, first_day, last_day
+from finplan.cli.console.filters import Accounts, Categories, Merchants, Since, Until
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
@@ -27,26 +26,11 @@ _LINES_AROUND = 6
 )
 def transactions(  # Typer makes an option of each.
     context: typer.Context,
-    since: Annotated[
-        date | None,
-        typer.Option("--from", parser=first_day, metavar="DAY", help=f"First day: {DAY_HELP}."),
-    ] = None,
-    until: Annotated[
-        date | None,
-        typer.Option("--to", parser=last_day, metavar="DAY", help="Last day, written alike."),
-    ] = None,
-    category: Annotated[
-        list[str] | None,
-        typer.Option(metavar="CATEGORY", help="Only this category; may be given again."),
-    ] = None,
-    merchant: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Only this merchant; may be given again."),
-    ] = None,
-    account: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ACCOUNT", help="Only this account; may be given again."),
-    ] = None,
+    since: Since = None,
+    until: Until = None,
+    category: Categories = None,
+    merchant: Merchants = None,
+    account: Accounts = None,
     pending: Annotated[
         bool | None, typer.Option("--pending/--posted", help="Only pending rows, or only posted.")
     ] = None,

@@ -1,11 +1,10 @@
 """`finplan transfers`: money moved between own accounts, and the person's word on it."""
 
-from datetime import date
 from typing import Annotated, Any, Literal
 
 import typer
 
-from finplan.cli.console.dates import DAY_HELP, first_day, last_day
+from finplan.cli.console.filters import Since, Until
 from finplan.cli.console.naming import NamedId, is_whole, pick
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
@@ -49,14 +48,8 @@ def list_transfers(
         list[str] | None,
         typer.Option(metavar="STATUS", help=f"Only {STATUS_HELP}; may be given again."),
     ] = None,
-    since: Annotated[
-        date | None,
-        typer.Option("--from", parser=first_day, metavar="DAY", help=f"First day: {DAY_HELP}."),
-    ] = None,
-    until: Annotated[
-        date | None,
-        typer.Option("--to", parser=last_day, metavar="DAY", help="Last day, written alike."),
-    ] = None,
+    since: Since = None,
+    until: Until = None,
 ) -> None:
     """The pairs, those in doubt first, then the newest."""
     filters = {"status": tuple(status or ()), "since": since, "until": until}
