@@ -1,8 +1,7 @@
 """What a payee's money is for until the person says so: one category out, one in, and why.
 
 The best evidence wins: a linked loan, a well-known merchant, the bank's own code, distinctive words, and
-last what was learnt from the person's own rules and the shipped data. All but the last is a payee's
-prior, so that deciding anew when a rule was set reads no shipped data. A merchant's name goes before the
+last what was learnt from the person's own rules and the shipped data. A merchant's name goes before the
 code, since it says which shop it was and a code only what kind of shop signed the contract (a
 supermarket's pumps, a pharmacy's toys); a code goes before words, since "Pharmacy" may be a bar's name
 but not its trade. The person's rules are not looked at here; whoever holds them lets them win.
@@ -62,27 +61,6 @@ class PayeeFacts:
     def seen_in(self) -> str:
         """The descriptor that speaks for money in."""
         return self.raw if self.raw_in is None else self.raw_in
-
-
-class Prior(NamedTuple):
-    """What is known of a payee before anything is learnt from the person's rules.
-
-    `debits` and `credits` say whether there are any, `on_cards` that all credits arrived on cards. `out`
-    is what the shipped data and the bank's code say of money out, `asks` that they say to ask; `into` is
-    the same of money in. `refunds` says that charges which nothing files speak of a refund, `refunded`
-    that credits do of a payee that is never paid.
-    """
-
-    key: str
-    debits: bool
-    credits: bool
-    on_cards: bool
-    regular_credits: Literal["no", "pay", "other"]
-    loan_peer: Literal["mortgage", "loan"] | None
-    out: CuratedMatch | None
-    into: CuratedMatch | None
-    refunds: bool
-    refunded: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,55 +133,13 @@ _SHIPPED = Knowledge()
 
 def decide(facts: PayeeFacts, knowledge: Knowledge = _SHIPPED) -> Decision:
     """Answer for every payee: known by the best evidence there is, else not known, with a suggestion."""
-    return conclude(prior_of(facts), knowledge)
-
-
-def prior_of(facts: PayeeFacts) -> Prior:
-    """What the shipped data and a household's rows say of a payee."""
-    on_cards = 0 < facts.credits == facts.card_credits
-    out = _said_out(facts)
-    filed = facts.loan_peer is not None or (out is not None and _applies(out))
-    return Prior(
-        key=facts.key,
-        debits=facts.debits > 0,
-        credits=facts.credits > 0,
-        on_cards=on_cards,
-        regular_credits=facts.regular_credits,
-        loan_peer=facts.loan_peer,
-        out=out,
-        into=match(facts.key, facts.seen_in, "in") if on_cards else _said_in(facts),
-        refunds=facts.debits > 0 and not filed and says_refund(facts.raw),
-        refunded=facts.debits == 0 and says_refund(facts.seen_in),
-    )
-
-
-def _said_out(facts: PayeeFacts) -> CuratedMatch | None:
-    said = match(facts.key, facts.raw, "out")
-    if said is not None and said.ask:
-        return said
-    return _better(said, match_code(facts.code, "out") if facts.code else None)
-
-
-def _said_in(facts: PayeeFacts) -> CuratedMatch | None:
-    said = match(facts.key, facts.seen_in, "in")
-    if said is not None and said.category == "self_employment" and facts.debits:
-        # A client only pays; whoever is paid too gives money back for an invoice.
-        said = None
-    code = facts.code_in or facts.code
-    if code and (said is None or not (said.ask or _applies(said))):
-        return match_code(code, "in") or said
-    return said
-
-
-def conclude(prior: Prior, knowledge: Knowledge) -> Decision:
-    """Decide from a payee's prior and from what was learnt."""
-    out = _outflow(prior, knowledge)
+    out = _outflow(facts, knowledge)
     # Whoever never paid anything back gives refunds if anything; a first credit is judged afresh.
-    silent = prior.debits and not prior.credits and _is_spending(out, knowledge)
-    into = _refund(out) if silent else _inflow(prior, out, knowledge)
-    if _takes_income_back(prior, out, into, knowledge):
+    silent = facts.debits and not facts.credits and _is_spending(out, knowledge)
+    into = _refund(out) if silent else _inflow(facts, out, knowledge)
+    if _takes_income_back(facts, out, into, knowledge):
         out = into
-    spoken = into if prior.credits and not prior.debits else out
+    spoken = into if facts.credits and not facts.debits else out
     return Decision(
         out=out.category,
         into=into.category,
@@ -215,63 +151,73 @@ def conclude(prior: Prior, knowledge: Knowledge) -> Decision:
     )
 
 
-def _takes_income_back(prior: Prior, out: _Answer, into: _Answer, knowledge: Knowledge) -> bool:
+def _takes_income_back(
+    facts: PayeeFacts, out: _Answer, into: _Answer, knowledge: Knowledge
+) -> bool:
     """Whether charges that nothing else files say that an employer takes pay back, and so lower it."""
     return (
-        prior.debits
-        and prior.refunds
+        facts.debits > 0
         and out.source is None
         and knowledge.catalogue.flow(into.category) == "income"
+        and says_refund(facts.raw)
     )
 
 
-def _outflow(prior: Prior, knowledge: Knowledge) -> _Answer:
-    if prior.loan_peer == "mortgage":
+def _outflow(facts: PayeeFacts, knowledge: Knowledge) -> _Answer:
+    if facts.loan_peer == "mortgage":
         return _Answer("mortgage", "Paid to a linked mortgage", "auto", _LOAN_CONFIDENCE)
-    if prior.loan_peer == "loan":
+    if facts.loan_peer == "loan":
         return _Answer("loan_payment", "Paid to a linked loan", "auto", _LOAN_CONFIDENCE)
-    said = prior.out
+    said = match(facts.key, facts.raw, "out")
     if said is not None and said.ask:
         return _unknown("uncategorized", said)
-    if said is not None and _applies(said):
-        return _curated(said)
-    guess = knowledge.guess(prior.key, "out")
-    return _learnt(knowledge, guess) or _guessed(knowledge, guess, said)
+    coded = match_code(facts.code, "out") if facts.code else None
+    found = _better(said, coded)
+    if found is not None and _applies(found):
+        return _curated(found)
+    guess = knowledge.guess(facts.key, "out")
+    return _learnt(knowledge, guess) or _guessed(knowledge, guess, found)
 
 
-def _inflow(prior: Prior, out: _Answer, knowledge: Knowledge) -> _Answer:
+def _inflow(facts: PayeeFacts, out: _Answer, knowledge: Knowledge) -> _Answer:
     """Income needs evidence; short of it a credit is a refund, a card payment or not known."""
-    said = prior.into
-    if prior.on_cards:
+    said = match(facts.key, facts.seen_in, "in")
+    if 0 < facts.credits == facts.card_credits:
         return _card_credit(said, out, knowledge)
+    if said is not None and said.category == "self_employment" and facts.debits:
+        # A client only pays; whoever is paid too gives money back for an invoice.
+        said = None
     asked = said is not None and said.ask
+    code = facts.code_in or facts.code
+    if code and not asked and (said is None or not _applies(said)):
+        said = match_code(code, "in") or said
     spends = said is not None and knowledge.catalogue.flow(said.category) == "spending"
     if said is not None and _applies(said) and not spends and said.category != "card_payment":
         return _curated(said)
-    if prior.debits or spends or prior.refunded:
+    if facts.debits or spends or says_refund(facts.seen_in):
         refunds = _is_spending(out, knowledge) and not _pays_people(said)
         # What comes back from savings in a rhythm is no pay.
-        no_pay = asked or (prior.debits and not _is_spending(out, knowledge))
-        return _income(prior, asked=no_pay, refund=_refund(out) if refunds else None)
+        no_pay = asked or (facts.debits > 0 and not _is_spending(out, knowledge))
+        return _income(facts, asked=no_pay, refund=_refund(out) if refunds else None)
     if asked:
-        return _income(prior, asked=True)
-    guess = knowledge.guess(prior.key, "in")
-    return _learnt(knowledge, guess) or _income(prior, guess=_guessed_inflow(knowledge, guess))
+        return _income(facts, asked=True)
+    guess = knowledge.guess(facts.key, "in")
+    return _learnt(knowledge, guess) or _income(facts, guess=_guessed_inflow(knowledge, guess))
 
 
 def _income(
-    prior: Prior,
+    facts: PayeeFacts,
     *,
     asked: bool = False,
     refund: _Answer | None = None,
     guess: _Answer | None = None,
 ) -> _Answer:
     """Pay by its rhythm; else a refund; else other income by its rhythm; else a guess, or not known."""
-    if prior.regular_credits == "pay" and not asked:
+    if facts.regular_credits == "pay" and not asked:
         return _Answer("wages", "Arrives as pay does", "auto", _PAY_CONFIDENCE, _OTHER_PAY)
     if refund is not None:
         return refund
-    if prior.regular_credits == "other" and not asked:
+    if facts.regular_credits == "other" and not asked:
         text = "Arrives regularly, but not as pay does"
         return _Answer("other_income", text, "auto", _OTHER_INCOME_CONFIDENCE, _OTHER_PAY)
     return guess or _NOT_KNOWN_IN

@@ -6,12 +6,10 @@ in logarithms), and a fixed curve turns how far the best category leads into the
 that are right. `benchmarks/inference.py` measures the curve on payees that were held back.
 """
 
-import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
-from importlib.resources import files
+from functools import cache, cached_property
 from itertools import pairwise
 from math import log, log1p
 from typing import NamedTuple
@@ -73,15 +71,8 @@ _PAYMENT_WORDS = frozenset(
 )
 """Words that say how it was paid, moved or paid back, which a bank may leave in a name."""
 
-_WORDS = 4096
-"""Of how many words the parts are remembered; the names of a household share many."""
-
-ALTERNATIVES = 3
-"""How many categories a guess names beside the likeliest."""
-
-LEAST_USUAL = 0.005
-"""How usual a category is of which the shipped data have no example."""
-
+_ALTERNATIVES = 3
+_LEAST_USUAL = 0.005
 _DISTINCTIVE_LETTERS = 8
 
 
@@ -130,23 +121,23 @@ class _Seen(NamedTuple):
 class CategoryModel:
     """A naive Bayes model of the categories of money in one direction.
 
-    `shipped` and `labelled` count each feature by category. `examples` names by feature and category a
-    payee that the person filed, `names` holds these payees with the words of their keys, by the first
-    of them. `usual` is how usual each category is, from 0 to 1. `words` remembers what was worked out of
-    words.
+    `shipped` and `labelled` count each feature by category; `labelled` includes what was shipped of the
+    same feature. `examples` names, by feature and category, a payee that the person filed, and
+    `names` holds these payees with the words of their keys, by the first of them. `usual` is how usual
+    each category is, from 0 to 1. `words` remembers what was worked out of words.
     """
 
     shipped: Mapping[str, Counts]
     usual: Mapping[str, float]
-    labelled: Mapping[str, Mapping[str, int]]
+    labelled: Mapping[str, Counts]
     examples: Mapping[tuple[str, str], str]
     names: Mapping[str, Sequence[tuple[frozenset[str], LabelledPayee]]]
     words: dict[str, _Seen] = field(default_factory=dict)
 
     @cached_property
     def before(self) -> Counts:
-        """Each category's score before anything is known of a name, in the order of their names."""
-        return {category: _EVENNESS * log(self.usual[category]) for category in sorted(self.usual)}
+        """Each category's score before anything is known of a name."""
+        return {category: _EVENNESS * log(usual) for category, usual in self.usual.items()}
 
     def guess(self, key: str) -> Guess | None:
         """The guess for a payee key; None when nothing of its name was ever seen."""
@@ -161,15 +152,14 @@ class CategoryModel:
         for each in seen:
             for category, score in each.scores.items():
                 scores[category] += score
-        # Of equals the first by name stays the first.
-        best, *others = sorted(scores, key=scores.__getitem__, reverse=True)
+        best, *others = (each for _, each in sorted((-scores[each], each) for each in scores))
         support, word, doubt = _best_evidence(seen, best)
         lead = scores[best] - scores[others[0]] + _FOR * support - _AGAINST * doubt
         example = next((each.name for each in alike if each.category == best), None)
         return Guess(
             category=best,
             confidence=_confidence(lead),
-            alternatives=tuple(others[:ALTERNATIVES]),
+            alternatives=tuple(others[:_ALTERNATIVES]),
             like=example or self.examples.get((f"{_WORD}{word}", best)),
             word=word,
         )
@@ -178,10 +168,10 @@ class CategoryModel:
         """What is known of a word; names share many, so it is worked out once."""
         known = self.words.get(word)
         if known is None:
-            known = self.words[word] = self._seen(_parts_of(word))
+            known = self.words[word] = self._seen(list(_parts_of(word)))
         return known
 
-    def _seen(self, parts: Iterable[_Part]) -> _Seen:
+    def _seen(self, parts: list[_Part]) -> _Seen:
         """What some parts of a name add to each category's score.
 
         A category that a part was never seen with gets nothing for it. Bayes would take the same from
@@ -190,9 +180,7 @@ class CategoryModel:
         scores: Counts = {}
         whole: tuple[str, Counts] | None = None
         for feature, weight, word in parts:
-            counts = self.shipped.get(feature)
-            if feature in self.labelled:
-                counts = _together(counts or {}, self.labelled[feature])
+            counts = self.labelled.get(feature) or self.shipped.get(feature)
             if not counts:
                 continue
             for category, count in counts.items():
@@ -218,69 +206,29 @@ class CategoryModel:
         ]
 
 
-def train(
-    direction: Direction,
-    labelled: Iterable[LabelledPayee],
-    shipped: Mapping[str, Counts] | None = None,
-) -> CategoryModel:
-    """What the shipped data and the payees that a person filed teach about money in one direction.
-
-    `shipped` are the shipped counts of every name that will be asked about, see `shipped_evidence`;
-    without them the shipped data are read.
-    """
-    known = _shipped(direction) if shipped is None else shipped
-    usual = dict(usual_categories()[direction])
-    times: dict[str, dict[str, int]] = {}
+def train(direction: Direction, labelled: Iterable[LabelledPayee]) -> CategoryModel:
+    """What the shipped data and the payees that a person filed teach about money in one direction."""
+    shipped = _shipped(direction)
+    usual = dict(shipped.usual)
+    times: dict[str, Counter[str]] = defaultdict(Counter)
     examples: dict[tuple[str, str], str] = {}
     names: dict[str, list[tuple[frozenset[str], LabelledPayee]]] = defaultdict(list)
     for payee in labelled:
-        usual.setdefault(payee.category, LEAST_USUAL)
+        usual.setdefault(payee.category, _LEAST_USUAL)
         words = _distinctive_words(payee.key)
         for feature in {part.feature for part in _parts(words)}:
-            counted = times.setdefault(feature, {})
-            counted[payee.category] = counted.get(payee.category, 0) + 1
+            times[feature][payee.category] += 1
             examples.setdefault((feature, payee.category), payee.name)
         if len(words) > 1 or len(payee.key) >= _DISTINCTIVE_LETTERS:
             names[words[0] if words else ""].append((frozenset(words), payee))
-    return CategoryModel(known, usual, times, examples, names)
-
-
-def shipped_evidence(direction: Direction, key: str) -> dict[str, Counts]:
-    """What the shipped data count for each part of a payee key that they know."""
-    known = _shipped(direction)
-    return {
-        part.feature: known[part.feature]
-        for part in _parts(_distinctive_words(key))
-        if part.feature in known
+    added = {
+        feature: _together(shipped.shipped.get(feature, {}), counted)
+        for feature, counted in times.items()
     }
+    return CategoryModel(shipped.shipped, usual, added, examples, names)
 
 
-def sharing_evidence(keys: Iterable[str], labelled: Iterable[str]) -> set[str]:
-    """Those of some keys that have a word, or a piece of one, in common with some taught keys.
-
-    Only these can be guessed otherwise when one of those is filed, refiled or no longer filed. A few
-    more may be among them. Each part of what is taught is looked for once in all keys together.
-    """
-    text = "\n".join(("", *keys, "")).replace("\n", "$\n^").replace(" ", "$^")
-    found: set[str] = set()
-    for part in {
-        part for key in labelled for word in _distinctive_words(key) for part in _sought(word)
-    }:
-        at = text.find(part)
-        while at >= 0:
-            end = text.index("\n", at)
-            found.add(text[text.rindex("\n", 0, at) + 2 : end - 1].replace("$^", " "))
-            at = text.find(part, end)
-    return found
-
-
-def _sought(word: str) -> Iterator[str]:
-    """How the parts of a word stand in a text that marks where words begin and end."""
-    for feature, _, whole in _parts_of(word):
-        yield f"^{word}$" if whole else feature
-
-
-def _together(shipped: Counts, labelled: Mapping[str, int]) -> Counts:
+def _together(shipped: Counts, labelled: Counter[str]) -> Counts:
     """What is shipped and taught of one feature; once is only believed where the shipped data agree."""
     counts = dict(shipped)
     for category, times in labelled.items():
@@ -290,32 +238,26 @@ def _together(shipped: Counts, labelled: Mapping[str, int]) -> Counts:
 
 
 @cache
-def usual_categories() -> Mapping[Direction, Mapping[str, float]]:
-    """How usual each category is among the shipped examples, from 0 to 1, by direction.
-
-    They stand in a file of their own, since a rule of the person's needs them and not the examples.
-    """
-    shipped = tomllib.loads(files(__package__).joinpath("usual.toml").read_text("utf-8"))
-    return {"out": shipped["out"], "in": shipped["in"]}
-
-
-@cache
-def _shipped(direction: Direction) -> Mapping[str, Counts]:
-    """What the shipped data count of each part of a name, worked out on first use and then kept."""
+def _shipped(direction: Direction) -> CategoryModel:
+    """What the shipped data teach, worked out on first use and then kept."""
     seen: dict[str, Counts] = {}
-    for words, category, weight in shipped_examples(direction):
+    usual: Counts = {}
+    for words, category, weight in _examples(direction):
+        usual[category] = usual.get(category, 0.0) + weight
         for part in _parts(words):
             counts = seen.setdefault(part.feature, {})
             counts[category] = counts.get(category, 0.0) + weight
     # A piece seen once is no pattern; leaving those out halves what is kept.
-    return {
+    kept = {
         feature: counts
         for feature, counts in seen.items()
         if feature[0] == _WORD or " " in feature or sum(counts.values()) > 1
     }
+    total = sum(usual.values())
+    return CategoryModel(kept, {each: count / total for each, count in usual.items()}, {}, {}, {})
 
 
-def shipped_examples(direction: Direction) -> Iterator[tuple[list[str], str, float]]:
+def _examples(direction: Direction) -> Iterator[tuple[list[str], str, float]]:
     """The shipped phrases and merchants: their words, their category, and how much each counts."""
     for phrases in curated().words[direction].starting.values():
         for _, words, meaning in phrases:
@@ -350,15 +292,14 @@ def _parts(words: list[str]) -> Iterator[_Part]:
         yield _pair(first, second)
 
 
-@lru_cache(_WORDS)
-def _parts_of(word: str) -> tuple[_Part, ...]:
-    whole = _Part(f"{_WORD}{word}", 1.0, word)
-    if len(word) < _PIECE:
-        return (whole,)
-    edged = f"^{word}$"
-    pieces = dict.fromkeys([edged[at : at + _PIECE] for at in range(len(word) + 3 - _PIECE)])
-    weight = _PIECES_COUNT / len(pieces)
-    return (whole, *(_Part(piece, weight, None) for piece in pieces))
+def _parts_of(word: str) -> Iterator[_Part]:
+    yield _Part(f"{_WORD}{word}", 1.0, word)
+    if len(word) >= _PIECE:
+        edged = f"^{word}$"
+        pieces = dict.fromkeys([edged[at : at + _PIECE] for at in range(len(word) + 3 - _PIECE)])
+        weight = _PIECES_COUNT / len(pieces)
+        for piece in pieces:
+            yield _Part(piece, weight, None)
 
 
 def _pair(first: str, second: str) -> _Part:

@@ -4,17 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.categorise.catalogue import BUILT_IN, Catalogue, Category
-from finplan.categorise.curated import Direction
 from finplan.categorise.decide import Knowledge, PayeeFacts, decide
-from finplan.categorise.infer import (
-    ALTERNATIVES,
-    AUTO_FROM,
-    LEAST_USUAL,
-    LabelledPayee,
-    shipped_examples,
-    train,
-    usual_categories,
-)
+from finplan.categorise.infer import AUTO_FROM, LabelledPayee, train
 from finplan.categorise.payee import payee_of
 from tests.categorise.descriptors import DESCRIPTORS
 
@@ -144,21 +135,3 @@ def test_the_order_of_the_rules_does_not_matter(taught: list[LabelledPayee]) -> 
     guess = train("out", taught).guess("blue alder heron")
     again = train("out", taught[::-1]).guess("blue alder heron")
     assert guess == again
-
-
-def test_how_usual_categories_are_follows_from_the_examples() -> None:
-    """`usual.toml` has each category's share of the weight of the shipped examples."""
-    directions: tuple[Direction, ...] = ("out", "in")
-    for direction in directions:
-        weights: dict[str, float] = {}
-        for _, category, weight in shipped_examples(direction):
-            weights[category] = weights.get(category, 0.0) + weight
-        total = sum(weights.values())
-        expected = {category: weight / total for category, weight in weights.items()}
-        assert usual_categories()[direction] == expected
-
-
-def test_a_category_without_evidence_is_never_among_the_likeliest() -> None:
-    """So a first rule for a category of one's own changes no guess but of names like its payee's."""
-    for usual in usual_categories().values():
-        assert sum(share > LEAST_USUAL for share in usual.values()) > ALTERNATIVES

@@ -27,7 +27,7 @@ ROWS = frozenset({"tx", "pending", "transfer", "account", "sighting", "csv_answe
 """Tables whose change has to raise the generation of the rows too."""
 
 EVENTS = ROWS - {"csv_answer"} | {
-    *("payee", "rule", "task_answer", "custom_category", "balance_record", "plan"),
+    *("rule", "task_answer", "custom_category", "balance_record", "plan"),
     *("transfer_verdict", "series_verdict", "duplicate_verdict", "set_aside"),
 }
 """Tables that a plan follows from, and the plans: a change of them is an event."""

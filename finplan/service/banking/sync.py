@@ -16,7 +16,8 @@ from finplan.service.context import Context
 from finplan.service.derived.household import household_settings, ledger_accounts
 from finplan.service.ids import new_id
 from finplan.service.ledger.counting import recount_accounts
-from finplan.service.ledger.reconciliation import reconcile_added_rows, unpair_before_removal
+from finplan.service.ledger.reconciliation import reconcile_added_rows
+from finplan.service.ledger.transfer_matching import unpair_rows
 from finplan.store.offload import Answer
 from finplan.store.queries import (
     accounts,
@@ -257,7 +258,7 @@ def _remove(
     for account in held:
         removed += syncs.remove_pending(connection, [(account, each) for each in ids])
         rows = syncs.numbers_of(connection, account, ids)
-        unpaired += unpair_before_removal(connection, owner, rows)
+        unpaired += unpair_rows(connection, owner, rows)
         syncs.remove_posted(connection, rows)
         duplicates.forget_rows_aside(connection, account, ids)
         removed += len(rows)

@@ -32,7 +32,8 @@ from finplan.service.context import Context
 from finplan.service.derived.books import household_of
 from finplan.service.derived.household import catalogue_of
 from finplan.service.ids import new_id
-from finplan.service.ledger.categorisation import categorise_payees, categorise_similar
+from finplan.service.ledger.categorisation import categorise_payees
+from finplan.service.ledger.inference import compute_inferred
 from finplan.service.lookup import find_category, find_payees, near
 from finplan.store.queries import categories as table
 from finplan.store.queries import people
@@ -71,7 +72,7 @@ async def create_category(context: Context, ask: NewCategory) -> Made[CreatedCat
         # What others learn from these is not what the person asked for, so it is not counted.
         filed = table.filed_under(connection, owner, category)
         if payees:
-            categorise_similar(connection, owner, payees)
+            people.set_inference_due(connection, owner)
         people.raise_generation(connection, owner, rows=False)
         created = CreatedCategory(
             category=catalogue_of(connection, owner)[category].as_choice(),
@@ -102,7 +103,7 @@ async def change_category(context: Context, ask: CategoryChange) -> CategoryChoi
             table.change_category(connection, owner, held.id, values)
             if held.id in filed_payees(connection, owner).values():
                 # What was learnt from those says the category's name in its reasons.
-                categorise_similar(connection, owner)
+                people.set_inference_due(connection, owner)
             people.raise_generation(connection, owner, rows=False)
         return catalogue_of(connection, owner)[held.id].as_choice()
 
@@ -142,7 +143,7 @@ async def remove_category(context: Context, ask: CategoryRemoval) -> RemovedCate
 
 async def list_suggestions(context: Context, _ask: Nothing) -> tuple[CategorySuggestion, ...]:
     """Themes in the person's charges that might deserve a category of their own, dearest first."""
-    return await context.store.compute(partial(_suggestions, asker=context.asker))
+    return await compute_inferred(context, partial(_suggestions, asker=context.asker))
 
 
 async def judge_suggestion(
@@ -161,8 +162,8 @@ async def judge_suggestion(
         )
 
     name = _folded(ask.name)
-    left = await context.store.compute(
-        partial(_suggestions, asker=asker, verdict=(name, ask.dismissed))
+    left = await compute_inferred(
+        context, partial(_suggestions, asker=asker, verdict=(name, ask.dismissed))
     )
 
     def decide(connection: Connection) -> tuple[CategorySuggestion, ...]:

@@ -19,7 +19,7 @@ from finplan.model.errors import Conflict, Fault, NotFound
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of
 from finplan.service.ids import new_id
-from finplan.service.ledger.categorisation import categorise_similar
+from finplan.service.ledger.inference import read_inferred
 from finplan.service.lookup import find_category, near
 from finplan.store.queries import payees, people
 from finplan.store.queries import rules as table
@@ -44,7 +44,7 @@ async def list_rules(context: Context, _ask: Nothing) -> tuple[CategoryRule, ...
             *(_decided_rule(row, person["created_at"]) for row in decided),
         )
 
-    return await context.store.read(read)
+    return await read_inferred(context, read)
 
 
 async def set_rule(context: Context, ask: RuleRequest) -> CategoryRule:
@@ -58,7 +58,7 @@ async def set_rule(context: Context, ask: RuleRequest) -> CategoryRule:
         )
         if ask.amount is None:
             # What charges of one exact amount are for teaches nothing of other payees.
-            categorise_similar(connection, owner, [payee["no"]])
+            people.set_inference_due(connection, owner)
         rule = table.find_rule_of(connection, payee["no"], ask.amount)
         return _own_rule(rule, people.get_person(connection, owner)["id"])
 
@@ -104,7 +104,7 @@ def _save_batch(
                 refused[index] = fault.message
             else:
                 saved[number, rule.amount] = index
-    categorise_similar(connection, owner, sorted({payee for payee, _ in saved}))
+    people.set_inference_due(connection, owner)
     rules = (table.find_rule_of(connection, *place) for place in saved)
     return RuleBatchResult(
         saved=tuple(_own_rule(rule, user_id) for rule in rules),
@@ -128,7 +128,7 @@ async def remove_rule(context: Context, ask: RuleId) -> CategoryRule:
                 )
             raise NotFound(f"There is no rule {ask.id}. `finplan rules list` shows them.")
         remove_own_rule(connection, owner, rule)
-        categorise_similar(connection, owner, [rule["payee_no"]])
+        people.set_inference_due(connection, owner)
         return _own_rule(rule, people.get_person(connection, owner)["id"])
 
     return await context.commit(remove, event=True)
@@ -165,7 +165,7 @@ def save_own_rule(
 ) -> int:
     """Save a rule of the person's own and let it hold at once; answers its number.
 
-    What it teaches about other payees is learnt when `categorise_similar` runs, once for all rules.
+    What it teaches about other payees is due, see `people.set_inference_due`.
     Raises BadRequest with near matches for a category that the person does not have.
     """
     if category not in BUILT_IN:

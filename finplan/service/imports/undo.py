@@ -14,7 +14,8 @@ from finplan.categorise.payee import KEY_RULES
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.pending_rows import pending_record, refresh_pending
 from finplan.service.ledger.counting import recount_accounts
-from finplan.service.ledger.reconciliation import reconcile_after_removal, unpair_before_removal
+from finplan.service.ledger.reconciliation import reconcile_after_removal
+from finplan.service.ledger.transfer_matching import unpair_rows
 from finplan.store.queries import (
     accounts,
     connections,
@@ -58,7 +59,7 @@ def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> Non
     no = batch["no"]
     imports.reassign_shared_rows(connection, no)
     rows, touched = imports.rows_of(connection, no)
-    left_alone = unpair_before_removal(connection, owner, rows)
+    left_alone = unpair_rows(connection, owner, rows)
     imports.remove_rows(connection, no)
     accounts.forget_balances(connection, no)
     header_profiles.remove_answers(connection, no)

@@ -5,29 +5,25 @@ that category, whatever is decided here; only the pay of an employer stays pay w
 were filed.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from sqlalchemy import Connection
 
-from finplan.categorise.curated import Direction
-from finplan.categorise.decide import Decision, Knowledge, PayeeFacts, Prior, conclude, prior_of
+from finplan.categorise.decide import Decision, Knowledge, PayeeFacts, decide
 from finplan.categorise.grammar import grammar
-from finplan.categorise.infer import CategoryModel, Counts, LabelledPayee, sharing_evidence, train
+from finplan.categorise.infer import LabelledPayee, train
 from finplan.categorise.matching import MATCHES, match
-from finplan.categorise.priors import KeptPrior, edition, read_prior, write_prior
 from finplan.categorise.tokens import tokens_of
 from finplan.plan.detect.cadence import rhythm_of
 from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.pairing.evidence import evidence_of
 from finplan.service.derived.household import catalogue_of
-from finplan.store.queries import payees, priors
+from finplan.store.queries import payees, rules
 
 Regularity = Literal["no", "pay", "other"]
-
-_DIRECTIONS: tuple[Direction, ...] = ("out", "in")
 
 _PAY_CADENCES = ("weekly", "biweekly", "semimonthly", "monthly")
 _LEAST_PAYDAYS = 3
@@ -53,181 +49,97 @@ def _look_up(found: Sequence[tuple[str, str, str]]) -> None:
 
 
 def categorise_payees(connection: Connection, owner: int, numbers: Sequence[int] | None) -> None:
-    """Let the shipped and inferred rules decide for some payees, or with None for all.
-
-    What their rows say is looked at afresh.
-    """
+    """Let the shipped and inferred rules decide for some payees, or with None for all."""
     if numbers is not None and not numbers:
         return
-    held = payees.known_payees(connection, owner, numbers)
-    known = _priors(connection, owner, held)
-    teachers = priors.teachers(connection, owner, edition())
-    learnt = _learn(connection, owner, teachers)
-    decided = _decide(connection, held, known, learnt)
-    if teachers:
-        _keep_pay(connection, owner, learnt, None)
-    _keep(connection, owner, held, known, {no for no, each in decided.items() if _unsure(each)})
+    held = _held(connection, owner)
+    wanted = held.keys() if numbers is None else held.keys() & set(numbers)
+    _categorise(connection, owner, held, sorted(wanted))
 
 
-def categorise_similar(
-    connection: Connection, owner: int, taught: Sequence[int] | None = None
+def categorise_unknown(connection: Connection, owner: int) -> None:
+    """Categorise anew what no shipped rule files, after the person's rules changed.
+
+    So one answer files what is like it, and the next rule or its removal takes that back.
+    """
+    held = _held(connection, owner)
+    unknown = [no for no, payee in held.items() if payee.decided.source in (None, "auto")]
+    _categorise(connection, owner, held, unknown)
+
+
+def _held(connection: Connection, owner: int) -> dict[int, payees.KnownPayee]:
+    return {payee.no: payee for payee in payees.known_payees(connection, owner)}
+
+
+def _categorise(
+    connection: Connection, owner: int, held: Mapping[int, payees.KnownPayee], wanted: Sequence[int]
 ) -> None:
-    """Judge afresh what no shipped rule files, after rules of the `taught` payees came, changed or went.
+    """Decide for the wanted ones of the payees held, and save what is new."""
+    filed = rules.filed_payees(connection, owner)
+    few = len(wanted) + len(filed) <= payees.MOST_NAMED
+    numbers = sorted({*wanted, *filed}) if few else None
+    flows = {flow.payee: flow for flow in payees.flows(connection, owner, numbers)}
+    catalogue = catalogue_of(connection, owner)
+    taught = Knowledge(
+        catalogue,
+        out=train("out", _labelled_payees(held, filed, flows, paying=True)),
+        into=train("in", _labelled_payees(held, filed, flows, paying=False)),
+    )
+    untaught = Knowledge(catalogue)
+    loans = payees.loan_peers(connection, owner)
+    codes = payees.payee_codes(connection, owner)
+    both_ways = [no for no in wanted if no in flows and flows[no].debits and flows[no].credits]
+    seen = payees.seen_descriptors(connection, owner, both_ways)
+    decisions = {}
+    for number in wanted:
+        payee = held[number]
+        flow = flows.get(number, payees.Flows(number, 0, 0, 0))
+        raw, raw_in = seen.get(number, (payee.raw, None))
+        code, code_in = codes.get(number, (None, None))
+        facts = PayeeFacts(
+            key=payee.key,
+            name=payee.name,
+            raw=raw,
+            raw_in=raw_in,
+            debits=flow.debits,
+            credits=flow.credits,
+            card_credits=flow.card_credits,
+            regular_credits=_regularity(connection, owner, payee, flow),
+            loan_peer=_loan_kind(loans.get(number), flow.debits),
+            code=code,
+            code_in=code_in,
+        )
+        # A payee that the person filed learns nothing from itself, so that without the rule it is as
+        # it was before.
+        decision = decide(facts, untaught if number in filed else taught)
+        decided = _as_kept(decision)
+        if decided != payee.decided:
+            decisions[number] = decided
+    payees.save_decisions(connection, decisions)
+    if filed:
+        spending = [name for name in catalogue.categories if catalogue.flow(name) == "spending"]
+        payees.keep_pay(connection, owner, spending)
 
-    So one answer files what is like it, and the next rule or its removal takes that back. Only payees
-    whose names share something with the taught ones can be decided otherwise; None means all.
-    """
-    unsure = priors.unsure_payees(connection, owner, edition())
-    outdated = {each.no for each in unsure if not each.known}
-    asked = [each.no for each in unsure]
-    if taught is not None:
-        keys = payees.keys_of(connection, owner, taught)
-        sharing = sharing_evidence([each.key for each in unsure], keys)
-        asked = [
-            each.no for each in unsure if each.key in sharing or each.no in taught or not each.known
-        ]
-    held = payees.known_payees(connection, owner, asked)
-    stale = [payee for payee in held if payee.no in outdated]
-    _keep(connection, owner, stale, _priors(connection, owner, stale), outdated)
-    kept = {no: read_prior(body) for no, body in priors.bodies(connection, asked).items()}
-    known = {no: each.prior for no, each in kept.items()}
-    teachers = priors.teachers(connection, owner, edition())
-    learnt = _learn(connection, owner, teachers, list(kept.values()))
-    _decide(connection, held, known, learnt)
-    _keep_pay(connection, owner, learnt, None if taught is None else [*asked, *taught])
 
-
-class _Learnt(NamedTuple):
-    """What payees are judged by, and what those are judged by that the person filed.
-
-    A filed payee learns nothing from itself, so that without its rule it is as it was before.
-    """
-
-    taught: Knowledge
-    untaught: Knowledge
-    filed: frozenset[int]
-
-
-def _learn(
-    connection: Connection,
-    owner: int,
-    teachers: Sequence[priors.Teacher],
-    asked: Sequence[KeptPrior] | None = None,
-) -> _Learnt:
-    """What the person's rules teach about some payees, or with None about any.
+def _labelled_payees(
+    held: Mapping[int, payees.KnownPayee],
+    filed: Mapping[int, str],
+    flows: Mapping[int, payees.Flows],
+    *,
+    paying: bool,
+) -> Iterable[LabelledPayee]:
+    """The payees that the person filed and that money goes to, or only comes from.
 
     Marketplaces and rails teach nothing: what was bought there once says nothing of a name.
     """
-    telling = [each for each in teachers if not _asks(each)]
-    learnt: dict[Direction, CategoryModel] = {}
-    for direction in _DIRECTIONS:
-        lessons = [
-            LabelledPayee(each.key, each.name, each.category)
-            for each in telling
-            if each.spends == (direction == "out")
-        ]
-        shipped: dict[str, Counts] | None = None
-        if asked is not None:
-            shipped = {}
-            for each in asked:
-                shipped |= each.evidence[direction]
-        learnt[direction] = train(direction, lessons, shipped)
-    catalogue = catalogue_of(connection, owner)
-    return _Learnt(
-        Knowledge(catalogue, out=learnt["out"], into=learnt["in"]),
-        Knowledge(catalogue),
-        frozenset(each.no for each in teachers),
-    )
-
-
-def _asks(payee: payees.KnownPayee | priors.Teacher) -> bool:
-    """Whether the shipped data say that only the person knows what was bought there."""
-    if isinstance(payee, priors.Teacher) and payee.asks is not None:
-        return payee.asks
-    said = match(payee.key, payee.raw, "out")
-    return said is not None and said.ask
-
-
-def _decide(
-    connection: Connection,
-    held: Sequence[payees.KnownPayee],
-    known: Mapping[int, Prior],
-    learnt: _Learnt,
-) -> dict[int, payees.SavedDecision]:
-    """Decide for the payees held, and save what is new; answers every decision by number."""
-    decided = {}
-    for payee in held:
-        knowledge = learnt.untaught if payee.no in learnt.filed else learnt.taught
-        decided[payee.no] = _as_kept(conclude(known[payee.no], knowledge))
-    new = {payee.no: decided[payee.no] for payee in held if decided[payee.no] != payee.decided}
-    payees.save_decisions(connection, new, learnt.filed)
-    return decided
-
-
-def _keep_pay(
-    connection: Connection, owner: int, learnt: _Learnt, numbers: Sequence[int] | None
-) -> None:
-    catalogue = learnt.untaught.catalogue
-    spending = [name for name in catalogue.categories if catalogue.flow(name) == "spending"]
-    payees.keep_pay(connection, owner, spending, numbers)
-
-
-def _unsure(decided: payees.SavedDecision) -> bool:
-    return decided.source in (None, "auto")
-
-
-def _keep(
-    connection: Connection,
-    owner: int,
-    held: Sequence[payees.KnownPayee],
-    known: Mapping[int, Prior],
-    unsure: Collection[int],
-) -> None:
-    """Keep the priors of payees, whole for those that a rule for another payee may file."""
-    priors.save_priors(
-        connection,
-        owner,
-        edition(),
-        [
-            (payee.no, _asks(payee), write_prior(known[payee.no]) if payee.no in unsure else None)
-            for payee in held
-        ],
-    )
-
-
-def _priors(
-    connection: Connection, owner: int, held: Sequence[payees.KnownPayee]
-) -> dict[int, Prior]:
-    """What the shipped data and their rows say of some payees."""
-    numbers = [payee.no for payee in held]
-    if not numbers:
-        return {}
-    flows = {flow.payee: flow for flow in payees.flows(connection, owner, numbers)}
-    both_ways = [no for no in numbers if no in flows and flows[no].debits and flows[no].credits]
-    loans = payees.loan_peers(connection, owner)
-    codes = payees.payee_codes(connection, owner, numbers)
-    seen = payees.seen_descriptors(connection, owner, both_ways)
-    found = {}
-    for payee in held:
-        flow = flows.get(payee.no, payees.Flows(payee.no, 0, 0, 0))
-        raw, raw_in = seen.get(payee.no, (payee.raw, None))
-        code, code_in = codes.get(payee.no, (None, None))
-        found[payee.no] = prior_of(
-            PayeeFacts(
-                key=payee.key,
-                name=payee.name,
-                raw=raw,
-                raw_in=raw_in,
-                debits=flow.debits,
-                credits=flow.credits,
-                card_credits=flow.card_credits,
-                regular_credits=_regularity(connection, owner, payee, flow),
-                loan_peer=_loan_kind(loans.get(payee.no), flow.debits),
-                code=code,
-                code_in=code_in,
-            )
-        )
-    return found
+    for number in sorted(filed.keys() & held.keys()):
+        flow, payee = flows.get(number), held[number]
+        spends = flow is None or flow.debits > 0 or not flow.credits
+        if spends != paying:
+            continue
+        said = match(payee.key, payee.raw, "out")
+        if said is None or not said.ask:
+            yield LabelledPayee(payee.key, payee.name, filed[number])
 
 
 def _regularity(

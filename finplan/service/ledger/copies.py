@@ -8,8 +8,7 @@ from sqlalchemy import Connection
 
 from finplan.service.ledger.counting import recount_accounts
 from finplan.service.ledger.transfer_matching import unpair_rows
-from finplan.store.queries import duplicates, priors
-from finplan.store.queries.payees import payees_of_rows
+from finplan.store.queries import duplicates
 
 
 def apply_duplicate_verdicts(connection: Connection, owner: int) -> list[int]:
@@ -41,6 +40,5 @@ def _set_aside(
         duplicates.set_pending_aside(connection, verdict.no, verdict.other)
         return []
     unpaired = unpair_rows(connection, owner, [verdict.other])
-    priors.forget_priors(connection, payees_of_rows(connection, [verdict.other]))
     duplicates.set_row_aside(connection, verdict.no, verdict.other)
     return unpaired

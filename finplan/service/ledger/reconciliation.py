@@ -8,13 +8,13 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
-from finplan.service.ledger.categorisation import categorise_payees, categorise_similar
+from finplan.service.ledger.categorisation import categorise_payees
 from finplan.service.ledger.copies import apply_duplicate_verdicts
+from finplan.service.ledger.inference import apply_inference
 from finplan.service.ledger.transfer_matching import (
     match_account,
     match_new_rows,
     match_rows,
-    unpair_rows,
 )
 from finplan.store.queries import payees, people, rules
 
@@ -33,19 +33,12 @@ def reconcile_added_rows(
     unpaired = [*unpaired, *apply_duplicate_verdicts(connection, owner)]
     if touched is not None and unpaired:
         touched = [*touched, *payees.payees_of_rows(connection, unpaired)]
+    apply_inference(connection, owner)
     categorise_payees(connection, owner, touched)
     paired = match_new_rows(connection, owner, since_no, unpaired)
     # A payee that turns out to be paid into a linked loan is categorised again with that knowledge.
     categorise_payees(connection, owner, paired)
     people.raise_generation(connection, owner)
-
-
-def unpair_before_removal(connection: Connection, owner: int, rows: Sequence[int]) -> list[int]:
-    """Undo the pairs of some rows before these are removed; answers the other legs.
-
-    Once the rows are removed, `reconcile_after_removal` or `reconcile_added_rows` takes those legs.
-    """
-    return unpair_rows(connection, owner, rows)
 
 
 def reconcile_after_removal(
@@ -67,10 +60,9 @@ def rematch_account(connection: Connection, owner: int, account: int) -> None:
     moved = {no for no in named if _says_else(before.get(no), after.get(no))}
     touched = sorted({*paired, *moved})
     categorise_payees(connection, owner, touched)
-    # Whether money goes to a payee that the person filed says what its name teaches.
-    filed = rules.filed_payees(connection, owner).keys() & set(touched)
-    if filed:
-        categorise_similar(connection, owner, sorted(filed))
+    if rules.filed_payees(connection, owner).keys() & set(touched):
+        # Whether money goes to a payee that the person filed says what its name teaches.
+        people.set_inference_due(connection, owner)
 
 
 def _says_else(before: payees.Flows | None, after: payees.Flows | None) -> bool:

@@ -14,7 +14,7 @@ from finplan.plan.pairing.tolerances import within_fee_of_another
 from finplan.plan.pairing.transfers import Pair, find_pairs, mark_loan_payments
 from finplan.service.derived.household import catalogue_of, ledger_accounts
 from finplan.service.ids import derived_id
-from finplan.service.ledger.counting import recount, recount_accounts
+from finplan.service.ledger.counting import recount_accounts
 from finplan.store.queries import payees, remembered, transfers, verdicts
 from finplan.store.queries.remembered import RowIdentity
 
@@ -41,7 +41,7 @@ def match_account(connection: Connection, owner: int, account: int) -> list[int]
     """
     parted = transfers.rows_of_account(connection, account)
     unpaired = transfers.unpair(connection, parted)
-    recount(connection, owner, None if unpaired else account)
+    recount_accounts(connection, owner, None if unpaired else account)
     candidates = transfers.candidates_of_account(connection, owner, account, _FEE_TESTS)
     candidates += transfers.candidates_of_rows(connection, owner, unpaired, _FEE_TESTS)
     paired = _match(connection, owner, candidates)

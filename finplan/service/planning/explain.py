@@ -12,6 +12,7 @@ from finplan.plan.ledger.ledger import Ledger
 from finplan.service.asker import Asker
 from finplan.service.context import Context
 from finplan.service.derived.books import household_of, newest_plan, plan_that_holds
+from finplan.service.ledger.inference import compute_inferred
 from finplan.service.lookup import near
 from finplan.store.queries import connections
 
@@ -21,7 +22,9 @@ async def explain_plan(context: Context, ask: SectionName) -> Explanation:
 
     Raises NoConnections, and NotFound with near matches.
     """
-    return await context.store.compute(partial(_explained, asker=context.asker, wanted=ask.section))
+    return await compute_inferred(
+        context, partial(_explained, asker=context.asker, wanted=ask.section)
+    )
 
 
 def _explained(connection: Connection, asker: Asker, wanted: str) -> Explanation:

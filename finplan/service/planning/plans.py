@@ -22,6 +22,7 @@ from finplan.service.derived.books import (
     stored_plan,
 )
 from finplan.service.derived.changes import note_what_is_shown, with_change
+from finplan.service.ledger.inference import compute_inferred
 from finplan.store.queries import connections, people
 from finplan.store.queries import plans as table
 from finplan.store.queries.shown_allowances import ShownDaily
@@ -47,7 +48,7 @@ class WorkedOut(NamedTuple):
 
 async def work_out(context: Context) -> WorkedOut:
     """Work a plan out from everything that is known now. Raises NoConnections."""
-    return await context.store.compute(partial(_work_out, asker=context.asker))
+    return await compute_inferred(context, partial(_work_out, asker=context.asker))
 
 
 def save_worked_out(
@@ -98,7 +99,7 @@ async def view_plan(context: Context, _ask: Nothing) -> PlanView:
     The first plan is built when there is none. Raises NoConnections.
     """
     await must_have_plan(context)
-    page, news = await context.store.compute(partial(_view, asker=context.asker))
+    page, news = await compute_inferred(context, partial(_view, asker=context.asker))
     await note_what_is_shown(context, news)
     return page
 

@@ -16,6 +16,7 @@ from finplan.service.asker import Asker
 from finplan.service.context import Context
 from finplan.service.derived.books import household_of, plan_that_holds
 from finplan.service.derived.changes import ShownSnapshot, note_what_is_shown, with_change
+from finplan.service.ledger.inference import compute_inferred
 from finplan.service.planning.plans import must_have_plan
 from finplan.store.queries import people
 from finplan.store.queries.shown_allowances import note_shown
@@ -24,7 +25,7 @@ from finplan.store.queries.shown_allowances import note_shown
 async def show_snapshot(context: Context, _ask: Nothing) -> Snapshot:
     """What is safe to spend now; the first plan is built when there is none. Raises NoConnections."""
     await must_have_plan(context)
-    shown = await context.store.compute(partial(shown_snapshot, asker=context.asker))
+    shown = await compute_inferred(context, partial(shown_snapshot, asker=context.asker))
     await note_what_is_shown(context, shown.news)
     return shown.snapshot
 
@@ -34,8 +35,8 @@ async def set_income(context: Context, ask: IncomeRequest) -> Snapshot:
     owner, asker = context.caller.owner, context.asker
     # A plan that has to be built first is no reply to this question.
     await must_have_plan(replace(context, keep_reply=None))
-    snapshot, today = await context.store.compute(
-        partial(_with_income, asker=asker, monthly_income=ask.monthly)
+    snapshot, today = await compute_inferred(
+        context, partial(_with_income, asker=asker, monthly_income=ask.monthly)
     )
 
     def save(connection: Connection) -> Snapshot:

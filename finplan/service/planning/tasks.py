@@ -12,7 +12,7 @@ from finplan.service.asker import Asker
 from finplan.service.categories.rules import find_payee, remove_own_rule, save_own_rule
 from finplan.service.context import Context
 from finplan.service.derived.books import household_of
-from finplan.service.ledger.categorisation import categorise_similar
+from finplan.service.ledger.inference import compute_inferred
 from finplan.service.planning.asked_payee import find_asked_payee
 from finplan.store.queries import people, rules
 from finplan.store.queries import tasks as table
@@ -25,7 +25,7 @@ async def list_tasks(context: Context, query: TaskQuery) -> tuple[Task, ...]:
     owner = context.caller.owner
     if query.status == "answered":
         return await context.store.read(lambda c: _answered(c, owner))
-    return await context.store.compute(partial(_open, asker=context.asker))
+    return await compute_inferred(context, partial(_open, asker=context.asker))
 
 
 async def answer_task(context: Context, ask: TaskAnswer) -> Task:
@@ -37,7 +37,7 @@ async def answer_task(context: Context, ask: TaskAnswer) -> Task:
     task = await context.store.read(partial(_find_asked, asker=asker, task_id=ask.id))
     if task is None:
         # Only a few questions are about no payee; to know them takes the whole ledger.
-        task = await context.store.compute(partial(_find, asker=asker, task_id=ask.id))
+        task = await compute_inferred(context, partial(_find, asker=asker, task_id=ask.id))
     return await context.commit(lambda c: _answer(c, asker, task, ask.answer), event=True)
 
 
@@ -58,7 +58,7 @@ async def undo_answer(context: Context, ask: TaskId) -> Task:
         )
         if rule is not None:
             remove_own_rule(connection, owner, rule)
-            categorise_similar(connection, owner, [rule["payee_no"]])
+            people.set_inference_due(connection, owner)
         people.raise_generation(connection, owner, rows=False)
         task = _TASK.validate_json(given["body"])
         return (
@@ -110,7 +110,7 @@ def _answer(connection: Connection, asker: Asker, task: Task, answer: str | None
             )
         payee = find_payee(connection, owner, task.payee_key)
         rule = save_own_rule(connection, owner, payee["no"], answer, None, now)
-        categorise_similar(connection, owner, [payee["no"]])
+        people.set_inference_due(connection, owner)
         task = task.model_copy(update={"answer": answer})
     elif task.kind == "reconnect_connection":
         raise BadRequest("This question closes by itself once the bank can be synced again.")

@@ -12,6 +12,7 @@ from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.asker import Asker
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of
+from finplan.service.ledger.inference import read_inferred
 from finplan.service.lookup import find_category, find_payees
 from finplan.service.spending.report import report_of
 from finplan.store.queries import people
@@ -25,7 +26,7 @@ _NOTHING = (0, 0)
 
 async def query_spending(context: Context, query: SpendingQuery) -> SpendingReport:
     """Add up the person's spending; the groups always add up to the total."""
-    return await context.store.read(partial(_report, asker=context.asker, query=query))
+    return await read_inferred(context, partial(_report, asker=context.asker, query=query))
 
 
 def _report(connection: Connection, asker: Asker, query: SpendingQuery) -> SpendingReport:

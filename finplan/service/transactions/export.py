@@ -16,6 +16,7 @@ from finplan.operation import StreamedFile
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of
 from finplan.service.imports.account_numbers import BY_NAME, UNNAMED_INSTITUTION
+from finplan.service.ledger.inference import read_inferred
 from finplan.service.transactions.transactions import filter_of
 from finplan.statements.exported import CounterAccount, Exported, ExportedRow, StatementWriter
 from finplan.statements.journal.write_beancount import BeancountWriter
@@ -60,7 +61,7 @@ async def export_transactions(context: Context, ask: ExportQuery) -> StreamedFil
         balances = accounts.recorded_balances(connection, owner)
         return which, _exported(held, catalogue, balances), zone
 
-    which, exported, zone = await context.store.read(look)
+    which, exported, zone = await read_inferred(context, look)
     make, ending, media_type = _FORMATS[ask.format]
     return StreamedFile(
         f"finplan-{context.today(zone)}.{ending}",

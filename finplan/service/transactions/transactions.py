@@ -9,6 +9,7 @@ from finplan.model.transaction import Reason, Transaction, TransactionPage, Tran
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of, ledger_accounts
+from finplan.service.ledger.inference import read_inferred
 from finplan.service.lookup import find_category, find_payees
 from finplan.service.transactions.cursors import PagePosition, read_cursor, write_cursor
 from finplan.store.queries import transactions as table
@@ -33,7 +34,7 @@ async def list_transactions(context: Context, query: TransactionQuery) -> Transa
             next_cursor=write_cursor(_place(shown[-1]), query) if len(rows) > query.limit else None,
         )
 
-    return await context.store.read(page)
+    return await read_inferred(context, page)
 
 
 def _waiting(connection: Connection, which: table.Filter, place: PagePosition) -> list[RowMapping]:

@@ -27,6 +27,7 @@ from finplan.service.asker import Asker
 from finplan.service.context import Context
 from finplan.service.derived.books import Household, household_of
 from finplan.service.ids import derived_id
+from finplan.service.ledger.inference import compute_inferred
 from finplan.store.queries import people, verdicts
 
 
@@ -45,7 +46,7 @@ async def list_recurring(context: Context, query: RecurringQuery) -> tuple[Recur
     _must_be("kind", query.kind, get_args(SeriesKind))
     _must_be("status", query.status, get_args(SeriesStatus))
 
-    return await context.store.compute(partial(_listed, asker=context.asker, query=query))
+    return await compute_inferred(context, partial(_listed, asker=context.asker, query=query))
 
 
 async def decide_recurring(context: Context, ask: RecurringVerdict) -> RecurringSeries:
@@ -54,7 +55,7 @@ async def decide_recurring(context: Context, ask: RecurringVerdict) -> Recurring
     It is remembered by its payee and one of its amounts, so that a price step does not lose it.
     """
     asker, owner = context.asker, context.caller.owner
-    verdict, series = await context.store.compute(partial(_judged, asker=asker, ask=ask))
+    verdict, series = await compute_inferred(context, partial(_judged, asker=asker, ask=ask))
 
     def decide(connection: Connection) -> RecurringSeries:
         if verdict is None:

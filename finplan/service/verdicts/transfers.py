@@ -24,6 +24,7 @@ from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of, ledger_accounts
 from finplan.service.ledger.categorisation import categorise_payees
 from finplan.service.ledger.counting import recount_accounts
+from finplan.service.ledger.inference import read_inferred
 from finplan.service.ledger.transfer_matching import leg_of, match_rows, transfer_id, unpair_rows
 from finplan.store.queries import payees, people, remembered, verdicts
 from finplan.store.queries import transfers as table
@@ -58,7 +59,7 @@ async def list_transfers(context: Context, query: TransferQuery) -> tuple[Transf
             raise BadRequest(f"There is no status {status!r} of transfers. Known are {known}.")
     if query.since is not None and query.until is not None and query.since > query.until:
         raise BadRequest(f"The first day, {query.since}, is after the last, {query.until}.")
-    return await context.store.read(lambda c: _list(c, context, query))
+    return await read_inferred(context, lambda c: _list(c, context, query))
 
 
 async def decide_transfer(context: Context, ask: TransferVerdict) -> Transfer:

@@ -1,4 +1,4 @@
-"""Tables that budget apps export: which app it is, and its rows in one shape for all of them.
+"""Tables whose program is known: which app it is, and its rows in one shape for all of them.
 
 The sign of an app's amounts, its split rows and what it calls cleared are known, so nothing of it is
 inferred; dates and numbers are, since they follow the person's settings. The source of the conventions
@@ -22,7 +22,7 @@ HEADER = (
     "Date", "Account", "Account name", "Payee", "Description", "Outflow", "Inflow", "Currency",
     "Status", "ID",
 )  # fmt: skip
-"""The one shape: outflow and inflow are unsigned, the status is `pending` or blank."""
+"""The one shape: outflow and inflow are unsigned, the status is blank or a word of `table/states.py`."""
 
 _AT_ONCE = 4096
 _MINUS = re.compile(r"^\s*\(|[-−–]")

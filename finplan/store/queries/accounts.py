@@ -1,7 +1,6 @@
 """Accounts, their recorded balances, and whether their rows count."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping, Select, delete, func, insert, select, update
@@ -131,17 +130,10 @@ _COUNTS = (
 )
 
 
-def set_counting(connection_: Connection, no: int, *, counted: bool) -> set[int]:
-    """Let an account's rows count or not; a paired move never counts, a loan payment does.
-
-    Answers the payees of the rows that changed.
-    """
+def set_counting(connection_: Connection, no: int, *, counted: bool) -> None:
+    """Let an account's rows count or not; a paired move never counts, a loan payment does."""
     flag = int(counted)
-    with closing(
-        connection_.exec_driver_sql(
-            f"UPDATE tx SET counts = {_COUNTS} WHERE account_no = ? AND counts <> {_COUNTS}"
-            " RETURNING payee_no",
-            (flag, flag, no, flag, flag),
-        )
-    ) as changed:
-        return {row[0] for row in changed.cursor.fetchall()}
+    connection_.exec_driver_sql(
+        f"UPDATE tx SET counts = {_COUNTS} WHERE account_no = ? AND counts <> {_COUNTS}",
+        (flag, flag, no, flag, flag),
+    )

@@ -1,6 +1,6 @@
 """Payees, interned per person, each with the categories that hold for it."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
@@ -89,17 +89,12 @@ def list_payees(connection: Connection, owner: int) -> Sequence[RowMapping]:
     return connection.execute(query).mappings().all()
 
 
-def known_payees(
-    connection: Connection, owner: int, numbers: Sequence[int] | None = None
-) -> list[KnownPayee]:
-    """A person's payees, or at least some, by number.
-
-    There may be thousands, so they are no rows of SQLAlchemy's.
-    """
+def known_payees(connection: Connection, owner: int) -> list[KnownPayee]:
+    """A person's payees, by number; there may be thousands, so they are no rows of SQLAlchemy's."""
     with closing(
         connection.exec_driver_sql(
             "SELECT no, key, name, raw, decided_out, decided_in, source, confidence, alternatives,"
-            f" suggested, why FROM payee WHERE owner_no = ?{_among(numbers, 'no')} ORDER BY no",
+            " suggested, why FROM payee WHERE owner_no = ? ORDER BY no",
             (owner,),
         )
     ) as result:
@@ -107,14 +102,6 @@ def known_payees(
             KnownPayee(no, key, name, raw, SavedDecision(*decided))
             for no, key, name, raw, *decided in result.cursor.fetchall()
         ]
-
-
-def keys_of(connection: Connection, owner: int, numbers: Sequence[int]) -> list[str]:
-    """The keys of some payees."""
-    rows = connection.exec_driver_sql(
-        f"SELECT key FROM payee WHERE owner_no = ?{_among(numbers, 'no')}", (owner,)
-    )
-    return [row[0] for row in rows]
 
 
 def categories_of(connection: Connection, owner: int) -> dict[int, tuple[str, str]]:
@@ -202,14 +189,11 @@ def payees_of_account(connection: Connection, account: int) -> list[int]:
     return [row[0] for row in found]
 
 
-def payee_codes(
-    connection: Connection, owner: int, numbers: Sequence[int] | None = None
-) -> dict[int, PayeeCodes]:
+def payee_codes(connection: Connection, owner: int) -> dict[int, PayeeCodes]:
     """The bank's code that most charges of each payee carry, and the one that most credits carry."""
     rows = connection.exec_driver_sql(
         "SELECT payee_no, code, sum(amount < 0), sum(amount > 0) FROM tx"
-        f" WHERE owner_no = ? AND code IS NOT NULL{_among(numbers, 'payee_no')}"
-        " GROUP BY payee_no, code",
+        " WHERE owner_no = ? AND code IS NOT NULL GROUP BY payee_no, code",
         (owner,),
     )
     counted: dict[int, list[tuple[str, int, int]]] = {}
@@ -254,23 +238,8 @@ def loan_peers(connection: Connection, owner: int) -> dict[int, tuple[str, int]]
     return {payee: (subtype, count) for payee, subtype, count in rows}
 
 
-def save_decisions(
-    connection: Connection, decisions: Mapping[int, SavedDecision], filed: Collection[int]
-) -> None:
-    """Save what the curated and inferred rules say of some payees; a person's own rule still wins.
-
-    `filed` are the payees with such a rule.
-    """
-    many(
-        connection,
-        "UPDATE payee SET decided_out = ?, decided_in = ?, source = ?, confidence = ?,"
-        " alternatives = ?, suggested = ?, why = ?, category_out = ?, category_in = ? WHERE no = ?",
-        [
-            (*decided, decided.out, decided.into, no)
-            for no, decided in decisions.items()
-            if no not in filed
-        ],
-    )
+def save_decisions(connection: Connection, decisions: Mapping[int, SavedDecision]) -> None:
+    """Save what the curated and inferred rules say of some payees; a person's own rule still wins."""
     many(
         connection,
         "UPDATE payee SET decided_out = ?, decided_in = ?, source = ?, confidence = ?,"
@@ -278,11 +247,7 @@ def save_decisions(
         " WHERE rule.payee_no = payee.no AND rule.amount IS NULL), ?), category_in = coalesce("
         "(SELECT category FROM rule WHERE rule.payee_no = payee.no AND rule.amount IS NULL), ?)"
         " WHERE no = ?",
-        [
-            (*decided, decided.out, decided.into, no)
-            for no, decided in decisions.items()
-            if no in filed
-        ],
+        [(*decided, decided.out, decided.into, no) for no, decided in decisions.items()],
     )
 
 
@@ -296,16 +261,10 @@ def apply_rule(connection: Connection, number: int, category: str | None) -> Non
     connection.execute(query)
 
 
-def keep_pay(
-    connection: Connection,
-    owner: int,
-    spending: Sequence[str],
-    numbers: Sequence[int] | None = None,
-) -> None:
+def keep_pay(connection: Connection, owner: int, spending: Sequence[str]) -> None:
     """Let the person's rules of some categories, those of spending, leave an employer's pay alone.
 
-    Whoever files the charges of a shop that pays them says nothing of the pay. It is looked at for all
-    payees with a rule, or at least for some.
+    Whoever files the charges of a shop that pays them says nothing of the pay.
     """
     categories = ",".join(f"'{category}'" for category in spending)
     connection.exec_driver_sql(
@@ -314,7 +273,7 @@ def keep_pay(
         " AND tx.payee_no = payee.no AND counts = 1 AND amount < 0)"
         " THEN decided_in ELSE category_out END"
         " WHERE no IN (SELECT payee_no FROM rule WHERE owner_no = ? AND amount IS NULL)"
-        f" AND decided_in IN ('wages', 'pension_benefits'){_among(numbers, 'no')}",
+        " AND decided_in IN ('wages', 'pension_benefits')",
         (owner,),
     )
 

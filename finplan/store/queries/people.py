@@ -69,6 +69,19 @@ def last_event(connection: Connection, owner: int) -> LedgerEvent:
     return LedgerEvent(*(connection.exec_driver_sql(query, (owner,)).first() or _gone()))
 
 
+def set_inference_due(connection: Connection, owner: int, *, due: bool = True) -> None:
+    """Say whether the person's rules teach something that is not yet applied to other payees."""
+    connection.exec_driver_sql(
+        "UPDATE person SET inference_due = ? WHERE no = ?", (int(due), owner)
+    )
+
+
+def is_inference_due(connection: Connection, owner: int) -> bool:
+    """Whether the person's rules teach something that is not yet applied to other payees."""
+    query = "SELECT inference_due FROM person WHERE no = ?"
+    return bool(connection.exec_driver_sql(query, (owner,)).scalar())
+
+
 def _gone() -> NoReturn:
     raise Unauthorized("Whom this credential spoke for was deleted, and the credential with them.")
 

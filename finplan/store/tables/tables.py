@@ -13,7 +13,6 @@ from finplan.store.tables.columns import Big, big, number, refers_to
 from finplan.store.tables.header_profiles import CsvAnswerRow
 from finplan.store.tables.keys import ApiKeyRow
 from finplan.store.tables.plans import PlanRow, ShownAllowanceRow
-from finplan.store.tables.priors import PayeePriorRow
 from finplan.store.tables.replies import KeptReplyRow
 from finplan.store.tables.verdicts import (
     DuplicateVerdictRow,
@@ -29,7 +28,8 @@ class PersonRow(SQLModel, table=True):
 
     `row_generation` is raised only by what may change the rows, or which of them count; `event_no` by
     what may change a plan, last at the instant `event_at`. `key_rules` numbers the rules that the
-    person's payees were keyed by.
+    person's payees were keyed by. `inference_due` is 1 while what the person's own rules teach is not
+    applied to other payees.
     """
 
     __tablename__ = "person"
@@ -48,6 +48,7 @@ class PersonRow(SQLModel, table=True):
     row_generation: int = big(default=0)
     event_no: int = big(default=0)
     event_at: int = big(default=0)
+    inference_due: int = Field(sa_column_kwargs={"server_default": text("0")})
 
 
 class ConnectionRow(SQLModel, table=True):
@@ -363,7 +364,6 @@ transfer_verdict = _table(TransferVerdictRow)
 series_verdict = _table(SeriesVerdictRow)
 duplicate_verdict = _table(DuplicateVerdictRow)
 set_aside = _table(SetAsideRow)
-payee_prior = _table(PayeePriorRow)
 custom_category = _table(CustomCategoryRow)
 dismissed_suggestion = _table(DismissedSuggestionRow)
 csv_answer = _table(CsvAnswerRow)
