@@ -19,6 +19,9 @@ from finplan.operation import AnyOperation, Derived, Family, Links, Operation
 from finplan.operations import OPERATIONS
 
 ITS_ROW = "its row in finplan/operations.py"
+NOTHING_TO_SHOW = frozenset({"list_duplicates", "list_keys"})
+"""Rows that have nothing to list in the demo household."""
+
 RECORD = "GOLDEN=write .venv/bin/python -m pytest tests/daemon/test_openapi.py"
 
 
@@ -33,6 +36,11 @@ def lacking(row: AnyOperation, rows: Sequence[AnyOperation]) -> Iterator[str]:
         yield (
             f"{row.name} has no example: say in tests/daemon/recorded.py what is asked, in ASKED, and"
             f" where an id in its path comes from, in FIRST; then record it with `{RECORD}`."
+        )
+    elif openapi.examples()[row.name].get("answer") == [] and row.name not in NOTHING_TO_SHOW:
+        yield (
+            f"The example of {row.name} is an empty list: ask for something that the demo household"
+            f" has, in ASKED of tests/daemon/recorded.py, and record it with `{RECORD}`."
         )
     for name in parameters(row):
         if not described(row.asks)[name]:

@@ -1,1 +1,1 @@
-"""Categories and the rules that file payees under them."""
+"""Categories, the rules that file payees under them, and the payees that a person names."""
