@@ -33,7 +33,8 @@ def tokens_of(text: str) -> list[str]:
     """Split a descriptor into folded tokens of letters and digits; [] when it has neither.
 
     Idempotent: the tokens of the joined tokens are the tokens. Accents go from Latin letters only, so
-    that other scripts keep their spelling. A phone number or a dotted date is one token of digits.
+    that other scripts keep their spelling. A phone number or a dotted date is one token of digits. Web
+    addresses are cut to their name, so this is not for finding a part of a text.
     """
     composed = text if text.isascii() else unicodedata.normalize("NFC", text)
     folded = composed.translate(_FOLDED)

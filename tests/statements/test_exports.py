@@ -214,6 +214,14 @@ def test_a_damaged_row_has_its_line(read_file: ReadFile) -> None:
         read_file(content + "2026-07-10,Shop,1x,posted,,,false,,regular,Card,1,,\n")
 
 
+def test_an_account_above_an_apps_table_is_no_other_one(read_file: ReadFile) -> None:
+    """What somebody wrote above an app's table names no other account than its rows do."""
+    row = "2026-07-10,Shop,4.50,posted,,,false,,regular,Card,1,,\n"
+    found = read_file(f"Account,12345678\n\n{COPILOT}{row}")
+
+    assert [row.amount for row in found.rows] == [-450]
+
+
 @given(
     parts=st.lists(st.integers(0, 10**9), min_size=1, max_size=9),
     currency=st.sampled_from(["JPY", "USD", "KWD"]),

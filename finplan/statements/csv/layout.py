@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from finplan.model.statement import DateOrder
-from finplan.statements.apps.layouts import AppTable
+from finplan.statements.apps.layouts import HEADER, AppTable
 from finplan.statements.csv.accounts import AccountColumns, by_account, named_above
 from finplan.statements.csv.filter import KeptRows, TransactionFilter
 from finplan.statements.statement import (
@@ -146,7 +146,8 @@ class _Evidence:
         self.sample: list[list[str]] = []
         self._dates = DateEvidence()
         self._other_dates = DateEvidence()
-        self._header = table.header
+        # An app's columns are those that its rows are translated to.
+        self._header = HEADER if isinstance(table, AppTable) else table.header
 
     def add(self, cells: Cells) -> None:
         """Take in a run of rows, in the order of the file."""
