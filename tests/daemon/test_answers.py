@@ -2,7 +2,7 @@
 
 import asyncio
 import gzip
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, cast
@@ -233,6 +233,15 @@ def asked(number: int = 0, *, scopes: str = "read") -> AskedAnswer:
     return AskedAnswer.of(caller, LIST_ACCOUNTS, cast("Any", number))
 
 
+def now(state: State) -> Callable[[], Awaitable[State]]:
+    """A look at data that are in a state."""
+
+    async def look() -> State:
+        return state
+
+    return look
+
+
 class Maker:
     """Makes an answer of a size, counts how often, and may be held up."""
 
@@ -242,7 +251,7 @@ class Maker:
         self.may_go_on = asyncio.Event()
         self.may_go_on.set()
 
-    async def __call__(self) -> bytes:
+    async def __call__(self, _state: State) -> bytes:
         self.made += 1
         await self.may_go_on.wait()
         return bytes(self.size)
@@ -262,8 +271,8 @@ class Maker:
 async def test_nobody_gets_anothers_answer(other: AskedAnswer, state: State) -> None:
     """Another question, person, credential's rights, generation and day each have their own answer."""
     answers, make = Answers(DerivedCache()), Maker()
-    await answers.answer(asked(), STATE, make)
-    await answers.answer(other, state, make)
+    await answers.answer(asked(), now(STATE), make)
+    await answers.answer(other, now(state), make)
 
     assert make.made == 2
 
@@ -272,19 +281,41 @@ async def test_those_who_ask_at_once_wait_for_one_answer() -> None:
     """It is made once, and one of them hanging up takes it from nobody."""
     answers, make = Answers(DerivedCache()), Maker()
     make.may_go_on.clear()
-    waiting = [asyncio.create_task(answers.answer(asked(), STATE, make)) for _ in range(5)]
+    waiting = [asyncio.create_task(answers.answer(asked(), now(STATE), make)) for _ in range(5)]
     await asyncio.sleep(0)
     waiting[0].cancel()
     await asyncio.sleep(0)
-    newer = asyncio.create_task(answers.answer(asked(), LATER, make))
+    newer = asyncio.create_task(answers.answer(asked(), now(LATER), make))
     await asyncio.sleep(0)
     make.may_go_on.set()
     given = await asyncio.gather(*waiting[1:])
     await newer
 
     assert waiting[0].cancelled()
-    assert len({id(answer) for answer in given}) == 1
+    assert len({id(answer) for _, answer in given}) == 1
     assert make.made == 2
+
+
+async def test_who_asks_while_an_older_one_is_made_waits_for_the_next() -> None:
+    """However many ask meanwhile, and in however many states, one more is made after it."""
+    answers, make = Answers(DerivedCache()), Maker()
+    make.may_go_on.clear()
+    state = STATE
+
+    async def look() -> State:
+        return state
+
+    waiting = [asyncio.create_task(answers.answer(asked(), look, make))]
+    for generation in (2, 3, 4):
+        await asyncio.sleep(0)
+        state = STATE._replace(generation=generation)
+        waiting.append(asyncio.create_task(answers.answer(asked(), look, make)))
+    await asyncio.sleep(0)
+    make.may_go_on.set()
+    given = await asyncio.gather(*waiting)
+
+    assert make.made == 2
+    assert [of.generation for of, _ in given] == [1, 4, 4, 4]
 
 
 async def test_a_failure_reaches_everybody_and_is_not_kept() -> None:
@@ -292,14 +323,14 @@ async def test_a_failure_reaches_everybody_and_is_not_kept() -> None:
     answers = Answers(DerivedCache())
     tries = 0
 
-    async def fail() -> bytes:
+    async def fail(_state: State) -> bytes:
         nonlocal tries
         tries += 1
         await asyncio.sleep(0)
         raise LookupError
 
     for _ in range(2):
-        waiting = [answers.answer(asked(), STATE, fail) for _ in range(3)]
+        waiting = [answers.answer(asked(), now(STATE), fail) for _ in range(3)]
         outcomes = await asyncio.gather(*waiting, return_exceptions=True)
         assert [type(outcome) for outcome in outcomes] == [LookupError] * 3
     assert tries == 2
@@ -308,7 +339,7 @@ async def test_a_failure_reaches_everybody_and_is_not_kept() -> None:
 async def test_packing_happens_once_for_a_state() -> None:
     """The packed form is kept beside the answer; one that was forgotten meanwhile is packed again."""
     answers, make = Answers(cache := DerivedCache()), Maker(80_000)
-    answer = await answers.answer(asked(), STATE, make)
+    _, answer = await answers.answer(asked(), now(STATE), make)
     packed = await answers.packed(asked(), STATE, answer)
 
     assert gzip.decompress(packed) == answer.content

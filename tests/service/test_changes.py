@@ -1,5 +1,7 @@
 """What moved the daily allowance is told when it is shown, against what was last shown."""
 
+import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -14,7 +16,6 @@ from finplan.model.connection import ConnectionId
 from finplan.model.errors import StorageFull
 from finplan.model.snapshot import Change, IncomeRequest
 from finplan.model.user import SettingsChange, UserChange
-from finplan.plan.live import allowance
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.connections import list_connections, unlink_connection
 from finplan.service.categories.rules import set_rule
@@ -52,8 +53,10 @@ async def rule(context: Context, number: int) -> None:
 
 
 async def shown(context: Context) -> tuple[int, Change | None]:
-    """The daily allowance and its change, as the person is shown them."""
+    """The daily allowance and its change, as the person is shown them; that they were is noted."""
     snapshot = await show_snapshot(context, Nothing())
+    while context.background._tasks:  # noqa: ASYNC110 - each turn of the loop is a step of the work.
+        await asyncio.sleep(0)
     return snapshot.allowance.daily, snapshot.change
 
 
@@ -198,9 +201,11 @@ async def test_no_change_works_an_allowance_out(
     def refuse(*_args: object) -> None:
         raise AssertionError
 
-    for module in ("books.keep_books", "books.assess", "household.load_ledger"):
-        monkeypatch.setattr(f"finplan.service.derived.{module}", refuse)
-    monkeypatch.setattr(allowance, "live_snapshot", refuse)
+    for name in (
+        *("derived.books.keep_books", "derived.books.assess", "derived.books.load_ledger"),
+        *("planning.snapshots.live_snapshot", "planning.plans.live_snapshot"),
+    ):
+        monkeypatch.setattr(f"finplan.service.{name}", refuse)
     held = await list_accounts(household, Nothing())
 
     await rule(household, 0)
@@ -209,13 +214,14 @@ async def test_no_change_works_an_allowance_out(
 
 
 async def test_a_full_disk_hides_nothing(
-    household: Context, monkeypatch: pytest.MonkeyPatch
+    household: Context, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What cannot be noted is shown all the same."""
+    """What cannot be noted is shown all the same, and told in the log."""
 
     async def refuse(*_args: object) -> None:
         raise StorageFull("The disk is full.")
 
-    monkeypatch.setattr(household.store, "write", refuse)
-
-    assert (await shown(household))[1] is None
+    with caplog.at_level(logging.WARNING):
+        monkeypatch.setattr(household.store, "write", refuse)
+        assert (await shown(household))[1] is None
+    assert "The disk is full" in caplog.text

@@ -64,7 +64,7 @@ def plan_that_holds(
     """
     newest = plans.newest_plan(connection, asker.owner)
     event = people.last_event(connection, asker.owner)
-    if newest is None or newest.event_no == event.number:
+    if newest is None or newest.data_no == event.data_no:
         return newest and stored_plan(newest.created_at, newest.body)
     state, cache = state_of(connection, asker), cache_of(connection)
     plan: Plan | None = cache.get(state, Plan)

@@ -6,6 +6,7 @@ from what was last shown before it, to what holds now, however many events lie b
 
 import logging
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from typing import NamedTuple
 
 from sqlalchemy import Connection
@@ -16,6 +17,7 @@ from finplan.plan.ledger.days import day_of
 from finplan.service.asker import Asker
 from finplan.service.context import Context
 from finplan.service.ids import derived_id
+from finplan.store.offload import Work
 from finplan.store.queries.people import LedgerEvent, last_event
 from finplan.store.queries.shown_allowances import ShownDaily, note_shown, shown_up_to
 
@@ -59,14 +61,12 @@ def with_change(
     )
 
 
-async def note_what_is_shown(context: Context, news: ShownDaily | None) -> None:
-    """Note what the person is shown; on a full disk it is shown all the same."""
-    if news is None:
-        return
-    try:
-        await context.store.write(lambda c: note_shown(c, context.caller.owner, news))
-    except StorageFull:
-        log.warning("The disk is full: the allowance that was shown is not noted.")
+def note_what_is_shown(context: Context, news: ShownDaily | None) -> None:
+    """Note what the person is shown, beside the answer: it waits for no import and fails for no disk."""
+    owner = context.caller.owner
+    if news is not None:
+        note = partial(note_shown, owner=owner, shown=news)
+        context.background.ensure(f"what person {owner} is shown", partial(_noted, context, note))
 
 
 def _change(
@@ -77,6 +77,13 @@ def _change(
         return None
     change_id = derived_id("chg", event.person, event.number)
     return Change(id=change_id, at=event.at, before=before.daily, after=shown.daily)
+
+
+async def _noted(context: Context, note: Work[None]) -> None:
+    try:
+        await context.store.write(note)
+    except StorageFull:
+        log.warning("The disk is full: the allowance that was shown is not noted.")
 
 
 def _says_the_same(noted: ShownDaily, shown: ShownDaily) -> bool:

@@ -6,7 +6,7 @@ Every step is handed one `ImportRun`, and hands on what it has found out in it:
 2. *accounts* (`account_resolution`): each account of the files is one of the person's, or a new one;
 3. *match* (`row_matching`): each staged row is in the store already, or is new;
 4. *post* (`new_accounts`, `posting`): new accounts and rows are added, balances and coverage follow;
-5. *pair and judge* (`ledger.settlement`): transfers between own accounts find their other half, and
+5. *pair and judge* (`ledger.reconciliation`): transfers between own accounts find their other half, and
    payees their categories.
 
 A preview and a commit both take the first three steps, and the preview reports what it found. The

@@ -57,15 +57,9 @@ def rematch_account(connection: Connection, owner: int, account: int) -> None:
     before = {each.payee: each for each in payees.flows(connection, owner, named)}
     paired = match_account(connection, owner, account)
     after = {each.payee: each for each in payees.flows(connection, owner, named)}
-    moved = {no for no in named if _says_else(before.get(no), after.get(no))}
+    moved = {no for no in named if before.get(no) != after.get(no)}
     touched = sorted({*paired, *moved})
     categorise_payees(connection, owner, touched)
     if rules.filed_payees(connection, owner).keys() & set(touched):
         # Whether money goes to a payee that the person filed says what its name teaches.
         people.set_inference_due(connection, owner)
-
-
-def _says_else(before: payees.Flows | None, after: payees.Flows | None) -> bool:
-    """Whether a payee may be judged otherwise; of charges it only matters that there are any."""
-    was, now = (each or payees.Flows(0, 0, 0, 0) for each in (before, after))
-    return bool(was.credits or now.credits) or (was.debits > 0) != (now.debits > 0)

@@ -40,10 +40,10 @@ async def build_plan(context: Context, _ask: Nothing) -> StoredPlan:
 
 
 class WorkedOut(NamedTuple):
-    """A plan, and the number of the newest event that it knows of."""
+    """A plan, and the number of the newest change of data that it knows of."""
 
     plan: Plan
-    event_no: int
+    data_no: int
 
 
 async def work_out(context: Context) -> WorkedOut:
@@ -55,12 +55,11 @@ def save_worked_out(
     connection: Connection, owner: int, worked_out: WorkedOut, now: int
 ) -> StoredPlan:
     """Keep a plan that was worked out; that it was is an event at the instant `now`, in ms."""
-    plan, known = worked_out
-    # Working a plan out takes a while, in which the data may have changed and the person been deleted.
-    is_fresh = people.last_event(connection, owner).number == known
-    people.note_event(connection, owner, now)
-    event_no = people.last_event(connection, owner).number if is_fresh else known
-    created_at = table.save_plan(connection, owner, now, plan.model_dump_json(), event_no)
+    # Working a plan out takes a while, in which the person may have been deleted.
+    people.get_person(connection, owner)
+    plan, data_no = worked_out
+    people.note_event(connection, owner, now, data=False)
+    created_at = table.save_plan(connection, owner, now, plan.model_dump_json(), data_no)
     people.raise_generation(connection, owner, rows=False)
     return StoredPlan(plan=plan, created_at=created_at)
 
@@ -100,15 +99,23 @@ async def view_plan(context: Context, _ask: Nothing) -> PlanView:
     """
     await must_have_plan(context)
     page, news = await compute_inferred(context, partial(_view, asker=context.asker))
-    await note_what_is_shown(context, news)
+    note_what_is_shown(context, news)
     return page
 
 
 async def must_have_plan(context: Context) -> None:
     """Build the first plan where there is none. Raises NoConnections."""
     owner = context.caller.owner
-    if not await context.store.read(lambda c: table.is_planned(c, owner)):
-        await build_plan(context, Nothing())
+    if await context.store.read(lambda c: table.is_planned(c, owner)):
+        return
+    worked_out, now = await work_out(context), context.milliseconds()
+
+    def save(connection: Connection) -> None:
+        # Whoever looks at several things at first asks for one plan.
+        if not table.is_planned(connection, owner):
+            save_worked_out(connection, owner, worked_out, now)
+
+    await context.store.write(save)
 
 
 def data_ages(ledger: Ledger) -> tuple[DataAge, ...]:
@@ -126,7 +133,7 @@ def data_ages(ledger: Ledger) -> tuple[DataAge, ...]:
 def _work_out(connection: Connection, asker: Asker) -> WorkedOut:
     must_have_connections(connection, asker.owner)
     event = people.last_event(connection, asker.owner)
-    return WorkedOut(plan_of(assess(*household_of(connection, asker))), event.number)
+    return WorkedOut(plan_of(assess(*household_of(connection, asker))), event.data_no)
 
 
 def _view(connection: Connection, asker: Asker) -> tuple[PlanView, ShownDaily | None]:

@@ -26,15 +26,14 @@ async def show_snapshot(context: Context, _ask: Nothing) -> Snapshot:
     """What is safe to spend now; the first plan is built when there is none. Raises NoConnections."""
     await must_have_plan(context)
     shown = await compute_inferred(context, partial(shown_snapshot, asker=context.asker))
-    await note_what_is_shown(context, shown.news)
+    note_what_is_shown(context, shown.news)
     return shown.snapshot
 
 
 async def set_income(context: Context, ask: IncomeRequest) -> Snapshot:
     """Set the person's own figure of monthly income; null returns to the detected one."""
     owner, asker = context.caller.owner, context.asker
-    # A plan that has to be built first is no reply to this question.
-    await must_have_plan(replace(context, keep_reply=None))
+    await must_have_plan(context)
     snapshot, today = await compute_inferred(
         context, partial(_with_income, asker=asker, monthly_income=ask.monthly)
     )

@@ -46,26 +46,29 @@ def generation_of(connection: Connection, owner: int) -> tuple[int, str]:
 
 
 class LedgerEvent(NamedTuple):
-    """The newest change of what a plan follows from: how many there were, and its instant in ms.
+    """The newest event that may have moved the allowance: how many there were, and its instant in ms.
 
-    `person` is the public id of whose it is. Nobody's first event has the number 0.
+    `person` is the public id of whose it is. `data_no` counts those events alone that may change a plan.
     """
 
     person: str
     number: int
     at: int
+    data_no: int
 
 
-def note_event(connection: Connection, owner: int, at: int) -> None:
-    """Say that something changed of what a plan follows from, in this transaction."""
+def note_event(connection: Connection, owner: int, at: int, *, data: bool = True) -> None:
+    """Say that something changed of what a plan follows from; without `data`, that a plan was built."""
     connection.exec_driver_sql(
-        "UPDATE person SET event_no = event_no + 1, event_at = ? WHERE no = ?", (at, owner)
+        "UPDATE person SET event_no = event_no + 1, event_at = ?, data_no = data_no + ?"
+        " WHERE no = ?",
+        (at, int(data), owner),
     )
 
 
 def last_event(connection: Connection, owner: int) -> LedgerEvent:
-    """The newest change. Raises Unauthorized when the person was deleted meanwhile."""
-    query = "SELECT id, event_no, event_at FROM person WHERE no = ?"
+    """The newest event. Raises Unauthorized when the person was deleted meanwhile."""
+    query = "SELECT id, event_no, event_at, data_no FROM person WHERE no = ?"
     return LedgerEvent(*(connection.exec_driver_sql(query, (owner,)).first() or _gone()))
 
 

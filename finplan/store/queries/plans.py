@@ -12,20 +12,20 @@ KEPT = 400
 
 
 class NewestPlan(NamedTuple):
-    """The plan built last: its instant in ms, its JSON, and the newest event that it knows of."""
+    """The plan built last: its instant in ms, its JSON, and the data that it was worked out with."""
 
     created_at: int
     body: str
-    event_no: int | None
+    data_no: int | None
 
 
-def save_plan(connection: Connection, owner: int, created_at: int, body: str, event_no: int) -> int:
+def save_plan(connection: Connection, owner: int, created_at: int, body: str, data_no: int) -> int:
     """Keep a plan; answers when it was created, which no two plans of a person share."""
     newest = connection.exec_driver_sql(
         "SELECT coalesce(max(created_at), 0) FROM plan WHERE owner_no = ?", (owner,)
     ).scalar_one()
     created_at = max(created_at, int(newest) + 1)
-    values = {"created_at": created_at, "body": body, "event_no": event_no}
+    values = {"created_at": created_at, "body": body, "data_no": data_no}
     connection.execute(insert(table).values(owner_no=owner, **values))
     connection.exec_driver_sql(
         "DELETE FROM plan WHERE owner_no = ? AND no NOT IN"
@@ -44,7 +44,7 @@ def is_planned(connection: Connection, owner: int) -> bool:
 def newest_plan(connection: Connection, owner: int) -> NewestPlan | None:
     """The plan that was built last; None before the first."""
     query = (
-        select(table.c.created_at, table.c.body, table.c.event_no)
+        select(table.c.created_at, table.c.body, table.c.data_no)
         .where(table.c.owner_no == owner)
         .order_by(table.c.created_at.desc())
         .limit(1)

@@ -9,7 +9,7 @@ from finplan.store.tables.columns import Big, big, number, refers_to
 class PlanRow(SQLModel, table=True):
     """A plan as it was built; `body` is its JSON.
 
-    It holds for as long as the person's newest event is the one of the number `event_no`.
+    It holds for as long as the person's `data_no` is the one that it was worked out with.
     """
 
     __tablename__ = "plan"
@@ -17,7 +17,7 @@ class PlanRow(SQLModel, table=True):
     owner_no: int = refers_to("person.no")
     created_at: int = big()
     body: str = Field(sa_type=Text)
-    event_no: int | None = big(nullable=True)
+    data_no: int | None = big(nullable=True)
 
     __table_args__ = (Index("plan_owner", "owner_no", "created_at", unique=True),)
 

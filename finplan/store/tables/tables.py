@@ -27,7 +27,8 @@ class PersonRow(SQLModel, table=True):
     """A person, the settings of the household, and the generation that each change of data raises.
 
     `row_generation` is raised only by what may change the rows, or which of them count; `event_no` by
-    what may change a plan, last at the instant `event_at`. `key_rules` numbers the rules that the
+    what may move the allowance, last at the instant `event_at`, and `data_no` by the same but for plans
+    that are built. `key_rules` numbers the rules that the
     person's payees were keyed by. `inference_due` is 1 while what the person's own rules teach is not
     applied to other payees.
     """
@@ -48,6 +49,7 @@ class PersonRow(SQLModel, table=True):
     row_generation: int = big(default=0)
     event_no: int = big(default=0)
     event_at: int = big(default=0)
+    data_no: int = big(default=0)
     inference_due: int = Field(sa_column_kwargs={"server_default": text("0")})
 
 

@@ -54,30 +54,44 @@ class _Packed(NamedTuple):
     asked: AskedAnswer
 
 
+class _Making(NamedTuple):
+    state: State
+    task: asyncio.Task[EncodedAnswer]
+
+
 class Answers:
     """Encoded answers in the cache of derived state; those who ask at once wait for the same one."""
 
     def __init__(self, cache: DerivedCache) -> None:
         self._cache = cache
-        self._making: dict[tuple[State, AskedAnswer], asyncio.Task[EncodedAnswer]] = {}
+        self._making: dict[tuple[int, AskedAnswer], _Making] = {}
 
     async def answer(
-        self, asked: AskedAnswer, state: State, make: Callable[[], Awaitable[bytes]]
-    ) -> EncodedAnswer:
-        """The answer in a state, which has to be read before.
+        self,
+        asked: AskedAnswer,
+        look: Callable[[], Awaitable[State]],
+        make: Callable[[State], Awaitable[bytes]],
+    ) -> tuple[State, EncodedAnswer]:
+        """The answer, and the state it is of; `look` reads the state that the data are in.
 
         Data that change while it is made only make it newer than its state, which then never comes back.
+        While one of an older state is made, whoever asks waits for that, and then all for the next one.
         """
-        kept: EncodedAnswer | None = self._cache.get(state, asked)
-        if kept is not None:
-            return kept
-        place = state, asked
-        if place not in self._making:
-            making = asyncio.create_task(self._make(asked, state, make))
-            self._making[place] = making
-            making.add_done_callback(partial(self._made, place))
-        # One who hangs up must not take the answer away from the others.
-        return await asyncio.shield(self._making[place])
+        while True:
+            state = await look()
+            kept: EncodedAnswer | None = self._cache.get(state, asked)
+            if kept is not None:
+                return state, kept
+            place = state.owner, asked
+            making = self._making.get(place)
+            if making is None:
+                task = asyncio.create_task(self._make(asked, state, make))
+                making = self._making[place] = _Making(state, task)
+                task.add_done_callback(partial(self._made, place))
+            if making.state == state:
+                # One who hangs up must not take the answer away from the others.
+                return state, await asyncio.shield(making.task)
+            await asyncio.wait([making.task])
 
     async def packed(self, asked: AskedAnswer, state: State, answer: EncodedAnswer) -> bytes:
         """An answer packed for who takes gzip."""
@@ -89,13 +103,13 @@ class Answers:
         return packed
 
     async def _make(
-        self, asked: AskedAnswer, state: State, make: Callable[[], Awaitable[bytes]]
+        self, asked: AskedAnswer, state: State, make: Callable[[State], Awaitable[bytes]]
     ) -> EncodedAnswer:
-        answer = EncodedAnswer.of(await make())
+        answer = EncodedAnswer.of(await make(state))
         self._cache.put(state, asked, answer, len(answer.content))
         return answer
 
-    def _made(self, place: tuple[State, AskedAnswer], making: asyncio.Task[EncodedAnswer]) -> None:
+    def _made(self, place: tuple[int, AskedAnswer], making: asyncio.Task[EncodedAnswer]) -> None:
         del self._making[place]
         # A failure that nobody waits for any more is not reported as forgotten.
         if not making.cancelled():

@@ -145,15 +145,17 @@ def _deriving(operation: AnyOperation, desk: Desk) -> Handler:
         context = desk.context_of(request[CALLER])
         page = drawn and negotiation.wants_page(request)
 
-        async def make() -> bytes:
+        async def make(state: State) -> bytes:
             answer = await desk.perform(context, operation, ask)
             if page:
                 return await pages.draw(desk.perform, context, operation, answer, state.today)
             return _encoded(operation, answer)
 
-        state = await context.store.read(partial(state_of, asker=context.asker))
+        async def look() -> State:
+            return await context.store.read(partial(state_of, asker=context.asker))
+
         asked = AskedAnswer.of(context.caller, operation, ask, page=page)
-        answer = await answers.answer(asked, state, make)
+        state, answer = await answers.answer(asked, look, make)
         return await _send_tagged(request, answers, asked, state, answer)
 
     return handle

@@ -11,13 +11,13 @@ BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 def upgrade() -> None:
     """Number events from now on: no plan is known to hold, and no allowance to have been shown."""
-    for name in ("event_no", "event_at"):
+    for name in ("event_no", "event_at", "data_no"):
         op.add_column("person", sa.Column(name, BIG, nullable=False, server_default=sa.text("0")))
     op.add_column(
         "person",
         sa.Column("inference_due", sa.Integer(), nullable=False, server_default=sa.text("0")),
     )
-    op.add_column("plan", sa.Column("event_no", BIG, nullable=True))
+    op.add_column("plan", sa.Column("data_no", BIG, nullable=True))
     op.drop_table("allowance_change")
     op.create_table(
         "shown_allowance",
