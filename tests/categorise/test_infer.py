@@ -1,5 +1,6 @@
 """What is learnt of names: from the shipped data, and from what the person filed."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,6 +63,12 @@ def test_one_shared_surname_is_not_enough() -> None:
     baker = LabelledPayee("huber augsburg", "Huber Augsburg", "dining")
     decision = decide(facts_of("qzx huber"), knowledge(baker))
     assert (decision.out, decision.source) == ("uncategorized", None)
+
+
+@pytest.mark.parametrize("key", ["blue", "blue wexlin"])
+def test_a_word_of_a_filed_name_is_not_the_name(key: str) -> None:
+    """Whose name is one word of a filed name, or only shares it, is not even suggested alike."""
+    assert decide(facts_of(key), knowledge(LOFT)) == decide(facts_of(key), knowledge())
 
 
 def test_several_filed_payees_teach_a_word() -> None:

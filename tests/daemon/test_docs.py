@@ -11,6 +11,7 @@ import pytest
 
 from finplan.daemon.surfaces.openapi import description as openapi
 from finplan.daemon.surfaces.openapi import docs
+from finplan.daemon.surfaces.openapi.docs_shapes import property_table
 from finplan.operations import OPERATIONS
 from tests.daemon.running import RunningDaemon
 
@@ -71,6 +72,15 @@ def test_it_tells_every_operation(page: Page) -> None:
     links = {each["href"] for each in page.all("a")}
     assert articles == {row.name for row in OPERATIONS}
     assert {f"#{name}" for name in articles} <= links
+
+
+def test_what_has_to_be_there_is_marked() -> None:
+    """Of what an object has, all that is required is marked as such, and nothing else is."""
+    kind = {"type": "string"}
+    told = property_table(
+        "Fields", {"properties": {"id": kind, "note": kind, "day": kind}, "required": ["id", "day"]}
+    )
+    assert re.findall(r'<code>(\w+)</code> <span class="required">', told) == ["id", "day"]
 
 
 def test_everybody_can_find_their_way(page: Page) -> None:

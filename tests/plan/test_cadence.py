@@ -20,6 +20,7 @@ from finplan.plan.detect.cadence import (
     per_month,
     rhythm_of,
 )
+from finplan.plan.detect.rhythm import fit
 from finplan.plan.ledger.books import Series
 from tests.plan.households import every, household, monthly, on_weekdays, semimonthly
 
@@ -131,6 +132,13 @@ def test_dates_without_a_common_distance_are_irregular(gaps: tuple[int, ...]) ->
     for gap in gaps:
         days.append(days[-1] + gap)
     assert rhythm_of(days) is None
+
+
+def test_days_that_wander_gather_around_the_middle_one() -> None:
+    """The slot is the day from which all the occurrences stray least, though the oldest alone had it."""
+    days = ["2025-04-13", "2025-05-10", "2025-06-16", "2025-07-11", "2025-08-15"]
+    (anchor,) = fit("monthly", ordinals([date.fromisoformat(day) for day in days]), 30).anchors
+    assert anchor.day == 13
 
 
 def test_pay_moves_from_the_31st_to_the_28th_and_back() -> None:

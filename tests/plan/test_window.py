@@ -113,6 +113,21 @@ def test_an_account_that_hardly_matters_does_not_limit() -> None:
     assert window(home, "2025-08-10").month_keys == (202507,)
 
 
+def test_an_account_that_carries_a_twentieth_limits() -> None:
+    """A twentieth of the outflow, to the cent, is enough to have a say."""
+    home = daily(household().checking(), "2025-01-01", "2025-07-31", amount=95_00)
+    daily(home.card(), "2025-07-01", "2025-07-31", "CARD SHOP", 5_00)
+    assert window(home, "2025-08-10").month_keys == (202507,)
+
+
+def test_what_an_account_did_long_ago_gives_it_no_say() -> None:
+    """Only the last year tells whether an account that ends early shortens the window."""
+    home = daily(household().checking(), "2023-08-01", "2025-07-31", amount=100_00)
+    daily(home.card(), "2023-08-01", "2024-05-31", "CARD SHOP", 50_00)
+    daily(home, "2024-06-01", "2025-05-31", "CARD SHOP", 1_00)
+    assert window(home, "2025-08-10").month_keys[-1] == 202507
+
+
 def test_moves_make_no_account_matter() -> None:
     """A savings account that only moves pass through has no say in the averages."""
     home = daily(household().checking(), "2025-01-01", "2025-07-31")
