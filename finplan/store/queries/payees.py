@@ -113,8 +113,9 @@ def categories_of(connection: Connection, owner: int) -> dict[int, tuple[str, st
 
 def find_payee(connection: Connection, owner: int, key: str) -> RowMapping | None:
     """A person's payee by key."""
-    query = select(table).where(table.c.owner_no == owner, table.c.key == key)
-    return connection.execute(query).mappings().first()
+    # A daemon's first rule would wait for a statement of SQLAlchemy's to be compiled.
+    query = "SELECT * FROM payee WHERE owner_no = ? AND key = ?"
+    return connection.exec_driver_sql(query, (owner, key)).mappings().first()
 
 
 def flows(connection: Connection, owner: int, numbers: Sequence[int] | None = None) -> list[Flows]:

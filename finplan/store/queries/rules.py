@@ -1,12 +1,16 @@
 """A person's own rules: payee, and optionally an exact amount, to category."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, delete, insert, select, update
+from sqlalchemy import Connection, RowMapping, delete, select
 
 from finplan.store.tables.tables import payee
 from finplan.store.tables.tables import rule as table
+
+# What a rule needs is said in the database's own words: a daemon's first one would wait until
+# SQLAlchemy has compiled it.
+_SAME = "payee_no = :payee_no AND (amount = :amount OR :amount IS NULL AND amount IS NULL)"
 
 
 def list_rules(connection: Connection, owner: int) -> Sequence[RowMapping]:
@@ -25,24 +29,23 @@ def find_rule(connection: Connection, owner: int, public_id: str) -> RowMapping 
     return next((row for row in list_rules(connection, owner) if row["id"] == public_id), None)
 
 
-def save_rule(connection: Connection, values: Mapping[str, Any]) -> int:
+def save_rule(connection: Connection, values: dict[str, Any]) -> int:
     """Save a rule, or change the one for the same payee and amount; answers its number.
 
     A changed rule keeps its number and its id, and so the answer that made it.
     """
-    amount = values["amount"]
-    same_amount = table.c.amount.is_(None) if amount is None else table.c.amount == amount
-    changed = connection.execute(
-        update(table)
-        .where(table.c.payee_no == values["payee_no"])
-        .where(same_amount)
-        .values(category=values["category"], saved_at=values["saved_at"])
-        .returning(table.c.no)
+    changed = connection.exec_driver_sql(
+        f"UPDATE rule SET category = :category, saved_at = :saved_at WHERE {_SAME} RETURNING no",
+        values,
     ).scalar()
     if changed is not None:
         return int(changed)
-    query = insert(table).values(**values).returning(table.c.no)
-    return int(connection.execute(query).scalar_one())
+    inserted = connection.exec_driver_sql(
+        "INSERT INTO rule (id, owner_no, payee_no, amount, category, saved_at)"
+        " VALUES (:id, :owner_no, :payee_no, :amount, :category, :saved_at) RETURNING no",
+        values,
+    )
+    return int(inserted.scalar_one())
 
 
 def remove_rule(connection: Connection, no: int) -> None:
@@ -63,14 +66,12 @@ def amount_rules(connection: Connection, owner: int) -> dict[int, dict[int, str]
 
 def find_rule_of(connection: Connection, payee_no: int, amount: int | None) -> RowMapping:
     """A person's rule for one payee and amount, with the payee's key."""
-    same_amount = table.c.amount.is_(None) if amount is None else table.c.amount == amount
-    query = (
-        select(table, payee.c.key.label("payee_key"))
-        .join(payee, payee.c.no == table.c.payee_no)
-        .where(table.c.payee_no == payee_no)
-        .where(same_amount)
+    rows = connection.exec_driver_sql(
+        "SELECT rule.*, payee.key AS payee_key FROM rule JOIN payee ON payee.no = rule.payee_no"
+        f" WHERE {_SAME}",
+        {"payee_no": payee_no, "amount": amount},
     )
-    return connection.execute(query).mappings().one()
+    return rows.mappings().one()
 
 
 def filed_payees(connection: Connection, owner: int) -> dict[int, str]:
