@@ -23,8 +23,8 @@ def add_person(connection: Connection, values: Mapping[str, Any]) -> int:
 
 def get_person(connection: Connection, owner: int) -> RowMapping:
     """The person of a number. Raises Unauthorized when the person was deleted meanwhile."""
-    row = connection.execute(select(person).where(person.c.no == owner)).mappings().first()
-    return row or _gone()
+    row = connection.exec_driver_sql("SELECT * FROM person WHERE no = ?", (owner,))
+    return row.mappings().first() or _gone()
 
 
 def is_there(connection: Connection, owner: int) -> bool:
@@ -129,7 +129,8 @@ def raise_generation(connection: Connection, owner: int, *, rows: bool = True) -
 
     `rows=False` says of a change that it leaves every row as it is, and which of them count.
     """
-    values = {"generation": person.c.generation + 1}
-    if rows:
-        values["row_generation"] = person.c.row_generation + 1
-    connection.execute(update(person).where(person.c.no == owner).values(**values))
+    connection.exec_driver_sql(
+        "UPDATE person SET generation = generation + 1, row_generation = row_generation + ?"
+        " WHERE no = ?",
+        (int(rows), owner),
+    )
