@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
-from sqlalchemy import Connection, RowMapping, select, update
+from sqlalchemy import Connection, RowMapping, select
 
 from finplan.store.engine import many
 from finplan.store.tables.tables import payee as table
@@ -254,12 +254,11 @@ def save_decisions(connection: Connection, decisions: Mapping[int, SavedDecision
 
 def apply_rule(connection: Connection, number: int, category: str | None) -> None:
     """Let a person's own category hold for a payee, or with None what was decided for it."""
-    query = update(table).where(table.c.no == number)
-    if category is None:
-        query = query.values(category_out=table.c.decided_out, category_in=table.c.decided_in)
-    else:
-        query = query.values(category_out=category, category_in=category)
-    connection.execute(query)
+    connection.exec_driver_sql(
+        "UPDATE payee SET category_out = coalesce(?, decided_out),"
+        " category_in = coalesce(?, decided_in) WHERE no = ?",
+        (category, category, number),
+    )
 
 
 def keep_pay(connection: Connection, owner: int, spending: Sequence[str]) -> None:
