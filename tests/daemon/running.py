@@ -61,34 +61,11 @@ class RunningDaemon:
 
 @asynccontextmanager
 async def running_daemon(
-    folder: Path,
-    empty_store: Path,
-    *,
-    operations: tuple[AnyOperation, ...] = OPERATIONS,
-    perform: Perform = dispatch.perform,
-    upload_limit: int = 64 * 1024 * 1024,
-    site_url: str | None = None,
-    limiting: Limiting | None = None,
-    clock: Callable[[], datetime] = lambda: NOW,
-    grace: float = 1.0,
-    patience: float = PATIENCE,
-    **parts: Any,
+    folder: Path, empty_store: Path, **options: Any
 ) -> AsyncIterator[RunningDaemon]:
-    """Serve on a free port, bound before it is handed over; the store is a copy of an empty one."""
+    """Serve a copy of an empty store in a folder; the options are those of `serving`."""
     shutil.copy(empty_store, folder / "finplan.db")
-    async with serving(
-        folder / "finplan.db",
-        folder / "uploads",
-        operations=operations,
-        perform=perform,
-        upload_limit=upload_limit,
-        site_url=site_url,
-        limiting=limiting,
-        clock=clock,
-        grace=grace,
-        patience=patience,
-        **parts,
-    ) as running:
+    async with serving(folder / "finplan.db", folder / "uploads", **options) as running:
         yield running
 
 
