@@ -14,6 +14,7 @@ import finplan
 PACKAGE = Path(finplan.__file__).parent
 PROJECT = PACKAGE.parent
 LONGEST_FILE = 400
+LARGEST_ROOM = 30
 PURE_ROOMS = ("plan", "categorise", "statements")
 HEAVY = (
     "aiohttp",
@@ -74,6 +75,19 @@ def loaded_by(arguments: list[str]) -> list[str]:
     marker, *loaded = run.stdout.splitlines()[-1].split()
     assert marker == "loaded:"
     return loaded
+
+
+def test_a_folder_is_no_hall() -> None:
+    """No folder has more than 30 source files; one that wants more has two rooms, each with its law."""
+    rooms = {path.parent for path in sources() if path.parent.name != "versions"}
+    sizes = {shown(room): len(list(room.glob("*.py"))) for room in rooms}
+    assert {room: size for room, size in sizes.items() if size > LARGEST_ROOM} == {}
+    lawless = [
+        shown(room)
+        for room in rooms - {PACKAGE / "store" / "migrations"}
+        if not ast.get_docstring(ast.parse((room / "__init__.py").read_text()))
+    ]
+    assert lawless == []
 
 
 def test_a_source_file_has_one_subject() -> None:
