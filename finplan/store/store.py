@@ -13,6 +13,7 @@ from typing import Generic, NamedTuple
 
 from sqlalchemy import Connection, Engine
 
+from finplan.store.computer import Computer
 from finplan.store.derived import DerivedCache, share
 from finplan.store.disk_full import telling_when_full
 from finplan.store.engine import driver_of, make_engine, reading_engine
@@ -48,7 +49,7 @@ class Store:
         self._offload_engine = reading_engine(path, OFFLOADED)
         self._compute_engine = reading_engine(path, 1)
         self._readers = ThreadPoolExecutor(READERS, "store-read")
-        self._computer = ThreadPoolExecutor(1, "store-compute")
+        self._computer = Computer(self._compute_engine)
         self.derived = DerivedCache()
         share(self.derived, self._compute_engine)
 
@@ -102,17 +103,12 @@ class Store:
     async def compute(self, work: Work[Answer]) -> Answer:
         """Run a function that works something out of much of the data; it sees one snapshot of them.
 
-        All such work shares one thread, since two would do no more of it and hold up whoever writes, and
-        the cache of derived state. Over a large store it is done in another process, so the function and
-        its answer can be pickled.
+        All such work shares one thread and the cache of derived state. Over a large store it is done in
+        another process, so the function and its answer can be pickled.
 
         Raises what the function raises, and StorageFull when the disk is full.
         """
-        loop = asyncio.get_running_loop()
-        unless_large = partial(_unless_large, work=work)
-        done = await loop.run_in_executor(
-            self._computer, _run, self._compute_engine, unless_large, None
-        )
+        done = await self._computer.compute(partial(_unless_large, work=work))
         if done is None:
             return await self.offload(in_one_read(work), large=True)
         return done.answer
@@ -124,14 +120,13 @@ class Store:
         await loop.run_in_executor(self._readers, _shrink, self._read_engine, READERS)
         self._offload_engine.dispose()
         self.derived.clear()
-        await loop.run_in_executor(self._computer, self._compute_engine.dispose)
+        await self._computer.alone(Engine.dispose)
 
     def close(self) -> None:
         """Finish what is running and close every connection."""
         self._writer.close()
         self._readers.shutdown()
-        self._computer.shutdown()
-        self._compute_engine.dispose()
+        self._computer.close()
         self._read_engine.dispose()
         self._offload_engine.dispose()
 

@@ -4,10 +4,7 @@ A commit waits for the disk, and then for its turn to run again, which takes lon
 So a change that comes while others wait is committed with them. Nobody is answered before the commit.
 """
 
-import asyncio
-from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -15,20 +12,16 @@ from sqlalchemy import Connection, Engine
 
 from finplan.store.disk_full import telling_when_full
 from finplan.store.offload import Answer, Work
+from finplan.store.work_queue import Waiting, WorkQueue
 
 LONGEST = 0.05
 """After so many seconds no other change joins a transaction, so that nobody waits for long."""
 
 
-class _Asked(NamedTuple):
-    work: Work[Any]
-    answer: Future[Any]
-
-
 class _Done(NamedTuple):
     """What a change came to, which is told after the commit."""
 
-    asked: _Asked
+    asked: Waiting
     answer: Any
     error: BaseException | None = None
 
@@ -44,32 +37,25 @@ class Writer:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._thread = ThreadPoolExecutor(1, "store-write")
-        self._waiting: deque[_Asked] = deque()
+        self._queue = WorkQueue("store-write", engine, self._write_waiting)
 
     async def write(self, work: Work[Answer]) -> Answer:
         """Run a function that writes: all that it did is on the disk when it is answered, or nothing.
 
         Raises StorageFull when the disk is full.
         """
-        asked = _Asked(work, Future())
-        self._waiting.append(asked)
-        self._thread.submit(self._write_waiting)
-        answer: Answer = await asyncio.wrap_future(asked.answer)
-        return answer
+        return await self._queue.ask(work)
 
     async def alone(self, work: Callable[[Engine], Answer]) -> Answer:
         """Do something with the engine while nothing is written."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, work, self._engine)
+        return await self._queue.alone(work)
 
     def close(self) -> None:
         """Finish what is waiting and close the connection."""
-        self._thread.shutdown()
-        self._engine.dispose()
+        self._queue.close()
 
     def _write_waiting(self) -> None:
-        first = self._next()
+        first = self._queue.next()
         if first is None:
             return
         begun, done = [first], list[_Done]()
@@ -77,7 +63,7 @@ class Writer:
             with telling_when_full(), self._engine.connect() as connection, connection.begin():
                 end = monotonic() + LONGEST
                 done.append(_Done(first, first.work(connection)))
-                while monotonic() < end and (asked := self._next()) is not None:
+                while monotonic() < end and (asked := self._queue.next()) is not None:
                     begun.append(asked)
                     done.append(_join(asked, connection))
         except BaseException as error:  # noqa: BLE001 - raised to each whose change is not on the disk.
@@ -85,16 +71,8 @@ class Writer:
         for each in done:
             each.tell()
 
-    def _next(self) -> _Asked | None:
-        while self._waiting:
-            asked = self._waiting.popleft()
-            # Whoever has hung up before it began changes nothing.
-            if asked.answer.set_running_or_notify_cancel():
-                return asked
-        return None
 
-
-def _join(asked: _Asked, connection: Connection) -> _Done:
+def _join(asked: Waiting, connection: Connection) -> _Done:
     """Do one more change; one that fails leaves the transaction as it was before it."""
     connection.exec_driver_sql("SAVEPOINT change")
     try:
