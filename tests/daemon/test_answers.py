@@ -4,6 +4,7 @@ import asyncio
 import gzip
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, date, datetime
+from itertools import count
 from pathlib import Path
 from typing import Any, cast
 
@@ -248,11 +249,13 @@ class Maker:
     def __init__(self, size: int = 10) -> None:
         self.made = 0
         self.size = size
+        self.begun = asyncio.Event()
         self.may_go_on = asyncio.Event()
         self.may_go_on.set()
 
     async def __call__(self, _state: State) -> bytes:
         self.made += 1
+        self.begun.set()
         await self.may_go_on.wait()
         return bytes(self.size)
 
@@ -316,6 +319,70 @@ async def test_who_asks_while_an_older_one_is_made_waits_for_the_next() -> None:
 
     assert make.made == 2
     assert [of.generation for of, _ in given] == [1, 4, 4, 4]
+
+
+async def test_nobody_waits_for_more_than_two_however_often_the_data_change() -> None:
+    """Those who wait share the next answer, though every look finds another state."""
+    answers, make = Answers(DerivedCache()), Maker()
+    make.may_go_on.clear()
+    generations = count(1)
+
+    async def look() -> State:
+        return STATE._replace(generation=next(generations))
+
+    waiting = [asyncio.create_task(answers.answer(asked(), look, make)) for _ in range(5)]
+    await asyncio.sleep(0)
+    make.may_go_on.set()
+    given = await asyncio.gather(*waiting)
+
+    assert make.made == 2
+    assert [of.generation for of, _ in given] == [1, 6, 6, 6, 6]
+    later, _ = await answers.answer(asked(), look, make)
+    assert (later.generation, make.made) == (7, 3)
+
+
+async def test_who_asks_when_the_next_one_has_looked_waits_for_one_more() -> None:
+    """An answer whose look came before a change is not given to who asked after that."""
+    answers, first, second = Answers(DerivedCache()), Maker(), Maker()
+    first.may_go_on.clear()
+    second.may_go_on.clear()
+    one = asyncio.create_task(answers.answer(asked(), now(STATE), first))
+    await asyncio.sleep(0)
+    two = asyncio.create_task(answers.answer(asked(), now(LATER), second))
+    await asyncio.sleep(0)
+    first.may_go_on.set()
+    await one
+    await second.begun.wait()
+    newest = STATE._replace(generation=3)
+    three = asyncio.create_task(answers.answer(asked(), now(newest), second))
+    same = asyncio.create_task(answers.answer(asked(), now(LATER), second))
+    await asyncio.sleep(0)
+    second.may_go_on.set()
+    given = await asyncio.gather(two, three, same)
+
+    assert [of.generation for of, _ in given] == [2, 3, 2]
+    assert (first.made, second.made) == (1, 2)
+
+
+async def test_the_next_one_is_made_though_the_one_before_failed() -> None:
+    """A failure is told to those alone who asked for that answer."""
+    answers, make = Answers(DerivedCache()), Maker()
+    may_fail = asyncio.Event()
+
+    async def fail(_state: State) -> bytes:
+        await may_fail.wait()
+        raise LookupError
+
+    failing = asyncio.create_task(answers.answer(asked(), now(STATE), fail))
+    await asyncio.sleep(0)
+    following = asyncio.create_task(answers.answer(asked(), now(LATER), make))
+    await asyncio.sleep(0)
+    may_fail.set()
+    failed, given = await asyncio.gather(failing, following, return_exceptions=True)
+
+    assert isinstance(failed, LookupError)
+    assert not isinstance(given, BaseException)
+    assert given[0] == LATER
 
 
 async def test_a_failure_reaches_everybody_and_is_not_kept() -> None:

@@ -6,8 +6,8 @@ ever shared between people, and only in the state that it was made in.
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Hashable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Coroutine, Hashable
+from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple, Self
 
@@ -54,9 +54,23 @@ class _Packed(NamedTuple):
     asked: AskedAnswer
 
 
-class _Making(NamedTuple):
-    state: State
-    task: asyncio.Task[EncodedAnswer]
+Look = Callable[[], Awaitable[State]]
+"""Reads the state that the data are in."""
+
+Make = Callable[[State], Awaitable[bytes]]
+"""Makes the answer of data that are in a state, or in a later one."""
+
+_Place = tuple[int, AskedAnswer]
+"""Whose answer it is, and what was asked."""
+
+
+@dataclass(eq=False, slots=True)
+class _Making:
+    """An answer that is being made, and the one after it; `state` is None until it is looked for."""
+
+    state: State | None = None
+    task: asyncio.Task[tuple[State, EncodedAnswer]] = field(init=False)
+    following: "_Making | None" = None
 
 
 class Answers:
@@ -64,34 +78,30 @@ class Answers:
 
     def __init__(self, cache: DerivedCache) -> None:
         self._cache = cache
-        self._making: dict[tuple[int, AskedAnswer], _Making] = {}
+        self._making: dict[_Place, _Making] = {}
 
     async def answer(
-        self,
-        asked: AskedAnswer,
-        look: Callable[[], Awaitable[State]],
-        make: Callable[[State], Awaitable[bytes]],
+        self, asked: AskedAnswer, look: Look, make: Make
     ) -> tuple[State, EncodedAnswer]:
-        """The answer, and the state it is of; `look` reads the state that the data are in.
+        """The answer, and the state it is of.
 
         Data that change while it is made only make it newer than its state, which then never comes back.
-        While one of an older state is made, whoever asks waits for that, and then all for the next one.
+        While one of an older state is made, whoever asks waits for the next one, in whatever state that
+        finds the data: so nobody waits for more than two, however often the data change.
         """
-        while True:
-            state = await look()
-            kept: EncodedAnswer | None = self._cache.get(state, asked)
-            if kept is not None:
-                return state, kept
-            place = state.owner, asked
-            making = self._making.get(place)
-            if making is None:
-                task = asyncio.create_task(self._make(asked, state, make))
-                making = self._making[place] = _Making(state, task)
-                task.add_done_callback(partial(self._made, place))
-            if making.state == state:
-                # One who hangs up must not take the answer away from the others.
-                return state, await asyncio.shield(making.task)
-            await asyncio.wait([making.task])
+        state = await look()
+        kept: EncodedAnswer | None = self._cache.get(state, asked)
+        if kept is not None:
+            return state, kept
+        place = state.owner, asked
+        making = self._making.get(place)
+        if making is None:
+            making = self._making[place] = _Making(state)
+            self._begin(place, making, self._make(asked, state, make))
+        elif making.state != state:
+            making = making.following or self._follow(place, making, look, make)
+        # One who hangs up must not take the answer away from the others.
+        return await asyncio.shield(making.task)
 
     async def packed(self, asked: AskedAnswer, state: State, answer: EncodedAnswer) -> bytes:
         """An answer packed for who takes gzip."""
@@ -102,15 +112,44 @@ class Answers:
         self._cache.put(state, _Packed(asked), packed, len(packed))
         return packed
 
+    def _begin(
+        self,
+        place: _Place,
+        making: _Making,
+        made: Coroutine[None, None, tuple[State, EncodedAnswer]],
+    ) -> None:
+        making.task = asyncio.create_task(made)
+        making.task.add_done_callback(partial(self._made, place, making))
+
+    def _follow(self, place: _Place, former: _Making, look: Look, make: Make) -> _Making:
+        following = former.following = _Making()
+        self._begin(place, following, self._make_after(place, former, following, look, make))
+        return following
+
+    async def _make_after(
+        self, place: _Place, former: _Making, making: _Making, look: Look, make: Make
+    ) -> tuple[State, EncodedAnswer]:
+        await asyncio.wait([former.task])
+        # Whoever waits for this one had asked before the look, so it has all that they know of.
+        state = making.state = await look()
+        _, asked = place
+        kept: EncodedAnswer | None = self._cache.get(state, asked)
+        return (state, kept) if kept is not None else await self._make(asked, state, make)
+
     async def _make(
-        self, asked: AskedAnswer, state: State, make: Callable[[State], Awaitable[bytes]]
-    ) -> EncodedAnswer:
+        self, asked: AskedAnswer, state: State, make: Make
+    ) -> tuple[State, EncodedAnswer]:
         answer = EncodedAnswer.of(await make(state))
         self._cache.put(state, asked, answer, len(answer.content))
-        return answer
+        return state, answer
 
-    def _made(self, place: tuple[int, AskedAnswer], making: asyncio.Task[EncodedAnswer]) -> None:
-        del self._making[place]
+    def _made(
+        self, place: _Place, making: _Making, task: asyncio.Task[tuple[State, EncodedAnswer]]
+    ) -> None:
+        if making.following is None:
+            del self._making[place]
+        else:
+            self._making[place] = making.following
         # A failure that nobody waits for any more is not reported as forgotten.
-        if not making.cancelled():
-            making.exception()
+        if not task.cancelled():
+            task.exception()
