@@ -124,9 +124,10 @@ def _verdict(seen: _Seen, verdict: Literal["confirm", "dismiss"]) -> SeriesVerdi
 
 def _all(household: Household) -> list[_Seen]:
     """Every series with its verdict, those that were dismissed among them."""
-    ledger, today = household.ledger, household.today
-    # Found in books that know of no verdict, since a dismissed series is in no others.
-    books = keep_books(replace(ledger, verdicts=()), today)
+    ledger, books, today = household
+    if ledger.verdicts:
+        # Found in books that know of no verdict, since a dismissed series is in no others.
+        books = keep_books(replace(ledger, verdicts=()), today)
     as_of = AsOf(books.window, today)
     seen = [
         *_named(
