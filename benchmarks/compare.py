@@ -12,7 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,7 +37,10 @@ class NotMeasured(Exception):
 
 
 Key = tuple[str, int, str]
-"""A figure's name, its rows and its kind."""
+"""A figure's name, how many of its name and kind stand before it, and its kind.
+
+A household that a figure is taken of may have a few more rows tomorrow, so rows say nothing of identity.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ class Checkout:
     path: Path
     python: Path
     seen: defaultdict[Key, dict[int, float]] = field(default_factory=lambda: defaultdict(dict))
+    rows: dict[Key, int] = field(default_factory=dict)
 
     def measure(self, arguments: Sequence[str], round_: int, folder: Path) -> None:
         """Take measurements in a process of their own; `folder` has these benchmarks and no product.
@@ -63,8 +67,13 @@ class Checkout:
         said: Mapping[str, Any] = json.loads(done.stdout)
         if Path(said["product"]).resolve().parent != self.path:
             raise NotMeasured(f"{self.python} runs {said['product']} and not {self.path}.")
+        before = Counter[tuple[str, str]]()
         for each in said["figures"]:
-            self.seen[each["name"], each["rows"], each["kind"]][round_] = each["cost"]
+            name, kind = each["name"], each["kind"]
+            key = name, before[name, kind], kind
+            before[name, kind] += 1
+            self.seen[key][round_] = each["cost"]
+            self.rows[key] = each["rows"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -111,16 +120,18 @@ def alternate(
 def lines_of(old: Checkout, new: Checkout) -> list[tuple[str, ...]]:
     """A line of cells for each figure that was seen of both checkouts in two rounds at least."""
     return [
-        _line(key, old.seen[key], new.seen[key]) for key in old.seen if _is_paired(key, old, new)
+        _line(key, new.rows[key], old.seen[key], new.seen[key])
+        for key in old.seen
+        if _is_paired(key, old, new)
     ]
 
 
 def left_out(old: Checkout, new: Checkout) -> list[str]:
     """A sentence for each figure that has no line."""
     return [
-        f"Left out, since it was not seen of both in two rounds: {name}, {rows:,} rows"
-        for name, rows, kind in dict.fromkeys((*old.seen, *new.seen))
-        if not _is_paired((name, rows, kind), old, new)
+        f"Left out, since it was not seen of both in two rounds: {key[0]}, {rows:,} rows"
+        for key, rows in {**old.rows, **new.rows}.items()
+        if not _is_paired(key, old, new)
     ]
 
 
@@ -128,8 +139,10 @@ def _is_paired(key: Key, old: Checkout, new: Checkout) -> bool:
     return len(old.seen.get(key, {}).keys() & new.seen.get(key, {}).keys()) >= 2
 
 
-def _line(key: Key, old: Mapping[int, float], new: Mapping[int, float]) -> tuple[str, ...]:
-    name, rows, kind = key
+def _line(
+    key: Key, rows: int, old: Mapping[int, float], new: Mapping[int, float]
+) -> tuple[str, ...]:
+    name, _, kind = key
     pairs = [(old[round_], new[round_]) for round_ in old if round_ in new]
     before, after = zip(*pairs, strict=True)
     interval = interval_of(before, after)
