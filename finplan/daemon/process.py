@@ -26,8 +26,10 @@ from finplan.daemon.memory import rest_when_idle, share_one_arena, spare_the_col
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.port import PortTaken, bind
 from finplan.daemon.server import serve
+from finplan.daemon.surfaces.rest.routes import build_shapes
 from finplan.daemon.workers import Workers
 from finplan.model.errors import Fault
+from finplan.operations import OPERATIONS
 from finplan.service.ledger.rekeying import rekey_payees
 from finplan.service.people.people import ensure_owner, local_user_name
 from finplan.service.planning.builds import fail_unfinished
@@ -142,6 +144,7 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store, workers
     try:
         announce()
         log.info("finplan %s serves the profile %s at %s.", __version__, settings.profile, site_url)
+        build_shapes(OPERATIONS)
         await told_to_stop.wait()
     finally:
         log.info("Stopping.")

@@ -1,6 +1,7 @@
 """REST: rows become routes, questions are read strictly, answers are the rows' shapes."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import Field
 
+from finplan.daemon.surfaces.rest.routes import build_shapes
 from finplan.model.base import Nothing, Whole, Wire
 from finplan.operation import AnyOperation, Creates, Made, Operation
 from finplan.service.context import Context
@@ -234,3 +236,31 @@ async def test_no_body_makes_the_daemon_stumble(things: RunningDaemon, body: Any
     response = await things.http.patch("/api/things/a", json=body)
 
     assert response.status_code in (200, 400)
+
+
+def test_what_a_change_asks_and_answers_is_built_before_it_is_asked_for() -> None:
+    """Shapes of changes are built, also beside an answer that is a list; what is only read waits."""
+
+    class Asked(Wire):
+        number: int
+
+    class Answered(Wire):
+        number: int
+
+    class Looked(Wire):
+        number: int
+
+    sweep: AnyOperation = SWEEP
+    change: AnyOperation = CHANGE
+    look: AnyOperation = LOOK
+    build_shapes(
+        [
+            replace(sweep, asks=Asked),
+            replace(change, answers=Answered),
+            replace(look, asks=Looked, answers=Looked),
+        ]
+    )
+
+    assert Asked.__pydantic_complete__
+    assert Answered.__pydantic_complete__
+    assert not Looked.__pydantic_complete__

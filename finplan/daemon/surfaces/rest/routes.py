@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -90,6 +90,15 @@ def add_routes(
             router.add_route(method, root + path, handler)
         # Without this a method that a literal path does not take would be asked of a parameter's.
         router.add_route("*", root + path, _refusing(frozenset(handlers)))
+
+
+def build_shapes(operations: Iterable[AnyOperation]) -> None:
+    """Build what checks the shapes of changes, for which whoever asked for the first would wait."""
+    changes = (operation for operation in operations if operation.method != "GET")
+    for shape in chain.from_iterable((change.asks, change.answers) for change in changes):
+        # An answer may be a list, or one of several shapes.
+        if isinstance(shape, type) and issubclass(shape, Wire):
+            shape.model_rebuild()
 
 
 def _refusing(methods: frozenset[str]) -> Handler:
