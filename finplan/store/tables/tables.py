@@ -9,7 +9,7 @@ from sqlmodel import Field, SQLModel
 
 from finplan.store.tables.builds import BuildRow
 from finplan.store.tables.categories import CustomCategoryRow, DismissedSuggestionRow
-from finplan.store.tables.columns import Big, big, number, refers_to
+from finplan.store.tables.columns import Big, big, number, partial_index, refers_to
 from finplan.store.tables.header_profiles import CsvAnswerRow
 from finplan.store.tables.keys import ApiKeyRow
 from finplan.store.tables.plans import PlanRow, ShownAllowanceRow
@@ -28,9 +28,8 @@ class PersonRow(SQLModel, table=True):
 
     `row_generation` is raised only by what may change the rows, or which of them count; `event_no` by
     what may move the allowance, last at the instant `event_at`, and `data_no` by the same but for plans
-    that are built. `key_rules` numbers the rules that the
-    person's payees were keyed by. `inference_due` is 1 while what the person's own rules teach is not
-    applied to other payees.
+    that are built. `key_rules` numbers the rules that the person's payees were keyed by. `inference_due`
+    is 1 while what the person's own rules teach is not applied to other payees.
     """
 
     __tablename__ = "person"
@@ -174,7 +173,7 @@ class TransactionRow(SQLModel, table=True):
 
     __table_args__ = (
         Index("tx_identity", "account_no", "day", "amount"),
-        Index(
+        partial_index(
             "tx_external",
             "account_no",
             "external_id",
@@ -182,43 +181,24 @@ class TransactionRow(SQLModel, table=True):
             "amount",
             "ordinal",
             unique=True,
-            sqlite_where=text("external_id IS NOT NULL"),
-            postgresql_where=text("external_id IS NOT NULL"),
+            where="external_id IS NOT NULL",
         ),
         # Not every SQLite knows a column from the index's condition, so `counts` stands in the index
         # too, and no row need be read for it.
-        Index(
+        partial_index(
             "tx_by_payee",
             "owner_no",
             "payee_no",
             "day",
             "amount",
             "counts",
-            sqlite_where=text("counts = 1"),
-            postgresql_where=text("counts = 1"),
+            where="counts = 1",
         ),
         # Not partial, so that it also lists all rows by day and no further index is needed for that.
         Index("tx_by_day", "owner_no", "day", "payee_no", "amount", "counts"),
-        Index(
-            "tx_import",
-            "import_no",
-            sqlite_where=text("import_no IS NOT NULL"),
-            postgresql_where=text("import_no IS NOT NULL"),
-        ),
-        Index(
-            "tx_transfer",
-            "transfer_no",
-            sqlite_where=text("transfer_no IS NOT NULL"),
-            postgresql_where=text("transfer_no IS NOT NULL"),
-        ),
-        Index(
-            "tx_code",
-            "owner_no",
-            "payee_no",
-            "code",
-            sqlite_where=text("code IS NOT NULL"),
-            postgresql_where=text("code IS NOT NULL"),
-        ),
+        partial_index("tx_import", "import_no", where="import_no IS NOT NULL"),
+        partial_index("tx_transfer", "transfer_no", where="transfer_no IS NOT NULL"),
+        partial_index("tx_code", "owner_no", "payee_no", "code", where="code IS NOT NULL"),
     )
 
 
@@ -276,21 +256,8 @@ class RuleRow(SQLModel, table=True):
     saved_at: int = big()
 
     __table_args__ = (
-        Index(
-            "rule_payee",
-            "payee_no",
-            unique=True,
-            sqlite_where=text("amount IS NULL"),
-            postgresql_where=text("amount IS NULL"),
-        ),
-        Index(
-            "rule_amount",
-            "payee_no",
-            "amount",
-            unique=True,
-            sqlite_where=text("amount IS NOT NULL"),
-            postgresql_where=text("amount IS NOT NULL"),
-        ),
+        partial_index("rule_payee", "payee_no", unique=True, where="amount IS NULL"),
+        partial_index("rule_amount", "payee_no", "amount", unique=True, where="amount IS NOT NULL"),
         Index("rule_owner", "owner_no"),
     )
 
