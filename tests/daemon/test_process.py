@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import sqlite3
@@ -331,7 +332,10 @@ def test_a_store_that_cannot_be_read_is_a_sentence(settings: Settings) -> None:
 
 
 def test_what_is_not_needed_is_not_loaded(tmp_path: Path, empty_store: Path) -> None:
-    """Asker for the daemon loads nothing heavy; a store that is up to date loads no alembic."""
+    """Asker for the daemon loads nothing heavy; a store that is up to date loads no alembic.
+
+    Nor does a daemon load the dialect of a database that it does not speak.
+    """
     asker = "import finplan.client.connect, sys; print(*sys.modules)"
     serving = (
         "import sys; from pathlib import Path; import finplan.daemon.process as process\n"
@@ -345,4 +349,8 @@ def test_what_is_not_needed_is_not_loaded(tmp_path: Path, empty_store: Path) -> 
         return set(done.stdout.split())
 
     assert loaded(asker).isdisjoint({"httpx", "pydantic", "aiohttp", "sqlalchemy", "typer"})
-    assert loaded(serving).isdisjoint({"alembic", "httpx", "mcp", "textual", "typer"})
+    served = loaded(serving)
+    assert served.isdisjoint({"alembic", "httpx", "mcp", "textual", "typer"})
+    assert {name for name in served if re.fullmatch(r"sqlalchemy\.dialects\.[a-z]+", name)} == {
+        "sqlalchemy.dialects.sqlite"
+    }
