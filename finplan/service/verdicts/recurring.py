@@ -80,7 +80,7 @@ def _must_be(what: str, given: Sequence[str], known: Sequence[str]) -> None:
 def _listed(
     connection: Connection, asker: Asker, query: RecurringQuery
 ) -> tuple[RecurringSeries, ...]:
-    household = household_of(connection, asker)
+    household = _unjudged(household_of(connection, asker))
     return tuple(
         _wire(each, household.ledger)
         for each in _all(household)
@@ -94,7 +94,7 @@ def _judged(
     connection: Connection, asker: Asker, ask: RecurringVerdict
 ) -> tuple[SeriesVerdict | None, RecurringSeries]:
     """The verdict on a series, None for none of the person's, and the series as it stands with it."""
-    household = household_of(connection, asker)
+    household = _unjudged(household_of(connection, asker))
     seen = next((each for each in _all(household) if each.id == ask.id), None)
     if seen is None:
         raise NotFound(f"Nothing recurring is called {ask.id}. `finplan recurring` lists all.")
@@ -122,12 +122,17 @@ def _verdict(seen: _Seen, verdict: Literal["confirm", "dismiss"]) -> SeriesVerdi
     )
 
 
+def _unjudged(household: Household) -> Household:
+    """A household with books that know of no verdict, since a dismissed series is in no others."""
+    ledger, _, today = household
+    if not ledger.verdicts:
+        return household
+    return household._replace(books=keep_books(replace(ledger, verdicts=()), today))
+
+
 def _all(household: Household) -> list[_Seen]:
-    """Every series with its verdict, those that were dismissed among them."""
+    """Every series of unjudged books with its verdict, those that were dismissed among them."""
     ledger, books, today = household
-    if ledger.verdicts:
-        # Found in books that know of no verdict, since a dismissed series is in no others.
-        books = keep_books(replace(ledger, verdicts=()), today)
     as_of = AsOf(books.window, today)
     seen = [
         *_named(
