@@ -5,13 +5,14 @@ for one generation of the data. While a person changes their data again and agai
 would find another generation; on one snapshot, all share what the first of them has worked out.
 """
 
+from collections import deque
 from collections.abc import Callable
 
 from sqlalchemy import Connection, Engine
 
 from finplan.store.disk_full import telling_when_full
 from finplan.store.offload import Answer, Work
-from finplan.store.work_queue import Waiting, WorkQueue
+from finplan.store.work_queue import Waiting, WorkQueue, in_transaction
 
 
 class Computer:
@@ -38,17 +39,20 @@ class Computer:
 
     def _compute_waiting(self) -> None:
         # Whoever asks from now on may know of changes that this snapshot does not have.
-        waiting = [asked for _ in range(len(self._queue)) if (asked := self._queue.next())]
-        if not waiting:
-            return
+        taken = (self._queue.next() for _ in range(len(self._queue)))
+        waiting = deque(asked for asked in taken if asked is not None)
         try:
-            with telling_when_full(), self._engine.connect() as connection, connection.begin():
-                for asked in waiting:
-                    _compute(asked, connection)
+            # Where the disk has undone a transaction, those who still wait get another snapshot.
+            while waiting:
+                self._compute_on_one_snapshot(waiting)
         except BaseException as error:  # noqa: BLE001 - raised to each who still waits.
-            for asked in waiting:
-                if not asked.answer.done():
-                    asked.answer.set_exception(error)
+            while waiting:
+                waiting.popleft().answer.set_exception(error)
+
+    def _compute_on_one_snapshot(self, waiting: deque[Waiting]) -> None:
+        with telling_when_full(), self._engine.connect() as connection, connection.begin():
+            while waiting and in_transaction(connection):
+                _compute(waiting.popleft(), connection)
 
 
 def _compute(asked: Waiting, connection: Connection) -> None:
@@ -57,5 +61,7 @@ def _compute(asked: Waiting, connection: Connection) -> None:
             answer = asked.work(connection)
     except BaseException as error:  # noqa: BLE001 - raised where the answer is awaited.
         asked.answer.set_exception(error)
+        # Else the error would hold this frame, and so itself and all that the work has seen.
+        del asked
     else:
         asked.answer.set_result(answer)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, NamedTuple
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 
 from finplan.store.offload import Answer, Work
 
@@ -36,7 +36,11 @@ class WorkQueue:
         asked = Waiting(work, Future())
         self._waiting.append(asked)
         self._thread.submit(self._do_waiting)
-        answer: Answer = await asyncio.wrap_future(asked.answer)
+        try:
+            answer: Answer = await asyncio.wrap_future(asked.answer)
+        finally:
+            # Else an error would hold this frame, and so itself and all that its work has seen.
+            del asked
         return answer
 
     def next(self) -> Waiting | None:
@@ -60,3 +64,9 @@ class WorkQueue:
         """Finish what waits and close the engine's connections."""
         self._thread.shutdown()
         self._engine.dispose()
+
+
+def in_transaction(connection: Connection) -> bool:
+    """Whether a transaction is open; where the disk fails, SQLite may have undone it by itself."""
+    driver: Any = connection.connection.driver_connection
+    return bool(driver.in_transaction)

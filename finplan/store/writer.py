@@ -4,7 +4,9 @@ A commit waits for the disk, and then for its turn to run again, which takes lon
 So a change that comes while others wait is committed with them. Nobody is answered before the commit.
 """
 
+from collections import deque
 from collections.abc import Callable
+from concurrent.futures import Future
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -12,7 +14,7 @@ from sqlalchemy import Connection, Engine
 
 from finplan.store.disk_full import telling_when_full
 from finplan.store.offload import Answer, Work
-from finplan.store.work_queue import Waiting, WorkQueue
+from finplan.store.work_queue import Waiting, WorkQueue, in_transaction
 
 LONGEST = 0.05
 """After so many seconds no other change joins a transaction, so that nobody waits for long."""
@@ -21,15 +23,14 @@ LONGEST = 0.05
 class _Done(NamedTuple):
     """What a change came to, which is told after the commit."""
 
-    asked: Waiting
     answer: Any
     error: BaseException | None = None
 
-    def tell(self) -> None:
+    def tell(self, answer: Future[Any]) -> None:
         if self.error is None:
-            self.asked.answer.set_result(self.answer)
+            answer.set_result(self.answer)
         else:
-            self.asked.answer.set_exception(self.error)
+            answer.set_exception(self.error)
 
 
 class Writer:
@@ -55,40 +56,41 @@ class Writer:
         self._queue.close()
 
     def _write_waiting(self) -> None:
-        first = self._queue.next()
-        if first is None:
+        begun, done = deque[Waiting](), deque[_Done]()
+        if not self._begin_next(begun):
             return
-        begun, done = [first], list[_Done]()
         try:
             with telling_when_full(), self._engine.connect() as connection, connection.begin():
                 end = monotonic() + LONGEST
-                done.append(_Done(first, first.work(connection)))
-                while monotonic() < end and (asked := self._queue.next()) is not None:
-                    begun.append(asked)
-                    done.append(_join(asked, connection))
+                done.append(_Done(begun[0].work(connection)))
+                while monotonic() < end and self._begin_next(begun):
+                    done.append(_join(begun[-1].work, connection))
         except BaseException as error:  # noqa: BLE001 - raised to each whose change is not on the disk.
-            done = [_Done(each, None, error) for each in begun]
-        for each in done:
-            each.tell()
+            done = deque([_Done(None, error)] * len(begun))
+        # Nothing is left here: an error holds this frame, and would hold itself and all that was seen.
+        while begun:
+            done.popleft().tell(begun.popleft().answer)
+
+    def _begin_next(self, begun: deque[Waiting]) -> bool:
+        """Let the next change begin, if any waits."""
+        asked = self._queue.next()
+        if asked is not None:
+            begun.append(asked)
+        return asked is not None
 
 
-def _join(asked: Waiting, connection: Connection) -> _Done:
+def _join(work: Work[Any], connection: Connection) -> _Done:
     """Do one more change; one that fails leaves the transaction as it was before it."""
     connection.exec_driver_sql("SAVEPOINT change")
     try:
         with telling_when_full():
-            answer = asked.work(connection)
+            answer = work(connection)
     except BaseException as error:
-        if not _in_transaction(connection):
+        if not in_transaction(connection):
             # A full disk may have undone the whole transaction, and with it those before this one.
             raise
         connection.exec_driver_sql("ROLLBACK TO change")
         connection.exec_driver_sql("RELEASE change")
-        return _Done(asked, None, error)
+        return _Done(None, error)
     connection.exec_driver_sql("RELEASE change")
-    return _Done(asked, answer)
-
-
-def _in_transaction(connection: Connection) -> bool:
-    driver: Any = connection.connection.driver_connection
-    return bool(driver.in_transaction)
+    return _Done(answer)

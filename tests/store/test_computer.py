@@ -1,7 +1,9 @@
 """What waits to be worked out shares a snapshot of the data, no older than anyone's asking."""
 
 import asyncio
+import gc
 import threading
+import weakref
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -112,3 +114,53 @@ async def test_nothing_is_worked_out_for_who_has_hung_up(
     await at_once(lambda _: done.append(2), hung_up=0)
     assert done == [1]
     assert len(snapshots) == 1
+
+
+async def test_where_the_disk_undoes_a_snapshot_the_next_one_gets_another(
+    store: Store, owner: int, at_once: AtOnce, snapshots: list[None]
+) -> None:
+    """What is worked out after it sees one state of the data, as what was before it did."""
+
+    def lose(connection: Connection) -> None:
+        driver: Any = connection.connection.driver_connection
+        driver.execute("ROLLBACK")
+        raise OSError("The disk failed.")
+
+    def look_twice(connection: Connection) -> tuple[int, int]:
+        before = generation_of(connection, owner)[0]
+        asyncio.run_coroutine_threadsafe(
+            store.write(lambda c: raise_generation(c, owner)), loop
+        ).result(10)
+        return before, generation_of(connection, owner)[0]
+
+    loop = asyncio.get_running_loop()
+    first, lost, last = await at_once(look_twice, lose, look_twice)
+
+    assert (first, last) == ((0, 0), (1, 1))
+    assert isinstance(lost, OSError)
+    assert len(snapshots) == 2
+
+
+@pytest.mark.parametrize("door", ["compute", "write"])
+async def test_what_fails_keeps_nothing_of_what_it_has_seen(store: Store, door: str) -> None:
+    """Its error is forgotten where it was told, without the garbage collector's help."""
+
+    class Seen:
+        """Something large."""
+
+    seen = list[weakref.ref[Seen]]()
+
+    def fail(_connection: Connection) -> None:
+        large = Seen()
+        seen.append(weakref.ref(large))
+        raise LookupError
+
+    gc.disable()
+    try:
+        for _ in range(3):
+            with pytest.raises(LookupError):
+                await getattr(store, door)(fail)
+        # The last one may still be on its way out of the thread.
+        assert [each() for each in seen[:-1]] == [None, None]
+    finally:
+        gc.enable()
