@@ -24,7 +24,7 @@ if name not in took:
 product = {product!r} or os.environ["PYTHONPATH"].split(os.pathsep)[1]
 assert (Path.cwd() / "benchmarks" / "compare.py").exists()
 print(json.dumps({{"product": product + "/finplan", "figures": [
-    {{"name": name + " " + what, "rows": {rows}, "kind": "time", "cost": cost}}
+    {{"name": name + " " + what.strip(), "rows": {rows}, "kind": "time", "cost": cost}}
     for what, cost in took[name].items()]}}))
 """
 
@@ -86,6 +86,17 @@ def test_a_figure_that_only_one_has_is_left_out_by_name(sides: Sides) -> None:
     assert [line.rpartition(": ")[2] for line in left_out(old, new)] == [
         "plan gone, 1,999 rows",
         "plan fresh, 2,000 rows",
+    ]
+
+
+def test_sizes_of_one_figure_are_told_apart(sides: Sides) -> None:
+    """A figure of one name that is measured of several sizes has a line for each."""
+    sizes = {"a": 1.0, "a ": 3.0}
+    old, new = sides.checkout("old", {"plan": sizes}), sides.checkout("new", {"plan": sizes})
+    alternate(old, new, ("plan",), 2, ())
+    assert [line[:3] for line in lines_of(old, new)] == [
+        ("plan a", "2,000", "1.00 s"),
+        ("plan a", "2,000", "3.00 s"),
     ]
 
 

@@ -1,8 +1,10 @@
 """Answers: made once for a state of the data, right after every change, never another's."""
 
 import asyncio
+import gc
 import gzip
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from itertools import count
 from pathlib import Path
@@ -362,6 +364,60 @@ async def test_who_asks_when_the_next_one_has_looked_waits_for_one_more() -> Non
 
     assert [of.generation for of, _ in given] == [2, 3, 2]
     assert (first.made, second.made) == (1, 2)
+
+
+async def test_who_asks_while_the_next_one_looks_waits_for_one_more() -> None:
+    """A look that has read, and is not answered yet, knows nothing of a change since."""
+    answers, make = Answers(DerivedCache()), Maker()
+    looking, may_see = asyncio.Event(), asyncio.Event()
+    make.may_go_on.clear()
+    looks = count()
+
+    async def slow() -> State:
+        if next(looks):
+            looking.set()
+            await may_see.wait()
+        return LATER
+
+    one = asyncio.create_task(answers.answer(asked(), now(STATE), make))
+    await asyncio.sleep(0)
+    two = asyncio.create_task(answers.answer(asked(), slow, make))
+    await asyncio.sleep(0)
+    make.may_go_on.set()
+    await looking.wait()
+    newest = STATE._replace(generation=3)
+    three = asyncio.create_task(answers.answer(asked(), now(newest), make))
+    await asyncio.sleep(0)
+    may_see.set()
+    given = await asyncio.gather(one, two, three)
+
+    assert [of.generation for of, _ in given] == [1, 2, 3]
+
+
+async def test_failures_keep_nothing_of_those_before_them() -> None:
+    """However many follow each other and fail, only the one that is made and the next are kept."""
+    answers, generations = Answers(DerivedCache()), count(1)
+    kept = list[int]()
+
+    async def look() -> State:
+        return STATE._replace(generation=next(generations))
+
+    async def fail(_state: State) -> bytes:
+        await asyncio.sleep(0)
+        gc.collect()
+        kept.append(sum(type(each).__name__ == "_Making" for each in gc.get_objects()))
+        raise LookupError
+
+    async def ask_again_and_again() -> None:
+        for _ in range(10):
+            with suppress(LookupError):
+                await answers.answer(asked(), look, fail)
+
+    await asyncio.gather(*[ask_again_and_again() for _ in range(3)])
+
+    assert len(kept) >= 10
+    assert max(kept) <= 3
+    assert not answers._making
 
 
 async def test_the_next_one_is_made_though_the_one_before_failed() -> None:

@@ -86,7 +86,7 @@ class Answers:
         """The answer, and the state it is of.
 
         Data that change while it is made only make it newer than its state, which then never comes back.
-        While one of an older state is made, whoever asks waits for the next one, in whatever state that
+        While one of another state is made, whoever asks waits for the next one, in whatever state that
         finds the data: so nobody waits for more than two, however often the data change.
         """
         state = await look()
@@ -130,7 +130,9 @@ class Answers:
         self, place: _Place, former: _Making, making: _Making, look: Look, make: Make
     ) -> tuple[State, EncodedAnswer]:
         await asyncio.wait([former.task])
-        # Whoever waits for this one had asked before the look, so it has all that they know of.
+        # Where this one fails, its error holds this frame, and would hold all that came before it.
+        del former
+        # Whoever waits for this one asked before the look or saw the same state: it has all they know.
         state = making.state = await look()
         _, asked = place
         kept: EncodedAnswer | None = self._cache.get(state, asked)

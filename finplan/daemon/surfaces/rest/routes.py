@@ -93,10 +93,12 @@ def add_routes(
 
 
 def build_shapes(operations: Iterable[AnyOperation]) -> None:
-    """Build what checks the shapes of changes, for which whoever asked for the first would wait."""
+    """Build what checks the shapes of changes, for which a daemon's first one would wait.
+
+    Answers that are lists, or one of several shapes, are built when they are first made.
+    """
     changes = (operation for operation in operations if operation.method != "GET")
     for shape in chain.from_iterable((change.asks, change.answers) for change in changes):
-        # An answer may be a list, or one of several shapes.
         if isinstance(shape, type) and issubclass(shape, Wire):
             shape.model_rebuild()
 
