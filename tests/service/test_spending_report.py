@@ -107,7 +107,8 @@ def test_shares_are_of_all_positive_totals(
 ) -> None:
     """To four decimals; a group that gave money back has none, and without a grouping none is shown."""
     day = date(2026, 3, 18)
-    report = report_of(day, day, group_by, totals, {"a": "Apples"})  # type: ignore[arg-type]
+    groups = [(key, "Apples" if key == "a" else key, *sum_) for key, sum_ in totals.items()]
+    report = report_of(day, day, group_by, groups)  # type: ignore[arg-type]
 
     positive = sum(total for total, _ in totals.values() if total > 0)
     assert (report.total, report.count) == tuple(

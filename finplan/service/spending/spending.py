@@ -1,5 +1,6 @@
 """Exact answers to spending questions: sums from the store, arranged into groups that add up."""
 
+from collections.abc import Iterable
 from datetime import date
 from functools import partial
 
@@ -7,14 +8,14 @@ from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.errors import BadRequest
-from finplan.model.spending import Grouping, SpendingQuery, SpendingReport
+from finplan.model.spending import SpendingQuery, SpendingReport
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.asker import Asker
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of
 from finplan.service.ledger.inference import read_inferred
 from finplan.service.lookup import find_category, find_payees
-from finplan.service.spending.report import report_of
+from finplan.service.spending.report import SortableGroup, most_first, report_of
 from finplan.store.queries import people
 from finplan.store.queries import spending as sums
 
@@ -42,33 +43,17 @@ def _report(connection: Connection, asker: Asker, query: SpendingQuery) -> Spend
         None if query.until is None else day_of(query.until),
         payees,
     )
-    totals, labels = _from_store(
-        connection, span, query.group_by, wanted, everything=not query.category
-    )
-    if query.group_by in ("category", "merchant"):
-        most_first = sorted([(-total, key) for key, (total, _) in totals.items()])
-        totals = {key: totals[key] for _, key in most_first}
-    else:
-        totals = _every_month(totals, since, until)
     if query.group_by == "category":
-        labels = {key: catalogue[key].label for key in totals}
-    return report_of(since, until, query.group_by, totals, labels)
-
-
-def _from_store(
-    connection: Connection,
-    span: sums.Span,
-    grouping: Grouping | None,
-    wanted: frozenset[str],
-    *,
-    everything: bool,
-) -> tuple[_Totals, dict[str, str]]:
-    """Totals from the rows, with the names of the merchants."""
-    if grouping == "category":
-        return _by_category(connection, span, wanted), {}
-    if grouping == "merchant":
-        return _by_merchant(connection, span, wanted)
-    return _by_month(connection, span, wanted, everything=everything), {}
+        totals = _by_category(connection, span, wanted)
+        groups = most_first(
+            (-total, key, catalogue[key].label, rows) for key, (total, rows) in totals.items()
+        )
+    elif query.group_by == "merchant":
+        groups = most_first(_by_merchant(connection, span, wanted))
+    else:
+        totals = _by_month(connection, span, wanted, everything=not query.category)
+        groups = [(key, key, *sum_) for key, sum_ in _every_month(totals, since, until).items()]
+    return report_of(since, until, query.group_by, groups)
 
 
 def _by_month(
@@ -104,26 +89,32 @@ def _by_category(connection: Connection, span: sums.Span, wanted: frozenset[str]
 
 def _by_merchant(
     connection: Connection, span: sums.Span, wanted: frozenset[str]
-) -> tuple[_Totals, dict[str, str]]:
-    totals: _Totals = {}
-    labels: dict[str, str] = {}
+) -> Iterable[SortableGroup]:
+    groups: list[SortableGroup] = []
     for key, name, out, into, total, count, inflow, inflows in sums.by_payee(connection, span):
-        spent = rows = 0
+        # What is spent is money out, so its sum on statements is negative.
+        earned = rows = 0
         if out in wanted:
-            spent, rows = inflow - total, count - inflows
+            earned, rows = total - inflow, count - inflows
         if into in wanted:
-            spent, rows = spent - inflow, rows + inflows
+            earned, rows = earned + inflow, rows + inflows
         if rows:
-            totals[key] = (spent, rows)
-            labels[key] = name
+            groups.append((earned, key, name, rows))
     exempts = sums.override_sums(connection, span)
+    return _with_exempts(groups, exempts, wanted) if exempts else groups
+
+
+def _with_exempts(
+    groups: Iterable[SortableGroup], exempts: Iterable[sums.OverrideSums], wanted: frozenset[str]
+) -> Iterable[SortableGroup]:
+    """The merchants' groups after the rows that are filed elsewhere than their payee."""
+    totals = {key: (-earned, rows) for earned, key, _, rows in groups}
+    names = {key: name for _, key, name, _ in groups}
     for exempt in exempts:
         difference = _difference(exempt, wanted)
         _add(totals, exempt.key, -exempt.total * difference, exempt.rows * difference)
-        labels[exempt.key] = exempt.name
-    if exempts:
-        totals = {key: sum_ for key, sum_ in totals.items() if sum_[1]}
-    return totals, labels
+        names[exempt.key] = exempt.name
+    return [(-total, key, names[key], rows) for key, (total, rows) in totals.items() if rows]
 
 
 def _difference(exempt: sums.OverrideSums, wanted: frozenset[str]) -> int:
