@@ -122,11 +122,25 @@ def classes() -> Iterator[tuple[Path, ast.ClassDef]]:
                 yield path, node
 
 
-def test_no_two_public_classes_share_a_name() -> None:
-    """A public class is known by its name alone, whichever room it is in."""
+def aliases() -> Iterator[tuple[Path, str]]:
+    """Every public name of a type at the top of a module, as `Change = Callable[...]`, with its file."""
+    for path in sources():
+        for node in ast.parse(path.read_text(), str(path)).body:
+            targets = node.targets if isinstance(node, ast.Assign) else []
+            for target in targets:
+                if (
+                    isinstance(target, ast.Name)
+                    and target.id[0].isupper()
+                    and not target.id.isupper()
+                ):
+                    yield path, target.id
+
+
+def test_no_two_public_types_share_a_name() -> None:
+    """A public class, or another name of a type, is known by it alone, whichever room it is in."""
     places: dict[str, list[str]] = {}
-    for path, node in classes():
-        places.setdefault(node.name, []).append(shown(path))
+    for path, name in (*((path, node.name) for path, node in classes()), *aliases()):
+        places.setdefault(name, []).append(shown(path))
     assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
 
 

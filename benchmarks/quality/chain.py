@@ -1,7 +1,7 @@
 """The product's own chain over a generated household, in process and without a store.
 
 Descriptors become payees, payees are judged, rows are paired, payees that a pair tells more of are
-judged again, and the books are kept: what `service.settle` and `service.household` do around SQLite.
+judged again, and the books are kept: what `service.ledger` and `service.derived` do around SQLite.
 """
 
 import time

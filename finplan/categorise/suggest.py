@@ -50,7 +50,7 @@ class Inflow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Theme:
+class FoundTheme:
     """What may be suggested: its name and line, and how its payees are recognised."""
 
     theme: ThemeName
@@ -69,10 +69,10 @@ class Themes:
     it is in no suggestion.
     """
 
-    phrases: LongestPhrases[Theme | str | None]
+    phrases: LongestPhrases[FoundTheme | str | None]
     repaid: LongestPhrases[str]
-    of_category: Mapping[str, Theme]
-    trips: Theme
+    of_category: Mapping[str, FoundTheme]
+    trips: FoundTheme
     settled: frozenset[str]
     broad: frozenset[str]
 
@@ -80,7 +80,9 @@ class Themes:
     def names(self) -> frozenset[str]:
         """Every name that a suggestion can have."""
         means = (meaning for each in self.phrases.starting.values() for _, _, meaning in each)
-        return frozenset({one.name for one in means if isinstance(one, Theme)} | {self.trips.name})
+        return frozenset(
+            {one.name for one in means if isinstance(one, FoundTheme)} | {self.trips.name}
+        )
 
 
 @cache
@@ -89,7 +91,7 @@ def themes() -> Themes:
     shipped = tomllib.loads(files(__package__).joinpath("themes.toml").read_text("utf-8"))
     trips = replace(_theme(shipped["trips"]), reimbursable=True)
     named = [(_theme(each), each) for each in shipped["themes"]]
-    phrases: list[tuple[str, Theme | str | None]] = [
+    phrases: list[tuple[str, FoundTheme | str | None]] = [
         *((phrase, None) for phrase in _listed(shipped["forbidden"])),
         *((phrase, theme) for theme, each in named for phrase in _listed(each["phrases"])),
         *(
@@ -115,7 +117,7 @@ class _Merchant:
     name: str
     charges: list[tuple[int, int]]
     categories: Counter[str]
-    meanings: Sequence[Theme | str | None]
+    meanings: Sequence[FoundTheme | str | None]
 
     @property
     def total(self) -> int:
@@ -185,9 +187,9 @@ def _merchants(spent: Iterable[PayeeSpending], catalogue: Catalogue) -> list[_Me
     return merchants
 
 
-def _meanings(text: str) -> list[Theme | str | None]:
+def _meanings(text: str) -> list[FoundTheme | str | None]:
     """What the phrases in a text mean, the longest phrase first; each word is in one phrase only."""
-    found: list[tuple[int, Theme | str | None]] = []
+    found: list[tuple[int, FoundTheme | str | None]] = []
     for part in text.split("|"):
         tokens = tokens_of(part)
         position = 0
@@ -199,8 +201,8 @@ def _meanings(text: str) -> list[Theme | str | None]:
     return [meaning for _, meaning in sorted(found, key=lambda each: -each[0])]
 
 
-def _by_theme(merchants: Iterable[_Merchant]) -> list[tuple[Theme, list[_Merchant]]]:
-    members: dict[Theme, list[_Merchant]] = defaultdict(list)
+def _by_theme(merchants: Iterable[_Merchant]) -> list[tuple[FoundTheme, list[_Merchant]]]:
+    members: dict[FoundTheme, list[_Merchant]] = defaultdict(list)
     for merchant in merchants:
         theme = _theme_of(merchant)
         if theme is not None:
@@ -211,8 +213,8 @@ def _by_theme(merchants: Iterable[_Merchant]) -> list[tuple[Theme, list[_Merchan
     ]
 
 
-def _theme_of(merchant: _Merchant) -> Theme | None:
-    said = next((each for each in merchant.meanings if isinstance(each, Theme)), None)
+def _theme_of(merchant: _Merchant) -> FoundTheme | None:
+    said = next((each for each in merchant.meanings if isinstance(each, FoundTheme)), None)
     if said is not None:
         return said
     return next(filter(None, map(themes().of_category.get, sorted(merchant.categories))), None)
@@ -285,7 +287,7 @@ def _is_scattered(members: Sequence[_Merchant], in_category: Mapping[str, int]) 
 
 
 def _suggestion(
-    theme: Theme, members: Iterable[_Merchant], months: Fraction, catalogue: Catalogue
+    theme: FoundTheme, members: Iterable[_Merchant], months: Fraction, catalogue: Catalogue
 ) -> CategorySuggestion:
     ordered = sorted(members, key=lambda each: (-each.total, each.name))
     total = sum(each.total for each in ordered)
@@ -313,8 +315,8 @@ def _suggestion(
     )
 
 
-def _theme(shipped: Mapping[str, Any]) -> Theme:
-    return Theme(
+def _theme(shipped: Mapping[str, Any]) -> FoundTheme:
+    return FoundTheme(
         theme=shipped["theme"],
         name=shipped["name"],
         line=shipped["line"],

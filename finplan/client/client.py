@@ -21,7 +21,7 @@ from finplan.operation import Answers, AnyOperation, Asks, Operation
 Sent = Callable[[int], None]
 """Told how many more bytes of the files have been sent."""
 
-Parts = list[tuple[str, tuple[str | None, Any]]]
+FormParts = list[tuple[str, tuple[str | None, Any]]]
 
 
 class Client:
@@ -165,7 +165,7 @@ def _manners(url: str, token: str) -> dict[str, Any]:
     }
 
 
-def _arguments(request: Request, parts: Parts | None) -> dict[str, Any]:
+def _arguments(request: Request, parts: FormParts | None) -> dict[str, Any]:
     headers = {"content-type": "application/json"} if request.body is not None else {}
     return {
         "method": request.method,
@@ -192,11 +192,13 @@ class _CountedFile(io.BufferedReader):
 
 
 @contextmanager
-def _parts(request: Request, files: Sequence[Path], on_sent: Sent | None) -> Iterator[Parts | None]:
+def _parts(
+    request: Request, files: Sequence[Path], on_sent: Sent | None
+) -> Iterator[FormParts | None]:
     if request.form is None:
         yield None
         return
-    parts: Parts = [(name, (None, value)) for name, value in request.form]
+    parts: FormParts = [(name, (None, value)) for name, value in request.form]
     opened: list[_CountedFile] = []
     try:
         for path in files:

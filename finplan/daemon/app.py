@@ -18,7 +18,7 @@ from finplan.daemon.middleware.origin import at_the_door
 from finplan.daemon.middleware.version import compare_versions, say_version
 from finplan.daemon.surfaces.openapi import published
 from finplan.daemon.surfaces.rest import routes as rest
-from finplan.daemon.surfaces.rest.answers import Answers
+from finplan.daemon.surfaces.rest.answers import AnswerCache
 from finplan.daemon.surfaces.versions import ALIAS, CURRENT, FormerVersion, Notices, root_of
 from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
@@ -105,7 +105,7 @@ def make_app(parts: Parts) -> web.Application:
         context_of,
         parts.uploads,
         parts.upload_limit,
-        Answers(parts.store.derived),
+        AnswerCache(parts.store.derived),
         parts.sealer,
     )
     rest.add_routes(app.router, parts.operations, (root_of(parts.current), ALIAS), at_rest)

@@ -13,7 +13,7 @@ from typing import Any, cast
 import pytest
 
 from finplan.daemon.surfaces.pages.pages import is_drawn
-from finplan.daemon.surfaces.rest.answers import Answers, AskedAnswer
+from finplan.daemon.surfaces.rest.answers import AnswerCache, AskedAnswer
 from finplan.model.base import Nothing, Wire
 from finplan.operation import AnyOperation, Derived
 from finplan.operations import (
@@ -275,7 +275,7 @@ class Maker:
 )
 async def test_nobody_gets_anothers_answer(other: AskedAnswer, state: State) -> None:
     """Another question, person, credential's rights, generation and day each have their own answer."""
-    answers, make = Answers(DerivedCache()), Maker()
+    answers, make = AnswerCache(DerivedCache()), Maker()
     await answers.answer(asked(), now(STATE), make)
     await answers.answer(other, now(state), make)
 
@@ -284,7 +284,7 @@ async def test_nobody_gets_anothers_answer(other: AskedAnswer, state: State) -> 
 
 async def test_those_who_ask_at_once_wait_for_one_answer() -> None:
     """It is made once, and one of them hanging up takes it from nobody."""
-    answers, make = Answers(DerivedCache()), Maker()
+    answers, make = AnswerCache(DerivedCache()), Maker()
     make.may_go_on.clear()
     waiting = [asyncio.create_task(answers.answer(asked(), now(STATE), make)) for _ in range(5)]
     await asyncio.sleep(0)
@@ -303,7 +303,7 @@ async def test_those_who_ask_at_once_wait_for_one_answer() -> None:
 
 async def test_who_asks_while_an_older_one_is_made_waits_for_the_next() -> None:
     """However many ask meanwhile, and in however many states, one more is made after it."""
-    answers, make = Answers(DerivedCache()), Maker()
+    answers, make = AnswerCache(DerivedCache()), Maker()
     make.may_go_on.clear()
     state = STATE
 
@@ -325,7 +325,7 @@ async def test_who_asks_while_an_older_one_is_made_waits_for_the_next() -> None:
 
 async def test_nobody_waits_for_more_than_two_however_often_the_data_change() -> None:
     """Those who wait share the next answer, though every look finds another state."""
-    answers, make = Answers(DerivedCache()), Maker()
+    answers, make = AnswerCache(DerivedCache()), Maker()
     make.may_go_on.clear()
     generations = count(1)
 
@@ -345,7 +345,7 @@ async def test_nobody_waits_for_more_than_two_however_often_the_data_change() ->
 
 async def test_who_asks_when_the_next_one_has_looked_waits_for_one_more() -> None:
     """An answer whose look came before a change is not given to who asked after that."""
-    answers, first, second = Answers(DerivedCache()), Maker(), Maker()
+    answers, first, second = AnswerCache(DerivedCache()), Maker(), Maker()
     first.may_go_on.clear()
     second.may_go_on.clear()
     one = asyncio.create_task(answers.answer(asked(), now(STATE), first))
@@ -368,7 +368,7 @@ async def test_who_asks_when_the_next_one_has_looked_waits_for_one_more() -> Non
 
 async def test_who_asks_while_the_next_one_looks_waits_for_one_more() -> None:
     """A look that has read, and is not answered yet, knows nothing of a change since."""
-    answers, make = Answers(DerivedCache()), Maker()
+    answers, make = AnswerCache(DerivedCache()), Maker()
     looking, may_see = asyncio.Event(), asyncio.Event()
     make.may_go_on.clear()
     looks = count()
@@ -396,7 +396,7 @@ async def test_who_asks_while_the_next_one_looks_waits_for_one_more() -> None:
 
 async def test_failures_keep_nothing_of_those_before_them() -> None:
     """However many follow each other and fail, only the one that is made and the next are kept."""
-    answers, generations = Answers(DerivedCache()), count(1)
+    answers, generations = AnswerCache(DerivedCache()), count(1)
     kept = list[int]()
 
     async def look() -> State:
@@ -422,7 +422,7 @@ async def test_failures_keep_nothing_of_those_before_them() -> None:
 
 async def test_the_next_one_is_made_though_the_one_before_failed() -> None:
     """A failure is told to those alone who asked for that answer."""
-    answers, make = Answers(DerivedCache()), Maker()
+    answers, make = AnswerCache(DerivedCache()), Maker()
     may_fail = asyncio.Event()
 
     async def fail(_state: State) -> bytes:
@@ -443,7 +443,7 @@ async def test_the_next_one_is_made_though_the_one_before_failed() -> None:
 
 async def test_a_failure_reaches_everybody_and_is_not_kept() -> None:
     """Each one waiting is told, and the next one tries again."""
-    answers = Answers(DerivedCache())
+    answers = AnswerCache(DerivedCache())
     tries = 0
 
     async def fail(_state: State) -> bytes:
@@ -461,7 +461,7 @@ async def test_a_failure_reaches_everybody_and_is_not_kept() -> None:
 
 async def test_packing_happens_once_for_a_state() -> None:
     """The packed form is kept beside the answer; one that was forgotten meanwhile is packed again."""
-    answers, make = Answers(cache := DerivedCache()), Maker(80_000)
+    answers, make = AnswerCache(cache := DerivedCache()), Maker(80_000)
     _, answer = await answers.answer(asked(), now(STATE), make)
     packed = await answers.packed(asked(), STATE, answer)
 

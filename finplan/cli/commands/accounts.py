@@ -12,7 +12,7 @@ app = CommandApp(invoke_without_command=True)
 Id = Annotated[
     str, typer.Argument(metavar="ACCOUNT", help="An id, the beginning of one, or a name.")
 ]
-Kind = Literal["depository", "credit", "loan", "investment", "other"]
+KindOption = Literal["depository", "credit", "loan", "investment", "other"]
 KIND_HELP = "depository, credit, loan, investment or other"
 
 
@@ -64,7 +64,7 @@ def set_account(  # Typer makes an option of each.
     context: typer.Context,
     account: Id,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="What you call it.")] = None,
-    kind: Annotated[Kind | None, typer.Option(metavar="KIND", help=f"{KIND_HELP}.")] = None,
+    kind: Annotated[KindOption | None, typer.Option(metavar="KIND", help=f"{KIND_HELP}.")] = None,
     subtype: Annotated[
         str | None, typer.Option(metavar="WORD", help="checking, savings, cd, hsa, property, …")
     ] = None,

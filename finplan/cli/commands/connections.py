@@ -10,7 +10,7 @@ from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
 app = CommandApp(invoke_without_command=True)
-Which = Annotated[
+ConnectionArgument = Annotated[
     str, typer.Argument(metavar="CONNECTION", help="An id, the beginning of one, or a name.")
 ]
 
@@ -67,7 +67,7 @@ def sync(
 @app.command()
 def remove(
     context: typer.Context,
-    connection: Which,
+    connection: ConnectionArgument,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
     """Unlink a bank and delete its accounts and transactions."""

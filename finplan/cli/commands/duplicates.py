@@ -9,7 +9,7 @@ from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
 app = CommandApp(invoke_without_command=True)
-Which = Annotated[
+DuplicateArgument = Annotated[
     str,
     typer.Argument(metavar="DUPLICATE", help="An id, the beginning of one, or a name or text."),
 ]
@@ -45,19 +45,19 @@ def list_duplicates(
 
 
 @app.command()
-def same(context: typer.Context, duplicate: Which) -> None:
+def same(context: typer.Context, duplicate: DuplicateArgument) -> None:
     """Say that two are the same: the second one is left out of every total."""
     _decide(context, duplicate, "same")
 
 
 @app.command()
-def different(context: typer.Context, duplicate: Which) -> None:
+def different(context: typer.Context, duplicate: DuplicateArgument) -> None:
     """Say that two are different: both count."""
     _decide(context, duplicate, "different")
 
 
 @app.command()
-def undo(context: typer.Context, duplicate: Which) -> None:
+def undo(context: typer.Context, duplicate: DuplicateArgument) -> None:
     """Take your word on a duplicate back."""
     _decide(context, duplicate, "auto")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from finplan.cli.console.errors import BAD_INPUT, INTERNAL, CommandError
-from finplan.cli.console.filters import Accounts, Categories, Merchants, Since, Until
+from finplan.cli.console.filters import AccountOption, Categories, Merchants, Since, Until
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.output import writing
 from finplan.cli.console.session import Session
@@ -50,7 +50,7 @@ def export(  # Typer makes an option of each.
     until: Until = None,
     category: Categories = None,
     merchant: Merchants = None,
-    account: Accounts = None,
+    account: AccountOption = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
 ) -> None:
     """Transactions as JSON, CSV or a journal.

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from finplan.cli.commands.accounts import KIND_HELP, Kind
+from finplan.cli.commands.accounts import KIND_HELP, KindOption
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.incoming import readable_files
@@ -40,7 +40,7 @@ def import_files(  # Typer makes an option of each.
         str | None, typer.Option(metavar="CODE", help="For files that name none, like EUR.")
     ] = None,
     kind: Annotated[
-        Kind | None, typer.Option(metavar="KIND", help=f"Of a new account: {KIND_HELP}.")
+        KindOption | None, typer.Option(metavar="KIND", help=f"Of a new account: {KIND_HELP}.")
     ] = None,
     encoding: Annotated[
         str | None, typer.Option(metavar="NAME", help="How the text is written, like cp1252.")

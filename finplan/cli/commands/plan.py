@@ -44,7 +44,10 @@ def build(context: typer.Context, whole: All = False) -> None:
 
 @app.command()
 def show(context: typer.Context, whole: All = False) -> None:
-    """The latest plan, in at most two screens."""
+    """The plan as of now, in at most two screens.
+
+    With --json it is the plan as it was built last, word for word.
+    """
     _show(Session.of(context), whole=whole or _said_before(context))
 
 

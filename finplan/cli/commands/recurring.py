@@ -9,7 +9,7 @@ from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
 app = CommandApp(invoke_without_command=True)
-Which = Annotated[
+SeriesArgument = Annotated[
     str,
     typer.Argument(metavar="SERIES", help="An id, its first letters, or the payee's whole name."),
 ]
@@ -45,19 +45,19 @@ def list_recurring(
 
 
 @app.command()
-def confirm(context: typer.Context, series: Which) -> None:
+def confirm(context: typer.Context, series: SeriesArgument) -> None:
     """Say that something does come again: it stays in the plan."""
     _decide(context, series, "confirm")
 
 
 @app.command()
-def dismiss(context: typer.Context, series: Which) -> None:
+def dismiss(context: typer.Context, series: SeriesArgument) -> None:
     """Say that something does not come again: it leaves the plan at once."""
     _decide(context, series, "dismiss")
 
 
 @app.command()
-def undo(context: typer.Context, series: Which) -> None:
+def undo(context: typer.Context, series: SeriesArgument) -> None:
     """Take your word on a series back."""
     _decide(context, series, "auto")
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from finplan.model.task import TaskAnswer
 
 app = CommandApp(invoke_without_command=True)
-Which = Annotated[
+TaskArgument = Annotated[
     str, typer.Argument(metavar="TASK", help="An id, the beginning of one, or the payee's name.")
 ]
 
@@ -153,7 +153,7 @@ def _answer_many(session: Session, file: Path | None, sure: int) -> None:
 
 
 @app.command()
-def undo(context: typer.Context, task: Which) -> None:
+def undo(context: typer.Context, task: TaskArgument) -> None:
     """Take an answer back: the question is open again."""
     from finplan.model.task import TaskId
     from finplan.operations import UNDO_ANSWER

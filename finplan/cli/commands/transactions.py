@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from finplan.cli.console.filters import Accounts, Categories, Merchants, Since, Until
+from finplan.cli.console.filters import AccountOption, Categories, Merchants, Since, Until
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
@@ -30,7 +30,7 @@ def transactions(  # Typer makes an option of each.
     until: Until = None,
     category: Categories = None,
     merchant: Merchants = None,
-    account: Accounts = None,
+    account: AccountOption = None,
     pending: Annotated[
         bool | None, typer.Option("--pending/--posted", help="Only pending rows, or only posted.")
     ] = None,

@@ -10,7 +10,7 @@ from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
 app = CommandApp(invoke_without_command=True)
-Which = Annotated[
+TransferArgument = Annotated[
     str,
     typer.Argument(metavar="TRANSFER", help="An id, the beginning of one, or a row's text."),
 ]
@@ -58,19 +58,19 @@ def list_transfers(
 
 
 @app.command()
-def confirm(context: typer.Context, transfer: Which) -> None:
+def confirm(context: typer.Context, transfer: TransferArgument) -> None:
     """Say that two rows are one transfer: they stay paired from now on."""
     _decide(context, transfer, "confirm")
 
 
 @app.command()
-def reject(context: typer.Context, transfer: Which) -> None:
+def reject(context: typer.Context, transfer: TransferArgument) -> None:
     """Say that two rows are no transfer: they count again, and are never paired any more."""
     _decide(context, transfer, "reject")
 
 
 @app.command()
-def undo(context: typer.Context, transfer: Which) -> None:
+def undo(context: typer.Context, transfer: TransferArgument) -> None:
     """Take your word on a pair back."""
     _decide(context, transfer, "auto")
 

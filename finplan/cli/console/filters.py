@@ -23,7 +23,7 @@ Merchants = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME", help="Only this merchant; may be given again."),
 ]
-Accounts = Annotated[
+AccountOption = Annotated[
     list[str] | None,
     typer.Option(metavar="ACCOUNT", help="Only this account; may be given again."),
 ]

@@ -18,7 +18,7 @@ from finplan.operations import CANCEL_IMPORT, IMPORT_FILES
 CANCEL_TRIES, CANCEL_PAUSE = 40, 0.05
 """How often and how quickly to ask again while the daemon has not yet begun what was sent to it."""
 
-Sent = Callable[[int], None]
+OnSent = Callable[[int], None]
 
 
 class ImportDialog:
@@ -136,7 +136,7 @@ def _new_id() -> str:
 
 
 @contextmanager
-def _progress(session: Session, sent: _Sent) -> Iterator[Sent]:
+def _progress(session: Session, sent: _Sent) -> Iterator[OnSent]:
     if not session.shows_progress:
         yield sent.add
         return

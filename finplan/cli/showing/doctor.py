@@ -7,7 +7,7 @@ from rich.text import Text
 
 from finplan.cli.showing.layout import page, row, wrapped
 
-State = Literal["ok", "warn", "bad"]
+CheckState = Literal["ok", "warn", "bad"]
 _SIGNS = {"ok": ("ok", "green"), "warn": ("warn", "yellow"), "bad": ("bad", "bold red")}
 _INDENT = 19
 
@@ -17,7 +17,7 @@ class Finding:
     """One thing looked at; `advice` is empty when there is nothing to do."""
 
     name: str
-    state: State
+    state: CheckState
     text: str
     advice: str = ""
 

@@ -129,13 +129,13 @@ def question_about(ledger: Ledger, number: int, since: date, today: date) -> Pay
     unknown = [
         row
         for row in ledger.rows
-        if first <= row[2] <= last and category_of(ledger, row) in UNKNOWN
+        if first <= row[DAY] <= last and category_of(ledger, row) in UNKNOWN
     ]
     return _question(ledger.payees[number], unknown) if unknown else None
 
 
 def _question(payee: LedgerPayee, rows: Iterable[Row]) -> PayeeQuestion:
-    return PayeeQuestion(payee, tuple(sorted(rows, key=itemgetter(2, 3), reverse=True)))
+    return PayeeQuestion(payee, tuple(sorted(rows, key=itemgetter(DAY, AMOUNT), reverse=True)))
 
 
 def categorize_payee(question: PayeeQuestion, catalogue: Catalogue) -> CategorizePayee:

@@ -18,7 +18,7 @@ from finplan.plan.detect.rhythm import Rhythm, fit
 from finplan.plan.detect.series import (
     AsOf,
     Occurrence,
-    Origin,
+    SeriesOrigin,
     irregular_series,
     merged_by_day,
     occurrences_of,
@@ -79,9 +79,9 @@ def _payers(group: Sequence[Sheet]) -> list[Sequence[Sheet]]:
     return [group]
 
 
-def _origin(group: Sequence[Sheet], payees: Mapping[int, LedgerPayee]) -> Origin:
+def _origin(group: Sequence[Sheet], payees: Mapping[int, LedgerPayee]) -> SeriesOrigin:
     numbers = tuple(dict.fromkeys(sheet.payee for sheet in group))
-    return Origin(numbers, payees[group[-1].payee].name, group[-1].category)
+    return SeriesOrigin(numbers, payees[group[-1].payee].name, group[-1].category)
 
 
 def _paydays(received: Sequence[Occurrence]) -> tuple[Sequence[Occurrence], Rhythm] | None:
@@ -126,7 +126,7 @@ def _is_afterwards(received: Sequence[Occurrence], rhythm: Rhythm) -> bool:
 
 
 def _regular_source(
-    origin: Origin,
+    origin: SeriesOrigin,
     rows: Sequence[Row],
     kept: tuple[Sequence[Occurrence], Rhythm],
     as_of: AsOf,
@@ -144,4 +144,4 @@ def _merged(category: str, sheets: Sequence[Sheet], catalogue: Catalogue, as_of:
     """All payers of a category that paid once or twice, as one irregular source."""
     payers = tuple(sorted(sheet.payee for sheet in sheets))
     rows = list(chain.from_iterable(sheet.rows for sheet in sheets))
-    return irregular_series(Origin(payers, catalogue[category].label, category), rows, as_of)
+    return irregular_series(SeriesOrigin(payers, catalogue[category].label, category), rows, as_of)

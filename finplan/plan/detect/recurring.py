@@ -16,7 +16,13 @@ from operator import itemgetter
 
 from finplan.plan.detect.chains import find_chains
 from finplan.plan.detect.renamed_payees import successions
-from finplan.plan.detect.series import AsOf, Occurrence, Origin, occurrences_of, regular_series
+from finplan.plan.detect.series import (
+    AsOf,
+    Occurrence,
+    SeriesOrigin,
+    occurrences_of,
+    regular_series,
+)
 from finplan.plan.detect.streams import (
     MOST_BESIDE_A_PAIR,
     OFTEN,
@@ -95,7 +101,7 @@ def _may_be_billed(sheet: Sheet, payees: Mapping[int, LedgerPayee]) -> bool:
 
 def _of_group(
     group: Sequence[Sheet], payees: Mapping[int, LedgerPayee], visit: int
-) -> Iterator[tuple[Origin, Stream]]:
+) -> Iterator[tuple[SeriesOrigin, Stream]]:
     """The series of a payee, or of several that may be one, with whose they are.
 
     What does not run through several payees is each one's own.
@@ -116,7 +122,9 @@ def _of_group(
             yield _origin([sheet], stream, payees), stream
 
 
-def _origin(group: Sequence[Sheet], stream: Stream, payees: Mapping[int, LedgerPayee]) -> Origin:
+def _origin(
+    group: Sequence[Sheet], stream: Stream, payees: Mapping[int, LedgerPayee]
+) -> SeriesOrigin:
     """Whose a stream is: those of the successive payees in whose time its charges lie."""
     first, last = stream.charges[0][0], stream.charges[-1][0]
     among = [
@@ -125,7 +133,7 @@ def _origin(group: Sequence[Sheet], stream: Stream, payees: Mapping[int, LedgerP
         if ORDINAL[sheet.rows[0][2]] <= last and first <= ORDINAL[sheet.rows[-1][2]]
     ]
     numbers = tuple(dict.fromkeys(sheet.payee for sheet in among))
-    return Origin(numbers, payees[among[-1].payee].name, among[-1].category)
+    return SeriesOrigin(numbers, payees[among[-1].payee].name, among[-1].category)
 
 
 def _amount_tolerance(category: str) -> AmountTolerance:

@@ -41,7 +41,7 @@ class AsOf:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class SeriesOrigin:
     """Whose series it is."""
 
     payees: tuple[int, ...]
@@ -75,7 +75,7 @@ def merged_by_day(occurrences: Sequence[Occurrence]) -> list[Occurrence]:
 
 
 def regular_series(
-    origin: Origin, occurrences: Sequence[Occurrence], rhythm: Rhythm, as_of: AsOf
+    origin: SeriesOrigin, occurrences: Sequence[Occurrence], rhythm: Rhythm, as_of: AsOf
 ) -> Series:
     """The series of what keeps a rhythm, up to the last that keeps it; what came on one day is one."""
     parts = [one for one in occurrences if one[0] <= rhythm.last]
@@ -110,7 +110,7 @@ def regular_series(
     )
 
 
-def irregular_series(origin: Origin, rows: Sequence[Row], as_of: AsOf) -> Series:
+def irregular_series(origin: SeriesOrigin, rows: Sequence[Row], as_of: AsOf) -> Series:
     """The series of a source without a rhythm; its month is what the window's mean month holds.
 
     Rows are all of the source's up to today, reversals among them: they lower the total and are no

@@ -11,7 +11,13 @@ from typing import Literal, NamedTuple
 
 from finplan.model.money import half_even
 from finplan.plan.detect.rhythm import fit
-from finplan.plan.detect.series import AsOf, Origin, merged_by_day, occurrences_of, regular_series
+from finplan.plan.detect.series import (
+    AsOf,
+    SeriesOrigin,
+    merged_by_day,
+    occurrences_of,
+    regular_series,
+)
 from finplan.plan.ledger.amounts import comparable
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.classes import Sheet
@@ -163,6 +169,6 @@ def _revived(
         days = [day for day, _, _ in merged_by_day(like)]
         if len(days) >= 2:
             rhythm = fit(verdict.cadence, days, verdict.interval_days)
-            origin = Origin((sheet.payee,), ledger.payees[sheet.payee].name, sheet.category)
+            origin = SeriesOrigin((sheet.payee,), ledger.payees[sheet.payee].name, sheet.category)
             return [JudgedSeries(regular_series(origin, like, rhythm, as_of), verdict, named=True)]
     return []

@@ -8,20 +8,20 @@ from datetime import date
 
 from finplan.model.spending import Grouping, SpendingReport
 
-Group = tuple[str, str, int, int]
+GroupSums = tuple[str, str, int, int]
 """A group's key, its label, its total in minor units, positive when money went out, and its rows."""
 
-SortableGroup = tuple[int, str, str, int]
+SortableSums = tuple[int, str, str, int]
 """A group's total, negative when money went out, its key, its label and its rows."""
 
 
-def most_first(groups: Iterable[SortableGroup]) -> list[Group]:
+def most_first(groups: Iterable[SortableSums]) -> list[GroupSums]:
     """Groups by their totals, the largest first, and by their keys where these are equal."""
     return [(key, label, -total, rows) for total, key, label, rows in sorted(groups)]
 
 
 def report_of(
-    since: date, until: date, group_by: Grouping | None, groups: Sequence[Group]
+    since: date, until: date, group_by: Grouping | None, groups: Sequence[GroupSums]
 ) -> SpendingReport:
     """The report of some groups in their order; without a grouping they are only added up.
 

@@ -15,7 +15,7 @@ from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of
 from finplan.service.ledger.inference import read_inferred
 from finplan.service.lookup import find_category, find_payees
-from finplan.service.spending.report import SortableGroup, most_first, report_of
+from finplan.service.spending.report import SortableSums, most_first, report_of
 from finplan.store.queries import people
 from finplan.store.queries import spending as sums
 
@@ -89,8 +89,8 @@ def _by_category(connection: Connection, span: sums.Span, wanted: frozenset[str]
 
 def _by_merchant(
     connection: Connection, span: sums.Span, wanted: frozenset[str]
-) -> Iterable[SortableGroup]:
-    groups: list[SortableGroup] = []
+) -> Iterable[SortableSums]:
+    groups: list[SortableSums] = []
     for key, name, out, into, total, count, inflow, inflows in sums.by_payee(connection, span):
         # What is spent is money out, so its sum on statements is negative.
         earned = rows = 0
@@ -105,8 +105,8 @@ def _by_merchant(
 
 
 def _with_exempts(
-    groups: Iterable[SortableGroup], exempts: Iterable[sums.OverrideSums], wanted: frozenset[str]
-) -> Iterable[SortableGroup]:
+    groups: Iterable[SortableSums], exempts: Iterable[sums.OverrideSums], wanted: frozenset[str]
+) -> Iterable[SortableSums]:
     """The merchants' groups after the rows that are filed elsewhere than their payee."""
     totals = {key: (-earned, rows) for earned, key, _, rows in groups}
     names = {key: name for _, key, name, _ in groups}

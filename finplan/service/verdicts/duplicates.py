@@ -193,7 +193,7 @@ _NO_ROWS = ("accounts", frozenset({None}))
 def _judged(connection: Connection, owner: int, held: Held) -> list[_Seen]:
     aside = table.rows_set_aside(connection, owner)
     numbers = {account.id: no for no, account in held.items()}
-    waiting = {row[0]: row for row in table.pending_rows(connection, owner)}
+    waiting = {row.no: row for row in table.pending_rows(connection, owner)}
     seen = []
     for each in table.duplicate_verdicts(connection, owner):
         status: DuplicateStatus = "same" if each.verdict == "same" else "different"
@@ -212,8 +212,8 @@ def _judged(connection: Connection, owner: int, held: Held) -> list[_Seen]:
         elif each.other is None:
             continue
         elif each.pending:
-            no, account, day, amount, _, raw = waiting[each.other]
-            other = _Side(account, no, day, amount, raw)
+            row = waiting[each.other]
+            other = _Side(row.account, row.no, row.day, row.amount, row.raw)
         else:
             other = _side(transfers.rows(connection, [each.other])[each.other])
         seen.append(_Seen(each.id, "pending" if each.pending else "rows", status, kept, other))
@@ -271,16 +271,20 @@ def _rows(connection: Connection, owner: int) -> list[_Seen]:
     ]
 
 
+def _charge_of(row: table.SourcedRow) -> PendingCharge:
+    return PendingCharge(row.no, row.account, row.day, row.amount, row.payee)
+
+
 def _waiting(connection: Connection, owner: int) -> list[_Seen]:
-    listed = {row[0]: row for row in table.pending_rows(connection, owner)}
+    listed = {row.no: row for row in table.pending_rows(connection, owner)}
     if not listed:
         return []
-    oldest = min(row[2] for row in listed.values())
+    oldest = min(row.day for row in listed.values())
     posted = [
         Copy(row.no, row.account, row.day, row.amount, row.payee, row.raw, row.origin, frozenset())
         for row in table.posted_since(connection, owner, oldest)
     ]
-    pairs = likely_posted_pending([PendingCharge(*row[:5]) for row in listed.values()], posted)
+    pairs = likely_posted_pending([_charge_of(row) for row in listed.values()], posted)
     was = remembered.posted_identities(connection, [copy.number for copy, _ in pairs])
     will = remembered.pending_identities(connection, [row.number for _, row in pairs])
     return [
@@ -289,7 +293,7 @@ def _waiting(connection: Connection, owner: int) -> list[_Seen]:
             "pending",
             "open",
             _copy(copy),
-            _Side(row.account, row.number, row.day, row.amount, listed[row.number][5]),
+            _Side(row.account, row.number, row.day, row.amount, listed[row.number].raw),
         )
         for copy, row in pairs
     ]

@@ -192,7 +192,7 @@ def forget_rows_aside(connection: Connection, account: int, external_ids: Iterab
 
 @dataclass(frozen=True, slots=True)
 class SourcedRow:
-    """A posted row and its import, or the kind of its source where no import brought it."""
+    """A row and its import, or the kind of its source where no import brought it; "" where unasked."""
 
     no: int
     account: int
@@ -227,13 +227,13 @@ def also_seen(connection: Connection, owner: int) -> dict[int, set[str]]:
     return seen
 
 
-def pending_rows(connection: Connection, owner: int) -> list[tuple[int, int, int, int, int, str]]:
-    """Number, account, day, amount, payee and text of every pending row."""
+def pending_rows(connection: Connection, owner: int) -> list[SourcedRow]:
+    """Every pending row."""
     rows = connection.exec_driver_sql(
-        "SELECT no, account_no, day, amount, payee_no, raw FROM pending WHERE owner_no = ?",
+        "SELECT no, account_no, day, amount, payee_no, raw, '' FROM pending WHERE owner_no = ?",
         (owner,),
     )
-    return [(no, account, day, amount, payee, raw) for no, account, day, amount, payee, raw in rows]
+    return [SourcedRow(*row) for row in rows]
 
 
 def posted_since(connection: Connection, owner: int, day: int) -> list[SourcedRow]:

@@ -21,7 +21,7 @@ _ROWS = (
     " WHERE owner_no = ? AND payee_no = ? AND counts = 1 AND day >= ?"
 )
 
-Row = tuple[int, int, int, int, int, int]
+PayeesRow = tuple[int, int, int, int, int, int]
 """Payee, account, day, amount, peer account or 0, counts."""
 
 
@@ -50,13 +50,13 @@ def payee_of(connection: Connection, number: int) -> RowMapping:
     return rows.mappings().one()
 
 
-def rows_of_payee(connection: Connection, owner: int, number: int, since: int) -> list[Row]:
+def rows_of_payee(connection: Connection, owner: int, number: int, since: int) -> list[PayeesRow]:
     """A payee's rows that count, from a day YYYYMMDD on."""
     with closing(connection.exec_driver_sql(_ROWS, (owner, number, since))) as result:
         return list(result.cursor.fetchall())
 
 
-def end_rows(connection: Connection, accounts: Sequence[int], today: int) -> list[Row]:
+def end_rows(connection: Connection, accounts: Sequence[int], today: int) -> list[PayeesRow]:
     """The first and the last row of each account up to a day YYYYMMDD, without payee and amount."""
     query = _ENDS.format(accounts=",".join(map(str, accounts)))
     return [
@@ -69,7 +69,7 @@ def end_rows(connection: Connection, accounts: Sequence[int], today: int) -> lis
 
 def weighed_rows(
     connection: Connection, accounts: Sequence[int], until: int, after: int
-) -> list[Row]:
+) -> list[PayeesRow]:
     """What counts of each account up to a day YYYYMMDD and after another, by month and sign."""
     query = _WEIGHED.format(accounts=",".join(map(str, accounts)))
     return [

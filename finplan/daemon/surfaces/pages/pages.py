@@ -12,7 +12,7 @@ from finplan.service.context import Context
 
 CONTENT_TYPE = "text/html; charset=utf-8"
 
-Draw = Callable[[Any, HouseholdSettings, date], bytes]
+DrawPage = Callable[[Any, HouseholdSettings, date], bytes]
 
 
 def is_drawn(operation: AnyOperation) -> bool:
@@ -50,5 +50,5 @@ def _draw_plan(answer: Any, settings: HouseholdSettings, today: date) -> bytes:
     return plan_page.draw(answer, settings, today)
 
 
-DRAWN: Mapping[AnyOperation, Draw] = {VIEW_PLAN: _draw_plan}
+DRAWN: Mapping[AnyOperation, DrawPage] = {VIEW_PLAN: _draw_plan}
 """What draws the answers of a row."""

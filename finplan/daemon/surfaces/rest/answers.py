@@ -54,10 +54,10 @@ class _Packed(NamedTuple):
     asked: AskedAnswer
 
 
-Look = Callable[[], Awaitable[State]]
+LookAtState = Callable[[], Awaitable[State]]
 """Reads the state that the data are in."""
 
-Make = Callable[[State], Awaitable[bytes]]
+MakeAnswer = Callable[[State], Awaitable[bytes]]
 """Makes the answer of data that are in a state, or in a later one."""
 
 _Place = tuple[int, AskedAnswer]
@@ -73,7 +73,7 @@ class _Making:
     following: "_Making | None" = None
 
 
-class Answers:
+class AnswerCache:
     """Encoded answers in the cache of derived state; those who ask at once wait for the same one."""
 
     def __init__(self, cache: DerivedCache) -> None:
@@ -81,7 +81,7 @@ class Answers:
         self._making: dict[_Place, _Making] = {}
 
     async def answer(
-        self, asked: AskedAnswer, look: Look, make: Make
+        self, asked: AskedAnswer, look: LookAtState, make: MakeAnswer
     ) -> tuple[State, EncodedAnswer]:
         """The answer, and the state it is of.
 
@@ -121,13 +121,15 @@ class Answers:
         making.task = asyncio.create_task(made)
         making.task.add_done_callback(partial(self._made, place, making))
 
-    def _follow(self, place: _Place, former: _Making, look: Look, make: Make) -> _Making:
+    def _follow(
+        self, place: _Place, former: _Making, look: LookAtState, make: MakeAnswer
+    ) -> _Making:
         following = former.following = _Making()
         self._begin(place, following, self._make_after(place, former, following, look, make))
         return following
 
     async def _make_after(
-        self, place: _Place, former: _Making, making: _Making, look: Look, make: Make
+        self, place: _Place, former: _Making, making: _Making, look: LookAtState, make: MakeAnswer
     ) -> tuple[State, EncodedAnswer]:
         await asyncio.wait([former.task])
         # Where this one fails, its error holds this frame, and would hold all that came before it.
@@ -139,7 +141,7 @@ class Answers:
         return (state, kept) if kept is not None else await self._make(asked, state, make)
 
     async def _make(
-        self, asked: AskedAnswer, state: State, make: Make
+        self, asked: AskedAnswer, state: State, make: MakeAnswer
     ) -> tuple[State, EncodedAnswer]:
         answer = EncodedAnswer.of(await make(state))
         self._cache.put(state, asked, answer, len(answer.content))

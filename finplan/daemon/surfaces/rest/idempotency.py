@@ -81,7 +81,7 @@ class Reply:
 
 
 ReplyTo = Callable[[Any], Reply]
-Perform = Callable[[Context], Awaitable[Any]]
+PerformOnce = Callable[[Context], Awaitable[Any]]
 
 
 def key_of(request: web.Request) -> str | None:
@@ -126,7 +126,7 @@ async def once(
     context: Context,
     sealer: Sealer,
     asked: replies.KeyedRequest,
-    perform: Perform,
+    perform: PerformOnce,
     reply_to: ReplyTo,
 ) -> Reply:
     """Perform a request unless it was performed before; answers its one reply.
@@ -170,7 +170,7 @@ class _Run:
     reply_to: ReplyTo
     kept: Reply | None = None
 
-    async def perform(self, perform: Perform) -> Reply:
+    async def perform(self, perform: PerformOnce) -> Reply:
         renewing = asyncio.create_task(self._renew())
         try:
             answer = await perform(replace(self.context, keep_reply=self.keep))

@@ -23,7 +23,7 @@ from finplan.daemon.errors import (
 from finplan.daemon.middleware.credential import CALLER
 from finplan.daemon.surfaces import negotiation
 from finplan.daemon.surfaces.pages import pages
-from finplan.daemon.surfaces.rest.answers import Answers, AskedAnswer, EncodedAnswer
+from finplan.daemon.surfaces.rest.answers import AnswerCache, AskedAnswer, EncodedAnswer
 from finplan.daemon.surfaces.rest.downloads import send
 from finplan.daemon.surfaces.rest.events import send_events
 from finplan.daemon.surfaces.rest.idempotency import Reply, fingerprint_of, key_of, once
@@ -67,7 +67,7 @@ class Desk:
     context_of: Callable[[Caller], Context]
     uploads: Path
     upload_limit: int
-    answers: Answers
+    answers: AnswerCache
     sealer: Sealer
 
 
@@ -323,7 +323,7 @@ async def _send(request: web.Request, reply: Reply) -> web.Response:
 
 async def _send_tagged(
     request: web.Request,
-    answers: Answers,
+    answers: AnswerCache,
     asked: AskedAnswer,
     state: State,
     answer: EncodedAnswer,
