@@ -230,3 +230,93 @@ def test_a_cell_that_csv_refuses_is_left_to_csv() -> None:
     """A line that may hold a cell that is longer than csv allows is no plain one."""
     assert plain_columns(f"a,{'b' * ((1 << 17) - 2)}\nc,d\n", ",", 2) is not None
     assert plain_columns(f"a,{'b' * ((1 << 17) + 1)}\n", ",", 2) is None
+
+
+def test_a_named_column_of_amounts_is_never_replaced(read_file: ReadFile) -> None:
+    """Where a cell below “Amount” is no amount, the balance beside it is not taken for the amounts."""
+    text = "Date,Description,Amount,Balance\n2026-03-04,COFFEE,n/a,100.00\n2026-03-05,PAY,20.00,120.00\n"
+    with pytest.raises(
+        UnreadableStatement, match=r"Line 2: “n/a” in the column “Amount” is no amount"
+    ):
+        read_file(text)
+
+
+@pytest.mark.parametrize("ending", ["", "\n"])
+def test_the_last_row_helps_to_find_the_columns(read_file: ReadFile, ending: str) -> None:
+    """Each row prints the balance before it, the balance after it and the amount, line end or not."""
+    text = "2026-03-04\t15.00\t10.00\t-5.00\tCOFFEE\n2026-03-05\t10.00\t0.00\t-10.00\tTEA" + ending
+    found = read_file(text)
+    assert found.money == [(20260304, -500), (20260305, -1000)]
+    assert [*found.balances.values()] == [(0, 20260305)]
+
+
+@pytest.mark.parametrize("blank", ["", "0", "0.00"])
+@pytest.mark.parametrize("turned", [False, True])
+def test_columns_filled_in_turns_are_told_apart_by_the_balance(
+    read_file: ReadFile, blank: str, turned: bool
+) -> None:
+    """Without a header, blank or zero makes no difference, nor which of the two comes first."""
+    moves = [("", "500.00", "500.00"), ("100.00", "", "400.00"), ("50.00", "", "350.00")]
+    lines = [
+        ["2026-03-04", "TEXT", *((into, out)[:: -1 if turned else 1]), balance]
+        for out, into, balance in [
+            (out or blank, into or blank, balance) for out, into, balance in moves
+        ]
+    ]
+    found = read_file("".join(",".join(line) + "\n" for line in lines))
+    assert found.amounts == [50000, -10000, -5000]
+
+
+def test_a_column_of_zeros_takes_no_turns(read_file: ReadFile) -> None:
+    """A fee that is never taken does not make the amounts beside it one half of two columns."""
+    found = read_file("2026-03-04,TEA,-4.50,0.00\n2026-03-05,PAY,10.00,0.00\n")
+    assert found.amounts == [-450, 1000]
+
+
+def test_marks_are_found_without_a_header(read_file: ReadFile) -> None:
+    """Amounts without a sign go the way that the column of marks says."""
+    found = read_file("2026-03-04,TEA,4.50,debit,Food\n2026-03-05,PAY,10.00,credit,Income\n")
+    assert found.amounts == [-450, 1000]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Date,Action,Symbol,Quantity,Price,Amount",
+        "Trade Date,Security,Shares,Value",
+        "Datum,ISIN,Stück,Kurs,Betrag",
+        "Date,Titre,Quantité,Montant",
+        "Fecha,Títulos,Precio,Importe",
+    ],
+)
+def test_trades_are_no_statement(read_file: ReadFile, header: str) -> None:
+    """A table of trades is refused by the names of its columns, and nothing of it is money."""
+    names = header.split(",")
+    row = ["2026-03-04", *["ACME"] * (len(names) - 3), "3", "120.50"]
+    with pytest.raises(UnreadableStatement, match=r"lists trades or holdings \(“.+” and “.+”"):
+        read_file(f"{header}\n{','.join(row)}\n")
+
+
+def test_trades_without_a_header_are_no_statement(read_file: ReadFile) -> None:
+    """Half of the rows are called trades or dividends."""
+    text = (
+        "2026-03-04,Buy,FUND A,XRE,300,-4779.95\n"
+        "2026-03-05,Dividend,FUND A,XRE,300,12.55\n"
+        "2026-03-06,Contribution,CONTRIBUTION,,,600.00\n"
+    )
+    with pytest.raises(UnreadableStatement, match="lists trades or holdings"):
+        read_file(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Date,Item,Quantity,Amount\n2026-03-04,SOAP,2,-20.00\n",
+        "Date,Description,Price,Amount\n2026-03-04,SOAP,10.00,-20.00\n",
+        "2026-03-04,Sell,OLD BICYCLE,20.00\n2026-03-05,Coffee,TEA ROOM,-4.00\n",
+        "2026-03-04,Dividend,ACME,20.00\n2026-03-05,Dividend,ACME,4.00\n",
+    ],
+)
+def test_one_word_of_trade_makes_no_trades(read_file: ReadFile, text: str) -> None:
+    """A shop's quantities, a sale and a dividend on an account are rows of that account."""
+    assert read_file(text).amounts

@@ -17,14 +17,16 @@ from finplan.statements.statement import (
     UnreadableStatement,
 )
 from finplan.statements.table.cells import Cells
-from finplan.statements.table.columns import Columns, find_columns
+from finplan.statements.table.columns import Columns, NoAmount, find_columns
 from finplan.statements.table.dates import DateEvidence
+from finplan.statements.table.investments import trades_in
 from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.numbers import NumberEvidence
 from finplan.statements.table.signs import Orientation, Printed, SignConvention, orient
 from finplan.statements.table.table import Table, is_data, is_date, is_number
 from finplan.statements.table.words import currency_in, meanings_of
 from finplan.statements.text.currencies import currencies_sharing, currency_of
+from finplan.statements.text.descriptors import quoted
 
 _ROWS_FOR_COLUMNS = 300
 _ROWS_FOR_SIGNS = 2000
@@ -118,23 +120,48 @@ def _gather(table: Table) -> "tuple[_Evidence, deque[Cells]]":
     """Read all rows for what they say, and keep those of a small table: parsing takes longer."""
     evidence: _Evidence | None = None
     is_small = table.path.stat().st_size <= _SMALL
-    kept = deque[Cells]()
+    kept, first, data = deque[Cells](), deque[Cells](), list[list[str]]()
     for cells in table.chunks():
         if is_small:
             kept.append(cells)
-        if evidence is None:
-            data = list(islice(filter(is_data, cells.rows), _ROWS_FOR_COLUMNS))
-            evidence = _Evidence(table, _columns(table, data)) if data else None
         if evidence is not None:
             evidence.add(cells)
-    if evidence is None:
-        raise UnreadableStatement("The table has no row with a date and an amount.")
+            continue
+        first.append(cells)
+        data += islice(filter(is_data, cells.rows), _ROWS_FOR_COLUMNS - len(data))
+        if len(data) == _ROWS_FOR_COLUMNS:
+            evidence = _begin(table, data, first)
+    evidence = evidence or _begin(table, data, first)
     evidence.compare_dates()
     return evidence, kept
 
 
+def _begin(table: Table, data: list[list[str]], first: deque[Cells]) -> "_Evidence":
+    """Find the columns by the first rows of data, and take in all rows up to there."""
+    if not data:
+        raise UnreadableStatement("The table has no row with a date and an amount.")
+    evidence = _Evidence(table, _columns(table, data))
+    while first:
+        evidence.add(first.popleft())
+    return evidence
+
+
 def _columns(table: Table, data: list[list[str]]) -> Columns:
-    return table.columns if isinstance(table, AppTable) else find_columns(table.header, data)
+    if isinstance(table, AppTable):
+        return table.columns
+    trades = trades_in(table.header, data)
+    if trades is not None:
+        raise UnreadableStatement(
+            f"The table lists trades or holdings ({trades}), no account's money;"
+            " export the transactions of the account instead."
+        )
+    try:
+        return find_columns(table.header, data)
+    except NoAmount as error:
+        raise UnreadableStatement(
+            f"Line {table.line_of(error.row)}: {quoted(error.cell)} in the column {quoted(error.column)}"
+            " is no amount."
+        ) from None
 
 
 class _Evidence:

@@ -1,14 +1,15 @@
 """What each column of a table means: by the words of its header, checked against its contents."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import permutations
+from itertools import combinations, permutations
+from operator import add, itemgetter, sub
 
 from finplan.statements.statement import UnreadableStatement
 from finplan.statements.table.numbers import AmountConverter, NumberEvidence
-from finplan.statements.table.signs import MARKS, explains
+from finplan.statements.table.signs import MARKS, explained_steps
 from finplan.statements.table.table import is_date, is_number
 from finplan.statements.table.words import ColumnMeaning, meanings_of
 from finplan.statements.text.currencies import is_currency
@@ -55,12 +56,22 @@ class Columns:
         return tuple(place for place in places if place is not None)
 
 
+@dataclass
+class NoAmount(Exception):
+    """A cell of the column that the header calls the amounts is no amount."""
+
+    row: Sequence[str]
+    column: str
+    cell: str
+
+
 class _Contents:
     """One column of the rows that have a date and a number."""
 
     def __init__(self, cells: Sequence[str]) -> None:
         self.rows = len(cells)
-        self.cells = [cell.strip() for cell in cells if cell.strip()]
+        self.by_row = [cell.strip() for cell in cells]
+        self.cells = [cell for cell in self.by_row if cell]
         self.filled = len(self.cells)
 
     def mostly(self, test: Callable[[str], bool]) -> bool:
@@ -87,6 +98,16 @@ class _Contents:
     def is_mark(self) -> bool:
         """Say whether every cell says which way money goes."""
         return self.is_full and {cell.lower() for cell in self.cells} <= MARKS.keys()
+
+    @cached_property
+    def has_money(self) -> list[bool]:
+        """Say of each row whether its cell is other than blank and zero."""
+        return [any(digit in "123456789" for digit in cell) for cell in self.by_row]
+
+    @property
+    def divides_by_marks(self) -> bool:
+        """Say whether it is a column of marks, of which some say in and some say out."""
+        return self.is_mark and {MARKS[cell.lower()] for cell in self.cells} == {1, -1}
 
     @property
     def has_both_marks(self) -> bool:
@@ -132,10 +153,15 @@ def find_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Column
     """Find the meaning of each column from its header and from rows that have a date and a number.
 
     A header counts only where the cells below agree with it; without one, or with one that does not
-    fit its rows, cells alone decide. Raises UnreadableStatement when no column has dates or amounts.
+    fit its rows, cells alone decide. Raises UnreadableStatement when no column has dates or amounts, and
+    NoAmount where the header's own amounts cannot be read.
     """
     contents = [_Contents(cells) for cells in zip(*rows, strict=True)]
-    columns = _Names(header, contents).columns() or _columns_by_contents(contents)
+    names = _Names(header, contents)
+    columns = names.columns()
+    if columns is None:
+        names.refuse_amounts_that_are_none(rows)
+        columns = _columns_by_contents(contents)
     for place in columns.money:
         beside = contents[place + 1 : place + 2]
         is_named = len(contents) == len(header) and header[place + 1 : place + 2] not in ((), ("",))
@@ -179,6 +205,19 @@ class _Names:
             id=self._best("id", lambda column: column.is_id),
         )
         return self._with_texts(columns)
+
+    def refuse_amounts_that_are_none(self, rows: Sequence[Sequence[str]]) -> None:
+        """Refuse a table with cells that are no amount in the column which its header calls the amounts.
+
+        A header counts for nothing where dates do not stand in its column of dates either, and neither
+        does a name below which no amount stands at all. To be called where `columns` found none.
+        """
+        if not self._all("date", lambda column: column.is_date):
+            return
+        for place in self._all("amount", lambda column: any(map(is_number, column.cells))):
+            for row in rows:
+                if row[place].strip() and not is_number(row[place]):
+                    raise NoAmount(row, self._header[place], row[place].strip())
 
     def _account(self) -> int | None:
         """Trust "Account" itself; an account number or an IBAN can be the other side's."""
@@ -257,25 +296,70 @@ def _columns_by_contents(contents: Sequence[_Contents]) -> Columns:
         currency=next((p for p, column in enumerate(contents) if column.mostly(is_currency)), None),
         descriptions=tuple(sorted(texts[:_MOST_DESCRIPTIONS])),
     )
-    full = [place for place in money if contents[place].is_full]
-    for amount, balance in permutations(full[:_MOST_NUMBERS], 2):
-        if _is_running_balance(contents[amount].cells, contents[balance].cells):
-            return replace(columns, amount=amount, balance=balance)
-    if len(money) > 1 and _take_turns(contents[money[0]], contents[money[1]]):
-        debit, credit = sorted(money[:2], key=lambda place: not contents[place].prints_minus)
-        return replace(columns, debit=debit, credit=credit, balance=next(iter(full), None))
-    return replace(columns, amount=money[0])
+    return _money_by_contents(columns, contents, money)
 
 
-def _is_running_balance(amounts: Sequence[str], balances: Sequence[str]) -> bool:
-    evidence = NumberEvidence()
-    printed = [(cells, shapes_of(cells)) for cells in (amounts, balances)]
-    for place, (cells, shapes) in enumerate(printed):
-        evidence.add(place, cells, shapes)
+def _money_by_contents(
+    columns: Columns, contents: Sequence[_Contents], money: Sequence[int]
+) -> Columns:
+    """Find the amounts among columns of numbers: those that most steps of a balance follow from.
+
+    Without a balance that moves, two columns that are filled in turns are amounts, else the first one.
+    """
+    proven = [found for found in _with_balance(columns, contents, money) if found[0]]
+    if proven:
+        return max(proven, key=itemgetter(0))[1]
+    turns = _in_turns(contents, money)
+    if turns:
+        debit, credit = sorted(turns[0], key=lambda place: not contents[place].prints_minus)
+        full = (place for place in money if contents[place].is_full and place not in turns[0])
+        return replace(columns, debit=debit, credit=credit, balance=next(full, None))
+    amount = money[0]
+    marks = (place for place, column in enumerate(contents) if column.divides_by_marks)
+    mark = None if contents[amount].prints_minus else next(marks, None)
+    return replace(columns, amount=amount, mark=mark)
+
+
+def _with_balance(
+    columns: Columns, contents: Sequence[_Contents], money: Sequence[int]
+) -> Iterator[tuple[int, Columns]]:
+    """Each choice of amounts and a balance, with how many steps it explains."""
+    numbers = {place: _minor_units(contents[place]) for place in money[:_MOST_NUMBERS]}
+    full = [place for place in numbers if contents[place].is_full]
+    for before, amount, after in permutations(full, 3):
+        if _is_balance_by_row(numbers[before], numbers[amount], numbers[after]):
+            yield contents[amount].rows, replace(columns, amount=amount, balance=after)
+    for pair in _in_turns(contents, list(numbers)):
+        for debit, credit in (pair, pair[::-1]):
+            moved = list(map(sub, map(abs, numbers[credit]), map(abs, numbers[debit])))
+            for balance in (place for place in full if place not in pair):
+                found = replace(columns, debit=debit, credit=credit, balance=balance)
+                yield explained_steps(moved, numbers[balance]), found
+    for amount, balance in permutations(full, 2):
+        found = replace(columns, amount=amount, balance=balance)
+        yield explained_steps(numbers[amount], numbers[balance]), found
+
+
+def _in_turns(contents: Sequence[_Contents], money: Sequence[int]) -> list[tuple[int, int]]:
+    pairs = combinations(money, 2)
+    return [(one, other) for one, other in pairs if _take_turns(contents[one], contents[other])]
+
+
+def _minor_units(column: _Contents) -> list[int]:
+    """A column's numbers in cents, a blank cell as 0; nothing where some cell is no number."""
+    evidence, shapes = NumberEvidence(), shapes_of(column.by_row)
+    evidence.add(0, column.by_row, shapes)
     converter = AmountConverter(evidence.conclude("USD", "."), "USD")
-    if len(amounts) != len(balances) or not all(converter.knows(shapes) for _, shapes in printed):
-        return False
-    return explains(*(converter.convert(cells, shapes) for cells, shapes in printed))
+    return converter.convert(column.by_row, shapes) if converter.knows(shapes) else []
+
+
+def _is_balance_by_row(before: list[int], amounts: list[int], after: list[int]) -> bool:
+    """Say whether each row prints the balance before it, its amount, and the balance after it."""
+    return (
+        len(before) == len(amounts) == len(after) > 1
+        and any(amounts)
+        and list(map(add, before, amounts)) == after
+    )
 
 
 def _longest_texts(contents: Sequence[_Contents], used: set[int | None]) -> list[int]:
@@ -288,5 +372,9 @@ def _longest_texts(contents: Sequence[_Contents], used: set[int | None]) -> list
 
 
 def _take_turns(one: _Contents, other: _Contents) -> bool:
-    """Say whether every row fills one of two columns and not the other, as debits and credits do."""
-    return 0 < one.filled < one.rows and one.filled + other.filled == one.rows
+    """Say whether each row has money in just one of two columns, as it is with debits and credits."""
+    return (
+        any(one.has_money)
+        and any(other.has_money)
+        and one.has_money == [not each for each in other.has_money]
+    )

@@ -102,9 +102,12 @@ def orient(
     return Orientation(convention, direction, is_proven=is_proven)
 
 
-def explains(amounts: list[int], balances: list[int]) -> bool:
-    """Say whether balances run with amounts as printed, from above or from below."""
-    return _proven([SignConvention()], [Printed(amounts, [], [], [], balances)], _BOTH)[2]
+def explained_steps(amounts: list[int], balances: list[int]) -> int:
+    """Count the steps of balances that amounts explain, from above or from below, where most are."""
+    if len(amounts) != len(balances):
+        return 0
+    counted = [_explained_steps(amounts, balances, direction) for direction in _BOTH]
+    return max(explained if 2 * explained > steps else 0 for explained, steps in counted)
 
 
 def _usual_convention(groups: Sequence[Printed]) -> SignConvention:
