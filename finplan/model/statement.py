@@ -6,6 +6,7 @@ from pydantic import Field
 
 from finplan.model.account import AccountKind
 from finplan.model.base import CurrencyCode, PathId, Text, Timestamp, Whole, Wire
+from finplan.model.question import AmountDirection, ImportAnswers
 
 DateOrder = Literal["dmy", "mdy", "ymd"]
 DecimalSign = Literal[".", ","]
@@ -36,6 +37,8 @@ class Remembered(Wire):
     decimal_sign: DecimalSign | None
     currency: str | None
     account: str | None
+    direction: str | None = None
+    amount_column: str | None = None
 
 
 class FileReport(Wire):
@@ -81,7 +84,9 @@ class ImportRequest(Wire):
     """How to read the uploaded files; everything is inferred where it can be.
 
     `id` names the import while it runs, so that the one who started it can cancel it. `digest` is a
-    dry run's: the import is refused when files or ledger have changed since.
+    dry run's: the import is refused when files or ledger have changed since. A field answers a question
+    for all files, `answers` for one of them; `amount_column` is a header or a place counted from 1,
+    `same_account` the id of the account that a file is of, or `new`.
     """
 
     id: Annotated[str, Field(pattern=r"^imp_[0-9a-z]{8,40}$")] | None = None
@@ -95,6 +100,10 @@ class ImportRequest(Wire):
     ) = None
     date_order: DateOrder | None = None
     decimal_sign: DecimalSign | None = None
+    direction: AmountDirection | None = None
+    amount_column: Text | None = None
+    same_account: Text | None = None
+    answers: ImportAnswers | None = None
 
 
 class ImportId(Wire):
@@ -114,6 +123,8 @@ class ImportProfile(Wire):
     encoding: str | None
     date_order: DateOrder | None
     decimal_sign: DecimalSign | None
+    direction: str | None
+    amount_column: str | None
     currency: str | None
     accounts: tuple[str, ...]
     saved_at: Timestamp

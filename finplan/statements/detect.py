@@ -1,5 +1,8 @@
 """Which reader reads a file, told by its content."""
 
+from dataclasses import replace
+from typing import Any
+
 from finplan.statements.camt.reader import CamtReader
 from finplan.statements.csv.reader import CsvReader
 from finplan.statements.foreign import refusal, sentence_for_text
@@ -10,8 +13,10 @@ from finplan.statements.own.read_csv import OwnCsvReader
 from finplan.statements.own.read_json import OwnJsonReader
 from finplan.statements.qif.reader import QifReader
 from finplan.statements.statement import (
+    AmbiguousStatement,
     Hints,
     ParsedStatement,
+    Question,
     SourceFile,
     StatementReader,
     UnreadableStatement,
@@ -34,12 +39,44 @@ READERS: tuple[StatementReader, ...] = (
 def read(source: SourceFile, hints: Hints) -> ParsedStatement:
     """Read a file with the reader that recognises it.
 
-    Raises UnreadableStatement, which says what the file seems to be instead, and AmbiguousStatement.
+    Raises UnreadableStatement, which says what the file seems to be instead, and AmbiguousStatement
+    with all that the file leaves open.
+    """
+    parsed, questions = read_as_likely(source, hints)
+    if parsed is None or questions:
+        raise AmbiguousStatement(*questions)
+    return parsed
+
+
+def read_as_likely(
+    source: SourceFile, hints: Hints
+) -> tuple[ParsedStatement | None, tuple[Question, ...]]:
+    """Read a file, taking the first choice where it leaves something open, and tell what that is.
+
+    So all questions of a file come at once, and what else is to be found out of it can be, though it
+    must not be imported so; None where it cannot be read like that. Raises UnreadableStatement for a
+    file that leaves nothing open.
     """
     why_not = refusal(source.head)
     if why_not is not None:
         raise UnreadableStatement(why_not)
-    for reader in READERS:
-        if reader.recognises(source):
-            return reader.read(source, hints)
-    raise UnreadableStatement(sentence_for_text(source.head))
+    reader = next((reader for reader in READERS if reader.recognises(source)), None)
+    if reader is None:
+        raise UnreadableStatement(sentence_for_text(source.head))
+    questions: list[Question] = []
+    while True:
+        try:
+            return reader.read(source, hints), tuple(questions)
+        except AmbiguousStatement as ambiguous:
+            asked = {question.about for question in questions}
+            new = [each for each in ambiguous.questions if each.about not in asked]
+            questions += new
+            if not new:
+                return None, tuple(questions)
+            for question in new:
+                likely: dict[str, Any] = {question.about: question.choices[0].value}
+                hints = replace(hints, **likely)
+        except UnreadableStatement:
+            if not questions:
+                raise
+            return None, tuple(questions)

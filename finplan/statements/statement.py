@@ -127,6 +127,8 @@ class HeaderAnswers:
     encoding: str | None = None
     date_order: DateOrder | None = None
     decimal_sign: DecimalSign | None = None
+    direction: str | None = None
+    amount_column: str | None = None
     currency: str | None = None
 
 
@@ -135,13 +137,17 @@ class Hints:
     """What the person says about a file; it overrules what the reader infers.
 
     `currency` is the currency to assume where a file names none; `decimal_sign` is asked for only where
-    every amount looks like 1.000. `profiles` has the answers given before, by the signature of a header.
+    every amount looks like 1.000, `direction`, a model.question.AmountDirection, only where nothing says
+    which way money goes, and `amount_column`, a header or a place counted from 1, only where several
+    columns may hold the amounts. `profiles` has the answers given before, by the signature of a header.
     """
 
     currency: str = "USD"
     encoding: str | None = None
     date_order: DateOrder | None = None
     decimal_sign: DecimalSign | None = None
+    direction: str | None = None
+    amount_column: str | None = None
     profiles: Mapping[str, HeaderAnswers] = field(default_factory=dict)
 
 
@@ -181,20 +187,40 @@ class UnreadableStatement(Exception):
         super().__init__(message.encode("utf-8", "replace").decode())
 
 
-@dataclass
-class AmbiguousStatement(Exception):
-    """The file can be read in more than one way, and only the person knows which is right.
+class Choice(NamedTuple):
+    """One answer to a question: its value, what it means, and a row of the file read that way."""
 
-    `hint` names the field of Hints that decides, `choices` its possible values, each with an example.
+    value: str
+    label: str
+    sample: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a file leaves open and only the person knows.
+
+    `about` names the field of Hints that decides. The choice that is likeliest comes first; where
+    `is_open`, another value may be right too.
     """
 
-    message: str
-    hint: str
-    choices: dict[str, str] = field(default_factory=dict)
+    about: str
+    text: str
+    choices: tuple[Choice, ...]
+    is_open: bool = False
+
+    def allows(self, value: str | None) -> bool:
+        """Say whether a value answers it."""
+        return value is not None and (
+            self.is_open or value in {each.value for each in self.choices}
+        )
+
+
+class AmbiguousStatement(Exception):
+    """The file can be read in more than one way, and only the person knows which is right."""
+
+    def __init__(self, *questions: Question) -> None:
+        super().__init__(*questions)
+        self.questions = questions
 
     def __str__(self) -> str:
-        return self.message
-
-    def __reduce__(self) -> tuple[type["AmbiguousStatement"], tuple[str, str, dict[str, str]]]:
-        # An exception is pickled by its positional arguments, and these may be given by name.
-        return AmbiguousStatement, (self.message, self.hint, self.choices)
+        return " ".join(question.text for question in self.questions)

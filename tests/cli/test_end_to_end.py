@@ -237,8 +237,8 @@ def test_of_which_account_a_file_is_can_be_asked(finplan: Run, tmp_path: Path) -
     asked = finplan("import", str(download), *mine)
     assert (asked.code, asked.out) == (4, b"")
     (giro, visa) = (each["id"] for each in told(finplan("accounts", "--json", *mine)))
-    assert f"--account {giro} (Statement files Giro)" in asked.err
-    assert f"--account {visa} (Statement files Visa)" in asked.err
+    assert f"--account {giro}\n      Statement files Giro\n" in asked.err
+    assert f"--account {visa}\n      Statement files Visa\n" in asked.err
     assert finplan("import", str(download), "--account", visa, *mine).code == 0
 
 

@@ -1,16 +1,19 @@
 """Importing: what is refused before anything is sent, what is asked, and what Ctrl-C does."""
 
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from finplan.cli.console.session import Session
+from finplan.model.question import ImportChoice, ImportQuestion, QuestionAbout
 from tests.cli import made_up_bank
 from tests.cli.conftest import Ended, Run
 from tests.cli.stub import Answer, Stub
@@ -93,22 +96,91 @@ def test_the_way_back_is_told(finplan: Run, stub: Stub, statement: Path) -> None
     assert "finplan imports undo imp_k3f9x2m7q4w8r1t5v6y0z3b2" in ended.err
 
 
-def test_a_choice_nobody_can_make_names_the_option(
+def test_what_nobody_can_answer_is_listed_with_options(
     finplan: Run, stub: Stub, statement: Path
 ) -> None:
-    """Without a person to ask, the choices are told with the option that decides; exit code 4."""
+    """Without a person to ask, each choice stands with the option that picks it; exit code 4."""
     _ambiguous(stub)
     ended = finplan("import", str(statement))
     assert (ended.code, ended.out) == (4, b"")
-    assert "--date-order dmy (3 April 2025); --date-order mdy (4 March 2025)" in ended.err
-    assert ended.err.count("\n") == 1
+    assert ended.err == (
+        "card.csv: Days and months could be either way round.\n"
+        "  --date-order dmy\n"
+        "      the day first: 03/04 is 3 April\n"
+        "  --date-order mdy\n"
+        "      the month first: 03/04 is 4 March\n"
+        "finplan: One question is open, so nothing was imported. Add an option for each, or import in"
+        " a terminal without --yes.\n"
+    )
+
+
+def test_questions_on_several_files_name_them(
+    finplan: Run, stub: Stub, statement: Path, person: list[str]
+) -> None:
+    """Where several files leave something open, --answer says which; --yes asks nobody."""
+    _refuse_with(stub, question(name="card.csv"), question(file=1, name="my bank.csv"))
+    ended = finplan("import", str(statement), str(statement), "--yes")
+    assert ended.code == 4
+    assert "  --answer card.csv:dateOrder=dmy\n" in ended.err
+    assert "  --answer 'my bank.csv:dateOrder=mdy'\n" in ended.err
+    assert "finplan: 2 questions are open" in ended.err
+    assert person == []
 
 
 def test_an_option_can_be_pasted(finplan: Run, stub: Stub, statement: Path) -> None:
     """A choice that holds blanks is quoted, so that a shell takes it as one word."""
-    data = {"hint": "account", "choices": {"export (1)": "a new account"}}
-    stub.refuse("POST", "/imports", 409, "CONFLICT", "It may be another's.", data)
-    assert "--account 'export (1)' (a new account)" in finplan("import", str(statement)).err
+    _refuse_with(stub, question("account", "--account", {"export (1)": ("a new account", None)}))
+    assert "  --account 'export (1)'\n" in finplan("import", str(statement)).err
+
+
+def test_answers_for_single_files_travel_by_their_places(
+    finplan: Run, stub: Stub, statement: Path, tmp_path: Path
+) -> None:
+    """A file is meant by its name, or by its path where names are alike."""
+    other = tmp_path / "other" / "card.csv"
+    other.parent.mkdir()
+    other.write_text(statement.read_text())
+    third = tmp_path / "a=b.csv"
+    third.write_text(statement.read_text())
+    stub.answer("POST", "/imports", REPORT)
+    ended = finplan(
+        "import", str(statement), str(other), str(third), "--answer", f"{other}:direction=marks:a=b",
+        "--answer", "a=b.csv:dateOrder=dmy", "--account", f"{statement}=Blue Visa",
+    )  # fmt: skip
+    assert ended.code == 0
+    assert json.loads(fields(stub.asked[0].body)["answers"]) == [
+        {"file": 1, "about": "direction", "value": "marks:a=b"},
+        {"file": 2, "about": "dateOrder", "value": "dmy"},
+        {"file": 0, "about": "account", "value": "Blue Visa"},
+    ]
+
+
+MISTYPED = {
+    "no file": (["--answer", "other.csv:direction=out"], "is not FILE:ABOUT=VALUE"),
+    "no value": (["--answer", "card.csv:direction="], "is not FILE:ABOUT=VALUE"),
+    "no subject": (["--answer", "card.csv:way=out"], "nothing is called 'way'"),
+    "two accounts": (["--account", "A", "--account", "B"], "--account is given more than once"),
+}
+
+
+@pytest.mark.parametrize(("typed", "told"), MISTYPED.values(), ids=MISTYPED.keys())
+def test_a_mistyped_answer_sends_nothing(
+    finplan: Run, stub: Stub, statement: Path, typed: list[str], told: str
+) -> None:
+    """What is typed about a file has to name it and a subject; exit code 2."""
+    ended = finplan("import", str(statement), *typed)
+    assert (ended.code, stub.asked) == (2, [])
+    assert told in ended.err
+
+
+def test_a_name_of_two_files_is_not_enough(finplan: Run, stub: Stub, statement: Path) -> None:
+    """An answer for a name that two files have is refused with their paths."""
+    other = statement.parent / "other" / "card.csv"
+    other.parent.mkdir()
+    other.write_text("")
+    ended = finplan("import", str(statement), str(other), "--answer", "card.csv:direction=out")
+    assert (ended.code, stub.asked) == (2, [])
+    assert f"write the whole path: {statement}, {other}." in ended.err
 
 
 def test_a_person_is_asked_once(
@@ -121,9 +193,10 @@ def test_a_person_is_asked_once(
     assert ended.code == 0
     first, second, third = (fields(each.body) for each in stub.asked)
     assert first == {"dryRun": "true"}
-    assert second == {"dryRun": "true", "dateOrder": "mdy"}
+    said = '[{"file":0,"about":"dateOrder","value":"mdy"}]'
+    assert second == {"dryRun": "true", "answers": said}
     assert re.fullmatch(r"imp_[0-9a-z]{24}", third.pop("id"))
-    assert third == {"dateOrder": "mdy", "digest": "d1"}
+    assert third == {"answers": said, "digest": "d1"}
 
 
 def test_a_person_chooses_an_account_by_its_name(
@@ -131,23 +204,27 @@ def test_a_person_chooses_an_account_by_its_name(
 ) -> None:
     """Accounts are offered by name and answered by id, and the answer travels with both requests."""
     giro, visa = "acc_a1k3f9x2m7q4w8r1t5v6y0z", "acc_b2k3f9x2m7q4w8r1t5v6y0z"
-    data = {"hint": "account", "choices": {giro: "My Bank Giro", visa: "My Bank Visa"}}
-    stub.refuse("POST", "/imports", 409, "CONFLICT", "It may be of either of 2.", data)
-    refuse = stub.answers["POST", "/imports"]
-
-    def answer() -> Answer:
-        sent = fields(stub.asked[-1].body)
-        if "account" not in sent:
-            return refuse()
-        return 200, DRY_REPORT if "dryRun" in sent else REPORT
-
-    stub.answers["POST", "/imports"] = answer
+    choices = {giro: ("My Bank Giro", None), visa: ("My Bank Visa", None)}
+    _ask_once(stub, question("account", "--account", choices))
     person += ["2", "y"]
     ended = finplan("import", str(statement))
     assert ended.code == 0
     assert "  2  My Bank Visa\n" in ended.err
     assert "acc_" not in ended.err
-    assert [fields(each.body).get("account") for each in stub.asked] == [None, visa, visa]
+    answers = [fields(each.body).get("answers") for each in stub.asked]
+    said = f'[{{"file":0,"about":"account","value":"{visa}"}}]'
+    assert answers == [None, said, said]
+
+
+def test_a_person_may_type_what_is_not_offered(
+    finplan: Run, stub: Stub, statement: Path, person: list[str]
+) -> None:
+    """Currencies and accounts may be others than the likely ones; a choice is picked by its number."""
+    choices: dict[str, tuple[str, str | None]] = {"USD": ("US dollars", None)}
+    _ask_once(stub, question("currency", "--currency", choices))
+    person += ["", "2", "chf", "y"]
+    assert finplan("import", str(statement)).code == 0
+    assert fields(stub.asked[1].body)["answers"] == '[{"file":0,"about":"currency","value":"CHF"}]'
 
 
 def test_a_person_can_say_no(
@@ -177,30 +254,62 @@ def person(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return replies
 
 
-def _ambiguous(stub: Stub) -> None:
-    """Answer 409 until the date order is given, then a dry run's report, then the import's."""
-    choices = {"dmy": "3 April 2025", "mdy": "4 March 2025"}
-    stub.refuse(
-        "POST", "/imports", 409, "CONFLICT", "Days and months could be either way round.",
-        {"hint": "date_order", "choices": choices},
-    )  # fmt: skip
+ORDERS = {
+    "dmy": ("the day first", "03/04 is 3 April"),
+    "mdy": ("the month first", "03/04 is 4 March"),
+}
+
+
+def question(
+    about: QuestionAbout = "dateOrder",
+    option: str = "--date-order",
+    choices: Mapping[str, tuple[str, str | None]] = ORDERS,
+    *,
+    file: int = 0,
+    name: str = "card.csv",
+) -> ImportQuestion:
+    """A question of the daemon's; by default on the order of the days."""
+    return ImportQuestion(
+        file=file,
+        name=name,
+        about=about,
+        text="Days and months could be either way round.",
+        option=option,
+        choices=tuple(
+            ImportChoice(value=value, label=label, sample=sample)
+            for value, (label, sample) in choices.items()
+        ),
+    )
+
+
+def _refuse_with(stub: Stub, *questions: ImportQuestion) -> None:
+    data = {"questions": [each.model_dump(mode="json", by_alias=True) for each in questions]}
+    stub.refuse("POST", "/imports", 409, "CONFLICT", "Something is open.", data)
+
+
+def _ask_once(stub: Stub, *questions: ImportQuestion) -> None:
+    """Answer 409 until answers come, then a dry run's report, then the import's."""
+    _refuse_with(stub, *questions)
     refuse = stub.answers["POST", "/imports"]
 
     def answer() -> Answer:
         sent = fields(stub.asked[-1].body)
-        if "dateOrder" not in sent:
+        if "answers" not in sent:
             return refuse()
         return 200, DRY_REPORT if "dryRun" in sent else REPORT
 
     stub.answers["POST", "/imports"] = answer
 
 
+def _ambiguous(stub: Stub) -> None:
+    _ask_once(stub, question())
+
+
 def test_a_person_is_not_asked_the_same_again(
     finplan: Run, stub: Stub, statement: Path, person: list[str]
 ) -> None:
     """When the daemon refuses the chosen way as well, it is told instead of asked for ever."""
-    data = {"hint": "encoding", "choices": {"cp1252": "Café", "cp437": "CafΘ"}}
-    stub.refuse("POST", "/imports", 409, "CONFLICT", "The text could be either.", data)
+    _refuse_with(stub, question())
     person += ["1"]
     ended = finplan("import", str(statement))
     assert (ended.code, ended.out) == (4, b"")

@@ -25,8 +25,9 @@ def kind_of(tmp_path: Path) -> KindOf:
         path = tmp_path / "uploaded"
         path.write_text("Date,Text,Amount\n2026-03-04,A,-1.00\n")
         request = ImportRequest(account_kind=asked)
-        run = ImportRun(1, "imp_1", request, (UploadedFile(name, path),), tmp_path / "stage")
-        (account,) = stage_files(ReadDoor(create_engine("sqlite://")), run, Hints()).accounts
+        files, stage = (UploadedFile(name, path),), tmp_path / "stage"
+        run = ImportRun(1, "imp_1", request, files, (request,), stage)
+        (account,) = stage_files(ReadDoor(create_engine("sqlite://")), run, [Hints()]).accounts
         return account.kind, account.subtype
 
     return read_named

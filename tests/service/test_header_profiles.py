@@ -33,6 +33,7 @@ from finplan.service.imports.imports import import_files, undo_import
 from finplan.service.transactions.transactions import list_transactions
 from finplan.statements.statement import HeaderAnswers
 from finplan.store.queries import accounts, people
+from tests.service.asked import open_question
 
 Import = Callable[..., Awaitable[Any]]
 Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]
@@ -136,7 +137,7 @@ async def test_what_is_forgotten_is_asked_again(context: Context, import_texts: 
     with pytest.raises(Conflict) as asked:
         await import_texts({"april.csv": APRIL})
     assert asked.value.data is not None
-    assert asked.value.data["hint"] == "date_order"
+    assert open_question(asked.value)[0] == "dateOrder"
     assert await _profiles(context) == (newest,)
     with pytest.raises(NotFound, match="imports profiles"):
         await forget_import_profile(context, ProfileId(id=oldest.id))
@@ -243,13 +244,13 @@ async def test_several_accounts_are_asked_about(
     assert await dump() == held
 
     assert asked.value.data is not None
-    choices = asked.value.data["choices"]
+    (question,) = asked.value.data["questions"]
     ids = {account.name: account.id for account in await list_accounts(context, Nothing())}
-    assert asked.value.data["hint"] == "account"
-    assert choices == {
-        ids["Checking"]: "Statement files Checking",
-        ids["Blue Visa"]: "Statement files Blue Visa",
-    }
+    assert (question["file"], question["name"], question["about"]) == (0, "download.csv", "account")
+    assert [(choice["value"], choice["label"]) for choice in question["choices"]] == [
+        (ids["Checking"], "Statement files Checking"),
+        (ids["Blue Visa"], "Statement files Blue Visa"),
+    ]
     answered = await import_texts({"download.csv": PLAIN}, account=ids["Checking"])
     assert answered.files[0].known == 1
 
@@ -276,7 +277,7 @@ async def test_a_name_and_a_header_that_disagree_are_asked_about(
     with pytest.raises(Conflict) as asked:
         await import_texts({"download.csv": LATER})
     assert asked.value.data is not None
-    assert len(asked.value.data["choices"]) == 2
+    assert len(open_question(asked.value)[1]) == 2
 
 
 async def test_files_of_one_account_in_one_import_add_nothing_twice(
@@ -357,7 +358,7 @@ async def test_two_people_share_nothing(context: Context, import_texts: Import) 
     with pytest.raises(Conflict) as asked:
         await _import_as(eve, MARCH)
     assert asked.value.data is not None
-    assert asked.value.data["hint"] == "date_order"
+    assert open_question(asked.value)[0] == "dateOrder"
     await _import_as(eve, PLAIN)
     assert await _homes(eve) == {"eves": 1}
     assert await _profiles(context) == (mine,)
@@ -392,4 +393,4 @@ async def test_a_file_that_contradicts_what_was_said_is_asked_about(import_texts
     with pytest.raises(Conflict) as caught:
         await import_texts({"feb.csv": february})
     assert caught.value.data is not None
-    assert caught.value.data["hint"] == "currency"
+    assert open_question(caught.value)[0] == "currency"

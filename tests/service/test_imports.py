@@ -17,6 +17,7 @@ from finplan.service.imports.imports import cancel_import, list_imports, undo_im
 from finplan.service.people.people import ensure_owner
 from finplan.service.transactions.transactions import list_transactions
 from finplan.store.queries import imports as table
+from tests.service.asked import open_question
 
 Import = Callable[..., Awaitable[Any]]
 Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]
@@ -292,8 +293,7 @@ async def test_what_a_file_leaves_open_is_asked(import_texts: Import, dump: Dump
         await import_texts({"checking.csv": text})
     assert await dump() == held
     assert failure.value.data is not None
-    assert failure.value.data["hint"] == "decimal_sign"
-    assert set(failure.value.data["choices"]) == {".", ","}
+    assert open_question(failure.value) == ("decimalSign", [",", "."])
 
     report = await import_texts({"checking.csv": text}, decimal_sign=",")
     assert report.files[0].new == 2

@@ -73,7 +73,8 @@ async def _after(
             path = folder / f"{place}.upload"
             path.write_text(text)
             upload = UploadedFile(f"{place}.csv", path)
-            report = await import_files(context, ImportRequest(account="Giro"), (upload,))
+            said = ImportRequest(account="Giro", direction="in")
+            report = await import_files(context, said, (upload,))
             ids.append(str(report.id))
         for place in undone:
             await undo_import(context, ImportId(id=ids[place]))

@@ -17,6 +17,7 @@ from finplan.service.imports.imports import undo_import
 from finplan.service.imports.row_evidence import evidence_of
 from finplan.service.spending.spending import query_spending
 from finplan.store.queries.overlaps import Overlap
+from tests.service.asked import open_question
 
 Import = Callable[..., Awaitable[Any]]
 
@@ -101,7 +102,7 @@ async def test_two_accounts_with_the_same_rows_are_a_question(
     with pytest.raises(Conflict, match="any of 2") as failure:
         await import_texts({"export.csv": _csv(1, 20)})
     assert failure.value.data is not None
-    assert len(failure.value.data["choices"]) == 2
+    assert len(open_question(failure.value)[1]) == 2
 
 
 async def test_rows_of_two_accounts_may_be_of_a_third(
@@ -115,7 +116,7 @@ async def test_rows_of_two_accounts_may_be_of_a_third(
     with pytest.raises(Conflict, match="any of 2") as failure:
         await import_texts({"export.csv": _csv(1, 20)})
     assert failure.value.data is not None
-    assert list(failure.value.data["choices"])[2:] == ["export"]
+    assert open_question(failure.value)[1][2:] == ["export"]
 
 
 async def test_rows_tell_accounts_of_one_header_apart(
@@ -173,8 +174,7 @@ async def test_similar_accounts_are_never_merged(
     with pytest.raises(Conflict, match="most of its rows are those of anna") as asked:
         await import_texts({"ben.csv": file})
     assert asked.value.data is not None
-    assert asked.value.data["hint"] == "account"
-    assert list(asked.value.data["choices"]) == [anna.id, "ben"]
+    assert open_question(asked.value) == ("account", [anna.id, "ben"])
 
     rows = file.count("2026-")
     other = await import_texts({"ben.csv": file}, account="ben")
@@ -198,11 +198,17 @@ async def test_similar_files_of_one_import_are_two_accounts(
 async def test_a_question_on_one_file_is_no_question_on_others(
     context: Context, import_texts: Import
 ) -> None:
-    """A word on one file would send all files to one account, so that file is asked for by itself."""
+    """Only the file that may be another's is asked about, and only it goes where the answer says."""
     await import_texts({"anna.csv": POCKET_MONEY})
-    with pytest.raises(Conflict, match="Import ben by itself") as asked:
-        await import_texts({"shop.csv": _csv(1, 20), "ben.csv": POCKET_MONEY})
-    assert asked.value.data is None
+    files = {"shop.csv": _csv(1, 20), "ben.csv": POCKET_MONEY}
+    with pytest.raises(Conflict) as asked:
+        await import_texts(files)
+    assert asked.value.data is not None
+    assert [question["file"] for question in asked.value.data["questions"]] == [1]
+    said = {"file": 1, "about": "account", "value": "anna"}
+    report = await import_texts(files, answers=[said])
+    assert report.files[1].new == 0
+    assert await _names(context) == ["anna", "shop"]
 
 
 @pytest.mark.parametrize("last", [20, 21, 25])
@@ -259,7 +265,9 @@ async def test_a_shared_header_leads_to_no_account(context: Context, import_text
     await import_texts({"ben.csv": POCKET_MONEY}, account="ben")
     later = POCKET_MONEY.replace("2026-", "2027-")
     report = await import_texts({"export.csv": later}, dry_run=True)
-    assert (report.files[0].remembered, report.files[0].accounts[0].new) == (None, True)
+    remembered = report.files[0].remembered
+    assert remembered is None or remembered.account is None
+    assert report.files[0].accounts[0].new
     assert await _names(context) == ["anna", "ben"]
 
 

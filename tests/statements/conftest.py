@@ -12,12 +12,22 @@ from tests.statements.reading_files import BytesRead, ReadFile, Statement, read_
 
 @pytest.fixture
 def read_file(tmp_path: Path) -> ReadFile:
-    """Write a content to a file named `Girokonto.txt` and read it with hints given by name."""
+    """Write a content to a file named `Girokonto.txt` and read it with hints given by name.
+
+    Few of the files here say which way their money goes, so it comes in as printed unless a test
+    leaves that open.
+    """
 
     def write_and_read(
-        content: str | bytes, *, name: str = "Girokonto.txt", encoding: str = "utf-8", **hints: str
+        content: str | bytes,
+        *,
+        name: str = "Girokonto.txt",
+        encoding: str = "utf-8",
+        direction: str | None = "in",
+        **hints: str,
     ) -> Statement:
-        return read_content(tmp_path / name, content, Hints(**hints), encoding)  # type: ignore[arg-type]
+        said = Hints(direction=direction, **hints)  # type: ignore[arg-type]
+        return read_content(tmp_path / name, content, said, encoding)
 
     return write_and_read
 

@@ -25,7 +25,8 @@ from tests.statements.reading_files import read_path
 READINGS = Path(__file__).parent / "readings"
 Verdict = Literal["rows", "refused", "either"]
 _CUT = "..."
-_HINTS = {"dateOrder": "date_order", "decimalSign": "decimal_sign"}
+_HINTS = {"date_order": "dateOrder", "decimal_sign": "decimalSign", "amount_column": "amountColumn"}
+_ANSWERS = {"asPrinted": "in"}
 _WORD = re.compile(r"\w+")
 
 
@@ -134,15 +135,13 @@ def judge(golden: Golden, folder: Path) -> Judgement:
     while True:
         try:
             read = read_path(folder / golden.file, hints)
-        except AmbiguousStatement as question:
-            name = next(
-                (name for name, hint in _HINTS.items() if hint == question.hint), question.hint
-            )
-            if name not in golden.open_:
-                judgement.wrong.append(f"asked for {name}, which the file tells: {question}")
+        except AmbiguousStatement as ambiguous:
+            if golden.verdict == "either":
+                judgement.asked.append("whether it is one")
                 return judgement
-            judgement.asked.append(name)
-            said: dict[str, Any] = {question.hint: golden.answers[name]}
+            said = _answers(judgement, golden, ambiguous)
+            if judgement.wrong:
+                return judgement
             hints = replace(hints, **said)
         except UnreadableStatement as refusal:
             judgement.refused = str(refusal)
@@ -158,6 +157,19 @@ def judge(golden: Golden, folder: Path) -> Judgement:
     rows = [(row, account) for part in read.parts for row, account in _of(part)]
     _compare(judgement, golden, rows)
     return judgement
+
+
+def _answers(judgement: Judgement, golden: Golden, ambiguous: AmbiguousStatement) -> dict[str, Any]:
+    """A person's answers to questions; one that the file answers itself is wrong to be asked."""
+    said = {}
+    for question in ambiguous.questions:
+        name = _HINTS.get(question.about, question.about)
+        if name not in golden.open_ or name in judgement.asked:
+            judgement.wrong.append(f"asked for {name}, which the file tells: {question.text}")
+        else:
+            judgement.asked.append(name)
+            said[question.about] = _ANSWERS.get(golden.answers[name], golden.answers[name])
+    return said
 
 
 def _of(part: Any) -> Iterator[tuple[StatementRow, StatementAccount]]:

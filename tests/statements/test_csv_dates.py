@@ -87,11 +87,12 @@ def test_an_undecidable_order_is_asked_about(read_file: ReadFile) -> None:
     """Where day and month could change places everywhere, the person is asked by an example."""
     with pytest.raises(AmbiguousStatement) as asked:
         read_file(column("03/04/2026", "03/04/2026"))
-    assert asked.value.hint == "date_order"
-    assert asked.value.choices == {
-        "dmy": "3 April 2026 for 03/04/2026",
-        "mdy": "4 March 2026 for 03/04/2026",
-    }
+    (question,) = asked.value.questions
+    assert question.about == "date_order"
+    assert question.choices == (
+        ("dmy", "the day first", "03/04/2026 is 3 April 2026"),
+        ("mdy", "the month first", "03/04/2026 is 4 March 2026"),
+    )
 
 
 @pytest.mark.parametrize(("order", "day"), [("dmy", 20260403), ("mdy", 20260304)])

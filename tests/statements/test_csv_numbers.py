@@ -93,7 +93,9 @@ def test_undecidable_thousands_are_asked_about(read_file: ReadFile) -> None:
     """Where every amount looks like 1.000 the person is asked, and the answer counts."""
     with pytest.raises(AmbiguousStatement) as asked:
         read_file(column("1.000", "-2.500"))
-    assert (asked.value.hint, set(asked.value.choices)) == ("decimal_sign", {".", ","})
+    (question,) = asked.value.questions
+    assert question.about == "decimal_sign"
+    assert {choice.value for choice in question.choices} == {".", ","}
     assert read_file(column("1.000", "-2.500"), decimal_sign=".").amounts == [100, -250]
     assert read_file(column("1.000", "-2.500"), decimal_sign=",").amounts == [100000, -250000]
 

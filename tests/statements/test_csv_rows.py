@@ -262,8 +262,9 @@ def test_a_sign_of_many_currencies_is_asked_about(read_file: ReadFile) -> None:
     content = "Date,Text,Amount\n2026-03-01,A,-$1.00\n"
     with pytest.raises(AmbiguousStatement) as asked:
         read_file(content, currency="EUR")
-    assert asked.value.hint == "currency"
-    assert "USD" in asked.value.choices
+    (question,) = asked.value.questions
+    assert question.about == "currency"
+    assert question.allows("USD")
     assert read_file(content, currency="CAD").accounts[0].currency == "CAD"
 
 

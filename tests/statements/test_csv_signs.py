@@ -2,7 +2,7 @@
 
 import pytest
 
-from finplan.statements.statement import UnreadableStatement
+from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
 from tests.statements.reading_files import ReadFile
 
 DEBIT_AND_CREDIT = [
@@ -97,11 +97,11 @@ def balanced(
 
 def test_a_balance_proves_the_opposite_sign(read_file: ReadFile) -> None:
     """Where the balance falls by what is printed as positive, positive goes out."""
-    content = balanced(["4.50", "-100.00", "2.00"], ["95.50", "195.50", "193.50"], [1, 2, 3])
-    found = read_file(content)
+    printed, balances = ["4.50", "-100.00", "2.00", "1.00"], ["95.50", "195.50", "193.50", "192.50"]
+    found = read_file(balanced(printed, balances, [1, 2, 3, 4]), direction=None)
     assert (found.amounts, found.balances) == (
-        [-450, 10000, -200],
-        {"Girokonto": (19350, 20260303)},
+        [-450, 10000, -200, -100],
+        {"Girokonto": (19250, 20260304)},
     )
 
 
@@ -116,12 +116,18 @@ def test_a_balance_is_followed_upwards_too(read_file: ReadFile) -> None:
 
 
 def test_a_balance_proves_which_column_goes_out(read_file: ReadFile) -> None:
-    """A bank that books from its own side calls debit what comes in."""
+    """A bank that books from its own side calls debit what comes in; two steps overrule no names."""
     content = (
         "Date,Text,Debit,Credit,Balance\n2026-03-01,A,0.00,20.00,-10.00\n"
         "2026-03-02,B,33.50,0.00,23.50\n2026-03-03,C,0.00,13.50,10.00\n"
     )
-    assert read_file(content).amounts == [-2000, 3350, -1350]
+    assert read_file(content).amounts == [2000, -3350, 1350]
+    assert read_file(content + "2026-03-04,D,0.00,4.00,6.00\n").amounts == [
+        -2000,
+        3350,
+        -1350,
+        -400,
+    ]
 
 
 def test_a_balance_proves_that_fees_come_on_top(read_file: ReadFile) -> None:
@@ -129,8 +135,9 @@ def test_a_balance_proves_that_fees_come_on_top(read_file: ReadFile) -> None:
     content = (
         "Date,Text,Amount,Fee,Balance\n2026-03-01,A,-10.00,0.00,90.00\n"
         "2026-03-02,B,-50.00,0.50,39.50\n2026-03-03,C,100.00,0.00,139.50\n"
+        "2026-03-04,D,-1.00,0.25,138.25\n"
     )
-    assert read_file(content).amounts == [-1000, -5050, 10000]
+    assert read_file(content).amounts == [-1000, -5050, 10000, -125]
 
 
 def test_a_balance_that_contradicts_is_no_balance(read_file: ReadFile) -> None:
@@ -154,13 +161,36 @@ def test_a_balance_tells_nameless_columns_apart(read_file: ReadFile) -> None:
 
 
 def test_nameless_debits_and_credits_need_a_proof(read_file: ReadFile) -> None:
-    """Two columns that take turns are told apart by a balance or a minus, or refused."""
-    proven = "03/13/2026,A,4.50,,995.50\n03/14/2026,B,,1500.00,2495.50\n"
-    assert read_file(proven).amounts == [-450, 150000]
+    """Two columns that take turns are told apart by a balance or a minus, or the person is asked."""
+    proven = (
+        "03/13/2026,A,4.50,,995.50\n03/14/2026,B,,1500.00,2495.50\n"
+        "03/15/2026,C,2.00,,2493.50\n03/16/2026,D,3.00,,2490.50\n"
+    )
+    assert read_file(proven, direction=None).amounts == [-450, 150000, -200, -300]
     signed = "03/13/2026,A,,-4.50\n03/14/2026,B,1500.00,\n"
-    assert read_file(signed).amounts == [-450, 150000]
-    with pytest.raises(UnreadableStatement, match="which of the two columns"):
-        read_file("03/13/2026,A,4.50,\n03/14/2026,B,,1500.00\n")
+    assert read_file(signed, direction=None).amounts == [-450, 150000]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "03/13/2026,A,4.50,\n03/14/2026,B,,1500.00\n",
+        "03/13/2026,A,4.50,,995.50\n03/14/2026,B,,1500.00,2495.50\n",
+    ],
+    ids=["no balance", "one step of a balance"],
+)
+def test_nameless_columns_are_asked_about(read_file: ReadFile, rows: str) -> None:
+    """Where nothing tells debits and credits apart, the person says which column goes out."""
+    with pytest.raises(AmbiguousStatement) as asked:
+        read_file(rows, direction=None)
+    (question,) = asked.value.questions
+    assert question.about == "direction"
+    assert question.choices == (
+        ("out", "the first one is money out", "4.50 “A” out; 1500.00 “B” in"),
+        ("in", "the second one is money out", "4.50 “A” in; 1500.00 “B” out"),
+    )
+    assert read_file(rows, direction="out").amounts == [-450, 150000]
+    assert read_file(rows, direction="in").amounts == [450, -150000]
 
 
 @pytest.mark.parametrize(

@@ -257,14 +257,15 @@ def test_columns_filled_in_turns_are_told_apart_by_the_balance(
 ) -> None:
     """Without a header, blank or zero makes no difference, nor which of the two comes first."""
     moves = [("", "500.00", "500.00"), ("100.00", "", "400.00"), ("50.00", "", "350.00")]
+    moves += [("20.00", "", "330.00")]
     lines = [
         ["2026-03-04", "TEXT", *((into, out)[:: -1 if turned else 1]), balance]
         for out, into, balance in [
             (out or blank, into or blank, balance) for out, into, balance in moves
         ]
     ]
-    found = read_file("".join(",".join(line) + "\n" for line in lines))
-    assert found.amounts == [50000, -10000, -5000]
+    found = read_file("".join(",".join(line) + "\n" for line in lines), direction=None)
+    assert found.amounts == [50000, -10000, -5000, -2000]
 
 
 def test_a_column_of_zeros_takes_no_turns(read_file: ReadFile) -> None:

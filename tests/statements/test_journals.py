@@ -191,7 +191,11 @@ def test_an_open_decimal_sign_is_asked_for(read_file: ReadFile) -> None:
     journal = "2024-01-02 x\n    assets:a  1,000 EUR\n    income:b\n"
     with pytest.raises(AmbiguousStatement) as asked:
         read_file(journal)
-    assert (asked.value.hint, set(asked.value.choices)) == ("decimal_sign", {".", ","})
+    (question,) = asked.value.questions
+    assert (question.about, [each.value for each in question.choices]) == (
+        "decimal_sign",
+        [".", ","],
+    )
     assert read_file(journal, decimal_sign=",").amounts == [100]
     assert read_file(journal, decimal_sign=".").amounts == [100000]
     assert read_file("decimal-mark ,\n\n" + journal).amounts == [100]
@@ -208,7 +212,7 @@ def test_a_shared_sign_is_asked_for(read_file: ReadFile) -> None:
     assert read_file(journal, currency="CAD").accounts[0].currency == "CAD"
     with pytest.raises(AmbiguousStatement) as asked:
         read_file(journal, currency="EUR")
-    assert asked.value.hint == "currency"
+    assert [question.about for question in asked.value.questions] == ["currency"]
 
 
 @pytest.mark.parametrize(

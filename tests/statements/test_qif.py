@@ -83,8 +83,9 @@ def test_an_undecidable_order_is_asked(read_file: ReadFile) -> None:
     content = "!Type:Bank\nD3/4'26\nT-1.00\nPA\n^\n"
     with pytest.raises(AmbiguousStatement) as asked:
         read_file(content)
-    assert asked.value.hint == "date_order"
-    assert set(asked.value.choices) == {"dmy", "mdy"}
+    (question,) = asked.value.questions
+    assert question.about == "date_order"
+    assert [choice.value for choice in question.choices] == ["dmy", "mdy"]
     assert read_file(content, date_order="dmy").days == [20260403]
     assert read_file(content, date_order="mdy").days == [20260304]
 
@@ -110,7 +111,7 @@ def test_an_undecidable_decimal_sign_is_asked(read_file: ReadFile) -> None:
     content = "!Type:Bank\nD12/31/2026\nT-1.000\nPA\n^\n"
     with pytest.raises(AmbiguousStatement) as asked:
         read_file(content)
-    assert asked.value.hint == "decimal_sign"
+    assert [question.about for question in asked.value.questions] == ["decimal_sign"]
     assert read_file(content, decimal_sign=",").amounts == [-100000]
     assert read_file(content, decimal_sign=".").amounts == [-100]
 

@@ -8,9 +8,11 @@ import typer
 from finplan.cli.commands.accounts import KIND_HELP, KindOption
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
+from finplan.cli.dialogs.import_answers import parse_accounts, parse_answers
 from finplan.cli.dialogs.incoming import readable_files
 
 if TYPE_CHECKING:
+    from finplan.cli.dialogs.importing import ImportDialog
     from finplan.model.statement import ImportReport
 
 app = CommandApp()
@@ -21,6 +23,7 @@ app = CommandApp()
         "finplan import checking.ofx savings.qfx card.csv",
         "finplan import --dry-run card.csv      Only tell what would happen",
         'finplan import card.csv --account "Blue Visa" --kind credit',
+        "finplan import a.csv b.csv --answer b.csv:direction=out",
         "finplan imports undo IMPORT            Take an import back",
     )
 )
@@ -33,8 +36,10 @@ def import_files(  # Typer makes an option of each.
         bool, typer.Option("--dry-run", help="Only tell what would happen.")
     ] = False,
     account: Annotated[
-        str | None,
-        typer.Option(metavar="ACCOUNT", help="Whose rows they are: an account, or a new name."),
+        list[str] | None,
+        typer.Option(
+            metavar="[FILE=]ACCOUNT", help="Whose rows they are: an account, or a new name."
+        ),
     ] = None,
     currency: Annotated[
         str | None, typer.Option(metavar="CODE", help="For files that name none, like EUR.")
@@ -52,34 +57,57 @@ def import_files(  # Typer makes an option of each.
     decimal_sign: Annotated[
         Literal[".", ","] | None, typer.Option(help="What 1,234 means: with `,` it is 1.234.")
     ] = None,
+    direction: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WAY",
+            help="Where no sign says it: amounts go `in` or `out`, or by `marks:WORD` for out.",
+        ),
+    ] = None,
+    amount_column: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="Which one, by name or number, where many may be."),
+    ] = None,
+    answer: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE:ABOUT=VALUE", help="The answer to a question on one file."),
+    ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before importing.")] = False,
 ) -> None:
     """Import statements: OFX, CSV, CAMT, QIF and more.
 
     All files or none; what is there already is recognised and not added again. In a terminal you
-    see what would happen and are asked first.
+    see what would happen and are asked first, also about what a file leaves open; with --yes or
+    without a terminal, files that leave something open are refused with the options that answer it.
     """
     session = Session.of(context)
     files = readable_files(files, context)
+    answers = parse_answers(answer or (), files)
+    whole, single = parse_accounts(account or (), files)
+    answers += [
+        {"file": place, "about": "account", "value": _account(session, name)}
+        for place, name in single
+    ]
     typed: dict[str, Any] = {
-        "account": _account(session, account),
+        "account": _account(session, whole),
         "currency": currency and currency.upper(),
         "account_kind": kind,
         "encoding": encoding,
         "date_order": date_order,
         "decimal_sign": decimal_sign,
+        "direction": direction,
+        "amount_column": amount_column,
     }
     hints = {name: value for name, value in typed.items() if value is not None}
-    _import(session, files, hints, dry_run=dry_run, ask=session.interactive and not yes)
-
-
-def _import(
-    session: Session, files: list[Path], hints: dict[str, Any], *, dry_run: bool, ask: bool
-) -> None:
     from finplan.cli.dialogs.importing import ImportDialog
 
-    importing = ImportDialog(session, files, hints)
-    if dry_run or not ask:
+    is_asked = session.interactive and not yes
+    importing = ImportDialog(session, files, hints, answers, asks=is_asked)
+    _import(session, importing, dry_run=dry_run, is_asked=is_asked)
+
+
+def _import(session: Session, importing: "ImportDialog", *, dry_run: bool, is_asked: bool) -> None:
+    if dry_run or not is_asked:
         report = importing.run(dry_run=dry_run)
         if report is not None:
             _print(session, report)

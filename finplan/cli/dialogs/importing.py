@@ -3,14 +3,16 @@
 import secrets
 import string
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
-from finplan.cli.console.errors import CommandError, exit_code, print_error, print_remark
+from pydantic.alias_generators import to_snake
+
+from finplan.cli.console.errors import print_error
 from finplan.cli.console.session import Session
+from finplan.cli.dialogs.import_questions import OpenQuestions, put, questions_of, refusal
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.statement import ImportId, ImportReport, ImportRequest
 from finplan.operations import CANCEL_IMPORT, IMPORT_FILES
@@ -22,30 +24,57 @@ OnSent = Callable[[int], None]
 
 
 class ImportDialog:
-    """Files and what the person says about them; `run` may be called again with more said."""
+    """Files and what the person says about them; `run` may be called again with more said.
 
-    def __init__(self, session: Session, files: list[Path], hints: Mapping[str, Any]) -> None:
+    `answers` are for single files, as the field of that name has them; `asks` says that there is
+    somebody who wants to be asked for more.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        files: list[Path],
+        hints: Mapping[str, Any],
+        answers: Sequence[Mapping[str, Any]] = (),
+        *,
+        asks: bool,
+    ) -> None:
         self.session = session
         self.files = files
         self.hints = dict(hints)
+        self.answers = list(answers)
+        self.asks = asks
 
     def run(self, *, dry_run: bool = False, digest: str | None = None) -> ImportReport | None:
         """Send the files; ask the person what the daemon cannot know, and send them again.
 
-        None when the answer was printed as JSON. A CommandError tells which option decides when there
-        is nobody to ask.
+        None when the answer was printed as JSON. A CommandError tells how to go on when there is nobody
+        to ask; nothing is imported then.
         """
         while True:
             try:
                 return self._send(dry_run=dry_run, digest=digest)
             except CallFailed as failure:
-                hint, choices = _choices(failure)
-                if hint is None or hint in self.hints:
+                questions = questions_of(failure)
+                if not questions or self.session.options.json or self._has_answered(questions):
                     raise
-                self.hints[hint] = self._decide(failure, hint, choices)
+                if not self.asks:
+                    raise refusal(failure, questions) from None
+                self.answers += put(self.session, questions)
+
+    def _has_answered(self, questions: OpenQuestions) -> bool:
+        """Say whether an answer that was given is asked for again: it cannot be the right one."""
+        own = {(answer["file"], answer["about"]) for answer in self.answers}
+        return any(
+            to_snake(each["about"]) in self.hints
+            or not own.isdisjoint({(each["file"], each["about"]), (each["name"], each["about"])})
+            for each in questions
+        )
 
     def _send(self, *, dry_run: bool, digest: str | None) -> ImportReport | None:
         fields: dict[str, Any] = dict(self.hints)
+        if self.answers:
+            fields["answers"] = self.answers
         if dry_run:
             fields["dry_run"] = True
         else:
@@ -87,26 +116,6 @@ class ImportDialog:
                 return "Cancelled in time; nothing was imported."
         return untouched
 
-    def _decide(self, failure: CallFailed, hint: str, choices: Mapping[str, str]) -> str:
-        option = f"--{hint.replace('account_kind', 'kind').replace('_', '-')}"
-        if not self.session.interactive:
-            some = "; ".join(
-                f"{option} {quote(value)} ({example})" for value, example in choices.items()
-            )
-            raise CommandError(
-                f"{failure.message} Say which: {some}.", exit_code(failure.status, failure.code)
-            )
-        print_remark(failure.message)
-        values = list(choices)
-        for place, value in enumerate(values, start=1):
-            # The id of an account tells a person nothing that its name does not.
-            shown = choices[value] if hint == "account" else f"{value}  {choices[value]}"
-            print_remark(f"  {place}  {shown}")
-        picked = self.session.ask("Which one?")
-        while picked not in map(str, range(1, len(values) + 1)):
-            picked = self.session.ask(f"A number from 1 to {len(values)}:")
-        return values[int(picked) - 1]
-
 
 class _Sent:
     """How many bytes of the files have been sent."""
@@ -121,13 +130,6 @@ class _Sent:
 
     def add(self, size: int) -> None:
         self.done += size
-
-
-def _choices(failure: CallFailed) -> tuple[str | None, Mapping[str, str]]:
-    data = failure.data if isinstance(failure.data, dict) else {}
-    if failure.status != 409 or not data.get("choices"):
-        return None, {}
-    return str(data["hint"]), data["choices"]
 
 
 def _new_id() -> str:

@@ -25,6 +25,11 @@ NOTHING = Text("Nothing has been imported yet: `finplan import FILE`.", style="d
 NO_PROFILES = Text("You have not said yet how any kind of CSV file is to be read.", style="dim")
 _DATES = {"dmy": "day first", "mdy": "month first", "ymd": "year first"}
 _NUMBERS = {".": "decimal point", ",": "decimal comma"}
+_DIRECTIONS = {
+    "in": "without a minus it comes in",
+    "out": "without a minus it goes out",
+    "negate": "signs turned round",
+}
 
 
 def draw_report(report: ImportReport, width: int) -> RenderableType:
@@ -85,10 +90,18 @@ def _read_as(said: Remembered | ImportProfile) -> list[str]:
     words = (
         _DATES.get(said.date_order or ""),
         _NUMBERS.get(said.decimal_sign or ""),
+        None if said.amount_column is None else f"amounts in {said.amount_column}",
+        None if said.direction is None else _direction(said.direction),
         said.encoding,
         said.currency,
     )
     return [word for word in words if word is not None]
+
+
+def _direction(said: str) -> str:
+    """Which way amounts go, in words."""
+    mark = said.removeprefix("marks:")
+    return f"“{mark}” is money out" if mark != said else _DIRECTIONS[said]
 
 
 def _into(accounts: Sequence[str | None]) -> list[str]:

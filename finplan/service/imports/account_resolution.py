@@ -16,6 +16,7 @@ from finplan.service.imports.account_numbers import (
     match_number,
 )
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
+from finplan.service.imports.questions import FileQuestion, OpenQuestion
 from finplan.service.imports.row_evidence import RowComparison
 from finplan.service.imports.staged_files import StagedAccount
 from finplan.service.imports.unnamed_accounts import (
@@ -23,13 +24,14 @@ from finplan.service.imports.unnamed_accounts import (
     resolve_unnamed,
     which_account,
 )
+from finplan.statements.statement import Question
 from finplan.store.queries import accounts, connections, header_profiles, staged_rows
 
 
 def resolve_accounts(connection: Connection, run: ImportRun) -> ImportRun:
     """Resolve each account of the files; those that turn out to be one are merged.
 
-    Raises BadRequest, and Conflict where only the person can tell.
+    What only the person can tell is added to the questions. Raises BadRequest and Conflict.
     """
     stored = accounts.list_accounts(connection, run.owner)
     if any(
@@ -39,12 +41,73 @@ def resolve_accounts(connection: Connection, run: ImportRun) -> ImportRun:
             "This profile holds the demo household, which never shares a store with real data."
             " Import into another profile: `finplan --profile NAME import FILE`."
         )
-    if run.request.account is not None and run.staged.accounts:
-        resolved = [_resolve_requested(connection, run.request.account, stored, run)]
-    else:
-        resolved = _resolve_each(connection, stored, run)
+    requested = _requested(run)
+    by_header = header_profiles.accounts_by_header(connection, run.owner)
+    resolved: list[ResolvedAccount] = []
+    questions = list(run.questions)
+    for local, staged in enumerate(run.staged.accounts):
+        rows = RowComparison(connection, local)
+        try:
+            if local in requested:
+                found = _resolve_requested(requested[local], staged, rows, stored)
+            elif staged.is_exported:
+                found = _resolve_exported(staged, stored, resolved)
+            elif staged.account.number is not None:
+                found = _resolve_numbered(staged, rows, stored, resolved)
+            else:
+                found = resolve_unnamed(staged, rows, stored, by_header, resolved)
+        except OpenQuestion as open_:
+            questions += _asked(run, local, open_.question)
+            found = _unresolved(staged)
+        except BadRequest:
+            # An account that a file cannot be of as it is likely read may be its own in the end.
+            if not run.questions:
+                raise
+            found = _unresolved(staged)
+        resolved.append(found)
     _merge_same(connection, run, resolved)
-    return replace(run, accounts=resolved)
+    return replace(run, accounts=resolved, questions=tuple(questions))
+
+
+def _unresolved(staged: StagedAccount) -> ResolvedAccount:
+    """What stands for an account while a question on it is open."""
+    name = staged.account.name
+    return ResolvedAccount(staged, BY_NAME + name.casefold(), name, staged.kind)
+
+
+def _requested(run: ImportRun) -> dict[int, str]:
+    """The account that the person names for each account of the files, by its local number.
+
+    Raises BadRequest where one name is given for several accounts.
+    """
+    requested: dict[int, str] = {}
+    for file, said in zip(run.staged.files, run.said, strict=True):
+        if said.account is not None:
+            requested |= dict.fromkeys(file.accounts, said.account)
+    for account in dict.fromkeys(requested.values()):
+        names = [
+            run.staged.accounts[local].account.name
+            for local, name in requested.items()
+            if name == account
+        ]
+        if len(names) > 1:
+            raise BadRequest(
+                f"The files hold {len(names)} accounts ({', '.join(names)}), so they cannot all go to"
+                f" {account!r}. Import them without naming an account, or name one for each file."
+            )
+    return requested
+
+
+def _asked(run: ImportRun, local: int, question: Question) -> list[FileQuestion]:
+    """A question on an account of the files, for each file that has rows of it.
+
+    Raises Conflict for a file of several accounts, since a word on one would go to all of them.
+    """
+    places = [place for place, file in enumerate(run.staged.files) if local in file.accounts]
+    if any(len(run.staged.files[place].accounts) > 1 for place in places):
+        name = run.staged.accounts[local].account.name
+        raise Conflict(f"{question.text} Import {name} by itself to say which account it is of.")
+    return [FileQuestion(place, question) for place in places]
 
 
 def currency_of_requested(connection: Connection, owner: int, requested: str | None) -> str | None:
@@ -55,42 +118,10 @@ def currency_of_requested(connection: Connection, owner: int, requested: str | N
     return str(fits[0]["currency"]) if len(fits) == 1 else None
 
 
-def _resolve_each(
-    connection: Connection, stored: Sequence[Any], run: ImportRun
-) -> list[ResolvedAccount]:
-    by_header = header_profiles.accounts_by_header(connection, run.owner)
-    resolved: list[ResolvedAccount] = []
-    for local, staged in enumerate(run.staged.accounts):
-        rows = RowComparison(connection, local)
-        try:
-            if staged.is_exported:
-                found = _resolve_exported(staged, stored, resolved)
-            elif staged.account.number is not None:
-                found = _resolve_numbered(staged, rows, stored, resolved)
-            else:
-                found = resolve_unnamed(staged, rows, stored, by_header, resolved)
-        except Conflict as question:
-            if len(run.staged.accounts) == 1:
-                raise
-            # A word on one account would go to all of them.
-            name = staged.account.name
-            raise Conflict(
-                f"{question.message} Import {name} by itself to say which account it is of."
-            ) from None
-        resolved.append(found)
-    return resolved
-
-
 def _resolve_requested(
-    connection: Connection, requested: str, stored: Sequence[Any], run: ImportRun
+    requested: str, staged: StagedAccount, rows: RowComparison, stored: Sequence[Any]
 ) -> ResolvedAccount:
     """The account that the person names, by its id or its name; a new one where none is called so."""
-    if len(run.staged.accounts) > 1:
-        names = ", ".join(each.account.name for each in run.staged.accounts)
-        raise BadRequest(
-            f"The files hold {len(run.staged.accounts)} accounts ({names}), so they cannot all go to"
-            f" {requested!r}. Import them without naming an account, or one by one."
-        )
     fits = _called(requested, stored)
     if len(fits) > 1:
         raise which_account(
@@ -98,7 +129,6 @@ def _resolve_requested(
         )
     if not fits and requested.startswith("acc_"):
         raise BadRequest(f"There is no account {requested}. `finplan accounts` lists them.")
-    (staged,) = run.staged.accounts
     external_id = BY_NAME + requested.casefold()
     # The account may have been renamed since a file first went to it under this name.
     fits = fits or [
@@ -110,7 +140,6 @@ def _resolve_requested(
         resolved = ResolvedAccount(staged, external_id, requested, staged.kind)
     else:
         resolved = ResolvedAccount.of_existing(staged, fits[0])
-    rows = RowComparison(connection, 0)
     return replace(resolved, contested=_has_rows_of_others(rows, resolved, stored))
 
 

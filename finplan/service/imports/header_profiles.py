@@ -23,6 +23,7 @@ from finplan.store.queries import accounts, people
 from finplan.store.queries import header_profiles as table
 
 _ID_LENGTH = 24
+_ANSWERS = ("encoding", "date_order", "decimal_sign", "direction", "amount_column", "currency")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,8 @@ def hints_for(connection: Connection, owner: int, request: ImportRequest) -> Hin
         encoding=request.encoding,
         date_order=request.date_order,
         decimal_sign=request.decimal_sign,
+        direction=request.direction,
+        amount_column=request.amount_column,
         profiles=_earlier_answers(
             connection, owner, is_currency_given=bool(request.currency or currency)
         ),
@@ -87,16 +90,10 @@ def _earlier_answers(
 
 def remember_answers(connection: Connection, run: ImportRun) -> None:
     """Keep what the person answered in an import for the headers of its files."""
-    request = run.request
-    answers: dict[str, str | None] = {
-        "encoding": request.encoding,
-        "date_order": request.date_order,
-        "decimal_sign": request.decimal_sign,
-        "currency": request.currency,
-    }
     rows: dict[str, dict[str, object]] = {}
-    for file in run.staged.files:
-        account = _account_answered(file, run)
+    for file, said in zip(run.staged.files, run.said, strict=True):
+        account = _account_answered(file, said, run)
+        answers = {name: getattr(said, name) for name in _ANSWERS}
         if file.header is None or not (account or any(answers.values())):
             continue
         row = {
@@ -137,9 +134,9 @@ async def forget_import_profile(context: Context, ask: ProfileId) -> ImportProfi
     return await context.commit(forget)
 
 
-def _account_answered(file: StagedFile, run: ImportRun) -> int | None:
+def _account_answered(file: StagedFile, said: ImportRequest, run: ImportRun) -> int | None:
     """The number of the account that the person named for a file that names none itself."""
-    if run.request.account is None or not file.accounts:
+    if said.account is None or not file.accounts:
         return None
     (account,) = {run.accounts[local] for local in file.accounts}
     # Accounts whose files look alike share the header, so it must not lead to one of them.
@@ -163,6 +160,8 @@ def _shown(profile: _Profile, names: Mapping[int, str]) -> ImportProfile:
         encoding=profile.answers.encoding,
         date_order=profile.answers.date_order,
         decimal_sign=profile.answers.decimal_sign,
+        direction=profile.answers.direction,
+        amount_column=profile.answers.amount_column,
         currency=profile.answers.currency,
         accounts=tuple(names[no] for no in profile.accounts),
         saved_at=profile.saved_at,
@@ -189,6 +188,8 @@ def _with(profile: _Profile | None, row: RowMapping) -> _Profile:
             row["encoding"] or earlier.encoding,
             row["date_order"] or earlier.date_order,
             row["decimal_sign"] or earlier.decimal_sign,
+            row["direction"] or earlier.direction,
+            row["amount_column"] or earlier.amount_column,
             row["currency"] or earlier.currency,
         ),
         tuple(dict.fromkeys(no for no in (*numbers, row["account_no"]) if no is not None)),

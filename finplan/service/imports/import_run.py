@@ -10,6 +10,7 @@ from finplan.model.account import AccountKind
 from finplan.model.errors import BadRequest
 from finplan.model.statement import FileAccount, FileReport, ImportRequest
 from finplan.operation import UploadedFile
+from finplan.service.imports.questions import FileQuestion
 from finplan.service.imports.staged_files import StagedAccount, StagedFiles
 
 
@@ -87,17 +88,20 @@ class ResolvedAccount:
 class ImportRun:
     """One import: what is asked, and what its steps have found out so far.
 
-    It begins with the files and the path of the `stage`, the scratch database for their rows. `number`
+    It begins with the files, what is said of each of them, and the path of the `stage`, the scratch
+    database for their rows. `number`
     is its own in the store, 0 for a preview. `digest` is that of the files and of the data, which are in
     the given `generation`: a commit does what its dry run showed. Reading fills in `staged`; account
     resolution `accounts`, by local number, so that one that the files name in several ways stands there
-    several times; matching `reports`, by file. `now` is when it takes effect, in milliseconds.
+    several times; matching `reports`, by file; what only the person knows is collected in `questions`.
+    `now` is when it takes effect, in milliseconds.
     """
 
     owner: int
     id: str
     request: ImportRequest
     files: tuple[UploadedFile, ...]
+    said: tuple[ImportRequest, ...]
     stage: Path
     number: int = 0
     digest: str = ""
@@ -105,4 +109,5 @@ class ImportRun:
     staged: StagedFiles = field(default_factory=StagedFiles)
     accounts: Sequence[ResolvedAccount] = ()
     reports: tuple[FileReport, ...] = ()
+    questions: tuple[FileQuestion, ...] = ()
     now: int = 0

@@ -13,6 +13,7 @@ from finplan.service.context import Context
 from finplan.service.ids import new_id
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.pipeline import commit_import, preview_import
+from finplan.service.imports.questions import requests_by_file
 from finplan.service.imports.undo import undo
 from finplan.store.queries import imports as table
 
@@ -28,7 +29,8 @@ async def import_files(
     if not files:
         raise BadRequest("No file was sent; send at least one part named `file`.")
     stage = files[0].path.with_name(f"{new_id('stage')}.db")
-    run = ImportRun(context.caller.owner, ask.id or new_id("imp"), ask, files, stage)
+    said = requests_by_file(ask, files)
+    run = ImportRun(context.caller.owner, ask.id or new_id("imp"), ask, files, said, stage)
     try:
         return await (preview_import if ask.dry_run else _import)(context, run)
     finally:

@@ -29,6 +29,7 @@ from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.new_accounts import create_accounts
 from finplan.service.imports.pending_rows import refresh_pending
 from finplan.service.imports.posting import post_rows, update_accounts
+from finplan.service.imports.questions import ask
 from finplan.service.imports.reading import LARGE_FILES, Cancelled, stage_files
 from finplan.service.imports.reports import reports_of_unread
 from finplan.service.imports.row_matching import match_rows
@@ -80,30 +81,31 @@ def _digest_of(run: ImportRun, generation: int) -> str:
 async def _read(context: Context, run: ImportRun) -> ImportRun:
     """Read all files into the stage, away from the loop that answers requests.
 
-    Raises BadRequest with the reports in its data, and Conflict where only the person can tell how a
-    file is read.
+    Raises BadRequest with the reports in its data. A file that only the person can tell how to read is
+    staged as it is likely, and asked about together with what else is open.
     """
-    hints = await context.store.read(lambda c: hints_for(c, run.owner, run.request))
+    hints = await context.store.read(lambda c: [hints_for(c, run.owner, said) for said in run.said])
     size = sum(file.path.stat().st_size for file in run.files)
     computation = partial(stage_files, run=run, hints=hints)
     try:
         staged = await context.store.offload(computation, large=size >= LARGE_FILES, long=True)
     except Cancelled:
         raise Conflict("The import was cancelled; nothing was changed.") from None
-    question = staged.ambiguous
-    if question is not None:
-        raise Conflict(str(question), {"hint": question.hint, "choices": question.choices})
     if staged.failed:
         report = ImportReport(
             id=None, dry_run=run.request.dry_run, digest="", files=reports_of_unread(staged)
         )
         message = " ".join(f"{file.name}: {file.error}" for file in staged.files if file.error)
         raise BadRequest(message, {"report": report.model_dump(mode="json", by_alias=True)})
-    return replace(run, staged=staged)
+    return replace(run, staged=staged, questions=tuple(staged.questions))
 
 
 def _match(connection: Connection, run: ImportRun) -> ImportRun:
-    return match_rows(connection, resolve_accounts(connection, run))
+    """Resolve accounts and match rows. Raises Conflict with all that only the person knows."""
+    run = resolve_accounts(connection, run)
+    if run.questions:
+        raise ask(run.questions, run.files)
+    return match_rows(connection, run)
 
 
 def _commit(connection: Connection, run: ImportRun) -> ImportReport:

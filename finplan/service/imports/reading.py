@@ -1,19 +1,23 @@
 """Reading: every uploaded file is parsed once, into a stage for the preview and the commit alike."""
 
+from collections.abc import Sequence
 from functools import partial
 from itertools import repeat
 from time import monotonic
 
+from finplan.model.statement import ImportRequest
 from finplan.operation import UploadedFile
 from finplan.service.imports.account_kinds import kind_of
 from finplan.service.imports.account_numbers import is_long
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.payees import PayeeNumbers
+from finplan.service.imports.questions import FileQuestion
 from finplan.service.imports.staged_files import StagedAccount, StagedFile, StagedFiles
-from finplan.statements.detect import read
+from finplan.statements.detect import read_as_likely
 from finplan.statements.statement import (
     AmbiguousStatement,
     Hints,
+    Question,
     SourceFile,
     StatementAccount,
     StatementPart,
@@ -35,7 +39,7 @@ class Cancelled(Exception):
     """The person cancelled the import while its files were read."""
 
 
-def stage_files(reader: ReadDoor, run: ImportRun, hints: Hints) -> StagedFiles:
+def stage_files(reader: ReadDoor, run: ImportRun, hints: Sequence[Hints]) -> StagedFiles:
     """The computation that reads the files of an import into its new stage, ready to be attached.
 
     Raises Cancelled soon after the person cancelled the import; a preview cannot be.
@@ -43,8 +47,8 @@ def stage_files(reader: ReadDoor, run: ImportRun, hints: Hints) -> StagedFiles:
     stage = Stage(run.stage)
     try:
         files = _FileStager(reader, run, stage)
-        for uploaded in run.files:
-            files.read(uploaded, hints)
+        for uploaded, said, hint in zip(run.files, run.said, hints, strict=True):
+            files.read(uploaded, said, hint)
         if not files.staged.failed:
             stage.finish()
         return files.staged
@@ -60,27 +64,40 @@ class _FileStager:
         self._reader = reader
         self._run = run
         self._stage = stage
+        self._said = run.request
         self._looked_at = -CANCEL_PAUSE
         self._accounts: dict[tuple[str, str], dict[str | None, int]] = {}
         self._institutions: dict[str, dict[str | None, str]] = {}
         self._payees = PayeeNumbers(self.staged.payees)
 
-    def read(self, uploaded: UploadedFile, hints: Hints) -> None:
+    def read(self, uploaded: UploadedFile, said: ImportRequest, hints: Hints) -> None:
         """Read the next file; why it cannot be read is noted and stops no other one."""
         file = StagedFile(uploaded.name)
         self.staged.files.append(file)
+        self._said = said
+        source = SourceFile.of(uploaded.path, uploaded.name)
         try:
-            parsed = read(SourceFile.of(uploaded.path, uploaded.name), hints)
+            parsed, questions = read_as_likely(source, hints)
+            self._ask(questions)
+            if parsed is None:
+                return
             file.format, file.encoding = parsed.format, parsed.encoding
             file.header, file.used = parsed.header, parsed.used
             for part in parsed.parts:
                 self._heed_cancellation()
                 self._take(file, part)
+        except AmbiguousStatement as ambiguous:
+            self._ask(ambiguous.questions)
         except UnreadableStatement as error:
-            file.error = str(error)
-        except AmbiguousStatement as error:
-            file.error = str(error)
-            self.staged.ambiguous = self.staged.ambiguous or error
+            # What cannot be read in the likely way may be read in another one.
+            file.error = None if self._asks_about_file() else str(error)
+
+    def _ask(self, questions: Sequence[Question]) -> None:
+        place = len(self.staged.files) - 1
+        self.staged.questions += [FileQuestion(place, question) for question in questions]
+
+    def _asks_about_file(self) -> bool:
+        return any(each.file == len(self.staged.files) - 1 for each in self.staged.questions)
 
     def _heed_cancellation(self) -> None:
         number = self._run.number
@@ -124,9 +141,8 @@ class _FileStager:
         if same_number and (account.subtype is None or None in same_number):
             return next(iter(same_number.values()))
         local = same_number[account.subtype] = len(self.staged.accounts)
-        request = self._run.request
-        kind, subtype = kind_of(account, request.account_kind, file.name)
-        given = request.currency or file.used.currency
+        kind, subtype = kind_of(account, self._said.account_kind, file.name)
+        given = self._said.currency or file.used.currency
         assumed = account.currency_is_assumed and given is None
         self.staged.accounts.append(StagedAccount(account, kind, subtype, assumed))
         return local
@@ -134,7 +150,7 @@ class _FileStager:
     def _identity(self, account: StatementAccount) -> str:
         """What two files mean one account by, but for its currency and subtype."""
         # Files that name no account are one account when the person names it, else one each.
-        identity = self._run.request.account or f"file:{account.name.casefold()}"
+        identity = self._said.account or f"file:{account.name.casefold()}"
         if account.number is not None:
             identity = self._number_at(account.number, account.institution)
         # An export names each account by an id that no other one has.

@@ -74,6 +74,8 @@ def _remembered(used: HeaderAnswers, account: str | None) -> Remembered | None:
         encoding=used.encoding,
         date_order=used.date_order,
         decimal_sign=used.decimal_sign,
+        direction=used.direction,
+        amount_column=used.amount_column,
         currency=used.currency,
         account=account,
     )

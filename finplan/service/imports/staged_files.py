@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from finplan.model.account import AccountKind
+from finplan.service.imports.questions import FileQuestion
 from finplan.statements.statement import (
-    AmbiguousStatement,
     Header,
     HeaderAnswers,
     StatementAccount,
@@ -127,14 +127,14 @@ class StagedFiles:
     """Everything that the files of one import say, but for their rows.
 
     Accounts and payees go by their places here, which are their local numbers in the stage; a payee is
-    its key, its name, and the first descriptor that it was seen under. `ambiguous` is the first
-    question that only the person can answer.
+    its key, its name, and the first descriptor that it was seen under. `questions` are those on how
+    files are read; one that leaves something open is staged as it is likely.
     """
 
     files: list[StagedFile] = field(default_factory=list)
     accounts: list[StagedAccount] = field(default_factory=list)
     payees: list[tuple[str, str, str]] = field(default_factory=list)
-    ambiguous: AmbiguousStatement | None = None
+    questions: list[FileQuestion] = field(default_factory=list)
 
     @property
     def failed(self) -> bool:

@@ -5,11 +5,12 @@ from dataclasses import replace
 from shlex import quote
 from typing import Any
 
-from finplan.model.errors import Conflict
 from finplan.service.imports.account_numbers import BY_NAME
 from finplan.service.imports.import_run import ResolvedAccount
+from finplan.service.imports.questions import OpenQuestion
 from finplan.service.imports.row_evidence import RowComparison
 from finplan.service.imports.staged_files import StagedAccount
+from finplan.statements.statement import Choice, Question
 
 
 def resolve_unnamed(
@@ -23,8 +24,8 @@ def resolve_unnamed(
 
     Where files with its header went to several accounts, the one that is called like the file is
     meant. Where nothing was answered and nothing is called so, or several fit, or the rows are another
-    account's, its rows may tell; where they leave a doubt the person is asked by a Conflict, and where
-    they say nothing a new account is made. `stored` are the person's accounts, `by_header` the numbers
+    account's, its rows may tell; where they leave a doubt OpenQuestion asks the person, and where they
+    say nothing a new account is made. `stored` are the person's accounts, `by_header` the numbers
     of those that were named for a header, `earlier` the files' accounts before it.
     """
     account = staged.account
@@ -96,12 +97,12 @@ def manual_accounts(stored: Sequence[Any], currency: str) -> list[Any]:
     return [row for row in stored if row["provider"] == "manual" and row["currency"] == currency]
 
 
-def which_account(message: str, fits: Sequence[Any], new: str | None = None) -> Conflict:
+def which_account(message: str, fits: Sequence[Any], new: str | None = None) -> OpenQuestion:
     """The question which of several accounts is meant, or a new one of the given name."""
-    choices = {row["id"]: f"{row['institution_name']} {row['name']}" for row in fits}
+    choices = [Choice(row["id"], f"{row['institution_name']} {row['name']}") for row in fits]
     if new is not None:
-        choices[new] = f"a new account, {new}"
-    return Conflict(message, {"hint": "account", "choices": choices})
+        choices.append(Choice(new, f"a new account, {new}"))
+    return OpenQuestion(Question("account", message, tuple(choices), is_open=True))
 
 
 def _contradicted(name: str) -> str:

@@ -8,6 +8,7 @@ from itertools import islice
 from finplan.model.statement import DateOrder
 from finplan.statements.apps.layouts import HEADER, AppTable
 from finplan.statements.csv.accounts import AccountColumns, by_account, named_above
+from finplan.statements.csv.direction import decide, with_marks
 from finplan.statements.csv.filter import KeptRows, TransactionFilter
 from finplan.statements.statement import (
     AmbiguousStatement,
@@ -25,7 +26,11 @@ from finplan.statements.table.numbers import NumberEvidence
 from finplan.statements.table.signs import Orientation, Printed, SignConvention, orient
 from finplan.statements.table.table import Table, is_data, is_date, is_number
 from finplan.statements.table.words import currency_in, meanings_of
-from finplan.statements.text.currencies import currencies_sharing, currency_of
+from finplan.statements.text.currencies import (
+    currencies_sharing,
+    currency_of,
+    which_currency,
+)
 from finplan.statements.text.descriptors import quoted
 
 _ROWS_FOR_COLUMNS = 300
@@ -67,18 +72,20 @@ def find_layout(
     something is answered too. Raises UnreadableStatement for a table without transactions, or one
     that is cut off or contradicts itself; AmbiguousStatement when it has two readings.
     """
-    evidence, cells = _gather(table)
     assumed, used = replace(hints, currency=answers.currency or hints.currency), HeaderAnswers()
+    gathered: tuple[_Evidence, deque[Cells]] | None = None
     while True:
         try:
-            layout = _conclude(table, evidence, cells, file_name, assumed)
-        except AmbiguousStatement as question:
-            answer = getattr(answers, question.hint)
+            gathered = gathered or _gather(table, assumed.amount_column)
+            layout = _conclude(table, *gathered, file_name, assumed)
+        except AmbiguousStatement as ambiguous:
+            (question,) = ambiguous.questions
+            answer = getattr(answers, question.about)
             # What was assumed already and is asked again is contradicted by the file itself.
-            if answer not in question.choices or getattr(assumed, question.hint) == answer:
+            if not question.allows(answer) or getattr(assumed, question.about) == answer:
                 raise
-            assumed = replace(assumed, **{question.hint: answer})
-            used = replace(used, **{question.hint: answer})
+            assumed = replace(assumed, **{question.about: answer})
+            used = replace(used, **{question.about: answer})
         else:
             return layout, _with_currency(used, layout, hints, answers)
 
@@ -96,7 +103,7 @@ def _conclude(
     table: Table, evidence: "_Evidence", cells: deque[Cells], file_name: str, hints: Hints
 ) -> Layout:
     account = named_above(table.preamble, file_name, hints.currency)
-    columns = evidence.columns_beside(account)
+    columns = with_marks(evidence.columns_beside(account), evidence.data, hints.direction)
     named = evidence.currency(account.currency)
     if named is not None:
         account = replace(account, currency=named, currency_is_assumed=False)
@@ -113,10 +120,10 @@ def _conclude(
         AccountColumns(account, columns),
     )
     _refuse_cut_off(table, columns)
-    return replace(layout, orientation=_orientation(layout, evidence.sample))
+    return replace(layout, orientation=_orientation(layout, evidence, hints.direction))
 
 
-def _gather(table: Table) -> "tuple[_Evidence, deque[Cells]]":
+def _gather(table: Table, amount_column: str | None) -> "tuple[_Evidence, deque[Cells]]":
     """Read all rows for what they say, and keep those of a small table: parsing takes longer."""
     evidence: _Evidence | None = None
     is_small = table.path.stat().st_size <= _SMALL
@@ -130,23 +137,25 @@ def _gather(table: Table) -> "tuple[_Evidence, deque[Cells]]":
         first.append(cells)
         data += islice(filter(is_data, cells.rows), _ROWS_FOR_COLUMNS - len(data))
         if len(data) == _ROWS_FOR_COLUMNS:
-            evidence = _begin(table, data, first)
-    evidence = evidence or _begin(table, data, first)
+            evidence = _begin(table, data, first, amount_column)
+    evidence = evidence or _begin(table, data, first, amount_column)
     evidence.compare_dates()
     return evidence, kept
 
 
-def _begin(table: Table, data: list[list[str]], first: deque[Cells]) -> "_Evidence":
+def _begin(
+    table: Table, data: list[list[str]], first: deque[Cells], amount_column: str | None
+) -> "_Evidence":
     """Find the columns by the first rows of data, and take in all rows up to there."""
     if not data:
         raise UnreadableStatement("The table has no row with a date and an amount.")
-    evidence = _Evidence(table, _columns(table, data))
+    evidence = _Evidence(table, _columns(table, data, amount_column), data)
     while first:
         evidence.add(first.popleft())
     return evidence
 
 
-def _columns(table: Table, data: list[list[str]]) -> Columns:
+def _columns(table: Table, data: list[list[str]], amount_column: str | None) -> Columns:
     if isinstance(table, AppTable):
         return table.columns
     trades = trades_in(table.header, data)
@@ -156,7 +165,7 @@ def _columns(table: Table, data: list[list[str]]) -> Columns:
             " export the transactions of the account instead."
         )
     try:
-        return find_columns(table.header, data)
+        return find_columns(table.header, data, amount_column)
     except NoAmount as error:
         raise UnreadableStatement(
             f"Line {table.line_of(error.row)}: {quoted(error.cell)} in the column {quoted(error.column)}"
@@ -167,14 +176,15 @@ def _columns(table: Table, data: list[list[str]]) -> Columns:
 class _Evidence:
     """What the rows of a table say about its columns."""
 
-    def __init__(self, table: Table, columns: Columns) -> None:
+    def __init__(self, table: Table, columns: Columns, data: list[list[str]]) -> None:
         self.columns = columns
         self.numbers = NumberEvidence()
         self.sample: list[list[str]] = []
+        self.data = data
         self._dates = DateEvidence()
         self._other_dates = DateEvidence()
         # An app's columns are those that its rows are translated to.
-        self._header = HEADER if isinstance(table, AppTable) else table.header
+        self.header = HEADER if isinstance(table, AppTable) else table.header
 
     def add(self, cells: Cells) -> None:
         """Take in a run of rows, in the order of the file."""
@@ -211,7 +221,7 @@ class _Evidence:
         if (
             account.number is None
             or place is None
-            or meanings_of(self._header[place])["account"] == 0
+            or meanings_of(self.header[place])["account"] == 0
         ):
             return self.columns
         return replace(self.columns, account=None, account_name=None)
@@ -221,7 +231,7 @@ class _Evidence:
         places = self.columns.money
         if self.columns.currency is not None:
             return None
-        named = [currency_in(self._header[place]) for place in places if place < len(self._header)]
+        named = [currency_in(self.header[place]) for place in places if place < len(self.header)]
         units = {unit for place in places for unit in self.numbers.facts[place].units}
         found = {code for code in (*named, *map(currency_of, units)) if code is not None}
         if len(found) > 1:
@@ -231,11 +241,7 @@ class _Evidence:
             )
         shared = next((unit for unit in sorted(units) if currencies_sharing(unit)), "")
         if not found and shared and assumed not in currencies_sharing(shared):
-            raise AmbiguousStatement(
-                f"The amounts are in “{shared}”, which several countries use.",
-                "currency",
-                {code: f"“{shared}” is {code}" for code in currencies_sharing(shared)},
-            )
+            raise AmbiguousStatement(which_currency(shared))
         return next(iter(found), None)
 
 
@@ -247,13 +253,13 @@ def _refuse_cut_off(table: Table, columns: Columns) -> None:
         raise UnreadableStatement("The file is cut off in the middle of its last row.")
 
 
-def _orientation(layout: Layout, sample: list[list[str]]) -> Orientation:
-    """Find from the first rows which way money goes."""
+def _orientation(layout: Layout, evidence: "_Evidence", said: str | None) -> Orientation:
+    """Find from the first rows which way money goes, or else by what the person `said`."""
     columns = layout.columns
     groups: list[Printed] = []
     types: list[str] = []
     texts: list[str] = []
-    transactions = layout.filter().keep(Cells(sample))
+    transactions = layout.filter().keep(Cells(evidence.sample))
     for account, kept in by_account(transactions, layout.accounts):
         provable = places_with_balance(kept, columns.balance)
         booked = kept.only(provable) if provable else kept
@@ -262,15 +268,14 @@ def _orientation(layout: Layout, sample: list[list[str]]) -> Orientation:
         texts += [
             " ".join(row[place] for place in columns.descriptions) for row in booked.cells.rows
         ]
-    is_bare = columns.amount is not None and columns.mark is None
-    orientation = orient(groups, transactions.days, types, texts, trust_words=is_bare)
+    orientation = orient(groups, transactions.days, types, texts)
     has_minus = any(min(printed.debits, default=0) < 0 for printed in groups)
     if columns.debit is not None and not (columns.is_named or orientation.is_proven or has_minus):
-        raise UnreadableStatement(
-            "Nothing says which of the two columns of amounts is money going out; "
-            "add a first line with the names Debit and Credit."
-        )
-    return orientation
+        orientation = replace(orientation, is_told=False)
+    if isinstance(layout.table, AppTable):
+        # It is known which way the columns of an app's export go.
+        return replace(orientation, is_told=True)
+    return decide(orientation, columns, evidence.header, transactions.cells.rows, said)
 
 
 def places_with_balance(kept: KeptRows, balance: int | None) -> list[int]:

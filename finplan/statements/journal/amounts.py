@@ -10,7 +10,7 @@ from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
 from finplan.model.statement import DecimalSign
-from finplan.statements.statement import AmbiguousStatement
+from finplan.statements.statement import AmbiguousStatement, Choice, Question
 
 _GROUPS = " '’\u00a0\u202f\u2009"
 _COMMODITY = r"\"[^\"]*\"|[^\d\s.,;:?!+\-−*/^&|=<>(){}\[\]@\"']+"
@@ -76,9 +76,14 @@ class AmountReader:
         for commodity, example in self._open.items():
             if self._sign_for(commodity) is None:
                 raise AmbiguousStatement(
-                    f"“{example}” can be a number with decimals or a whole number of thousands.",
-                    "decimal_sign",
-                    {sign: f"“{example}” is {_plain(example, sign)}" for sign in (".", ",")},
+                    Question(
+                        "decimal_sign",
+                        f"“{example}” can be a number with decimals or a whole number of thousands.",
+                        (
+                            Choice(".", "decimal point", f"“{example}” is {_plain(example, '.')}"),
+                            Choice(",", "decimal comma", f"“{example}” is {_plain(example, ',')}"),
+                        ),
+                    )
                 )
 
     def read(self, text: str) -> PostedAmount | None:

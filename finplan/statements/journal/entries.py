@@ -18,7 +18,12 @@ from finplan.statements.statement import (
     StatementRow,
     UnreadableStatement,
 )
-from finplan.statements.text.currencies import CODES, currencies_sharing, currency_of
+from finplan.statements.text.currencies import (
+    CODES,
+    currencies_sharing,
+    currency_of,
+    which_currency,
+)
 from finplan.statements.text.descriptors import fold, joined, quoted
 
 Nature = str
@@ -151,11 +156,7 @@ class Chart:
             return printed if printed in CODES else currency_of(printed)
         if self._currency in sharing:
             return self._currency
-        raise AmbiguousStatement(
-            f"The amounts are in “{printed}”, which several countries use.",
-            "currency",
-            {code: f"“{printed}” is {code}" for code in sharing},
-        )
+        raise AmbiguousStatement(which_currency(printed))
 
     def _account(self, name: str, currency: str) -> StatementAccount:
         key = name, currency

@@ -1,25 +1,27 @@
 """What each column of a table means: by the words of its header, checked against its contents."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import combinations, permutations
 from operator import add, itemgetter, sub
 
-from finplan.statements.statement import UnreadableStatement
+from finplan.statements.statement import (
+    AmbiguousStatement,
+    Choice,
+    Question,
+    UnreadableStatement,
+)
+from finplan.statements.table.contents import ColumnContents
 from finplan.statements.table.numbers import AmountConverter, NumberEvidence
-from finplan.statements.table.signs import MARKS, explained_steps
-from finplan.statements.table.table import is_date, is_number
+from finplan.statements.table.signs import explained_steps
+from finplan.statements.table.table import is_number
 from finplan.statements.table.words import ColumnMeaning, meanings_of
 from finplan.statements.text.currencies import is_currency
+from finplan.statements.text.descriptors import quoted, shortened
 from finplan.statements.text.shapes import shapes_of
 
-_MOSTLY = 0.8
-_LONGEST_LIST = 20
 _MOST_DESCRIPTIONS = 3
 _MOST_NUMBERS = 5
-_ID = re.compile(r"(?=.*\d)\S{5,100}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,8 @@ class Columns:
 
     Money stands in `amount`, or in `debit` and `credit`, one of which may be missing. `descriptions`
     together make a row's descriptor, in that order; the payee may be one of them. `is_named` says
-    that the header names the money, so that nothing about its direction is guessed.
+    that the header names the money, so that nothing about its direction is guessed. `outward_mark` is
+    what stands in the column of marks, in small letters, where money goes out, if the person said it.
     """
 
     date: int
@@ -40,6 +43,7 @@ class Columns:
     balance: int | None = None
     fee: int | None = None
     mark: int | None = None
+    outward_mark: str | None = None
     status: int | None = None
     currency: int | None = None
     account: int | None = None
@@ -65,103 +69,24 @@ class NoAmount(Exception):
     cell: str
 
 
-class _Contents:
-    """One column of the rows that have a date and a number."""
-
-    def __init__(self, cells: Sequence[str]) -> None:
-        self.rows = len(cells)
-        self.by_row = [cell.strip() for cell in cells]
-        self.cells = [cell for cell in self.by_row if cell]
-        self.filled = len(self.cells)
-
-    def mostly(self, test: Callable[[str], bool]) -> bool:
-        """Say whether most cells that are not blank pass a test, and there are any."""
-        return self.filled > 0 and sum(map(test, self.cells)) >= _MOSTLY * self.filled
-
-    @property
-    def is_full(self) -> bool:
-        return self.filled >= 0.95 * self.rows
-
-    @cached_property
-    def is_date(self) -> bool:
-        return self.mostly(is_date)
-
-    @cached_property
-    def is_money(self) -> bool:
-        return self.mostly(is_number) and not self.is_date
-
-    @cached_property
-    def is_text(self) -> bool:
-        return self.filled > 0 and not self.mostly(lambda cell: is_number(cell) or is_date(cell))
-
-    @property
-    def is_mark(self) -> bool:
-        """Say whether every cell says which way money goes."""
-        return self.is_full and {cell.lower() for cell in self.cells} <= MARKS.keys()
-
-    @cached_property
-    def has_money(self) -> list[bool]:
-        """Say of each row whether its cell is other than blank and zero."""
-        return [any(digit in "123456789" for digit in cell) for cell in self.by_row]
-
-    @property
-    def divides_by_marks(self) -> bool:
-        """Say whether it is a column of marks, of which some say in and some say out."""
-        return self.is_mark and {MARKS[cell.lower()] for cell in self.cells} == {1, -1}
-
-    @property
-    def has_both_marks(self) -> bool:
-        """Say whether some cells say that money goes out and others that it comes in, in words."""
-        words = {cell.lower() for cell in self.cells if len(cell) > 1}
-        return {MARKS.get(word, 0) for word in words} >= {1, -1}
-
-    @property
-    def prints_minus(self) -> bool:
-        return any(sign in cell for cell in self.cells for sign in "-−–(")
-
-    @property
-    def are_whole(self) -> bool:
-        return self.filled > 0 and all(cell.lstrip("+-").isdigit() for cell in self.cells)
-
-    @property
-    def are_cents(self) -> bool:
-        return self.filled > 0 and all(len(cell) == 2 and cell.isdigit() for cell in self.cells)
-
-    @property
-    def is_list(self) -> bool:
-        """Say whether the same few texts are all that it holds, as with states and accounts."""
-        return len(set(self.cells)) <= _LONGEST_LIST
-
-    @property
-    def is_account(self) -> bool:
-        """Own accounts are few and never missing; those of other people are neither."""
-        return self.is_full and self.is_list
-
-    @property
-    def repeats(self) -> bool:
-        """Say whether the same few texts come back all the time."""
-        return len(set(self.cells)) <= max(1, self.rows // 2)
-
-    @property
-    def is_id(self) -> bool:
-        """Ids differ in every row, are not just counted up, and are no words."""
-        is_unique = len(set(self.cells)) == self.rows
-        return is_unique and all(map(_ID.fullmatch, self.cells))
-
-
-def find_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns:
+def find_columns(
+    header: Sequence[str], rows: Sequence[Sequence[str]], amount_column: str | None = None
+) -> Columns:
     """Find the meaning of each column from its header and from rows that have a date and a number.
 
     A header counts only where the cells below agree with it; without one, or with one that does not
-    fit its rows, cells alone decide. Raises UnreadableStatement when no column has dates or amounts, and
-    NoAmount where the header's own amounts cannot be read.
+    fit its rows, cells alone decide. `amount_column` is the person's word on which one has the amounts,
+    a name of the header or a place counted from 1. Raises UnreadableStatement when no column has dates
+    or amounts, NoAmount where the header's own amounts cannot be read, and AmbiguousStatement where
+    only the person knows which of several columns has them.
     """
-    contents = [_Contents(cells) for cells in zip(*rows, strict=True)]
+    contents = [ColumnContents(cells) for cells in zip(*rows, strict=True)]
+    said = None if amount_column is None else _place_called(amount_column, header, contents)
     names = _Names(header, contents)
-    columns = names.columns()
+    columns = names.columns(said)
     if columns is None:
         names.refuse_amounts_that_are_none(rows)
-        columns = _columns_by_contents(contents)
+        columns = _columns_by_contents(contents, header, said)
     for place in columns.money:
         beside = contents[place + 1 : place + 2]
         is_named = len(contents) == len(header) and header[place + 1 : place + 2] not in ((), ("",))
@@ -176,7 +101,7 @@ def find_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Column
 class _Names:
     """The columns that a header names, the best first."""
 
-    def __init__(self, header: Sequence[str], contents: Sequence[_Contents]) -> None:
+    def __init__(self, header: Sequence[str], contents: Sequence[ColumnContents]) -> None:
         self._header = header
         self._contents = contents
         self._ranked: dict[ColumnMeaning, list[int]] = {}
@@ -185,10 +110,10 @@ class _Names:
             places = [place for place, found in enumerate(meanings) if meaning in found]
             self._ranked[meaning] = sorted(places, key=lambda place: meanings[place][meaning])
 
-    def columns(self) -> Columns | None:
-        """Choose a column for each meaning; None when date or money is missing."""
+    def columns(self, amount: int | None) -> Columns | None:
+        """Choose a column for each meaning, the amounts as said; None when date or money is missing."""
         dates = self._all("date", lambda column: column.is_date)
-        columns = self._money(dates[0]) if dates else None
+        columns = self._money(dates[0], amount) if dates else None
         if columns is None:
             return None
         columns = replace(
@@ -234,9 +159,14 @@ class _Names:
         marks = self._all("mark", lambda column: column.is_mark)
         if is_unsigned:
             marks += self._all("mark", lambda column: column.has_both_marks)
+            marks += [
+                place for place, column in enumerate(self._contents) if column.divides_by_marks
+            ]
         return next(iter(marks), None)
 
-    def _money(self, date: int) -> Columns | None:
+    def _money(self, date: int, said: int | None) -> Columns | None:
+        if said is not None:
+            return Columns(date, amount=said)
         amount = self._best("amount", lambda column: column.is_money)
         debit, credit = (
             self._best(meaning, lambda column: column.is_money or not column.filled)
@@ -270,14 +200,27 @@ class _Names:
             payee=payees[0] if payees and texts != payees[:1] else None,
         )
 
-    def _all(self, meaning: ColumnMeaning, fits: Callable[[_Contents], bool]) -> list[int]:
+    def _all(self, meaning: ColumnMeaning, fits: Callable[[ColumnContents], bool]) -> list[int]:
         return [place for place in self._ranked.get(meaning, []) if fits(self._contents[place])]
 
-    def _best(self, meaning: ColumnMeaning, fits: Callable[[_Contents], bool]) -> int | None:
+    def _best(self, meaning: ColumnMeaning, fits: Callable[[ColumnContents], bool]) -> int | None:
         return next(iter(self._all(meaning, fits)), None)
 
 
-def _columns_by_contents(contents: Sequence[_Contents]) -> Columns:
+def _place_called(
+    name: str, header: Sequence[str], contents: Sequence[ColumnContents]
+) -> int | None:
+    """The column of amounts that a person names; None where no column of numbers is called so."""
+    names = [each.strip().casefold() for each in header]
+    place = names.index(name.strip().casefold()) if name.strip().casefold() in names else -1
+    if place < 0 and name.strip().isdecimal():
+        place = int(name) - 1
+    return place if 0 <= place < len(contents) and contents[place].is_money else None
+
+
+def _columns_by_contents(
+    contents: Sequence[ColumnContents], header: Sequence[str], said: int | None
+) -> Columns:
     dates = [place for place, column in enumerate(contents) if column.is_date]
     if not dates:
         raise UnreadableStatement("The table has no column of dates.")
@@ -296,11 +239,42 @@ def _columns_by_contents(contents: Sequence[_Contents]) -> Columns:
         currency=next((p for p, column in enumerate(contents) if column.mostly(is_currency)), None),
         descriptions=tuple(sorted(texts[:_MOST_DESCRIPTIONS])),
     )
-    return _money_by_contents(columns, contents, money)
+    found = _money_by_contents(columns, contents, money if said is None else [said])
+    if found.balance is None and found.amount is not None and said is None:
+        likely = [each for each in money if contents[each].is_full and contents[each].varies]
+        signed = [each for each in likely if contents[each].prints_minus]
+        if len(signed) == 1 < len(likely):
+            # A balance is seldom below zero, and amounts are now and then: one signed column is theirs.
+            return _money_by_contents(columns, contents, signed)
+        if len(likely) > 1:
+            raise AmbiguousStatement(_which_amounts(likely, header, contents, columns.descriptions))
+    return found
+
+
+def _which_amounts(
+    places: Sequence[int],
+    header: Sequence[str],
+    contents: Sequence[ColumnContents],
+    descriptions: Sequence[int],
+) -> Question:
+    """The question which of several columns of numbers has the amounts."""
+    choices = []
+    for place in places:
+        name = header[place].strip() if place < len(header) else ""
+        row = next(row for row, filled in enumerate(contents[place].by_row) if filled)
+        texts = (contents[each].by_row[row] for each in descriptions)
+        label = quoted(name) if name else f"column {place + 1}"
+        sample = " ".join(filter(None, (contents[place].by_row[row], *texts)))
+        choices.append(Choice(name or str(place + 1), label, shortened(sample)))
+    return Question(
+        "amount_column",
+        f"{len(places)} columns hold numbers, and nothing says which of them are the amounts.",
+        tuple(choices),
+    )
 
 
 def _money_by_contents(
-    columns: Columns, contents: Sequence[_Contents], money: Sequence[int]
+    columns: Columns, contents: Sequence[ColumnContents], money: Sequence[int]
 ) -> Columns:
     """Find the amounts among columns of numbers: those that most steps of a balance follow from.
 
@@ -321,7 +295,7 @@ def _money_by_contents(
 
 
 def _with_balance(
-    columns: Columns, contents: Sequence[_Contents], money: Sequence[int]
+    columns: Columns, contents: Sequence[ColumnContents], money: Sequence[int]
 ) -> Iterator[tuple[int, Columns]]:
     """Each choice of amounts and a balance, with how many steps it explains."""
     numbers = {place: _minor_units(contents[place]) for place in money[:_MOST_NUMBERS]}
@@ -340,12 +314,12 @@ def _with_balance(
         yield explained_steps(numbers[amount], numbers[balance]), found
 
 
-def _in_turns(contents: Sequence[_Contents], money: Sequence[int]) -> list[tuple[int, int]]:
+def _in_turns(contents: Sequence[ColumnContents], money: Sequence[int]) -> list[tuple[int, int]]:
     pairs = combinations(money, 2)
     return [(one, other) for one, other in pairs if _take_turns(contents[one], contents[other])]
 
 
-def _minor_units(column: _Contents) -> list[int]:
+def _minor_units(column: ColumnContents) -> list[int]:
     """A column's numbers in cents, a blank cell as 0; nothing where some cell is no number."""
     evidence, shapes = NumberEvidence(), shapes_of(column.by_row)
     evidence.add(0, column.by_row, shapes)
@@ -362,7 +336,7 @@ def _is_balance_by_row(before: list[int], amounts: list[int], after: list[int]) 
     )
 
 
-def _longest_texts(contents: Sequence[_Contents], used: set[int | None]) -> list[int]:
+def _longest_texts(contents: Sequence[ColumnContents], used: set[int | None]) -> list[int]:
     texts = [
         place
         for place, column in enumerate(contents)
@@ -371,7 +345,7 @@ def _longest_texts(contents: Sequence[_Contents], used: set[int | None]) -> list
     return sorted(texts, key=lambda place: -sum(map(len, contents[place].cells)))
 
 
-def _take_turns(one: _Contents, other: _Contents) -> bool:
+def _take_turns(one: ColumnContents, other: ColumnContents) -> bool:
     """Say whether each row has money in just one of two columns, as it is with debits and credits."""
     return (
         any(one.has_money)

@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from finplan.model.statement import DateOrder
-from finplan.statements.statement import AmbiguousStatement
+from finplan.statements.statement import AmbiguousStatement, Choice, Question
 from finplan.statements.text.descriptors import shortened
 from finplan.statements.text.limits import day_number
 
@@ -198,17 +198,21 @@ class DateEvidence:
         if fitting[:2] != ["dmy", "mdy"]:
             return fitting[0]
         raise AmbiguousStatement(
-            f"The date {shortened(self._example)} can be read in more than one way, "
-            "and so can all others.",
-            "date_order",
-            self._choices(),
+            Question(
+                "date_order",
+                f"The date {shortened(self._example)} can be read in more than one way, "
+                "and so can all others.",
+                self._choices(),
+            )
         )
 
-    def _choices(self) -> dict[str, str]:
+    def _choices(self) -> tuple[Choice, ...]:
         days = read_days(self._example) or _NO_DAY
-        spelt = {"dmy": days.dmy, "mdy": days.mdy}
         example = shortened(self._example)
-        return {order: f"{_spelt(day)} for {example}" for order, day in spelt.items() if day}
+        read = (("dmy", "the day first", days.dmy), ("mdy", "the month first", days.mdy))
+        return tuple(
+            Choice(order, label, f"{example} is {_spelt(day)}") for order, label, day in read if day
+        )
 
 
 class _Sequence:

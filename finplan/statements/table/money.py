@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.numbers import AmountConverter, NumberFacts
-from finplan.statements.table.signs import MARKS, Printed
+from finplan.statements.table.signs import Printed, mark_of
 from finplan.statements.text.shapes import shapes_of
 
 
@@ -38,7 +38,7 @@ class MoneyColumns:
             amounts=self._minor(cells, first, currency) or [0] * len(debits),
             debits=debits,
             fees=self._minor(cells, columns.fee, currency),
-            marks=[] if columns.mark is None else list(map(mark_of, cells[columns.mark])),
+            marks=[] if columns.mark is None else list(map(self._mark_of, cells[columns.mark])),
             balances=self.balances(cells, currency) if with_balances else [],
         )
 
@@ -63,6 +63,10 @@ class MoneyColumns:
         debits = printed.debits or [0] * len(printed.amounts)
         return list(zip(printed.amounts, debits, strict=True))
 
+    def _mark_of(self, cell: str) -> int:
+        said = self._columns.outward_mark
+        return mark_of(cell) if said is None else -1 if cell.strip().casefold() == said else 1
+
     def _minor(self, cells: Cells, place: int | None, currency: str) -> list[int]:
         if place is None or not self.knows(place, set(cells.shapes(place))):
             return []
@@ -74,8 +78,3 @@ class MoneyColumns:
             unmarked = self._unmarked.get(place, 1)
             self._converters[key] = AmountConverter(self._decimal_sign, currency, unmarked)
         return self._converters[key]
-
-
-def mark_of(cell: str) -> int:
-    """Give the direction of a cell in a column of marks: 1 in, -1 out, 0 when it says nothing."""
-    return MARKS.get(cell.strip().lower(), 0)

@@ -14,7 +14,12 @@ from operator import mul
 from typing import NamedTuple
 
 from finplan.model.money import exponent
-from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
+from finplan.statements.statement import (
+    AmbiguousStatement,
+    Choice,
+    Question,
+    UnreadableStatement,
+)
 from finplan.statements.text.currencies import is_currency
 from finplan.statements.text.descriptors import shortened
 from finplan.statements.text.shapes import digits_of
@@ -208,9 +213,14 @@ class NumberEvidence:
         if exponent(currency) == 0 or self._exact_thousandths:
             return other
         raise AmbiguousStatement(
-            f"An amount such as {example} can have three decimals or mean thousands.",
-            "decimal_sign",
-            {separator: f"{example} has three decimals", other: f"{example} means thousands"},
+            Question(
+                "decimal_sign",
+                f"An amount such as {example} can have three decimals or mean thousands.",
+                (
+                    Choice(other, "thousands", f"{example} is more than a thousand"),
+                    Choice(separator, "decimals", f"{example} has three decimals"),
+                ),
+            )
         )
 
 

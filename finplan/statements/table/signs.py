@@ -2,21 +2,44 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from operator import add, neg, sub
 from typing import NamedTuple
 
-_DEBIT_WORDS = """d dr db dbt dbit debit debits debet debetas s soll af out outflow expense
-    withdrawal belastung lastschrift debito cargo dare uscita spent debe sortie - """
-_CREDIT_WORDS = """c cr crdt credit credits k kredit kreditas h haben bij in inflow income deposit
-    gutschrift credito abono avere entrata received haber entree +"""
-MARKS = dict.fromkeys(_DEBIT_WORDS.split(), -1) | dict.fromkeys(_CREDIT_WORDS.split(), 1)
-"""What stands in a column that says which way a row's amount goes, in small letters."""
+from finplan.statements.table.spoken import spoken_direction
+from finplan.statements.table.words import words_of
 
-_OUTWARD_TYPES = frozenset(["purchase", "fee", "cash advance"])
-"""Words that mean money going out for everyone; to a shop, a sale comes in and a refund goes out."""
+_DEBIT_WORDS = """d dr db dbt dbit debit debits debet debetas debito debiti debite s soll af out outflow
+    o outgoing expense expenses withdrawal belastung lastschrift cargo dare uscita uscite spent debe
+    sortie aus ausgang ausgabe abgang gasto egreso salida saida despesa wydatek obciazenie vydej vydaj
+    vydavek uit ud ut utgift utgifter utbetaling meno otto ab tarhely terheles gider borc cikis расход
+    дебет списание 支出 出金 出 借 출금 지급 chi ra"""
+_CREDIT_WORDS = """c cr crdt credit credits credite k kredit kreditas kreditai h haben bij in inflow
+    i incoming income deposit gutschrift credito crediti abono avere entrata entrate received haber
+    entree ein eingang einnahme zugang ingreso entrada receita wplyw uznanie prijem prijmy ind inn
+    inntekt innbetaling insattning tulo pano zu jovairas gelir alacak giris приход кредит зачисление
+    поступление 收入 入金 入 贷 貸 입금 thu vao"""
+_SIGNS = {"-": -1, "−": -1, "–": -1, "+": 1}
+_MARKS = dict.fromkeys(_DEBIT_WORDS.split(), -1) | dict.fromkeys(_CREDIT_WORDS.split(), 1)
+"""What stands in a column that says which way a row's amount goes, in small letters without accents."""
+
 _BOTH = (1, -1)
-_THANKS = ("paiement recu", "paiement reçu", "zahlung erhalten", "pago recibido")
+
+LEAST_STEPS = 3
+"""Of how many steps at least a running balance is a proof."""
+
+_PROOF = 0.95
+"""Which share of the steps the amounts have to explain in a proof."""
+
+_CLEARLY = 4
+"""How many times as many rows have to speak for one direction as for the other."""
+
+
+@lru_cache(4096)
+def mark_of(cell: str) -> int:
+    """Give the direction of a cell in a column of marks: 1 in, -1 out, 0 when it says nothing."""
+    return _SIGNS.get(cell.strip()) or _MARKS.get(" ".join(words_of(cell)), 0)
 
 
 class Printed(NamedTuple):
@@ -63,43 +86,71 @@ class SignConvention:
 
 @dataclass(frozen=True, slots=True)
 class Orientation:
-    """A sign convention, and what the running balance says of the file.
+    """A sign convention, what the running balance says of the file, and whether the file tells it.
 
     `direction` is 1 when later rows stand below, -1 when they stand above, 0 when rows contradict the
     balance; `balance_sign` is -1 when the balance is printed as what is owed. `is_proven` says that
-    the balance explains the amounts.
+    the balance explains the amounts, `is_told` that it, marks, or signs and words that fit each other
+    say which way money goes; else only the person knows.
     """
 
     convention: SignConvention
     direction: int = 0
     balance_sign: int = 1
     is_proven: bool = False
+    is_told: bool = True
 
 
 def orient(
-    groups: Sequence[Printed],
-    days: Sequence[int],
-    types: Sequence[str],
-    texts: Sequence[str],
-    *,
-    trust_words: bool,
+    groups: Sequence[Printed], days: Sequence[int], types: Sequence[str], texts: Sequence[str]
 ) -> Orientation:
     """Find how amounts follow from what is printed, from rows of each account in file order.
 
     A running balance proves it (previous balance + amount = balance), in the direction in which the
-    days run. Words prove a card export whose charges are positive, `types` and `texts` being those
-    of all rows: a purchase, or a payment received with the opposite sign. Without a proof, amounts
-    count as printed.
+    days run. Without that proof two columns count as they are named, and marks as they say; one column
+    of bare amounts as its words and signs tell, `types` and `texts` being those of all rows.
     """
     usual = _usual_convention(groups)
-    convention, direction, is_proven = _proven(
-        _conventions(usual, groups), groups, _directions(days)
+    balance = _explaining(_conventions(usual, groups), groups, _directions(days))
+    if usual.debit or usual.marked:
+        convention = balance.convention if balance.is_proof else usual
+        return Orientation(convention, balance.direction, is_proven=balance.is_proof)
+    printed = [amount for group in groups for amount in usual.amounts(group)]
+    sign, is_told = _sign_of(printed, _words_of_rows(printed, types, texts), balance)
+    convention = replace(balance.convention if balance.is_proof else usual, credit=sign)
+    # Where a card prints charges as positive, its balance is what is owed.
+    is_owed = balance.convention.credit != sign if balance.explained else sign < 0
+    return Orientation(
+        convention, balance.direction, -1 if is_owed else 1, balance.is_proof, is_told
     )
-    amounts = [amount for printed in groups for amount in convention.amounts(printed)]
-    if trust_words and _words_contradict(amounts, types, texts):
-        inverse = replace(convention, credit=-convention.credit, debit=-convention.debit)
-        return Orientation(inverse, direction, -1, is_proven)
-    return Orientation(convention, direction, is_proven=is_proven)
+
+
+def _sign_of(amounts: Sequence[int], words: "_Words", balance: "_Explanation") -> tuple[int, bool]:
+    """Say whether printed amounts count as they are, 1, or turned round, -1, and whether that is told.
+
+    Clear words tell it; without any, a balance or the printed signs. A balance that moves against the
+    amounts is either what a card is owed on or proves that a minus comes in: of both readings that one
+    holds in which most rows are spent, as they are from nearly every account. Where no amount has a
+    minus, words have to be there in all rows, since what is paid and what is received may be printed
+    alike.
+    """
+    minus, plus = sum(amount < 0 for amount in amounts), sum(amount > 0 for amount in amounts)
+    if balance.is_proof:
+        if words.are_clear:
+            return words.sign, True
+        return _balanced_sign(minus, plus, balance)
+    if not minus:
+        return words.sign, words.spoken == plus and min(words) == 0
+    if minus > plus:
+        return 1, words.sign > 0
+    is_balanced = balance.explains_all and balance.convention.credit > 0
+    return words.sign, words.are_clear or (not words.spoken and (is_balanced or minus == plus))
+
+
+def _balanced_sign(minus: int, plus: int, balance: "_Explanation") -> tuple[int, bool]:
+    if balance.convention.credit > 0:
+        return 1, True
+    return (1, True) if minus > plus else (-1, minus < plus)
 
 
 def explained_steps(amounts: list[int], balances: list[int]) -> int:
@@ -148,25 +199,40 @@ def _directions(days: Sequence[int]) -> tuple[int, ...]:
     return (1,) if days[0] < days[-1] else (-1,)
 
 
-def _proven(
+class _Explanation(NamedTuple):
+    """The convention that explains most steps of a running balance, in which direction, and how many."""
+
+    convention: SignConvention
+    direction: int
+    explained: int = 0
+    steps: int = 0
+
+    @property
+    def explains_all(self) -> bool:
+        return 0 < self.explained == self.steps
+
+    @property
+    def is_proof(self) -> bool:
+        """Say whether nearly all of some steps are explained, so that columns and marks give way."""
+        return self.explained >= max(LEAST_STEPS, _PROOF * self.steps)
+
+
+def _explaining(
     conventions: Sequence[SignConvention], groups: Sequence[Printed], directions: Sequence[int]
-) -> tuple[SignConvention, int, bool]:
-    """Choose the convention that explains most steps of the running balance, and more than half."""
-    if not any(
-        _explained_steps(conventions[0].amounts(printed), printed.balances, 1)[1]
-        for printed in groups
-    ):
-        return conventions[0], directions[0], False
-    best, most = (conventions[0], 0, False), 0
+) -> _Explanation:
+    """Find the convention that explains most steps, and more than half; else the first one."""
+    best = _Explanation(conventions[0], 0)
+    steps = 0
     for convention in conventions:
         for direction in directions:
-            explained, steps = 0, 0
-            for printed in groups:
-                found = _explained_steps(convention.amounts(printed), printed.balances, direction)
-                explained, steps = explained + found[0], steps + found[1]
-            if explained > most and 2 * explained > steps:
-                best, most = (convention, direction, True), explained
-    return best
+            found = [
+                _explained_steps(convention.amounts(printed), printed.balances, direction)
+                for printed in groups
+            ]
+            explained, steps = sum(each[0] for each in found), sum(each[1] for each in found)
+            if explained > best.explained and 2 * explained > steps:
+                best = _Explanation(convention, direction, explained, steps)
+    return best if steps else best._replace(direction=directions[0])
 
 
 def _explained_steps(amounts: list[int], balances: list[int], direction: int) -> tuple[int, int]:
@@ -179,25 +245,29 @@ def _explained_steps(amounts: list[int], balances: list[int], direction: int) ->
     return sum(step == amount for step, amount in steps), len(steps)
 
 
-def _words_contradict(amounts: Sequence[int], types: Sequence[str], texts: Sequence[str]) -> bool:
-    """Say whether purchases come in and payments received go out, and never the other way.
+class _Words(NamedTuple):
+    """How many rows' words agree with their printed signs, and how many contradict them."""
 
-    Most rows of a card are purchases, so a file with more rows that go out is right as it is.
-    """
-    if _usual_sign(amounts) < 0:
-        return False
-    spoken = [
-        (amount, _spoken_direction(kind.strip().lower(), text.lower()))
+    agreeing: int
+    against: int
+
+    @property
+    def spoken(self) -> int:
+        return self.agreeing + self.against
+
+    @property
+    def sign(self) -> int:
+        """The sign with which amounts are as most of the words say: 1, or -1 turned round."""
+        return -1 if self.against > self.agreeing else 1
+
+    @property
+    def are_clear(self) -> bool:
+        return max(self) > _CLEARLY * min(self)
+
+
+def _words_of_rows(amounts: Sequence[int], types: Sequence[str], texts: Sequence[str]) -> _Words:
+    votes = [
+        amount * spoken_direction(kind, text)
         for amount, kind, text in zip(amounts, types, texts, strict=True)
     ]
-    return {amount * direction > 0 for amount, direction in spoken if amount and direction} == {
-        False
-    }
-
-
-def _spoken_direction(kind: str, text: str) -> int:
-    """Say which way a row's words say that money goes: 1 in, -1 out, 0 when they do not."""
-    if kind in _OUTWARD_TYPES:
-        return -1
-    is_thanked = "payment" in text and ("thank" in text or "received" in text)
-    return 1 if is_thanked or any(words in text for words in _THANKS) else 0
+    return _Words(sum(vote > 0 for vote in votes), sum(vote < 0 for vote in votes))

@@ -38,15 +38,15 @@ _WORDS: dict[ColumnMeaning, str] = {
         |kwota operacji|kwota transakcji|castka|objem|osszeg|tutar|maara|value|amount in account
         |amt|gross|brutto|gross amount|item total|total|iznos|sum""",
     "debit": """
-        debit|debits|debit amount|amount debit|withdrawal|withdrawals|withdrawal amount
-        |withdrawal amt|money out|paid out|out|outflow|soll|lastschrift|belastung|belastungsbetrag
-        |debet|af|sortie|sorties|debito|cargo|cargos|salida|salidas|uscite|uscita|dare|addebiti
+        debit|debits|debit amount|amount debit|dr|dr amount|debit dr|withdrawal|withdrawals
+        |withdrawal amount|withdrawal amt|money out|paid out|out|outflow|soll|lastschrift|belastung
+        |belastungsbetrag|debet|af|sortie|sorties|debito|cargo|cargos|salida|salidas|uscite|uscita|dare|addebiti
         |wydatki|obciazenia|obciazenie|spent|spending|expense|expenses|utgift|ut|ut fra konto|ut av konto
         |debit operation|importo debito|payments out|amount out|payments|payment""",
     "credit": """
-        credit|credits|credit amount|amount credit|deposit|deposits|deposit amount|deposit amt
-        |money in|paid in|in|inflow|haben|gutschrift|gutschriftsbetrag|kredit|bij|entree|entrees
-        |credito|abono|abonos|ingreso|ingresos|entrate|entrata|avere|accrediti|uznania|uznanie
+        credit|credits|credit amount|amount credit|cr|cr amount|credit cr|deposit|deposits
+        |deposit amount|deposit amt|money in|paid in|in|inflow|haben|gutschrift|gutschriftsbetrag|kredit
+        |bij|entree|entrees|credito|abono|abonos|ingreso|ingresos|entrate|entrata|avere|accrediti|uznania|uznanie
         |received|income|insattning|inn|inn pa konto|credit operation|importo credito|payments in
         |amount in""",
     "balance": """

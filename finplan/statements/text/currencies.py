@@ -1,5 +1,7 @@
 """Currencies as people print them beside an amount: codes and signs."""
 
+from finplan.statements.statement import Choice, Question
+
 _ISO_4217 = """
 AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN
 BZD CAD CDF CHF CLF CLP CNH CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EEK EGP ERN ETB EUR FJD FKP
@@ -42,3 +44,12 @@ def is_currency(text: str) -> bool:
 def currencies_sharing(text: str) -> tuple[str, ...]:
     """Name the currencies that a sign may mean when it is not one's alone, the likeliest first."""
     return _SHARED_SIGNS.get(text.strip(" .\u00a0\u200e\u200f").upper(), ())
+
+
+def which_currency(sign: str) -> Question:
+    """The question which currency a sign means that several countries use."""
+    return Question(
+        "currency",
+        f"The amounts are in “{sign}”, which several countries use.",
+        tuple(Choice(code, f"“{sign}” is {code}") for code in currencies_sharing(sign)),
+    )

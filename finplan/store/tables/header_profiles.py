@@ -22,6 +22,8 @@ class CsvAnswerRow(SQLModel, table=True):
     encoding: str | None
     date_order: str | None
     decimal_sign: str | None
+    direction: str | None
+    amount_column: str | None
     currency: str | None
     account_no: int | None = Field(
         sa_column=Column(Big, ForeignKey("account.no", ondelete="SET NULL"), nullable=True)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from finplan.daemon.errors import UNDEFINED
 from finplan.daemon.surfaces.openapi.shapes import Schema, Shapes
 from finplan.model.errors import BadRequest, BankProviderError, Conflict, Fault, NotFound
+from finplan.model.question import ImportQuestion
 from finplan.model.statement import ImportReport
 
 
@@ -13,6 +14,13 @@ def error_shape(fault: type[Fault], shapes: Shapes) -> Schema:
     data = _DATA.get(fault, {"type": "object"})
     if fault is BadRequest:
         data = {**data, "properties": {**data["properties"], "report": shapes.of(ImportReport)}}
+    if fault is Conflict:
+        questions = {
+            "type": "array",
+            "description": "What the files of an import leave open, all at once.",
+            "items": shapes.of(ImportQuestion),
+        }
+        data = {**data, "properties": {"questions": questions, **data["properties"]}}
     required = ["defined", "code", "status", "message"]
     # Of a bad request's two kinds, the operations define one.
     defined = {} if fault is BadRequest else {"const": fault not in UNDEFINED}
@@ -69,12 +77,6 @@ _DATA: Mapping[type[Fault], Schema] = {
         "type": "object",
         "additionalProperties": False,
         "properties": {
-            "hint": {"type": "string", "description": "The field that decides."},
-            "choices": {
-                "type": "object",
-                "additionalProperties": {"type": "string"},
-                "description": "What the field may be, each with what it would mean.",
-            },
             "category": {"type": "string", "description": "The category that is in the way."},
         },
     },

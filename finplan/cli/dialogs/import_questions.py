@@ -1,0 +1,83 @@
+"""The questions of an import: put to the person, or listed with the options that answer them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from shlex import quote
+from typing import Any
+
+from finplan.cli.console.errors import CommandError, exit_code, print_remark
+from finplan.cli.console.session import Session
+from finplan.client.failures import CallFailed
+
+OpenQuestions = Sequence[Mapping[str, Any]]
+"""Questions as `data.questions` of a refusal has them: model.question.ImportQuestion, as JSON."""
+
+_TAKES_OTHERS = {
+    "account": "the name of a new account",
+    "currency": "another currency's code",
+    "encoding": "another encoding",
+}
+"""What may be typed besides the number of a choice, by what a question is about."""
+
+
+def questions_of(failure: CallFailed) -> OpenQuestions:
+    """The questions with which an import was refused; none where it was for another reason."""
+    data = failure.data if isinstance(failure.data, dict) else {}
+    questions = data.get("questions") if failure.status == 409 else None
+    return questions if isinstance(questions, list) else ()
+
+
+def put(session: Session, questions: OpenQuestions) -> list[dict[str, Any]]:
+    """Ask the person each question; the answers are as an import's field `answers` has them."""
+    return [
+        {"file": each["file"], "about": each["about"], "value": _ask(session, each)}
+        for each in questions
+    ]
+
+
+def refusal(failure: CallFailed, questions: OpenQuestions) -> CommandError:
+    """List the questions that nobody is there to answer; the error says how to go on."""
+    is_one_file = len({each["file"] for each in questions}) == 1
+    for each in questions:
+        print_remark(f"{each['name']}: {each['text']}")
+        for choice in each["choices"]:
+            print_remark(f"  {_option(each, choice['value'], is_one_file=is_one_file)}")
+            print_remark(f"      {_described(choice)}")
+    count = "One question is" if len(questions) == 1 else f"{len(questions)} questions are"
+    return CommandError(
+        f"{count} open, so nothing was imported. Add an option for each, or import in a terminal"
+        " without --yes.",
+        exit_code(failure.status, failure.code),
+    )
+
+
+def _option(question: Mapping[str, Any], value: str, *, is_one_file: bool) -> str:
+    if is_one_file:
+        return f"{question['option']} {quote(value)}"
+    answer = f"{question['name']}:{question['about']}={value}"
+    return f"--answer {quote(answer)}"
+
+
+def _described(choice: Mapping[str, Any]) -> str:
+    return ": ".join(filter(None, (choice["label"], choice["sample"])))
+
+
+def _ask(session: Session, question: Mapping[str, Any]) -> str:
+    values = [str(choice["value"]) for choice in question["choices"]]
+    print_remark(f"{question['name']}: {question['text']}")
+    for line in _numbered(question["choices"]):
+        print_remark(line)
+    other = _TAKES_OTHERS.get(question["about"])
+    prompt = "Which one?" if other is None else f"Which one? Its number, or {other}:"
+    picked = session.ask(prompt)
+    while not picked.isdecimal() or not 1 <= int(picked) <= len(values):
+        if other is not None and picked and not picked.isdecimal():
+            return picked.upper() if question["about"] == "currency" else picked
+        picked = session.ask(f"A number from 1 to {len(values)}:")
+    return values[int(picked) - 1]
+
+
+def _numbered(choices: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for number, choice in enumerate(choices, start=1):
+        yield f"  {number}  {choice['label']}"
+        if choice["sample"]:
+            yield f"       {choice['sample']}"

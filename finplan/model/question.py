@@ -1,0 +1,86 @@
+"""Questions that an import asks, since only the person knows, and the answers to them."""
+
+import json
+from typing import Annotated, Literal
+
+from pydantic import Field, PlainSerializer, PlainValidator, TypeAdapter, WithJsonSchema
+
+from finplan.model.base import Text, Whole, Wire
+
+QuestionAbout = Literal[
+    "account", "accountKind", "direction", "amountColumn", "dateOrder", "decimalSign",
+    "currency", "encoding", "sameAccount",
+]  # fmt: skip
+"""What a question is about: the name of the field of an import that answers it."""
+
+AmountDirection = Annotated[str, Field(pattern=r"^(in|out|negate|marks:.{1,40})$")]
+"""Which way amounts go that a file leaves open.
+
+`in`: what has no minus comes in; `out` and `negate`: it goes out, and what has a minus comes in;
+`marks:VALUE`: rows with this cell go out, all others come in. Of two nameless columns of amounts the
+first one is meant.
+"""
+
+
+class ImportChoice(Wire):
+    """One answer: what is sent, what it means, and a row of the file as it would then be read."""
+
+    value: str
+    label: str
+    sample: str | None = None
+
+
+class ImportQuestion(Wire):
+    """One thing that a file leaves open.
+
+    `file` counts the uploaded files from 0, `name` is that file's, `option` the option of the command
+    line that answers for all files of an import. Where `choices` are only the likely ones, as with
+    currencies, another value is taken too.
+    """
+
+    file: Whole
+    name: str
+    about: QuestionAbout
+    text: str
+    option: str
+    choices: tuple[ImportChoice, ...]
+
+
+class ImportAnswer(Wire):
+    """The answer for one file, given by its place among the uploaded ones or by its name."""
+
+    file: Annotated[int, Field(ge=0)] | Annotated[str, Field(min_length=1, max_length=1000)]
+    about: QuestionAbout
+    value: Text
+
+
+def _read_answers(given: object) -> tuple[ImportAnswer, ...]:
+    # A form has texts only, so what is a list here arrives written as JSON.
+    listed: object = given
+    if isinstance(given, str):
+        try:
+            listed = json.loads(given)
+        except ValueError:
+            raise ValueError("Answers are a JSON list of {file, about, value}") from None
+    return _ANSWERS.validate_python(listed, strict=False)
+
+
+def _write_answers(answers: tuple[ImportAnswer, ...]) -> str:
+    return _ANSWERS.dump_json(answers, by_alias=True).decode()
+
+
+_ANSWERS = TypeAdapter(tuple[ImportAnswer, ...])
+
+ImportAnswers = Annotated[
+    tuple[ImportAnswer, ...],
+    PlainValidator(_read_answers),
+    PlainSerializer(_write_answers, return_type=str),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "contentMediaType": "application/json",
+            "description": "Answers for single files: a JSON list of `{file, about, value}`.",
+        }
+    ),
+]
+"""Answers for single files, written as JSON in a form's field; they go before the fields for all."""

@@ -1,0 +1,90 @@
+"""The questions of an import: what its files leave open, asked all at once, and the answers to them."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from pydantic import ValidationError
+from pydantic.alias_generators import to_camel, to_snake
+
+from finplan.model.base import read_query
+from finplan.model.errors import BadRequest, Conflict
+from finplan.model.question import ImportAnswer, ImportChoice, ImportQuestion
+from finplan.model.statement import ImportRequest
+from finplan.operation import UploadedFile
+from finplan.statements.statement import Question
+
+
+class FileQuestion(NamedTuple):
+    """A question on one file, given by its place among the uploaded ones."""
+
+    file: int
+    question: Question
+
+
+class OpenQuestion(Exception):
+    """Only the person knows which account some rows are of."""
+
+    def __init__(self, question: Question) -> None:
+        super().__init__(question.text)
+        self.question = question
+
+
+def requests_by_file(
+    request: ImportRequest, files: Sequence[UploadedFile]
+) -> tuple[ImportRequest, ...]:
+    """What is said of each file: its own answers, else the fields that are for all.
+
+    Raises BadRequest for an answer on a file that was not sent, or with a value that is none.
+    """
+    own: list[dict[str, str]] = [{} for _ in files]
+    for answer in request.answers or ():
+        for place in _places(answer, files):
+            own[place][to_snake(answer.about)] = _checked(answer)
+    return tuple(request.model_copy(update={**said, "answers": None}) for said in own)
+
+
+def _places(answer: ImportAnswer, files: Sequence[UploadedFile]) -> list[int]:
+    places = [place for place, file in enumerate(files) if answer.file in (place, file.name)]
+    if not places:
+        names = ", ".join(file.name for file in files)
+        raise BadRequest(f"There is an answer for the file {answer.file}, but only {names} came.")
+    return places
+
+
+def _checked(answer: ImportAnswer) -> str:
+    try:
+        return str(
+            getattr(
+                read_query(ImportRequest, {answer.about: [answer.value]}), to_snake(answer.about)
+            )
+        )
+    except ValidationError as error:
+        reason = error.errors()[0]["msg"]
+        raise BadRequest(
+            f"{answer.value!r} is no answer about {answer.about}: {reason[:1].lower()}{reason[1:]}."
+        ) from None
+
+
+def ask(questions: Iterable[FileQuestion], files: Sequence[UploadedFile]) -> Conflict:
+    """All questions of an import in one refusal, in the order of its files."""
+    asked = [
+        ImportQuestion(
+            file=place,
+            name=files[place].name,
+            about=to_camel(question.about),  # type: ignore[arg-type]  # A reader names fields.
+            text=question.text,
+            option=f"--{OPTIONS.get(question.about, question.about.replace('_', '-'))}",
+            choices=tuple(
+                ImportChoice(value=each.value, label=each.label, sample=each.sample or None)
+                for each in question.choices
+            ),
+        )
+        for place, question in sorted(questions, key=lambda each: each.file)
+    ]
+    text = " ".join(f"{each.name}: {each.text}" for each in asked)
+    listed = [each.model_dump(mode="json", by_alias=True) for each in asked]
+    return Conflict(text, {"questions": listed})
+
+
+OPTIONS = {"account_kind": "kind", "same_account": "account"}
+"""The options of the command line that are not called like their fields."""

@@ -1,0 +1,107 @@
+"""What stands in one column of a table, whatever its header says."""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+from finplan.statements.table.signs import mark_of
+from finplan.statements.table.table import is_date, is_number
+
+_MOSTLY = 0.8
+_LONGEST_LIST = 20
+_ID = re.compile(r"(?=.*\d)\S{5,100}")
+
+
+class ColumnContents:
+    """One column of the rows that have a date and a number."""
+
+    def __init__(self, cells: Sequence[str]) -> None:
+        self.rows = len(cells)
+        self.by_row = [cell.strip() for cell in cells]
+        self.cells = [cell for cell in self.by_row if cell]
+        self.filled = len(self.cells)
+
+    def mostly(self, test: Callable[[str], bool]) -> bool:
+        """Say whether most cells that are not blank pass a test, and there are any."""
+        return self.filled > 0 and sum(map(test, self.cells)) >= _MOSTLY * self.filled
+
+    @property
+    def is_full(self) -> bool:
+        """Say whether nearly no cell is blank."""
+        return self.filled >= 0.95 * self.rows
+
+    @cached_property
+    def is_date(self) -> bool:
+        """Say whether most cells are dates."""
+        return self.mostly(is_date)
+
+    @cached_property
+    def is_money(self) -> bool:
+        """Say whether most cells are numbers and no dates."""
+        return self.mostly(is_number) and not self.is_date
+
+    @cached_property
+    def is_text(self) -> bool:
+        """Say whether most cells are neither numbers nor dates."""
+        return self.filled > 0 and not self.mostly(lambda cell: is_number(cell) or is_date(cell))
+
+    @property
+    def is_mark(self) -> bool:
+        """Say whether every cell says which way money goes."""
+        return self.is_full and all(map(mark_of, set(self.cells)))
+
+    @cached_property
+    def has_money(self) -> list[bool]:
+        """Say of each row whether its cell is other than blank and zero."""
+        return [any(digit in "123456789" for digit in cell) for cell in self.by_row]
+
+    @property
+    def divides_by_marks(self) -> bool:
+        """Say whether it is a column of marks, of which some say in and some say out."""
+        return self.is_mark and set(map(mark_of, set(self.cells))) == {1, -1}
+
+    @property
+    def has_both_marks(self) -> bool:
+        """Say whether some cells say that money goes out and others that it comes in, in words."""
+        return {mark_of(cell) for cell in set(self.cells) if len(cell) > 1} >= {1, -1}
+
+    @property
+    def prints_minus(self) -> bool:
+        """Say whether some cell has a minus or stands in parentheses."""
+        return any(sign in cell for cell in self.cells for sign in "-−–(")
+
+    @property
+    def are_whole(self) -> bool:
+        """Say whether all cells are numbers without decimals."""
+        return self.filled > 0 and all(cell.lstrip("+-").isdigit() for cell in self.cells)
+
+    @property
+    def are_cents(self) -> bool:
+        """Say whether all cells are two digits."""
+        return self.filled > 0 and all(len(cell) == 2 and cell.isdigit() for cell in self.cells)
+
+    @property
+    def varies(self) -> bool:
+        """Say whether it is no filler that stands in every row."""
+        return self.rows == 1 or len(set(self.cells)) > 1
+
+    @property
+    def is_list(self) -> bool:
+        """Say whether the same few texts are all that it holds, as with states and accounts."""
+        return len(set(self.cells)) <= _LONGEST_LIST
+
+    @property
+    def is_account(self) -> bool:
+        """Own accounts are few and never missing; those of other people are neither."""
+        return self.is_full and self.is_list
+
+    @property
+    def repeats(self) -> bool:
+        """Say whether the same few texts come back all the time."""
+        return len(set(self.cells)) <= max(1, self.rows // 2)
+
+    @property
+    def is_id(self) -> bool:
+        """Ids differ in every row, are not just counted up, and are no words."""
+        is_unique = len(set(self.cells)) == self.rows
+        return is_unique and all(map(_ID.fullmatch, self.cells))
