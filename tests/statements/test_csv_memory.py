@@ -44,7 +44,7 @@ def take(tmp_path: Path) -> Take:
         path = tmp_path / "Girokonto.csv"
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         profiles = {} if said is None else {signature(like or str(content)): said}
-        reading = read(SourceFile.of(path), Hints(profiles=profiles, **hints))
+        reading = read(SourceFile.of(path), Hints(household="EUR", profiles=profiles, **hints))
         return reading, [row for part in reading.parts for row in part.rows]
 
     return write_and_read
@@ -57,7 +57,9 @@ def currency_of(tmp_path: Path) -> CurrencyOf:
     def read_currency(content: str, said: HeaderAnswers) -> str:
         path = tmp_path / "Girokonto.csv"
         path.write_text(content)
-        reading = read(SourceFile.of(path), Hints(profiles={signature(content): said}))
+        reading = read(
+            SourceFile.of(path), Hints(household="EUR", profiles={signature(content): said})
+        )
         return next(reading.parts).account.currency
 
     return read_currency

@@ -126,7 +126,7 @@ def test_a_written_table_is_read_back(
         }[layout]
         writer.writerow([day.strftime(date_style), text, *money])
     order = DATE_STYLES[date_style][which_hint]
-    hints = Hints(date_order=order)  # type: ignore[arg-type]
+    hints = Hints(household="USD", date_order=order)  # type: ignore[arg-type]
     found = read_content(folder / "table", buffer.getvalue(), hints, encoding)
     assert [(row.day, row.amount, row.raw) for row in found.rows] == [
         (int(day.strftime("%Y%m%d")), amount, text) for day, amount, text in written

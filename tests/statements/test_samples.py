@@ -78,7 +78,7 @@ ASKED = [sample for sample in SAMPLES if sample.date_order]
 
 
 def read_sample(file: str, date_order: str | None = None) -> Statement:
-    return read_path(FOLDER / file, Hints(date_order=date_order))  # type: ignore[arg-type]
+    return read_path(FOLDER / file, Hints(date_order=date_order, currency="USD"))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("sample", WHOLE, ids=lambda sample: sample.file)
@@ -121,7 +121,7 @@ def test_an_open_question_is_asked(sample: Sample) -> None:
 def test_no_word_of_before_overrules_a_real_file(sample: Sample) -> None:
     """Where a file leaves nothing open, whatever was said of others like it changes no row."""
     source = SourceFile.of(FOLDER / sample.file)
-    reading = read(source, Hints())
+    reading = read(source, Hints(currency="USD"))
     rows = [part for part in reading.parts if part.rows]
     if reading.header is None:
         return
@@ -130,7 +130,7 @@ def test_no_word_of_before_overrules_a_real_file(sample: Sample) -> None:
         HeaderAnswers(None, "mdy", "."),
         HeaderAnswers(None, "ymd", ","),
     ):
-        hints = Hints(profiles={reading.header.signature: said})
+        hints = Hints(currency="USD", profiles={reading.header.signature: said})
         again = read(source, hints)
         assert again.used == HeaderAnswers()
         assert [part for part in again.parts if part.rows] == rows

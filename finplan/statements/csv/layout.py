@@ -4,10 +4,19 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from pathlib import PurePath
 
+from finplan.model.money import exponent
 from finplan.model.statement import DateOrder
 from finplan.statements.apps.layouts import HEADER, AppTable
-from finplan.statements.csv.accounts import AccountColumns, by_account, named_above
+from finplan.statements.csv.accounts import (
+    AccountColumns,
+    by_account,
+    currency_above,
+    ibans_of_every_row,
+    named_above,
+)
+from finplan.statements.csv.currency import CurrencyClues, find_currency
 from finplan.statements.csv.filter import KeptRows, TransactionFilter
 from finplan.statements.statement import (
     AmbiguousStatement,
@@ -24,14 +33,17 @@ from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.numbers import NumberEvidence
 from finplan.statements.table.signs import Orientation, Printed, SignConvention, orient
 from finplan.statements.table.table import Table, is_data, is_date, is_number
-from finplan.statements.table.words import currency_in, meanings_of
-from finplan.statements.text.currencies import currencies_sharing, currency_of
+from finplan.statements.table.words import meanings_of, words_of
+from finplan.statements.text.currencies import currency_of, is_currency
 from finplan.statements.text.descriptors import quoted
 
 _ROWS_FOR_COLUMNS = 300
 _ROWS_FOR_SIGNS = 2000
 _SMALL = 8 << 20
 """Bytes of a file whose rows are kept between the two passes; they take several times as many."""
+
+_FOREIGN_AMOUNT = "amount currency"
+"""The name of a column of foreign amounts, beside which a column of currencies may be of either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +80,10 @@ def find_layout(
     that is cut off or contradicts itself; AmbiguousStatement when it has two readings.
     """
     evidence, cells = _gather(table)
-    assumed, used = replace(hints, currency=answers.currency or hints.currency), HeaderAnswers()
+    assumed, used = hints, HeaderAnswers()
     while True:
         try:
-            layout = _conclude(table, evidence, cells, file_name, assumed)
+            layout = _conclude(table, evidence, cells, file_name, assumed, answers.currency)
         except AmbiguousStatement as question:
             answer = getattr(answers, question.hint)
             # What was assumed already and is asked again is contradicted by the file itself.
@@ -87,33 +99,57 @@ def _with_currency(
     used: HeaderAnswers, layout: Layout, hints: Hints, answers: HeaderAnswers
 ) -> HeaderAnswers:
     """Note that the currency was remembered, where nothing in the table names another."""
-    is_assumed = answers.currency not in {None, hints.currency} and layout.columns.currency is None
-    found = layout.accounts.default.currency
-    return replace(used, currency=found) if is_assumed and found == answers.currency else used
+    found = layout.accounts.default
+    is_remembered = answers.currency not in {None, hints.currency} and found.currency_is_assumed
+    return (
+        replace(used, currency=found.currency)
+        if is_remembered and found.currency == answers.currency
+        else used
+    )
 
 
 def _conclude(
-    table: Table, evidence: "_Evidence", cells: deque[Cells], file_name: str, hints: Hints
+    table: Table,
+    evidence: "_Evidence",
+    cells: deque[Cells],
+    file_name: str,
+    hints: Hints,
+    remembered: str | None,
 ) -> Layout:
-    account = named_above(table.preamble, file_name, hints.currency)
+    date_order = evidence.date_order(hints)
+    account = named_above(table.preamble, file_name)
     columns = evidence.columns_beside(account)
-    named = evidence.currency(account.currency)
-    if named is not None:
-        account = replace(account, currency=named, currency_is_assumed=False)
+    clues = evidence.currency_clues(columns, account, file_name, date_order)
+    question: AmbiguousStatement | None = None
+    try:
+        code, is_assumed = find_currency(clues, hints, remembered)
+    except AmbiguousStatement as error:
+        # A table that cannot be read in any currency is refused before anything is asked.
+        code, is_assumed, question = next(iter(error.choices)), True, error
+    account = replace(account, currency=code, currency_is_assumed=is_assumed)
+    if clues.is_doubtful:
+        columns = replace(columns, currency=None)
+    currencies = (
+        {code, *filter(None, map(currency_of, clues.column))} if columns.currency else {code}
+    )
     layout = Layout(
         table,
         cells,
         columns,
-        evidence.date_order(hints),
+        date_order,
         MoneyColumns(
             columns,
-            evidence.numbers.conclude(account.currency, hints.decimal_sign),
+            # Three decimals of one currency are the only proof that a file of several may have.
+            evidence.numbers.conclude(max(currencies, key=exponent), hints.decimal_sign),
             evidence.numbers.facts,
         ),
         AccountColumns(account, columns),
     )
     _refuse_cut_off(table, columns)
-    return replace(layout, orientation=_orientation(layout, evidence.sample))
+    layout = replace(layout, orientation=_orientation(layout, evidence.sample))
+    if question is not None:
+        raise question
+    return layout
 
 
 def _gather(table: Table) -> "tuple[_Evidence, deque[Cells]]":
@@ -173,6 +209,8 @@ class _Evidence:
         self.sample: list[list[str]] = []
         self._dates = DateEvidence()
         self._other_dates = DateEvidence()
+        self._currencies: dict[str, None] = {}
+        self._table = table
         # An app's columns are those that its rows are translated to.
         self._header = HEADER if isinstance(table, AppTable) else table.header
 
@@ -183,12 +221,28 @@ class _Evidence:
             if place is not None:
                 self.numbers.add(place, cells[place], cells.shapes(place))
         self._dates.add(cells[columns.date])
+        if columns.currency is not None:
+            self._add_currencies(columns.currency, cells)
         if columns.other_date is not None:
             self._other_dates.add(cells[columns.other_date])
         if len(self.sample) < _ROWS_FOR_SIGNS:
             self.sample += cells.rows[: _ROWS_FOR_SIGNS - len(self.sample)]
         if self.numbers.is_open:
             self._ask_other_numbers(cells)
+
+    def _add_currencies(self, place: int, cells: Cells) -> None:
+        """Take in a column of currencies, refusing a transaction in one that nobody knows."""
+        for cell in set(map(str.strip, cells[place])) - self._currencies.keys():
+            row = next(
+                (row for row in cells.rows if row[place].strip() == cell and is_data(row)), None
+            )
+            if row is not None and cell and not is_currency(cell):
+                raise UnreadableStatement(
+                    f"Line {self._table.line_of(row)}: {quoted(cell)} in the column of currencies is no"
+                    " currency that is known; leave such rows out."
+                )
+            if row is not None:
+                self._currencies[cell] = None
 
     def _ask_other_numbers(self, cells: Cells) -> None:
         """Let exchange rates and the like say which sign is decimal where amounts do not."""
@@ -216,27 +270,34 @@ class _Evidence:
             return self.columns
         return replace(self.columns, account=None, account_name=None)
 
-    def currency(self, assumed: str) -> str | None:
-        """Find the currency in the header of the amounts or beside them; None when it is not there."""
-        places = self.columns.money
-        if self.columns.currency is not None:
-            return None
-        named = [currency_in(self._header[place]) for place in places if place < len(self._header)]
-        units = {unit for place in places for unit in self.numbers.facts[place].units}
-        found = {code for code in (*named, *map(currency_of, units)) if code is not None}
-        if len(found) > 1:
-            codes = " and ".join(sorted(found))
-            raise UnreadableStatement(
-                f"The amounts are in {codes}; a table of several currencies needs a column for them."
-            )
-        shared = next((unit for unit in sorted(units) if currencies_sharing(unit)), "")
-        if not found and shared and assumed not in currencies_sharing(shared):
-            raise AmbiguousStatement(
-                f"The amounts are in “{shared}”, which several countries use.",
-                "currency",
-                {code: f"“{shared}” is {code}" for code in currencies_sharing(shared)},
-            )
-        return next(iter(found), None)
+    def currency_clues(
+        self, columns: Columns, account: StatementAccount, file_name: str, date_order: DateOrder
+    ) -> CurrencyClues:
+        """Gather what the table shows of its currency."""
+        facts = [self.numbers.facts[place] for place in columns.money]
+        rows = self.sample
+        numbers = [row[columns.account] for row in rows] if columns.account is not None else []
+        if not self._header:
+            numbers += ibans_of_every_row(rows)
+        texts = [row[place] for row in rows for place in columns.descriptions]
+        above = [cell for row in self._table.preamble for cell in row if cell.strip()]
+        stem = PurePath(file_name).stem
+        names = [" ".join(words_of(name)) for name in self._header]
+        return CurrencyClues(
+            header=self._header,
+            amounts=tuple(self._header[p] for p in columns.money if p < len(self._header)),
+            units=frozenset(unit for found in facts for unit in found.units),
+            column=tuple(self._currencies),
+            above=tuple(above),
+            stated=currency_above(self._table.preamble),
+            file_name=stem,
+            numbers=tuple({account.number or "", stem, *numbers}),
+            texts=texts,
+            date_order=date_order if self._dates.tells_order else None,
+            decimal_comma=self.numbers.proves_comma,
+            has_cents=any(found.has_cents for found in facts),
+            is_doubtful=_FOREIGN_AMOUNT in names and "currency" in names,
+        )
 
 
 def _refuse_cut_off(table: Table, columns: Columns) -> None:

@@ -19,6 +19,7 @@ _MOSTLY = 0.8
 _LONGEST_LIST = 20
 _MOST_DESCRIPTIONS = 3
 _MOST_NUMBERS = 5
+_CODE = re.compile(r"[A-Z]{3,5}")
 _ID = re.compile(r"(?=.*\d)\S{5,100}")
 
 
@@ -198,7 +199,7 @@ class _Names:
             fee=self._best("fee", lambda column: column.is_money),
             mark=self._mark(columns.amount),
             status=self._best("status", lambda column: column.is_text and column.is_list),
-            currency=self._best("currency", lambda column: column.mostly(is_currency)),
+            currency=self._best("currency", lambda column: column.mostly(_is_currency_or_code)),
             account=self._account(),
             account_name=self._best("account name", lambda column: column.is_account),
             type=self._best("type", lambda column: column.is_text),
@@ -360,6 +361,11 @@ def _is_balance_by_row(before: list[int], amounts: list[int], after: list[int]) 
         and any(amounts)
         and list(map(add, before, amounts)) == after
     )
+
+
+def _is_currency_or_code(cell: str) -> bool:
+    """Accept codes that no country has, too, below a header that calls them currencies."""
+    return is_currency(cell) or _CODE.fullmatch(cell) is not None
 
 
 def _longest_texts(contents: Sequence[_Contents], used: set[int | None]) -> list[int]:

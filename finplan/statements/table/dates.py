@@ -171,6 +171,11 @@ class DateEvidence:
             for order, misfits in other.misfits.items():
                 self.misfits[order] += misfits
 
+    @property
+    def tells_order(self) -> bool:
+        """Whether day and month could change places, or a date proves that they cannot."""
+        return bool(self._example) or self.misfits["dmy"] != self.misfits["mdy"]
+
     def fitting(self) -> list[DateOrder]:
         """Give the orders that all dates so far can have."""
         return [order for order in ORDERS if not self.misfits[order]]
