@@ -17,9 +17,8 @@ def read_file(tmp_path: Path) -> ReadFile:
     def write_and_read(
         content: str | bytes, *, name: str = "Girokonto.txt", encoding: str = "utf-8", **hints: str
     ) -> Statement:
-        return read_content(
-            tmp_path / name, content, Hints(**{"household": "USD", **hints}), encoding
-        )  # type: ignore[arg-type]
+        known: Any = {"household": "USD", **hints}
+        return read_content(tmp_path / name, content, Hints(**known), encoding)
 
     return write_and_read
 
