@@ -26,7 +26,9 @@ def kind_of(tmp_path: Path) -> KindOf:
         path.write_text("Date,Text,Amount\n2026-03-04,A,-1.00\n")
         request = ImportRequest(account_kind=asked)
         run = ImportRun(1, "imp_1", request, (UploadedFile(name, path),), tmp_path / "stage")
-        (account,) = stage_files(ReadDoor(create_engine("sqlite://")), run, Hints()).accounts
+        (account,) = stage_files(
+            ReadDoor(create_engine("sqlite://")), run, Hints(household="USD")
+        ).accounts
         return account.kind, account.subtype
 
     return read_named

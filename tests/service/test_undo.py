@@ -73,7 +73,9 @@ async def _after(
             path = folder / f"{place}.upload"
             path.write_text(text)
             upload = UploadedFile(f"{place}.csv", path)
-            report = await import_files(context, ImportRequest(account="Giro"), (upload,))
+            report = await import_files(
+                context, ImportRequest(account="Giro", currency="USD"), (upload,)
+            )
             ids.append(str(report.id))
         for place in undone:
             await undo_import(context, ImportId(id=ids[place]))

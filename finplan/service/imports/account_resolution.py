@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from shlex import quote
 from typing import Any
 
 from sqlalchemy import Connection
@@ -77,8 +78,39 @@ def _resolve_each(
             raise Conflict(
                 f"{question.message} Import {name} by itself to say which account it is of."
             ) from None
+        if found.new:
+            _refuse_rows_in_another_currency(staged, rows, stored)
         resolved.append(found)
     return resolved
+
+
+def _refuse_rows_in_another_currency(
+    staged: StagedAccount, rows: RowComparison, stored: Sequence[Any]
+) -> None:
+    """Ask about rows that an account has in another currency, of which one is surely wrong.
+
+    A currency may have been assumed when the account was made, or is now; equal days and numbers of
+    most rows are no chance, and a second account would count the same money twice.
+    """
+    account = staged.account
+    others = [
+        row for row in stored if row["provider"] == "manual" and row["currency"] != account.currency
+    ]
+    for row in rows.accounts_matched(others):
+        name, kept = row["name"], row["currency"]
+        raise Conflict(
+            f"{account.name} is read in {account.currency}, but {name} has its rows in {kept}."
+            f" If {kept} is right, say `--account {quote(str(name))}`. If {account.currency}"
+            f" is, undo the import that brought them (`finplan imports` lists it) and import the file"
+            " again.",
+            {
+                "hint": "account",
+                "choices": {
+                    row["id"]: f"{row['institution_name']} {name}, in {kept}",
+                    account.name: f"a new account, {account.name}, in {account.currency}",
+                },
+            },
+        )
 
 
 def _resolve_requested(

@@ -79,10 +79,16 @@ def _labelled(preamble: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
 
 
 class AccountColumns:
-    """Tells the accounts of a table's rows apart by its account and currency columns."""
+    """Tells the accounts of a table's rows apart by its account and currency columns.
 
-    def __init__(self, default: StatementAccount, columns: Columns) -> None:
+    `by_iban` says that the country of an account's IBAN is the best evidence of its currency.
+    """
+
+    def __init__(
+        self, default: StatementAccount, columns: Columns, *, by_iban: bool = False
+    ) -> None:
         self.default = default
+        self._by_iban = by_iban
         places = (columns.account, columns.account_name, columns.currency)
         self._account, self._name, self._currency = places
         self.places = tuple(place for place in places if place is not None)
@@ -101,7 +107,7 @@ class AccountColumns:
         number = _unquoted(row[self._account]) if self._account is not None else ""
         name = _unquoted(row[self._name]) if self._name is not None else ""
         currency = currency_of(row[self._currency]) if self._currency is not None else None
-        if currency is None and self.default.currency_is_assumed:
+        if currency is None and self._by_iban:
             currency = currency_of_iban(number)
         return replace(
             self.default,

@@ -96,12 +96,17 @@ def find_currency(clues: CurrencyClues, hints: Hints, remembered: str | None) ->
         return FoundCurrency(named, is_assumed=False)
     sign = next((each for each in sorted(clues.units | bare) if currencies_sharing(each)), "")
     allowed = currencies_sharing(sign)
-    if hints.currency is not None and allowed and hints.currency not in allowed:
+    if allowed and any(code not in allowed for code in (clues.stated, hints.currency) if code):
         raise _question(sign, allowed)
     for found in _by_strength(clues, hints, remembered):
         if not allowed or found.code in allowed:
             return found
     return _by_language(clues, hints.household, sign)
+
+
+def is_named(clues: CurrencyClues, hints: Hints) -> bool:
+    """Say whether the person, or the file's name, names a currency, which is more than an IBAN does."""
+    return hints.currency is not None or code_in_name(clues.file_name) is not None
 
 
 def _beside_amounts(clues: CurrencyClues) -> str | None:

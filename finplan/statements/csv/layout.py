@@ -16,7 +16,7 @@ from finplan.statements.csv.accounts import (
     ibans_of_every_row,
     named_above,
 )
-from finplan.statements.csv.currency import CurrencyClues, find_currency
+from finplan.statements.csv.currency import CurrencyClues, find_currency, is_named
 from finplan.statements.csv.filter import KeptRows, TransactionFilter
 from finplan.statements.statement import (
     AmbiguousStatement,
@@ -42,6 +42,7 @@ _ROWS_FOR_SIGNS = 2000
 _SMALL = 8 << 20
 """Bytes of a file whose rows are kept between the two passes; they take several times as many."""
 
+_LAST_LIKELY_YEAR = 2050
 _FOREIGN_AMOUNT = "amount currency"
 """The name of a column of foreign amounts, beside which a column of currencies may be of either."""
 
@@ -100,7 +101,8 @@ def _with_currency(
 ) -> HeaderAnswers:
     """Note that the currency was remembered, where nothing in the table names another."""
     found = layout.accounts.default
-    is_remembered = answers.currency not in {None, hints.currency} and found.currency_is_assumed
+    is_known = answers.currency in {None, hints.currency, hints.household}
+    is_remembered = not is_known and found.currency_is_assumed
     return (
         replace(used, currency=found.currency)
         if is_remembered and found.currency == answers.currency
@@ -127,6 +129,8 @@ def _conclude(
         # A table that cannot be read in any currency is refused before anything is asked.
         code, is_assumed, question = next(iter(error.choices)), True, error
     account = replace(account, currency=code, currency_is_assumed=is_assumed)
+    if code == "THB":
+        evidence.refuse_thai_years_of_two_digits(date_order)
     if clues.is_doubtful:
         columns = replace(columns, currency=None)
     currencies = (
@@ -143,7 +147,7 @@ def _conclude(
             evidence.numbers.conclude(max(currencies, key=exponent), hints.decimal_sign),
             evidence.numbers.facts,
         ),
-        AccountColumns(account, columns),
+        AccountColumns(account, columns, by_iban=is_assumed and not is_named(clues, hints)),
     )
     _refuse_cut_off(table, columns)
     layout = replace(layout, orientation=_orientation(layout, evidence.sample))
@@ -254,6 +258,15 @@ class _Evidence:
     def compare_dates(self) -> None:
         """Let a second date column help, once all rows have been added."""
         self._dates.heed(self._other_dates)
+
+    def refuse_thai_years_of_two_digits(self, order: DateOrder) -> None:
+        """Refuse years of a table in baht that lie ahead: 69 is 2026 there, and was read as 2069."""
+        year = self._dates.latest[order] // 10000
+        if year > _LAST_LIKELY_YEAR:
+            raise UnreadableStatement(
+                f"Two digits of a year in Thailand may be of either calendar, and {year} is none that is"
+                " booked; export the dates with four digits."
+            )
 
     def date_order(self, hints: Hints) -> DateOrder:
         """Conclude the order of dates."""

@@ -7,9 +7,11 @@ from operator import add, neg, sub
 from typing import NamedTuple
 
 _DEBIT_WORDS = """d dr db dbt dbit debit debits debet debetas s soll af out outflow expense
-    withdrawal belastung lastschrift debito cargo dare uscita spent debe sortie - """
+    withdrawal belastung lastschrift debito cargo dare uscita spent debe sortie -
+    支出 支 借 出金 출금 дебет дебит расход списание borç terhelés """
 _CREDIT_WORDS = """c cr crdt credit credits k kredit kreditas h haben bij in inflow income deposit
-    gutschrift credito abono avere entrata received haber entree +"""
+    gutschrift credito abono avere entrata received haber entree +
+    收入 收 贷 貸 入金 입금 кредит приход зачисление alacak jóváírás"""
 MARKS = dict.fromkeys(_DEBIT_WORDS.split(), -1) | dict.fromkeys(_CREDIT_WORDS.split(), 1)
 """What stands in a column that says which way a row's amount goes, in small letters."""
 

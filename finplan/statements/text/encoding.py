@@ -234,7 +234,7 @@ def _latin_page(lines: bytes) -> Charset:
 
 
 def _is_icelandic(western: str) -> bool:
-    """Say whether a text that is read as a Western one has Icelandic letters, and no language's others."""
+    """Say whether a text read as a Western one has Icelandic letters, and no other language's."""
     letters = {letter.lower() for letter in western if letter > "\x7f" and letter.isalpha()}
     return letters <= _ICELANDIC and bool(letters & set("ðþ")) and bool(letters & set("áéíóúýö"))
 
