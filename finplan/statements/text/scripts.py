@@ -58,9 +58,12 @@ class Script:
     clash: re.Pattern[str]
 
 
-def _ranked(letters: str, others: str = "") -> Callable[[str], float]:
-    """Weigh letters by their place in an order of frequency; marks and rarer letters count little."""
-    weights = {letter: 1 - 1.4 * place / len(letters) for place, letter in enumerate(letters)}
+def _ranked(letters: str, others: str = "", steep: float = 1.4) -> Callable[[str], float]:
+    """Weigh letters by their place in an order of frequency; `others` are marks and rare letters.
+
+    The last letter has the weight 1 - `steep`, which is less where a language uses all of its letters.
+    """
+    weights = {letter: 1 - steep * place / len(letters) for place, letter in enumerate(letters)}
     weights |= dict.fromkeys(others, 0.1)
 
     def weight(letter: str) -> float:
@@ -111,7 +114,7 @@ def _japanese(letter: str) -> float:
 
 
 def _clashes(small: str, capitals: str = "", other: str = "(?!)") -> re.Pattern[str]:
-    """What no word has: a capital behind a small letter, or a letter beside a small Latin one."""
+    """What no word has: a capital behind a small letter, a letter beside a small Latin one, or `other`."""
     within = rf"[{small}](?=[{capitals}])|" if capitals else ""
     return re.compile(rf"{other}|{within}[a-z](?=[{small}{capitals}])|[{small}{capitals}](?=[a-z])")
 
@@ -124,8 +127,12 @@ SCRIPTS = (
         _clashes("а-яё-џґ", "А-ЯЀ-ЏҐ"),
     ),
     Script(("cp1253", "iso8859_7"), _ranked(_GREEK), _clashes("ά-ώΐ", "Α-ΫΆΈ-Ώ", "ς(?=[ά-ώ])")),
-    Script(("cp1255",), _ranked(_HEBREW), _clashes("א-ת")),
-    Script(("cp874",), _ranked(_THAI, _THAI_MARKS), _clashes("ก-๛")),
+    Script(("cp1255",), _ranked(_HEBREW, steep=0.8), _clashes("א-ת", other="[ךםןףץ](?=[א-ת])")),
+    Script(
+        ("cp874",),
+        _ranked(_THAI, _THAI_MARKS),
+        _clashes("ก-๛", other="(?<![ก-๎])[ะ-ฺ็-๎]|[เ-ไ](?![ก-ฮ])"),
+    ),
     Script(("cp932", "euc_jp"), _japanese, _HAN),
     Script(("gb18030",), _east_asian(_SIMPLIFIED, "gb2312", 0xB0, 0xD7, 0.35), _HAN),
     Script(("big5",), _east_asian(_TRADITIONAL, "big5", 0xA4, 0xC6, 0.35), _HAN),
