@@ -46,7 +46,7 @@ _KOREAN = """
     납부점수료보험전화요금구매마트커피식당택시교통현월세주회계좌번호비고원신국민우농협업부산울강남경북제환불취소
     용처당성정영상해조유선아무어나그보여수학원생과공미화장
 """
-_HIRAGANA, _KATAKANA, _HALF_WIDTH = ("\u3041", "\u309f"), ("\u30a0", "\u30ff"), ("\uff61", "\uff9f")
+_HIRAGANA, _KATAKANA, _HALF_WIDTH = ("\u3041", "\u309f"), ("\u30a0", "\u30ff"), ("\uff66", "\uff9f")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +58,15 @@ class Script:
     clash: re.Pattern[str]
 
 
-def _ranked(letters: str, others: str = "", steep: float = 1.4) -> Callable[[str], float]:
-    """Weigh letters by their place in an order of frequency; `others` are marks and rare letters.
+def _ranked(
+    letters: str, others: str = "", steep: float = 1.4, rare: float = 0.1
+) -> Callable[[str], float]:
+    """Weigh letters by their place in an order of frequency; `others` weigh `rare`.
 
     The last letter has the weight 1 - `steep`, which is less where a language uses all of its letters.
     """
     weights = {letter: 1 - steep * place / len(letters) for place, letter in enumerate(letters)}
-    weights |= dict.fromkeys(others, 0.1)
+    weights |= dict.fromkeys(others, rare)
 
     def weight(letter: str) -> float:
         small = letter.lower()
@@ -97,7 +99,7 @@ def _east_asian(
             code = letter.encode(page)
         except UnicodeEncodeError:
             return -0.5
-        return common if len(code) == 2 and first <= code[0] <= last else -0.1
+        return common if len(code) == 2 and first <= code[0] <= last else 0.1
 
     return weight
 
@@ -110,16 +112,18 @@ def _japanese(letter: str) -> float:
         return 1.0
     if _KATAKANA[0] <= letter <= _KATAKANA[1]:
         return 0.9
-    return 0.4 if _HALF_WIDTH[0] <= letter <= _HALF_WIDTH[1] else _kanji(letter)
+    return 0.5 if _HALF_WIDTH[0] <= letter <= _HALF_WIDTH[1] else _kanji(letter)
 
 
 def _clashes(small: str, capitals: str = "", other: str = "(?!)") -> re.Pattern[str]:
-    """What no word has: a capital behind a small letter, a letter beside a small Latin one, or `other`."""
+    """What no word has: a capital within it, a letter beside a small Latin one, or `other`."""
     within = rf"[{small}](?=[{capitals}])|" if capitals else ""
     return re.compile(rf"{other}|{within}[a-z](?=[{small}{capitals}])|[{small}{capitals}](?=[a-z])")
 
 
-_HAN = _clashes("\u3040-\u30ff\u3400-\u9fff\uff61-\uff9f\uac00-\ud7a3\ue000-\uf8ff")
+_EAST_ASIAN = "\u3040-\u30ff\u3400-\u9fff\uff61-\uff9f\uac00-\ud7a3\ue000-\uf8ff"
+_HAN = _clashes(_EAST_ASIAN)
+_KANA = _clashes(_EAST_ASIAN, other="(?<![ｱ-ﾝ])[ｧ-ｰﾞﾟ]|(?<![ﾌｳﾃﾄﾂｼﾁﾞ])[ｧ-ｫ]|(?<![ｷｼﾁﾆﾋﾐﾘﾃﾌﾞﾟ])[ｬ-ｮ]")
 SCRIPTS = (
     Script(
         ("cp1251", "koi8_r", "koi8_u", "iso8859_5", "cp866"),
@@ -130,18 +134,25 @@ SCRIPTS = (
     Script(("cp1255",), _ranked(_HEBREW, steep=0.8), _clashes("א-ת", other="[ךםןףץ](?=[א-ת])")),
     Script(
         ("cp874",),
-        _ranked(_THAI, _THAI_MARKS),
+        _ranked(_THAI, _THAI_MARKS, rare=0.6),
         _clashes("ก-๛", other="(?<![ก-๎])[ะ-ฺ็-๎]|[เ-ไ](?![ก-ฮ])"),
     ),
-    Script(("cp932", "euc_jp"), _japanese, _HAN),
-    Script(("gb18030",), _east_asian(_SIMPLIFIED, "gb2312", 0xB0, 0xD7, 0.35), _HAN),
-    Script(("big5",), _east_asian(_TRADITIONAL, "big5", 0xA4, 0xC6, 0.35), _HAN),
+    Script(("cp932", "euc_jp"), _japanese, _KANA),
+    Script(("gb18030",), _east_asian(_SIMPLIFIED, "gb2312", 0xB0, 0xD7, 0.45), _HAN),
+    Script(("big5",), _east_asian(_TRADITIONAL, "big5", 0xA4, 0xC6, 0.45), _HAN),
     Script(("cp949",), _east_asian(_KOREAN, "euc_kr", 0xB0, 0xC8, 0.4), _HAN),
 )
 """All scripts that are told apart; where two code pages read a text alike, the first one is meant."""
 
-_LATIN_PAIR = re.compile("[A-Za-z](?=[À-ÿŠšŽžŒœŸ])|[À-ÿŠšŽžŒœŸ](?=[A-Za-z])")
-_LATIN_LETTER = re.compile("[À-ÿŠšŽžŒœŸ]")
+_LATIN_PAGES = ("cp1252", "cp1250", "cp1257")
+_LATIN_PAIR = re.compile("[A-Za-z](?=[^\x00-\x7f])|[^\x00-\x7f](?=[A-Za-z])")
+_NEUTRAL = "\x80\x85\x91\x92\x93\x94\x95\x96\x97\x99\xa0\xa3\xa7\xab\xb0\xb7\xbb"
+"""Bytes of signs that stand in Latin texts, and say nothing of them."""
+_LATIN_LETTERS = frozenset(
+    byte
+    for byte in range(0x80, 0x100)
+    if any(bytes([byte]).decode(page, "replace").isalpha() for page in _LATIN_PAGES)
+)
 
 
 def likeliest_page(data: bytes) -> str | None:
@@ -160,9 +171,10 @@ def likeliest_page(data: bytes) -> str | None:
 
 def _latin_likeness(data: bytes) -> float:
     """How much letters above ASCII lean on those of ASCII, as they do in every Latin language."""
-    text = data.decode("latin-1")
-    letters = len(_LATIN_LETTER.findall(text))
-    return min(1.0, len(_LATIN_PAIR.findall(text)) / letters) if letters else 0.0
+    text = data.decode("latin-1").translate(dict.fromkeys(map(ord, _NEUTRAL), " "))
+    above = [ord(letter) for letter in text if letter > "\x7f"]
+    signs = sum(byte not in _LATIN_LETTERS for byte in above)
+    return min(1.0, (len(_LATIN_PAIR.findall(text)) - 2 * signs) / len(above)) if above else 0.0
 
 
 def _likeness(data: bytes, encoding: str, script: Script) -> float:
