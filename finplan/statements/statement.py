@@ -136,19 +136,26 @@ class HeaderAnswers:
 class Hints:
     """What the person says about a file; it overrules what the reader infers.
 
-    `currency` is the currency to assume where a file names none; `decimal_sign` is asked for only where
-    every amount looks like 1.000, `direction`, a model.question.AmountDirection, only where nothing says
+    `currency` is that of a file which names none, None where nobody said it; `household` is the currency
+    of the person's household, the weakest evidence. `decimal_sign` is asked for only where every amount
+    looks like 1.000, `direction`, a model.question.AmountDirection, only where nothing says
     which way money goes, and `amount_column`, a header or a place counted from 1, only where several
     columns may hold the amounts. `profiles` has the answers given before, by the signature of a header.
     """
 
-    currency: str = "USD"
+    currency: str | None = None
     encoding: str | None = None
     date_order: DateOrder | None = None
     decimal_sign: DecimalSign | None = None
     direction: str | None = None
     amount_column: str | None = None
     profiles: Mapping[str, HeaderAnswers] = field(default_factory=dict)
+    household: str | None = None
+
+    @property
+    def assumed_currency(self) -> str:
+        """The currency of a file without any evidence of one; empty where nobody knows."""
+        return self.currency or self.household or ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from tests.model import part2
 from tests.patience import LONG_ENOUGH
 
 COFFEES = """\
-Date,Description,Amount
+Date,Description,Amount (USD)
 2025-11-17,Blue Bottle Coffee,-4.50
 2025-11-18,Blue Bottle Coffee,-4.50
 """
@@ -204,8 +204,8 @@ def test_a_statement_comes_in_once_and_goes_out(finplan: Run, tmp_path: Path) ->
 def test_a_word_about_a_file_is_kept_and_forgotten(finplan: Run, tmp_path: Path) -> None:
     """What is said of a file holds for the next with its columns, which is told, until forgotten."""
     march, april = tmp_path / "march.csv", tmp_path / "april.csv"
-    march.write_text("Date,Text,Amount\n03/04/2026,A,-1.00\n05/06/2026,B,-2.00\n")
-    april.write_text("Date,Text,Amount\n04/05/2026,C,-3.00\n06/07/2026,D,-4.00\n")
+    march.write_text("Date,Text,Amount (USD)\n03/04/2026,A,-1.00\n05/06/2026,B,-2.00\n")
+    april.write_text("Date,Text,Amount (USD)\n04/05/2026,C,-3.00\n06/07/2026,D,-4.00\n")
     mine = ("--profile", "sayings", "--quiet")
     asked = finplan("import", str(march), *mine)
     assert (asked.code, asked.out) == (4, b"")
@@ -230,10 +230,10 @@ def test_of_which_account_a_file_is_can_be_asked(finplan: Run, tmp_path: Path) -
     mine = ("--profile", "either", "--quiet")
     for name, account in (("a", "Giro"), ("b", "Visa")):
         file = tmp_path / f"{name}.csv"
-        file.write_text("Date,Text,Amount\n2026-03-04,A,-1.00\n")
+        file.write_text("Date,Text,Amount (USD)\n2026-03-04,A,-1.00\n")
         assert finplan("import", str(file), "--account", account, *mine).code == 0
     download = tmp_path / "download.csv"
-    download.write_text("Date,Text,Amount\n2026-04-05,B,-2.00\n")
+    download.write_text("Date,Text,Amount (USD)\n2026-04-05,B,-2.00\n")
     asked = finplan("import", str(download), *mine)
     assert (asked.code, asked.out) == (4, b"")
     (giro, visa) = (each["id"] for each in told(finplan("accounts", "--json", *mine)))

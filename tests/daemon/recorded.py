@@ -12,7 +12,7 @@ LONGEST_LIST = 2
 """How many items of a list an example shows."""
 
 STATEMENT = b"""\
-Date,Description,Amount
+Date,Description,Amount (USD)
 2026-03-02,Blue Bottle Coffee,-4.50
 2026-03-03,Acme Payroll,2100.00
 """

@@ -18,7 +18,7 @@ from finplan.operations import OPERATIONS
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 
 KEY = {"idempotency-key": "the one key"}
-HEAD = b"Date,Description,Amount\n"
+HEAD = b"Date,Description,Amount (USD)\n"
 FIRST = (
     HEAD + b"2026-01-01,BAKERY,-3.10\n2026-01-05,PLUMBER BILL 88,-120.00\n2026-01-09,CAFE,-4.00\n"
 )

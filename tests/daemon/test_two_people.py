@@ -25,13 +25,13 @@ ROWS = {row.name: row for row in OPERATIONS}
 ADA = 1
 
 FIRST, LATER = (
-    "Date,Description,Amount\n2026-03-01,BAKERY NORTH,-3.10\n"
+    "Date,Description,Amount (USD)\n2026-03-01,BAKERY NORTH,-3.10\n"
     f"2026-03-0{day},PLUMBER {word},-120.00\n2026-03-09,CAFE,-4.00\n"
     for day, word in ((5, "BILL 88"), (6, "INVOICE"))
 )
 """Two files of one account, of which each lists one bill under another text and day."""
 
-HIS = "Date,Payee,Amount\n2026-03-02,BOBS BARBER,-20.00\n2026-03-05,BOBS PAY,900.00\n"
+HIS = "Date,Payee,Amount (USD)\n2026-03-02,BOBS BARBER,-20.00\n2026-03-05,BOBS PAY,900.00\n"
 
 Ids = Mapping[str, str]
 

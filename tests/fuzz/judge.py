@@ -42,7 +42,8 @@ _LOOKING_AT_A_BLOCK = frozenset(["detection", "CSV"])
 
 _LONGEST_SENTENCE = 600
 _HINTS = (
-    *[Hints()] * 8,
+    *[Hints(household="USD")] * 7,
+    Hints(),
     Hints("EUR", date_order="dmy", decimal_sign=","),
     Hints("USD", date_order="mdy", decimal_sign="."),
     Hints("JPY", encoding="cp1252"),

@@ -37,7 +37,9 @@ IN_SENTENCES: dict[str, tuple[str, str]] = {
 def test_a_quoted_text_keeps_its_sentence_in_one_line(tmp_path: Path, name: str) -> None:
     """What a sentence quotes of the file has its line ends folded, whatever stands within a cell."""
     reader, content = IN_SENTENCES[name]
-    assert isinstance(judge(reader, content.encode(), tmp_path / "statement", Hints()), str)
+    assert isinstance(
+        judge(reader, content.encode(), tmp_path / "statement", Hints(household="USD")), str
+    )
 
 
 LATE_CURRENCY = """\
@@ -63,14 +65,14 @@ def test_an_amount_with_a_control_character_stumbles_nobody(tmp_path: Path) -> N
     """A control character beside an amount is a space or no amount, and nobody stumbles over it."""
     row = "<STMTTRN><DTPOSTED>20260304<TRNAMT>\x1d-12.50</STMTTRN>"
     content = f"<OFX><STMTRS><BANKACCTFROM><ACCTID>1</BANKACCTFROM>{row}</STMTRS></OFX>"
-    judge("OFX", content.encode(), tmp_path / "statement", Hints())
+    judge("OFX", content.encode(), tmp_path / "statement", Hints(household="USD"))
 
 
 def test_a_refusal_may_quote_half_a_character(tmp_path: Path) -> None:
     """An escape of half a surrogate pair, which JSON allows, is told of in text that can be written."""
     account = '{"id": "1", "name": "A", "currency": "\\ud800EUR"}'
     content = f'{{"format": "finplan", "version": 1, "accounts": [{account}]}}'
-    judge("finplan-json", content.encode(), tmp_path / "statement", Hints())
+    judge("finplan-json", content.encode(), tmp_path / "statement", Hints(household="USD"))
 
 
 @pytest.mark.parametrize("zeros", [10, 37, 50, 5000])

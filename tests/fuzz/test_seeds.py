@@ -45,7 +45,9 @@ def test_detection_leads_each_seed_to_its_reader(tmp_path: Path, wanted: str) ->
 def test_the_first_seed_of_each_format_has_rows(tmp_path: Path, wanted: str) -> None:
     """The fuzzers begin with files that are read, not with refusals alone."""
     path = tmp_path / "seed"
-    outcomes = [judge.judge(wanted, content, path, Hints()) for content in SEEDS[wanted]]
+    outcomes = [
+        judge.judge(wanted, content, path, Hints(household="USD")) for content in SEEDS[wanted]
+    ]
     assert not isinstance(outcomes[0], str)
     assert outcomes[0][1]
 

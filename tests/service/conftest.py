@@ -23,6 +23,7 @@ from finplan.service.context import Caller, Context
 from finplan.service.imports.imports import import_files
 from finplan.service.people.people import ensure_owner
 from finplan.service.planning.plans import build_plan
+from finplan.store.queries import people
 from finplan.store.store import Store
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -46,8 +47,17 @@ async def _adas(store: Store) -> Context:
 
 
 @pytest.fixture
-async def context(store: Store) -> Context:
+async def newcomer(store: Store) -> Context:
+    """The context of a person of whom nothing is known, not even the currency."""
     return await _adas(store)
+
+
+@pytest.fixture
+async def context(newcomer: Context) -> Context:
+    """The context of a person who lives in dollars, which most made-up files leave unsaid."""
+    owner = newcomer.caller.owner
+    await newcomer.store.write(lambda c: people.change_person(c, owner, {"currency": "USD"}))
+    return newcomer
 
 
 @pytest.fixture(scope="session")
@@ -107,8 +117,10 @@ def _fill(store: Store, settled: Path) -> None:
 
 
 @pytest.fixture
-def import_texts(context: Context, tmp_path: Path) -> Import:
+def import_texts(request: pytest.FixtureRequest, tmp_path: Path) -> Import:
     """Import files given as name=text, all in one batch."""
+    is_new = "newcomer" in request.fixturenames and "context" not in request.fixturenames
+    context: Context = request.getfixturevalue("newcomer" if is_new else "context")
 
     async def run(files: dict[str, str], **how: object) -> ImportReport:
         uploads = tmp_path / "uploads"

@@ -27,7 +27,9 @@ def kind_of(tmp_path: Path) -> KindOf:
         request = ImportRequest(account_kind=asked)
         files, stage = (UploadedFile(name, path),), tmp_path / "stage"
         run = ImportRun(1, "imp_1", request, files, (request,), stage)
-        (account,) = stage_files(ReadDoor(create_engine("sqlite://")), run, [Hints()]).accounts
+        (account,) = stage_files(
+            ReadDoor(create_engine("sqlite://")), run, [Hints(household="USD")]
+        ).accounts
         return account.kind, account.subtype
 
     return read_named

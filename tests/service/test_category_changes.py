@@ -66,7 +66,7 @@ def filed_store(tmp_path_factory: pytest.TempPathFactory, empty_store: Path) -> 
 
     async def fill(context: Context) -> None:
         file = UploadedFile("checking.csv", folder / "checking.csv")
-        await import_files(context, ImportRequest(), (file,))
+        await import_files(context, ImportRequest(currency="USD"), (file,))
 
     asyncio.run(_with_context(folder / "finplan.db", fill))
     return folder / "finplan.db"

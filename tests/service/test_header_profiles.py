@@ -350,6 +350,7 @@ async def test_two_people_share_nothing(context: Context, import_texts: Import) 
         "time_zone": "UTC",
     }  # fmt: skip
     number = await context.store.write(lambda c: people.add_person(c, values))
+    await context.store.write(lambda c: people.change_person(c, number, {"currency": "USD"}))
     eve = replace(context, caller=replace(context.caller, owner=number))
 
     assert await _profiles(eve) == ()

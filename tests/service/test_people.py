@@ -97,9 +97,10 @@ def test_the_time_zone_is_the_machines(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_the_first_account_brings_the_currency(
-    context: Context, import_texts: Import
+    newcomer: Context, import_texts: Import
 ) -> None:
     """The household's currency is the first account's; another one's rows then do not count."""
+    context = newcomer
     await import_texts({"checking.csv": FILE}, currency="EUR")
     settings = await show_settings(context, Nothing())
     euros = await query_spending(context, SpendingQuery())

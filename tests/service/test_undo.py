@@ -73,7 +73,7 @@ async def _after(
             path = folder / f"{place}.upload"
             path.write_text(text)
             upload = UploadedFile(f"{place}.csv", path)
-            said = ImportRequest(account="Giro", direction="in")
+            said = ImportRequest(account="Giro", currency="USD", direction="in")
             report = await import_files(context, said, (upload,))
             ids.append(str(report.id))
         for place in undone:

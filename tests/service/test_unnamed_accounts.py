@@ -114,7 +114,7 @@ async def test_rows_of_two_accounts_may_be_of_a_third(
     for account in ("DE89370400440532013000", "DE02120300000000202051"):
         await import_texts({"all.csv": number + "".join(f"{row},{account}\n" for row in rows)})
     with pytest.raises(Conflict, match="any of 2") as failure:
-        await import_texts({"export.csv": _csv(1, 20)})
+        await import_texts({"export.csv": _csv(1, 20)}, currency="EUR")
     assert failure.value.data is not None
     assert open_question(failure.value)[1][2:] == ["export"]
 

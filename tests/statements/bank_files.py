@@ -117,7 +117,7 @@ def read_or_refuse(path: Path, content: str, hints: Hints | None = None) -> str:
     path.write_text(content, encoding="utf-8", errors="replace", newline="")
     sentence = ""
     try:
-        for part in read(SourceFile.of(path), hints or Hints()).parts:
+        for part in read(SourceFile.of(path), hints or Hints(household="USD")).parts:
             assert all(19000101 <= row.day <= 21991231 for row in part.rows)
             assert all(abs(row.amount) <= 10**13 for row in part.rows)
     except (UnreadableStatement, AmbiguousStatement) as refusal:

@@ -26,8 +26,8 @@ def read_file(tmp_path: Path) -> ReadFile:
         direction: str | None = "in",
         **hints: str,
     ) -> Statement:
-        said = Hints(direction=direction, **hints)  # type: ignore[arg-type]
-        return read_content(tmp_path / name, content, said, encoding)
+        known: Any = {"household": "USD", "direction": direction, **hints}
+        return read_content(tmp_path / name, content, Hints(**known), encoding)
 
     return write_and_read
 

@@ -20,13 +20,15 @@ from finplan.statements.statement import (
     UnreadableStatement,
 )
 from finplan.statements.text.descriptors import fold
-from tests.statements.reading_files import read_path
+from tests.statements.reading_files import Statement, read_path
 
 READINGS = Path(__file__).parent / "readings"
 Verdict = Literal["rows", "refused", "either"]
 _CUT = "..."
 _HINTS = {"date_order": "dateOrder", "decimal_sign": "decimalSign", "amount_column": "amountColumn"}
 _ANSWERS = {"asPrinted": "in"}
+_MUST_BE_ASKED = frozenset(["currency", "direction", "dateOrder"])
+"""What no file that leaves it open may be read without."""
 _WORD = re.compile(r"\w+")
 
 
@@ -132,7 +134,8 @@ class Judgement:
 def judge(golden: Golden, folder: Path) -> Judgement:
     """Read a file as a person would have it read, answering what may be asked, and compare."""
     judgement, hints = Judgement(), Hints()
-    while True:
+    read: Statement | None = None
+    while read is None:
         try:
             read = read_path(folder / golden.file, hints)
         except AmbiguousStatement as ambiguous:
@@ -148,12 +151,12 @@ def judge(golden: Golden, folder: Path) -> Judgement:
             if golden.verdict == "rows":
                 judgement.wrong.append(f"refused: {refusal}")
             return judgement
-        else:
-            break
     if golden.verdict == "refused":
         judgement.wrong.append("was read, and is no statement")
     if golden.verdict != "rows":
         return judgement
+    for name in sorted((golden.open_ & _MUST_BE_ASKED) - {*judgement.asked}):
+        judgement.wrong.append(f"the {name} was not asked for, though nobody knows it")
     rows = [(row, account) for part in read.parts for row, account in _of(part)]
     _compare(judgement, golden, rows)
     return judgement

@@ -67,8 +67,8 @@ SOON = 5 << 20
 
 
 def read_path(path: Path, hints: Hints | None = None) -> Statement:
-    """Read a file to its end."""
-    reading = read(SourceFile.of(path), hints or Hints())
+    """Read a file to its end, in a household of dollars unless hints say another."""
+    reading = read(SourceFile.of(path), hints or Hints(household="USD"))
     return Statement(reading.format, reading.encoding, tuple(reading.parts))
 
 

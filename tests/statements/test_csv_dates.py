@@ -166,3 +166,47 @@ def test_years_of_two_digits_are_near(read_file: ReadFile) -> None:
         19701231,
         20001231,
     ]
+
+
+@pytest.mark.parametrize(
+    ("printed", "day"),
+    [
+        ("2026年1月5日", 20260105),
+        ("令和8年1月5日", 20260105),
+        ("平成31年4月30日", 20190430),
+        ("令和元年5月1日", 20190501),
+        ("2026년 1월 5일", 20260105),
+        ("2026.01.05.", 20260105),
+        ("2026. 1. 5", 20260105),
+        ("20091224120000[0:GMT]", 20091224),
+        ("20091224120000.000[-5:EST]", 20091224),
+        ("10-Nov-9", 20091110),
+        ("5 янв 2026", 20260105),
+        ("5 мая 2026", 20260505),
+        ("05 Oca 2026", 20260105),
+        ("05 Ağu 2026", 20260805),
+        ("5 paź 2026", 20261005),
+        ("3 Μαΐ 2026", 20260503),
+        ("2569-01-05", 20260105),
+    ],
+)
+def test_a_date_of_any_country_is_one_day(printed: str, day: int) -> None:
+    """What names its parts, or can be written in one way only, is the same day in each order."""
+    assert read_days(printed) == (day, day, day)
+
+
+def test_a_thai_year_is_ours_less_543() -> None:
+    """A year that no bank has seen is Thailand's, in whatever order; the limits are both calendars'."""
+    assert read_days("05/03/2569") == (20260305, 20260503, None)
+    assert read_days("01/01/2443") == (19000101, 19000101, None)
+    assert read_days("01/01/2442") == (None, None, None)
+    assert read_days("01/01/2700") == (None, None, None)
+
+
+def test_thai_years_of_two_digits_are_refused(read_file: ReadFile) -> None:
+    """69 is 2026 in Thailand; it is not read as 2069, nor anything else that is not certain."""
+    thai = "วันที่,รายการ,จำนวนเงิน\n{},ค่าเช่า,-1200.00\n"
+    with pytest.raises(UnreadableStatement, match=r"2069.*four digits"):
+        read_file(thai.format("25/03/69"))
+    assert read_file(thai.format("25/03/26")).days == [20260325]
+    assert read_file(thai.format("25/03/2569")).days == [20260325]

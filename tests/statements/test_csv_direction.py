@@ -188,9 +188,11 @@ def test_a_header_names_what_is_picked(read_file: ReadFile) -> None:
 
 
 def test_one_signed_column_beside_others_has_the_amounts(read_file: ReadFile) -> None:
-    """Of several columns of numbers the one with minus signs is taken, without a question."""
+    """Of several columns of numbers the one with minus signs is taken, given three rows."""
     content = "2026-03-01,SHOP,7.00,-5.00\n2026-03-02,CAFE,1.00,-9.00\n"
-    assert read_file(content).amounts == [-500, -900]
+    with pytest.raises(AmbiguousStatement):
+        read_file(content)
+    assert read_file(content + "2026-03-03,PAY,3.00,4.00\n").amounts == [-500, -900, 400]
 
 
 def test_all_questions_of_a_file_come_at_once(read_file: ReadFile) -> None:

@@ -24,8 +24,10 @@ DEBIT_AND_CREDIT = [
 def test_debits_go_out_and_credits_come_in(read_file: ReadFile, debit: str, credit: str) -> None:
     """Two columns part the directions, whichever language names them and in either order."""
     rows = "04.03.2026;SHOP;4,50;\n05.03.2026;PAY;;1.000,00\n"
-    assert read_file(f"Date;Text;{debit};{credit}\n{rows}").amounts == [-450, 100000]
-    assert read_file(f"Date;Text;{credit};{debit}\n{rows}").amounts == [450, -100000]
+    found = read_file(f"Date;Text;{debit};{credit}\n{rows}", currency="EUR")
+    assert found.amounts == [-450, 100000]
+    turned = read_file(f"Date;Text;{credit};{debit}\n{rows}", currency="EUR")
+    assert turned.amounts == [450, -100000]
 
 
 def test_debits_may_be_printed_with_a_minus(read_file: ReadFile) -> None:

@@ -372,7 +372,7 @@ def test_a_plain_journal_is_read_to_its_rows(
         text += f'{day} * "x" "y"\n  Assets:A  {own}\n  Income:B  {printed}\n\n'
     if not beancount:
         text = "decimal-mark .\n" + text.replace('"x" "y"', "x").replace("A", "a").replace("I", "i")
-    found = read_content(folder / "plain", text, Hints())
+    found = read_content(folder / "plain", text, Hints(household="USD"))
     assert found.format == ("beancount" if beancount else "hledger")
     ours = [
         (row.day, row.amount, part.account.currency) for part in found.parts for row in part.rows

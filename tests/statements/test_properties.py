@@ -126,7 +126,7 @@ def test_a_written_table_is_read_back(
         }[layout]
         writer.writerow([day.strftime(date_style), text, *money])
     order = DATE_STYLES[date_style][which_hint]
-    hints = Hints(date_order=order, direction="in")  # type: ignore[arg-type]
+    hints = Hints(household="USD", date_order=order, direction="in")  # type: ignore[arg-type]
     found = read_content(folder / "table", buffer.getvalue(), hints, encoding)
     assert [(row.day, row.amount, row.raw) for row in found.rows] == [
         (int(day.strftime("%Y%m%d")), amount, text) for day, amount, text in written
@@ -244,5 +244,5 @@ def test_reading_twice_gives_the_same(folder: Path, written: list[tuple[date, in
         for day, amount, text in written
     ]
     content = "Date;Text;Amount\n" + "\n".join(lines) + "\n"
-    first = read_content(folder / "twice", content, Hints(direction="in"))
-    assert read_content(folder / "twice", content, Hints(direction="in")) == first
+    first = read_content(folder / "twice", content, Hints(household="USD", direction="in"))
+    assert read_content(folder / "twice", content, Hints(household="USD", direction="in")) == first

@@ -299,7 +299,7 @@ def test_a_written_file_is_read_back(
         return day.strftime(style)
 
     path = tmp_path_factory.getbasetemp() / "written.qif"
-    hints = Hints(date_order=DAYS[style])  # type: ignore[arg-type]
+    hints = Hints(household="USD", date_order=DAYS[style])  # type: ignore[arg-type]
     found = read_content(path, qif(written, print_day, print_amount, ending), hints)
     assert [(row.day, row.amount, row.raw) for row in found.rows] == [
         (int(day.strftime("%Y%m%d")), amount, text) for day, amount, text in written

@@ -77,8 +77,12 @@ REFUSED = [sample for sample in SAMPLES if sample.transactions is None]
 ASKED = [sample for sample in SAMPLES if sample.date_order]
 
 
+SAID = Hints(currency="USD", direction="in", amount_column="4")
+"""A person's words for what a file of the samples leaves open, whichever that is."""
+
+
 def read_sample(file: str, date_order: str | None = None) -> Statement:
-    return read_path(FOLDER / file, Hints(date_order=date_order, direction="in"))  # type: ignore[arg-type]
+    return read_path(FOLDER / file, replace(SAID, date_order=date_order))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("sample", WHOLE, ids=lambda sample: sample.file)
@@ -122,7 +126,7 @@ def test_an_open_question_is_asked(sample: Sample) -> None:
 def test_no_word_of_before_overrules_a_real_file(sample: Sample) -> None:
     """Where a file leaves nothing open, whatever was said of others like it changes no row."""
     source = SourceFile.of(FOLDER / sample.file)
-    reading = read(source, Hints(direction="in"))
+    reading = read(source, SAID)
     rows = [part for part in reading.parts if part.rows]
     if reading.header is None:
         return
@@ -131,7 +135,7 @@ def test_no_word_of_before_overrules_a_real_file(sample: Sample) -> None:
         HeaderAnswers(None, "mdy", "."),
         HeaderAnswers(None, "ymd", ","),
     ):
-        hints = Hints(direction="in", profiles={reading.header.signature: said})
+        hints = replace(SAID, profiles={reading.header.signature: said})
         again = read(source, hints)
         assert again.used == HeaderAnswers()
         assert [part for part in again.parts if part.rows] == rows

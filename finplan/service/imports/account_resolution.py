@@ -24,7 +24,7 @@ from finplan.service.imports.unnamed_accounts import (
     resolve_unnamed,
     which_account,
 )
-from finplan.statements.statement import Question
+from finplan.statements.statement import Choice, Question
 from finplan.store.queries import accounts, connections, header_profiles, staged_rows
 
 
@@ -56,6 +56,8 @@ def resolve_accounts(connection: Connection, run: ImportRun) -> ImportRun:
                 found = _resolve_numbered(staged, rows, stored, resolved)
             else:
                 found = resolve_unnamed(staged, rows, stored, by_header, resolved)
+            if found.new and local not in requested:
+                _ask_about_rows_in_another_currency(staged, rows, stored)
         except OpenQuestion as open_:
             questions += _asked(run, local, open_.question)
             found = _unresolved(staged)
@@ -116,6 +118,32 @@ def currency_of_requested(connection: Connection, owner: int, requested: str | N
         return None
     fits = _called(requested, accounts.list_accounts(connection, owner))
     return str(fits[0]["currency"]) if len(fits) == 1 else None
+
+
+def _ask_about_rows_in_another_currency(
+    staged: StagedAccount, rows: RowComparison, stored: Sequence[Any]
+) -> None:
+    """Ask about rows that an account has in another currency, of which one is surely wrong.
+
+    A currency may have been assumed when the account was made, or is now; equal days and numbers of
+    most rows are no chance, and a second account would count the same money twice.
+    """
+    account = staged.account
+    others = [
+        row for row in stored if row["provider"] == "manual" and row["currency"] != account.currency
+    ]
+    for row in rows.accounts_matched(others):
+        name, kept = row["name"], row["currency"]
+        text = (
+            f"{account.name} is read in {account.currency}, but {name} has its rows in {kept}."
+            f" Where {account.currency} is right after all, undo the import that brought them"
+            " (`finplan imports` lists it) and import the file again."
+        )
+        choices = (
+            Choice(row["id"], f"it is {row['institution_name']} {name}, in {kept}"),
+            Choice(account.name, f"a new account, {account.name}, in {account.currency}"),
+        )
+        raise OpenQuestion(Question("account", text, choices, is_open=True))
 
 
 def _resolve_requested(

@@ -14,7 +14,6 @@ from finplan.model.base import Nothing
 from finplan.model.errors import NotFound
 from finplan.model.statement import ImportProfile, ImportRequest, ProfileId
 from finplan.service.context import Context
-from finplan.service.derived.household import DEFAULT_CURRENCY
 from finplan.service.imports.account_resolution import currency_of_requested
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.staged_files import StagedFile
@@ -50,13 +49,13 @@ class _Profile:
 def hints_for(connection: Connection, owner: int, request: ImportRequest) -> Hints:
     """How the files of a request are to be read: what it says, and the answers given for earlier ones.
 
-    Files that name no currency are in that of the account which the person names, else in the
-    household's.
+    Files that name no currency are in that of the account which the person names; the household's
+    is the weakest evidence of one.
     """
     currency = currency_of_requested(connection, owner, request.account)
     household = people.get_person(connection, owner)["currency"]
     return Hints(
-        currency=request.currency or currency or household or DEFAULT_CURRENCY,
+        currency=request.currency or currency,
         encoding=request.encoding,
         date_order=request.date_order,
         decimal_sign=request.decimal_sign,
@@ -65,6 +64,7 @@ def hints_for(connection: Connection, owner: int, request: ImportRequest) -> Hin
         profiles=_earlier_answers(
             connection, owner, is_currency_given=bool(request.currency or currency)
         ),
+        household=household,
     )
 
 

@@ -19,6 +19,7 @@ from finplan.statements.statement import (
     StatementRows,
     UnreadableStatement,
 )
+from finplan.statements.text.currencies import known_currency
 from finplan.statements.text.descriptors import fold
 from finplan.statements.text.encoding import find_charset, glance, texts
 from finplan.statements.text.printed import amount_of, currency_of, day_of
@@ -66,7 +67,7 @@ class CamtReader:
         declared = _DECLARED.search(start)
         root = _ROOT.search(start)
         charset = find_charset(source, hints.encoding, declared[1] if declared else None)
-        document = _Document(hints.currency, PurePath(source.name).stem)
+        document = _Document(hints.assumed_currency, PurePath(source.name).stem)
         return ParsedStatement(
             _ROOTS[root[1]] if root else self.format,
             charset.name,
@@ -202,7 +203,7 @@ class _Statement:
         return StatementAccount(
             number=number,
             name=fold(account.findtext("Nm", "")) or named,
-            currency=currency,
+            currency=known_currency(currency),
             institution=fold(institution or "") or None,
             kind=kind,
             subtype=subtype,

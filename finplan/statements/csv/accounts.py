@@ -8,22 +8,27 @@ from pathlib import PurePath
 from finplan.statements.csv.filter import KeptRows
 from finplan.statements.statement import StatementAccount, UnreadableStatement
 from finplan.statements.table.columns import Columns
-from finplan.statements.table.words import meanings_of
+from finplan.statements.table.table import is_number
+from finplan.statements.table.words import meanings_of, words_of
+from finplan.statements.text.countries import currency_of_iban
 from finplan.statements.text.currencies import CODES, currency_of
 
 _MOST_ACCOUNTS = 1000
 _CATEGORIES = ("income:", "revenue:", "revenues:", "expense:", "expenses:", "equity:")
 _IBAN = re.compile(r"[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?")
 _NUMBER = re.compile(r"(?=.*[\dXx*]{3})[\w*./ -]{3,40}")
+_UNIT = re.compile(r"[\d\s.,'’+−-]+")
 _CARD = re.compile(r"\bcard\b|\bkarte\b|\bkreditkarte\b|\bcarte\b|\btarjeta\b", re.IGNORECASE)
 
+_CARD_WORDS = """card cards creditcard kreditkarte kreditkarten visa mastercard amex carte tarjeta
+    cartao carta kreditkort kredittkort luottokortti kreditkarta karta"""
+_CARDS = frozenset(_CARD_WORDS.split())
 
-def named_above(
-    preamble: Sequence[Sequence[str]], file_name: str, currency: str
-) -> StatementAccount:
-    """Read the account from the lines above a table; it is named after the file otherwise."""
+
+def named_above(preamble: Sequence[Sequence[str]], file_name: str) -> StatementAccount:
+    """Read the account from the lines above a table, without currency; else it has the file's name."""
     name = PurePath(file_name).stem or file_name
-    account = StatementAccount(None, name, currency, currency_is_assumed=True)
+    account = StatementAccount(None, name, "", currency_is_assumed=True)
     for label, value in _labelled(preamble):
         meanings = meanings_of(label)
         is_card = bool(_CARD.search(label))
@@ -35,11 +40,36 @@ def named_above(
             account = replace(account, number=value, kind="credit" if is_card else None)
         elif "account name" in meanings and value:
             account = replace(account, name=value[:80])
-        elif value in CODES:
-            account = replace(account, currency=value, currency_is_assumed=False)
         elif account.number is None and _IBAN.fullmatch(value):
             account = replace(account, number=value.replace(" ", ""))
     return account
+
+
+def is_called_card(name: str) -> bool:
+    """Say whether the name of a file or an account is that of a credit card."""
+    return not _CARDS.isdisjoint(words_of(name)) and "debit" not in words_of(name)
+
+
+def currency_above(preamble: Sequence[Sequence[str]]) -> str | None:
+    """The one currency that the lines above a table name: alone, labelled, or beside an amount."""
+    alone: set[str] = set()
+    beside: set[str] = set()
+    for label, value in _labelled(preamble):
+        if value in CODES:
+            alone.add(value)
+        elif "currency" in meanings_of(label) and (code := currency_of(value)) is not None:
+            alone.add(code)
+        elif is_number(value):
+            beside |= {code for code in map(currency_of, _UNIT.split(value)) if code is not None}
+    found = alone or beside
+    return found.pop() if len(found) == 1 else None
+
+
+def ibans_of_every_row(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The IBANs of columns that have one in every row, as the account's own has and no other side's."""
+    columns = zip(*rows, strict=True)
+    full = (column for column in columns if all(map(currency_of_iban, column)))
+    return [cell for column in full for cell in set(column)]
 
 
 def _labelled(preamble: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
@@ -58,10 +88,16 @@ def _labelled(preamble: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
 
 
 class AccountColumns:
-    """Tells the accounts of a table's rows apart by its account and currency columns."""
+    """Tells the accounts of a table's rows apart by its account and currency columns.
 
-    def __init__(self, default: StatementAccount, columns: Columns) -> None:
+    `by_iban` says that the country of an account's IBAN is the best evidence of its currency.
+    """
+
+    def __init__(
+        self, default: StatementAccount, columns: Columns, *, by_iban: bool = False
+    ) -> None:
         self.default = default
+        self._by_iban = by_iban
         places = (columns.account, columns.account_name, columns.currency)
         self._account, self._name, self._currency = places
         self.places = tuple(place for place in places if place is not None)
@@ -80,6 +116,8 @@ class AccountColumns:
         number = _unquoted(row[self._account]) if self._account is not None else ""
         name = _unquoted(row[self._name]) if self._name is not None else ""
         currency = currency_of(row[self._currency]) if self._currency is not None else None
+        if currency is None and self._by_iban:
+            currency = currency_of_iban(number)
         return replace(
             self.default,
             number=number or name or self.default.number,

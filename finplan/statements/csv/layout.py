@@ -4,10 +4,20 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from pathlib import PurePath
 
+from finplan.model.money import exponent
 from finplan.model.statement import DateOrder
 from finplan.statements.apps.layouts import HEADER, AppTable
-from finplan.statements.csv.accounts import AccountColumns, by_account, named_above
+from finplan.statements.csv.accounts import (
+    AccountColumns,
+    by_account,
+    currency_above,
+    ibans_of_every_row,
+    is_called_card,
+    named_above,
+)
+from finplan.statements.csv.currency import CurrencyClues, find_currency, is_named
 from finplan.statements.csv.direction import decide, with_marks
 from finplan.statements.csv.filter import KeptRows, TransactionFilter
 from finplan.statements.statement import (
@@ -25,18 +35,18 @@ from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.numbers import NumberEvidence
 from finplan.statements.table.signs import Orientation, Printed, SignConvention, orient
 from finplan.statements.table.table import Table, is_data, is_date, is_number
-from finplan.statements.table.words import currency_in, meanings_of
-from finplan.statements.text.currencies import (
-    currencies_sharing,
-    currency_of,
-    which_currency,
-)
+from finplan.statements.table.words import meanings_of, words_of
+from finplan.statements.text.currencies import currency_of, is_currency
 from finplan.statements.text.descriptors import quoted
 
 _ROWS_FOR_COLUMNS = 300
 _ROWS_FOR_SIGNS = 2000
 _SMALL = 8 << 20
 """Bytes of a file whose rows are kept between the two passes; they take several times as many."""
+
+_LAST_LIKELY_YEAR = 2050
+_FOREIGN_AMOUNT = "amount currency"
+"""The name of a column of foreign amounts, beside which a column of currencies may be of either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +82,12 @@ def find_layout(
     something is answered too. Raises UnreadableStatement for a table without transactions, or one
     that is cut off or contradicts itself; AmbiguousStatement when it has two readings.
     """
-    assumed, used = replace(hints, currency=answers.currency or hints.currency), HeaderAnswers()
+    assumed, used = hints, HeaderAnswers()
     gathered: tuple[_Evidence, deque[Cells]] | None = None
     while True:
         try:
             gathered = gathered or _gather(table, assumed.amount_column)
-            layout = _conclude(table, *gathered, file_name, assumed)
+            layout = _conclude(table, *gathered, file_name, assumed, answers.currency)
         except AmbiguousStatement as ambiguous:
             (question,) = ambiguous.questions
             answer = getattr(answers, question.about)
@@ -94,33 +104,60 @@ def _with_currency(
     used: HeaderAnswers, layout: Layout, hints: Hints, answers: HeaderAnswers
 ) -> HeaderAnswers:
     """Note that the currency was remembered, where nothing in the table names another."""
-    is_assumed = answers.currency not in {None, hints.currency} and layout.columns.currency is None
-    found = layout.accounts.default.currency
-    return replace(used, currency=found) if is_assumed and found == answers.currency else used
+    found = layout.accounts.default
+    is_known = answers.currency in {None, hints.currency, hints.household}
+    is_remembered = not is_known and found.currency_is_assumed
+    return (
+        replace(used, currency=found.currency)
+        if is_remembered and found.currency == answers.currency
+        else used
+    )
 
 
 def _conclude(
-    table: Table, evidence: "_Evidence", cells: deque[Cells], file_name: str, hints: Hints
+    table: Table,
+    evidence: "_Evidence",
+    cells: deque[Cells],
+    file_name: str,
+    hints: Hints,
+    remembered: str | None,
 ) -> Layout:
-    account = named_above(table.preamble, file_name, hints.currency)
+    date_order = evidence.date_order(hints)
+    account = named_above(table.preamble, file_name)
     columns = with_marks(evidence.columns_beside(account), evidence.data, hints.direction)
-    named = evidence.currency(account.currency)
-    if named is not None:
-        account = replace(account, currency=named, currency_is_assumed=False)
+    clues = evidence.currency_clues(columns, account, file_name, date_order)
+    question: AmbiguousStatement | None = None
+    try:
+        code, is_assumed = find_currency(clues, hints, remembered)
+    except AmbiguousStatement as error:
+        # A table that cannot be read in any currency is refused before anything is asked.
+        code, is_assumed, question = error.questions[0].choices[0].value, True, error
+    account = replace(account, currency=code, currency_is_assumed=is_assumed)
+    if code == "THB":
+        evidence.refuse_thai_years_of_two_digits(date_order)
+    if clues.is_doubtful:
+        columns = replace(columns, currency=None)
+    currencies = (
+        {code, *filter(None, map(currency_of, clues.column))} if columns.currency else {code}
+    )
     layout = Layout(
         table,
         cells,
         columns,
-        evidence.date_order(hints),
+        date_order,
         MoneyColumns(
             columns,
-            evidence.numbers.conclude(account.currency, hints.decimal_sign),
+            # Three decimals of one currency are the only proof that a file of several may have.
+            evidence.numbers.conclude(max(currencies, key=exponent), hints.decimal_sign),
             evidence.numbers.facts,
         ),
-        AccountColumns(account, columns),
+        AccountColumns(account, columns, by_iban=is_assumed and not is_named(clues, hints)),
     )
     _refuse_cut_off(table, columns)
-    return replace(layout, orientation=_orientation(layout, evidence, hints.direction))
+    layout = replace(layout, orientation=_orientation(layout, evidence, hints.direction))
+    if question is not None:
+        raise question
+    return layout
 
 
 def _gather(table: Table, amount_column: str | None) -> "tuple[_Evidence, deque[Cells]]":
@@ -183,6 +220,8 @@ class _Evidence:
         self.data = data
         self._dates = DateEvidence()
         self._other_dates = DateEvidence()
+        self._currencies: dict[str, None] = {}
+        self._table = table
         # An app's columns are those that its rows are translated to.
         self.header = HEADER if isinstance(table, AppTable) else table.header
 
@@ -193,12 +232,28 @@ class _Evidence:
             if place is not None:
                 self.numbers.add(place, cells[place], cells.shapes(place))
         self._dates.add(cells[columns.date])
+        if columns.currency is not None:
+            self._add_currencies(columns.currency, cells)
         if columns.other_date is not None:
             self._other_dates.add(cells[columns.other_date])
         if len(self.sample) < _ROWS_FOR_SIGNS:
             self.sample += cells.rows[: _ROWS_FOR_SIGNS - len(self.sample)]
         if self.numbers.is_open:
             self._ask_other_numbers(cells)
+
+    def _add_currencies(self, place: int, cells: Cells) -> None:
+        """Take in a column of currencies, refusing a transaction in one that nobody knows."""
+        for cell in set(map(str.strip, cells[place])) - self._currencies.keys():
+            row = next(
+                (row for row in cells.rows if row[place].strip() == cell and is_data(row)), None
+            )
+            if row is not None and cell and not is_currency(cell):
+                raise UnreadableStatement(
+                    f"Line {self._table.line_of(row)}: {quoted(cell)} in the column of currencies is no"
+                    " currency that is known; leave such rows out."
+                )
+            if row is not None:
+                self._currencies[cell] = None
 
     def _ask_other_numbers(self, cells: Cells) -> None:
         """Let exchange rates and the like say which sign is decimal where amounts do not."""
@@ -210,6 +265,15 @@ class _Evidence:
     def compare_dates(self) -> None:
         """Let a second date column help, once all rows have been added."""
         self._dates.heed(self._other_dates)
+
+    def refuse_thai_years_of_two_digits(self, order: DateOrder) -> None:
+        """Refuse years of a table in baht that lie ahead: 69 is 2026 there, and was read as 2069."""
+        year = self._dates.latest[order] // 10000
+        if year > _LAST_LIKELY_YEAR:
+            raise UnreadableStatement(
+                f"Two digits of a year in Thailand may be of either calendar, and {year} is none that is"
+                " booked; export the dates with four digits."
+            )
 
     def date_order(self, hints: Hints) -> DateOrder:
         """Conclude the order of dates."""
@@ -226,23 +290,34 @@ class _Evidence:
             return self.columns
         return replace(self.columns, account=None, account_name=None)
 
-    def currency(self, assumed: str) -> str | None:
-        """Find the currency in the header of the amounts or beside them; None when it is not there."""
-        places = self.columns.money
-        if self.columns.currency is not None:
-            return None
-        named = [currency_in(self.header[place]) for place in places if place < len(self.header)]
-        units = {unit for place in places for unit in self.numbers.facts[place].units}
-        found = {code for code in (*named, *map(currency_of, units)) if code is not None}
-        if len(found) > 1:
-            codes = " and ".join(sorted(found))
-            raise UnreadableStatement(
-                f"The amounts are in {codes}; a table of several currencies needs a column for them."
-            )
-        shared = next((unit for unit in sorted(units) if currencies_sharing(unit)), "")
-        if not found and shared and assumed not in currencies_sharing(shared):
-            raise AmbiguousStatement(which_currency(shared))
-        return next(iter(found), None)
+    def currency_clues(
+        self, columns: Columns, account: StatementAccount, file_name: str, date_order: DateOrder
+    ) -> CurrencyClues:
+        """Gather what the table shows of its currency."""
+        facts = [self.numbers.facts[place] for place in columns.money]
+        rows = self.sample
+        numbers = [row[columns.account] for row in rows] if columns.account is not None else []
+        if not self.header:
+            numbers += ibans_of_every_row(rows)
+        texts = [row[place] for row in rows for place in columns.descriptions]
+        above = [cell for row in self._table.preamble for cell in row if cell.strip()]
+        stem = PurePath(file_name).stem
+        names = [" ".join(words_of(name)) for name in self.header]
+        return CurrencyClues(
+            header=self.header,
+            amounts=tuple(self.header[p] for p in columns.money if p < len(self.header)),
+            units=frozenset(unit for found in facts for unit in found.units),
+            column=tuple(self._currencies),
+            above=tuple(above),
+            stated=currency_above(self._table.preamble),
+            file_name=stem,
+            numbers=tuple({account.number or "", stem, *numbers}),
+            texts=texts,
+            date_order=date_order if self._dates.tells_order else None,
+            decimal_comma=self.numbers.proves_comma,
+            has_cents=any(found.has_cents for found in facts),
+            is_doubtful=_FOREIGN_AMOUNT in names and "currency" in names,
+        )
 
 
 def _refuse_cut_off(table: Table, columns: Columns) -> None:
@@ -268,7 +343,9 @@ def _orientation(layout: Layout, evidence: "_Evidence", said: str | None) -> Ori
         texts += [
             " ".join(row[place] for place in columns.descriptions) for row in booked.cells.rows
         ]
-    orientation = orient(groups, transactions.days, types, texts)
+    default = layout.accounts.default
+    is_card = default.kind == "credit" or is_called_card(default.name)
+    orientation = orient(groups, transactions.days, types, texts, is_card=is_card)
     has_minus = any(min(printed.debits, default=0) < 0 for printed in groups)
     if columns.debit is not None and not (columns.is_named or orientation.is_proven or has_minus):
         orientation = replace(orientation, is_told=False)

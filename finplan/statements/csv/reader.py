@@ -7,6 +7,7 @@ from finplan.statements.csv.layout import find_layout
 from finplan.statements.csv.profiles import answers_for, find_known_table, header_of
 from finplan.statements.csv.rows import parts_of
 from finplan.statements.statement import Hints, ParsedStatement, SourceFile, UnreadableStatement
+from finplan.statements.table.currency_columns import by_currency
 from finplan.statements.table.table import find_table
 from finplan.statements.text.encoding import find_charset
 
@@ -31,6 +32,6 @@ class CsvReader:
             raise UnreadableStatement("The file has no row with a date and an amount.")
         header = header_of(table)
         answers = answers_for(header, hints)
-        layout, used = find_layout(translated(table), source.name, hints, answers)
+        layout, used = find_layout(by_currency(translated(table)), source.name, hints, answers)
         used = replace(used, encoding=recalled.encoding)
         return ParsedStatement(self.format, table.charset.name, parts_of(layout), header, used)

@@ -13,7 +13,6 @@ from finplan.model.account import AccountKind
 from finplan.model.money import LARGEST_AMOUNT, to_minor
 from finplan.statements.journal.amounts import CommodityAmount, PostedAmount
 from finplan.statements.statement import (
-    AmbiguousStatement,
     StatementAccount,
     StatementRow,
     UnreadableStatement,
@@ -22,7 +21,8 @@ from finplan.statements.text.currencies import (
     CODES,
     currencies_sharing,
     currency_of,
-    which_currency,
+    currency_question,
+    known_currency,
 )
 from finplan.statements.text.descriptors import fold, joined, quoted
 
@@ -150,13 +150,15 @@ class Chart:
     def _find_code(self, commodity: str) -> str | None:
         printed = commodity or self.default_commodity
         if not printed:
-            return self._currency
+            return known_currency(self._currency)
         sharing = currencies_sharing(printed)
         if not sharing:
             return printed if printed in CODES else currency_of(printed)
         if self._currency in sharing:
             return self._currency
-        raise AmbiguousStatement(which_currency(printed))
+        raise currency_question(
+            f"The amounts are in “{printed}”, which several countries use", sharing
+        )
 
     def _account(self, name: str, currency: str) -> StatementAccount:
         key = name, currency

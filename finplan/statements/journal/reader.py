@@ -59,7 +59,7 @@ class HledgerReader:
     def read(self, source: SourceFile, hints: Hints) -> ParsedStatement:
         """Read a journal. Raises UnreadableStatement and AmbiguousStatement, as do the parts."""
         charset = find_charset(source, hints.encoding)
-        chart, amounts = Chart(hints.currency), AmountReader(hints.decimal_sign)
+        chart, amounts = Chart(hints.assumed_currency), AmountReader(hints.decimal_sign)
         _learn(HledgerParser(chart, amounts), source, charset)
         amounts.conclude()
         parts = _parts(HledgerParser(chart, amounts), chart, source, charset)
@@ -79,7 +79,7 @@ class BeancountReader:
     def read(self, source: SourceFile, hints: Hints) -> ParsedStatement:
         """Read a journal. Raises UnreadableStatement, as do the parts."""
         charset = find_charset(source, hints.encoding)
-        chart, amounts = Chart(hints.currency), AmountReader(None, always_point=True)
+        chart, amounts = Chart(hints.assumed_currency), AmountReader(None, always_point=True)
         _learn(BeancountParser(chart, amounts), source, charset)
         amounts.conclude()
         parts = _parts(BeancountParser(chart, amounts), chart, source, charset)

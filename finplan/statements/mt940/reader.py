@@ -15,7 +15,7 @@ from finplan.statements.statement import (
     StatementPart,
     UnreadableStatement,
 )
-from finplan.statements.text.currencies import CODES
+from finplan.statements.text.currencies import CODES, known_currency
 from finplan.statements.text.encoding import find_charset, glance, texts
 from finplan.statements.text.limits import day_number
 from finplan.statements.text.printed import amount_of
@@ -52,7 +52,7 @@ class Mt940Reader:
         charset = find_charset(source, hints.encoding)
         # A statement that lacks its opening balance is in the currency of the first other one.
         stated = _STATED_CURRENCY.search(start)
-        currency = stated[1] if stated else hints.currency
+        currency = stated[1] if stated else hints.assumed_currency
         document = _Document(currency, PurePath(source.name).stem)
         return ParsedStatement(
             "MT942" if is_report else self.format,
@@ -89,7 +89,7 @@ class _Statement:
         return StatementAccount(
             number=self.number,
             name=f"Account {tail}" if tail else file_name,
-            currency=self.currency or default_currency,
+            currency=known_currency(self.currency or default_currency),
         )
 
 

@@ -17,6 +17,7 @@ from finplan.statements.statement import (
     StatementRows,
     UnreadableStatement,
 )
+from finplan.statements.text.currencies import known_currency
 from finplan.statements.text.encoding import find_charset, glance
 from finplan.statements.text.printed import amount_of, currency_of, day_of
 
@@ -47,7 +48,7 @@ class OfxReader:
         """
         start = glance(source.head)
         charset = find_charset(source, hints.encoding, _declared_encoding(start))
-        document = _Document(hints.currency)
+        document = _Document(hints.assumed_currency)
         pieces = blocks(source.path, charset, upper="<OFX" in start)
         return ParsedStatement(self.format, charset.name, document.parts(pieces))
 
@@ -93,7 +94,7 @@ class _Statement:
         return StatementAccount(
             number=self.number,
             name=f"{label} {tail}".strip(),
-            currency=self.currency or default_currency,
+            currency=known_currency(self.currency or default_currency),
             institution=self.institution,
             kind=kind,
             subtype=subtype,
@@ -181,7 +182,7 @@ class _Document:
             raise UnreadableStatement("The file has a transaction that belongs to no account.")
         if statement.currency is None:
             statement.currency = currency_of(booked[0].get("CURSYM", ""))
-        currency = statement.currency or self._default_currency
+        currency = known_currency(statement.currency or self._default_currency)
         statement.rows += self._rows.convert(booked, currency, statement.seen)
         statement.seen += len(booked)
 

@@ -18,6 +18,7 @@ from finplan.statements.statement import (
 )
 from finplan.statements.table.dates import DateConverter, DateEvidence
 from finplan.statements.table.numbers import AmountConverter, NumberEvidence
+from finplan.statements.text.currencies import known_currency
 from finplan.statements.text.descriptors import quoted
 from finplan.statements.text.encoding import find_charset, glance
 from finplan.statements.text.shapes import shapes_of
@@ -62,12 +63,13 @@ class QifReader:
                 kept.append(rows)
         if rows is None:
             raise UnreadableStatement(file.why_nothing())
-        sign = numbers.conclude(hints.currency, hints.decimal_sign)
+        currency = known_currency(hints.assumed_currency)
+        sign = numbers.conclude(currency, hints.decimal_sign)
         order = dates.conclude(hints.date_order, decimal_comma=numbers.proves_comma)
         converter = _Converter(
             DateConverter(order),
-            AmountConverter(sign, hints.currency),
-            hints.currency,
+            AmountConverter(sign, currency),
+            currency,
             PurePath(source.name).stem,
         )
         return ParsedStatement(self.format, charset.name, converter.parts(kept or file.rows()))

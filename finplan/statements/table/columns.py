@@ -1,5 +1,6 @@
 """What each column of a table means: by the words of its header, checked against its contents."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
@@ -22,6 +23,8 @@ from finplan.statements.text.shapes import shapes_of
 
 _MOST_DESCRIPTIONS = 3
 _MOST_NUMBERS = 5
+_ROWS_THAT_TELL = 3
+_CODE = re.compile(r"[A-Z]{3,5}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +78,15 @@ def find_columns(
     """Find the meaning of each column from its header and from rows that have a date and a number.
 
     A header counts only where the cells below agree with it; without one, or with one that does not
-    fit its rows, cells alone decide. `amount_column` is the person's word on which one has the amounts,
-    a name of the header or a place counted from 1. Raises UnreadableStatement when no column has dates
+    fit its rows, cells alone decide. `amount_column` is the person's word where only that tells which one
+    has the amounts: a name of the header or a place counted from 1. Raises UnreadableStatement when no column has dates
     or amounts, NoAmount where the header's own amounts cannot be read, and AmbiguousStatement where
     only the person knows which of several columns has them.
     """
     contents = [ColumnContents(cells) for cells in zip(*rows, strict=True)]
     said = None if amount_column is None else _place_called(amount_column, header, contents)
     names = _Names(header, contents)
-    columns = names.columns(said)
+    columns = names.columns()
     if columns is None:
         names.refuse_amounts_that_are_none(rows)
         columns = _columns_by_contents(contents, header, said)
@@ -110,10 +113,10 @@ class _Names:
             places = [place for place, found in enumerate(meanings) if meaning in found]
             self._ranked[meaning] = sorted(places, key=lambda place: meanings[place][meaning])
 
-    def columns(self, amount: int | None) -> Columns | None:
-        """Choose a column for each meaning, the amounts as said; None when date or money is missing."""
+    def columns(self) -> Columns | None:
+        """Choose a column for each meaning; None when date or money is missing."""
         dates = self._all("date", lambda column: column.is_date)
-        columns = self._money(dates[0], amount) if dates else None
+        columns = self._money(dates[0]) if dates else None
         if columns is None:
             return None
         columns = replace(
@@ -123,7 +126,7 @@ class _Names:
             fee=self._best("fee", lambda column: column.is_money),
             mark=self._mark(columns.amount),
             status=self._best("status", lambda column: column.is_text and column.is_list),
-            currency=self._best("currency", lambda column: column.mostly(is_currency)),
+            currency=self._best("currency", lambda column: column.mostly(_is_currency_or_code)),
             account=self._account(),
             account_name=self._best("account name", lambda column: column.is_account),
             type=self._best("type", lambda column: column.is_text),
@@ -164,9 +167,7 @@ class _Names:
             ]
         return next(iter(marks), None)
 
-    def _money(self, date: int, said: int | None) -> Columns | None:
-        if said is not None:
-            return Columns(date, amount=said)
+    def _money(self, date: int) -> Columns | None:
         amount = self._best("amount", lambda column: column.is_money)
         debit, credit = (
             self._best(meaning, lambda column: column.is_money or not column.filled)
@@ -243,7 +244,7 @@ def _columns_by_contents(
     if found.balance is None and found.amount is not None and said is None:
         likely = [each for each in money if contents[each].is_full and contents[each].varies]
         signed = [each for each in likely if contents[each].prints_minus]
-        if len(signed) == 1 < len(likely):
+        if len(signed) == 1 < len(likely) and contents[0].rows >= _ROWS_THAT_TELL:
             # A balance is seldom below zero, and amounts are now and then: one signed column is theirs.
             return _money_by_contents(columns, contents, signed)
         if len(likely) > 1:
@@ -334,6 +335,11 @@ def _is_balance_by_row(before: list[int], amounts: list[int], after: list[int]) 
         and any(amounts)
         and list(map(add, before, amounts)) == after
     )
+
+
+def _is_currency_or_code(cell: str) -> bool:
+    """Accept codes that no country has, too, below a header that calls them currencies."""
+    return is_currency(cell) or _CODE.fullmatch(cell) is not None
 
 
 def _longest_texts(contents: Sequence[ColumnContents], used: set[int | None]) -> list[int]:

@@ -18,6 +18,7 @@ _LONGEST = 64
 _MANY = 50_000
 _MOST_DATES = 10_000
 """How many texts are remembered: the dates of 27 years, which a reader meets twice and more."""
+_BUDDHIST = 543
 _DAYS_THAT_PROVE = 4
 """A wrong order sorts three days by chance once in three; the right one hardly ever fails to."""
 _TIME = (
@@ -27,7 +28,15 @@ _TIME = (
 _NUMERIC = re.compile(
     rf"(?:[^\W\d]{{2,9}}\.?,?\s)?(\d{{1,4}})\s?([-/.:])\s?(\d{{1,2}})\s?\2\s?(\d{{1,4}})\.?{_TIME}"
 )
-_COMPACT = re.compile(rf"(\d{{4}})(\d\d)(\d\d)(?:\d{{6}}|{_TIME})")
+_ZONE = r"(?:\.\d{3})?(?:\[[-+]?\d{1,2}(?:\.\d{1,2})?(?::[A-Z]{2,5})?\])?"
+_COMPACT = re.compile(rf"(\d{{4}})(\d\d)(\d\d)(?:\d{{6}}{_ZONE}|{_TIME})")
+_SIGNED = re.compile(
+    rf"(令和|平成)?(\d{{1,4}}|元)[年년]\s?(\d{{1,2}})[月월]\s?(\d{{1,2}})[日일]{_TIME}"
+)
+"""Year, month and day behind each of which its word stands, in Japanese, Chinese and Korean."""
+_ERAS = {"令和": 2018, "平成": 1988}
+"""The year before the first one of a Japanese emperor."""
+_ONE_DIGIT_YEAR = re.compile(r"(\d{1,2})-([^\W\d_]{3})-(\d)")
 _DAY_FIRST = re.compile(
     r"(?:[^\W\d]{2,12}\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th|\.)?[\s/-]*(?:de |of )?"
     rf"([^\W\d_]{{3,12}})\.?,?[\s/-]*(?:de )?(\d{{4}}|\d\d){_TIME}"
@@ -41,16 +50,19 @@ _MONTHS = {
     prefix: month
     for month, prefixes in enumerate(
         (
-            "jan ene gen", "feb fev", "mar mrt maa", "apr avr abr", "mai may mei maj mag",
-            "jun giu juin", "jul lug juil", "aug aou ago", "sep set", "oct okt ott out", "nov",
-            "dec dic dez des",
+            "jan ene gen янв січ oca sty ιαν", "feb fev фев лют sub lut φεβ", "mar mrt maa мар бер μαρ",
+            "apr avr abr апр кві nis kwi απρ", "mai may mei maj mag мая маи тра μαι",
+            "jun giu juin июн чер haz cze ιουν", "jul lug juil июл лип tem lip ιουλ",
+            "aug aou ago авг сер agu sie αυγ", "sep set сен вер eyl wrz σεπ",
+            "oct okt ott out окт жов eki paz οκτ", "nov ноя лис kas lis νοε",
+            "dec dic dez des дек гру ara gru δεκ",
         ),
         start=1,
     )
     for prefix in prefixes.split()
 }  # fmt: skip
-"""Beginnings of the months in English, German, French, Spanish, Italian, Portuguese, Dutch and the
-Nordic languages, without accents."""
+"""Beginnings of the months in English, German, French, Spanish, Italian, Portuguese, Dutch, the Nordic
+languages, Russian, Ukrainian, Turkish, Polish and Greek, without accents."""
 
 _ENGLISH = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
@@ -84,12 +96,16 @@ def _read_short(text: str) -> Days | None:
         year_first = _numeric(*found.groups())
         year_last = _numeric(text[:2], text[2:4], text[4:8])
         return next((days for days in (year_first, year_last) if days != _NO_DAY), None)
+    if (signed := _SIGNED.fullmatch(text)) is not None:
+        era, *numbers = signed.groups()
+        year, month, day = (1 if number == "元" else int(number) for number in numbers)
+        return _same(day_number(year + _ERAS.get(era, 0), month, day))
     return _named(text)
 
 
 def _numeric(first: str, second: str, third: str) -> Days | None:
     if len(first) == 4 and len(third) <= 2:
-        return _same(day_number(int(first), int(second), int(third)))
+        return _same(day_number(_year(first), int(second), int(third)))
     if len(first) > 2 or len(third) not in {2, 4}:
         return None
     year = _year(third)
@@ -103,6 +119,9 @@ def _numeric(first: str, second: str, third: str) -> Days | None:
 def _named(text: str) -> Days | None:
     if (found := _DAY_FIRST.fullmatch(text)) is not None:
         day, name, year = found.groups()
+    elif (found := _ONE_DIGIT_YEAR.fullmatch(text)) is not None:
+        day, name, digit = found.groups()
+        year = f"200{digit}"
     elif (found := _MONTH_FIRST.fullmatch(text)) is not None:
         name, day, year = found.groups()
     elif (found := _YEAR_FIRST.fullmatch(text)) is not None:
@@ -120,10 +139,13 @@ def _same(day: int | None) -> Days:
 
 
 def _year(digits: str) -> int:
-    """Give the year of four digits, or of two: 70 to 99 are 1970 to 1999."""
+    """Give the year of four digits, or of two: 70 to 99 are 1970 to 1999.
+
+    A year from 2443 to 2699 is Thailand's, which counts from 543 before ours: nothing is booked then.
+    """
     year = int(digits)
     if len(digits) == 4:
-        return year
+        return year - _BUDDHIST if 1900 <= year - _BUDDHIST < 2157 else year
     return year + (1900 if year >= 70 else 2000)
 
 
@@ -134,6 +156,8 @@ class DateEvidence:
         self.misfits: dict[DateOrder, int] = dict.fromkeys(ORDERS, 0)
         """How many distinct dates each order cannot be."""
         self._seen: dict[str, Days | None] = {}
+        self.latest: dict[DateOrder, int] = dict.fromkeys(ORDERS, 0)
+        """The last day in each order, 0 without any."""
         self._example = ""
         self._only_points = True
         self._sequences = {order: _Sequence() for order in ORDERS}
@@ -160,6 +184,7 @@ class DateEvidence:
     def _weigh(self, text: str, days: Days) -> None:
         for order, day in zip(ORDERS, days, strict=True):
             self.misfits[order] += day is None
+            self.latest[order] = max(self.latest[order], day or 0)
         if days.dmy != days.mdy:
             self._only_points = self._only_points and text.count(".") >= 2
         if len(set(days) - {None}) > 1:
@@ -170,6 +195,11 @@ class DateEvidence:
         if other.fitting():
             for order, misfits in other.misfits.items():
                 self.misfits[order] += misfits
+
+    @property
+    def tells_order(self) -> bool:
+        """Whether day and month could change places, or a date proves that they cannot."""
+        return bool(self._example) or self.misfits["dmy"] != self.misfits["mdy"]
 
     def fitting(self) -> list[DateOrder]:
         """Give the orders that all dates so far can have."""

@@ -123,6 +123,7 @@ class NumberFacts:
     units: set[str] = field(default_factory=set)
     marks: set[int] = field(default_factory=set)
     unmarked_signs: set[int] = field(default_factory=set)
+    has_cents: bool = False
 
     @property
     def unmarked(self) -> int:
@@ -160,6 +161,7 @@ class NumberEvidence:
             if not reading.mark:
                 facts.unmarked_signs.add(reading.sign)
             if len(known) == 1:
+                facts.has_cents = facts.has_cents or reading.decimals > 0
                 self._votes.setdefault(sign, shape)
         return len(known) == 2 and known[0][1].decimals != known[1][1].decimals
 

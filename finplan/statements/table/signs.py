@@ -14,12 +14,12 @@ _DEBIT_WORDS = """d dr db dbt dbit debit debits debet debetas debito debiti debi
     o outgoing expense expenses withdrawal belastung lastschrift cargo dare uscita uscite spent debe
     sortie aus ausgang ausgabe abgang gasto egreso salida saida despesa wydatek obciazenie vydej vydaj
     vydavek uit ud ut utgift utgifter utbetaling meno otto ab tarhely terheles gider borc cikis расход
-    дебет списание 支出 出金 出 借 출금 지급 chi ra"""
+    дебет дебит списание 支 支出 出金 出 借 출금 지급 chi ra"""
 _CREDIT_WORDS = """c cr crdt credit credits credite k kredit kreditas kreditai h haben bij in inflow
     i incoming income deposit gutschrift credito crediti abono avere entrata entrate received haber
     entree ein eingang einnahme zugang ingreso entrada receita wplyw uznanie prijem prijmy ind inn
     inntekt innbetaling insattning tulo pano zu jovairas gelir alacak giris приход кредит зачисление
-    поступление 收入 入金 入 贷 貸 입금 thu vao"""
+    поступление 收 收入 jovairas 入金 入 贷 貸 입금 thu vao"""
 _SIGNS = {"-": -1, "−": -1, "–": -1, "+": 1}
 _MARKS = dict.fromkeys(_DEBIT_WORDS.split(), -1) | dict.fromkeys(_CREDIT_WORDS.split(), 1)
 """What stands in a column that says which way a row's amount goes, in small letters without accents."""
@@ -102,13 +102,19 @@ class Orientation:
 
 
 def orient(
-    groups: Sequence[Printed], days: Sequence[int], types: Sequence[str], texts: Sequence[str]
+    groups: Sequence[Printed],
+    days: Sequence[int],
+    types: Sequence[str],
+    texts: Sequence[str],
+    *,
+    is_card: bool = False,
 ) -> Orientation:
     """Find how amounts follow from what is printed, from rows of each account in file order.
 
     A running balance proves it (previous balance + amount = balance), in the direction in which the
     days run. Without that proof two columns count as they are named, and marks as they say; one column
-    of bare amounts as its words and signs tell, `types` and `texts` being those of all rows.
+    of bare amounts as its words and signs tell, `types` and `texts` being those of all rows. What is
+    called a card may print charges without a sign, and its balance as what is owed.
     """
     usual = _usual_convention(groups)
     balance = _explaining(_conventions(usual, groups), groups, _directions(days))
@@ -116,7 +122,9 @@ def orient(
         convention = balance.convention if balance.is_proof else usual
         return Orientation(convention, balance.direction, is_proven=balance.is_proof)
     printed = [amount for group in groups for amount in usual.amounts(group)]
-    sign, is_told = _sign_of(printed, _words_of_rows(printed, types, texts), balance)
+    sign, is_told = _sign_of(
+        printed, _words_of_rows(printed, types, texts), balance, is_card=is_card
+    )
     convention = replace(balance.convention if balance.is_proof else usual, credit=sign)
     # Where a card prints charges as positive, its balance is what is owed.
     is_owed = balance.convention.credit != sign if balance.explained else sign < 0
@@ -125,7 +133,9 @@ def orient(
     )
 
 
-def _sign_of(amounts: Sequence[int], words: "_Words", balance: "_Explanation") -> tuple[int, bool]:
+def _sign_of(
+    amounts: Sequence[int], words: "_Words", balance: "_Explanation", *, is_card: bool
+) -> tuple[int, bool]:
     """Say whether printed amounts count as they are, 1, or turned round, -1, and whether that is told.
 
     Clear words tell it; without any, a balance or the printed signs. A balance that moves against the
@@ -135,6 +145,8 @@ def _sign_of(amounts: Sequence[int], words: "_Words", balance: "_Explanation") -
     alike.
     """
     minus, plus = sum(amount < 0 for amount in amounts), sum(amount > 0 for amount in amounts)
+    if is_card and minus <= plus and not words.are_clear:
+        return -1, not plus
     if balance.is_proof:
         if words.are_clear:
             return words.sign, True

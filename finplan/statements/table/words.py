@@ -17,61 +17,107 @@ A mark says which way the amount of its row goes; the original is the bank's own
 one that an app has made more readable.
 """
 
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_NO_WORD = re.compile(r"[^\w]+|_")
+
+
+def words_of(name: str) -> list[str]:
+    """Give a name's words in small letters without accents, also where only capitals part them."""
+    split = _CAMEL.sub(" ", name[:80])
+    letters = unicodedata.normalize("NFKD", split).casefold().replace("ł", "l").replace("ø", "o")
+    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return _NO_WORD.sub(" ", plain).split()
+
+
 _WORDS: dict[ColumnMeaning, str] = {
     "date": """
         posting date|posted date|post date|date posted|posted on|booking date|date booked|booked
-        |buchungstag|buchungsdatum|buchung|date comptable|date de comptabilisation
-        |fecha contable|data contabile|data contabilizzazione|data ksiegowania|bokforingsdag
-        |bokforingsdatum|bogfort|bogforingsdato|bokforingsdato|boekdatum|boekingsdatum
-        |kirjauspaiva|kirjauspvm|datum zauctovani|completed date|settlement date|date
-        |datum|dato|data|fecha|tarih|paiva|kuupaev|data operacji|data operazione|data transakcji
-        |date operation|date de l operation|date d operation|fecha operacion|fecha de operacion
-        |fecha valor|data mov|data movimento|data do movimento|data lancamento|transaktionsdatum
-        |transaktionsdag|datum transakce|datum provedeni|transaction date|trans date|txn date
-        |date of transaction|effective date|operation date|datetime|date time|transaction time
-        |timestamp|created|created at|created utc|created date|order date|started date|time
-        |value date|valuta|valutadatum|wertstellung|wertstellungstag|date valeur|date de valeur
-        |data valuta|rentedatum|valor|available on|available on utc|date utc|date gmt""",
+        |buchungstag|buchungsdatum|buchung|date comptable|date de comptabilisation|fecha contable
+        |data contabile|data contabilizzazione|data ksiegowania|bokforingsdag|bokforingsdatum
+        |bogfort|bogforingsdato|bokforingsdato|boekdatum|boekingsdatum|kirjauspaiva|kirjauspvm
+        |datum zauctovani|completed date|settlement date|date|datum|dato|data|fecha|tarih|paiva
+        |kuupaev|data operacji|data operazione|data transakcji|date operation|date de l operation
+        |date d operation|fecha operacion|fecha de operacion|fecha valor|data mov|data movimento
+        |data do movimento|data lancamento|transaktionsdatum|transaktionsdag|datum transakce
+        |datum provedeni|transaction date|trans date|txn date|date of transaction|effective date
+        |operation date|datetime|date time|transaction time|timestamp|created|created at
+        |created utc|created date|order date|started date|time|value date|valuta|valutadatum
+        |wertstellung|wertstellungstag|date valeur|date de valeur|data valuta|rentedatum|valor
+        |available on|available on utc|date utc|date gmt|日付|取引日|お取引日|年月日|利用日
+        |ご利用日|交易日期|交易时间|交易時間|日期|记账日期|入账日期|記帳日|帳務日期|거래일
+        |거래일자|거래일시|이용일|이용일자|날짜|일자|дата|дата операции|дата транзакции
+        |дата проводки|дата платежа|дата операції|дата і час операції|дата и время операции|датум
+        |вальор|ημερομηνία|ημερομηνία συναλλαγής|תאריך|תאריך עסקה|תאריך רכישה|תאריך ערך|วันที่
+        |วันที่ทำรายการ|วันที่รายการ|işlem tarihi|valör|dátum|könyvelés dátuma|könyvelési dátum
+        |tranzakció dátuma|értéknap|dátum zaúčtovania|data tranzacției|data tranzactiei
+        |data tranzacţiei|datum knjiženja|datum izvršenja|datum valute|datum transakcije|datums
+        |maksājuma datums|operacijos data|dagsetning|dags|ngày|ngày giao dịch|tanggal
+        |tanggal transaksi|tarikh|tarikh transaksi""",
     "amount": """
         amount|transaction amount|net amount|net|netto|amount total|total amount|betrag|umsatz
         |montant|montant operation|importe|importo|valor|bedrag|belop|belob|summa|suma|kwota
         |kwota operacji|kwota transakcji|castka|objem|osszeg|tutar|maara|value|amount in account
-        |amt|gross|brutto|gross amount|item total|total|iznos|sum""",
+        |amt|gross|brutto|gross amount|item total|total|iznos|sum|金額|取引金額|利用金額
+        |ご利用金額|金额|交易金额|交易金額|금액|거래금액|이용금액|сумма|сумма операции
+        |сумма платежа|сумма транзакции|сума|сума операції|износ|стойност|ποσό|ποσό συναλλαγής
+        |סכום|סכום חיוב|סכום עסקה|จำนวนเงิน|işlem tutarı|sumă|iznos transakcije|znesek|upphæð
+        |số tiền|jumlah|nominal|amaun|čiastka""",
     "debit": """
         debit|debits|debit amount|amount debit|dr|dr amount|debit dr|withdrawal|withdrawals
         |withdrawal amount|withdrawal amt|money out|paid out|out|outflow|soll|lastschrift|belastung
         |belastungsbetrag|debet|af|sortie|sorties|debito|cargo|cargos|salida|salidas|uscite|uscita|dare|addebiti
-        |wydatki|obciazenia|obciazenie|spent|spending|expense|expenses|utgift|ut|ut fra konto|ut av konto
-        |debit operation|importo debito|payments out|amount out|payments|payment""",
+        |wydatki|obciazenia|obciazenie|spent|spending|expense|expenses|utgift|ut|ut fra konto
+        |ut av konto|debit operation|importo debito|payments out|amount out|payments|payment|出金
+        |出金額|出金金額|お引出し|お引き出し|お支払金額|お支払い金額|支払金額|引出|引出額|借方
+        |支出|支出金额|支出金額|转出|提款|提出|출금|출금액|출금금액|지급금액|찾으신금액|расход
+        |расходы|списание|дебет|сумма списания|витрати|списання|дебит|исплата|χρέωση|χρεώσεις
+        |ανάληψη|חובה|בחובה|ถอน|ถอนเงิน|borç|borç tutarı|terhelés|suma debit|isplata|isplate
+        |duguje|terećenje|zaduženje|breme|v breme|deebet|debets|debetas|úttekt|ghi nợ
+        |số tiền ghi nợ|výdaje|výdavky""",
     "credit": """
         credit|credits|credit amount|amount credit|cr|cr amount|credit cr|deposit|deposits
         |deposit amount|deposit amt|money in|paid in|in|inflow|haben|gutschrift|gutschriftsbetrag|kredit
         |bij|entree|entrees|credito|abono|abonos|ingreso|ingresos|entrate|entrata|avere|accrediti|uznania|uznanie
         |received|income|insattning|inn|inn pa konto|credit operation|importo credito|payments in
-        |amount in""",
+        |amount in|入金|入金額|入金金額|お預入れ|お預け入れ|お預り金額|預入|預入額|貸方|收入
+        |收入金额|收入金額|存入|存款|转入|입금|입금액|입금금액|맡기신금액|приход|доходы
+        |поступление|зачисление|кредит|надходження|зарахування|уплата|πίστωση|πιστώσεις|κατάθεση
+        |זכות|בזכות|ฝาก|ฝากเงิน|alacak|alacak tutarı|jóváírás|suma credit|uplata|uplate|potražuje
+        |odobrenje|dobro|v dobro|kreedit|kredīts|kreditas|innlegg|innborgun|ghi có|số tiền ghi có
+        |příjmy|príjmy""",
     "balance": """
         balance|running balance|running bal|account balance|ledger balance|balance after
         |balance amount|running total|saldo|saldo nach buchung|kontostand|solde|saldo contabile
-        |saldo po operacji|saldo po transakcji|zustatek|available balance|saldo disponible
-        |likutis|egyenleg|bakiye|jaak|new balance|closing balance|saldo dopo operazione""",
+        |saldo po operacji|saldo po transakcji|zustatek|available balance|saldo disponible|likutis
+        |egyenleg|bakiye|jaak|new balance|closing balance|saldo dopo operazione|残高|差引残高
+        |お取引後残高|余额|账户余额|餘額|結餘|帳戶餘額|잔액|거래후잔액|거래 후 잔액|остаток|баланс
+        |остаток на счете|залишок|салдо|состојба|стање|υπόλοιπο|λογιστικό υπόλοιπο|νέο υπόλοιπο
+        |יתרה|ยอดคงเหลือ|คงเหลือ|könyvelt egyenleg|sold|sold final|stanje|staða|số dư|zostatok
+        |atlikums|baki""",
     "fee": "fee|fees|gebuhr|gebuhren|commission|frais|comision|commissioni",
     "mark": """
         d c|c d|dc|cd|dr cr|cr dr|drcr|crdr|debit credit|credit debit|credit or debit|type
         |transaction type|details|soll haben|s h|sh|af bij|indicator|direction|d k|k d
         |credit debit indicator|debit credit indicator|cdtdbtind|sign|debet credit|income expense
-        |expense income|kind|transaction kind|dk|debetas kreditas""",
+        |expense income|kind|transaction kind|dk|debetas kreditas|収支|收支|收 支|借贷|借贷标志
+        |借貸|입출금구분|дебет кредит""",
     "status": """
         status|state|state type|transaction status|etat|statut|estado|stato|buchungsstatus
-        |umsatzstatus|booking status|payment status|contabilizzazione|info""",
+        |umsatzstatus|booking status|payment status|contabilizzazione|info|状态|交易状态|当前状态
+        |狀態|상태|статус|κατάσταση|סטטוס|สถานะ|durum|állapot|trạng thái|stav""",
     "currency": """
         currency|ccy|curr|currency code|account currency|waehrung|wahrung|kontowahrung|devise
         |moneda|divisa|valuta|valuutta|waluta|mena|valiuta|moeda|commodity|munt|muntsoort
-        |valuutakood|transaction currency|kontovaluta|amount currency""",
+        |valuutakood|transaction currency|kontovaluta|amount currency|通貨|币种|货币|幣別|통화
+        |валюта|νόμισμα|מטבע|สกุลเงิน|döviz|para birimi|pénznem|devizanem|valută|gjaldmiðill|mynt
+        |loại tiền|mata uang|matawang|valūta|devies""",
     "account": """
         account|account number|account no|account id|iban|konto|kontonummer|kontonr|auftragskonto
         |iban auftragskonto|iban kontoinhaber|account num|rachunek|nr rachunku|numero de compte
-        |compte|cuenta|conto|rekening|rekeningnummer|iban bban|saskaitos nr|numer konta
-        |cislo uctu|konto nr""",
+        |compte|cuenta|conto|rekening|rekeningnummer|iban bban|saskaitos nr|numer konta|cislo uctu
+        |konto nr|口座番号|账号|卡号|帳號|계좌번호|номер счета|счет|рахунок|номер карты
+        |λογαριασμός|חשבון|บัญชี|เลขที่บัญชี|hesap no|hesap|számlaszám|cont|račun|broj računa
+        |sąskaita|konts|reikningur|số tài khoản|nomor rekening|účet|číslo účtu""",
     "account name": """
         account name|account label|name account|bezeichnung auftragskonto|kontoname|nazwa konta""",
     "original": "original description|original statement|statement description|bank description",
@@ -81,39 +127,69 @@ _WORDS: dict[ColumnMeaning, str] = {
         |vorgang verwendungszweck|umsatztext|buchungstext|libelle|libelle operation
         |libelle complet|label|concepto|descripcion|descrizione|descrizione operazione|causale
         |movimiento|omschrijving|naam omschrijving|mededelingen|tekst|text|opis|opis operacji
-        |opis transakcji|tytul|popis|poznamka|zprava pro prijemce|beskrivning|beskrivelse
-        |selitys|viesti|paaiskinimai|memo|transaction|kozlemeny|aciklama|historico|descricao
-        |remarque|objet|subject|remittance information|item title|title|betreff""",
+        |opis transakcji|tytul|popis|poznamka|zprava pro prijemce|beskrivning|beskrivelse|selitys
+        |viesti|paaiskinimai|memo|transaction|kozlemeny|aciklama|historico|descricao|remarque
+        |objet|subject|remittance information|item title|title|betreff|摘要|内容|お取り扱い内容
+        |お取引内容|取引内容|明細|交易摘要|说明|說明|交易说明|交易描述|用途|적요|내용|거래내용
+        |거래내역|описание|описание операции|назначение|назначение платежа|основание|опис
+        |опис операції|деталі операції|призначення|призначення платежу|сврха|αιτιολογία|περιγραφή
+        |תיאור|תאור|פעולה|הפעולה|פרטים|รายการ|รายละเอียด|işlem|leírás|megnevezés|descriere|detalii
+        |explicații|explicaţii|detalii tranzacție|svrha|svrha doznake|opis plaćanja
+        |opis transakcije|namen|opis prometa|selgitus|kirjeldus|maksājuma mērķis|paskirtis
+        |mokėjimo paskirtis|skýring|lýsing|texti|diễn giải|nội dung|mô tả|nội dung giao dịch
+        |keterangan|uraian|butiran|deskripsi""",
     "note": """
         note|notes|payment reference|reference|transaction reference|comment|item|remarks
-        |observaciones|bemerkung""",
+        |observaciones|bemerkung|備考|メモ|备注|備註|附言|비고|메모|комментарий|коментар
+        |примечание|หมายเหตุ|הערות|σχόλια""",
     "payee": """
         payee|merchant|merchant name|name|counterparty|counterparty name|counter party|empfanger
         |zahlungsempfanger in|zahlungsempfanger|auftraggeber empfanger
-        |beguenstigter zahlungspflichtiger
-        |begunstigter zahlungspflichtiger|name zahlungsbeteiligter|zahlungspflichtiger
-        |auftraggeber beguenstigter|auftraggeber begunstigter|empfanger name|partner name
-        |beneficiary|beneficiaire|beneficiario|naam tegenpartij|naam tegenrekening
-        |nazwa kontrahenta|nadawca odbiorca|kontrahent|gavejas|moketojas gavejas|mottaker
-        |mottagare|modtager|saaja|saaja maksaja|recipient|contrepartie|name of partner
-        |nazev protiuctu|partner|to|target name|payee name|counterpart""",
+        |beguenstigter zahlungspflichtiger|begunstigter zahlungspflichtiger
+        |name zahlungsbeteiligter|zahlungspflichtiger|auftraggeber beguenstigter
+        |auftraggeber begunstigter|empfanger name|partner name|beneficiary|beneficiaire
+        |beneficiario|naam tegenpartij|naam tegenrekening|nazwa kontrahenta|nadawca odbiorca
+        |kontrahent|gavejas|moketojas gavejas|mottaker|mottagare|modtager|saaja|saaja maksaja
+        |recipient|contrepartie|name of partner|nazev protiuctu|partner|to|target name|payee name
+        |counterpart|取引先|利用店名|ご利用店名|对方户名|对方名称|交易对方|收款人|商户名称
+        |對方戶名|거래처|받는분|가맹점명|가맹점|이용하신곳|получатель|контрагент|отправитель
+        |отримувач|получател|наредител получател|прималац|δικαιούχος|שם בית העסק|בית עסק|ผู้รับ
+        |alıcı|gönderen|karşı taraf|kedvezményezett|partner neve|beneficiar|plătitor beneficiar
+        |primatelj|naziv primatelja|prejemnik|prejemnik plačnik|saaja maksja nimi
+        |saņēmējs maksātājs|saņēmējs|mótaðili|viðtakandi|người nhận|penerima|príjemca
+        |názov protistrany|protistrana|příjemce|název protiúčtu""",
     "type": """
         type|transaction type|booking type|operation|typ|umsatzart|transaktionstyp|art|categorie
-        |type operation|code|typ operacji|mutatiesoort|reporting category|category|kategorie""",
+        |type operation|code|typ operacji|mutatiesoort|reporting category|category|kategorie
+        |取引種類|種別|取引区分|交易类型|类型|交易類型|거래구분|구분|거래종류|тип|тип операции
+        |вид операции|категория|категорія|είδος|τύπος|סוג|סוג פעולה|ประเภท|ประเภทรายการ|işlem türü
+        |típus|tip|vrsta|tegund|loại giao dịch|jenis transaksi|typ transakce|typ transakcie""",
     "id": """
         transaction id|transactionid|txn id|txid|fitid|transaction number|transaction no
         |transaction reference number|reference number|reference no|ref number|ref no|ref
         |reference|id|operation number|operation id|balance transaction id|transferwise id
         |unique id|iraso nr|entry reference|archivierungsnummer|transaktionsnummer
-        |numer transakcji|id operace|id transakce|order id|event id|external id""",
+        |numer transakcji|id operace|id transakce|order id|event id|external id|取引番号|交易号
+        |交易流水号|流水号|订单号|거래번호|номер операции|номер документа|αριθμός συναλλαγής
+        |אסמכתא|เลขที่อ้างอิง|dekont no|fiş no|tranzakció azonosító|mã giao dịch|số tham chiếu
+        |no referensi""",
 }
 _RANKS: dict[ColumnMeaning, dict[str, int]] = {
     meaning: {
-        " ".join(phrase.split()): rank
+        " ".join(words_of(phrase)): rank
         for rank, phrase in enumerate(" ".join(words.split()).split("|"))
     }
     for meaning, words in _WORDS.items()
 }
+_UNPARTED = re.compile("[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]")
+_PARTS: list[tuple[str, ColumnMeaning]] = [
+    ("".join(phrase.split()), meaning)
+    for meaning, ranks in _RANKS.items()
+    for phrase in ranks
+    if _UNPARTED.match(phrase) and len(phrase) > 1
+]
+"""Names in the scripts of East Asia and Thailand, which stand within longer ones without a blank."""
+
 _HINT_WORDS: dict[ColumnMeaning, str] = {
     "date": "date datum data fecha dato",
     "amount": "amount betrag montant importe importo kwota bedrag belopp suma",
@@ -136,9 +212,7 @@ _OTHER_SUBJECTS = frozenset(_OTHER.split())
 """Words that say that a column is not about the row's own day, amount or balance."""
 _HINT_RANK = 100
 _CODE_RANK = 90
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SIGN = re.compile(r"[^\w\s.,:;()/-]+")
-_NO_WORD = re.compile(r"[^\w]+|_")
 
 
 def meanings_of(name: str) -> dict[ColumnMeaning, int]:
@@ -152,7 +226,16 @@ def meanings_of(name: str) -> dict[ColumnMeaning, int]:
     exact = {meaning: ranks[phrase] for meaning, ranks in _RANKS.items() if phrase in ranks}
     if exact or _OTHER_SUBJECTS.intersection(words):
         return exact
+    if not phrase.isascii():
+        return dict.fromkeys(_meanings_within("".join(phrase.split())), _HINT_RANK)
     return {meaning: _HINT_RANK for meaning, hints in _HINTS.items() if hints & set(words)}
+
+
+def _meanings_within(name: str) -> set[ColumnMeaning]:
+    """The meanings of the longest known names within one of a script that parts no words."""
+    found = [(len(phrase), meaning) for phrase, meaning in _PARTS if phrase in name]
+    longest = max(found, default=(0, None))[0]
+    return {meaning for length, meaning in found if length == longest}
 
 
 def currency_in(name: str) -> str | None:
@@ -169,11 +252,3 @@ def is_header(cells: Sequence[str]) -> bool:
     return any("date" in each for each in meanings) and any(
         money & each.keys() for each in meanings
     )
-
-
-def words_of(name: str) -> list[str]:
-    """Give a name's words in small letters without accents, also where only capitals part them."""
-    split = _CAMEL.sub(" ", name[:80])
-    letters = unicodedata.normalize("NFKD", split).casefold().replace("ł", "l").replace("ø", "o")
-    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    return _NO_WORD.sub(" ", plain).split()

@@ -1,6 +1,9 @@
 """Currencies as people print them beside an amount: codes and signs."""
 
-from finplan.statements.statement import Choice, Question
+import re
+from collections.abc import Iterable
+
+from finplan.statements.statement import AmbiguousStatement, Choice, Question
 
 _ISO_4217 = """
 AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN
@@ -14,6 +17,12 @@ TWD TZS UAH UGX USD UYI UYU UYW UZS VED VES VND VUV WST XAF XCD XOF XPF YER ZAR 
 CODES = frozenset(_ISO_4217.split())
 """All current codes, with the last currencies that the euro replaced."""
 
+_CODES_AND_WORDS = """
+ALL AMD ANG BAM BOB COP CUP DOP GEL GIP LAK MAD MOP PEN PHP SAR SOS TOP TRY WST
+"""
+_WORDS = frozenset(_CODES_AND_WORDS.split())
+"""Codes that are a word, a name or an abbreviation besides, and so say nothing within a text."""
+
 _SIGNS = {
     "€": "EUR", "EURO": "EUR", "£": "GBP", "US$": "USD", "$US": "USD", "C$": "CAD", "CA$": "CAD",
     "A$": "AUD", "AU$": "AUD", "NZ$": "NZD", "HK$": "HKD", "NT$": "TWD", "MX$": "MXN", "R$": "BRL",
@@ -21,13 +30,22 @@ _SIGNS = {
     "₴": "UAH", "₦": "NGN", "฿": "THB", "₱": "PHP", "₡": "CRC", "₲": "PYG", "₸": "KZT",
     "₾": "GEL", "RM": "MYR", "RP": "IDR", "S/": "PEN", "ZŁ": "PLN", "KČ": "CZK", "FT": "HUF",
     "LEI": "RON", "SFR.": "CHF", "FR.": "CHF", "د.ا": "JOD",
+    "円": "JPY", "원": "KRW", "РУБ": "RUB", "РУБ.": "RUB", "ГРН": "UAH", "ЛВ": "BGN", "ДЕН": "MKD",
+    "ДИН": "RSD", "ZL": "PLN", "KC": "CZK", "TL": "TRY", "บาท": "THB", "NIS": "ILS",
+    "ש״ח": "ILS", 'ש"ח': "ILS",
+    "ש''ח": "ILS", "CN¥": "CNY", "人民币": "CNY", "新台幣": "TWD", "台幣": "TWD", "港幣": "HKD",
+    "RMB": "CNY",
+    "Đ": "VND",
 }  # fmt: skip
 _DOLLARS = ("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "COP", "CLP", "ARS")
 _SHARED_SIGNS: dict[str, tuple[str, ...]] = {
     "$": _DOLLARS, "¥": ("JPY", "CNY"), "￥": ("CNY", "JPY"), "KR": ("SEK", "NOK", "DKK", "ISK"),
-    "RS": ("INR", "PKR", "LKR", "NPR"),
+    "RS": ("INR", "PKR", "LKR", "NPR"), "元": ("CNY", "TWD", "HKD"), "DH": ("MAD", "AED"),
 }  # fmt: skip
 """Signs of several currencies."""
+_WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]{3}(?![A-Za-z])")
+_COMMON = "eur usd gbp chf aud nzd sek nok dkk pln czk huf jpy inr brl zar sgd hkd mxn"
+_COMMON_IN_SMALL_LETTERS = frozenset(_COMMON.split())
 
 
 def currency_of(text: str) -> str | None:
@@ -46,10 +64,38 @@ def currencies_sharing(text: str) -> tuple[str, ...]:
     return _SHARED_SIGNS.get(text.strip(" .\u00a0\u200e\u200f").upper(), ())
 
 
-def which_currency(sign: str) -> Question:
-    """The question which currency a sign means that several countries use."""
-    return Question(
-        "currency",
-        f"The amounts are in “{sign}”, which several countries use.",
-        tuple(Choice(code, f"“{sign}” is {code}") for code in currencies_sharing(sign)),
-    )
+def codes_in(text: str) -> set[str]:
+    """The codes that stand in a text as words in capitals, but for those that mean something else."""
+    return {word for word in _WORD.findall(text) if word in CODES and word not in _WORDS}
+
+
+def code_in_name(name: str) -> str | None:
+    """The one code that a file's name holds, as in “statement_EUR”; common ones in small letters too."""
+    found = codes_in(name) | {
+        word.upper() for word in _WORD.findall(name) if word in _COMMON_IN_SMALL_LETTERS
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+LIKELIEST = {
+    "USD": "US dollars", "EUR": "euros", "GBP": "pounds sterling", "CAD": "Canadian dollars",
+    "AUD": "Australian dollars", "CHF": "Swiss francs", "INR": "Indian rupees", "JPY": "yen",
+}  # fmt: skip
+"""The currencies of most people who are asked for theirs, and what they are called."""
+
+
+def currency_question(what: str, likely: Iterable[str] = ()) -> AmbiguousStatement:
+    """The question which currency amounts are in; any code answers it, though only some are shown."""
+    first = tuple(dict.fromkeys(likely)) or tuple(LIKELIEST)
+    choices = (Choice(code, LIKELIEST.get(code, code)) for code in first)
+    return AmbiguousStatement(Question("currency", f"{what}.", tuple(choices), is_open=True))
+
+
+def known_currency(code: str) -> str:
+    """Give a currency back, and ask for the one that a file leaves open, which is the empty text.
+
+    Raises AmbiguousStatement.
+    """
+    if not code:
+        raise currency_question("The file does not say which currency its amounts are in")
+    return code

@@ -1,6 +1,7 @@
 """Bytes to text: the encoding of a statement file, and its text block by block."""
 
 import codecs
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,18 +9,28 @@ from pathlib import Path
 from charset_normalizer import from_bytes
 
 from finplan.statements.statement import SourceFile, UnreadableStatement
+from finplan.statements.text.scripts import SCRIPTS, likeliest_page
 from finplan.statements.text.shapes import GLUE
 
 BLOCK = 1 << 17
 """Bytes that are decoded at once; what is made of more of them no longer fits a processor's cache."""
 
-_CODE_PAGES = ["cp1252", "cp1250", "cp1257", "cp1251"]
+_CODE_PAGES = ["cp1252", "cp1250", "cp1257"]
+_GUESSED = {*_CODE_PAGES, "cp1254", *(page for script in SCRIPTS for page in script.encodings)}
 _WESTERN_LETTERS = [set("àèêùûïœæ"), set("ñ"), set("ãàêõ"), set("åæø"), set("àèòù")]
 """Letters that cp1250 reads otherwise: French, Spanish, Portuguese, Nordic languages, Italian.
 
 Letters that Czech or Hungarian text shows just as often (ì, and õ or û alone) prove nothing.
 """
 _TELLING_LETTERS = set("àèêñãåæø")
+_TURKISH_ALONE = set("ðýþ")
+"""What cp1252 makes of ğ, ı and ş, which stand in Icelandic, too, but there beside æ, á or í."""
+_TURKISH = _TURKISH_ALONE | set("çöü")
+_ICELANDIC = set("áðéíóúýþæö")
+_CENTRAL_WORDS = re.compile(
+    "částk|čiastk|zůstat|účet|účt|měna|převod|příj|plač|račun", re.IGNORECASE
+)
+"""What banks write above the columns in Czech, Slovak, Slovene and Croatian, which prove cp1250."""
 _MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF32_LE: "utf-32",
@@ -30,6 +41,7 @@ _MARKS = {
 _NOT_FOR_FILES = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "utf-7"}
 _WINDOWS = 32
 _WINDOW_BYTES = 1 << 16
+_BYTES_WEIGHED = 1 << 13
 _CONTINUATION = bytes(range(0x80, 0xC0))
 _DELETED = ("\0", GLUE)
 """Padding, and the character that columns are joined with while they are converted."""
@@ -74,7 +86,7 @@ def remembered_charset(source: SourceFile, name: str) -> Charset | None:
 
 def is_guess(charset: Charset) -> bool:
     """Whether an encoding was found by likeness alone, as one code page among several is."""
-    return charset.name in _CODE_PAGES
+    return charset.name in _GUESSED
 
 
 def wide_charset(head: bytes) -> Charset | None:
@@ -180,7 +192,7 @@ def _narrow_charset(data: bytes, declared: str | None) -> Charset:
     if declared is not None and _nearly_fits(data, declared):
         return Charset(codecs.lookup(declared).name, "replace")
     lines = b"\n".join(line for line in data.splitlines() if not line.isascii())
-    return _code_page(lines[:16384])
+    return _code_page(lines[:_BYTES_WEIGHED])
 
 
 def _as_utf8(data: bytes) -> str:
@@ -199,15 +211,35 @@ def _nearly_fits(data: bytes, name: str) -> bool:
 
 
 def _code_page(lines: bytes) -> Charset:
+    """Find the code page of some lines, each of which has letters above ASCII."""
+    name = likeliest_page(lines)
+    return Charset(name, "replace") if name is not None else _latin_page(lines)
+
+
+def _latin_page(lines: bytes) -> Charset:
     guess = from_bytes(lines, cp_isolation=_CODE_PAGES).best()
     name = guess.encoding if guess is not None else "cp1252"
     western = lines.decode("cp1252", "replace")
+    if _CENTRAL_WORDS.search(lines.decode("cp1250", "replace")):
+        return Charset("cp1250", "replace")
     differing = {
         ours.lower()
         for ours, theirs in zip(western, lines.decode(name, "replace"), strict=True)
         if ours != theirs
     }
     is_western = any(differing <= letters for letters in _WESTERN_LETTERS)
-    if not differing or (is_western and differing & _TELLING_LETTERS):
+    if not differing or (is_western and differing & _TELLING_LETTERS) or _is_icelandic(western):
         name = "cp1252"
-    return Charset(name, "replace")
+    return Charset("cp1254" if _is_turkish(western) else name, "replace")
+
+
+def _is_icelandic(western: str) -> bool:
+    """Say whether a text read as a Western one has Icelandic letters, and no other language's."""
+    letters = {letter.lower() for letter in western if letter > "\x7f" and letter.isalpha()}
+    return letters <= _ICELANDIC and bool(letters & set("ðþ")) and bool(letters & set("áéíóúýö"))
+
+
+def _is_turkish(western: str) -> bool:
+    """Say whether a text that is read as a Western one has Turkish letters, and no language's others."""
+    letters = {letter.lower() for letter in western if letter > "\x7f" and letter.isalpha()}
+    return letters <= _TURKISH and len(letters & _TURKISH_ALONE) > 0 and len(letters) > 1
