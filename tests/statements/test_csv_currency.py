@@ -249,3 +249,13 @@ def test_a_table_that_cannot_be_read_is_refused_unasked(take: Any) -> None:
             + "2026-03-04,RENT,1.00,\nx,SHOP,2.00,\n" * 1
             + "13,SHOP,1.00,\n"
         )
+
+
+def test_the_accounts_own_amount_goes_before_the_foreign_one(take: Any) -> None:
+    """Of two amounts with a currency each, those that the account was charged count."""
+    text = (
+        "Дата операции;Сумма операции;Валюта операции;Сумма платежа;Валюта платежа;Описание\n"
+        "24.03.2026;-10,00;USD;-950,00;RUB;SHOP\n"
+    )
+    read = take(text)
+    assert (read.amounts, found(read)) == ([-95000], ("RUB", False))

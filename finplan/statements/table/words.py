@@ -58,8 +58,8 @@ _WORDS: dict[ColumnMeaning, str] = {
         |montant|montant operation|importe|importo|valor|bedrag|belop|belob|summa|suma|kwota
         |kwota operacji|kwota transakcji|castka|objem|osszeg|tutar|maara|value|amount in account
         |amt|gross|brutto|gross amount|item total|total|iznos|sum|金額|取引金額|利用金額
-        |ご利用金額|金额|交易金额|交易金額|금액|거래금액|이용금액|сумма|сумма операции
-        |сумма платежа|сумма транзакции|сума|сума операції|износ|стойност|ποσό|ποσό συναλλαγής
+        |ご利用金額|金额|交易金额|交易金額|금액|거래금액|이용금액|сумма|сумма платежа
+        |сумма операции|сумма транзакции|сума|сума операції|износ|стойност|ποσό|ποσό συναλλαγής
         |סכום|סכום חיוב|סכום עסקה|จำนวนเงิน|işlem tutarı|sumă|iznos transakcije|znesek|upphæð
         |số tiền|jumlah|nominal|amaun|čiastka""",
     "debit": """
@@ -109,7 +109,8 @@ _WORDS: dict[ColumnMeaning, str] = {
         currency|ccy|curr|currency code|account currency|waehrung|wahrung|kontowahrung|devise
         |moneda|divisa|valuta|valuutta|waluta|mena|valiuta|moeda|commodity|munt|muntsoort
         |valuutakood|transaction currency|kontovaluta|amount currency|通貨|币种|货币|幣別|통화
-        |валюта|νόμισμα|מטבע|สกุลเงิน|döviz|para birimi|pénznem|devizanem|valută|gjaldmiðill|mynt
+        |валюта|валюта платежа|валюта операции
+        |νόμισμα|מטבע|สกุลเงิน|döviz|para birimi|pénznem|devizanem|valută|gjaldmiðill|mynt
         |loại tiền|mata uang|matawang|valūta|devies""",
     "account": """
         account|account number|account no|account id|iban|konto|kontonummer|kontonr|auftragskonto
