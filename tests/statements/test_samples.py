@@ -6,6 +6,7 @@ import csv
 import os
 import re
 import tomllib
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple

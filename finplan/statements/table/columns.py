@@ -78,10 +78,10 @@ def find_columns(
     """Find the meaning of each column from its header and from rows that have a date and a number.
 
     A header counts only where the cells below agree with it; without one, or with one that does not
-    fit its rows, cells alone decide. `amount_column` is the person's word where only that tells which one
-    has the amounts: a name of the header or a place counted from 1. Raises UnreadableStatement when no column has dates
-    or amounts, NoAmount where the header's own amounts cannot be read, and AmbiguousStatement where
-    only the person knows which of several columns has them.
+    fit its rows, cells alone decide. `amount_column` is the person's word where only that tells which
+    one has the amounts: a name of the header or a place counted from 1. Raises UnreadableStatement when
+    no column has dates or amounts, NoAmount where the header's own amounts cannot be read, and
+    AmbiguousStatement where only the person knows which of several columns has them.
     """
     contents = [ColumnContents(cells) for cells in zip(*rows, strict=True)]
     said = None if amount_column is None else _place_called(amount_column, header, contents)
