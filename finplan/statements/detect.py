@@ -9,6 +9,7 @@ from finplan.statements.ofx.reader import OfxReader
 from finplan.statements.own.read_csv import OwnCsvReader
 from finplan.statements.own.read_json import OwnJsonReader
 from finplan.statements.qif.reader import QifReader
+from finplan.statements.seen import seen
 from finplan.statements.statement import (
     Hints,
     ParsedStatement,
@@ -41,5 +42,5 @@ def read(source: SourceFile, hints: Hints) -> ParsedStatement:
         raise UnreadableStatement(why_not)
     for reader in READERS:
         if reader.recognises(source):
-            return reader.read(source, hints)
+            return seen(reader.read(source, hints))
     raise UnreadableStatement(sentence_for_text(source.head))

@@ -9,12 +9,13 @@ from finplan.statements.text.currencies import CODES, currency_of
 
 ColumnMeaning = Literal[
     "date", "amount", "debit", "credit", "balance", "fee", "mark", "status", "currency",
-    "account", "account name", "original", "description", "note", "payee", "type", "id",
+    "account", "account name", "original", "description", "note", "payee", "payer",
+    "place", "type", "id",
 ]  # fmt: skip
 """What a column can mean.
 
 A mark says which way the amount of its row goes; the original is the bank's own description beside
-one that an app has made more readable.
+one that an app has made more readable. A payee may be whoever the other side is, a payer only who pays.
 """
 
 _WORDS: dict[ColumnMeaning, str] = {
@@ -83,23 +84,74 @@ _WORDS: dict[ColumnMeaning, str] = {
         |movimiento|omschrijving|naam omschrijving|mededelingen|tekst|text|opis|opis operacji
         |opis transakcji|tytul|popis|poznamka|zprava pro prijemce|beskrivning|beskrivelse
         |selitys|viesti|paaiskinimai|memo|transaction|kozlemeny|aciklama|historico|descricao
-        |remarque|objet|subject|remittance information|item title|title|betreff""",
+        |remarque|objet|subject|remittance information|item title|title|betreff
+        |summary|purpose|purpose of payment|payment purpose|detail
+        |detail de l ecriture|detail operation|details operation|motif|nature
+        |libelle simplifie|libelle interne|informations complementaires|information complementaire
+        |descrizione estesa|descrizione completa|dettaglio|dettaglio movimento|descrizione del movimento
+        |descripcion ampliada|mas informacion|detalle|detalles|detalle del movimiento|concepto ampliado
+        |descricao detalhada|detalhe|detalhes|historico complementar|complemento|lancamento
+        |transactie|transactie omschrijving|betalingskenmerk omschrijving|mededeling|boodschap
+        |zprava|zprava pro me|zprava prijemci|zprava pro platce|uzivatelska identifikace|popis operace
+        |popis transakce|popis pohybu|informacia pre prijemcu|sprava pre prijemcu|opis operacii
+        |szczegoly transakcji|szczegoly operacji|szczegoly|tytulem|tytul operacji|tytul przelewu
+        |zahlungszweck|zahlungsgrund|zahlungsreferenz text|buchungsinformationen|buchungsdetails
+        |avisierungstext|mitteilung|beschreibung 1|weitere angaben|vwz|zusatzinformationen|umsatzinfo
+        |meddelelse|melding|meddelande|rubrik|forklaring|otsikko|tapahtuma|tehingu selgitus|selgitus
+        |makuma merkis|paskirtis|mokejimo paskirtis|megjegyzes|narracio|explicatii|detalii
+        |detalii tranzactie|descriere|opis transakcije|svrha|svrha doznake|namen|namen placila
+        |islem aciklamasi
+        |extended details|transaction detail|transaction particulars|payment description|long description
+        |extended description|additional information|statement narrative|appears on your statement as""",
     "note": """
         note|notes|payment reference|reference|transaction reference|comment|item|remarks
-        |observaciones|bemerkung""",
+        |observaciones|bemerkung|bemerkungen|kommentar|comentario|comentarios|commentaire|commentaires
+        |remark|notiz|notizen|notitie|notities|nota|notas|note e commenti|komentar|uwagi|poznamky
+        |upresneni|anteckning|anteckningar|muistiinpano|notat|user note|comments|particulars 2""",
+    "place": """
+        place|city|town|merchant city|merchant place|merchant location|location|ort|ville|lieu|ciudad
+        |lugar|citta|localita|luogo|plaats|stad|mesto|misto|miasto|lokalizacja|by|sted|paikka
+        |city state|kaufort|transaktionsort|place of transaction|localidade|cidade""",
     "payee": """
         payee|merchant|merchant name|name|counterparty|counterparty name|counter party|empfanger
         |zahlungsempfanger in|zahlungsempfanger|auftraggeber empfanger
         |beguenstigter zahlungspflichtiger
-        |begunstigter zahlungspflichtiger|name zahlungsbeteiligter|zahlungspflichtiger
+        |begunstigter zahlungspflichtiger|name zahlungsbeteiligter
         |auftraggeber beguenstigter|auftraggeber begunstigter|empfanger name|partner name
         |beneficiary|beneficiaire|beneficiario|naam tegenpartij|naam tegenrekening
         |nazwa kontrahenta|nadawca odbiorca|kontrahent|gavejas|moketojas gavejas|mottaker
         |mottagare|modtager|saaja|saaja maksaja|recipient|contrepartie|name of partner
-        |nazev protiuctu|partner|to|target name|payee name|counterpart""",
+        |nazev protiuctu|partner|to|target name|payee name|counterpart|other party|other party name
+        |counterparty account name|beneficiary name|recipient name|to name|receiver|receiver name
+        |vendor|shop|store|seller|handler|forretning|butikk|brukersted|commercant|commerce|comercio
+        |establecimiento|esercente|negozio|estabelecimento|estabelecimento comercial|favorecido
+        |contraparte|controparte|nome controparte|ragione sociale|tegenpartij|begunstigde
+        |naam tegenpartij bevat|naam begunstigde|ontvanger|nazwa odbiorcy|odbiorca|kontrahent nazwa
+        |nazwa i adres kontrahenta|protistrana|nazov protistrany|nazov protiuctu|nazev protistrany
+        |nazev protiuctu prijemce|prijemce|jmeno protistrany|obchodnik|obchodni misto|vastapuoli|nimi
+        |namn|navn|betalningsmottagare|modtager navn|mottakernavn|maksunsaaja|saajan nimi|kaupmees
+        |sanemejs|gavejo pavadinimas|partnera nosaukums|kedvezmenyezett|kedvezmenyezett neve
+        |ellenoldali nev|partner neve|beneficiar|nume beneficiar|primatelj|primalac|prejemnik
+        |alici|alici adi|isyeri|name des zahlungsbeteiligten|zahlungsbeteiligter|haendler|handler name
+        |name gegenkonto|gegenpartei|begunstigter|empfangername|auftraggeber zahlungsempfanger
+        |zahlungsempfanger zahlungspflichtiger|contrepartie nom|nom contrepartie|nom du tiers|tiers""",
+    "payer": """
+        from|payer|payer name|sender|sender name|from name|originator|originator name|ordering party
+        |ordering customer|remitter|remitter name|debtor|debtor name|auftraggeber|name auftraggeber
+        |zahlungspflichtiger|zahlungspflichtiger in|zahlungspflichtige r|zahlender|absender
+        |ordonnateur|emetteur|donneur d ordre|ordenante|remitente|ordinante|mittente|remetente|pagador
+        |opdrachtgever|nadawca|nazwa nadawcy|zleceniodawca|platce|platitel|odesilatel|odosielatel
+        |betaler|avsender
+        |avsandare|maksaja|maksja|moketojas|maksatajs|fizeto|fizeto neve|gonderen|ordonator|platitor
+        |uplatitelj|platnik""",
     "type": """
         type|transaction type|booking type|operation|typ|umsatzart|transaktionstyp|art|categorie
-        |type operation|code|typ operacji|mutatiesoort|reporting category|category|kategorie""",
+        |type operation|tran type|trans type|txn type|transaction code|vorgang|buchungsart
+        |transaktionsart|geschaftsvorfall|art der buchung|movement type|tipo|tipo movimento
+        |tipo de movimiento|tipo operazione|tipo de operacion|tipo operacion|type d operation
+        |soort|transactiesoort|typ transakcji|rodzaj transakcji|typ pohybu|typ transakce|tip
+        |tip tranzactie|transaktionstype|kontohaendelse|laji|tapahtumalaji|kod operacji
+        |code|typ operacji|mutatiesoort|reporting category|category|kategorie""",
     "id": """
         transaction id|transactionid|txn id|txid|fitid|transaction number|transaction no
         |transaction reference number|reference number|reference no|ref number|ref no|ref
@@ -153,6 +205,11 @@ def meanings_of(name: str) -> dict[ColumnMeaning, int]:
     if exact or _OTHER_SUBJECTS.intersection(words):
         return exact
     return {meaning: _HINT_RANK for meaning, hints in _HINTS.items() if hints & set(words)}
+
+
+def is_exact(name: str, meaning: ColumnMeaning) -> bool:
+    """Say whether a header is a name of a meaning, and does not only have a word that suggests it."""
+    return meanings_of(name).get(meaning, _HINT_RANK) < _HINT_RANK
 
 
 def currency_in(name: str) -> str | None:
