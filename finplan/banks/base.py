@@ -1,10 +1,11 @@
 """The face that every bank shows: a sync that starts from a cursor and answers a page."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import NamedTuple, Protocol
 
 from finplan.model.account import AccountKind
+from finplan.model.characters import visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,19 @@ class SyncPage:
     cursor: str
     more: bool = False
     complete: bool = True
+
+    def seen(self) -> "SyncPage":
+        """The page without characters that a person cannot see in what the bank calls things."""
+        return replace(
+            self,
+            accounts=tuple(replace(each, name=visible(each.name)) for each in self.accounts),
+            added=tuple(map(_seen, self.added)),
+            modified=tuple(map(_seen, self.modified)),
+        )
+
+
+def _seen(row: BankTransaction) -> BankTransaction:
+    return row._replace(raw=visible(row.raw), payee=row.payee and visible(row.payee))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from aiohttp import web
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from finplan.daemon.escaping import escaped
 from finplan.model.base import CURRENCY
 from finplan.model.errors import (
     BadRequest,
@@ -144,7 +145,7 @@ def envelope(
     """Wrap an error; `data` is left out when there is none."""
     body = ErrorEnvelope(defined=defined, code=code, status=status, message=message, data=data)
     return web.Response(
-        body=body.model_dump_json().encode(),
+        body=escaped(body.model_dump_json().encode()),
         status=status,
         content_type="application/json",
     )

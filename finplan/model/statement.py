@@ -6,10 +6,13 @@ from pydantic import Field
 
 from finplan.model.account import AccountKind
 from finplan.model.base import CurrencyCode, PathId, Text, Timestamp, Whole, Wire
+from finplan.model.names import Name
 from finplan.model.question import AmountDirection, ImportAnswers
 
 DateOrder = Literal["dmy", "mdy", "ymd"]
 DecimalSign = Literal[".", ","]
+Misreading = Literal["signs", "amounts", "days", "currency"]
+"""What of a file was read otherwise than it is read by a later version."""
 
 
 class FileAccount(Wire):
@@ -72,12 +75,17 @@ class ImportReport(Wire):
 
 
 class ImportRecord(Wire):
-    """An import that was committed, and whether it has been undone since."""
+    """An import that was committed, and whether it has been undone since.
+
+    `misread` says what of its files it read wrongly, as their reading by a later version shows: then it
+    is to be undone, and the files imported again.
+    """
 
     id: str
     imported_at: Timestamp
     undone_at: Timestamp | None
     report: ImportReport
+    misread: Misreading | None = None
 
 
 class ImportRequest(Wire):
@@ -92,7 +100,7 @@ class ImportRequest(Wire):
     id: Annotated[str, Field(pattern=r"^imp_[0-9a-z]{8,40}$")] | None = None
     dry_run: bool = False
     digest: str | None = None
-    account: Text | None = None
+    account: Name | None = None
     currency: CurrencyCode | None = None
     account_kind: AccountKind | None = None
     encoding: (

@@ -12,6 +12,7 @@ from finplan.statements.ofx.reader import OfxReader
 from finplan.statements.own.read_csv import OwnCsvReader
 from finplan.statements.own.read_json import OwnJsonReader
 from finplan.statements.qif.reader import QifReader
+from finplan.statements.seen import seen
 from finplan.statements.statement import (
     AmbiguousStatement,
     Hints,
@@ -66,7 +67,7 @@ def read_as_likely(
     questions: list[Question] = []
     while True:
         try:
-            return reader.read(source, hints), tuple(questions)
+            return seen(reader.read(source, hints)), tuple(questions)
         except AmbiguousStatement as ambiguous:
             asked = {question.about for question in questions}
             new = [each for each in ambiguous.questions if each.about not in asked]

@@ -32,7 +32,8 @@ class StatementRow(NamedTuple):
 class StatementRows:
     """Rows column by column, because a loop over a million rows takes several times as long.
 
-    The columns are equally long and named like the fields of StatementRow; `codes` is empty where no
+    The columns are equally long and named like the fields of StatementRow. `asides` are what else rows
+    print, which an earlier version may have taken for descriptors; they and `codes` are empty where no
     row has one.
     """
 
@@ -43,6 +44,7 @@ class StatementRows:
     payees: Sequence[str | None] = ()
     pending: Sequence[bool] = ()
     codes: Sequence[str | None] = ()
+    asides: Sequence[str] = ()
 
     @classmethod
     def of(cls, rows: Sequence[StatementRow]) -> "StatementRows":

@@ -15,19 +15,20 @@ from pathlib import Path
 from pydantic_core import to_json
 
 StagedRow = tuple[int | str | None, ...]
-"""Day, amount, raw, payee, 1 when pending; then the external id or None and the bank's code or None.
+"""Day, amount, raw, payee, 1 when pending; then the external id, the bank's code and the text aside.
 
-The last two may be left out together.
+The last three may each be None, and be left out from the end on.
 """
 
 _SCHEMA = """
 CREATE TABLE arrived (
     seq INTEGER PRIMARY KEY, file INTEGER, account INTEGER, day INTEGER, amount INTEGER,
     raw TEXT, external_id TEXT, payee INTEGER, pending INTEGER, code TEXT,
-    ordinal INTEGER DEFAULT 0
+    aside TEXT, ordinal INTEGER DEFAULT 0
 );
 CREATE VIEW arranged AS
-SELECT seq, file, account, day, amount, raw, external_id, payee, code, ordinal FROM arrived
+SELECT seq, file, account, day, amount, raw, external_id, payee, code, aside, ordinal
+FROM arrived
 WHERE pending = 0;
 CREATE TABLE accounts (account INTEGER PRIMARY KEY, no INTEGER);
 CREATE TABLE payees (payee INTEGER PRIMARY KEY, no INTEGER);
@@ -37,10 +38,10 @@ CREATE INDEX arrived_waiting ON arrived (seq, pending) WHERE pending = 1;
 
 # One statement for many rows, because SQLite works on it without holding up Python.
 _TAKE = """
-INSERT INTO arrived (file, account, day, amount, raw, payee, pending, external_id, code)
+INSERT INTO arrived (file, account, day, amount, raw, payee, pending, external_id, code, aside)
 SELECT ?, ?, json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
        json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]'),
-       json_extract(value, '$[6]')
+       json_extract(value, '$[6]'), json_extract(value, '$[7]')
 FROM json_each(?)
 """
 _MOST_WAITING = 4

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from finplan.cli.commands.checkup import findings
+from finplan.cli.commands.checkup import findings, misread_imports
 from finplan.cli.showing.doctor import Finding
+from finplan.model.statement import FileReport, ImportRecord, ImportReport
 from finplan.settings import DATA_KEY_VARIABLE, Settings, load_settings
 
 
@@ -82,3 +83,22 @@ def test_the_variable_of_the_key_is_known(
     monkeypatch.setenv(DATA_KEY_VARIABLE, "given")
 
     assert found(settings, "environment") is None
+
+
+def test_an_import_that_was_read_wrongly_is_named() -> None:
+    """It is told what was wrong and how to undo it, until it is undone."""
+    file = FileReport(
+        file="card.csv", format="CSV", encoding="utf-8", accounts=(), transactions=1, new=1, known=0,
+        ambiguous=0, error=None,
+    )  # fmt: skip
+    report = ImportReport(id="imp_1", dry_run=False, digest="", files=(file,))
+    wrong = ImportRecord(id="imp_1", imported_at=1, undone_at=None, report=report, misread="signs")
+    right = wrong.model_copy(update={"misread": None})
+    undone = wrong.model_copy(update={"undone_at": 2})
+
+    (finding,) = misread_imports([right, wrong, undone])
+
+    assert (finding.state, finding.text) == (
+        "warn", "card.csv was imported with its signs the other way round"
+    )  # fmt: skip
+    assert "`finplan imports undo imp_1`" in finding.advice

@@ -115,7 +115,7 @@ def test_a_table_without_header_is_understood_by_its_cells(read_file: ReadFile) 
     content = '"03/14/2026","-12.34","*","","STORE"\n"03/13/2026","1500.00","*","","PAYROLL"\n'
     found = read_file(content)
     assert found.money == [(20260314, -1234), (20260313, 150000)]
-    assert found.raws == ["* STORE", "* PAYROLL"]
+    assert found.raws == ["STORE", "PAYROLL"]
 
 
 def test_a_header_in_an_unknown_language_is_no_row(read_file: ReadFile) -> None:

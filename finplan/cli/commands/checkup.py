@@ -5,9 +5,10 @@ import os
 import shutil
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from finplan import __version__
 from finplan.cli.showing.doctor import Finding
@@ -16,6 +17,15 @@ from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.figures import count
 from finplan.settings import DATA_KEY_VARIABLE, Settings, describe
 
+if TYPE_CHECKING:
+    from finplan.model.statement import ImportRecord, Misreading
+
+_MISREAD: "dict[Misreading, str]" = {
+    "signs": "with its signs the other way round",
+    "amounts": "with wrong amounts",
+    "days": "with day and month changed round",
+    "currency": "in a wrong currency",
+}
 PACKAGES = ("aiohttp", "alembic", "httpx", "pydantic", "rich", "sqlalchemy", "sqlmodel", "typer")
 LITTLE_SPACE, NO_SPACE = 500 * 2**20, 50 * 2**20
 OLDEST_PYTHON = (3, 11)
@@ -129,7 +139,7 @@ def _daemon(settings: Settings) -> Iterator[Finding]:
         case Ready():
             text = f"version {found.version} answers at {found.url} (process {found.pid})"
             yield Finding("daemon", "ok", text)
-            yield _store(found)
+            yield from _store(found)
         case NeedsRestart():
             yield Finding("daemon", "warn", found.reason, "The next command restarts it.")
         case Unreachable(pid=None):
@@ -140,17 +150,31 @@ def _daemon(settings: Settings) -> Iterator[Finding]:
             yield Finding("daemon", "warn", found.reason, advice)
 
 
-def _store(ready: Ready) -> Finding:
+def _store(ready: Ready) -> Iterator[Finding]:
     from finplan.client.client import Client
     from finplan.model.base import Nothing
-    from finplan.operations import LIST_ACCOUNTS
+    from finplan.operations import LIST_ACCOUNTS, LIST_IMPORTS
 
     try:
         with Client(ready.url, ready.token) as client:
             accounts = client.call(LIST_ACCOUNTS, Nothing())
+            records = client.call(LIST_IMPORTS, Nothing())
     except (CallFailed, DaemonUnreachable) as error:
-        return Finding("store", "bad", str(error), "`finplan daemon logs` tells more.")
-    return Finding("store", "ok", f"the daemon reads it ({count(len(accounts), 'account')})")
+        yield Finding("store", "bad", str(error), "`finplan daemon logs` tells more.")
+        return
+    yield Finding("store", "ok", f"the daemon reads it ({count(len(accounts), 'account')})")
+    yield from misread_imports(records)
+
+
+def misread_imports(records: Iterable["ImportRecord"]) -> Iterator[Finding]:
+    """Say which imports stand that read their files wrongly."""
+    for record in records:
+        if record.misread is None or record.undone_at is not None:
+            continue
+        files = ", ".join(file.file for file in record.report.files)
+        text = f"{files} was imported {_MISREAD[record.misread]}"
+        advice = f"`finplan imports undo {record.id}`, then import it again."
+        yield Finding("import", "warn", text, advice)
 
 
 def _port(settings: Settings) -> Iterator[Finding]:

@@ -64,7 +64,7 @@ async def sync(
     bank = context.banks[row["provider"]]
     try:
         while True:
-            page = await bank.sync(link, cursor, today)
+            page = (await bank.sync(link, cursor, today)).seen()
             now = context.milliseconds()
             apply = partial(
                 _apply, owner=owner, row=row, page=page, count=count, today=day_of(today), now=now

@@ -12,10 +12,12 @@ from finplan.operation import UploadedFile
 from finplan.service.context import Context
 from finplan.service.ids import new_id
 from finplan.service.imports.import_run import ImportRun
+from finplan.service.imports.misreadings import MisreadImports
 from finplan.service.imports.pipeline import commit_import, preview_import
 from finplan.service.imports.questions import requests_by_file
 from finplan.service.imports.undo import undo
 from finplan.store.queries import imports as table
+from finplan.store.queries.misreadings import mark_misread
 
 
 async def import_files(
@@ -24,7 +26,8 @@ async def import_files(
     """Import statement files, all or nothing; a dry run tells what the import would do.
 
     Raises BadRequest with the report in its data when a file cannot be read, Conflict when a person
-    must decide how one is read, or when files or data have changed since the dry run.
+    must decide how one is read, when an earlier import read the files otherwise, or when files or data
+    have changed since the dry run.
     """
     if not files:
         raise BadRequest("No file was sent; send at least one part named `file`.")
@@ -42,8 +45,11 @@ async def _import(context: Context, run: ImportRun) -> ImportReport:
     number = await context.store.write(lambda c: _register(c, run, context.milliseconds()))
     try:
         return await commit_import(context, replace(run, number=number))
-    except BaseException:
+    except BaseException as failure:
         await context.store.write(lambda c: table.change_status(c, number, "running", "cancelled"))
+        if isinstance(failure, MisreadImports):
+            how = {each.number: each.how for each in failure.found}
+            await context.store.write(lambda c: mark_misread(c, how))
         raise
 
 
@@ -109,4 +115,5 @@ def _record(row: RowMapping) -> ImportRecord:
         imported_at=row["committed_at"],
         undone_at=row["undone_at"],
         report=ImportReport.model_validate_json(row["report"]),
+        misread=row["misread"],
     )

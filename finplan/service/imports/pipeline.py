@@ -26,6 +26,11 @@ from finplan.service.context import Context
 from finplan.service.imports.account_resolution import resolve_accounts
 from finplan.service.imports.header_profiles import hints_for, remember_answers
 from finplan.service.imports.import_run import ImportRun
+from finplan.service.imports.misreadings import (
+    MisreadImports,
+    advice_on,
+    find_misread_imports,
+)
 from finplan.service.imports.new_accounts import create_accounts
 from finplan.service.imports.pending_rows import refresh_pending
 from finplan.service.imports.posting import post_rows, update_accounts
@@ -101,11 +106,22 @@ async def _read(context: Context, run: ImportRun) -> ImportRun:
 
 
 def _match(connection: Connection, run: ImportRun) -> ImportRun:
-    """Resolve accounts and match rows. Raises Conflict with all that only the person knows."""
+    """Resolve accounts and match rows; rows that are there as they were misread are reported as such.
+
+    Raises Conflict with all that only the person knows, and MisreadImports for a commit.
+    """
     run = resolve_accounts(connection, run)
     if run.questions:
         raise ask(run.questions, run.files)
-    return match_rows(connection, run)
+    run = match_rows(connection, run)
+    misread = find_misread_imports(connection, run)
+    if not misread:
+        return run
+    if not run.request.dry_run:
+        raise MisreadImports(misread)
+    first, *others = run.reports
+    noted = first.model_copy(update={"notes": (*first.notes, advice_on(misread))})
+    return replace(run, reports=(noted, *others))
 
 
 def _commit(connection: Connection, run: ImportRun) -> ImportReport:

@@ -126,8 +126,10 @@ class _FileStager:
 
     def _with_payees(self, rows: StatementRows) -> list[StagedRow]:
         columns = [rows.days, rows.amounts, rows.raws, self._payees.of(rows), rows.pending]
-        if rows.codes or any(rows.external_ids):
+        if rows.codes or rows.asides or any(rows.external_ids):
             columns += [rows.external_ids, rows.codes or repeat(None, len(rows))]
+        if rows.asides:
+            columns.append(rows.asides)
         return list(zip(*columns, strict=True))
 
     def _local_number(self, account: StatementAccount, file: StagedFile) -> int:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.service.imports.wording import Wording, agree
 from finplan.store.queries.overlaps import Overlap, overlap_with_staged, overlap_with_stored
 
 ENOUGH = 3
@@ -75,7 +76,13 @@ class RowComparison:
         return is_contradicted(self._overlap(account))
 
     def _overlap(self, account: int) -> Overlap:
-        return overlap_with_stored(self.connection, self.local, account)
+        return overlap_with_stored(self.connection, self.local, account, _agree)
+
+
+def _agree(
+    text: str, aside: str, external_id: str | None, other: str, other_id: str | None
+) -> bool:
+    return agree(Wording(text, aside, external_id), Wording(other, external_id=other_id))
 
 
 def evidence_of(overlaps: Mapping[int, Overlap]) -> RowEvidence:

@@ -6,8 +6,12 @@ from sqlalchemy import Connection
 
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.reports import report_of
+from finplan.service.imports.wording import Wording, agree, words_of_text
 from finplan.store.queries import staged_rows
-from finplan.store.queries.staged_rows import MatchCounts
+from finplan.store.queries.staged_rows import LeftOver, MatchCounts
+
+_MOST_COMPARED = 100
+"""How many rows of one day and amount are compared with how many others, word for word."""
 
 
 def match_rows(connection: Connection, run: ImportRun) -> ImportRun:
@@ -21,6 +25,7 @@ def match_rows(connection: Connection, run: ImportRun) -> ImportRun:
         {local: None if each.new else each.no for local, each in enumerate(run.accounts)},
         {place: file.source for place, file in enumerate(files)},
         across_sources=across_sources,
+        pair=pair_left_overs,
     )
     counts = staged_rows.count_matches(connection)
     reports = (
@@ -30,3 +35,50 @@ def match_rows(connection: Connection, run: ImportRun) -> ImportRun:
         for place, file in enumerate(files)
     )
     return replace(run, reports=tuple(reports))
+
+
+def pair_left_overs(
+    read: list[LeftOver], stored: list[LeftOver]
+) -> list[tuple[LeftOver, LeftOver]]:
+    """Pair the rows of one day and amount that may be one but for their wording, the likest first."""
+    waiting = [*stored]
+    pairs: list[tuple[LeftOver, LeftOver]] = []
+    rest: list[LeftOver] = []
+    for row in read:
+        same = next((each for each in _first(waiting) if _is_same(row, each)), None)
+        if same is None:
+            rest.append(row)
+        else:
+            pairs.append((row, same))
+            waiting.remove(same)
+    likely = sorted(
+        (
+            (len(words_of_text(row.raw) & words_of_text(each.raw)), -ours, -theirs)
+            for ours, row in enumerate(_first(rest))
+            for theirs, each in enumerate(_first(waiting))
+            if agree(_wording(row), _wording(each))
+        ),
+        reverse=True,
+    )
+    taken: set[int] = set()
+    matched: set[int] = set()
+    for _, ours, theirs in likely:
+        if ours not in matched and theirs not in taken:
+            matched.add(ours)
+            taken.add(theirs)
+            pairs.append((rest[-ours], waiting[-theirs]))
+    return pairs
+
+
+def _first(rows: list[LeftOver]) -> list[LeftOver]:
+    return rows[:_MOST_COMPARED]
+
+
+def _is_same(read: LeftOver, stored: LeftOver) -> bool:
+    """Say whether two rows have the same words, whatever their order."""
+    same = words_of_text(read.raw) == words_of_text(stored.raw)
+    return same and agree(_wording(read), _wording(stored))
+
+
+def _wording(row: LeftOver) -> Wording:
+    return Wording(row.raw, row.aside, row.external_id)

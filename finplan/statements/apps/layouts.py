@@ -16,6 +16,7 @@ from finplan.statements.apps.splits import merged
 from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.table import Table
+from finplan.statements.table.texts import TextColumns
 from finplan.statements.table.words import words_of
 
 HEADER = (
@@ -81,9 +82,7 @@ class AppTable(Table):
             date=0,
             account=1,
             account_name=2,
-            payee=3,
-            # The bank's own text is the whole descriptor; an app's memo only adds to the payee.
-            descriptions=(4,) if self.app.has_bank_text else (3, 4),
+            texts=TextColumns(parties=(3,), descriptions=(4,), is_whole=self.app.has_bank_text),
             debit=5,
             credit=6,
             currency=7 if self.app.has_currency else None,

@@ -8,6 +8,7 @@ from finplan.statements.csv.accounts import by_account
 from finplan.statements.csv.balances import Booked, RunningBalances
 from finplan.statements.csv.filter import KeptRows
 from finplan.statements.csv.layout import Layout, places_with_balance
+from finplan.statements.csv.texts import RowTexts
 from finplan.statements.statement import (
     StatementAccount,
     StatementPart,
@@ -15,13 +16,7 @@ from finplan.statements.statement import (
     UnreadableStatement,
 )
 from finplan.statements.table.numbers import is_blank
-from finplan.statements.text.descriptors import (
-    LONGEST_REMEMBERED,
-    MOST_REMEMBERED,
-    are_folded,
-    fold,
-    joined,
-)
+from finplan.statements.text.descriptors import fold
 
 
 def parts_of(layout: Layout) -> Iterator[StatementPart]:
@@ -45,8 +40,7 @@ class _Converter:
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
         self._columns = layout.columns
-        self._folded = _Folded()
-        self._joined: dict[tuple[str, ...], str] = {}
+        self._texts = RowTexts(layout.columns.texts)
         self._latest: dict[StatementAccount, tuple[int, str]] = {}
         self._running = RunningBalances(layout.orientation.direction or 1)
 
@@ -55,14 +49,15 @@ class _Converter:
         amounts = self._amounts(account, kept)
         self._remember_balance(account, kept)
         self._follow_balance(account, kept, amounts)
-        columns = self._columns
+        raws, payees = self._texts.of(kept.cells, amounts)
         rows = StatementRows(
             kept.days,
             amounts,
-            self._raws(kept),
-            self._optional(kept, columns.id),
-            self._optional(kept, columns.payee),
+            raws,
+            self._ids(kept),
+            payees,
             kept.pending or [False] * len(kept.days),
+            asides=self._texts.asides(kept.cells, raws),
         )
         return StatementPart(account, rows)
 
@@ -105,42 +100,12 @@ class _Converter:
             raise self._refusal(row, f"{printed_amount} is too large; an amount is at most {limit}")
         return amounts
 
-    def _raws(self, kept: KeptRows) -> list[str]:
-        """Make the descriptors; a row without any text takes its type instead."""
-        columns = self._columns
-        self._forget_when_full()
-        if len(columns.descriptions) == 1:
-            raws = self._fold(kept.cells[columns.descriptions[0]])
-        else:
-            texts = [kept.cells[place] for place in columns.descriptions]
-            raws = (
-                list(map(self._join, zip(*texts, strict=True))) if texts else [""] * len(kept.days)
-            )
-        if columns.type is not None and "" in raws:
-            types = self._fold(kept.cells[columns.type])
-            raws = [raw or kind for raw, kind in zip(raws, types, strict=True)]
-        return raws
-
-    def _join(self, texts: tuple[str, ...]) -> str:
-        whole = self._joined.get(texts)
-        if whole is None:
-            whole = joined(map(self._folded.__getitem__, texts))
-            if len(whole) <= LONGEST_REMEMBERED:
-                self._joined[texts] = whole
-        return whole
-
-    def _optional(self, kept: KeptRows, place: int | None) -> Sequence[str | None]:
+    def _ids(self, kept: KeptRows) -> Sequence[str | None]:
+        """The bank's ids; an apostrophe before one only keeps spreadsheets from reading a number."""
+        place = self._columns.id
         if place is None:
             return [None] * len(kept.days)
-        return [cell or None for cell in self._fold(kept.cells[place])]
-
-    def _fold(self, cells: list[str]) -> list[str]:
-        return cells if are_folded(cells) else list(map(self._folded.__getitem__, cells))
-
-    def _forget_when_full(self) -> None:
-        if max(len(self._folded), len(self._joined)) > MOST_REMEMBERED:
-            self._folded.clear()
-            self._joined.clear()
+        return [fold(cell).removeprefix("'") or None for cell in kept.cells[place]]
 
     def _follow_balance(
         self, account: StatementAccount, kept: KeptRows, amounts: list[int]
@@ -182,13 +147,3 @@ class _Converter:
 
     def _refusal(self, row: Sequence[str], what: str) -> UnreadableStatement:
         return UnreadableStatement(f"Line {self._layout.table.line_of(row)}: {what}.")
-
-
-class _Folded(dict[str, str]):
-    """Remembers short texts with their white space folded, without a leading apostrophe."""
-
-    def __missing__(self, text: str) -> str:
-        folded = fold(text).removeprefix("'")
-        if len(text) <= LONGEST_REMEMBERED:
-            self[text] = folded
-        return folded

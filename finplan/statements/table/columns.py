@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations, permutations
 from operator import add, itemgetter, sub
 
@@ -16,9 +16,11 @@ from finplan.statements.table.contents import ColumnContents
 from finplan.statements.table.numbers import AmountConverter, NumberEvidence
 from finplan.statements.table.signs import explained_steps
 from finplan.statements.table.table import is_number
+from finplan.statements.table.texts import TextColumns, details_beside, find_texts
 from finplan.statements.table.words import ColumnMeaning, meanings_of
 from finplan.statements.text.currencies import is_currency
 from finplan.statements.text.descriptors import quoted, shortened
+from finplan.statements.text.parties import holds_text
 from finplan.statements.text.shapes import shapes_of
 
 _MOST_DESCRIPTIONS = 3
@@ -31,10 +33,10 @@ _CODE = re.compile(r"[A-Z]{3,5}")
 class Columns:
     """The place of each meaning in a row, None where the table has no such column.
 
-    Money stands in `amount`, or in `debit` and `credit`, one of which may be missing. `descriptions`
-    together make a row's descriptor, in that order; the payee may be one of them. `is_named` says
-    that the header names the money, so that nothing about its direction is guessed. `outward_mark` is
-    what stands in the column of marks, in small letters, where money goes out, if the person said it.
+    Money stands in `amount`, or in `debit` and `credit`, one of which may be missing. `texts` has the
+    columns that describe a row. `is_named` says that the header names the money, so that nothing about
+    its direction is guessed. `outward_mark` is what stands in the column of marks, in small letters,
+    where money goes out, if the person said it.
     """
 
     date: int
@@ -51,10 +53,14 @@ class Columns:
     currency: int | None = None
     account: int | None = None
     account_name: int | None = None
-    descriptions: tuple[int, ...] = ()
-    payee: int | None = None
+    texts: TextColumns = field(default_factory=TextColumns)
     type: int | None = None
     id: int | None = None
+
+    @property
+    def descriptions(self) -> tuple[int, ...]:
+        """The columns that name a row, first of all its other party."""
+        return (*self.texts.parties[:1], *self.texts.descriptions)
 
     @property
     def money(self) -> tuple[int, ...]:
@@ -181,25 +187,17 @@ class _Names:
         return None
 
     def _with_texts(self, columns: Columns) -> Columns:
-        """Add the columns that describe a row: the bank's own text and, apart from it, the payee."""
-        used = {columns.mark, columns.account, columns.account_name}
-        originals = self._all("original", lambda _: True)
-        described = self._all("description", lambda _: True)
-        noted = self._all("note", lambda column: column.filled > 0)
-        payees = self._all("payee", lambda column: column.is_text or not column.filled)
-        texts = [place for place in originals or described or noted if place not in used]
-        if originals:
-            payees = described + payees
-        else:
-            texts = payees[:1] + texts
-        if not any(self._contents[place].filled for place in texts):
-            money = {columns.balance, columns.fee, columns.status, columns.currency, columns.id}
-            texts = _longest_texts(self._contents, used | money)
-        return replace(
-            columns,
-            descriptions=tuple(dict.fromkeys(texts[:_MOST_DESCRIPTIONS])),
-            payee=payees[0] if payees and texts != payees[:1] else None,
-        )
+        """Add the columns that describe a row: who the other party is, and what for."""
+        used = {*columns.money, columns.date, columns.other_date, columns.balance, columns.fee}
+        used |= {columns.mark, columns.status, columns.currency, columns.id}
+        used |= {columns.account, columns.account_name}
+        cells = [column.by_row for column in self._contents]
+        texts = find_texts(self._header, cells, used, self._ranked, columns.type)
+        if not any(self._contents[place].filled for place in texts.places):
+            texts = TextColumns(
+                descriptions=_longest_texts(self._contents, used)[:_MOST_DESCRIPTIONS]
+            )
+        return replace(columns, texts=texts)
 
     def _all(self, meaning: ColumnMeaning, fits: Callable[[ColumnContents], bool]) -> list[int]:
         return [place for place in self._ranked.get(meaning, []) if fits(self._contents[place])]
@@ -238,7 +236,13 @@ def _columns_by_contents(
         is_named=False,
         other_date=dates[1] if len(dates) > 1 else None,
         currency=next((p for p, column in enumerate(contents) if column.mostly(is_currency)), None),
-        descriptions=tuple(sorted(texts[:_MOST_DESCRIPTIONS])),
+        texts=TextColumns(
+            descriptions=tuple(sorted(texts[:_MOST_DESCRIPTIONS])),
+            details=details_beside(
+                [column.by_row for column in contents],
+                {*texts[:_MOST_DESCRIPTIONS], *numbers, *dates},
+            ),
+        ),
     )
     found = _money_by_contents(columns, contents, money if said is None else [said])
     if found.balance is None and found.amount is not None and said is None:
@@ -342,13 +346,15 @@ def _is_currency_or_code(cell: str) -> bool:
     return is_currency(cell) or _CODE.fullmatch(cell) is not None
 
 
-def _longest_texts(contents: Sequence[ColumnContents], used: set[int | None]) -> list[int]:
+def _longest_texts(contents: Sequence[ColumnContents], used: set[int | None]) -> tuple[int, ...]:
     texts = [
         place
         for place, column in enumerate(contents)
         if column.is_text and place not in used and not column.mostly(is_currency)
     ]
-    return sorted(texts, key=lambda place: -sum(map(len, contents[place].cells)))
+    # A column of numbers, marks or codes alone describes a row only where no other one does.
+    texts = [place for place in texts if any(map(holds_text, contents[place].cells))] or texts
+    return tuple(sorted(texts, key=lambda place: -sum(map(len, contents[place].cells))))
 
 
 def _take_turns(one: ColumnContents, other: ColumnContents) -> bool:

@@ -9,12 +9,13 @@ from finplan.statements.text.currencies import CODES, currency_of
 
 ColumnMeaning = Literal[
     "date", "amount", "debit", "credit", "balance", "fee", "mark", "status", "currency",
-    "account", "account name", "original", "description", "note", "payee", "type", "id",
+    "account", "account name", "original", "description", "note", "payee", "payer",
+    "place", "type", "id",
 ]  # fmt: skip
 """What a column can mean.
 
 A mark says which way the amount of its row goes; the original is the bank's own description beside
-one that an app has made more readable.
+one that an app has made more readable. A payee may be whoever the other side is, a payer only who pays.
 """
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -64,27 +65,27 @@ _WORDS: dict[ColumnMeaning, str] = {
         |số tiền|jumlah|nominal|amaun|čiastka""",
     "debit": """
         debit|debits|debit amount|amount debit|dr|dr amount|debit dr|withdrawal|withdrawals
-        |withdrawal amount|withdrawal amt|money out|paid out|out|outflow|soll|lastschrift|belastung
-        |belastungsbetrag|debet|af|sortie|sorties|debito|cargo|cargos|salida|salidas|uscite|uscita|dare|addebiti
-        |wydatki|obciazenia|obciazenie|spent|spending|expense|expenses|utgift|ut|ut fra konto
-        |ut av konto|debit operation|importo debito|payments out|amount out|payments|payment|出金
-        |出金額|出金金額|お引出し|お引き出し|お支払金額|お支払い金額|支払金額|引出|引出額|借方
-        |支出|支出金额|支出金額|转出|提款|提出|출금|출금액|출금금액|지급금액|찾으신금액|расход
-        |расходы|списание|дебет|сумма списания|витрати|списання|дебит|исплата|χρέωση|χρεώσεις
-        |ανάληψη|חובה|בחובה|ถอน|ถอนเงิน|borç|borç tutarı|terhelés|suma debit|isplata|isplate
-        |duguje|terećenje|zaduženje|breme|v breme|deebet|debets|debetas|úttekt|ghi nợ
-        |số tiền ghi nợ|výdaje|výdavky""",
+        |withdrawal amount|withdrawal amt|money out|paid out|out|outflow|soll|lastschrift
+        |belastung|belastungsbetrag|debet|af|sortie|sorties|debito|cargo|cargos|salida|salidas
+        |uscite|uscita|dare|addebiti|wydatki|obciazenia|obciazenie|spent|spending|expense|expenses
+        |utgift|ut|ut fra konto|ut av konto|debit operation|importo debito|payments out|amount out
+        |payments|payment|出金|出金額|出金金額|お引出し|お引き出し|お支払金額|お支払い金額
+        |支払金額|引出|引出額|借方|支出|支出金额|支出金額|转出|提款|提出|출금|출금액|출금금액
+        |지급금액|찾으신금액|расход|расходы|списание|дебет|сумма списания|витрати|списання|дебит
+        |исплата|χρέωση|χρεώσεις|ανάληψη|חובה|בחובה|ถอน|ถอนเงิน|borç|borç tutarı|terhelés
+        |suma debit|isplata|isplate|duguje|terećenje|zaduženje|breme|v breme|deebet|debets|debetas
+        |úttekt|ghi nợ|số tiền ghi nợ|výdaje|výdavky""",
     "credit": """
         credit|credits|credit amount|amount credit|cr|cr amount|credit cr|deposit|deposits
-        |deposit amount|deposit amt|money in|paid in|in|inflow|haben|gutschrift|gutschriftsbetrag|kredit
-        |bij|entree|entrees|credito|abono|abonos|ingreso|ingresos|entrate|entrata|avere|accrediti|uznania|uznanie
-        |received|income|insattning|inn|inn pa konto|credit operation|importo credito|payments in
-        |amount in|入金|入金額|入金金額|お預入れ|お預け入れ|お預り金額|預入|預入額|貸方|收入
-        |收入金额|收入金額|存入|存款|转入|입금|입금액|입금금액|맡기신금액|приход|доходы
-        |поступление|зачисление|кредит|надходження|зарахування|уплата|πίστωση|πιστώσεις|κατάθεση
-        |זכות|בזכות|ฝาก|ฝากเงิน|alacak|alacak tutarı|jóváírás|suma credit|uplata|uplate|potražuje
-        |odobrenje|dobro|v dobro|kreedit|kredīts|kreditas|innlegg|innborgun|ghi có|số tiền ghi có
-        |příjmy|príjmy""",
+        |deposit amount|deposit amt|money in|paid in|in|inflow|haben|gutschrift|gutschriftsbetrag
+        |kredit|bij|entree|entrees|credito|abono|abonos|ingreso|ingresos|entrate|entrata|avere
+        |accrediti|uznania|uznanie|received|income|insattning|inn|inn pa konto|credit operation
+        |importo credito|payments in|amount in|入金|入金額|入金金額|お預入れ|お預け入れ|お預り金額
+        |預入|預入額|貸方|收入|收入金额|收入金額|存入|存款|转入|입금|입금액|입금금액|맡기신금액
+        |приход|доходы|поступление|зачисление|кредит|надходження|зарахування|уплата|πίστωση
+        |πιστώσεις|κατάθεση|זכות|בזכות|ฝาก|ฝากเงิน|alacak|alacak tutarı|jóváírás|suma credit
+        |uplata|uplate|potražuje|odobrenje|dobro|v dobro|kreedit|kredīts|kreditas|innlegg
+        |innborgun|ghi có|số tiền ghi có|příjmy|príjmy""",
     "balance": """
         balance|running balance|running bal|account balance|ledger balance|balance after
         |balance amount|running total|saldo|saldo nach buchung|kontostand|solde|saldo contabile
@@ -94,7 +95,8 @@ _WORDS: dict[ColumnMeaning, str] = {
         |остаток на счете|залишок|салдо|состојба|стање|υπόλοιπο|λογιστικό υπόλοιπο|νέο υπόλοιπο
         |יתרה|ยอดคงเหลือ|คงเหลือ|könyvelt egyenleg|sold|sold final|stanje|staða|số dư|zostatok
         |atlikums|baki""",
-    "fee": "fee|fees|gebuhr|gebuhren|commission|frais|comision|commissioni",
+    "fee": """
+        fee|fees|gebuhr|gebuhren|commission|frais|comision|commissioni""",
     "mark": """
         d c|c d|dc|cd|dr cr|cr dr|drcr|crdr|debit credit|credit debit|credit or debit|type
         |transaction type|details|soll haben|s h|sh|af bij|indicator|direction|d k|k d
@@ -109,9 +111,8 @@ _WORDS: dict[ColumnMeaning, str] = {
         currency|ccy|curr|currency code|account currency|waehrung|wahrung|kontowahrung|devise
         |moneda|divisa|valuta|valuutta|waluta|mena|valiuta|moeda|commodity|munt|muntsoort
         |valuutakood|transaction currency|kontovaluta|amount currency|通貨|币种|货币|幣別|통화
-        |валюта|валюта платежа|валюта операции
-        |νόμισμα|מטבע|สกุลเงิน|döviz|para birimi|pénznem|devizanem|valută|gjaldmiðill|mynt
-        |loại tiền|mata uang|matawang|valūta|devies""",
+        |валюта|валюта платежа|валюта операции|νόμισμα|מטבע|สกุลเงิน|döviz|para birimi|pénznem
+        |devizanem|valută|gjaldmiðill|mynt|loại tiền|mata uang|matawang|valūta|devies""",
     "account": """
         account|account number|account no|account id|iban|konto|kontonummer|kontonr|auftragskonto
         |iban auftragskonto|iban kontoinhaber|account num|rachunek|nr rachunku|numero de compte
@@ -121,7 +122,8 @@ _WORDS: dict[ColumnMeaning, str] = {
         |sąskaita|konts|reikningur|số tài khoản|nomor rekening|účet|číslo účtu""",
     "account name": """
         account name|account label|name account|bezeichnung auftragskonto|kontoname|nazwa konta""",
-    "original": "original description|original statement|statement description|bank description",
+    "original": """
+        original description|original statement|statement description|bank description""",
     "description": """
         action|transaction description|description|operazione|dettagli|beschreibung|details
         |transaction details|narrative|narration|particulars|payment details|verwendungszweck
@@ -138,33 +140,84 @@ _WORDS: dict[ColumnMeaning, str] = {
         |explicații|explicaţii|detalii tranzacție|svrha|svrha doznake|opis plaćanja
         |opis transakcije|namen|opis prometa|selgitus|kirjeldus|maksājuma mērķis|paskirtis
         |mokėjimo paskirtis|skýring|lýsing|texti|diễn giải|nội dung|mô tả|nội dung giao dịch
-        |keterangan|uraian|butiran|deskripsi""",
+        |keterangan|uraian|butiran|deskripsi|summary|purpose|purpose of payment|payment purpose
+        |detail|detail de l ecriture|detail operation|details operation|motif|nature
+        |libelle simplifie|libelle interne|informations complementaires|information complementaire
+        |descrizione estesa|descrizione completa|dettaglio|dettaglio movimento
+        |descrizione del movimento|descripcion ampliada|mas informacion|detalle|detalles
+        |detalle del movimiento|concepto ampliado|descricao detalhada|detalhe|detalhes
+        |historico complementar|complemento|lancamento|transactie|transactie omschrijving
+        |betalingskenmerk omschrijving|mededeling|boodschap|zprava|zprava pro me|zprava prijemci
+        |zprava pro platce|uzivatelska identifikace|popis operace|popis transakce|popis pohybu
+        |informacia pre prijemcu|sprava pre prijemcu|opis operacii|szczegoly transakcji
+        |szczegoly operacji|szczegoly|tytulem|tytul operacji|tytul przelewu|zahlungszweck
+        |zahlungsgrund|zahlungsreferenz text|buchungsinformationen|buchungsdetails|avisierungstext
+        |mitteilung|beschreibung 1|weitere angaben|vwz|zusatzinformationen|umsatzinfo|meddelelse
+        |melding|meddelande|rubrik|forklaring|otsikko|tapahtuma|tehingu selgitus|makuma merkis
+        |mokejimo paskirtis|megjegyzes|narracio|explicatii|detalii tranzactie|namen placila
+        |islem aciklamasi|extended details|transaction detail|transaction particulars
+        |payment description|long description|extended description|additional information
+        |statement narrative|appears on your statement as""",
     "note": """
         note|notes|payment reference|reference|transaction reference|comment|item|remarks
         |observaciones|bemerkung|備考|メモ|备注|備註|附言|비고|메모|комментарий|коментар
-        |примечание|หมายเหตุ|הערות|σχόλια""",
+        |примечание|หมายเหตุ|הערות|σχόλια|bemerkungen|kommentar|comentario|comentarios|commentaire
+        |commentaires|remark|notiz|notizen|notitie|notities|nota|notas|note e commenti|komentar
+        |uwagi|poznamky|upresneni|anteckning|anteckningar|muistiinpano|notat|user note|comments
+        |particulars 2""",
+    "place": """
+        place|city|town|merchant city|merchant place|merchant location|location|ort|ville|lieu
+        |ciudad|lugar|citta|localita|luogo|plaats|stad|mesto|misto|miasto|lokalizacja|by|sted
+        |paikka|city state|kaufort|transaktionsort|place of transaction|localidade|cidade""",
     "payee": """
         payee|merchant|merchant name|name|counterparty|counterparty name|counter party|empfanger
         |zahlungsempfanger in|zahlungsempfanger|auftraggeber empfanger
         |beguenstigter zahlungspflichtiger|begunstigter zahlungspflichtiger
-        |name zahlungsbeteiligter|zahlungspflichtiger|auftraggeber beguenstigter
-        |auftraggeber begunstigter|empfanger name|partner name|beneficiary|beneficiaire
-        |beneficiario|naam tegenpartij|naam tegenrekening|nazwa kontrahenta|nadawca odbiorca
-        |kontrahent|gavejas|moketojas gavejas|mottaker|mottagare|modtager|saaja|saaja maksaja
-        |recipient|contrepartie|name of partner|nazev protiuctu|partner|to|target name|payee name
-        |counterpart|取引先|利用店名|ご利用店名|对方户名|对方名称|交易对方|收款人|商户名称
-        |對方戶名|거래처|받는분|가맹점명|가맹점|이용하신곳|получатель|контрагент|отправитель
-        |отримувач|получател|наредител получател|прималац|δικαιούχος|שם בית העסק|בית עסק|ผู้รับ
-        |alıcı|gönderen|karşı taraf|kedvezményezett|partner neve|beneficiar|plătitor beneficiar
-        |primatelj|naziv primatelja|prejemnik|prejemnik plačnik|saaja maksja nimi
-        |saņēmējs maksātājs|saņēmējs|mótaðili|viðtakandi|người nhận|penerima|príjemca
-        |názov protistrany|protistrana|příjemce|název protiúčtu""",
+        |name zahlungsbeteiligter|auftraggeber beguenstigter|auftraggeber begunstigter
+        |empfanger name|partner name|beneficiary|beneficiaire|beneficiario|naam tegenpartij
+        |naam tegenrekening|nazwa kontrahenta|nadawca odbiorca|kontrahent|gavejas
+        |moketojas gavejas|mottaker|mottagare|modtager|saaja|saaja maksaja|recipient|contrepartie
+        |name of partner|nazev protiuctu|partner|to|target name|payee name|counterpart|取引先
+        |利用店名|ご利用店名|对方户名|对方名称|交易对方|收款人|商户名称|對方戶名|거래처|받는분
+        |가맹점명|가맹점|이용하신곳|получатель|контрагент|отправитель|отримувач|получател
+        |наредител получател|прималац|δικαιούχος|שם בית העסק|בית עסק|ผู้รับ|alıcı|gönderen
+        |karşı taraf|kedvezményezett|partner neve|beneficiar|plătitor beneficiar|primatelj
+        |naziv primatelja|prejemnik|prejemnik plačnik|saaja maksja nimi|saņēmējs maksātājs
+        |saņēmējs|mótaðili|viðtakandi|người nhận|penerima|príjemca|názov protistrany|protistrana
+        |příjemce|název protiúčtu|other party|other party name|counterparty account name
+        |beneficiary name|recipient name|to name|receiver|receiver name|vendor|shop|store|seller
+        |handler|forretning|butikk|brukersted|commercant|commerce|comercio|establecimiento
+        |esercente|negozio|estabelecimento|estabelecimento comercial|favorecido|contraparte
+        |controparte|nome controparte|ragione sociale|tegenpartij|begunstigde
+        |naam tegenpartij bevat|naam begunstigde|ontvanger|nazwa odbiorcy|odbiorca
+        |kontrahent nazwa|nazwa i adres kontrahenta|nazov protistrany|nazov protiuctu
+        |nazev protistrany|nazev protiuctu prijemce|prijemce|jmeno protistrany|obchodnik
+        |obchodni misto|vastapuoli|nimi|namn|navn|betalningsmottagare|modtager navn|mottakernavn
+        |maksunsaaja|saajan nimi|kaupmees|sanemejs|gavejo pavadinimas|partnera nosaukums
+        |kedvezmenyezett|kedvezmenyezett neve|ellenoldali nev|nume beneficiar|primalac|alici
+        |alici adi|isyeri|name des zahlungsbeteiligten|zahlungsbeteiligter|haendler|handler name
+        |name gegenkonto|gegenpartei|begunstigter|empfangername|auftraggeber zahlungsempfanger
+        |zahlungsempfanger zahlungspflichtiger|contrepartie nom|nom contrepartie|nom du tiers
+        |tiers""",
+    "payer": """
+        from|payer|payer name|sender|sender name|from name|originator|originator name
+        |ordering party|ordering customer|remitter|remitter name|debtor|debtor name|auftraggeber
+        |name auftraggeber|zahlungspflichtiger|zahlungspflichtiger in|zahlungspflichtige r
+        |zahlender|absender|ordonnateur|emetteur|donneur d ordre|ordenante|remitente|ordinante
+        |mittente|remetente|pagador|opdrachtgever|nadawca|nazwa nadawcy|zleceniodawca|platce
+        |platitel|odesilatel|odosielatel|betaler|avsender|avsandare|maksaja|maksja|moketojas
+        |maksatajs|fizeto|fizeto neve|gonderen|ordonator|platitor|uplatitelj|platnik""",
     "type": """
         type|transaction type|booking type|operation|typ|umsatzart|transaktionstyp|art|categorie
         |type operation|code|typ operacji|mutatiesoort|reporting category|category|kategorie
         |取引種類|種別|取引区分|交易类型|类型|交易類型|거래구분|구분|거래종류|тип|тип операции
         |вид операции|категория|категорія|είδος|τύπος|סוג|סוג פעולה|ประเภท|ประเภทรายการ|işlem türü
-        |típus|tip|vrsta|tegund|loại giao dịch|jenis transaksi|typ transakce|typ transakcie""",
+        |típus|tip|vrsta|tegund|loại giao dịch|jenis transaksi|typ transakce|typ transakcie
+        |tran type|trans type|txn type|transaction code|vorgang|buchungsart|transaktionsart
+        |geschaftsvorfall|art der buchung|movement type|tipo|tipo movimento|tipo de movimiento
+        |tipo operazione|tipo de operacion|tipo operacion|type d operation|soort|transactiesoort
+        |typ transakcji|rodzaj transakcji|typ pohybu|tip tranzactie|transaktionstype
+        |kontohaendelse|laji|tapahtumalaji|kod operacji""",
     "id": """
         transaction id|transactionid|txn id|txid|fitid|transaction number|transaction no
         |transaction reference number|reference number|reference no|ref number|ref no|ref
@@ -237,6 +290,11 @@ def _meanings_within(name: str) -> set[ColumnMeaning]:
     found = [(len(phrase), meaning) for phrase, meaning in _PARTS if phrase in name]
     longest = max(found, default=(0, None))[0]
     return {meaning for length, meaning in found if length == longest}
+
+
+def is_exact(name: str, meaning: ColumnMeaning) -> bool:
+    """Say whether a header is a name of a meaning, and does not only have a word that suggests it."""
+    return meanings_of(name).get(meaning, _HINT_RANK) < _HINT_RANK
 
 
 def currency_in(name: str) -> str | None:

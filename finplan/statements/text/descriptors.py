@@ -7,6 +7,9 @@ LONGEST_REMEMBERED = 500
 """How many texts a reader remembers before it forgets them all, and how long one may be."""
 
 
+_CUT_OFF = 16
+"""From how many characters on a text may be cut off by the length of its field."""
+
 _OTHER_SPACES = (
     "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
     "\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -20,14 +23,14 @@ def fold(text: str) -> str:
 
 
 def are_folded(texts: Iterable[str]) -> bool:
-    """Say quickly whether all texts surely are folded and begin with no apostrophe.
+    """Say quickly whether all texts surely are folded.
 
     It may say no because of a "|" that stands beside a blank.
     """
     text = "|".join(texts)
-    if text.startswith((" ", "'")) or text.endswith(" "):
+    if text.startswith(" ") or text.endswith(" "):
         return False
-    return not any(sign in text for sign in (*_OTHER_SPACES, "  ", " |", "| ", "|'"))
+    return not any(sign in text for sign in (*_OTHER_SPACES, "  ", " |", "| "))
 
 
 def quoted(text: str, most: int = 40) -> str:
@@ -41,11 +44,31 @@ def shortened(text: str, most: int = 40) -> str:
 
 
 def joined(texts: Iterable[str]) -> str:
-    """Join folded texts with a blank, leaving out what another one says already."""
-    whole = ""
-    for text in texts:
-        if whole in text:
-            whole = text
-        elif text not in whole:
-            whole = f"{whole} {text}"
-    return whole
+    """Join folded texts with a blank, leaving out those that stand in another one word by word.
+
+    A long text is also left out where it is another one cut off in the middle of a word.
+    """
+    said = list(filter(None, texts))
+    if len(said) == 2 and said[0] not in said[1] and said[1] not in said[0]:
+        return f"{said[0]} {said[1]}"
+    kept: list[str] = []
+    for text in said:
+        if any(_stands_in(text, each) for each in kept):
+            continue
+        kept = [each for each in kept if not _stands_in(each, text)]
+        kept.append(text)
+    return " ".join(kept)
+
+
+def _stands_in(text: str, whole: str) -> bool:
+    if len(text) >= _CUT_OFF and text in whole:
+        return True
+    at = whole.find(text)
+    while at >= 0:
+        before, after = whole[at - 1 : at], whole[at + len(text) : at + len(text) + 1]
+        if not (before.isalnum() and text[0].isalnum()) and not (
+            after.isalnum() and text[-1].isalnum()
+        ):
+            return True
+        at = whole.find(text, at + 1)
+    return False

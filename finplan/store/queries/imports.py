@@ -25,6 +25,12 @@ def find_import(connection: Connection, owner: int, public_id: str) -> RowMappin
     return connection.execute(query).mappings().first()
 
 
+def report_of(connection: Connection, no: int) -> str | None:
+    """The report of an import as JSON, None where it has none."""
+    query = select(table.c.report).where(table.c.no == no)
+    return connection.execute(query).scalar_one_or_none()
+
+
 def list_imports(connection: Connection, owner: int) -> Sequence[RowMapping]:
     """A person's imports that were committed, newest first."""
     query = (

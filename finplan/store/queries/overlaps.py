@@ -1,5 +1,6 @@
 """What a staged account has in common with an account of the store, or with another staged one."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
@@ -9,7 +10,7 @@ from sqlalchemy import Connection
 class Overlap:
     """The booked rows of the days that two accounts both cover: how many each has, and has alike.
 
-    `same` rows have day, amount, identity and ordinal in common, `alike` ones day and amount; the same
+    `same` rows have day, amount and identity in common, `alike` ones day and amount; the same
     rows are of so many different `amounts`. Rows `apart` are those that only one side has, though both
     would have them if they were one account: a file may lack rows of its own last day alone.
     """
@@ -53,17 +54,43 @@ _COMPARED = (
 )
 
 
-def overlap_with_stored(connection: Connection, local: int, account: int) -> Overlap:
-    """Compare an account of the files, by its local number, with one of the store."""
-    return _overlap(connection, local, rows="tx", owner="account_no", number=account)
+_PAIRED = (
+    "SELECT ours.seq, ours.day, ours.amount, ours.raw, ours.aside, ours.external_id,"
+    " theirs.raw, theirs.external_id"
+    " FROM staged.arranged AS ours CROSS JOIN {rows} AS theirs ON theirs.{owner} = {number:d}"
+    # The sign keeps SQLite from looking through all days of the other account for each row.
+    " AND theirs.day = +ours.day AND theirs.amount = ours.amount"
+    " WHERE ours.account = {local:d} AND ours.day BETWEEN {since:d} AND {last:d}"
+    " AND (ours.seq % {step:d} = 0 OR ours.day = {last:d}) LIMIT 20000"
+)
+
+TextsAgree = Callable[[str, str, str | None, str, str | None], bool]
+"""Whether a read row and a stored one may be the same: the text, the text aside and the id of the first,
+the text and the id of the other."""
+
+
+def overlap_with_stored(
+    connection: Connection, local: int, account: int, agree: TextsAgree
+) -> Overlap:
+    """Compare an account of the files, by its local number, with one of the store.
+
+    Rows of one day and amount are the same also where `agree` finds that they differ in wording alone.
+    """
+    theirs: dict[str, str | int] = {"rows": "tx", "owner": "account_no", "number": account}
+    overlap = _overlap(connection, local, None, **theirs)
+    if overlap.same == overlap.alike:
+        return overlap
+    return _overlap(connection, local, agree, **theirs)
 
 
 def overlap_with_staged(connection: Connection, local: int, other: int) -> Overlap:
     """Compare two accounts of the files, by their local numbers."""
-    return _overlap(connection, local, rows="staged.arranged", owner="account", number=other)
+    return _overlap(connection, local, None, rows="staged.arranged", owner="account", number=other)
 
 
-def _overlap(connection: Connection, local: int, **theirs: str | int) -> Overlap:
+def _overlap(
+    connection: Connection, local: int, agree: TextsAgree | None, **theirs: str | int
+) -> Overlap:
     bounds = _BOUNDS.format(local=local, **theirs)
     since, last = connection.exec_driver_sql(bounds).one()
     if since is None or last is None or since > last:
@@ -83,6 +110,10 @@ def _overlap(connection: Connection, local: int, **theirs: str | int) -> Overlap
             _COMPARED.format(local=local, step=step, **days, **theirs)
         ).one(),
     )
+    if agree is not None:
+        same, same_last, amounts = _worded(
+            connection, agree, _PAIRED.format(local=local, step=step, **days, **theirs), last
+        )
     missing = (compared - same) * step
     return Overlap(
         ours + ours_last,
@@ -92,3 +123,20 @@ def _overlap(connection: Connection, local: int, **theirs: str | int) -> Overlap
         amounts,
         missing + abs(other - (ours - missing)) + min(ours_last, other_last) - same_last,
     )
+
+
+def _worded(
+    connection: Connection, agree: TextsAgree, query: str, last: int
+) -> tuple[int, int, int]:
+    """Count the rows with one of equal day and amount that agrees: before the last day, and on it.
+
+    Answers too of how many different amounts they are.
+    """
+    same: dict[int, tuple[int, int]] = {}
+    for seq, day, amount, raw, aside, external_id, other, other_id in connection.exec_driver_sql(
+        query
+    ):
+        if seq not in same and agree(raw, aside or "", external_id, other, other_id):
+            same[seq] = day, amount
+    on_last = sum(day == last for day, _ in same.values())
+    return len(same) - on_last, on_last, len({amount for _, amount in same.values()})

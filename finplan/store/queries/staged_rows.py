@@ -1,16 +1,37 @@
 """Moving staged rows into the store: which are there already, which are new, in one transaction.
 
 A row is known when its account has one of equal day, amount, identity and ordinal; the identity is the
-bank's id where it gives one, else the raw text. A row that another kind of source has brought is
-recognised by day and amount alone, and reported as ambiguous.
+bank's id where it gives one, else the raw text. What is left over on both sides is told by its words,
+since a reader may put them together in another way than an earlier version did. A row that another kind
+of source has brought is recognised by day and amount alone, and reported as ambiguous.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
 from finplan.store.engine import many
+
+
+class LeftOver(NamedTuple):
+    """A row that no equal one was found of, read by an import or stored.
+
+    `number` is its own on its side, 0 for a row that was set aside; `aside` is what a read row prints
+    beside its text.
+    """
+
+    number: int
+    raw: str
+    aside: str
+    external_id: str | None
+    imported: bool = False
+
+
+PairLeftOvers = Callable[[list[LeftOver], list[LeftOver]], list[tuple[LeftOver, LeftOver]]]
+"""Pairs the read rows of one day and amount with stored ones, each of which is taken once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +47,9 @@ CREATE TABLE staged.matched (
     row INTEGER PRIMARY KEY, file INTEGER, tx_no INTEGER, ambiguous INTEGER, imported INTEGER
 )
 """
+_SAME_IDENTITY = (
+    "coalesce(set_aside.external_id, set_aside.raw) = coalesce(arranged.external_id, arranged.raw)"
+)
 _INTO_MATCHED = "INSERT INTO staged.matched (row, file, tx_no, ambiguous, imported)"
 
 _MATCH_EXACTLY = f"""
@@ -48,8 +72,57 @@ FROM set_aside
 CROSS JOIN staged.accounts ON accounts.no = set_aside.account_no
 CROSS JOIN staged.arranged ON arranged.account = accounts.account AND arranged.day = set_aside.day
      AND arranged.amount = set_aside.amount AND arranged.ordinal = set_aside.ordinal
-     AND coalesce(set_aside.external_id, set_aside.raw) = coalesce(arranged.external_id, arranged.raw)
+     AND {_SAME_IDENTITY}
 WHERE set_aside.pending = 0 ON CONFLICT DO NOTHING
+"""
+
+_LEFT_OVER = (
+    """
+    CREATE TABLE staged.left_over AS
+    SELECT seq, arranged.file, accounts.no AS account_no, day, amount, source
+    FROM staged.arranged JOIN staged.accounts ON accounts.account = arranged.account
+    JOIN staged.sources ON sources.file = arranged.file
+    WHERE accounts.no IS NOT NULL AND seq NOT IN (SELECT row FROM staged.matched)
+    """,
+    """
+    CREATE TABLE staged.left_over_places AS
+    SELECT DISTINCT file, account_no, day, amount, source FROM staged.left_over
+    """,
+    "CREATE INDEX staged.matched_tx ON matched (tx_no, file)",
+    f"""
+    CREATE TABLE staged.unmatched AS
+    SELECT place.file, tx.no AS tx_no, place.account_no, place.day, place.amount, tx.raw,
+           tx.external_id, tx.import_no IS NOT NULL AS imported
+    FROM staged.left_over_places AS place
+    CROSS JOIN tx ON tx.account_no = place.account_no AND tx.day = place.day AND tx.amount = place.amount
+           AND tx.source = place.source
+    LEFT JOIN staged.matched ON matched.tx_no = tx.no AND matched.file = place.file
+    WHERE matched.row IS NULL
+    UNION ALL
+    SELECT place.file, 0, place.account_no, place.day, place.amount, set_aside.raw,
+           set_aside.external_id, 0
+    FROM set_aside JOIN staged.left_over_places AS place
+      ON place.account_no = set_aside.account_no AND place.day = set_aside.day
+     AND place.amount = set_aside.amount AND place.source = set_aside.source
+    WHERE set_aside.pending = 0 AND NOT EXISTS (
+        SELECT 1 FROM staged.arranged JOIN staged.accounts ON accounts.account = arranged.account
+        WHERE accounts.no = set_aside.account_no AND arranged.day = set_aside.day
+          AND arranged.amount = set_aside.amount AND arranged.ordinal = set_aside.ordinal
+          AND {_SAME_IDENTITY}
+    )
+    """,
+)
+_LEFT_OVER_ROWS = """
+SELECT arranged.seq, NULL, left_over.file, left_over.account_no, left_over.day, left_over.amount,
+       arranged.raw, arranged.aside, arranged.external_id, 0
+FROM staged.left_over JOIN staged.arranged ON arranged.seq = left_over.seq
+WHERE (left_over.file, left_over.account_no, left_over.day, left_over.amount) IN (
+    SELECT file, account_no, day, amount FROM staged.unmatched
+)
+UNION ALL
+SELECT NULL, tx_no, file, account_no, day, amount, raw, NULL, external_id, imported
+FROM staged.unmatched
+ORDER BY 3, 4, 5, 6, 1, 2
 """
 
 _MATCH_ACROSS_SOURCES = f"""
@@ -123,11 +196,14 @@ def match_rows(
     sources: Mapping[int, str],
     *,
     across_sources: bool,
+    pair: PairLeftOvers,
 ) -> None:
     """Find out which staged rows the store has; `accounts` maps local numbers, None for a new one.
 
-    `sources` maps each file to the kind of source it is. `across_sources` says that one of the accounts
-    has rows of another kind of source, which are then looked at too. Both doors may call this.
+    `sources` maps each file to the kind of source it is. `pair` tells which of the rows that are left
+    over on both sides, of one file, account, day and amount, are the same. `across_sources` says that
+    one of the accounts has rows of another kind of source, which are then looked at too. Both doors may
+    call this.
     """
     many(
         connection,
@@ -142,10 +218,25 @@ def match_rows(
     if any(no is not None for no in accounts.values()):
         connection.exec_driver_sql(_MATCH_EXACTLY)
         connection.exec_driver_sql(_MATCH_SET_ASIDE)
+        _match_left_overs(connection, pair)
     if across_sources:
         connection.exec_driver_sql(_MATCH_ACROSS_SOURCES)
     if len(sources) > 1:
         connection.exec_driver_sql(_REPEATED_IN_BATCH)
+
+
+def _match_left_overs(connection: Connection, pair: PairLeftOvers) -> None:
+    for statement in _LEFT_OVER:
+        connection.exec_driver_sql(statement)
+    found: list[tuple[int, int, int, int, int]] = []
+    for place, rows in groupby(connection.exec_driver_sql(_LEFT_OVER_ROWS), lambda row: row[2:6]):
+        read, stored = list[LeftOver](), list[LeftOver]()
+        for seq, tx_no, _, _, _, _, raw, aside, external_id, imported in rows:
+            side, number = (read, seq) if seq is not None else (stored, tx_no)
+            side.append(LeftOver(number, raw, aside or "", external_id, bool(imported)))
+        for ours, theirs in pair(read, stored):
+            found.append((ours.number, place[0], theirs.number, 0, int(theirs.imported)))
+    many(connection, f"{_INTO_MATCHED} VALUES (?, ?, ?, ?, ?)", found)
 
 
 def merge_accounts(connection: Connection, kept: int, other: int) -> None:

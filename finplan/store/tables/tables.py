@@ -277,7 +277,10 @@ class TaskAnswerRow(SQLModel, table=True):
 
 
 class ImportRow(SQLModel, table=True):
-    """One import: running, committed, cancelled or undone; `before` is what undo puts back."""
+    """One import: running, committed, cancelled or undone; `before` is what undo puts back.
+
+    `misread` says how it read its file otherwise than a later version does, once that is known.
+    """
 
     __tablename__ = "import_batch"
     no: int | None = number()
@@ -289,6 +292,7 @@ class ImportRow(SQLModel, table=True):
     undone_at: int | None = big(nullable=True)
     report: str | None = Field(sa_type=Text)
     before: str | None = Field(sa_type=Text)
+    misread: str | None = Field(sa_type=Text)
 
     __table_args__ = (Index("import_batch_owner", "owner_no"),)
 

@@ -18,13 +18,24 @@ _VOID = frozenset({"br", "meta"})
 _UNWANTED = frozenset({"Cc", "Cs"})
 """Control characters and halves of characters, which have no place in a page."""
 
+_DIRECTIONS = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
+"""Bidirectional characters that turn round what stands after them."""
+
 
 def text(content: str) -> Markup:
     """Escape a text; what is already markup stays as it is."""
     if isinstance(content, Markup):
         return content
-    shown = "".join(" " if unicodedata.category(sign) in _UNWANTED else sign for sign in content)
-    return Markup(escape(shown))
+    return Markup(escape(content if content.isprintable() else _seen(content)))
+
+
+def _seen(content: str) -> str:
+    kept = (
+        " " if unicodedata.category(sign) in _UNWANTED else sign
+        for sign in content
+        if unicodedata.bidirectional(sign) not in _DIRECTIONS
+    )
+    return "".join(kept)
 
 
 def element(name: str, /, *children: str | None, **attributes: str | int | bool | None) -> Markup:

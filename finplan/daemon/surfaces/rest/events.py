@@ -6,6 +6,7 @@ from contextlib import aclosing
 from aiohttp import hdrs, web
 
 from finplan.daemon.errors import answer_to
+from finplan.daemon.escaping import escaped
 from finplan.operation import Event, EventStream
 
 KEEP_ALIVE = 5.0
@@ -56,7 +57,7 @@ async def _send_all(
 
 
 def _encoded(event: Event) -> bytes:
-    return event.data.model_dump_json(by_alias=True).encode()
+    return escaped(event.data.model_dump_json(by_alias=True).encode())
 
 
 def _as_text(name: str, data: bytes) -> bytes:

@@ -20,6 +20,7 @@ from finplan.daemon.errors import (
     repeated_property,
     unknown_property,
 )
+from finplan.daemon.escaping import escaped
 from finplan.daemon.middleware.credential import CALLER
 from finplan.daemon.surfaces import negotiation
 from finplan.daemon.surfaces.pages import pages
@@ -356,7 +357,7 @@ def _said(content: bytes, status: int = 200, *, packed: bool = False) -> web.Res
 
 
 def _encoded(operation: AnyOperation, answer: Any) -> bytes:
-    return _writer(operation).dump_json(answer, by_alias=True)
+    return escaped(_writer(operation).dump_json(answer, by_alias=True))
 
 
 @cache

@@ -1,0 +1,23 @@
+"""Which characters of a text a person never sees, and texts without them."""
+
+import re
+from collections.abc import Iterable
+
+_DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+_WITHOUT_WIDTH = "\u00ad\u200b\u2060-\u2064\ufeff\ufff9-\uffff\U000e0000-\U000e007f\ud800-\udfff"
+_LEFT_OUT = re.compile(f"[{_DIRECTIONS}{_WITHOUT_WIDTH}]")
+"""Characters that turn a text round or that take no room; the joiners are needed to spell."""
+
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+
+
+def visible(text: str) -> str:
+    """Give a text as a person sees it: in one line, without control and bidirectional characters."""
+    if text.isprintable():
+        return text
+    return " ".join(_CONTROLS.sub(" ", _LEFT_OUT.sub("", text)).split())
+
+
+def are_visible(texts: Iterable[str]) -> bool:
+    """Say quickly whether `visible` would change none of some texts."""
+    return "".join(texts).isprintable()

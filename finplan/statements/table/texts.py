@@ -1,0 +1,250 @@
+"""Which columns describe a table's rows: who was paid, what for, where, and how it was booked."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from finplan.statements.table.table import is_date, is_number
+from finplan.statements.table.words import ColumnMeaning, is_exact, meanings_of, words_of
+from finplan.statements.text.descriptors import fold
+from finplan.statements.text.parties import holds_text, is_bank_code, names_party
+
+MOST = 24
+"""How many columns at most make a row's text."""
+
+_WORDS_THAT_DESCRIBE_NOTHING = """
+    iban bic swift blz bank bankleitzahl banka kod code id ids nr no num number numer numero nummer cislo
+    account konto kontonummer auftragskonto cuenta conto compte rekening tegenrekening ucet rachunek
+    saskaita tili szamla protiucet gegenkonto mandate mandat mandatsreferenz mandaat glaubiger glaeubiger
+    creditor kundenreferenz sammlerreferenz referenz viite viitenumero symbol ks vs ss email mail address
+    adresse adres adress direccion indirizzo strasse straat street zip plz postcode shipping url link
+    website phone telephone time zeit uhrzeit hora heure timezone zone date datum country land pays pais
+    paese landcode card karte carte tarjeta carta kort kartya karta karty holder inhaber kontoinhaber
+    titulaire titular intestatario owner purchased source destination category kategorie categorie
+    categoria kategoria subcategory instrument member user username provedl currency rate kurs status
+    state tag tags label labels flag hash balance saldo receipt invoice attachment carrier tracking
+    condition disclaimer exchange device mcc version checksum reconciled cleared afstemt excluded hidden
+    funding envelope budget wallet branch agency filiale agence fund
+"""
+_NO_DESCRIPTION = frozenset(_WORDS_THAT_DESCRIBE_NOTHING.split())
+_ENDINGS = ("adresse", "nummer", "konto", "datum", "kategorie", "status", "nr", "kennung", "code")
+"""What German puts at the end of such a word."""
+
+_TEXTS: frozenset[ColumnMeaning] = frozenset(["description", "note", "payee", "payer", "place"])
+_FEW_ROWS = 6
+"""In fewer rows than these nothing is told by a few cells that repeat."""
+
+_REPEATS = 3
+"""A column whose texts come so many times each sorts the rows and does not describe them."""
+
+_OFTEN = 0.6
+"""In what share of the rows that name two parties the person's own name stands at least."""
+
+_PARTIES: frozenset[ColumnMeaning] = frozenset(["payee", "payer"])
+_SHOP_LABEL = "Adres:"
+"""Polish banks name a shop as the address at the end of its place."""
+
+_LABEL = re.compile(r"([^:\d]{3,40}):\s*(\S.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class TextColumns:
+    """The places of the columns that describe a row, in the order in which they are put together.
+
+    `parties` name who was paid or who paid, of which `payers` the latter alone; `own` are the folded
+    names that are the person's and no payee's. `type` says how a row was booked, which is text where
+    `type_is_text` or where nothing but a party stands. Where `is_whole`, the descriptions tell of the
+    parties themselves; where `has_labels`, cells say by a label what they are. `asides` print what is
+    no part of the text.
+    """
+
+    parties: tuple[int, ...] = ()
+    descriptions: tuple[int, ...] = ()
+    details: tuple[int, ...] = ()
+    payers: frozenset[int] = frozenset()
+    own: frozenset[str] = frozenset()
+    type: int | None = None
+    type_is_text: bool = False
+    is_whole: bool = False
+    has_labels: bool = False
+    asides: tuple[int, ...] = ()
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """All of them but for the type."""
+        return tuple(dict.fromkeys((*self.parties, *self.descriptions, *self.details)))
+
+
+def find_texts(
+    header: Sequence[str],
+    contents: Sequence[Sequence[str]],
+    used: Collection[int | None],
+    chosen: Mapping[ColumnMeaning, Sequence[int]],
+    type_: int | None,
+) -> TextColumns:
+    """Find the columns that describe the rows among those that are not `used` for anything else.
+
+    `contents` are the stripped cells of each column; `chosen` has the columns that the header names, the
+    best first.
+    """
+
+    def named(meaning: ColumnMeaning) -> list[int]:
+        places = (place for place in chosen.get(meaning, ()) if place not in used)
+        return [
+            place
+            for place in places
+            if is_exact(header[place], meaning) or not _is_of_something_else(header[place])
+        ]
+
+    payers = [place for place in named("payer") if any(contents[place])]
+    parties = [*named("payee"), *payers]
+    parties = [
+        place
+        for place in parties
+        if not any(contents[place]) or any(map(names_party, set(contents[place])))
+    ]
+    originals = named("original")
+    if originals:
+        # An app's own wording and its notes may change, the bank's never do.
+        described, details = originals, []
+        parties = [*named("description"), *parties]
+    else:
+        described = [place for place in named("description") if place not in parties]
+        noted = [place for place in named("note") if _has_text(contents[place])]
+        if not any(any(contents[place]) for place in described):
+            described, noted = [*described, *noted], []
+        places = [place for place in named("place") if _has_text(contents[place])]
+        known = {*parties, *described, *noted, *places, type_}
+        unknown = [
+            place
+            for place, cells in enumerate(contents)
+            if place not in known and place not in used and _describes(_name(header, place), cells)
+        ]
+        details = [*unknown, *noted, *places]
+        described = sorted(described, key=lambda place: _sorts_rows(contents[place]))
+    blank = sum(not any(row) for row in zip(*(contents[place] for place in described), strict=True))
+    texts = TextColumns(
+        tuple(parties[:MOST]),
+        tuple(dict.fromkeys(described[:MOST])),
+        tuple(place for place in dict.fromkeys(details[:MOST]) if place not in described),
+        frozenset(payers),
+        _own_names(contents, parties, payers),
+        type_,
+        type_is_text=bool(described) and not parties and 2 * blank >= len(contents[0]) > 2,
+        is_whole=bool(originals),
+        has_labels=any(party_labelled(cell) for place in details for cell in contents[place]),
+    )
+    return replace(texts, asides=_asides(texts, contents, used))
+
+
+def _asides(
+    texts: TextColumns, contents: Sequence[Sequence[str]], used: Collection[int | None]
+) -> tuple[int, ...]:
+    """Find the columns with words that are not, or not always, part of the text."""
+    # A column without a word is none that ever was a text by itself.
+    others = (
+        place
+        for place, cells in enumerate(contents)
+        if place not in used and place not in texts.places and any(map(_has_letter, cells))
+    )
+    if texts.has_labels:
+        changing = texts.places
+    else:
+        changing = tuple(
+            place
+            for place in texts.parties
+            if texts.payers or not all(map(names_party, filter(None, contents[place])))
+        )
+    kind = () if texts.type is None else (texts.type,)
+    return tuple(dict.fromkeys((*kind, *islice(others, MOST), *changing)))
+
+
+def _has_letter(cell: str) -> bool:
+    return any(map(str.isalpha, cell))
+
+
+def details_beside(
+    contents: Sequence[Sequence[str]], places: Collection[int | None]
+) -> tuple[int, ...]:
+    """Find further columns of text in a table without a header."""
+    found = (
+        place
+        for place, cells in enumerate(contents)
+        if place not in places and _describes("", cells)
+    )
+    return tuple(islice(found, MOST))
+
+
+def without_label(cell: str) -> str:
+    """Give a cell that says by its label what it is, or nothing where that is no text."""
+    found = _LABEL.fullmatch(cell)
+    return "" if found is not None and not holds_text(found[2]) else cell
+
+
+def party_labelled(cell: str) -> str:
+    """Give the name of the party that a cell labels as one, as in "Nazwa nadawcy: ACME", or nothing."""
+    found = _LABEL.fullmatch(cell)
+    if found is None:
+        return ""
+    meanings = meanings_of(found[1])
+    if "place" in meanings:
+        return found[2].rpartition(_SHOP_LABEL)[2].strip() if _SHOP_LABEL in found[2] else ""
+    return found[2] if _PARTIES & meanings.keys() else ""
+
+
+def _name(header: Sequence[str], place: int) -> str:
+    return header[place] if place < len(header) else ""
+
+
+def _is_of_something_else(name: str) -> bool:
+    words = words_of(name)
+    return not _NO_DESCRIPTION.isdisjoint(words) or any(word.endswith(_ENDINGS) for word in words)
+
+
+def _has_text(cells: Sequence[str]) -> bool:
+    """Say whether a column has a cell that tells a person something."""
+    return any(map(holds_text, set(cells)))
+
+
+def _describes(name: str, cells: Sequence[str]) -> bool:
+    """Say whether a column under an unknown name describes its rows."""
+    filled = [cell for cell in cells if cell]
+    if not filled or 2 * sum(map(holds_text, filled)) < len(filled):
+        return False
+    if fold(name) == fold(filled[0]) and set(filled) == {filled[0]}:
+        # A header that repeats its cells has lost its name.
+        return not is_bank_code(filled[0])
+    if _is_of_something_else(name) or meanings_of(name).keys() - _TEXTS:
+        return False
+    if all(is_number(cell) or is_date(cell) or is_bank_code(cell) for cell in filled):
+        return False
+    is_constant = len(set(filled)) == 1 and len(filled) == len(cells) > 1
+    return not is_constant and not _sorts_rows(cells)
+
+
+def _sorts_rows(cells: Sequence[str]) -> bool:
+    """Say whether the same few texts stand in all rows, as kinds of booking do."""
+    rows = len(cells)
+    return all(cells) and rows >= _FEW_ROWS and _REPEATS * len(set(cells)) <= rows
+
+
+def _own_names(
+    contents: Sequence[Sequence[str]], parties: Sequence[int], payers: Sequence[int]
+) -> frozenset[str]:
+    """Find the person's own name: it pays and is paid, and stands in most rows of the other parties."""
+    sides: list[Counter[str]] = []
+    for places in (payers, [place for place in parties if place not in payers]):
+        rows = zip(*(contents[place] for place in places), strict=True)
+        sides.append(Counter(own_key(name) for row in rows for name in set(row) if name))
+    paying, paid = sides
+    named = sum(any(row) for row in zip(*(contents[place] for place in parties), strict=True))
+    both = {name: paying[name] + paid[name] for name in paying.keys() & paid.keys()}
+    name = max(both, key=lambda each: both[each], default="")
+    return frozenset([name] if name and both[name] >= _OFTEN * named else [])
+
+
+def own_key(name: str) -> str:
+    """What two spellings of the person's name have in common."""
+    return fold(name).casefold()

@@ -1,0 +1,151 @@
+"""Homes of an earlier version: its readings of real files are in the store, and the files come again."""
+
+import json
+import os
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from decimal import Decimal
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+
+import pytest
+
+from finplan.model.money import exponent
+from finplan.model.statement import ImportReport, ImportRequest
+from finplan.operation import UploadedFile
+from finplan.service.context import Context
+from finplan.service.imports import reading
+from finplan.service.imports.imports import import_files
+from finplan.service.imports.misreadings import MisreadImport, MisreadImports
+from finplan.statements import detect
+from finplan.statements.statement import (
+    Hints,
+    ParsedStatement,
+    SourceFile,
+    StatementAccount,
+    StatementPart,
+    StatementRow,
+    StatementRows,
+)
+from tests.statements.golden_readings import goldens
+
+SHARED = Path(
+    os.environ.get("FINPLAN_SAMPLES", Path(__file__).parents[3] / "shared" / "samples")
+).parent
+FORMER = Path(__file__).parent / "former"
+SETS = ("samples", "samples2")
+Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]
+Read = Callable[[SourceFile, Hints], ParsedStatement]
+
+pytestmark = pytest.mark.skipif(
+    not all((SHARED / each / "index.tsv").exists() for each in SETS),
+    reason=f"the samples are not in {SHARED} (FINPLAN_SAMPLES)",
+)
+
+
+@dataclass(frozen=True)
+class FormerReading:
+    """What was read of a file once, and what the person answered."""
+
+    set_: str
+    file: str
+    answers: dict[str, Any]
+    parts: tuple[StatementPart, ...]
+
+    @property
+    def path(self) -> Path:
+        return SHARED / self.set_ / self.file
+
+    @property
+    def name(self) -> str:
+        return f"{self.set_}/{self.file}"
+
+
+def former_readings() -> Iterator[FormerReading]:
+    for set_ in SETS:
+        for line in (FORMER / f"{set_}.jsonl").read_text("utf-8").splitlines():
+            known = json.loads(line)
+            parts = (
+                StatementPart(
+                    StatementAccount(*account),
+                    StatementRows.of([StatementRow(*row) for row in rows]),
+                )
+                for account, rows in known["parts"]
+            )
+            yield FormerReading(set_, known["file"], known["answers"], tuple(parts))
+
+
+READINGS = list(former_readings())
+
+
+async def _import(context: Context, former: FormerReading, request: ImportRequest) -> ImportReport:
+    """Import a copy, since the stage is made beside the file."""
+    copy = copyfile(former.path, context.store.path.with_name("upload"))
+    return await import_files(context, request, (UploadedFile(former.path.name, copy),))
+
+
+GOLDENS = {(each.set_, each.file): each for set_ in SETS for each in goldens(set_)}
+
+
+def _was_right(former: FormerReading) -> bool:
+    """Say whether days, amounts and currencies were read as a person reads them."""
+    golden = GOLDENS[former.set_, former.file]
+    read = Counter(
+        (
+            f"{row.day // 10000:04d}-{row.day // 100 % 100:02d}-{row.day % 100:02d}",
+            Decimal(row.amount).scaleb(-exponent(part.account.currency)),
+            part.account.currency,
+            row.pending,
+        )
+        for part in former.parts
+        for row in part.rows
+    )
+    expected = Counter(row.money for row in (*golden.first, *golden.last))
+    return read.total() == golden.count and not expected - read
+
+
+@contextmanager
+def _read_as(patch: pytest.MonkeyPatch, read: Read) -> Iterator[None]:
+    with patch.context() as within:
+        within.setattr(reading, "read", read)
+        yield
+
+
+def _later_half(source: SourceFile, hints: Hints) -> ParsedStatement:
+    """Read of a file the later half of each part, as a file that overlaps it holds it."""
+    parsed = detect.read(source, hints)
+    return replace(parsed, parts=(replace(part, rows=_half(part.rows)) for part in parsed.parts))
+
+
+def _half(rows: StatementRows) -> StatementRows:
+    columns = {each.name: getattr(rows, each.name) for each in fields(rows)}
+    return StatementRows(**{name: column[len(rows) // 2 :] for name, column in columns.items()})
+
+
+@pytest.mark.parametrize("former", READINGS, ids=lambda former: former.name)
+async def test_a_file_that_was_read_before_adds_nothing(
+    former: FormerReading, context: Context, dump: Dump, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same file and an overlapping one are known rows; a wrong reading is to be undone first."""
+    request = ImportRequest(**former.answers)
+    parsed = ParsedStatement("CSV", "utf-8", iter(former.parts))
+    with _read_as(monkeypatch, lambda *_: parsed):
+        first = await _import(context, former, request)
+    held = (await dump())["tx"]
+
+    for read in (detect.read, _later_half):
+        refused: tuple[MisreadImport, ...] = ()
+        new = 0
+        try:
+            with _read_as(monkeypatch, read):
+                (file,) = (await _import(context, former, request)).files
+            new = file.new + file.ambiguous
+        except MisreadImports as refusal:
+            refused = refusal.found
+        assert new == 0
+        assert (await dump())["tx"] == held
+        assert not (refused and _was_right(former))
+        assert {each.id for each in refused} <= {first.id}
