@@ -71,8 +71,17 @@ class _Statement:
         self.is_closed = False
         self.says_something = False
         self.seen = 0
+        self.opening: int | None = None
+        self.moved = 0
         self.balance: int | None = None
         self.balance_day: int | None = None
+
+    @property
+    def fits(self) -> bool | None:
+        """Whether opening balance and rows make the closing balance, None where one is not stated."""
+        if self.opening is None or self.balance is None:
+            return None
+        return self.opening + self.moved == self.balance
 
     def name_account(self, printed: str) -> None:
         """Take in :25:, where some banks write the currency behind the number."""
@@ -166,6 +175,7 @@ class _Document:
             opening = _BALANCE.match(value)
             statement.says_something = opening is not None
             statement.currency = (opening and opening[3]) or statement.currency
+            statement.opening = opening and self._signed(opening, statement)
         elif tag.startswith("62"):
             self._take_balance(statement, value)
 
@@ -175,11 +185,14 @@ class _Document:
         if found is None:
             return
         statement.says_something = True
-        balance = amount_of(found[4], statement.currency or self._default_currency)
+        balance = self._signed(found, statement)
         day = day_number(short_year(found[2][:2]), int(found[2][2:4]), int(found[2][4:]))
-        if balance is not None and balance <= LARGEST_AMOUNT and day is not None:
-            statement.balance = balance if found[1] == "C" else -balance
-            statement.balance_day = day
+        if balance is not None and abs(balance) <= LARGEST_AMOUNT and day is not None:
+            statement.balance, statement.balance_day = balance, day
+
+    def _signed(self, found: re.Match[str], statement: _Statement) -> int | None:
+        size = amount_of(found[4], statement.currency or self._default_currency)
+        return -size if size is not None and found[1] == "D" else size
 
     def _book(self) -> Iterator[StatementPart]:
         """Convert the lines that have gathered."""
@@ -190,6 +203,7 @@ class _Document:
             account = self._open.account(self._default_currency, self._file_name)
             pending = self._open.is_report
             rows = self._converter.convert(lines, account.currency, pending=pending)
+            self._open.moved += sum(rows.amounts)
             yield StatementPart(account, rows)
 
     def _close(self) -> Iterator[StatementPart]:
@@ -201,4 +215,5 @@ class _Document:
                 until=statement.balance_day,
                 balance=statement.balance,
                 balance_day=statement.balance_day,
+                balance_fits=statement.fits,
             )
