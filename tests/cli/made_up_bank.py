@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from finplan.model.account import Account, AccountKind, AccountRecord
+from finplan.model.account import Account, AccountKind, AccountRecord, BalanceAnchor, CoveredSpan
 from finplan.model.connection import Connection, ConnectionRecord, ConnectionStatus, SyncReport
 from finplan.model.statement import (
     FileAccount,
@@ -14,6 +14,19 @@ from finplan.model.statement import (
 )
 from finplan.model.transaction import Reason, Transaction
 from tests.cli.made_up_plan import NOON, TODAY
+
+_COVERED = {
+    "a1": (
+        CoveredSpan(since=date(2024, 10, 1), until=date(2025, 2, 28)),
+        CoveredSpan(since=date(2025, 7, 1), until=date(2025, 11, 15)),
+    ),
+    "b2": (CoveredSpan(since=date(2025, 3, 4), until=date(2025, 11, 15)),),
+    "c3": (CoveredSpan(since=date(2025, 11, 1), until=date(2025, 11, 1)),),
+}
+_ANCHORS = (
+    BalanceAnchor(date=date(2025, 2, 28), balance=1_200_000),
+    BalanceAnchor(date=date(2025, 10, 31), balance=1_634_210),
+)
 
 
 def accounts() -> tuple[AccountRecord, ...]:
@@ -44,6 +57,8 @@ def accounts() -> tuple[AccountRecord, ...]:
             apr=0.2199 if kind == "credit" else None,
             minimum_payment=3_500 if kind == "credit" else None,
             hidden=hidden,
+            coverage=_COVERED.get(start, ()),
+            anchors=_ANCHORS if start in _COVERED else (),
         )
         for start, name, mask, kind, subtype, balance, currency, hidden in rows
     )

@@ -126,6 +126,7 @@ DOMAIN = (
     "connection",
     "account",
     "balance_record",
+    "coverage",
     "payee",
     "tx",
     "pending",

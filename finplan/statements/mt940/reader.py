@@ -72,6 +72,7 @@ class _Statement:
         self.says_something = False
         self.seen = 0
         self.opening: int | None = None
+        self.opening_day: int | None = None
         self.moved = 0
         self.balance: int | None = None
         self.balance_day: int | None = None
@@ -176,6 +177,7 @@ class _Document:
             statement.says_something = opening is not None
             statement.currency = (opening and opening[3]) or statement.currency
             statement.opening = opening and self._signed(opening, statement)
+            statement.opening_day = opening and _day_of(opening)
         elif tag.startswith("62"):
             self._take_balance(statement, value)
 
@@ -186,7 +188,7 @@ class _Document:
             return
         statement.says_something = True
         balance = self._signed(found, statement)
-        day = day_number(short_year(found[2][:2]), int(found[2][2:4]), int(found[2][4:]))
+        day = _day_of(found)
         if balance is not None and abs(balance) <= LARGEST_AMOUNT and day is not None:
             statement.balance, statement.balance_day = balance, day
 
@@ -212,8 +214,15 @@ class _Document:
             self._found_any = True
             yield StatementPart(
                 statement.account(self._default_currency, self._file_name),
+                # The day of the opening balance is the last one of the statement before.
+                since=statement.opening_day,
                 until=statement.balance_day,
                 balance=statement.balance,
                 balance_day=statement.balance_day,
                 balance_fits=statement.fits,
             )
+
+
+def _day_of(balance: re.Match[str]) -> int | None:
+    printed = balance[2]
+    return day_number(short_year(printed[:2]), int(printed[2:4]), int(printed[4:]))

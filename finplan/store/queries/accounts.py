@@ -100,6 +100,14 @@ def balances_of(connection_: Connection, no: int) -> list[tuple[int, int]]:
     return [(day, balance) for day, balance in connection_.execute(query)]
 
 
+def moved_between(connection_: Connection, no: int, after: int, until: int) -> int:
+    """What the rows of an account after one day and up to another add up to, signed."""
+    query = select(func.coalesce(func.sum(tx.c.amount), 0)).where(
+        tx.c.account_no == no, tx.c.day > after, tx.c.day <= until
+    )
+    return int(connection_.execute(query).scalar_one())
+
+
 def forget_balances(connection_: Connection, import_no: int) -> None:
     """Delete the balances that an import recorded."""
     connection_.execute(delete(balance_record).where(balance_record.c.import_no == import_no))
