@@ -8,7 +8,7 @@ from sqlalchemy import RowMapping
 
 from finplan.model.account import AccountKind
 from finplan.model.errors import BadRequest
-from finplan.model.statement import FileAccount, FileReport, ImportRequest
+from finplan.model.statement import FileReport, ImportRequest
 from finplan.operation import UploadedFile
 from finplan.service.imports.staged_files import StagedAccount, StagedFiles
 
@@ -62,17 +62,6 @@ class ResolvedAccount:
     def currency(self) -> str:
         """The ISO 4217 code of its amounts."""
         return self.staged.account.currency
-
-    @property
-    def shown(self) -> FileAccount:
-        """The account as a report names it."""
-        return FileAccount(
-            name=self.name,
-            currency=self.currency,
-            kind=self.kind,
-            new=self.new,
-            currency_assumed=self.new and self.staged.currency_assumed,
-        )
 
     def sources(self) -> set[str]:
         """The kinds of source that brought the account's rows so far."""

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
+from finplan.service.imports.file_accounts import describe_accounts
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.reports import report_of
 from finplan.store.queries import staged_rows
-from finplan.store.queries.staged_rows import MatchCounts
 
 
 def match_rows(connection: Connection, run: ImportRun) -> ImportRun:
@@ -22,10 +22,11 @@ def match_rows(connection: Connection, run: ImportRun) -> ImportRun:
         {place: file.source for place, file in enumerate(files)},
         across_sources=across_sources,
     )
-    counts = staged_rows.count_matches(connection)
+    described = describe_accounts(connection, run)
     reports = (
         report_of(
-            file, [run.accounts[local] for local in file.accounts], counts.get(place, MatchCounts())
+            file,
+            [(run.accounts[local], described[place, local]) for local in file.accounts],
         )
         for place, file in enumerate(files)
     )

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from finplan.model.account import AccountKind
 from finplan.plan.ledger.coverage import Interval, merged
+from finplan.service.imports.account_in_file import AccountInFile
 from finplan.statements.statement import (
     AmbiguousStatement,
     Header,
@@ -14,9 +15,6 @@ from finplan.statements.statement import (
     StatementPart,
     StatementRows,
 )
-
-_MOST_STATED = 1000
-"""How many stated periods of one file are told apart."""
 
 
 class CoveredDays(NamedTuple):
@@ -30,50 +28,13 @@ class CoveredDays(NamedTuple):
 
 
 @dataclass
-class FileSpan:
-    """The days of an account that one file knows: those it states, and those of its booked rows."""
-
-    stated: list[Interval] = field(default_factory=list)
-    first: int | None = None
-    last: int | None = None
-
-    def include(self, part: StatementPart, booked: Sequence[int]) -> None:
-        """Let a part of the file, which has rows booked on some days, add what it knows."""
-        if booked:
-            self.first = min(booked) if self.first is None else min(self.first, *booked)
-            self.last = max(booked) if self.last is None else max(self.last, *booked)
-        if part.until is not None:
-            since = part.since or min(booked, default=part.until)
-            self.stated.append(Interval(min(since, part.until), part.until))
-        if len(self.stated) > _MOST_STATED:
-            self.stated = merged(self.stated)
-        if len(self.stated) > _MOST_STATED:
-            # No bank states so many periods with holes between them: a file of them is damaged.
-            self.stated = [Interval(self.stated[0].since, self.stated[-1].until)]
-
-    @property
-    def intervals(self) -> list[Interval]:
-        """The days as intervals; rows outside of the stated days widen them."""
-        spans = merged(self.stated)
-        if self.first is None or self.last is None:
-            return spans
-        if not spans:
-            return [Interval(self.first, self.last, since_stated=False, until_stated=False)]
-        if self.first < spans[0].since:
-            spans[0] = spans[0]._replace(since=self.first)
-        if self.last > spans[-1].until:
-            spans[-1] = spans[-1]._replace(until=self.last)
-        return spans
-
-
-@dataclass
 class StagedAccount:
     """An account of the files, by its local number, with what the files say of it as a whole.
 
     Days are YYYYMMDD; balances are in minor units with the bank's own sign. `coverage` has each file
-    that knows what is pending, by its place; an export knows nothing of that. `spans` has the days that
-    each file knows, `balances` each balance that is stated by its day. `headers` are the signatures of
-    the tables that it is read from.
+    that knows what is pending, by its place; an export knows nothing of that. `in_files` has what
+    each file says, by its place, `balances` each balance that is stated by its day. `headers` are the
+    signatures of the tables that it is read from.
     """
 
     account: StatementAccount
@@ -87,13 +48,13 @@ class StagedAccount:
     sources: set[str] = field(default_factory=set)
     headers: set[str] = field(default_factory=set)
     coverage: dict[int, CoveredDays] = field(default_factory=dict)
-    spans: dict[int, FileSpan] = field(default_factory=dict)
+    in_files: dict[int, AccountInFile] = field(default_factory=dict)
     balances: dict[int, int] = field(default_factory=dict)
 
     @property
     def intervals(self) -> list[Interval]:
         """The days that the files cover, in order; those that overlap or touch are one interval."""
-        return merged(each for span in self.spans.values() for each in span.intervals)
+        return merged(each for one in self.in_files.values() for each in one.intervals)
 
     @property
     def is_exported(self) -> bool:
@@ -106,7 +67,7 @@ class StagedAccount:
         ends = [min(days), max(days)] if days else []
         self._widen([part.since, *ends], [part.until, *ends])
         booked_days = _booked_days(part.rows)
-        self.spans.setdefault(file, FileSpan()).include(part, booked_days)
+        self.in_files.setdefault(file, AccountInFile()).include(part, booked_days)
         if part.balance is not None:
             if part.balance_day is not None:
                 self.balances[part.balance_day] = part.balance
@@ -124,9 +85,8 @@ class StagedAccount:
             self._take_balance(other.balance, other.balance_day)
         self.balances |= other.balances
         self.sources |= other.sources
-        for file, span in other.spans.items():
-            known = self.spans.setdefault(file, FileSpan())
-            known.stated += span.intervals
+        for file, said in other.in_files.items():
+            self.in_files.setdefault(file, AccountInFile()).merge(said)
         for file, coverage in other.coverage.items():
             self._cover(file, coverage)
 
@@ -155,7 +115,7 @@ class StagedFile:
     """One file: how it was read, which accounts it names, or why it cannot be read.
 
     `header` is a table's, `used` what decided of the answers given for earlier files with it.
-    `accounts` are local numbers; `booked` and `pending` count rows.
+    `accounts` are local numbers; `pending` counts the rows that wait.
     """
 
     name: str
@@ -164,7 +124,6 @@ class StagedFile:
     header: Header | None = None
     used: HeaderAnswers = field(default_factory=HeaderAnswers)
     accounts: list[int] = field(default_factory=list)
-    booked: int = 0
     pending: int = 0
     notes: list[str] = field(default_factory=list)
     error: str | None = None

@@ -108,6 +108,17 @@ def moved_between(connection_: Connection, no: int, after: int, until: int) -> i
     return int(connection_.execute(query).scalar_one())
 
 
+def stated_balances(connection_: Connection, no: int) -> list[tuple[int, int]]:
+    """Day and balance of each balance that a statement stated of an account, one a day, in order."""
+    query = (
+        select(balance_record.c.day, balance_record.c.balance)
+        .where(balance_record.c.account_no == no, balance_record.c.import_no > 0)
+        .order_by(balance_record.c.day, balance_record.c.import_no)
+    )
+    by_day = {int(day): int(balance) for day, balance in connection_.execute(query)}
+    return list(by_day.items())
+
+
 def forget_balances(connection_: Connection, import_no: int) -> None:
     """Delete the balances that an import recorded."""
     connection_.execute(delete(balance_record).where(balance_record.c.import_no == import_no))
