@@ -9,12 +9,15 @@ from finplan.banks.base import BankAccount, Link, SyncPage
 from finplan.model.account import AccountChange, AccountId, AccountRecord
 from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionId, LinkRequest
+from finplan.model.export import ExportQuery
 from finplan.model.statement import ImportId
 from finplan.service.banking.accounts import change_account, list_accounts, show_account
 from finplan.service.banking.connections import link_connection, sync_connection
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.planning.plans import build_plan
+from finplan.service.transactions.export import export_transactions
+from finplan.store.queries.accounts import recorded_balances
 
 Import = Callable[..., Awaitable[Any]]
 HEADER = "Date,Description,Amount,Balance\n"
@@ -179,3 +182,26 @@ async def test_a_bank_covers_its_days_up_to_the_latest_sync(context: Context) ->
 async def test_a_bank_that_tells_no_first_day_covers_from_the_first_sync(context: Context) -> None:
     """Without a word of the bank the account is covered from the day on which it was linked."""
     assert _spans(await _synced_twice(context, None)) == [("2026-11-21", "2026-12-24")]
+
+
+async def test_the_person_s_word_of_a_day_is_kept_before_a_statement_s(
+    context: Context, import_texts: Import
+) -> None:
+    """Of two balances of one day the person's holds, whichever came first."""
+    await import_texts({"a.csv": HEADER + FEBRUARY.replace("2026-02", "2026-11")}, account="Giro")
+    (account,) = await list_accounts(context, Nothing())
+    at_noon = replace(context, now=lambda: datetime(2026, 11, 25, 12, tzinfo=UTC))
+    await change_account(at_noon, AccountChange(id=account.id, balance=4200))
+    stored = await context.store.read(lambda c: recorded_balances(c, context.caller.owner))
+    assert [(day, balance) for _, day, balance in stored] == [(20261125, 4200)]
+
+
+async def test_an_export_closes_no_hole(context: Context, import_texts: Import) -> None:
+    """Rows on both sides of a hole, brought back by an export of the account, cover no day between."""
+    await import_texts({"a.csv": HEADER + FEBRUARY, "b.csv": HEADER + OTHER_JULY}, account="Giro")
+    before = await _record(context)
+    exported = await export_transactions(context, ExportQuery(format="csv"))
+    text = b"".join([piece async for piece in exported.content]).decode()
+    report = await import_texts({"export.csv": text})
+    assert len(report.files[0].accounts[0].coverage) == 2
+    assert await _record(context) == before

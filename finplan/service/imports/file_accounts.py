@@ -30,7 +30,7 @@ def describe_accounts(connection: Connection, run: ImportRun) -> dict[tuple[int,
             continue
         known = [Interval(*values) for values in stored.get(account.no, ())]
         ledger = _StatedBalances(connection, account, local)
-        covered = joined([*known, *account.staged.intervals], ledger.agree)
+        covered = joined([*known, *account.intervals], ledger.agree)
         for place, file in enumerate(run.staged.files):
             if local in file.accounts:
                 rows = found.get((place, local), StagedSummary())

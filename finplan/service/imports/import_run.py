@@ -10,6 +10,7 @@ from finplan.model.account import AccountKind
 from finplan.model.errors import BadRequest
 from finplan.model.statement import FileReport, ImportRequest
 from finplan.operation import UploadedFile
+from finplan.plan.ledger.coverage import Interval
 from finplan.service.imports.staged_files import StagedAccount, StagedFiles
 
 
@@ -62,6 +63,11 @@ class ResolvedAccount:
     def currency(self) -> str:
         """The ISO 4217 code of its amounts."""
         return self.staged.account.currency
+
+    @property
+    def intervals(self) -> Sequence[Interval]:
+        """The days that the files cover; an export of the account itself has no statement's days."""
+        return [] if self.staged.is_exported and not self.new else self.staged.intervals
 
     def sources(self) -> set[str]:
         """The kinds of source that brought the account's rows so far."""

@@ -52,7 +52,7 @@ def update_accounts(connection: Connection, run: ImportRun) -> None:
 def _update_account(connection: Connection, account: ResolvedAccount, number: int) -> None:
     existing: dict[str, Any] = dict(account.existing or {})
     staged = account.staged
-    coverage.add_intervals(connection, account.no, staged.intervals, number)
+    coverage.add_intervals(connection, account.no, account.intervals, number)
     values: dict[str, object] = {
         "sources": " ".join(sorted({*account.sources(), *staged.sources})),
     }

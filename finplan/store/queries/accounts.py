@@ -84,7 +84,13 @@ def recorded_balances(connection_: Connection, owner: int) -> Sequence[tuple[int
         select(balance_record.c.account_no, balance_record.c.day, balance_record.c.balance)
         .join(table, table.c.no == balance_record.c.account_no)
         .where(table.c.owner_no == owner)
-        .order_by(balance_record.c.account_no, balance_record.c.day, balance_record.c.import_no)
+        # The word of the person or the bank, whose import is none, is kept before a statement's.
+        .order_by(
+            balance_record.c.account_no,
+            balance_record.c.day,
+            balance_record.c.import_no == 0,
+            balance_record.c.import_no,
+        )
     )
     by_day = {(no, day): balance for no, day, balance in connection_.execute(query)}
     return [(no, day, balance) for (no, day), balance in by_day.items()]
