@@ -176,6 +176,35 @@ def test_the_window_goes_back_eighteen_months_at_most() -> None:
     assert window_of(older.ledger(), TODAY).month_keys == tuple(range(202502, 202512))
 
 
+@pytest.mark.parametrize(("until", "oldest"), [("2024-06-30", 202406), ("2024-05-31", 202502)])
+def test_the_eighteenth_month_is_the_oldest(until: str, oldest: int) -> None:
+    """A full month is averaged when it is among the eighteen that end with the last full one."""
+    home = household().checking(covered=[("2023-01-01", until), ("2025-02-01", "2025-11-30")])
+    home.charges(every(date(2023, 1, 1), 7, 150), "SHOP", 10_00, "groceries")
+    assert window_of(home.ledger(), TODAY).month_keys[0] == oldest
+
+
+def test_an_account_that_began_long_ago_limits_nothing() -> None:
+    """A hole takes months away, and not the account that began some years after the other."""
+    spans = [("2021-01-01", "2024-11-30"), ("2025-08-01", "2025-11-30")]
+    home = household().checking(covered=spans)
+    home.charges(every(date(2021, 1, 1), 7, 250), "SHOP", 10_00, "groceries")
+    home.card(covered=("2022-01-01", "2025-11-30"))
+    home.charges(every(date(2022, 1, 1), 7, 200), "CAFE", 10_00, "dining")
+    facts = window_of(home.ledger(), TODAY)
+    assert len(facts.month_keys) == 10
+    assert facts.limited_by is None
+
+
+def test_an_interval_that_begins_today_counts() -> None:
+    """What is covered from today on ends the data today, and not where the statement before ended."""
+    spans = [("2025-01-01", "2025-05-31"), ("2025-08-10", "2025-08-31")]
+    home = household().checking(covered=spans)
+    home.charges(every(date(2025, 1, 1), 7, 20), "SHOP", 10_00, "groceries")
+    assert window_of(home.ledger(), date(2025, 8, 10)).data_end == date(2025, 8, 10)
+    assert window_of(home.ledger(), date(2025, 8, 9)).data_end == date(2025, 5, 31)
+
+
 def test_the_days_of_a_window_with_a_hole_are_held() -> None:
     """A day of the hole lies between the first and the last day and is not held."""
     facts = window_of(_with_hole().ledger(), TODAY)

@@ -47,6 +47,19 @@ def test_a_balance_in_the_middle_tells_both_directions() -> None:
     assert points["2024-11-30"] == 5100_00
 
 
+@pytest.mark.parametrize(("day", "points"), [("2024-10-01", True), ("2024-09-30", False)])
+def test_a_balance_of_the_first_covered_day_counts(day: str, points: bool) -> None:
+    """The end of the first day of the statements belongs to them, the day before does not."""
+    assert ("2025-02-28" in _points(_home(stated={day: 7000_00}))) is points
+
+
+def test_rows_before_all_statements_are_taken_back_too() -> None:
+    """Rows that lie before the first statement move the balance as those within do."""
+    home = _home(stated={"2024-10-31": 7000_00})
+    home.charge("2024-09-10", "SHOP", 100_00, "groceries")
+    assert _points(home)["2024-09-30"] == 7100_00
+
+
 def test_of_balances_that_disagree_the_later_holds() -> None:
     """Without a hole between them the later one tells all days of its statements."""
     points = _points(_home(stated={"2024-10-31": 1_00, "2025-01-31": 6000_00, "2025-11-30": 9_00}))

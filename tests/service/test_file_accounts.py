@@ -204,3 +204,19 @@ async def test_a_file_under_two_names_of_one_account_is_one(import_texts: Import
     (account,) = file.accounts
     assert (account.transactions, account.known, account.money_out) == (2, 1, 2000)
     assert (account.closing_balance, account.balance_fits) == (8001, False)
+
+
+@pytest.mark.parametrize(("amounts", "fits"), [(("9,00", "10,00"), False), (("10,00",) * 2, True)])
+@pytest.mark.usefixtures("context")
+async def test_every_statement_of_a_file_must_fit(
+    import_texts: Import, amounts: tuple[str, str], fits: bool
+) -> None:
+    """A file of several statements fits when each of them does; of one day the last balance counts."""
+    statement = (
+        ":20:STARTUMS\n:25:10020030/1234567\n:28C:1/1\n:60F:C260201EUR{},00\n"
+        ":61:2602100210D{}NMSC\n:62F:C260228EUR{},00\n-\n"
+    )
+    text = statement.format(100, amounts[0], 90) + statement.format(90, amounts[1], 80)
+    account = _only(await import_texts({"a.sta": text}))
+    assert account.balance_fits is fits
+    assert account.closing_balance == 8000

@@ -188,6 +188,15 @@ def test_a_table_s_balance_is_compared(read_file: ReadFile) -> None:
     assert read_file(head + rows.replace("-5.00", "-4.00")).fits == [False]
 
 
+def test_one_row_proves_no_balance(read_file: ReadFile) -> None:
+    """A balance beside a single booked row follows from nothing, whatever waits beside it."""
+    found = read_file(
+        "Date,Description,Amount,Balance,Status\n2026-03-02,A,-10.00,90.00,Booked\n"
+        "2026-03-03,B,-10.00,80.00,Pending\n"
+    )
+    assert found.fits in ([], [None])
+
+
 def test_each_account_of_a_table_is_compared_by_itself(read_file: ReadFile) -> None:
     """A break in one account's balances says nothing of the other's."""
     found = read_file(
