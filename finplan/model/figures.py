@@ -131,6 +131,8 @@ def day_span(since: date, until: date) -> str:
     last = f"{until.day} {until:%b %Y}"
     if since == until:
         return last
+    if (since.year, since.month) == (until.year, until.month):
+        return f"{since.day} – {last}"
     first = f"{since.day} {since:%b}" if since.year == until.year else f"{since.day} {since:%b %Y}"
     return f"{first} – {last}"
 

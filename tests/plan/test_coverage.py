@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from finplan.model.plan_words import window_said
 from finplan.plan.advise.notes_data import missing_statements
 from finplan.plan.build import assess, build_plan
 from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.explain.contributions import contributions_in_window, largest_contributions
 from finplan.plan.ledger.coverage import Hole, Interval, holes, joined, merged, widened
 from finplan.plan.ledger.days import ORDINAL, day_of_ordinal
 from finplan.plan.ledger.window import window_of
@@ -235,3 +237,24 @@ def test_an_old_hole_is_not_noted(last: str, noted: bool) -> None:
     ledger = home.ledger()
     found = list(missing_statements(assess(ledger, keep_books(ledger, TODAY), TODAY)))
     assert bool(found) is noted
+
+
+def test_the_head_of_the_plan_says_how_many_months_are_averaged() -> None:
+    """Where months are missing between the first and the last one, their count is said."""
+    plan = build_plan(_with_hole().ledger(), TODAY)
+    assert window_said(plan) == "averages of 10 months, Oct 2024 – Nov 2025"
+    whole = household().checking(covered=("2024-12-01", "2025-11-30"))
+    whole.charge("2025-03-02", "LANDLORD", 1300_00, "rent")
+    assert window_said(build_plan(whole.ledger(), TODAY)) == "averages of Dec 2024 – Nov 2025"
+
+
+def test_an_explanation_shows_no_row_of_a_hole() -> None:
+    """The rows behind a mean are those that are averaged."""
+    home = _with_hole()
+    home.charge("2025-04-10", "SHOP", 50_000_00, "groceries")
+    ledger = home.ledger()
+    household_ = assess(ledger, keep_books(ledger, TODAY), TODAY)
+    rows, rest = largest_contributions(household_, contributions_in_window(household_))
+    shown = len(rows) + (rest.count if rest else 0)
+    assert shown == 20
+    assert "SHOP" not in {row.payee for row in rows}
