@@ -20,6 +20,7 @@ from finplan.model.user import HouseholdSettings
 from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.detect.cadence import rhythm_of
 from finplan.plan.ledger.books import Series
+from finplan.plan.ledger.coverage import Interval
 from finplan.plan.ledger.days import ORDINAL, day_of
 from finplan.plan.ledger.ledger import Ledger, LedgerAccount, LedgerPayee
 from finplan.plan.ledger.roles import counts_in_totals
@@ -90,8 +91,7 @@ def _account(household: Household, own: OwnAccount) -> LedgerAccount:
         subtype=own.subtype,
         currency=household.currency,
         balance=500_000,
-        covered_since=day_of(household.rows[0].day),
-        covered_until=day_of(household.today),
+        coverage=(Interval(day_of(household.rows[0].day), day_of(household.today)),),
     )
 
 

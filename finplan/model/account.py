@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.base import NEVER_NULL, Amount, PathId, TypedAmount, Wire
+from finplan.model.base import NEVER_NULL, Amount, Day, PathId, TypedAmount, Wire
 from finplan.model.names import Name
 
 AccountKind = Literal["depository", "credit", "loan", "investment", "other"]
@@ -28,14 +28,37 @@ class Account(Wire):
     credit_limit: Amount | None
 
 
+class CoveredSpan(Wire):
+    """Days of an account that its sources cover without a hole, both included."""
+
+    since: Annotated[Day, Field(alias="from")]
+    until: Annotated[Day, Field(alias="to")]
+
+
+class BalanceAnchor(Wire):
+    """What the balance was at the end of a day, as a statement, the bank or the person states it.
+
+    Positive is owned, on credit and loan accounts owed.
+    """
+
+    date: Day
+    balance: Amount
+
+
 class AccountRecord(Wire):
-    """An account with what only the person knows; `apr` is a yearly ratio, 0.2199 for 21.99 %."""
+    """An account with what only the person knows; `apr` is a yearly ratio, 0.2199 for 21.99 %.
+
+    `coverage` are the days that statements and syncs cover, in order: between two of them statements are
+    missing. `anchors` are the balances that were stated, one a day, in order.
+    """
 
     account: Account
     currency: str
     apr: float | None
     minimum_payment: Amount | None
     hidden: bool
+    coverage: tuple[CoveredSpan, ...] = ()
+    anchors: tuple[BalanceAnchor, ...] = ()
 
 
 class AccountId(Wire):

@@ -126,6 +126,17 @@ def month_span(since: date, until: date) -> str:
     return f"{since:%b %Y} – {until:%b %Y}"
 
 
+def day_span(since: date, until: date) -> str:
+    """Write days from one to another as "1 Jul – 30 Nov 2026", one day as "1 Jul 2026"."""
+    last = f"{until.day} {until:%b %Y}"
+    if since == until:
+        return last
+    if (since.year, since.month) == (until.year, until.month):
+        return f"{since.day} – {last}"
+    first = f"{since.day} {since:%b}" if since.year == until.year else f"{since.day} {since:%b %Y}"
+    return f"{first} – {last}"
+
+
 def count(number: int, thing: str, plural: str | None = None) -> str:
     """Write a number with its noun: "1 account", "1,204 accounts"."""
     return f"{number:,} {thing if number == 1 else plural or thing + 's'}"

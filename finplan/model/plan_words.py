@@ -41,7 +41,10 @@ def window_said(plan: Plan) -> str:
     if window.months == 0:
         return "no transactions yet"
     kind = "averages" if window.months >= 1 else "sums"
-    return f"{kind} of {figures.month_span(window.since, window.until)}"
+    span = figures.month_span(window.since, window.until)
+    if window.days < (window.until - window.since).days + 1:
+        return f"{kind} of {window.months:.0f} months, {span}"
+    return f"{kind} of {span}"
 
 
 def month_units(plan: Plan, currency: str) -> dict[BudgetKey, int]:

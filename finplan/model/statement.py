@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.account import AccountKind
-from finplan.model.base import CurrencyCode, PathId, Text, Timestamp, Whole, Wire
+from finplan.model.account import AccountKind, CoveredSpan
+from finplan.model.base import Amount, CurrencyCode, Day, PathId, Text, Timestamp, Whole, Wire
 from finplan.model.names import Name
 from finplan.model.question import AmountDirection, ImportAnswers
 
@@ -15,18 +15,54 @@ Misreading = Literal["signs", "amounts", "days", "currency"]
 """What of a file was read otherwise than it is read by a later version."""
 
 
-class FileAccount(Wire):
-    """An account that a file's rows go to.
+class SampleRow(Wire):
+    """A row of a file as it was read; `payee` is who was paid, `raw` the text as the file has it."""
 
-    `new` says that the import makes it, `currency_assumed` that the file names no currency and nobody
-    said one, so that the household's is taken for it.
+    date: Day
+    amount: Amount
+    payee: str
+    raw: str
+
+
+class LeftOut(Wire):
+    """How many rows of a file are not taken over, and why."""
+
+    reason: str
+    count: Whole
+
+
+class FileAccount(Wire):
+    """An account that a file's rows go to, and what a person can check them by.
+
+    `new` says that the import makes it, `currencyAssumed` that the file names no currency and nobody
+    said one, so that the household's is taken for it. `transactions` are its booked rows from the first
+    to the last day, of which `newRows` are new, `known` there already and `ambiguous` perhaps there;
+    `moneyIn` and `moneyOut` are what all of them add up to, neither below zero. `closingBalance` is
+    owned, or on credit and loan accounts owed; `balanceFits` says whether it follows from the rows,
+    null when nothing tells. `coverage` are the days that the account covers with this import.
     """
 
     name: str
     currency: str
     kind: AccountKind
+    subtype: str | None = None
     new: bool = False
     currency_assumed: bool = False
+    since: Annotated[Day | None, Field(alias="from")] = None
+    until: Annotated[Day | None, Field(alias="to")] = None
+    transactions: Whole = 0
+    new_rows: Whole = 0
+    known: Whole = 0
+    ambiguous: Whole = 0
+    pending: Whole = 0
+    money_in: Amount = 0
+    money_out: Amount = 0
+    closing_balance: Amount | None = None
+    balance_fits: bool | None = None
+    samples: tuple[SampleRow, ...] = ()
+    assumed: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    coverage: tuple[CoveredSpan, ...] = ()
 
 
 class Remembered(Wire):

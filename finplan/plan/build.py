@@ -101,7 +101,7 @@ def _window(ledger: Ledger, books: Books) -> Window:
     return Window(
         since=window.since,
         until=window.until,
-        days=(window.until - window.since).days + 1,
+        days=window.days,
         months=float(window.months),
         transaction_count=window.transaction_count,
         account_count=sum(1 for _ in shown_accounts(ledger)),

@@ -84,8 +84,11 @@ class StatementPart:
 
     Parts of one account may follow each other. `since` and `until` are the days the file says that it
     covers; `balance` is the ledger balance with the bank's own sign (negative on a card that is owed
-    on), as of `balance_day`. Each may stand in any part of its account, None elsewhere. `notes` are
-    sentences on what a person should look at before the file is imported.
+    on), as of `balance_day`. `balance_fits` says whether it follows from the rows and a balance before
+    them, None where the file states no such balance. Each may stand in any part of its account, None
+    elsewhere. `notes` are sentences on what a person should look at before the file is imported,
+    `assumed` on what was taken for granted. `left_out` counts the rows that are none of the account's
+    money by the reason, one of `statements.left_out`; parts add up.
     """
 
     account: StatementAccount
@@ -95,6 +98,9 @@ class StatementPart:
     balance: int | None = None
     balance_day: int | None = None
     notes: tuple[str, ...] = ()
+    balance_fits: bool | None = None
+    assumed: tuple[str, ...] = ()
+    left_out: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

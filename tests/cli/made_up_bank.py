@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from finplan.model.account import Account, AccountKind, AccountRecord
+from finplan.model.account import Account, AccountKind, AccountRecord, BalanceAnchor, CoveredSpan
 from finplan.model.connection import Connection, ConnectionRecord, ConnectionStatus, SyncReport
 from finplan.model.statement import (
     FileAccount,
@@ -10,10 +10,25 @@ from finplan.model.statement import (
     ImportProfile,
     ImportRecord,
     ImportReport,
+    LeftOut,
     Remembered,
+    SampleRow,
 )
 from finplan.model.transaction import Reason, Transaction
 from tests.cli.made_up_plan import NOON, TODAY
+
+_COVERED = {
+    "a1": (
+        CoveredSpan(since=date(2024, 10, 1), until=date(2025, 2, 28)),
+        CoveredSpan(since=date(2025, 7, 1), until=date(2025, 11, 15)),
+    ),
+    "b2": (CoveredSpan(since=date(2025, 3, 4), until=date(2025, 11, 15)),),
+    "c3": (CoveredSpan(since=date(2025, 11, 1), until=date(2025, 11, 1)),),
+}
+_ANCHORS = (
+    BalanceAnchor(date=date(2025, 2, 28), balance=1_200_000),
+    BalanceAnchor(date=date(2025, 10, 31), balance=1_634_210),
+)
 
 
 def accounts() -> tuple[AccountRecord, ...]:
@@ -44,6 +59,8 @@ def accounts() -> tuple[AccountRecord, ...]:
             apr=0.2199 if kind == "credit" else None,
             minimum_payment=3_500 if kind == "credit" else None,
             hidden=hidden,
+            coverage=_COVERED.get(start, ()),
+            anchors=_ANCHORS if start in _COVERED else (),
         )
         for start, name, mask, kind, subtype, balance, currency, hidden in rows
     )
@@ -139,7 +156,42 @@ def import_report(*, dry_run: bool = False) -> ImportReport:
                 file="checking-2025-with-a-rather-long-name.ofx",
                 format="ofx",
                 encoding="cp1252",
-                accounts=(FileAccount(name="Checking 0012", currency="USD", kind="depository"),),
+                accounts=(
+                    FileAccount(
+                        name="Checking 0012",
+                        currency="USD",
+                        kind="depository",
+                        subtype="checking",
+                        since=date(2025, 7, 1),
+                        until=date(2025, 11, 15),
+                        transactions=412,
+                        new_rows=400,
+                        known=12,
+                        money_in=1_250_000,
+                        money_out=1_204_711,
+                        closing_balance=1_842_512,
+                        balance_fits=True,
+                        samples=(
+                            SampleRow(
+                                date=date(2025, 11, 15),
+                                amount=-1_230,
+                                payee="Evil\x1b[31m Coffee",
+                                raw="EVIL\x1b[31m COFFEE 12",
+                            ),
+                            SampleRow(
+                                date=date(2025, 11, 14),
+                                amount=231_000,
+                                payee="Acme Robotics Payroll of a rather long name, which is cut off",
+                                raw="ACME ROBOTICS PAYROLL",
+                            ),
+                        ),
+                        left_out=(
+                            LeftOut(reason="declined", count=2),
+                            LeftOut(reason="states a balance", count=1),
+                        ),
+                        coverage=_COVERED["a1"],
+                    ),
+                ),
                 transactions=412,
                 new=400,
                 known=12,
@@ -150,7 +202,28 @@ def import_report(*, dry_run: bool = False) -> ImportReport:
                 file="card.csv",
                 format="csv",
                 encoding="utf-8",
-                accounts=(FileAccount(name="card", currency="USD", kind="credit"),),
+                accounts=(
+                    FileAccount(
+                        name="card",
+                        currency="USD",
+                        kind="credit",
+                        since=date(2025, 11, 15),
+                        until=date(2025, 11, 15),
+                        transactions=1_204,
+                        new_rows=1_200,
+                        known=2,
+                        ambiguous=2,
+                        money_in=0,
+                        money_out=99_900,
+                        closing_balance=231_044,
+                        balance_fits=False,
+                        samples=(
+                            SampleRow(
+                                date=date(2025, 11, 15), amount=-80, payee="Kiosk", raw="KIOSK"
+                            ),
+                        ),
+                    ),
+                ),
                 transactions=1_204,
                 new=1_200,
                 known=2,
@@ -177,6 +250,14 @@ def import_report(*, dry_run: bool = False) -> ImportReport:
                         kind="depository",
                         new=True,
                         currency_assumed=True,
+                        pending=3,
+                        closing_balance=500,
+                        assumed=(
+                            (
+                                "The file names no currency, so USD is assumed; `--currency` says"
+                                " which it is."
+                            ),
+                        ),
                     ),
                 ),
                 transactions=0,

@@ -98,3 +98,17 @@ def test_an_age_is_told_in_its_largest_unit(seconds: int, text: str) -> None:
     now = datetime(2025, 11, 21, tzinfo=UTC)
     assert figures.age(int((now.timestamp() - seconds) * 1000), now) == text
     assert figures.age(None, now) == "never"
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "text"),
+    [
+        (date(2026, 7, 1), date(2026, 7, 1), "1 Jul 2026"),
+        (date(2026, 7, 1), date(2026, 7, 30), "1 – 30 Jul 2026"),
+        (date(2026, 7, 1), date(2026, 11, 30), "1 Jul – 30 Nov 2026"),
+        (date(2025, 7, 1), date(2026, 7, 30), "1 Jul 2025 – 30 Jul 2026"),
+    ],
+)
+def test_days_are_named_as_shortly_as_they_can(since: date, until: date, text: str) -> None:
+    """What both ends have in common is said once."""
+    assert figures.day_span(since, until) == text

@@ -28,6 +28,7 @@ from finplan.model.connection import ConnectionStatus, Provider
 from finplan.model.user import HouseholdSettings
 from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.coverage import Interval
 from finplan.plan.ledger.days import add_months, day_of, month_length
 from finplan.plan.ledger.ledger import (
     Ledger,
@@ -103,7 +104,7 @@ class Household:
         kind: AccountKind = "depository",
         subtype: str | None = "checking",
         *,
-        covered: tuple[Day, Day] | None = None,
+        covered: tuple[Day, Day] | list[tuple[Day, Day]] | None = None,
         connection: str = "bank",
         institution: str = "First Bank",
         currency: str | None = None,
@@ -111,7 +112,7 @@ class Household:
         **details: Any,
     ) -> Self:
         """Add an account and land the next rows on it; `details` are its other fields."""
-        since, until = (day_of(as_date(day)) for day in covered) if covered else (None, None)
+        spans = covered if isinstance(covered, list) else [covered] if covered else []
         self.accounts[name] = LedgerAccount(
             id=f"acc_{name}",
             connection_id=f"con_{connection}",
@@ -122,8 +123,9 @@ class Household:
             subtype=subtype,
             currency=currency or self.settings.currency,
             balance=balance,
-            covered_since=since,
-            covered_until=until,
+            coverage=tuple(
+                Interval(day_of(as_date(since)), day_of(as_date(until))) for since, until in spans
+            ),
             **details,
         )
         if connection not in self.connections:

@@ -10,6 +10,8 @@ from finplan.model.plan import Plan
 from finplan.model.snapshot import Snapshot
 from finplan.plan.build import build_plan
 from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.ledger.coverage import Interval
+from finplan.plan.ledger.days import day_of
 from finplan.plan.live.allowance import live_snapshot, live_view
 from finplan.plan.sections.wealth import wealth
 from tests.plan.households import Household, household
@@ -78,7 +80,7 @@ def test_posting_a_pending_charge_changes_nothing(
 ) -> None:
     """A charge counts the same while it waits and once it is posted, on a day that the data cover."""
     held = home.accounts["checking"]
-    home.accounts["checking"] = replace(held, covered_until=int(f"{TODAY:%Y%m%d}"))
+    home.accounts["checking"] = replace(held, coverage=(Interval(day_of(TODAY), day_of(TODAY)),))
     plan = build_plan(home.ledger(), TODAY)
     home.waiting.clear()
     home.on("checking").charge(TODAY, "kiosk", amount, category, pending=True)

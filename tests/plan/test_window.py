@@ -46,10 +46,19 @@ def test_at_most_twelve_months_are_averaged() -> None:
     assert facts.limited_by is None
 
 
-@pytest.mark.parametrize(("first", "since"), [("2025-03-03", 202503), ("2025-03-04", 202504)])
-def test_a_month_is_covered_from_its_third_day(first: str, since: int) -> None:
-    """Coverage that begins on the third day still makes a full month."""
-    facts = window(daily(household().checking(), first, "2025-08-10"), "2025-08-10")
+@pytest.mark.parametrize(
+    ("first", "stated", "since"),
+    [
+        ("2025-03-03", True, 202503),
+        ("2025-03-04", True, 202504),
+        ("2025-03-06", False, 202503),
+        ("2025-03-07", False, 202504),
+    ],
+)
+def test_a_month_is_covered_from_its_third_day(first: str, stated: bool, since: int) -> None:
+    """Coverage from the third day on makes a full month; three days later where only rows tell."""
+    checking = household().checking(covered=(first, "2025-08-10") if stated else None)
+    facts = window(daily(checking, first, "2025-08-10"), "2025-08-10")
     assert facts.month_keys[0] == since
 
 
@@ -163,8 +172,8 @@ def test_part_of_a_month_is_not_extrapolated() -> None:
 
 def test_more_days_than_a_month_without_a_full_one() -> None:
     """From the middle of one month to the middle of the next but one: days as months, two decimals."""
-    facts = window(daily(household().checking(), "2025-07-05", "2025-08-25"), "2025-08-25")
-    assert facts.months == Fraction(171, 100)
+    facts = window(daily(household().checking(), "2025-07-07", "2025-08-25"), "2025-08-25")
+    assert facts.months == Fraction(164, 100)
     assert facts.month_keys == ()
 
 

@@ -152,6 +152,7 @@ DOMAIN = (
     "connection",
     "account",
     "balance_record",
+    "coverage",
     "payee",
     "tx",
     "pending",

@@ -1,6 +1,7 @@
 """Undo in any order: what is left is what the imports that remain would have made by themselves."""
 
 import asyncio
+import json
 import shutil
 from collections.abc import Awaitable, Callable, Sequence
 from itertools import count
@@ -38,7 +39,9 @@ _QUERIES = {
     " JOIN account ON account.no = account_no JOIN payee ON payee.no = payee_no",
     "aside": "SELECT day, amount, raw, pending FROM set_aside",
     "payee": "SELECT key, name, category_out, category_in FROM payee",
-    "account": "SELECT name, currency, kind, balance, covered_since, covered_until FROM account",
+    "account": "SELECT name, currency, kind, balance FROM account",
+    "coverage": "SELECT name, since, until, since_stated, until_stated FROM coverage"
+    " JOIN account ON account.no = account_no",
     "connection": "SELECT institution_name, provider FROM connection",
     "currency": "SELECT currency FROM person",
 }
@@ -208,8 +211,15 @@ async def test_rows_of_an_import_without_a_note_wait_on(
     old = await import_texts({"a.csv": _csv([(4, -200, True), (3, -100, False)])}, account="Giro")
 
     def forget_note(connection: Connection) -> None:
-        query = "UPDATE import_batch SET before = json_remove(before, '$.waiting') WHERE id = ?"
-        connection.exec_driver_sql(query, (old.id,))
+        (before,) = connection.exec_driver_sql(
+            "SELECT before FROM import_batch WHERE id = ?", (old.id,)
+        ).one()
+        record = json.loads(before)
+        del record["waiting"]
+        for days in record["accounts"].values():
+            days["until"] = 20261104
+        query = "UPDATE import_batch SET before = ? WHERE id = ?"
+        connection.exec_driver_sql(query, (json.dumps(record), old.id))
 
     await context.store.write(forget_note)
     await import_texts({"b.csv": _csv([(1, -100, False), (2, -200, True)])}, account="Giro")

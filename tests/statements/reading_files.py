@@ -1,5 +1,6 @@
 """How tests of the readers write a file and look at what was read from it."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,6 +55,20 @@ class Statement:
             for part in self.parts
             if part.balance is not None
         }
+
+    @property
+    def left_out(self) -> dict[str, dict[str, int]]:
+        """How many rows are left out for which reason, by the name of the account."""
+        found: dict[str, Counter[str]] = {}
+        for part in self.parts:
+            if part.left_out:
+                found.setdefault(part.account.name, Counter()).update(part.left_out)
+        return {name: dict(counts) for name, counts in found.items()}
+
+    @property
+    def fits(self) -> list[bool | None]:
+        """Of each balance that is stated, whether it follows from the rows."""
+        return [part.balance_fits for part in self.parts if part.balance is not None]
 
     def rows_of(self, name: str) -> list[StatementRow]:
         return [row for part in self.parts if part.account.name == name for row in part.rows]

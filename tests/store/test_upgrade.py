@@ -1,11 +1,14 @@
 """A store of an earlier release opens in this one with every row that it had."""
 
+import json
 import sqlite3
 from pathlib import Path
 
+import pytest
+
 from finplan.store.migrate import HEAD, revision
 from finplan.store.store import Store
-from tests.store.kept import DERIVED, FIRST, ROWS, content, make_first
+from tests.store.kept import DERIVED, FIRST, MOVED, ROWS, Columns, content, make_first
 
 
 def test_a_store_of_the_first_release_keeps_its_rows(tmp_path: Path) -> None:
@@ -13,14 +16,25 @@ def test_a_store_of_the_first_release_keeps_its_rows(tmp_path: Path) -> None:
     path = tmp_path / "finplan.db"
     columns = make_first(path)
     before = content(path, columns)
+
+    def before_of(some: Columns) -> dict[str, list[tuple[object, ...]]]:
+        return {
+            table: [tuple(row[columns[table].index(name)] for name in of) for row in before[table]]
+            for table, of in some.items()
+        }
+
     assert set(before) == set(ROWS)
     assert all(len(rows) == 1 for rows in before.values())
 
     Store.open(path, tmp_path / "backups").close()
 
     assert revision(path) == HEAD
-    kept = {name: of for name, of in columns.items() if name not in DERIVED}
-    assert content(path, kept) == {name: before[name] for name in kept}
+    kept = {
+        table: [name for name in of if name not in MOVED.get(table, ())]
+        for table, of in columns.items()
+        if table not in DERIVED
+    }
+    assert content(path, kept) == before_of(kept)
     (copy,) = (tmp_path / "backups").iterdir()
     assert revision(copy) == FIRST
     assert content(copy, columns) == before
@@ -36,3 +50,56 @@ def test_an_upgraded_store_is_sound(tmp_path: Path) -> None:
         assert database.execute("PRAGMA foreign_key_check").fetchall() == []
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     database.close()
+
+
+@pytest.mark.parametrize(
+    ("provider", "since", "before", "intervals"),
+    [
+        ("manual", 20260101, None, [(0, 20260101, 20260131, 1, 1)]),
+        ("demo", None, None, [(0, 20260131, 20260131, 0, 1)]),
+        (
+            "manual",
+            20260101,
+            {"accounts": {"acc_1": {"since": 20260105, "until": 20260120}, "acc_9": {}}},
+            [(1, 20260105, 20260120, 1, 1)],
+        ),
+        (
+            "demo",
+            20260101,
+            {"accounts": {"acc_1": {"since": 20260105, "until": 20260120}}},
+            [(0, 20260101, 20260131, 1, 1), (1, 20260105, 20260120, 1, 1)],
+        ),
+        (
+            "manual",
+            20260101,
+            {"accounts": {"acc_1": {"since": None, "until": None}}},
+            [(0, 20260101, 20260131, 1, 1)],
+        ),
+    ],
+)
+def test_what_accounts_were_covered_for_is_kept(
+    tmp_path: Path,
+    provider: str,
+    since: int | None,
+    before: object,
+    intervals: list[tuple[int, ...]],
+) -> None:
+    """Each import keeps its own days, so that undo takes them back, and a bank the days it had."""
+    path = tmp_path / "finplan.db"
+    make_first(path)
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE connection SET provider = ?", (provider,))
+        database.execute("UPDATE account SET covered_since = ?", (since,))
+        told = None if before is None else json.dumps(before)
+        database.execute("UPDATE import_batch SET before = ?", (told,))
+    database.close()
+
+    Store.open(path, tmp_path / "backups").close()
+
+    with sqlite3.connect(path) as database:
+        found = database.execute(
+            "SELECT import_no, since, until, since_stated, until_stated FROM coverage"
+            " WHERE account_no = 1 ORDER BY 1"
+        ).fetchall()
+    database.close()
+    assert found == intervals

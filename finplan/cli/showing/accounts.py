@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from finplan.cli.console.naming import shortened
+from finplan.cli.showing.coverage import covered_said, missing_said
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
 from finplan.model.account import Account, AccountRecord
@@ -14,6 +15,7 @@ from finplan.model.account import Account, AccountRecord
 NOTHING = Text(
     "No accounts yet: `finplan connect demo` or `finplan import FILE` brings some.", style="dim"
 )
+IMPORT_THEM = Text(" Import those statements, so that no average leaves them out.", style="dim")
 _OWED = ("credit", "loan")
 _KINDS = ("depository", "investment", "other", "credit", "loan")
 
@@ -27,26 +29,34 @@ def draw_accounts(records: Sequence[AccountRecord]) -> RenderableType:
     rows: list[tuple[Content, ...]] = []
     for bank in banks:
         if len(banks) > 1:
-            rows.append((Text(bank, style="bold"), "", "", "", ""))
+            rows.append((Text(bank, style="bold"), "", "", "", "", ""))
         own = [record for record in records if record.account.institution_name == bank]
         ordered = sorted(own, key=lambda record: _KINDS.index(record.account.kind))
         rows += [_row(record, short[record.account.id]) for record in ordered]
-    return listing(
+    table = listing(
         (
             Column("account" if len(banks) > 1 else banks[0], gives_way=True),
             Column("kind", style="dim"),
             Column("balance", figures=True),
             Column("", style="dim"),
+            Column("data since", style="dim"),
             Column("id", style="dim"),
         ),
         rows,
     )
+    missing = [
+        Text(f" {_name(record.account)} misses {missing_said(record.coverage)}.", style="yellow")
+        for record in records
+        if len(record.coverage) > 1 and not record.hidden
+    ]
+    return Group(table, *missing, IMPORT_THEM) if missing else table
 
 
 def _row(record: AccountRecord, short: str) -> tuple[Content, ...]:
     account = record.account
     remark = "hidden" if record.hidden else "owed" if account.kind in _OWED else ""
-    cells = (f" {_name(account)}", _kind(account), _balance(record), remark, short)
+    since = f"{record.coverage[0].since:%b %Y}" if record.coverage else ""
+    cells = (f" {_name(account)}", _kind(account), _balance(record), remark, since, short)
     return tuple(Text(str(cell), style="dim") for cell in cells) if record.hidden else cells
 
 
@@ -70,12 +80,23 @@ def draw_account(record: AccountRecord) -> Table:
         ("yearly rate", "unknown" if record.apr is None else f"{record.apr * 100:.2f} %"),
         ("minimum payment", _optional(record.minimum_payment, currency)),
         ("hidden", "yes, left out of every figure" if record.hidden else "no"),
+        ("covers", covered_said(record.coverage) or "no day yet"),
     ]
+    if len(record.coverage) > 1:
+        facts.append(("missing", Text(missing_said(record.coverage), style="yellow")))
+    if record.anchors:
+        facts.append(("stated balances", _anchors(record)))
     if account.kind not in _OWED:
         facts = [
             fact for fact in facts if fact[0] not in ("limit", "yearly rate", "minimum payment")
         ]
     return facts_table(facts)
+
+
+def _anchors(record: AccountRecord) -> str:
+    newest = record.anchors[-1]
+    stated = figures.money(newest.balance, record.currency)
+    return f"{len(record.anchors):,}, the newest of {figures.long_date(newest.date)}: {stated}"
 
 
 def facts_table(facts: Iterable[tuple[str, str | Text]]) -> Table:

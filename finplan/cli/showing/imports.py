@@ -7,7 +7,8 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from finplan.cli.console.naming import shortened
-from finplan.cli.showing.layout import ends, page, wrapped
+from finplan.cli.showing.coverage import covered_said, missing_said
+from finplan.cli.showing.layout import ends, page, row, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
 from finplan.model.statement import (
@@ -20,7 +21,6 @@ from finplan.model.statement import (
 )
 
 AMBIGUOUS = "Ambiguous rows match others by day and amount alone; they are not added again."
-ASSUMED = "An assumed currency stands nowhere in the file; `--currency` says which it is."
 NOTHING = Text("Nothing has been imported yet: `finplan import FILE`.", style="dim")
 NO_PROFILES = Text("You have not said yet how any kind of CSV file is to be read.", style="dim")
 _DATES = {"dmy": "day first", "mdy": "month first", "ymd": "year first"}
@@ -33,42 +33,112 @@ _DIRECTIONS = {
 
 
 def draw_report(report: ImportReport, width: int) -> RenderableType:
-    """Draw each file with how it was read, its accounts, and what its rows are."""
+    """Draw each file with how it was read, and each of its accounts with what it can be checked by."""
     lines = [line for file in report.files for line in _file(file, width, dry_run=report.dry_run)]
+    for account in _with_holes(report):
+        missing = missing_said(account.coverage)
+        said = f"{account.name} then covers {covered_said(account.coverage)}; missing: {missing}."
+        lines += wrapped(said, width, style="yellow")
     if any(file.ambiguous for file in report.files):
         lines.append(Text(AMBIGUOUS, style="dim"))
-    if report.dry_run and any(
-        each.currency_assumed for file in report.files for each in file.accounts
-    ):
-        lines.append(Text(ASSUMED, style="dim"))
     return page(lines)
+
+
+def _with_holes(report: ImportReport) -> list[FileAccount]:
+    """The accounts of which statements are missing, each once however many files are of it."""
+    found = {
+        (account.name, account.currency): account
+        for file in report.files
+        for account in file.accounts
+        if len(account.coverage) > 1
+    }
+    return list(found.values())
 
 
 def _file(file: FileReport, width: int, *, dry_run: bool) -> list[Text]:
     read_as = ", ".join(filter(None, (file.format, file.encoding)))
     lines = [Text(file.file, style="bold").append(f"  {read_as}", style="not bold dim")]
     if file.error is not None:
-        return [*lines, Text(f"  {file.error}", style="red")]
+        return [*lines, *wrapped(file.error, width, indent=2, style="red")]
     if file.remembered is not None:
         said = [*_read_as(file.remembered), *_into([file.remembered.account])]
         lines.append(Text(f"  read as last time: {', '.join(said)}", style="cyan"))
-    lines += map(_account, file.accounts)
-    new = f"{file.new:,} {'would be new' if dry_run else 'new'}"
-    rows = Text(f"  {figures.count(file.transactions, 'row')}: ").append(new, style="bold")
-    rows.append(f", {file.known:,} known")
-    if file.ambiguous:
-        rows.append(f", {file.ambiguous:,} ambiguous", style="yellow")
-    if file.pending:
-        rows.append(f", and {file.pending:,} pending")
+    if not file.accounts:
+        lines.append(Text("  no rows", style="dim"))
+    for account in file.accounts:
+        lines += _account(account, width, dry_run=dry_run)
     notes = (wrapped(note, width, indent=2, style="yellow") for note in file.notes)
-    return [*lines, rows, *chain.from_iterable(notes)]
+    return [*lines, *chain.from_iterable(notes)]
 
 
-def _account(account: FileAccount) -> Text:
-    line = Text(f"  {account.name}").append(f"  {account.currency}", style="dim")
-    if account.currency_assumed:
-        line.append(" (assumed)", style="yellow")
-    return line.append(f" {account.kind}{', new account' if account.new else ''}", style="dim")
+def _account(account: FileAccount, width: int, *, dry_run: bool) -> list[Text]:
+    kind = (account.subtype or account.kind).replace("_", " ")
+    assumed = " (assumed)" if account.currency_assumed else ""
+    new = ", new account" if account.new else ""
+    name = Text(f"  {account.name}").append(f"  {kind}, {account.currency}", style="dim")
+    name.append(assumed, style="yellow").append(new, style="dim")
+    lines = [name, *_packed(_facts(account, dry_run=dry_run), width, indent=4)]
+    lines += _samples(account, width)
+    if account.left_out:
+        counted = ", ".join(f"{each.count:,} {each.reason}" for each in account.left_out)
+        lines += wrapped(f"left out: {counted}", width, indent=4, style="dim")
+    for sentence in account.assumed:
+        lines += wrapped(sentence, width, indent=4, style="yellow")
+    return lines
+
+
+def _facts(account: FileAccount, *, dry_run: bool) -> list[Text]:
+    """The days, the rows, the money and the balance, each to stand on one line as a whole."""
+    new = f"{account.new_rows:,} {'would be new' if dry_run else 'new'}"
+    rows = Text(f"{figures.count(account.transactions, 'row')}: ").append(new, style="bold")
+    if account.known:
+        rows.append(f", {account.known:,} known")
+    if account.ambiguous:
+        rows.append(f", {account.ambiguous:,} ambiguous", style="yellow")
+    if account.pending:
+        rows.append(f", and {account.pending:,} pending")
+    facts = [rows]
+    if account.since is not None and account.until is not None:
+        facts.insert(0, Text(figures.day_span(account.since, account.until)))
+    if account.transactions:
+        facts.append(Text(f"in {figures.money(account.money_in, account.currency)}"))
+        facts.append(Text(f"out {figures.money(account.money_out, account.currency)}"))
+    if account.closing_balance is not None:
+        facts.append(_closing(account, account.closing_balance))
+    return facts
+
+
+def _closing(account: FileAccount, balance: int) -> Text:
+    owed = " owed" if account.kind in ("credit", "loan") else ""
+    closing = Text(f"closing balance {figures.money(balance, account.currency)}{owed}")
+    if account.balance_fits is None:
+        return closing
+    if account.balance_fits:
+        return closing.append(", fits", style="green")
+    return closing.append(", does not fit the rows", style="yellow")
+
+
+def _samples(account: FileAccount, width: int) -> list[Text]:
+    amounts = [figures.money(sample.amount, account.currency) for sample in account.samples]
+    room = max(map(len, amounts), default=0)
+    left = width - len("      2026-01-01  ") - room - 2
+    return [
+        Text("      ").append_text(
+            row((f"{sample.date}", 11), (amount, -room), ("", 0), (sample.payee, left))
+        )
+        for sample, amount in zip(account.samples, amounts, strict=True)
+    ]
+
+
+def _packed(parts: Sequence[Text], width: int, *, indent: int) -> list[Text]:
+    """Put parts beside each other with a dot between them, on as few lines as they fit."""
+    lines: list[Text] = []
+    for part in parts:
+        if lines and lines[-1].cell_len + 3 + part.cell_len <= width:
+            lines[-1].append(" · ", style="dim").append_text(part)
+        else:
+            lines.append(Text(" " * indent).append_text(part))
+    return lines
 
 
 def draw_profiles(profiles: Sequence[ImportProfile], width: int) -> RenderableType:

@@ -12,6 +12,7 @@ NOTES: Sequence[Noting] = (
     notes_data.part_of_a_month,
     notes_data.short_window,
     notes_data.limited_window,
+    notes_data.missing_statements,
     notes_data.data_end,
     notes_data.no_balance,
     notes_data.other_currency,

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.ledger.days import date_of, day_of
+from finplan.plan.ledger.coverage import holes
+from finplan.plan.ledger.days import add_months, date_of
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER
-from finplan.plan.ledger.lookup import rows_of
+from finplan.plan.ledger.lookup import rows_in_window
 from finplan.plan.ledger.roles import shown_accounts
 from finplan.plan.live.cash_guard import pending_out
 from finplan.plan.pairing.duplicates import likely_duplicate_accounts
@@ -15,6 +16,8 @@ from finplan.plan.sections.monthly import per_month
 from finplan.plan.words import count, listed, percent
 
 _LATE_DAYS = 7
+
+_MONTHS_TOLD = 24
 
 _START_GRACE = 3
 """A month counts as covered from its start when the data begin on its third day or before."""
@@ -75,6 +78,22 @@ def limited_window(household: Assessment) -> Iterator[str]:
             f"The averages end in {household.month(window.until)}, because {account.name} ends on"
             f" {household.day(end)}."
         )
+
+
+def missing_statements(household: Assessment) -> Iterator[str]:
+    """Statements that are missing between others, as far back as net worth is told."""
+    oldest = add_months(household.today.year * 100 + household.today.month, -_MONTHS_TOLD) * 100
+    for _, account in shown_accounts(household.ledger):
+        spans = [
+            f"from {household.day(date_of(hole.first))} to {household.day(date_of(hole.last))}"
+            for hole in holes(account.coverage)
+            if hole.last > oldest
+        ]
+        if spans:
+            yield (
+                f"{account.name} has no data {listed(spans)}: import that statement. Until then the"
+                " months between are not averaged."
+            )
 
 
 def data_end(household: Assessment) -> Iterator[str]:
@@ -185,9 +204,7 @@ def unlinked_cards(household: Assessment) -> Iterator[str]:
 def unlinked_savings(household: Assessment) -> Iterator[str]:
     """Money put aside where nobody sees it grow."""
     window = household.books.window
-    rows = rows_of(
-        household.books, {"savings", "investing"}, day_of(window.since), day_of(window.until)
-    )
+    rows = rows_in_window(household.books, {"savings", "investing"})
     out = -sum(row[AMOUNT] for row in rows if not row[PEER])
     if out > 0:
         monthly = household.money(per_month(out, window.months))

@@ -11,9 +11,8 @@ from finplan.plan.advise.assessment import Assessment
 from finplan.plan.detect.cadence import PER_MONTH
 from finplan.plan.ledger.amounts import about_one_dollar
 from finplan.plan.ledger.books import CategoryTotal, Series
-from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PAYEE, Row
-from finplan.plan.ledger.lookup import rows_of
+from finplan.plan.ledger.lookup import rows_in_window
 from finplan.plan.sections.cards import is_fee
 from finplan.plan.sections.monthly import per_month
 from finplan.plan.sections.spending import running_charges
@@ -175,9 +174,7 @@ def avoid_fees(household: Assessment) -> Iterator[Advice]:
     window = household.books.window
     rows = [
         row
-        for row in rows_of(
-            household.books, {"interest_fees"}, day_of(window.since), day_of(window.until)
-        )
+        for row in rows_in_window(household.books, {"interest_fees"})
         if _is_avoidable(household, row)
     ]
     months = {row[DAY] // 100 for row in rows if row[AMOUNT] < 0}

@@ -1,6 +1,5 @@
 """The books of a ledger: every row in one class, the window's sums, the rhythms of all history."""
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -16,6 +15,7 @@ from finplan.plan.ledger.books import Books, CategoryTotal, WindowFacts
 from finplan.plan.ledger.classes import Sheet, classify_rows
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Ledger, Row
+from finplan.plan.ledger.lookup import rows_within
 from finplan.plan.ledger.roles import is_savings_type
 from finplan.plan.ledger.window import window_of
 
@@ -72,11 +72,10 @@ def _up_to(ledger: Ledger, present: int) -> Ledger:
 
 
 def _in_window(sheets: Iterable[Sheet], window: WindowFacts) -> _Windowed:
-    since, until = day_of(window.since), day_of(window.until)
     return [
-        (sheet, rows[bisect_left(rows, since, key=_DAY) : bisect_right(rows, until, key=_DAY)])
+        (sheet, rows_within(sheet, window))
         for sheet in sheets
-        if (rows := sheet.rows)[-1][2] >= since
+        if sheet.rows[-1][2] >= window.runs[0][0]
     ]
 
 

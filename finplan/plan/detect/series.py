@@ -14,7 +14,7 @@ from finplan.plan.detect.cadence import is_active, next_due, per_month
 from finplan.plan.detect.rhythm import Rhythm
 from finplan.plan.ledger.amounts import expected_amount, is_steady, latest_step
 from finplan.plan.ledger.books import Series, WindowFacts
-from finplan.plan.ledger.days import ORDINAL, day_of
+from finplan.plan.ledger.days import ORDINAL, day_of_ordinal
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Row
 
 _KEPT = 24
@@ -37,7 +37,7 @@ class AsOf:
 
     def holds(self, ordinal: int) -> bool:
         """Whether the window holds an ordinal."""
-        return self.window.since.toordinal() <= ordinal <= self.window.until.toordinal()
+        return self.window.holds(day_of_ordinal(ordinal))
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +146,7 @@ def irregular_series(origin: SeriesOrigin, rows: Sequence[Row], as_of: AsOf) -> 
 
 def total_within(rows: Iterable[Row], window: WindowFacts) -> int:
     """The sum of the rows that lie in the window, positive when money came in."""
-    since, until = day_of(window.since), day_of(window.until)
-    return sum(row[AMOUNT] for row in rows if since <= row[DAY] <= until)
+    return sum(row[AMOUNT] for row in rows if window.holds(row[DAY]))
 
 
 def _shown(occurrences: Sequence[Occurrence]) -> tuple[tuple[date, int], ...]:

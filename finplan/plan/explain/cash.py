@@ -74,7 +74,11 @@ def wealth(subject: Subject) -> SectionExplanation:
         _add_change(derivation, household, balances, found.history[-2])
     since = found.history[-2].date if len(found.history) > 1 else household.today
     reasons = [
-        "Cash and cards of a past day are today's balances with every later row taken back.",
+        (
+            "Cash and cards of a past day are today's balances with every later row taken back; before"
+            " missing statements they are the balances that were stated there, and in between no point"
+            " is drawn."
+        ),
         (
             "Investments and loans are the balances that were recorded by that day; before the first"
             " record they are held flat, because growth that nobody saw is not drawn."

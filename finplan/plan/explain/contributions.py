@@ -8,6 +8,7 @@ from shlex import quote
 
 from finplan.model.explain import FeedingRow, Rest
 from finplan.plan.advise.assessment import Assessment
+from finplan.plan.ledger.books import WindowFacts
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PAYEE, Row
 from finplan.plan.ledger.lookup import rows_between
@@ -20,7 +21,8 @@ SHOWN = 10
 class Contributions:
     """The posted rows between two days, both counted, of these categories, or of any with None.
 
-    With `accounts` or `payees` only the rows of these, by their numbers.
+    With `accounts` or `payees` only the rows of these, by their numbers; with `window` only those on
+    days that it averages.
     """
 
     categories: Collection[str] | None
@@ -28,6 +30,7 @@ class Contributions:
     until: date
     accounts: Collection[int] | None = None
     payees: Collection[int] | None = None
+    window: WindowFacts | None = None
 
 
 def contributions_in_window(
@@ -36,7 +39,7 @@ def contributions_in_window(
     """The window's rows of every category that is wanted, by default of all."""
     window = household.books.window
     categories = None if wanted is None else sorted(filter(wanted, household.books.categories))
-    return Contributions(categories, window.since, window.until)
+    return Contributions(categories, window.since, window.until, window=window)
 
 
 def largest_contributions(
@@ -61,6 +64,8 @@ def _rows(household: Assessment, contributions: Contributions) -> Iterator[tuple
             contributions.categories is None or sheet.category in contributions.categories
         ):
             for row in rows_between(sheet, since, until):
+                if contributions.window is not None and not contributions.window.holds(row[DAY]):
+                    continue
                 if contributions.accounts is None or row[ACCOUNT] in contributions.accounts:
                     yield sheet.category, row
 

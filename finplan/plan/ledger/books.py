@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from finplan.model.plan import IncomeCadence
 from finplan.plan.ledger.classes import Sheet
+from finplan.plan.ledger.days import ORDINAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,8 @@ class WindowFacts:
 
     `months` is the divisor of every mean: the count of full months, a fraction of one when none is
     full, 0 without rows. `month_keys` are the full months, YYYYMM ascending, [] when none is full.
+    `runs` are the first and last days, YYYYMMDD, of what is averaged: more than one where statements are
+    missing between `since` and `until`.
     `limited_by` is the number of the account whose coverage shortens the window, None if none does.
     `data_end` is min(today, end of coverage).
     """
@@ -30,6 +33,16 @@ class WindowFacts:
     transaction_count: int
     limited_by: int | None
     data_end: date
+    runs: tuple[tuple[int, int], ...]
+
+    @property
+    def days(self) -> int:
+        """How many days are averaged."""
+        return sum(ORDINAL[until] - ORDINAL[since] + 1 for since, until in self.runs)
+
+    def holds(self, day: int) -> bool:
+        """Whether a day YYYYMMDD is among those that are averaged."""
+        return any(since <= day <= until for since, until in self.runs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from finplan.model.category import RuleSource
 from finplan.model.connection import ConnectionStatus, Provider
 from finplan.model.plan import Cadence
 from finplan.model.user import HouseholdSettings
+from finplan.plan.ledger.coverage import Interval
 
 Row = tuple[int, int, int, int, int, int]
 PAYEE, ACCOUNT, DAY, AMOUNT, PEER, COUNTS = range(6)
@@ -27,8 +28,8 @@ PAYEE, ACCOUNT, DAY, AMOUNT, PEER, COUNTS = range(6)
 class LedgerAccount:
     """An account as the plan needs it.
 
-    `balance` is owned, or on credit and loan accounts owed. `covered_since` and `covered_until` are the
-    days that the source says it covers, YYYYMMDD; None where only the rows tell.
+    `balance` is owned, or on credit and loan accounts owed. `coverage` are the days that its sources
+    cover, in order, with a hole between two intervals; empty where only the rows tell.
     """
 
     id: str
@@ -44,8 +45,17 @@ class LedgerAccount:
     apr: float | None = None
     minimum_payment: int | None = None
     hidden: bool = False
-    covered_since: int | None = None
-    covered_until: int | None = None
+    coverage: tuple[Interval, ...] = ()
+
+    @property
+    def covered_since(self) -> int | None:
+        """The first day that a source covers, None where only the rows tell."""
+        return self.coverage[0].since if self.coverage else None
+
+    @property
+    def covered_until(self) -> int | None:
+        """The last day that a source covers, None where only the rows tell."""
+        return self.coverage[-1].until if self.coverage else None
 
 
 @dataclass(frozen=True, slots=True)

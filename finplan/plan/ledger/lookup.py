@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from operator import itemgetter
 
-from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.books import Books, WindowFacts
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.ledger import DAY, Row
 
@@ -22,6 +22,20 @@ def rows_between(sheet: Sheet, since: int, until: int) -> Sequence[Row]:
     if rows[-1][2] < since or rows[0][2] > until:
         return ()
     return rows[bisect_left(rows, since, key=_DAY) : bisect_right(rows, until, key=_DAY)]
+
+
+def rows_within(sheet: Sheet, window: WindowFacts) -> Sequence[Row]:
+    """A sheet's rows on the days of the window, oldest first."""
+    if len(window.runs) == 1:
+        return rows_between(sheet, *window.runs[0])
+    return [row for run in window.runs for row in rows_between(sheet, *run)]
+
+
+def rows_in_window(books: Books, categories: Collection[str]) -> list[Row]:
+    """The rows of these categories on the days of the window, by payee, then day."""
+    return [
+        row for sheet in sheets_of(books, categories) for row in rows_within(sheet, books.window)
+    ]
 
 
 def rows_of(books: Books, categories: Collection[str], since: int, until: int) -> list[Row]:

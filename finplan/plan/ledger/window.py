@@ -1,7 +1,8 @@
 """Which days the means are taken over: the full months that every account that matters covers.
 
 A month that an account covers only in part would make its spending look small, so such a month is not
-averaged. Source: plan-semantics, section 3.
+averaged: neither the one in which it begins, nor one that a hole between its statements touches. Source:
+plan-semantics, section 3.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,9 +10,11 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from operator import itemgetter
+from typing import Self
 
 from finplan.model.money import half_even
 from finplan.plan.ledger.books import WindowFacts
+from finplan.plan.ledger.coverage import Interval, widened
 from finplan.plan.ledger.days import (
     ORDINAL,
     add_months,
@@ -32,8 +35,8 @@ _LONGEST = 12
 _START_GRACE = 3
 """A month is covered from its start when coverage begins on its third day or before."""
 
-_END_GRACE = 3
-"""Where only the rows tell, the last days of a month may be without one."""
+_AMONG = 18
+"""The full months of the window are among so many months that end with the last full one."""
 
 _CLOSED_AFTER = 120
 """Days of silence while other accounts go on, after which an account counts as closed or dormant."""
@@ -44,24 +47,35 @@ _MATERIAL = 20
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The days, YYYYMMDD, from which and to which an account's rows are known to be all there."""
+    """The days, YYYYMMDD, from which and to which an account's rows are known to be all there.
+
+    `full` are the spans of months, YYYYMM, that are covered whole, in order: first and last of each.
+    """
 
     since: int
     until: int
-    end_stated: bool
+    full: tuple[tuple[int, int], ...]
+
+    @classmethod
+    def of(cls, intervals: Sequence[Interval]) -> Self:
+        """The coverage of an account whose intervals are in order, with holes between them."""
+        full = (_full_span(widened(interval)) for interval in intervals)
+        spans = tuple((first, last) for first, last in full if first <= last)
+        return cls(intervals[0].since, intervals[-1].until, spans)
 
     @property
     def first_full(self) -> int:
-        """The first month, YYYYMM, that is covered from its start."""
-        month, day = divmod(self.since, 100)
-        return month if day <= _START_GRACE else add_months(month, 1)
+        """The first month, YYYYMM, that is covered whole; later than the last one if none is."""
+        return self.full[0][0] if self.full else add_months(self.until // 100, 1)
 
     @property
     def last_full(self) -> int:
-        """The last month, YYYYMM, that is covered to its end."""
-        month, day = divmod(self.until, 100)
-        grace = 0 if self.end_stated else _END_GRACE
-        return month if day >= month_length(month) - grace else add_months(month, -1)
+        """The last month, YYYYMM, that is covered whole; earlier than the first one if none is."""
+        return self.full[-1][1] if self.full else add_months(self.since // 100, -1)
+
+    def covers(self, month: int) -> bool:
+        """Whether a month is covered whole."""
+        return any(first <= month <= last for first, last in self.full)
 
 
 def window_of(ledger: Ledger, today: date) -> WindowFacts:
@@ -72,7 +86,7 @@ def window_of(ledger: Ledger, today: date) -> WindowFacts:
     present = day_of(today)
     coverage = coverages(ledger.accounts, ledger.rows, present)
     if not coverage:
-        return WindowFacts(today, today, Fraction(0), (), 0, None, today)
+        return WindowFacts(today, today, Fraction(0), (), 0, None, today, ((present, present),))
     live = _live(coverage)
     recent = _recent(ledger.rows, live)
     limiting = _limiting(live, recent)
@@ -80,7 +94,8 @@ def window_of(ledger: Ledger, today: date) -> WindowFacts:
     months = _full_months(limiting, present // 100)
     since, until = _days(months, live, data_end)
     divisor = Fraction(len(months)) if months else _part_of_months(since, until)
-    count = sum(since <= row[DAY] <= until for row in recent)
+    runs = _runs(months) or ((since, until),)
+    count = sum(first <= row[DAY] <= last for row in recent for first, last in runs)
     return WindowFacts(
         since=date_of(since),
         until=date_of(until),
@@ -89,6 +104,7 @@ def window_of(ledger: Ledger, today: date) -> WindowFacts:
         transaction_count=count,
         limited_by=_limiter(limiting, months),
         data_end=date_of(data_end),
+        runs=runs,
     )
 
 
@@ -119,7 +135,7 @@ def window_start(
 def coverages(
     accounts: Mapping[int, LedgerAccount], rows: Iterable[Row], present: int
 ) -> dict[int, Coverage]:
-    """What each account with rows covers up to a day YYYYMMDD: stated days, widened by its rows."""
+    """What each account with rows covers up to a day YYYYMMDD."""
     first: dict[int, int] = {}
     last: dict[int, int] = {}
     for number, day in set(map(_ACCOUNT_AND_DAY, rows)):
@@ -127,16 +143,36 @@ def coverages(
             first[number] = day
         if day > last.setdefault(number, day):
             last[number] = day
-    spans = {}
-    for number in sorted(first):
-        account = accounts[number]
-        stated_end = account.covered_until or 0
-        spans[number] = Coverage(
-            since=min(first[number], account.covered_since or first[number]),
-            until=min(present, max(last[number], stated_end)),
-            end_stated=stated_end >= last[number],
+    return {
+        number: Coverage.of(
+            _intervals(accounts[number].coverage, first[number], last[number], present)
         )
-    return spans
+        for number in sorted(first)
+    }
+
+
+def _intervals(
+    stated: Sequence[Interval], first: int, last: int, present: int
+) -> Sequence[Interval]:
+    """What sources cover up to a day, widened by rows outside of it; without any the rows alone tell."""
+    known = [each for each in stated if each.since <= present]
+    if not known:
+        return [Interval(first, last, since_stated=False, until_stated=False)]
+    if first < known[0].since:
+        known[0] = known[0]._replace(since=first, since_stated=False)
+    if last > known[-1].until:
+        known[-1] = known[-1]._replace(until=last, until_stated=False)
+    return [*known[:-1], known[-1]._replace(until=min(present, known[-1].until))]
+
+
+def _full_span(interval: Interval) -> tuple[int, int]:
+    """The first and the last month that an interval covers whole, reversed where it covers none."""
+    first, start = divmod(interval.since, 100)
+    last, end = divmod(interval.until, 100)
+    return (
+        first if start <= _START_GRACE else add_months(first, 1),
+        last if end >= month_length(last) else add_months(last, -1),
+    )
 
 
 def _live(coverage: Mapping[int, Coverage]) -> dict[int, Coverage]:
@@ -167,6 +203,17 @@ def _days(months: Sequence[int], live: Mapping[int, Coverage], data_end: int) ->
     if months:
         return months[0] * 100 + 1, last_day(months[-1])
     return _partial(live, data_end)
+
+
+def _runs(months: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """The first and the last day of each run of months that follow each other."""
+    runs: list[tuple[int, int]] = []
+    for month in months:
+        if runs and runs[-1][1] == last_day(add_months(month, -1)):
+            runs[-1] = runs[-1][0], last_day(month)
+        else:
+            runs.append((month * 100 + 1, last_day(month)))
+    return tuple(runs)
 
 
 def _weighed_after(live: Mapping[int, Coverage]) -> int:
@@ -208,13 +255,18 @@ def _full_months(limiting: Mapping[int, Coverage], this_month: int) -> list[int]
     """The last months, at most twelve, that every one of these accounts covers whole, ascending."""
     first = max(span.first_full for span in limiting.values())
     last = min(add_months(this_month, -1), *(span.last_full for span in limiting.values()))
-    count = min(_LONGEST, months_from(first, last))
-    return [add_months(last, place) for place in range(1 - count, 1)]
+    months = [
+        add_months(last, -place)
+        for place in range(months_from(first, last))
+        if all(span.covers(add_months(last, -place)) for span in limiting.values())
+    ]
+    among = [month for month in months if month > add_months(months[0], -_AMONG)]
+    return among[:_LONGEST][::-1]
 
 
 def _capable(limiting: Mapping[int, Coverage]) -> dict[int, Coverage]:
     """The accounts that cover a full month; one that does not would leave none to the others."""
-    return {number: span for number, span in limiting.items() if span.first_full <= span.last_full}
+    return {number: span for number, span in limiting.items() if span.full}
 
 
 def _partial(live: Mapping[int, Coverage], data_end: int) -> tuple[int, int]:
@@ -234,7 +286,10 @@ def _limiter(limiting: Mapping[int, Coverage], months: Sequence[int]) -> int | N
     if len(months) == _LONGEST:
         return None
     latest = max(limiting, key=lambda number: (limiting[number].first_full, -number))
-    if limiting[latest].first_full > min(span.first_full for span in limiting.values()):
+    begin = limiting[latest].first_full
+    # Of months that lie farther back none would be averaged in any case.
+    is_near = not months or begin > add_months(months[-1], -_AMONG)
+    if is_near and begin > min(span.first_full for span in limiting.values()):
         return latest
     earliest = min(limiting, key=lambda number: (limiting[number].last_full, number))
     if limiting[earliest].last_full < max(span.last_full for span in limiting.values()):

@@ -10,7 +10,7 @@ from finplan.plan.detect.cadence import expected_days
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import date_of, day_of, last_day
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, Ledger
-from finplan.plan.ledger.lookup import rows_between, rows_of
+from finplan.plan.ledger.lookup import rows_between, rows_in_window
 from finplan.plan.live.groups import group_of, line_of
 from finplan.plan.sections.monthly import MONTHS_TO_TRUST, per_month, planned_income, running_income
 
@@ -77,10 +77,9 @@ def _set_aside(plan: Plan, planned: int, interest: int) -> int:
 
 
 def _card_interest(plan: Plan, ledger: Ledger, books: Books) -> int:
-    since, until = day_of(plan.window.since), day_of(plan.window.until)
     charged = -sum(
         row[AMOUNT]
-        for row in rows_of(books, {"interest_fees"}, since, until)
+        for row in rows_in_window(books, {"interest_fees"})
         if ledger.accounts[row[ACCOUNT]].kind == "credit"
     )
     months = Fraction(plan.window.months).limit_denominator(100)

@@ -1,6 +1,7 @@
 """Net worth today, and how it came about: month ends of up to two years.
 
-Cash and cards are today's balances with later rows taken back. Investments and loans are the balances
+Cash and cards are today's balances with later rows taken back, or where statements are missing, those
+that were stated before (`past_balances`). Investments and loans are the balances
 that were recorded, held flat before the first record: growth that nobody saw is not drawn.
 """
 
@@ -14,6 +15,7 @@ from finplan.model.wealth import Wealth, WealthBalances, WealthPoint
 from finplan.plan.ledger.days import add_months, date_of, day_of, last_day
 from finplan.plan.ledger.ledger import Ledger, LedgerAccount
 from finplan.plan.ledger.roles import role_of, shown_accounts
+from finplan.plan.sections.past_balances import PastBalances
 from finplan.plan.sections.snapshot import take_snapshot
 
 _MONTH_ENDS = 24
@@ -70,11 +72,34 @@ def _history(ledger: Ledger, today: date) -> tuple[WealthPoint, ...]:
     flows = _flows(ledger, by_rows, first_month, day_of(today))
     records = _records(ledger, accounts.keys() - by_rows)
     begin = _begin(accounts, flows, records, day_of(today))
+    past = _past_balances(ledger, accounts, flows)
     ends = [last_day(add_months(first_month, place)) for place in range(_MONTH_ENDS)]
-    return tuple(
-        _point(day, accounts, flows, records, day_of(today))
+    points = (
+        _point(day, accounts, flows, records, past, day_of(today))
         for day in [*(end for end in ends if end >= begin), day_of(today)]
     )
+    return tuple(point for point in points if point is not None)
+
+
+def _past_balances(
+    ledger: Ledger, accounts: Mapping[int, LedgerAccount], flows: Mapping[int, "_Flow"]
+) -> dict[int, PastBalances]:
+    """The past of each material account whose statements have holes."""
+    numbers = {
+        number
+        for number, flow in flows.items()
+        if flow.material and len(accounts[number].coverage) > 1
+    }
+    if not numbers:
+        return {}
+    moves: dict[int, list[tuple[int, int]]] = {number: [] for number in numbers}
+    for _, number, day, amount, _, _ in ledger.rows:
+        if number in moves:
+            moves[number].append((day, amount))
+    stated = _records(ledger, numbers)
+    return {
+        number: PastBalances(accounts[number], moves[number], stated[number]) for number in numbers
+    }
 
 
 def _begin(
@@ -138,7 +163,7 @@ def _flows(
 
 
 def _records(ledger: Ledger, numbers: Collection[int]) -> dict[int, list[_Record]]:
-    """The recorded balances of investments and loans, (day, balance), oldest first."""
+    """The recorded balances of some accounts, (day, balance), oldest first."""
     records: dict[int, list[_Record]] = {number: [] for number in numbers}
     for record in ledger.recorded:
         if record.account in records:
@@ -153,8 +178,10 @@ def _point(
     accounts: Mapping[int, LedgerAccount],
     flows: Mapping[int, _Flow],
     records: Mapping[int, Sequence[_Record]],
+    past: Mapping[int, PastBalances],
     present: int,
-) -> WealthPoint:
+) -> WealthPoint | None:
+    """Everything on one day; None where a balance that matters is not known."""
     assets = debts = 0
     for number, account in accounts.items():
         assert account.balance is not None, "Only accounts with a balance have a history."
@@ -162,6 +189,11 @@ def _point(
         balance = account.balance
         if day < present and number in records:
             balance = _recorded(records[number], day, balance)
+        elif number in past and not past[number].is_after_holes(day):
+            told = past[number].on(day)
+            if told is None:
+                return None
+            balance = told
         elif day < present and number in flows:
             later = flows[number].net(day // 100)
             balance += later if debt else -later

@@ -4,12 +4,20 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.model.account import Account, AccountChange, AccountId, AccountRecord
+from finplan.model.account import (
+    Account,
+    AccountChange,
+    AccountId,
+    AccountRecord,
+    BalanceAnchor,
+    CoveredSpan,
+)
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, NotFound
-from finplan.plan.ledger.days import day_of
+from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.context import Context
-from finplan.service.derived.household import current_balance, owes
+from finplan.service.derived.coverage import coverage_of, owes
+from finplan.service.derived.household import current_balance
 from finplan.service.ledger.counting import recount_accounts
 from finplan.service.ledger.reconciliation import rematch_account
 from finplan.store.queries import accounts as table
@@ -24,7 +32,7 @@ async def list_accounts(context: Context, _ask: Nothing) -> tuple[Account, ...]:
 
 async def show_account(context: Context, ask: AccountId) -> AccountRecord:
     """One account with what only the person knows of it."""
-    return _record(await context.store.read(lambda c: _find(c, context.caller.owner, ask.id)))
+    return await context.store.read(lambda c: _record(c, context.caller.owner, ask.id))
 
 
 async def change_account(context: Context, ask: AccountChange) -> AccountRecord:
@@ -47,7 +55,7 @@ async def change_account(context: Context, ask: AccountChange) -> AccountRecord:
             table.change_account(connection, account["no"], {"balance_day": day})
             table.record_balance(connection, account["no"], day, values["balance"])
         people.raise_generation(connection, owner)
-        return _record(_find(connection, owner, ask.id))
+        return _record(connection, owner, ask.id)
 
     return await context.commit(change, event=True)
 
@@ -96,11 +104,20 @@ def _account(row: RowMapping) -> Account:
     )
 
 
-def _record(row: RowMapping) -> AccountRecord:
+def _record(connection: Connection, owner: int, account_id: str) -> AccountRecord:
+    row = _find(connection, owner, account_id)
+    covered = coverage_of(connection, owner, [row]).get(row["no"], ())
+    stated = dict(table.balances_of(connection, row["no"]))
     return AccountRecord(
         account=_account(row),
         currency=row["currency"],
         apr=row["apr"],
         minimum_payment=row["minimum_payment"],
         hidden=bool(row["hidden"]),
+        coverage=tuple(
+            CoveredSpan(since=date_of(each.since), until=date_of(each.until)) for each in covered
+        ),
+        anchors=tuple(
+            BalanceAnchor(date=date_of(day), balance=balance) for day, balance in stated.items()
+        ),
     )

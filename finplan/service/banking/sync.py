@@ -22,6 +22,7 @@ from finplan.store.offload import Answer
 from finplan.store.queries import (
     accounts,
     connections,
+    coverage,
     duplicates,
     payees,
     people,
@@ -172,7 +173,6 @@ def _save_accounts(
             "credit_limit": account.credit_limit,
             "apr": account.apr,
             "minimum_payment": account.minimum_payment,
-            "covered_until": today,
         }
         present = held.get(account.external_id)
         if present is None:
@@ -188,6 +188,7 @@ def _save_accounts(
             if not differing:
                 continue
             accounts.change_account(connection, no, fresh)
+        _cover(connection, no, account, today)
         if account.balance is not None:
             accounts.record_balance(connection, no, today, account.balance)
     _take_currency(connection, owner, given)
@@ -220,9 +221,15 @@ def _new_account(
             "hidden": 0,
             "kept": "",
             "sources": "",
-            "covered_since": account.covered_since,
         },
     )
+
+
+def _cover(connection: Connection, no: int, account: BankAccount, today: int) -> None:
+    """Let an account be covered up to today: a sync brings all that came since the one before."""
+    told = [account.covered_since, coverage.synced_since(connection, no)]
+    since = min((day for day in told if day is not None), default=today)
+    coverage.replace_synced(connection, no, (since, today, account.covered_since is not None, True))
 
 
 def _take_currency(connection: Connection, owner: int, given: Iterable[BankAccount]) -> None:

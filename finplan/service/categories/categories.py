@@ -196,7 +196,6 @@ def _suggestions(
 
 def _spent(ledger: Ledger, books: Books) -> Iterator[PayeeSpending]:
     """The window's spending, but for charges that a rule of their exact amount keeps where they are."""
-    since, until = day_of(books.window.since), day_of(books.window.until)
     for sheet in books.sheets:
         if sheet.flow != "spending":
             continue
@@ -204,7 +203,7 @@ def _spent(ledger: Ledger, books: Books) -> Iterator[PayeeSpending]:
         charges = [
             (ORDINAL[row[DAY]], -row[AMOUNT])
             for row in sheet.rows
-            if since <= row[DAY] <= until and -row[AMOUNT] not in payee.by_amount
+            if books.window.holds(row[DAY]) and -row[AMOUNT] not in payee.by_amount
         ]
         if charges:
             yield PayeeSpending(payee.key, payee.name, sheet.category, charges)

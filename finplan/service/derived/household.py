@@ -15,6 +15,7 @@ from finplan.plan.ledger.ledger import (
     SeriesVerdict,
 )
 from finplan.plan.ledger.roles import counts_in_totals
+from finplan.service.derived.coverage import coverage_of, owes
 from finplan.store.queries import accounts, categories, connections, people, rules, tasks, verdicts
 from finplan.store.queries.duplicates import different_accounts
 from finplan.store.queries.ledger import ledger_payees, ledger_rows, pending_rows
@@ -59,6 +60,8 @@ def catalogue_of(connection: Connection, owner: int) -> Catalogue:
 
 def ledger_accounts(connection: Connection, owner: int) -> Mapping[int, LedgerAccount]:
     """A household's accounts by number."""
+    rows = accounts.list_accounts(connection, owner)
+    coverage = coverage_of(connection, owner, rows)
     return {
         row["no"]: LedgerAccount(
             id=row["id"],
@@ -74,10 +77,9 @@ def ledger_accounts(connection: Connection, owner: int) -> Mapping[int, LedgerAc
             apr=row["apr"],
             minimum_payment=row["minimum_payment"],
             hidden=bool(row["hidden"]),
-            covered_since=row["covered_since"],
-            covered_until=row["covered_until"],
+            coverage=tuple(coverage.get(row["no"], ())),
         )
-        for row in accounts.list_accounts(connection, owner)
+        for row in rows
     }
 
 
@@ -90,11 +92,6 @@ def household_settings(person: RowMapping) -> HouseholdSettings:
         budget_shares=None if shares is None else BudgetShares.model_validate_json(shares),
         target_months=person["target_months"],
     )
-
-
-def owes(kind: str) -> bool:
-    """Whether a balance of this kind of account is what is owed."""
-    return kind in {"credit", "loan"}
 
 
 def current_balance(account: RowMapping) -> int | None:

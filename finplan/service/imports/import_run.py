@@ -8,8 +8,9 @@ from sqlalchemy import RowMapping
 
 from finplan.model.account import AccountKind
 from finplan.model.errors import BadRequest
-from finplan.model.statement import FileAccount, FileReport, ImportRequest
+from finplan.model.statement import FileReport, ImportRequest
 from finplan.operation import UploadedFile
+from finplan.plan.ledger.coverage import Interval
 from finplan.service.imports.questions import FileQuestion
 from finplan.service.imports.staged_files import StagedAccount, StagedFiles
 
@@ -65,15 +66,9 @@ class ResolvedAccount:
         return self.staged.account.currency
 
     @property
-    def shown(self) -> FileAccount:
-        """The account as a report names it."""
-        return FileAccount(
-            name=self.name,
-            currency=self.currency,
-            kind=self.kind,
-            new=self.new,
-            currency_assumed=self.new and self.staged.currency_assumed,
-        )
+    def intervals(self) -> Sequence[Interval]:
+        """The days that the files cover; an export of the account itself has no statement's days."""
+        return [] if self.staged.is_exported and not self.new else self.staged.intervals
 
     def sources(self) -> set[str]:
         """The kinds of source that brought the account's rows so far."""

@@ -167,7 +167,7 @@ def _turned(day: int) -> int:
 
 def _has_file(connection: Connection, run: ImportRun, number: int) -> bool:
     """Say whether an import had a file of one of these names with as many rows."""
-    files = {(file.name, file.booked) for file in run.staged.files}
+    files = {(file.file, file.transactions) for file in run.reports}
     report = imports.report_of(connection, number)
     known = ImportReport.model_validate_json(report).files if report else ()
     return any((file.file, file.transactions) in files for file in known)

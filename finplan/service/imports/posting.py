@@ -10,7 +10,7 @@ from finplan.plan.ledger.roles import counts_in_totals
 from finplan.service.derived.household import household_settings, ledger_accounts
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
 from finplan.service.ledger.categorisation import matches_prefetched
-from finplan.store.queries import accounts, payees, people, staged_rows
+from finplan.store.queries import accounts, coverage, payees, people, staged_rows
 
 
 def post_rows(connection: Connection, run: ImportRun) -> set[int]:
@@ -41,7 +41,7 @@ def post_rows(connection: Connection, run: ImportRun) -> set[int]:
 
 
 def update_accounts(connection: Connection, run: ImportRun) -> None:
-    """Widen what the accounts cover, and take newer balances in the signs of their kinds.
+    """Note which days the accounts are covered for, and take newer balances in the signs of their kinds.
 
     Raises BadRequest for a balance of no day.
     """
@@ -52,11 +52,8 @@ def update_accounts(connection: Connection, run: ImportRun) -> None:
 def _update_account(connection: Connection, account: ResolvedAccount, number: int) -> None:
     existing: dict[str, Any] = dict(account.existing or {})
     staged = account.staged
-    since = [day for day in (existing.get("covered_since"), staged.since) if day is not None]
-    until = [day for day in (existing.get("covered_until"), staged.until) if day is not None]
+    coverage.add_intervals(connection, account.no, account.intervals, number)
     values: dict[str, object] = {
-        "covered_since": min(since, default=None),
-        "covered_until": max(until, default=None),
         "sources": " ".join(sorted({*account.sources(), *staged.sources})),
     }
     if staged.balance is not None:
@@ -64,8 +61,7 @@ def _update_account(connection: Connection, account: ResolvedAccount, number: in
         day = staged.balance_day or staged.until
         if day is None:
             raise BadRequest("The statement has a balance but no date that it belongs to.")
-        stated = staged.balances or {day: staged.balance}
-        _record_balances(connection, account, stated, sign, number)
+        _record_balances(connection, account, {day: staged.balance} | staged.balances, sign, number)
         if day >= (existing.get("balance_day") or 0) and "balance" not in account.kept():
             values |= {"balance": sign * staged.balance, "balance_day": day}
     accounts.change_account(connection, account.no, values)

@@ -119,9 +119,7 @@ class _FileStager:
         account.include(place, part)
         file.notes += part.notes
         if part.rows:
-            pending = sum(part.rows.pending)
-            file.booked += len(part.rows) - pending
-            file.pending += pending
+            file.pending += sum(part.rows.pending)
             self._stage.add(place, local, self._with_payees(part.rows))
 
     def _with_payees(self, rows: StatementRows) -> list[StagedRow]:

@@ -7,41 +7,35 @@ from finplan.model.statement import FileAccount, FileReport, Remembered
 from finplan.service.imports.import_run import ResolvedAccount
 from finplan.service.imports.staged_files import StagedAccount, StagedFile, StagedFiles
 from finplan.statements.statement import HeaderAnswers
-from finplan.store.queries.staged_rows import MatchCounts
 
 
 def reports_of_unread(staged: StagedFiles) -> tuple[FileReport, ...]:
     """What can be said of files of which one cannot be read, so that no row is matched."""
     return tuple(
         _report(
-            replace(file, booked=0, pending=0),
+            replace(file, pending=0),
             [_named(staged.accounts[local]) for local in file.accounts],
-            MatchCounts(),
         )
         for file in staged.files
     )
 
 
 def report_of(
-    file: StagedFile, accounts: Sequence[ResolvedAccount], counts: MatchCounts
+    file: StagedFile, accounts: Sequence[tuple[ResolvedAccount, FileAccount]]
 ) -> FileReport:
-    """What one file holds: of its booked rows those are new that are not known, perhaps or for certain.
-
-    `accounts` are those that its rows go to.
-    """
+    """What one file holds; `accounts` are those that its rows go to, with what is said of them."""
+    resolved = [account for account, _ in accounts]
     return _report(
         file,
-        [each.shown for each in accounts],
-        counts,
-        by_answers=next((each.name for each in accounts if each.remembered), None),
-        notes=dict.fromkeys(note for each in accounts for note in each.notes),
+        [described for _, described in accounts],
+        by_answers=next((each.name for each in resolved if each.remembered), None),
+        notes=dict.fromkeys(note for each in resolved for note in each.notes),
     )
 
 
 def _report(
     file: StagedFile,
-    accounts: Iterable[FileAccount],
-    counts: MatchCounts,
+    accounts: Sequence[FileAccount],
     by_answers: str | None = None,
     notes: Iterable[str] = (),
 ) -> FileReport:
@@ -50,10 +44,10 @@ def _report(
         format=file.format,
         encoding=file.encoding,
         accounts=tuple(accounts),
-        transactions=file.booked,
-        new=file.booked - counts.known - counts.ambiguous,
-        known=counts.known,
-        ambiguous=counts.ambiguous,
+        transactions=sum(each.transactions for each in accounts),
+        new=sum(each.new_rows for each in accounts),
+        known=sum(each.known for each in accounts),
+        ambiguous=sum(each.ambiguous for each in accounts),
         error=file.error,
         remembered=_remembered(file.used, by_answers),
         pending=file.pending,

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
+from finplan.service.imports.file_accounts import describe_accounts
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.reports import report_of
 from finplan.service.imports.wording import Wording, agree, words_of_text
 from finplan.store.queries import staged_rows
-from finplan.store.queries.staged_rows import LeftOver, MatchCounts
+from finplan.store.queries.staged_rows import LeftOver
 
 _MOST_COMPARED = 100
 """How many rows of one day and amount are compared with how many others, word for word."""
@@ -27,10 +28,11 @@ def match_rows(connection: Connection, run: ImportRun) -> ImportRun:
         across_sources=across_sources,
         pair=pair_left_overs,
     )
-    counts = staged_rows.count_matches(connection)
+    described = describe_accounts(connection, run)
     reports = (
         report_of(
-            file, [run.accounts[local] for local in file.accounts], counts.get(place, MatchCounts())
+            file,
+            [(run.accounts[local], described[place, local]) for local in file.accounts],
         )
         for place, file in enumerate(files)
     )

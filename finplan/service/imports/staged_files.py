@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from finplan.model.account import AccountKind
+from finplan.plan.ledger.coverage import Interval, merged
+from finplan.service.imports.account_in_file import AccountInFile
 from finplan.service.imports.questions import FileQuestion
 from finplan.statements.statement import (
     Header,
@@ -30,8 +32,9 @@ class StagedAccount:
     """An account of the files, by its local number, with what the files say of it as a whole.
 
     Days are YYYYMMDD; balances are in minor units with the bank's own sign. `coverage` has each file
-    that knows what is pending, by its place; an export knows nothing of that, but `balances` of many
-    days. `headers` are the signatures of the tables that it is read from.
+    that knows what is pending, by its place; an export knows nothing of that. `in_files` has what
+    each file says, by its place, `balances` each balance that is stated by its day. `headers` are the
+    signatures of the tables that it is read from.
     """
 
     account: StatementAccount
@@ -45,7 +48,13 @@ class StagedAccount:
     sources: set[str] = field(default_factory=set)
     headers: set[str] = field(default_factory=set)
     coverage: dict[int, CoveredDays] = field(default_factory=dict)
+    in_files: dict[int, AccountInFile] = field(default_factory=dict)
     balances: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def intervals(self) -> list[Interval]:
+        """The days that the files cover, in order; those that overlap or touch are one interval."""
+        return merged(each for one in self.in_files.values() for each in one.intervals)
 
     @property
     def is_exported(self) -> bool:
@@ -57,12 +66,14 @@ class StagedAccount:
         days = part.rows.days
         ends = [min(days), max(days)] if days else []
         self._widen([part.since, *ends], [part.until, *ends])
+        booked_days = _booked_days(part.rows)
+        self.in_files.setdefault(file, AccountInFile()).include(part, booked_days)
         if part.balance is not None:
-            if self.is_exported and part.balance_day is not None:
+            if part.balance_day is not None:
                 self.balances[part.balance_day] = part.balance
             self._take_balance(part.balance, part.balance_day)
         if not self.is_exported:
-            booked = max(part.until or 0, max(_booked_days(part.rows), default=0))
+            booked = max(part.until or 0, max(booked_days, default=0))
             until = max([booked, *ends])
             if until:
                 self._cover(file, CoveredDays(booked, until))
@@ -74,6 +85,8 @@ class StagedAccount:
             self._take_balance(other.balance, other.balance_day)
         self.balances |= other.balances
         self.sources |= other.sources
+        for file, said in other.in_files.items():
+            self.in_files.setdefault(file, AccountInFile()).merge(said)
         for file, coverage in other.coverage.items():
             self._cover(file, coverage)
 
@@ -102,7 +115,7 @@ class StagedFile:
     """One file: how it was read, which accounts it names, or why it cannot be read.
 
     `header` is a table's, `used` what decided of the answers given for earlier files with it.
-    `accounts` are local numbers; `booked` and `pending` count rows.
+    `accounts` are local numbers; `pending` counts the rows that wait.
     """
 
     name: str
@@ -111,7 +124,6 @@ class StagedFile:
     header: Header | None = None
     used: HeaderAnswers = field(default_factory=HeaderAnswers)
     accounts: list[int] = field(default_factory=list)
-    booked: int = 0
     pending: int = 0
     notes: list[str] = field(default_factory=list)
     error: str | None = None

@@ -1,6 +1,6 @@
 """Undoing an import: what must be recorded while it is posted, and putting everything back.
 
-What an account is worth and covers is worked out afresh from the imports that remain, so that imports
+What an account is worth is worked out afresh from the imports that remain, so that imports
 may be undone in any order. Everything is recorded by public ids, since numbers may be given again.
 """
 
@@ -19,6 +19,7 @@ from finplan.service.ledger.transfer_matching import unpair_rows
 from finplan.store.queries import (
     accounts,
     connections,
+    coverage,
     header_profiles,
     imports,
     payees,
@@ -40,8 +41,6 @@ def undo_record(connection: Connection, run: ImportRun, currency: str | None) ->
         "key_rules": KEY_RULES,
         "accounts": {
             account.id: {
-                "since": account.staged.since,
-                "until": account.staged.until,
                 "sources": sorted(account.staged.sources),
             }
             for account in run.accounts
@@ -62,6 +61,7 @@ def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> Non
     left_alone = unpair_rows(connection, owner, rows)
     imports.remove_rows(connection, no)
     accounts.forget_balances(connection, no)
+    coverage.forget_import(connection, no)
     header_profiles.remove_answers(connection, no)
     imports.change_status(connection, no, "committed", "undone", {"undone_at": now})
     remaining = [
@@ -119,11 +119,8 @@ def _worked_out(
     connection: Connection, account: RowMapping, records: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
     """What the remaining imports say of an account; what the person set stays."""
-    values: dict[str, Any] = {
-        "covered_since": min((each["since"] for each in records if each["since"]), default=None),
-        "covered_until": max((each["until"] for each in records if each["until"]), default=None),
-        "sources": " ".join(sorted({source for each in records for source in each["sources"]})),
-    }
+    sources = " ".join(sorted({source for each in records for source in each["sources"]}))
+    values: dict[str, Any] = {"sources": sources}
     if "balance" not in account["kept"].split():
         recorded = accounts.balances_of(connection, account["no"])
         values["balance_day"], values["balance"] = recorded[-1] if recorded else (None, None)

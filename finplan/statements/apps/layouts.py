@@ -8,11 +8,12 @@ are the apps' own programs and their users' files.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from itertools import chain, islice
 from typing import NamedTuple
 
 from finplan.statements.apps.splits import merged
+from finplan.statements.left_out import SPLIT_PART, STATES_BALANCE
 from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.table import Table
@@ -58,22 +59,30 @@ class AppFacts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """An app: the columns that give its export away, and how a row of it is translated."""
+    """An app: the columns that give its export away, and how a row of it is translated.
+
+    `left_out` is the reason for which `translate` gives nothing for some of its rows.
+    """
 
     name: str
     columns: frozenset[str]
     translate: Callable[[AppValues, AppFacts], Iterable[AppRow]]
     has_currency: bool = False
     has_bank_text: bool = False
+    left_out: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class AppTable(Table):
-    """An app's table whose rows come translated; `names` are the app's own columns."""
+    """An app's table whose rows come translated; `names` are the app's own columns.
+
+    `left_out` counts the rows that the latest reading of all chunks translated to nothing.
+    """
 
     app: App
     names: tuple[str, ...]
     facts: AppFacts
+    left_out: Counter[str] = field(default_factory=Counter, compare=False)
 
     @property
     def columns(self) -> Columns:
@@ -92,7 +101,8 @@ class AppTable(Table):
 
     def chunks(self) -> Iterator[Cells]:
         """Yield the translated rows, some thousands at once."""
-        translated = merged(list(each) for row in _rows(self) for each in self._translated(row))
+        self.left_out.clear()
+        translated = merged(list(each) for row in _rows(self) for each in self._counted(row))
         while some := list(islice(translated, _AT_ONCE)):
             yield Cells(some)
 
@@ -107,6 +117,12 @@ class AppTable(Table):
     def unfinished_row(self) -> list[str] | None:
         """Nothing: the app's own row is checked by its number of cells."""
         return None
+
+    def _counted(self, row: Sequence[str]) -> list[AppRow]:
+        translated = self._translated(row)
+        if not translated:
+            self.left_out[self.app.left_out] += 1
+        return translated
 
     def _translated(self, row: Sequence[str]) -> list[AppRow]:
         values = dict(zip(self.names, row, strict=False))
@@ -262,6 +278,7 @@ APPS = (
         "Actual",
         frozenset(["account", "date", "payee", "notes", "amount", "split amount", "cleared"]),
         _actual,
+        left_out=SPLIT_PART,
     ),
     App(
         "Monarch",
@@ -298,6 +315,7 @@ APPS = (
         ),
         _firefly,
         has_currency=True,
+        left_out=STATES_BALANCE,
     ),
 )
 """The apps whose tables are not what they seem; Mint's says everything in its columns."""

@@ -1,7 +1,9 @@
 """CAMT.052, 053 and 054 in all versions: an account report, a statement, a notification."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 from xml.etree.ElementTree import Element
 
@@ -9,6 +11,7 @@ from finplan.model.account import AccountKind
 from finplan.model.money import LARGEST_AMOUNT
 from finplan.statements.camt.rows import CamtEntry, EntryConverter, currency_in, day_in, is_row
 from finplan.statements.camt.tree import STATEMENTS, elements
+from finplan.statements.left_out import ONLY_INFORMATION
 from finplan.statements.statement import (
     Hints,
     ParsedStatement,
@@ -40,6 +43,9 @@ _KINDS: dict[str, tuple[AccountKind, str, str]] = {
     "CARD": ("credit", "credit card", "Credit card"),
     "LOAN": ("loan", "loan", "Loan"),
 }
+_OPENINGS = ("OPBD", "PRCD")
+"""Opening booked, else the closing balance of the statement before."""
+
 _BALANCES = ("CLBD", "ITBD")
 """Closing booked, else interim booked; available balances count credit lines and are no one's money."""
 
@@ -122,6 +128,8 @@ class _Statement:
         self._file_name = file_name
         self._currency: str | None = None
         self._seen = 0
+        self._informing = 0
+        self._moved: Counter[str] = Counter()
         self._rows: dict[str, list[StatementRow]] = {}
 
     @property
@@ -136,13 +144,17 @@ class _Statement:
             self._currency = stated or currency_in(run[0], self._default_currency)
         by_currency: dict[str, list[CamtEntry]] = {}
         for place, element in enumerate(run, self._seen + 1):
-            if is_row(element):
+            if not is_row(element):
+                self._informing += 1
+            else:
                 code = currency_in(element, self._currency)
                 by_currency.setdefault(code, []).append(CamtEntry(element, place))
         self._seen += len(run)
         created = self._element.findtext("CreDtTm", "").strip()
         for code, entries in by_currency.items():
-            self._rows.setdefault(code, []).extend(converter.convert(entries, code, created))
+            rows = converter.convert(entries, code, created)
+            self._moved[code] += sum(row.amount for row in rows if not row.pending)
+            self._rows.setdefault(code, []).extend(rows)
 
     def book(self) -> Iterator[StatementPart]:
         """Hand over the rows of each currency."""
@@ -152,35 +164,37 @@ class _Statement:
 
     def closing(self) -> StatementPart:
         """Give what the statement says of the account itself: its balance and the days it covers."""
-        stated = _closing_balance(self._element)
+        stated = _balances(self._element, _BALANCES)
         currency = self._currency or self._stated_currency()
-        if stated is None:
-            return self._part(currency or self._default_currency)
-        printed = currency_in(stated, currency or self._default_currency)
+        if not stated:
+            return self._part(currency or self._default_currency, is_last=True)
+        printed = currency_in(stated[-1], currency or self._default_currency)
         currency = currency or printed
-        balance = amount_of(stated.findtext("Amt", ""), currency)
-        day = day_of(day_in(stated.find("Dt")))
+        balance = _signed(stated[-1], currency)
+        day = day_of(day_in(stated[-1].find("Dt")))
         if balance is None or abs(balance) > LARGEST_AMOUNT or day is None or printed != currency:
-            return self._part(currency)
-        sign = -1 if stated.findtext("CdtDbtInd", "").strip() == "DBIT" else 1
-        return self._part(currency, balance=sign * balance, balance_day=day)
+            return self._part(currency, is_last=True)
+        opening = _balances(self._element, _OPENINGS)
+        begun = _signed(opening[0], currency) if opening else None
+        fits = None if begun is None else begun + self._moved[currency] == balance
+        part = self._part(currency, is_last=True)
+        return replace(part, balance=balance, balance_day=day, balance_fits=fits)
 
     def _part(
         self,
         currency: str,
         rows: StatementRows | None = None,
         *,
-        balance: int | None = None,
-        balance_day: int | None = None,
+        is_last: bool = False,
     ) -> StatementPart:
         period = self._element.find("FrToDt")
+        informing = {ONLY_INFORMATION: self._informing} if is_last and self._informing else {}
         return StatementPart(
             self._account(currency),
             rows or StatementRows(),
             _period_day(period, "FrDt"),
             _period_day(period, "ToDt"),
-            balance,
-            balance_day,
+            left_out=informing,
         )
 
     def _stated_currency(self) -> str | None:
@@ -210,15 +224,21 @@ class _Statement:
         )
 
 
-def _closing_balance(statement: Element) -> Element | None:
-    """Find the latest closing balance, or else the latest interim one."""
+def _balances(statement: Element, codes: Sequence[str]) -> list[Element]:
+    """Find the balances of the first of these sorts that the statement has, the oldest first."""
     by_code: dict[str, list[Element]] = {}
     for balance in statement.findall("Bal"):
         by_code.setdefault(balance.findtext("Tp/CdOrPrtry/Cd", "").strip(), []).append(balance)
-    for code in _BALANCES:
+    for code in codes:
         if code in by_code:
-            return max(by_code[code], key=lambda balance: day_in(balance.find("Dt"))[:10])
-    return None
+            return sorted(by_code[code], key=lambda balance: day_in(balance.find("Dt"))[:10])
+    return []
+
+
+def _signed(balance: Element, currency: str) -> int | None:
+    size = amount_of(balance.findtext("Amt", ""), currency)
+    is_debit = balance.findtext("CdtDbtInd", "").strip() == "DBIT"
+    return -size if size is not None and is_debit else size
 
 
 def _period_day(period: Element | None, name: str) -> int | None:

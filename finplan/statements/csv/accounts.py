@@ -101,16 +101,21 @@ class AccountColumns:
         places = (columns.account, columns.account_name, columns.currency)
         self._account, self._name, self._currency = places
         self.places = tuple(place for place in places if place is not None)
-        self._known: dict[tuple[str, ...], StatementAccount] = {}
+        self.known: dict[tuple[str, ...], StatementAccount] = {}
+        """The accounts that rows have named so far, by `key_of` these rows."""
 
     def of(self, row: Sequence[str]) -> StatementAccount:
         """Give the account of a row. Raises UnreadableStatement when there are too many to be true."""
-        key = tuple(row[place] for place in self.places)
-        if key not in self._known:
-            if len(self._known) >= _MOST_ACCOUNTS:
+        key = self.key_of(row)
+        if key not in self.known:
+            if len(self.known) >= _MOST_ACCOUNTS:
                 raise UnreadableStatement("The table names more than a thousand accounts.")
-            self._known[key] = self._read(row)
-        return self._known[key]
+            self.known[key] = self._read(row)
+        return self.known[key]
+
+    def key_of(self, row: Sequence[str]) -> tuple[str, ...]:
+        """Give the cells that name the account of a row."""
+        return tuple(row[place] for place in self.places)
 
     def _read(self, row: Sequence[str]) -> StatementAccount:
         number = _unquoted(row[self._account]) if self._account is not None else ""

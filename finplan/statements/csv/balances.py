@@ -21,12 +21,14 @@ class RunningBalances:
 
     `direction` is 1 when later rows stand below and -1 when they stand above. `broken` counts the rows
     whose balance does not follow, of `steps` in all; `first` is the first of them, with its account.
+    `fits` says of each account with a step whether all of its steps follow.
     """
 
     direction: int
     steps: int = 0
     broken: int = 0
     first: tuple[StatementAccount, list[str]] | None = None
+    fits: dict[StatementAccount, bool] = field(default_factory=dict)
     _last: dict[StatementAccount, Booked] = field(default_factory=dict)
 
     def follow(self, account: StatementAccount, run: Booked) -> None:
@@ -53,7 +55,10 @@ class RunningBalances:
             step = amounts[0] if self.direction > 0 else -before.amounts[-1]
             if first - before.balances[-1] != step:
                 return False
-        self.steps += len(amounts) - (before is None)
+        steps = len(amounts) - (before is None)
+        if steps:
+            self.steps += steps
+            self.fits.setdefault(account, True)
         self._last[account] = Booked(run.rows[-1:], amounts[-1:], [last])
         return True
 
@@ -62,6 +67,8 @@ class RunningBalances:
         moved = list(map(sub, balances[1:], balances))
         expected = amounts[1:] if self.direction > 0 else list(map(neg, amounts[:-1]))
         self.steps += len(moved)
+        if moved:
+            self.fits.setdefault(account, True)
         if moved == expected:
             return
         moving = run.rows[1:] if self.direction > 0 else run.rows[:-1]
@@ -72,6 +79,8 @@ class RunningBalances:
             if amount and step != amount
         ]
         self.broken += len(broken)
+        if broken:
+            self.fits[account] = False
         if broken and self.first is None:
             self.first = account, broken[0]
 

@@ -4,6 +4,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from finplan.model.statement import DateOrder
+from finplan.statements.left_out import (
+    DECLINED,
+    NO_AMOUNT,
+    NOT_BOOKED,
+    STATES_BALANCE,
+    STATES_SUM,
+)
 from finplan.statements.statement import UnreadableStatement
 from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns
@@ -43,7 +50,9 @@ class TransactionFilter:
 
     Declined rows, balance lines and rows without an amount are left out. A row that must be a
     transaction and cannot be read, or one with an amount and no date that is no footer, is refused
-    with UnreadableStatement, so that nothing is lost in silence.
+    with UnreadableStatement, so that nothing is lost in silence. `left_out` has the rows of the latest
+    call that are left out, each with its reason; headings and notes, which have no date, are not among
+    them.
     """
 
     def __init__(
@@ -55,10 +64,12 @@ class TransactionFilter:
         self._date_order = date_order
         self._dates = DateConverter(date_order)
         self._undated: list[list[str]] = []
+        self.left_out: list[tuple[list[str], str]] = []
 
     def keep(self, cells: Cells) -> KeptRows:
         """Give the transactions among the next rows of the file."""
         columns = self._columns
+        self.left_out = []
         days = self._dates.convert(cells[columns.date])
         if not self._undated and self._all_are_plain(cells, days):
             return KeptRows(cells, days, [])
@@ -69,6 +80,7 @@ class TransactionFilter:
 
         To be called after the last rows; only a file with such rows is read again for its sums.
         """
+        self.left_out = []
         if not self._undated:
             return
         columns = self._sums()
@@ -76,6 +88,7 @@ class TransactionFilter:
             stated = [(size, total) for size, total in zip(sizes, columns, strict=True) if size]
             if not stated or any(abs(size) != abs(total) for size, total in stated):
                 raise self._lost(row)
+        self.left_out = [(row, STATES_SUM) for row in self._undated]
 
     def _sums(self) -> tuple[int, int]:
         """Add up what all transactions of the table print in the columns of money."""
@@ -120,11 +133,13 @@ class TransactionFilter:
         ):
             status = "booked" if columns.status is None else status_of(row[columns.status])
             if status == "declined" or all(map(is_blank, found)):
+                self._leave_out_blank(row, day or other_day, is_declined=status == "declined")
                 continue
             is_unbooked = day == 0 and other_day > 0 and not row[columns.date].strip()
-            if self._is_transaction(
-                row, other_day if is_unbooked else day, found
-            ) and not self._states_balance(row, beside):
+            if self._is_transaction(row, other_day if is_unbooked else day, found):
+                if self._states_balance(row, beside):
+                    self.left_out.append((row, STATES_BALANCE))
+                    continue
                 if self._undated:
                     raise self._lost(self._undated[0])
                 is_pending = is_unbooked or status == "pending"
@@ -135,6 +150,15 @@ class TransactionFilter:
             [day for _, day, _ in kept],
             pending if any(pending) else [],
         )
+
+    def _leave_out_blank(self, row: list[str], day: int, *, is_declined: bool) -> None:
+        """Note why a row that moves no money is left out; without a day it is a heading or a note."""
+        if is_declined:
+            self.left_out.append((row, DECLINED))
+        elif day != 0 or status_of(row[self._columns.date]) == "pending":
+            texts = [row[place] for place in self._columns.descriptions]
+            names_balance = any(balance_name(text) != "none" for text in texts if text.strip())
+            self.left_out.append((row, STATES_BALANCE if names_balance else NO_AMOUNT))
 
     def _is_transaction(self, row: list[str], day: int, shapes: Sequence[str]) -> bool:
         """Decide about a row that is not blank; refuse it when it is damaged."""
@@ -187,6 +211,7 @@ class TransactionFilter:
         """
         printed = row[self._columns.date].strip()
         if status_of(printed) == "pending":
+            self.left_out.append((row, NOT_BOOKED))
             return
         if day == DateConverter.IMPOSSIBLE or _is_meant_as_date(printed):
             raise self._refusal(
@@ -196,6 +221,9 @@ class TransactionFilter:
         is_sum = any(map(names_sum, row))
         if any(texts) and not is_sum:
             self._undated.append(row)
+        else:
+            states_balance = any(mentions_balance(text.lower()) for text in row)
+            self.left_out.append((row, STATES_BALANCE if states_balance else STATES_SUM))
         if len(self._undated) > _MOST_FOOTERS:
             raise self._lost(self._undated[0])
 

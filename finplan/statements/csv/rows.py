@@ -4,11 +4,14 @@ from collections.abc import Iterator, Sequence
 from operator import neg
 
 from finplan.model.money import LARGEST_AMOUNT, to_text
+from finplan.statements.apps.layouts import AppTable
 from finplan.statements.csv.accounts import by_account
 from finplan.statements.csv.balances import Booked, RunningBalances
 from finplan.statements.csv.filter import KeptRows
 from finplan.statements.csv.layout import Layout, places_with_balance
+from finplan.statements.csv.left_out import LeftOutRows
 from finplan.statements.csv.texts import RowTexts
+from finplan.statements.left_out import CATEGORY_SIDE
 from finplan.statements.statement import (
     StatementAccount,
     StatementPart,
@@ -22,16 +25,27 @@ from finplan.statements.text.descriptors import fold
 def parts_of(layout: Layout) -> Iterator[StatementPart]:
     """Convert the table run by run: its transactions, account by account, to columns of rows.
 
-    Each account's balance, where the table proves one, comes last. Raises UnreadableStatement for a row
-    that must be a transaction and cannot be one, and for last rows with an amount and no date that are
-    no footers.
+    Each account's balance, where the table proves one, comes last, then what is left out. Raises
+    UnreadableStatement for a row that must be a transaction and cannot be one, and for last rows with an
+    amount and no date that are no footers.
     """
     transactions, converter = layout.filter(), _Converter(layout)
+    left_out = LeftOutRows(layout.accounts)
     for cells in layout.chunks():
-        for account, kept in by_account(transactions.keep(cells), layout.accounts):
-            yield converter.convert(account, kept)
+        kept = transactions.keep(cells)
+        left_out.add(transactions.left_out)
+        others = len(kept.days)
+        for account, own in by_account(kept, layout.accounts):
+            others -= len(own.days)
+            yield converter.convert(account, own)
+        if others:
+            left_out.add_all({CATEGORY_SIDE: others})
     transactions.refuse_lost_rows()
+    left_out.add(transactions.left_out)
+    if isinstance(layout.table, AppTable):
+        left_out.add_all(layout.table.left_out)
     yield from converter.balances()
+    yield from left_out.parts()
 
 
 class _Converter:
@@ -68,7 +82,8 @@ class _Converter:
             balance = self._layout.money.balance(cell, account.currency)
             if balance is not None and abs(balance) <= LARGEST_AMOUNT:
                 owned = balance * orientation.balance_sign
-                yield StatementPart(account, balance=owned, balance_day=day)
+                fits = self._running.fits.get(account)
+                yield StatementPart(account, balance=owned, balance_day=day, balance_fits=fits)
         if self._running.first is not None:
             account, row = self._running.first
             yield StatementPart(account, notes=(self._contradiction(row),))

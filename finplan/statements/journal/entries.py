@@ -5,6 +5,7 @@ counts: postings of other commodities than currencies are investments.
 """
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -12,8 +13,10 @@ from decimal import Decimal
 from finplan.model.account import AccountKind
 from finplan.model.money import LARGEST_AMOUNT, to_minor
 from finplan.statements.journal.amounts import CommodityAmount, PostedAmount
+from finplan.statements.left_out import NO_CASH, STATES_BALANCE
 from finplan.statements.statement import (
     StatementAccount,
+    StatementPart,
     StatementRow,
     UnreadableStatement,
 )
@@ -86,6 +89,7 @@ class Chart:
         self._facts: dict[str, dict[str, str]] = {}
         self._accounts: dict[tuple[str, str], StatementAccount] = {}
         self._codes: dict[str, str | None] = {}
+        self._left_out: defaultdict[str, Counter[str]] = defaultdict(Counter)
 
     def rename_root(self, kind: str, name: str) -> None:
         """Heed an option that gives the assets or the liabilities another first word."""
@@ -106,15 +110,18 @@ class Chart:
         An entry that only states opening or closing balances moves no money and gives none.
         """
         others = [each.account for each in entry.postings if self._nature(each.account) is None]
-        if others and all(map(_BEGINNINGS.match, others)):
-            return
+        states_balances = bool(others) and all(map(_BEGINNINGS.match, others))
         for posting in entry.postings:
             if self._nature(posting.account) is None:
+                continue
+            if states_balances:
+                self._left_out[posting.account][STATES_BALANCE] += 1
                 continue
             for money in _moved(entry, posting):
                 code = self._code(money.commodity)
                 if code is None:
                     self.has_investments = True
+                    self._left_out[posting.account][NO_CASH] += 1
                     continue
                 amount = to_minor(money.quantity, code)
                 if abs(amount) > LARGEST_AMOUNT:
@@ -124,6 +131,18 @@ class Chart:
                 if amount:
                     account = self._account(posting.account, code)
                     yield account, _row(entry, posting, amount, account)
+
+    def left_out(self) -> Iterator[StatementPart]:
+        """Tell what `rows` left out, by account; the first takes what is of accounts without rows."""
+        by_name = {name: account for (name, _), account in reversed(self._accounts.items())}
+        first = next(iter(self._accounts.values()), None)
+        totals: defaultdict[StatementAccount, Counter[str]] = defaultdict(Counter)
+        for name, counts in self._left_out.items():
+            account = by_name.get(name) or first
+            if account is not None:
+                totals[account].update(counts)
+        for account, counts in totals.items():
+            yield StatementPart(account, left_out=dict(counts))
 
     def _nature(self, account: str) -> Nature | None:
         """Say whether an account is an asset or a liability, None for anything else."""

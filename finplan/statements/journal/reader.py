@@ -117,6 +117,7 @@ def _parts(
     for part in gathered(rows):
         is_empty = False
         yield part
+    yield from chart.left_out()
     if is_empty and chart.has_investments:
         raise UnreadableStatement(
             "The journal's own accounts hold investments only; no money moves in them."

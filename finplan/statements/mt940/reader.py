@@ -71,8 +71,18 @@ class _Statement:
         self.is_closed = False
         self.says_something = False
         self.seen = 0
+        self.opening: int | None = None
+        self.opening_day: int | None = None
+        self.moved = 0
         self.balance: int | None = None
         self.balance_day: int | None = None
+
+    @property
+    def fits(self) -> bool | None:
+        """Whether opening balance and rows make the closing balance, None where one is not stated."""
+        if self.opening is None or self.balance is None:
+            return None
+        return self.opening + self.moved == self.balance
 
     def name_account(self, printed: str) -> None:
         """Take in :25:, where some banks write the currency behind the number."""
@@ -166,6 +176,8 @@ class _Document:
             opening = _BALANCE.match(value)
             statement.says_something = opening is not None
             statement.currency = (opening and opening[3]) or statement.currency
+            statement.opening = opening and self._signed(opening, statement)
+            statement.opening_day = opening and _day_of(opening)
         elif tag.startswith("62"):
             self._take_balance(statement, value)
 
@@ -175,11 +187,14 @@ class _Document:
         if found is None:
             return
         statement.says_something = True
-        balance = amount_of(found[4], statement.currency or self._default_currency)
-        day = day_number(short_year(found[2][:2]), int(found[2][2:4]), int(found[2][4:]))
-        if balance is not None and balance <= LARGEST_AMOUNT and day is not None:
-            statement.balance = balance if found[1] == "C" else -balance
-            statement.balance_day = day
+        balance = self._signed(found, statement)
+        day = _day_of(found)
+        if balance is not None and abs(balance) <= LARGEST_AMOUNT and day is not None:
+            statement.balance, statement.balance_day = balance, day
+
+    def _signed(self, found: re.Match[str], statement: _Statement) -> int | None:
+        size = amount_of(found[4], statement.currency or self._default_currency)
+        return -size if size is not None and found[1] == "D" else size
 
     def _book(self) -> Iterator[StatementPart]:
         """Convert the lines that have gathered."""
@@ -190,6 +205,7 @@ class _Document:
             account = self._open.account(self._default_currency, self._file_name)
             pending = self._open.is_report
             rows = self._converter.convert(lines, account.currency, pending=pending)
+            self._open.moved += sum(rows.amounts)
             yield StatementPart(account, rows)
 
     def _close(self) -> Iterator[StatementPart]:
@@ -198,7 +214,15 @@ class _Document:
             self._found_any = True
             yield StatementPart(
                 statement.account(self._default_currency, self._file_name),
+                # The day of the opening balance is the last one of the statement before.
+                since=statement.opening_day,
                 until=statement.balance_day,
                 balance=statement.balance,
                 balance_day=statement.balance_day,
+                balance_fits=statement.fits,
             )
+
+
+def _day_of(balance: re.Match[str]) -> int | None:
+    printed = balance[2]
+    return day_number(short_year(printed[:2]), int(printed[2:4]), int(printed[4:]))

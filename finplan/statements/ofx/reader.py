@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from finplan.model.money import LARGEST_AMOUNT
+from finplan.statements.left_out import NO_CASH
 from finplan.statements.ofx.rows import RowConverter, kind_of
 from finplan.statements.ofx.text import blocks, plain, tags, transactions
 from finplan.statements.statement import (
@@ -115,6 +116,8 @@ class _Document:
         self._sorts: set[str] = set()
         self._lists_accounts = False
         self._rows = RowConverter()
+        self._investments = 0
+        self._latest: StatementAccount | None = None
 
     def parts(self, pieces: Iterator[str]) -> Iterator[StatementPart]:
         """Follow the file and yield each statement's rows and, when it closes, its balance."""
@@ -137,6 +140,8 @@ class _Document:
             )
         if not self._sorts & {"bank", "card"}:
             raise UnreadableStatement(self._why_nothing())
+        if self._investments and self._latest is not None:
+            yield StatementPart(self._latest, left_out={NO_CASH: self._investments})
 
     def _follow(self, text: str) -> Iterator[StatementPart]:
         """Take in the tags that stand between transactions."""
@@ -176,7 +181,10 @@ class _Document:
     def _book(self, booked: list[dict[str, str]]) -> None:
         """Add transactions to the open statement; those of an investment account are left out."""
         statement = self._open
-        if not booked or (statement is not None and statement.sort == "investments"):
+        if not booked:
+            return
+        if statement is not None and statement.sort == "investments":
+            self._investments += len(booked)
             return
         if statement is None:
             raise UnreadableStatement("The file has a transaction that belongs to no account.")
@@ -192,7 +200,9 @@ class _Document:
             self._sorts.add(statement.sort)
         elif statement.number is not None or statement.seen:
             self._sorts.add(statement.sort)
-            yield statement.part(self._default_currency, closing=True)
+            closing = statement.part(self._default_currency, closing=True)
+            self._latest = closing.account
+            yield closing
 
     def _why_nothing(self) -> str:
         if self._failure:

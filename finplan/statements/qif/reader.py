@@ -6,6 +6,7 @@ from pathlib import PurePath
 
 from finplan.model.account import AccountKind
 from finplan.model.money import LARGEST_AMOUNT, to_text
+from finplan.statements.left_out import NO_CASH, STATES_BALANCE
 from finplan.statements.qif.records import QifAccount, QifFile, QifRows, printed_day
 from finplan.statements.statement import (
     Hints,
@@ -72,7 +73,8 @@ class QifReader:
             currency,
             PurePath(source.name).stem,
         )
-        return ParsedStatement(self.format, charset.name, converter.parts(kept or file.rows()))
+        parts = converter.parts(kept or file.rows(), file)
+        return ParsedStatement(self.format, charset.name, parts)
 
 
 class _Converter:
@@ -89,17 +91,33 @@ class _Converter:
         self._balances: dict[StatementAccount, tuple[int, int]] = {}
         self._stated: dict[StatementAccount, tuple[int, int]] = {}
 
-    def parts(self, runs: Iterable[QifRows]) -> Iterator[StatementPart]:
-        """Yield the rows of each run, and in the end the balances that the file tells."""
+    def parts(self, runs: Iterable[QifRows], file: QifFile) -> Iterator[StatementPart]:
+        """Yield the rows of each run, and in the end the balances that the file tells.
+
+        The last account is told of the records of investments, which belong to none.
+        """
+        account = None
         for rows in runs:
             account = self._account(rows.account)
             days, amounts = self._days(rows), self._minor(rows)
             self._seen += len(days)
             self._add_up(account, rows, days, amounts)
-            yield StatementPart(account, _without_opening(rows, days, amounts))
-        for account, (balance, day) in (self._stated | self._balances).items():
+            left_out = {} if rows.opening is None else {STATES_BALANCE: 1}
+            booked = _without_opening(rows, days, amounts)
+            yield StatementPart(account, booked, left_out=left_out)
+        for each, (balance, day) in (self._stated | self._balances).items():
             if abs(balance) <= LARGEST_AMOUNT:
-                yield StatementPart(account, balance=balance, balance_day=day)
+                yield StatementPart(
+                    each, balance=balance, balance_day=day, balance_fits=self._fits(each)
+                )
+        if account is not None and file.investments:
+            yield StatementPart(account, left_out={NO_CASH: file.investments})
+
+    def _fits(self, account: StatementAccount) -> bool | None:
+        """Whether opening balance and rows make the balance that the account's statement says."""
+        if account not in self._stated or account not in self._balances:
+            return None
+        return self._stated[account][0] == self._balances[account][0]
 
     def _account(self, account: QifAccount) -> StatementAccount:
         kind, subtype = _KINDS[account.section]

@@ -60,6 +60,8 @@ class QifFile:
         self._charset = charset
         self.sections: set[str] = set()
         """All sections that a reading has come by, in small letters."""
+        self.investments = 0
+        """How many records of investments the latest reading has come by."""
 
     def rows(self) -> Iterator[QifRows]:
         """Yield the transactions of bank accounts, some thousands at once.
@@ -72,6 +74,7 @@ class QifFile:
             for record in records:
                 yield from walk.take(record)
             yield from walk.rows()
+        self.investments = walk.investments
 
     def why_nothing(self) -> str:
         """Say what the file holds instead of bank transactions."""
@@ -120,6 +123,7 @@ class _Walk:
         self._rows = QifRows(self._account)
         self._is_first = True
         self._seen = 0
+        self.investments = 0
         self._descriptors = _Descriptors()
 
     def take(self, record: str) -> Iterator[QifRows]:
@@ -130,6 +134,8 @@ class _Walk:
         fields = {line[:1]: line[1:].strip() for line in reversed(record.split("\n"))}
         if self._section in BANK_SECTIONS:
             self._add(fields)
+        elif self._section in _INVESTMENTS:
+            self.investments += bool(fields.get("D"))
         elif self._section == "account" and fields.get("N"):
             yield from self.rows()
             self._account = QifAccount(

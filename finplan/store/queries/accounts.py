@@ -84,7 +84,13 @@ def recorded_balances(connection_: Connection, owner: int) -> Sequence[tuple[int
         select(balance_record.c.account_no, balance_record.c.day, balance_record.c.balance)
         .join(table, table.c.no == balance_record.c.account_no)
         .where(table.c.owner_no == owner)
-        .order_by(balance_record.c.account_no, balance_record.c.day, balance_record.c.import_no)
+        # The word of the person or the bank, whose import is none, is kept before a statement's.
+        .order_by(
+            balance_record.c.account_no,
+            balance_record.c.day,
+            balance_record.c.import_no == 0,
+            balance_record.c.import_no,
+        )
     )
     by_day = {(no, day): balance for no, day, balance in connection_.execute(query)}
     return [(no, day, balance) for (no, day), balance in by_day.items()]
@@ -98,6 +104,25 @@ def balances_of(connection_: Connection, no: int) -> list[tuple[int, int]]:
         .order_by(balance_record.c.day, balance_record.c.import_no)
     )
     return [(day, balance) for day, balance in connection_.execute(query)]
+
+
+def moved_between(connection_: Connection, no: int, after: int, until: int) -> int:
+    """What the rows of an account after one day and up to another add up to, signed."""
+    query = select(func.coalesce(func.sum(tx.c.amount), 0)).where(
+        tx.c.account_no == no, tx.c.day > after, tx.c.day <= until
+    )
+    return int(connection_.execute(query).scalar_one())
+
+
+def stated_balances(connection_: Connection, no: int) -> list[tuple[int, int]]:
+    """Day and balance of each balance that a statement stated of an account, one a day, in order."""
+    query = (
+        select(balance_record.c.day, balance_record.c.balance)
+        .where(balance_record.c.account_no == no, balance_record.c.import_no > 0)
+        .order_by(balance_record.c.day, balance_record.c.import_no)
+    )
+    by_day = {int(day): int(balance) for day, balance in connection_.execute(query)}
+    return list(by_day.items())
 
 
 def forget_balances(connection_: Connection, import_no: int) -> None:

@@ -7,7 +7,6 @@ of source has brought is recognised by day and amount alone, and reported as amb
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
@@ -32,14 +31,6 @@ class LeftOver(NamedTuple):
 
 PairLeftOvers = Callable[[list[LeftOver], list[LeftOver]], list[tuple[LeftOver, LeftOver]]]
 """Pairs the read rows of one day and amount with stored ones, each of which is taken once."""
-
-
-@dataclass(frozen=True, slots=True)
-class MatchCounts:
-    """How many rows of one file the store has, for certain and perhaps."""
-
-    known: int = 0
-    ambiguous: int = 0
 
 
 _MATCHED = """
@@ -248,14 +239,6 @@ def merge_accounts(connection: Connection, kept: int, other: int) -> None:
         "UPDATE staged.arrived SET account = ? WHERE account = ?", (kept, other)
     )
     connection.exec_driver_sql(_NUMBER_AFRESH, (kept,))
-
-
-def count_matches(connection: Connection) -> dict[int, MatchCounts]:
-    """What `match_rows` found of each file; a file of which it found nothing is left out."""
-    rows = connection.exec_driver_sql(
-        "SELECT file, sum(NOT ambiguous), sum(ambiguous) FROM staged.matched GROUP BY file"
-    )
-    return {file: MatchCounts(known, ambiguous) for file, known, ambiguous in rows}
 
 
 def payees_of_new(connection: Connection) -> set[int]:

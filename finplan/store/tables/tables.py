@@ -96,8 +96,6 @@ class AccountRow(SQLModel, table=True):
     apr: float | None
     minimum_payment: int | None = big(nullable=True)
     hidden: bool = Field(sa_type=Integer, sa_column_kwargs={"server_default": text("0")})
-    covered_since: int | None
-    covered_until: int | None
     kept: str = Field(sa_column_kwargs={"server_default": text("''")})
     sources: str = Field(sa_column_kwargs={"server_default": text("''")})
 
@@ -117,6 +115,23 @@ class BalanceRow(SQLModel, table=True):
     day: int = Field(primary_key=True)
     import_no: int = Field(sa_column=Column(Big, primary_key=True, autoincrement=False))
     balance: int = big()
+
+
+class CoverageRow(SQLModel, table=True):
+    """Days that an account is covered for; `import_no` is the import that said so, or 0.
+
+    An end that the source does not state is the day of a row.
+    """
+
+    __tablename__ = "coverage"
+    account_no: int = Field(
+        sa_column=Column(Big, ForeignKey("account.no", ondelete="CASCADE"), primary_key=True)
+    )
+    import_no: int = Field(sa_column=Column(Big, primary_key=True, autoincrement=False))
+    since: int = Field(primary_key=True)
+    until: int = Field(primary_key=True)
+    since_stated: int
+    until_stated: int
 
 
 class PayeeRow(SQLModel, table=True):
@@ -322,6 +337,7 @@ person = _table(PersonRow)
 connection = _table(ConnectionRow)
 account = _table(AccountRow)
 balance_record = _table(BalanceRow)
+coverage = _table(CoverageRow)
 payee = _table(PayeeRow)
 tx = _table(TransactionRow)
 pending = _table(PendingRow)

@@ -1,0 +1,157 @@
+"""What a person can check an account of a file by: its days, money, balance, and some of its rows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from sqlalchemy import Connection
+
+from finplan.model.account import CoveredSpan
+from finplan.model.base import LARGEST
+from finplan.model.statement import FileAccount, LeftOut, SampleRow
+from finplan.plan.ledger.coverage import Interval, joined
+from finplan.plan.ledger.days import date_of
+from finplan.service.derived.coverage import balances_agree, owes
+from finplan.service.imports.account_in_file import AccountInFile
+from finplan.service.imports.import_run import ImportRun, ResolvedAccount
+from finplan.store.queries import accounts, coverage, staged_summary
+from finplan.store.queries.staged_summary import StagedSummary
+
+_SAMPLES = 3
+
+
+def describe_accounts(connection: Connection, run: ImportRun) -> dict[tuple[int, int], FileAccount]:
+    """Describe each account of each file, by their places; the rows must have been matched."""
+    found = staged_summary.summaries(connection)
+    described: dict[tuple[int, int], FileAccount] = {}
+    stored = coverage.intervals_of(connection, run.owner)
+    for local, account in enumerate(run.accounts):
+        if run.accounts.index(account) != local:
+            continue
+        known = [Interval(*values) for values in stored.get(account.no, ())]
+        ledger = _StatedBalances(connection, account, local)
+        covered = joined([*known, *account.intervals], ledger.agree)
+        for place, file in enumerate(run.staged.files):
+            if local in file.accounts:
+                rows = found.get((place, local), StagedSummary())
+                said = account.staged.in_files.get(place, AccountInFile())
+                samples = _samples(connection, run, place, local)
+                described[place, local] = _described(
+                    account, rows, said, samples, covered, ledger.fits(said, covered)
+                )
+    return described
+
+
+def _described(
+    account: ResolvedAccount,
+    rows: StagedSummary,
+    said: AccountInFile,
+    samples: Sequence[SampleRow],
+    covered: Sequence[Interval],
+    fits: bool | None,
+) -> FileAccount:
+    is_assumed = account.new and account.staged.currency_assumed
+    assumed = list(dict.fromkeys(said.assumed))
+    if is_assumed:
+        assumed.append(
+            f"The file names no currency, so {account.currency} is assumed; `--currency` says which it"
+            " is."
+        )
+    return FileAccount(
+        name=account.name,
+        currency=account.currency,
+        kind=account.kind,
+        subtype=account.staged.subtype if account.existing is None else account.existing["subtype"],
+        new=account.new,
+        currency_assumed=is_assumed,
+        since=_date(rows.first),
+        until=_date(rows.last),
+        transactions=rows.booked,
+        new_rows=rows.booked - rows.known - rows.ambiguous,
+        known=rows.known,
+        ambiguous=rows.ambiguous,
+        pending=rows.pending,
+        money_in=min(LARGEST, rows.money_in),
+        money_out=min(LARGEST, rows.money_out),
+        closing_balance=None if said.balance is None else _sign(account) * said.balance,
+        balance_fits=fits,
+        samples=tuple(samples),
+        assumed=tuple(assumed),
+        left_out=tuple(
+            LeftOut(reason=reason, count=count) for reason, count in said.left_out.most_common()
+        ),
+        coverage=tuple(
+            CoveredSpan(since=date_of(each.since), until=date_of(each.until)) for each in covered
+        ),
+    )
+
+
+def _samples(connection: Connection, run: ImportRun, file: int, local: int) -> Sequence[SampleRow]:
+    """The newest rows, one at least of each direction that there is: signs are read off them."""
+    rows = staged_summary.newest_rows(connection, file, local, _SAMPLES)
+    shown = rows[:_SAMPLES]
+    if len({row.amount > 0 for row in shown}) == 1:
+        other = next((row for row in rows if (row.amount > 0) != (shown[0].amount > 0)), None)
+        shown = [*rows[: _SAMPLES - 1], other] if other is not None else shown
+    return [
+        SampleRow(
+            date=date_of(row.day),
+            amount=row.amount,
+            payee=run.staged.payees[row.payee][1],
+            raw=row.raw,
+        )
+        for row in shown
+    ]
+
+
+@dataclass
+class _StatedBalances:
+    """Balances of an account that statements state, with the rows that this import would add."""
+
+    connection: Connection
+    account: ResolvedAccount
+    local: int
+    stated: dict[int, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        known = {}
+        if not self.account.new:
+            known = dict(accounts.stated_balances(self.connection, self.account.no))
+        sign = _sign(self.account)
+        staged = self.account.staged.balances
+        self.stated = known | {day: sign * balance for day, balance in staged.items()}
+
+    def agree(self, before: Interval, after: Interval) -> bool:
+        """Whether the rows explain the balance after a pause from the one before."""
+        return balances_agree(sorted(self.stated.items()), self._moved, before, after)
+
+    def fits(self, said: AccountInFile, covered: Sequence[Interval]) -> bool | None:
+        """Whether a file's closing balance follows from the rows; None when nothing tells."""
+        if said.fits is not None or said.balance is None or said.balance_day is None:
+            return said.fits
+        day = said.balance_day
+        earlier = max((each for each in self.stated if each < day), default=None)
+        if earlier is None or not any(
+            each.since <= earlier and day <= each.until for each in covered
+        ):
+            return None
+        if self.stated[day] - self.stated[earlier] == self._moved(earlier, day):
+            return True
+        # A balance that was fetched during its day says nothing of that day's later rows.
+        _, later = staged_summary.new_between(self.connection, self.local, earlier, earlier)
+        return None if later else False
+
+    def _moved(self, after: int, until: int) -> int:
+        """What the rows after a day and up to another change the balance by."""
+        moved, _ = staged_summary.new_between(self.connection, self.local, after + 1, until)
+        if not self.account.new:
+            moved += accounts.moved_between(self.connection, self.account.no, after, until)
+        return _sign(self.account) * moved
+
+
+def _sign(account: ResolvedAccount) -> int:
+    return -1 if owes(account.kind) else 1
+
+
+def _date(day: int | None) -> date | None:
+    return None if day is None else date_of(day)

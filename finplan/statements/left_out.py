@@ -1,0 +1,11 @@
+"""Why rows of a file are not taken over, in words for the person who looks for them in the report."""
+
+DECLINED = "declined"
+NO_AMOUNT = "no amount"
+NOT_BOOKED = "not booked yet"
+STATES_BALANCE = "states a balance"
+STATES_SUM = "states a sum"
+ONLY_INFORMATION = "for information only"
+NO_CASH = "of investments, which move no cash here"
+CATEGORY_SIDE = "of income and expense accounts"
+SPLIT_PART = "part of a split transaction"

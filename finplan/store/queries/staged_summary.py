@@ -1,0 +1,84 @@
+"""What staged rows come to, account by account of each file, once they are matched with the store's."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+
+@dataclass(slots=True)
+class StagedSummary:
+    """The rows of an account in one file: how many, from when to when, and what they add up to.
+
+    `known` rows are there already, `ambiguous` ones perhaps. Days are YYYYMMDD, None without a booked
+    row; amounts are in minor units, `money_out` positive.
+    """
+
+    booked: int = 0
+    first: int | None = None
+    last: int | None = None
+    money_in: int = 0
+    money_out: int = 0
+    pending: int = 0
+    known: int = 0
+    ambiguous: int = 0
+
+
+class StagedSample(NamedTuple):
+    """A booked row as it is staged; `payee` is a local number."""
+
+    day: int
+    amount: int
+    raw: str
+    payee: int
+
+
+_BOOKED = """
+SELECT file, account, count(*), min(day), max(day), sum(max(amount, 0)), sum(max(-amount, 0))
+FROM staged.arranged GROUP BY file, account
+"""
+_PENDING = "SELECT file, account, count(*) FROM staged.arrived WHERE pending = 1 GROUP BY 1, 2"
+_MATCHED = """
+SELECT matched.file, arrived.account, sum(NOT matched.ambiguous), sum(matched.ambiguous)
+FROM staged.matched JOIN staged.arrived ON arrived.seq = matched.row GROUP BY 1, 2
+"""
+_NEWEST = """
+SELECT day, amount, raw, payee FROM staged.arranged
+WHERE account = ? AND file = ? AND amount {sign} 0 ORDER BY day DESC, seq LIMIT ?
+"""
+_NEW_BETWEEN = """
+SELECT coalesce(sum(amount), 0), count(*) FROM staged.arranged
+WHERE account = ? AND day BETWEEN ? AND ? AND seq NOT IN (SELECT row FROM staged.matched)
+"""
+
+
+def summaries(connection: Connection) -> dict[tuple[int, int], StagedSummary]:
+    """The rows of each file and account, by their places; those without any are left out."""
+    found: defaultdict[tuple[int, int], StagedSummary] = defaultdict(StagedSummary)
+    for file, account, *counted in connection.exec_driver_sql(_BOOKED):
+        found[file, account] = StagedSummary(*counted)
+    for file, account, pending in connection.exec_driver_sql(_PENDING):
+        found[file, account].pending = pending
+    for file, account, known, ambiguous in connection.exec_driver_sql(_MATCHED):
+        found[file, account].known, found[file, account].ambiguous = known, ambiguous
+    return found
+
+
+def newest_rows(
+    connection: Connection, file: int, account: int, count: int
+) -> Sequence[StagedSample]:
+    """The newest rows of an account in a file, so many of each direction, the newest first."""
+    rows = [
+        StagedSample(*row)
+        for sign in (">", "<")
+        for row in connection.exec_driver_sql(_NEWEST.format(sign=sign), (account, file, count))
+    ]
+    return sorted(rows, key=lambda row: -row.day)
+
+
+def new_between(connection: Connection, account: int, since: int, until: int) -> tuple[int, int]:
+    """What the new rows of an account add up to between two days, both counted, and how many."""
+    moved, count = connection.exec_driver_sql(_NEW_BETWEEN, (account, since, until)).one()
+    return moved, count

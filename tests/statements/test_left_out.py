@@ -1,0 +1,238 @@
+"""What a reader leaves out is told with its reason, and whether a balance follows from the rows."""
+
+import pytest
+
+from tests.statements.reading_files import ReadFile
+from tests.statements.test_camt import balance, document, entry
+from tests.statements.test_exports import FIREFLY, IBAN, _firefly
+from tests.statements.test_mt940 import statement
+from tests.statements.test_ofx import COFFEE, SGML_HEADER, SIGNON
+from tests.statements.test_ofx import statement as ofx_statement
+
+HEADER = "Date,Description,Amount,Status\n"
+CAMT_HEAD = "<Acct><Id><IBAN>DE02100100109307118603</IBAN></Id><Ccy>EUR</Ccy></Acct>"
+
+
+def test_declined_rows_are_counted(read_file: ReadFile) -> None:
+    """A row that moved no money because it was declined is left out and told as such."""
+    found = read_file(
+        HEADER + "2026-03-02,A,-1.00,Completed\n2026-03-03,B,-2.00,Declined\n"
+        "2026-03-04,C,,Declined\n2026-03-05,D,-3.00,Completed\n"
+    )
+    assert found.amounts == [-100, -300]
+    assert found.left_out == {"Girokonto": {"declined": 2}}
+
+
+def test_rows_without_an_amount_are_counted_when_they_have_a_day(read_file: ReadFile) -> None:
+    """A dated row that moves no money is told; a heading or a note, which has no date, is not."""
+    found = read_file(
+        HEADER + "2026-03-02,A,-1.00,\n2026-03-03,Statement sent,,\n,A note of the bank,,\n"
+        "2026-03-05,D,-3.00,\npending,Later,,\n"
+    )
+    assert found.left_out == {"Girokonto": {"no amount": 2}}
+
+
+def test_rows_that_state_a_balance_are_counted(read_file: ReadFile) -> None:
+    """Lines of balances are told as such, whether they have an amount, none, or no date."""
+    found = read_file(
+        "Date,Description,Amount,Balance\n2026-03-01,Beginning balance as of 03/01/2026,,100.00\n"
+        "2026-03-02,A,-1.00,99.00\n2026-03-03,Closing balance,99.00,99.00\n,Closing balance,99.00,\n"
+    )
+    assert found.amounts == [-100]
+    assert found.left_out == {"Girokonto": {"states a balance": 3}}
+
+
+def test_sums_below_the_rows_are_counted(read_file: ReadFile) -> None:
+    """A total is known by its word, and a footer without one by being the sum of the rows."""
+    rows = "Date,Description,Amount\n2026-03-02,A,-1.00\n2026-03-05,D,-3.00\n"
+    assert read_file(rows + ",Total,-4.00\n").left_out == {"Girokonto": {"states a sum": 1}}
+    assert read_file(rows + ",Everything,-4.00\n").left_out == {"Girokonto": {"states a sum": 1}}
+
+
+def test_a_row_that_waits_for_a_date_is_counted(read_file: ReadFile) -> None:
+    """A row that says “pending” where its day should be is told as not booked."""
+    found = read_file(
+        "Date,Description,Amount\npending,Hotel,-90.00\n2026-03-02,A,-1.00\n2026-03-05,D,-3.00\n"
+    )
+    assert found.amounts == [-100, -300]
+    assert found.left_out == {"Girokonto": {"not booked yet": 1}}
+
+
+def test_a_row_is_counted_for_the_account_that_it_names(read_file: ReadFile) -> None:
+    """Each account is told of its own rows; the first one of those whose account has no transaction."""
+    found = read_file(
+        "Date,Account Name,Description,Amount,Status\n2026-03-01,Two,X,-9.00,Declined\n"
+        "2026-03-02,One,A,-1.00,Completed\n2026-03-03,Two,B,-2.00,Completed\n"
+        "2026-03-04,Three,C,-2.00,Declined\n2026-03-05,One,D,-3.00,Completed\n"
+    )
+    assert {account.name for account in found.accounts} == {"One", "Two"}
+    assert found.left_out == {"One": {"declined": 1}, "Two": {"declined": 1}}
+
+
+def test_however_many_accounts_are_named_the_counts_stay_few(read_file: ReadFile) -> None:
+    """A thousand names are told apart, all further rows are counted for the first account."""
+    rows = "".join(f"2026-03-01,Name {n},X,-9.00,Declined\n" for n in range(1500))
+    found = read_file(
+        "Date,Account Name,Description,Amount,Status\n"
+        + "2026-03-02,One,A,-1.00,Completed\n" * 300
+        + rows
+    )
+    assert found.left_out == {"One": {"declined": 1500}}
+
+
+def test_the_apps_say_what_moves_no_money(read_file: ReadFile) -> None:
+    """Parts of a split whose whole counts, and what opens an account, are told with their reasons."""
+    actual = (
+        "Account,Date,Payee,Notes,Category_Group,Category,Amount,Split_Amount,Cleared\n"
+        "Checking,2025-11-18,Target,(SPLIT INTO 2) sale,,,0,-15.5,Cleared\n"
+        "Checking,2025-11-18,Target,(SPLIT 1 OF 2) towels,Home,House,-10,0,Cleared\n"
+        "Checking,2025-11-18,Target,(SPLIT 2 OF 2) snacks,Food,Groceries,-5.5,0,Cleared\n"
+    )
+    assert read_file(actual).left_out == {"Checking": {"part of a split transaction": 2}}
+    giro, shop = f'Girokonto,{IBAN},"Asset account"', 'REWE,,"Expense account"'
+    firefly = (
+        FIREFLY
+        + _firefly(21, "Withdrawal", "EUR,-25.10,,", "Groceries", giro, shop)
+        + _firefly(24, "Opening balance", "EUR,9.00,,", "x", 'S,,"Initial balance account"', giro)
+    )
+    assert read_file(firefly).left_out == {"Girokonto": {"states a balance": 1}}
+
+
+def test_the_other_sides_of_a_journal_s_table_are_counted(read_file: ReadFile) -> None:
+    """Rows of income and expense accounts are no account's money."""
+    found = read_file(
+        "date,account,description,amount\n2026-03-02,assets:bank,Food,-1.00\n"
+        "2026-03-02,expenses:food,Food,1.00\n2026-03-03,assets:bank,Pay,9.00\n"
+        "2026-03-03,income:pay,Pay,-9.00\n"
+    )
+    assert found.amounts == [-100, 900]
+    assert found.left_out == {"assets:bank": {"of income and expense accounts": 2}}
+
+
+def test_investments_beside_a_bank_statement_are_counted(read_file: ReadFile) -> None:
+    """Rows of a brokerage account, which is not taken over, are told beside the bank account."""
+    investments = (
+        "<INVSTMTMSGSRSV1><INVSTMTTRNRS><INVSTMTRS><CURDEF>USD<INVACCTFROM><ACCTID>9</INVACCTFROM>"
+        f"<INVTRANLIST><INVBANKTRAN>{COFFEE}</INVBANKTRAN></INVTRANLIST></INVSTMTRS></INVSTMTTRNRS>"
+        "</INVSTMTMSGSRSV1>"
+    )
+    banks = f"<BANKMSGSRSV1>{ofx_statement()}</BANKMSGSRSV1>"
+    found = read_file(f"{SGML_HEADER}<OFX>{SIGNON}{banks}{investments}</OFX>\n")
+    assert found.amounts == [-450]
+    assert found.left_out == {"Checking 2345": {"of investments, which move no cash here": 1}}
+
+
+QIF = (
+    "!Account\nNGiro\nTBank\n{statement}^\n!Type:Bank\n"
+    "D01/01/2026\nT100.00\nPOpening Balance\nL[Giro]\n^\n"
+)
+
+
+@pytest.mark.parametrize(("stated", "fits"), [("", None), ("$90.00\n", True), ("$91.00\n", False)])
+def test_qif_tells_openings_and_investments(
+    read_file: ReadFile, stated: str, fits: bool | None
+) -> None:
+    """The opening record and records of investments are told; the statement's balance is compared."""
+    head = QIF.format(statement=f"/12/31/2026\n{stated}" if stated else "")
+    investments = "!Type:Invst\nD02/13/2026\nNBuy\nYACME\nT5.00\n^\n"
+    found = read_file(f"{head}D01/13/2026\nT-10.00\nPShop\n^\n{investments}")
+    assert found.amounts == [-1000]
+    assert found.left_out == {
+        "Giro": {"states a balance": 1, "of investments, which move no cash here": 1}
+    }
+    assert found.fits == [fits]
+
+
+@pytest.mark.parametrize(("amount", "fits"), [("10,00", True), ("10,01", False)])
+def test_an_mt940_balance_is_compared(read_file: ReadFile, amount: str, fits: bool) -> None:
+    """Opening balance and lines make the closing balance, or they do not."""
+    found = read_file(statement(f":61:260304D{amount}NMSC"))
+    assert found.fits == [fits]
+
+
+def test_an_mt940_balance_without_an_opening_is_not_compared(read_file: ReadFile) -> None:
+    """Where the opening balance is missing nothing can be said, and an overdraft is below zero."""
+    without = statement(":61:260304D10,00NMSC").replace(":60F:C260301EUR100,00\n", "")
+    assert read_file(without).fits == [None]
+    overdrawn = statement(":61:260304C190,00NMSC").replace("F:C260301EUR", "F:D260301EUR")
+    assert read_file(overdrawn).fits == [True]
+
+
+@pytest.mark.parametrize(
+    ("opening", "fits"),
+    [("OPBD", True), ("PRCD", True), ("OPAV", None)],
+)
+def test_a_camt_balance_is_compared(read_file: ReadFile, opening: str, fits: bool | None) -> None:
+    """The opening booked balance and booked entries make the closing one; others are not counted."""
+    head = (
+        CAMT_HEAD
+        + balance(opening, "10.00", "2026-03-01", "DBIT")
+        + balance("CLBD", "14.50", "2026-03-31", "DBIT")
+    )
+    entries = (entry(), entry("7.00", status="<Sts>PDNG</Sts>"), entry(status="<Sts>INFO</Sts>"))
+    found = read_file(document(*entries, head=head))
+    assert found.fits == [fits]
+    assert found.left_out == {"Account 8603": {"for information only": 1}}
+    off = document(entry("4.51"), head=head)
+    assert read_file(off).fits == [None if fits is None else False]
+
+
+def test_a_table_s_balance_is_compared(read_file: ReadFile) -> None:
+    """A running balance fits when every step of it does, and one row proves nothing."""
+    head = "Date,Description,Amount,Balance\n"
+    rows = (
+        "2026-03-02,A,-10.00,90.00\n2026-03-03,B,-10.00,80.00\n2026-03-04,C,-5.00,75.00\n"
+        "2026-03-05,D,-10.00,65.00\n2026-03-06,E,-10.00,55.00\n"
+    )
+    assert read_file(head + rows).fits == [True]
+    assert read_file(head + rows.replace("-5.00", "-4.00")).fits == [False]
+
+
+def test_one_row_proves_no_balance(read_file: ReadFile) -> None:
+    """A balance beside a single booked row follows from nothing, whatever waits beside it."""
+    found = read_file(
+        "Date,Description,Amount,Balance,Status\n2026-03-02,A,-10.00,90.00,Booked\n"
+        "2026-03-03,B,-10.00,80.00,Pending\n"
+    )
+    assert found.fits in ([], [None])
+
+
+def test_each_account_of_a_table_is_compared_by_itself(read_file: ReadFile) -> None:
+    """A break in one account's balances says nothing of the other's."""
+    found = read_file(
+        "Date,Account Name,Description,Amount,Balance\n"
+        "2026-03-02,One,A,-10.00,90.00\n2026-03-02,Two,A,-10.00,190.00\n"
+        "2026-03-03,One,B,-10.00,80.00\n2026-03-03,Two,B,-10.00,170.00\n"
+        "2026-03-04,One,C,-10.00,70.00\n2026-03-04,Two,C,-10.00,160.00\n"
+        "2026-03-05,One,D,-1.00,69.00\n2026-03-05,Two,D,-2.00,158.00\n"
+        "2026-03-06,Three,D,-2.00,58.00\n"
+    )
+    told = {
+        part.account.name: part.balance_fits for part in found.parts if part.balance is not None
+    }
+    assert told == {"One": True, "Two": False, "Three": None}
+
+
+JOURNAL = """\
+2026-03-01 opening
+    assets:bank      $100
+    assets:hut       $7
+    equity:opening balances
+
+2026-03-02 shop
+    assets:bank      $-10
+    expenses:food
+
+2026-03-03 buy
+    assets:bank      $-5
+    assets:broker    1 ACME @ $5
+"""
+
+
+def test_a_journal_tells_what_moves_no_cash(read_file: ReadFile) -> None:
+    """Entries that open accounts and postings of shares are told, for the account where it has rows."""
+    found = read_file(JOURNAL, name="j.journal")
+    assert found.amounts == [-1000, -500]
+    assert found.left_out == {
+        "assets:bank": {"states a balance": 2, "of investments, which move no cash here": 1}
+    }
