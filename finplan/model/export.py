@@ -14,3 +14,8 @@ class ExportQuery(RowFilter):
 
     format: Annotated[ExportFormat, Field(description="The format of the file.")] = "json"
     account: AccountFilter = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing narrows it, so that the file holds everything."""
+        return not self.model_dump(exclude={"format"}, exclude_defaults=True)

@@ -17,6 +17,7 @@ from finplan.statements.journal.write_hledger import HledgerWriter
 from finplan.statements.own.write_csv import CsvWriter, safe, unsafe
 from finplan.statements.own.write_json import JsonWriter
 from finplan.statements.statement import (
+    ExportedOrigin,
     AmbiguousStatement,
     StatementAccount,
     StatementRow,
@@ -91,6 +92,11 @@ def exports(draw: st.DrawFn) -> tuple[Exported, list[ExportedRow]]:
         payee_key=some_text,
         payee=texts,
         category=st.sampled_from(list(COUNTERS)),
+        source=st.sampled_from(["csv", "ofx"]),
+        ordinal=st.integers(0, 3),
+        code=st.none() | st.just("5411"),
+        transfer=st.none() | st.sampled_from(["trf_1", "trf_2"]),
+        spends=st.booleans(),
     )
     listed = draw(st.lists(rows, max_size=8))
     return Exported({str(a.id): a for a in held}, COUNTERS), listed
@@ -106,11 +112,13 @@ def write(
 
 
 def expected(
-    exported: Exported, rows: Sequence[ExportedRow]
+    wanted: str, exported: Exported, rows: Sequence[ExportedRow]
 ) -> dict[StatementAccount, list[StatementRow]]:
     read: dict[StatementAccount, list[StatementRow]] = {}
     for row in rows:
-        same = StatementRow(row.day, row.amount, row.raw, row.external_id, row.payee_key)
+        code = row.code if wanted == "finplan-json" else None
+        identity = (row.day, row.amount, row.raw, row.external_id, row.payee_key)
+        same = StatementRow(*identity, code=code)
         read.setdefault(exported.accounts[row.account], []).append(same)
     return read
 
@@ -131,7 +139,29 @@ def test_what_is_written_is_read(
     read: dict[StatementAccount, list[StatementRow]] = {}
     for part in found.parts:
         read.setdefault(part.account, []).extend(part.rows)
-    assert read == expected(exported, rows)
+    assert read == expected(wanted, exported, rows)
+
+
+@given(written=exports())
+def test_json_tells_where_rows_come_from(
+    folder: Path, written: tuple[Exported, list[ExportedRow]]
+) -> None:
+    """Of each row the JSON keeps its place, source, ordinal and transfer, which no other format can."""
+    exported, rows = written
+    found = read_content(folder / "file", write(JsonWriter, exported, rows))
+    told = {
+        origin.place: (row.day, row.amount, origin)
+        for part in found.parts
+        for row, origin in zip(part.rows, part.rows.origins, strict=True)
+    }
+    assert [told[place] for place in sorted(told)] == [
+        (
+            row.day,
+            row.amount,
+            ExportedOrigin(place, row.source, row.ordinal, row.transfer, row.spends),
+        )
+        for place, row in enumerate(rows, 1)
+    ]
 
 
 @EVERY_FORMAT

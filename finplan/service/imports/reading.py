@@ -4,13 +4,17 @@ from functools import partial
 from itertools import repeat
 from time import monotonic
 
+from finplan.categorise.payee import KEY_RULES
+from finplan.model.household import ExportedHome
 from finplan.operation import UploadedFile
 from finplan.service.imports.account_kinds import kind_of
 from finplan.service.imports.account_numbers import is_long
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.payees import PayeeNumbers
 from finplan.service.imports.staged_files import StagedAccount, StagedFile, StagedFiles
+from finplan.service.restoring.reports import what_stays
 from finplan.statements.detect import read
+from finplan.statements.own.read_household import account_of_export
 from finplan.statements.statement import (
     AmbiguousStatement,
     Hints,
@@ -73,6 +77,8 @@ class _FileStager:
             parsed = read(SourceFile.of(uploaded.path, uploaded.name), hints)
             file.format, file.encoding = parsed.format, parsed.encoding
             file.header, file.used = parsed.header, parsed.used
+            if parsed.home is not None:
+                self._take_home(file, parsed.home)
             for part in parsed.parts:
                 self._heed_cancellation()
                 self._take(file, part)
@@ -81,6 +87,17 @@ class _FileStager:
         except AmbiguousStatement as error:
             file.error = str(error)
             self.staged.ambiguous = self.staged.ambiguous or error
+
+    def _take_home(self, file: StagedFile, home: ExportedHome) -> None:
+        """Stage the accounts of a household that is restored; else say that it stays in the file."""
+        if self._run.restores:
+            self.staged.home = home
+            for account in home.accounts:
+                self._take(file, StatementPart(account_of_export(account)))
+        else:
+            file.notes.append(what_stays(home, into_new_home=self._run.into_new_home))
+        if self._run.restores or home.household.key_rules == KEY_RULES:
+            self._payees.take_exported({payee.key: payee for payee in home.payees})
 
     def _heed_cancellation(self) -> None:
         number = self._run.number
@@ -105,7 +122,8 @@ class _FileStager:
             pending = sum(part.rows.pending)
             file.booked += len(part.rows) - pending
             file.pending += pending
-            self._stage.add(place, local, self._with_payees(part.rows))
+            origins = part.rows.origins if self.staged.home is not None else ()
+            self._stage.add(place, local, self._with_payees(part.rows), origins)
 
     def _with_payees(self, rows: StatementRows) -> list[StagedRow]:
         columns = [rows.days, rows.amounts, rows.raws, self._payees.of(rows), rows.pending]

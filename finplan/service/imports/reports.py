@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from finplan.model.statement import FileAccount, FileReport, Remembered
+from finplan.model.statement import FileAccount, FileReport, Remembered, RestoredHousehold
 from finplan.service.imports.import_run import ResolvedAccount
 from finplan.service.imports.staged_files import StagedAccount, StagedFile, StagedFiles
 from finplan.statements.statement import HeaderAnswers
@@ -23,11 +23,14 @@ def reports_of_unread(staged: StagedFiles) -> tuple[FileReport, ...]:
 
 
 def report_of(
-    file: StagedFile, accounts: Sequence[ResolvedAccount], counts: MatchCounts
+    file: StagedFile,
+    accounts: Sequence[ResolvedAccount],
+    counts: MatchCounts,
+    restored: RestoredHousehold | None = None,
 ) -> FileReport:
     """What one file holds: of its booked rows those are new that are not known, perhaps or for certain.
 
-    `accounts` are those that its rows go to.
+    `accounts` are those that its rows go to, `restored` is the household that it brings.
     """
     return _report(
         file,
@@ -35,6 +38,7 @@ def report_of(
         counts,
         by_answers=next((each.name for each in accounts if each.remembered), None),
         notes=dict.fromkeys(note for each in accounts for note in each.notes),
+        restored=restored,
     )
 
 
@@ -44,6 +48,7 @@ def _report(
     counts: MatchCounts,
     by_answers: str | None = None,
     notes: Iterable[str] = (),
+    restored: RestoredHousehold | None = None,
 ) -> FileReport:
     return FileReport(
         file=file.name,
@@ -58,6 +63,7 @@ def _report(
         remembered=_remembered(file.used, by_answers),
         pending=file.pending,
         notes=(*notes, *file.notes),
+        restored=restored,
     )
 
 

@@ -6,6 +6,7 @@ from sqlalchemy import Connection
 
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.reports import report_of
+from finplan.service.restoring.reports import restored_of
 from finplan.store.queries import staged_rows
 from finplan.store.queries.staged_rows import MatchCounts
 
@@ -23,9 +24,14 @@ def match_rows(connection: Connection, run: ImportRun) -> ImportRun:
         across_sources=across_sources,
     )
     counts = staged_rows.count_matches(connection)
+    home = run.staged.home
+    restored = None if home is None else restored_of(home)
     reports = (
         report_of(
-            file, [run.accounts[local] for local in file.accounts], counts.get(place, MatchCounts())
+            file,
+            [run.accounts[local] for local in file.accounts],
+            counts.get(place, MatchCounts()),
+            restored,
         )
         for place, file in enumerate(files)
     )

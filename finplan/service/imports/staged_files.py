@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from finplan.model.account import AccountKind
+from finplan.model.household import ExportedHome
 from finplan.statements.statement import (
     AmbiguousStatement,
     Header,
@@ -128,13 +129,15 @@ class StagedFiles:
 
     Accounts and payees go by their places here, which are their local numbers in the stage; a payee is
     its key, its name, and the first descriptor that it was seen under. `ambiguous` is the first
-    question that only the person can answer.
+    question that only the person can answer. `home` is the household that the import restores, whose
+    accounts come first, in its order.
     """
 
     files: list[StagedFile] = field(default_factory=list)
     accounts: list[StagedAccount] = field(default_factory=list)
     payees: list[tuple[str, str, str]] = field(default_factory=list)
     ambiguous: AmbiguousStatement | None = None
+    home: ExportedHome | None = None
 
     @property
     def failed(self) -> bool:
