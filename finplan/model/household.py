@@ -248,12 +248,25 @@ class ExportedHousehold(Wire):
     pending: tuple[ExportedPending, ...]
 
 
-class ExportedPayee(NamedTuple):
+class ExportedJudgement(Wire):
+    """What finplan took a payee's outflows and inflows for without a word of the person, and why."""
+
+    out: CategoryId
+    into: Annotated[CategoryId, Field(alias="in")]
+    source: Literal["auto", "curated"] | None
+    confidence: Annotated[float, Field(ge=0, le=1)] | None
+    alternatives: tuple[CategoryId, ...]
+    suggested: CategoryId | None
+    why: str
+
+
+class ExportedPayee(Wire):
     """Who was paid: the key, the name that a person reads, and the first text of a bank that said so."""
 
     key: str
     name: str
     raw: str
+    judged: ExportedJudgement
 
 
 class ExportedHome(NamedTuple):

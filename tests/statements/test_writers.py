@@ -17,8 +17,8 @@ from finplan.statements.journal.write_hledger import HledgerWriter
 from finplan.statements.own.write_csv import CsvWriter, safe, unsafe
 from finplan.statements.own.write_json import JsonWriter
 from finplan.statements.statement import (
-    ExportedOrigin,
     AmbiguousStatement,
+    ExportedOrigin,
     StatementAccount,
     StatementRow,
     UnreadableStatement,

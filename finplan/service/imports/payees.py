@@ -63,13 +63,13 @@ class PayeeNumbers:
     def _find(self, blanked: str, name: str | None, raw: str) -> int:
         exported = self._exported.get(name) if name is not None else None
         if exported is not None:
-            return self._number(exported)
+            return self._number(exported.key, exported.name, exported.raw)
         payee = payee_of_blanked(blanked, name)
-        return self._number(ExportedPayee(payee.key, payee.name, raw))
+        return self._number(payee.key, payee.name, raw)
 
-    def _number(self, payee: ExportedPayee) -> int:
-        number = self._by_key.get(payee.key)
+    def _number(self, key: str, name: str, raw: str) -> int:
+        number = self._by_key.get(key)
         if number is None:
-            number = self._by_key[payee.key] = len(self._by_key)
-            self._payees.append(payee)
+            number = self._by_key[key] = len(self._by_key)
+            self._payees.append((key, name, raw))
         return number

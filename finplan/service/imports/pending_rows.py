@@ -103,7 +103,8 @@ def restored_pending_record(
             alike[place] += 1
             enough = alike[place] + booked.get(place, 0)
             entry = (day, row.amount, row.raw, row.external_id)
-            rows.append(PendingEntry(*entry, *named[row.payee_key], enough))
+            payee = named[row.payee_key]
+            rows.append(PendingEntry(*entry, payee.key, payee.name, payee.raw, enough))
         _, covered = covered_days(account)
         until = max([covered or 0, *days])
         record[here.id].append({"known": covered or until, "until": until, "rows": rows})

@@ -17,6 +17,7 @@ from finplan.model.household import (
     ExportedFileAnswer,
     ExportedHome,
     ExportedHousehold,
+    ExportedJudgement,
     ExportedPayee,
     ExportedPending,
     ExportedRowIdentity,
@@ -67,10 +68,7 @@ def collect_home(
         recorded.setdefault(no, []).append(StatedBalance(date=date_of(day), balance=balance))
     return ExportedHome(
         _household(connection, owner),
-        tuple(
-            ExportedPayee(row["key"], row["name"], row["raw"])
-            for row in payees.list_payees(connection, owner)
-        ),
+        tuple(_payee(row) for row in payees.list_payees(connection, owner)),
         tuple(
             _account(row, named[row["id"]], recorded.get(row["no"], ()))
             for row in accounts.list_accounts(connection, owner)
@@ -156,6 +154,16 @@ def _household(connection: Connection, owner: int) -> ExportedHousehold:
             for row in households.list_pending(connection, owner)
         ),
     )
+
+
+def _payee(row: RowMapping) -> ExportedPayee:
+    judged = ExportedJudgement(
+        out=row["decided_out"],
+        into=row["decided_in"],
+        alternatives=tuple(row["alternatives"].split()),
+        **_some(row, "source", "confidence", "suggested", "why"),
+    )
+    return ExportedPayee(judged=judged, **_some(row, "key", "name", "raw"))
 
 
 def _settings(person: RowMapping) -> ExportedSettings:

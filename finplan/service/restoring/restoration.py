@@ -1,7 +1,7 @@
 """Putting a whole household into a home without accounts, in the transaction of its import.
 
-What follows from rows and words is worked out again, but for pairs: which rows were found to be one
-movement hangs on the order in which they came.
+Nothing is worked out again: which rows were found to be one movement, and what payees were taken for,
+hangs on the order in which rows and words came.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,10 +12,11 @@ from sqlalchemy import Connection
 
 from finplan.categorise.payee import KEY_RULES
 from finplan.model.errors import BadRequest
-from finplan.model.household import ExportedHome, ExportedPayee
+from finplan.model.household import ExportedHome, ExportedJudgement
 from finplan.plan.ledger.roles import counts_in_totals
 from finplan.service.derived.household import household_settings, ledger_accounts
 from finplan.service.ids import new_id
+from finplan.service.ledger.categorisation import save_restored_decisions
 from finplan.service.ledger.reconciliation import reconcile_added_rows
 from finplan.service.ledger.rekeying import key_again
 from finplan.service.restoring.accounts import PlacedAccount, restore_accounts
@@ -34,6 +35,7 @@ from finplan.service.restoring.words import (
     restore_settings,
 )
 from finplan.store.queries import households, payees, people, restored_rows, transfers
+from finplan.store.queries.payees import SavedDecision
 from finplan.store.queries.restored_rows import RestoredPair
 from finplan.store.tables import tables
 
@@ -56,12 +58,14 @@ class HomeImport:
 class Restoration:
     """Where each account of the export is, by the id that it had, and what undoing must know.
 
-    `alone` are the rows that were a leg of a transfer whose other one is not in the file.
+    `alone` are the rows that were a leg of a transfer whose other one is not in the file, `unjudged` the
+    payees of whom the file has rows alone.
     """
 
     placed: Mapping[str, PlacedAccount]
     record: dict[str, Any]
     alone: Sequence[int]
+    unjudged: Sequence[int]
 
 
 def restore_home(connection: Connection, owner: int, brings: HomeImport) -> Restoration:
@@ -87,34 +91,55 @@ def restore_home(connection: Connection, owner: int, brings: HomeImport) -> Rest
     restore_settings(connection, owner, household.settings, brought)
     categories = restore_categories(connection, owner, household, brought)
     placed = restore_accounts(connection, owner, home, batch)
-    numbers = _intern(
-        connection, owner, [*home.payees, *(ExportedPayee(*p) for p in brings.payees)]
-    )
+    named = [(payee.key, payee.name, payee.raw) for payee in home.payees]
+    numbers = _intern(connection, owner, [*named, *brings.payees])
     pairs, alone = _insert_rows(connection, owner, brings, placed, numbers)
     ids = _join(connection, owner, pairs)
     restore_transfer_verdicts(connection, owner, household, placed, ids, brought)
     restore_series_verdicts(connection, owner, household, brought)
     restore_duplicate_verdicts(connection, owner, household, placed, numbers, batch, brought)
     restore_rules(connection, owner, household, categories, numbers, brought)
+    judged = {numbers[payee.key]: _decision(payee.judged, categories) for payee in home.payees}
+    save_restored_decisions(connection, owner, judged)
     restore_file_answers(connection, owner, household, placed, batch)
-    return Restoration(placed, {"before": before, "brought": asdict(brought)}, alone)
+    unjudged = {numbers[key] for key, _, _ in brings.payees} - judged.keys()
+    record = {"before": before, "brought": asdict(brought)}
+    return Restoration(placed, record, alone, sorted(unjudged))
+
+
+def _decision(judged: ExportedJudgement, ids: Mapping[str, str]) -> SavedDecision:
+    """What was decided for a payee, by the ids that categories have here."""
+    return SavedDecision(
+        ids.get(judged.out, judged.out),
+        ids.get(judged.into, judged.into),
+        judged.source,
+        judged.confidence,
+        " ".join(ids.get(each, each) for each in judged.alternatives),
+        None if judged.suggested is None else ids.get(judged.suggested, judged.suggested),
+        judged.why,
+    )
 
 
 def settle_home(
     connection: Connection, owner: int, brings: HomeImport, restoration: Restoration
 ) -> None:
-    """Work out what follows from rows and words, once everything else of the household is there."""
+    """Work out what the file left open, once everything else of the household is there."""
     newest = transfers.newest_row(connection)
-    reconcile_added_rows(connection, owner, newest, None, restoration.alone)
+    reconcile_added_rows(connection, owner, newest, restoration.unjudged, restoration.alone)
     if brings.home.household.key_rules != KEY_RULES:
         key_again(connection, owner, KEY_RULES, brings.now)
 
 
-def _intern(connection: Connection, owner: int, listed: Sequence[ExportedPayee]) -> dict[str, int]:
+def _intern(
+    connection: Connection, owner: int, listed: Sequence[tuple[str, str, str]]
+) -> dict[str, int]:
     """The number of every payee by its key; those that are new come in the order that they had."""
     numbers = payees.numbers_of(connection, owner)
-    new = {payee.key: payee for payee in reversed(listed) if payee.key not in numbers}
-    return numbers | payees.add_payees(connection, owner, list(new.values())[::-1])
+    new: dict[str, tuple[str, str, str]] = {}
+    for payee in listed:
+        if payee[0] not in numbers:
+            new.setdefault(payee[0], payee)
+    return numbers | payees.add_payees(connection, owner, new.values())
 
 
 def _insert_rows(

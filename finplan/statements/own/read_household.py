@@ -1,7 +1,6 @@
 """The household that a JSON export holds before its rows, checked before anything is stored."""
 
 from collections.abc import Hashable, Iterable, Iterator
-from typing import Any
 
 from pydantic import ValidationError
 
@@ -33,7 +32,7 @@ def read_home(names: Iterator[tuple[str, JsonValues]]) -> ExportedHome | None:
             if name == "household":
                 household = read_json(ExportedHousehold, values.written_value()[0])
             elif name == "payees" and household is not None:
-                payees += map(_payee, values.items())
+                payees += (read_json(ExportedPayee, text) for text, _ in values.written_items())
             elif name == "accounts" and household is not None:
                 accounts += (read_json(ExportedAccount, text) for text, _ in values.written_items())
             else:
@@ -60,16 +59,6 @@ def account_of_export(account: ExportedAccount) -> StatementAccount:
     )
 
 
-def _payee(value: Any) -> ExportedPayee:
-    payee = ExportedPayee(value["key"], value["name"], value["raw"])
-    for text in payee:
-        if not isinstance(text, str):
-            raise TypeError
-        # Half of a surrogate pair can be written in JSON and is no text.
-        text.encode()
-    return payee
-
-
 def _check(home: ExportedHome) -> None:
     """Raise UnreadableStatement where something is named that is not there, or is there twice."""
     household, payees, accounts = home
@@ -93,9 +82,12 @@ def _check(home: ExportedHome) -> None:
         _there("payee", (row.payee_key for row in rows), keys)
         _there("account", (row.account_id for row in rows), ids)
     _there("category", (rule.category for rule in household.rules), own | BUILT_IN.keys())
+    judged = (each.judged for each in payees)
+    named = (category for each in judged for category in (each.out, each.into))
+    _there("category", named, own | BUILT_IN.keys())
     _there("rule", (each.rule_id for each in household.answers if each.rule_id), rules)
-    named = (each.account_id for each in household.files if each.account_id is not None)
-    _there("account", named, ids)
+    filed = (each.account_id for each in household.files if each.account_id is not None)
+    _there("account", filed, ids)
     _there("currency", (account.currency for account in accounts), CODES)
     for verdict in household.duplicates:
         if (verdict.accounts is None) != (verdict.kind != "accounts") or (

@@ -38,7 +38,7 @@ class JsonWriter:
             held = "\n".join(
                 (
                     f'"household": {household.model_dump_json(by_alias=True)},',
-                    _list("payees", [_line(payee._asdict()) for payee in payees]),
+                    _list("payees", [payee.model_dump_json(by_alias=True) for payee in payees]),
                 )
             )
             begins = f'{{"{MARK}": {VERSION}, "{HOUSEHOLD_MARK}": {HOUSEHOLD_VERSION},\n{held},\n'
