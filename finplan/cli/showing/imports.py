@@ -17,6 +17,7 @@ from finplan.model.statement import (
     ImportRecord,
     ImportReport,
     Remembered,
+    RestoredHousehold,
 )
 
 AMBIGUOUS = "Ambiguous rows match others by day and amount alone; they are not added again."
@@ -48,6 +49,8 @@ def _file(file: FileReport, width: int, *, dry_run: bool) -> list[Text]:
         said = [*_read_as(file.remembered), *_into([file.remembered.account])]
         lines.append(Text(f"  read as last time: {', '.join(said)}", style="cyan"))
     lines += map(_account, file.accounts)
+    if file.restored is not None:
+        lines += wrapped(_restored(file.restored, dry_run=dry_run), width, indent=2, style="green")
     new = f"{file.new:,} {'would be new' if dry_run else 'new'}"
     rows = Text(f"  {figures.count(file.transactions, 'row')}: ").append(new, style="bold")
     rows.append(f", {file.known:,} known")
@@ -57,6 +60,20 @@ def _file(file: FileReport, width: int, *, dry_run: bool) -> list[Text]:
         rows.append(f", and {file.pending:,} pending")
     notes = (wrapped(note, width, indent=2, style="yellow") for note in file.notes)
     return [*lines, rows, *chain.from_iterable(notes)]
+
+
+def _restored(household: RestoredHousehold, *, dry_run: bool) -> str:
+    """What of a whole household comes along with its accounts and rows."""
+    counted = (
+        (household.categories, "own category", "own categories"),
+        (household.rules, "rule", "rules"),
+        (household.answers, "answer", "answers"),
+        (household.decisions, "decision", "decisions"),
+    )
+    held = (figures.count(number, one, many) for number, one, many in counted if number)
+    settings = f"settings in {household.currency}" if household.currency else "settings"
+    done = "would be restored" if dry_run else "is restored"
+    return f"the household {done}: {', '.join((settings, *held))}"
 
 
 def _account(account: FileAccount) -> Text:

@@ -87,15 +87,18 @@ class JsonWriter:
             "category": row.category,
             "externalId": row.external_id,
         }
-        told = {
-            "source": row.source,
-            "ordinal": row.ordinal,
-            "code": row.code,
-            "transferId": row.transfer,
-            "spends": row.spends,
-        }
-        # Most rows have none of these, and there may be a million rows.
-        return _line(transaction | {name: value for name, value in told.items() if value})
+        # Most rows have nothing of what follows, and there may be a million rows.
+        if row.source:
+            transaction["source"] = row.source
+        if row.ordinal:
+            transaction["ordinal"] = row.ordinal
+        if row.code is not None:
+            transaction["code"] = row.code
+        if row.transfer is not None:
+            transaction["transferId"] = row.transfer
+        if row.spends:
+            transaction["spends"] = True
+        return _line(transaction)
 
 
 def _list(name: str, lines: Sequence[str]) -> str:
