@@ -1,7 +1,10 @@
 """Restoring: an export of a household gives a home without accounts the same household."""
 
+import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from shutil import copyfile
 from typing import Any
@@ -13,14 +16,15 @@ from finplan.banks.manual import Manual
 from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
 from finplan.model.errors import BadRequest, Conflict
-from finplan.model.statement import ImportId, RestoredHousehold
+from finplan.model.statement import ImportId, ImportRequest, RestoredHousehold
 from finplan.model.user import SettingsChange
+from finplan.operation import UploadedFile
 from finplan.service.banking.accounts import list_accounts
 from finplan.service.categories.categories import list_categories
 from finplan.service.categories.rules import list_rules, set_rule
 from finplan.service.context import Caller, Context
 from finplan.service.imports.import_run import ImportRun
-from finplan.service.imports.imports import undo_import
+from finplan.service.imports.imports import import_files, undo_import
 from finplan.service.people.people import change_settings, ensure_owner, show_settings
 from finplan.store.store import Store
 from tests.service.conftest import NOW
@@ -29,8 +33,6 @@ from tests.service.household_answers import answers, exported, taken
 from tests.service.household_tables import kept_tables
 from tests.service.own_money import csv, second_person
 from tests.service.rich_household import Import, checking, furnish
-
-Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]
 
 
 @pytest.fixture
@@ -175,6 +177,23 @@ async def test_who_says_what_it_is_gets_rows_alone(
     assert not any(each.custom for each in await list_categories(elsewhere, Nothing()))
 
 
+async def test_beside_other_files_it_gives_rows_alone(
+    context: Context, elsewhere: Context, import_texts: Import, tmp_path: Path
+) -> None:
+    """Which words hold for a household of several files, nobody can tell, so none comes."""
+    await import_texts({"a.csv": csv("2026-05-05,KIOSK,-3.00")}, account="Everyday")
+    await make(context, "Books")
+    texts = {"home.json": await exported(context), "b.csv": csv("2026-05-06,BAKER,-4.00")}
+    uploads = []
+    for name, text in texts.items():
+        await asyncio.to_thread((tmp_path / name).write_text, text)
+        uploads.append(UploadedFile(name, tmp_path / name))
+    report = await import_files(elsewhere, ImportRequest(), tuple(uploads))
+    assert [file.new for file in report.files] == [1, 1]
+    assert report.files[0].restored is None
+    assert report.files[0].notes[0].startswith("Only its accounts and rows are taken")
+
+
 async def test_a_dry_run_tells_and_changes_nothing(
     rich: Context, elsewhere: Context, tmp_path: Path
 ) -> None:
@@ -241,6 +260,18 @@ async def test_undo_leaves_what_was_said_since(
     assert [(rule.payee_key, rule.category) for rule in rules] == [
         ("meridian books", garden.category)
     ]
+
+
+async def test_undo_leaves_a_restored_rule_that_was_changed_since(
+    rich: Context, elsewhere: Context, tmp_path: Path
+) -> None:
+    """The person's own word on a payee outlives the household that it came with."""
+    report = await taken(elsewhere, tmp_path / "home.json", await exported(rich))
+    later = replace(elsewhere, now=lambda: NOW + timedelta(hours=1))
+    await set_rule(later, RuleRequest(payee_key="blue bottle coffee", category="travel"))
+    await undo_import(later, ImportId(id=str(report.id)))
+    rules = [each for each in await list_rules(elsewhere, Nothing()) if each.source == "user"]
+    assert [(rule.payee_key, rule.category) for rule in rules] == [("blue bottle coffee", "travel")]
 
 
 async def test_two_people_of_one_store_may_restore_one_file(rich: Context, tmp_path: Path) -> None:
