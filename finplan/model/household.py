@@ -9,7 +9,7 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import AfterValidator, Field
 
 from finplan.model.account import AccountKind
-from finplan.model.base import Amount, CurrencyCode, Day, Timestamp, Whole, Wire
+from finplan.model.base import Amount, CurrencyCode, Day, Timestamp, TypedAmount, Whole, Wire
 from finplan.model.category import BudgetLine, CategoryId, CategoryName
 from finplan.model.names import readable
 from finplan.model.plan import Cadence
@@ -57,7 +57,7 @@ class ExportedSettings(Wire):
     time_zone: Annotated[TimeZone, AfterValidator(_of_the_world)]
     budget_shares: Annotated[BudgetShares, AfterValidator(_whole)] | None
     target_months: Annotated[Whole, Field(ge=0, le=60)] | None
-    monthly_income: Amount | None
+    monthly_income: TypedAmount | None
 
 
 class ExportedConnection(Wire):
@@ -80,7 +80,7 @@ class StatedBalance(Wire):
     """What a statement, a bank or the person said that a balance was at the end of a day."""
 
     date: BookedDay
-    balance: Amount
+    balance: TypedAmount
 
 
 class ExportedAccount(Wire):
@@ -101,11 +101,11 @@ class ExportedAccount(Wire):
     connection_id: ConnectionIdentity
     external_id: str
     mask: str | None
-    balance: Amount | None
+    balance: TypedAmount | None
     balance_date: BookedDay | None
-    credit_limit: Amount | None
+    credit_limit: TypedAmount | None
     apr: Annotated[float, Field(ge=0, le=10)] | None
-    minimum_payment: Amount | None
+    minimum_payment: TypedAmount | None
     hidden: bool
     coverage: tuple[CoveredInterval, ...]
     corrected: tuple[Correction, ...]
@@ -127,7 +127,7 @@ class ExportedRule(Wire):
 
     id: RuleIdentity
     payee_key: str
-    amount: Amount | None
+    amount: TypedAmount | None
     category: CategoryId
     saved_at: Timestamp
 
@@ -147,7 +147,7 @@ class ExportedRowIdentity(Wire):
     account_key: str
     currency: CurrencyCode
     date: BookedDay
-    amount: Amount
+    amount: TypedAmount
     raw: str
     external_id: str | None
     ordinal: Annotated[Whole, Field(ge=0)]
@@ -184,7 +184,7 @@ class ExportedSetAside(Wire):
     account_id: AccountIdentity
     payee_key: str
     date: BookedDay
-    amount: Amount
+    amount: TypedAmount
     raw: str
     external_id: str | None
     ordinal: Annotated[Whole, Field(ge=0)]
@@ -210,7 +210,7 @@ class ExportedPending(Wire):
     account_id: AccountIdentity
     payee_key: str
     date: BookedDay
-    amount: Amount
+    amount: TypedAmount
     raw: str
     external_id: str | None
 

@@ -88,7 +88,7 @@ async def _read(context: Context, run: ImportRun) -> ImportRun:
     file is read.
     """
     hints, held = await context.store.read(
-        lambda c: (hints_for(c, run.owner, run.request), accounts.list_accounts(c, run.owner))
+        lambda c: (hints_for(c, run.owner, run.request), accounts.has_accounts(c, run.owner))
     )
     run = replace(run, into_new_home=not held)
     size = sum(file.path.stat().st_size for file in run.files)

@@ -15,7 +15,7 @@ from finplan.store.queries import accounts, people
 
 def commit_restored(connection: Connection, run: ImportRun, home: ExportedHome) -> ImportReport:
     """Restore the household, and record what undoing needs. Raises Conflict when accounts came first."""
-    if accounts.list_accounts(connection, run.owner):
+    if accounts.has_accounts(connection, run.owner):
         raise Conflict(
             "Accounts have come here while the file was read, so the household in it was not restored"
             " and nothing was changed. Import it again to take its rows alone."
