@@ -265,7 +265,10 @@ async def test_undo_leaves_what_was_said_since(
 async def test_undo_leaves_a_restored_rule_that_was_changed_since(
     rich: Context, elsewhere: Context, tmp_path: Path
 ) -> None:
-    """The person's own word on a payee outlives the household that it came with."""
+    """The person's last word on a payee outlives the household, and what held before that."""
+    earlier = await taken(elsewhere, tmp_path / "own.csv", checking(), account="Everyday")
+    await set_rule(elsewhere, RuleRequest(payee_key="blue bottle coffee", category="dining"))
+    await undo_import(elsewhere, ImportId(id=str(earlier.id)))
     report = await taken(elsewhere, tmp_path / "home.json", await exported(rich))
     later = replace(elsewhere, now=lambda: NOW + timedelta(hours=1))
     await set_rule(later, RuleRequest(payee_key="blue bottle coffee", category="travel"))
