@@ -89,9 +89,7 @@ def _card() -> str:
 
 
 def _euros() -> str:
-    rows = [f"{m:02d}.2026,{-m}.10" for m in MONTHS]
     lines = [f"2026-{m:02d}-14,BÄCKEREI JÄGER,{-m}.10,EUR" for m in MONTHS]
-    assert rows
     return "Date,Description,Amount,Currency\n" + "\n".join(lines) + "\n"
 
 

@@ -2,54 +2,36 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from shutil import copyfile
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 
-from finplan.banks.demo import Demo
-from finplan.banks.manual import Manual
 from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
-from finplan.model.errors import BadRequest, Conflict
+from finplan.model.errors import Conflict
 from finplan.model.statement import ImportId, ImportRequest, RestoredHousehold
 from finplan.model.user import SettingsChange
 from finplan.operation import UploadedFile
 from finplan.service.banking.accounts import list_accounts
 from finplan.service.categories.categories import list_categories
 from finplan.service.categories.rules import list_rules, set_rule
-from finplan.service.context import Caller, Context
+from finplan.service.context import Context
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.imports import import_files, undo_import
-from finplan.service.people.people import change_settings, ensure_owner, show_settings
-from finplan.store.store import Store
+from finplan.service.people.people import change_settings, show_settings
 from tests.service.conftest import NOW
 from tests.service.filing import make
+from tests.service.homes import elsewhere, rich
 from tests.service.household_answers import answers, exported, taken
 from tests.service.household_tables import kept_tables
 from tests.service.own_money import csv, second_person
-from tests.service.rich_household import Import, checking, furnish
+from tests.service.rich_household import Import, checking
 
-
-@pytest.fixture
-async def elsewhere(tmp_path: Path, empty_store: Path) -> AsyncIterator[Context]:
-    """Another machine, with an empty store."""
-    copyfile(empty_store, tmp_path / "other.db")
-    store = Store.open(tmp_path / "other.db", tmp_path / "backups")
-    caller = Caller(await ensure_owner(store, "bob", 0), frozenset({"read", "write"}), "session")
-    yield Context(caller, store, {"demo": Demo(), "manual": Manual()}, lambda: NOW)
-    store.close()
-
-
-@pytest.fixture
-async def rich(context: Context, import_texts: Import) -> Context:
-    """A person of whom everything is known that an export carries along."""
-    await furnish(context, import_texts)
-    return context
+__all__ = ["elsewhere", "rich"]
 
 
 async def _same(here: Context, there: Context) -> None:
@@ -425,79 +407,16 @@ async def test_the_currency_of_most_rows_is_the_household_s(
     assert (await show_settings(context, Nothing())).currency == "USD"
 
 
-DAMAGED: dict[str, tuple[Callable[[Any], object], str]] = {
-    "a version to come": (lambda w: w.update(exportVersion=3), "of version “3” of the export"),
-    "a strange setting": (lambda w: w["household"]["settings"].update(pin=1), "pin"),
-    "no such time zone": (
-        lambda w: w["household"]["settings"].update(timeZone="Moon"),
-        "time zone",
-    ),
-    "shares of two": (
-        lambda w: w["household"]["settings"].update(
-            budgetShares={"essentials": 1, "discretionary": 1, "savings": 0}
-        ),
-        "add up to 1",
-    ),
-    "an amount that is a word": (lambda w: w["household"]["rules"][0].update(amount="1"), "amount"),
-    "a huge amount": (lambda w: w["accounts"][0].update(creditLimit=2**63), "creditLimit"),
-    "an account of no currency": (lambda w: w["accounts"][0].update(currency="XQX"), "XQX"),
-    "an account twice": (lambda w: w["accounts"].append(w["accounts"][0]), "is there twice"),
-    "a rule of nobody": (lambda w: w["household"]["rules"][0].update(payeeKey="x"), "no payee “x”"),
-    "a rule of nothing": (lambda w: w["household"]["rules"][0].update(category="x"), "no category"),
-    "a rule twice": (
-        lambda w: w["household"]["rules"].append(w["household"]["rules"][0] | {"id": "rule_other"}),
-        "is there twice",
-    ),
-    "a connection of nobody": (lambda w: w["accounts"][0].update(connectionId="con_x"), "con_x"),
-    "an answer without rule": (
-        lambda w: w["household"]["answers"][1].update(ruleId="rule_x"),
-        "no rule “rule_x”",
-    ),
-    "an answer to no question": (
-        lambda w: w["household"]["answers"][0]["task"].update(kind="riddle"),
-        "riddle",
-    ),
-    "an id that is code": (lambda w: w["accounts"][0].update(id="acc_1'; --"), "pattern"),
-    "a decision about nothing": (
-        lambda w: w["household"]["duplicates"][0].update(rows=None),
-        "about nothing",
-    ),
-    "a balance twice": (
-        lambda w: [a["balances"].extend(a["balances"]) for a in w["accounts"]],
-        "balance of",
-    ),
-    "the day of a verdict": (
-        lambda w: w["household"]["recurring"][0].update(date="0001-01-01"),
-        "years 1900 to 2199",
-    ),
-    "a pending row of nobody": (
-        lambda w: w["household"]["pending"][0].update(accountId="acc_x"),
-        "no account “acc_x”",
-    ),
-    "a household that is none": (lambda w: w.update(household=[]), "damaged"),
-    "payees that are none": (lambda w: w.update(payees=[1]), "damaged"),
-    "half a letter": (lambda w: w["payees"][0].update(name="\ud800"), "damaged"),
-    "a transfer that is none": (lambda w: w["transactions"][0].update(transferId="1"), "damaged"),
-    "an ordinal below 0": (lambda w: w["transactions"][0].update(ordinal=-1), "damaged"),
-    "a row twice": (
-        lambda w: w["transactions"].append(
-            next(row for row in w["transactions"] if row["externalId"])
-        ),
-        "the same transaction of an account twice",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", DAMAGED)
-async def test_a_damaged_household_is_refused(
-    rich: Context, elsewhere: Context, tmp_path: Path, name: str
+async def test_undo_leaves_the_currency_of_other_accounts(
+    rich: Context, elsewhere: Context, tmp_path: Path
 ) -> None:
-    """One sentence says what is wrong, and nothing is stored."""
-    damage, said = DAMAGED[name]
-    whole = json.loads(await exported(rich))
-    damage(whole)
-    before = await elsewhere.store.read(kept_tables)
-    with pytest.raises(BadRequest, match=said) as refused:
-        await taken(elsewhere, tmp_path / "home.json", json.dumps(whole))
-    assert refused.value.message.endswith(".")
-    assert await elsewhere.store.read(kept_tables) == before
+    """Where accounts stay that came since, the currency that the household brought is theirs."""
+    report = await taken(elsewhere, tmp_path / "home.json", await exported(rich))
+    await taken(elsewhere, tmp_path / "own.csv", csv("2026-05-05,KIOSK,-3.00"), account="Own")
+    await undo_import(elsewhere, ImportId(id=str(report.id)))
+    assert await elsewhere.store.read(_currency) == "USD"
+    assert [account.name for account in await list_accounts(elsewhere, Nothing())] == ["Own"]
+
+
+def _currency(connection: Connection) -> object:
+    return connection.exec_driver_sql("SELECT currency FROM person").scalar()
