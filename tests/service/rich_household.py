@@ -56,6 +56,8 @@ def checking() -> str:
             (month, 20, "BLUE BOTTLE COFFEE", "-4.50"),
             (month, 28, "ACME CORP PAYROLL", "2600.00"),
         ]
+    # Of three equal purchases of one day one is booked already.
+    rows.append((11, 20, "BOOKSHOP", "-20.00"))
     text = _table(rows) + "2026-11-20,BOOKSHOP,-20.00,Pending\n2026-11-20,BOOKSHOP,-20.00,Pending\n"
     return text + "2026-11-19,CINEMA,-15.00,Pending\n"
 

@@ -59,7 +59,7 @@ async def test_everything_said_is_restored(
 
     (file,) = report.files
     assert file.restored == RestoredHousehold(
-        currency="USD", categories=3, rules=4, answers=2, decisions=5
+        currency="USD", categories=3, rules=4, answers=2, decisions=6
     )
     assert file.notes == ()
     assert [account.name for account in file.accounts] == [
@@ -99,7 +99,7 @@ async def test_the_same_file_again_adds_nothing(
     assert again.notes == (
         (
             "Only its rows are taken, since there are accounts here already; the settings, 3 own"
-            " categories, 4 rules, 2 answers and 5 decisions in it are left out. A home without"
+            " categories, 4 rules, 2 answers and 6 decisions in it are left out. A home without"
             " accounts restores the whole household."
         ),
     )
@@ -133,7 +133,7 @@ async def test_a_home_with_accounts_takes_rows_alone(
     categories = await list_categories(elsewhere, Nothing())
     (file,) = (await taken(elsewhere, tmp_path / "home.json", await exported(rich))).files
 
-    assert (file.restored, file.new) == (None, 188)
+    assert (file.restored, file.new) == (None, 189)
     assert len(file.notes) == 1
     assert await show_settings(elsewhere, Nothing()) == settings
     assert await list_categories(elsewhere, Nothing()) == categories
@@ -304,7 +304,7 @@ async def test_an_export_of_version_1_gives_rows(
     }
     (file,) = (await taken(elsewhere, tmp_path / "old.json", json.dumps(old))).files
 
-    assert (file.new, file.restored, file.notes) == (188, None, ())
+    assert (file.new, file.restored, file.notes) == (189, None, ())
     assert (await show_settings(elsewhere, Nothing())).currency == "USD"
     back = await taken(rich, tmp_path / "old.json", json.dumps(old))
     assert back.files[0].new == 0
