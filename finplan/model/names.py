@@ -25,6 +25,11 @@ def seen(name: str) -> str:
     return name.translate(_JOINERS)
 
 
+def folded(name: str) -> str:
+    """A name as it is compared: without differences of spaces, of letters' case and of joiners."""
+    return " ".join(unicodedata.normalize("NFKC", seen(name)).casefold().split())
+
+
 Name = Annotated[
     str,
     Field(min_length=1, max_length=200, json_schema_extra={"format": "label"}),

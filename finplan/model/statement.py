@@ -80,11 +80,26 @@ class Remembered(Wire):
     amount_column: str | None = None
 
 
+class RestoredHousehold(Wire):
+    """What an export brought of a household besides accounts and rows, into a home without accounts.
+
+    `answers` are questions that were answered or dismissed, `decisions` the person's words on transfers,
+    recurring charges and duplicates. `currency` is null where none was known yet.
+    """
+
+    currency: str | None
+    categories: Whole
+    rules: Whole
+    answers: Whole
+    decisions: Whole
+
+
 class FileReport(Wire):
     """What one file holds: booked rows in all, new ones, ones already there, and uncertain ones.
 
     `pending` more rows are not booked yet. `remembered` is null for a file that was read without any
-    word of earlier ones. `notes` are sentences on what to look at before the file is imported.
+    word of earlier ones, `restored` for one that brings no household. `notes` are sentences on what to
+    look at before the file is imported.
     """
 
     file: str
@@ -99,6 +114,7 @@ class FileReport(Wire):
     remembered: Remembered | None = None
     pending: Whole = 0
     notes: tuple[str, ...] = ()
+    restored: RestoredHousehold | None = None
 
 
 class ImportReport(Wire):

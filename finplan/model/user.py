@@ -57,12 +57,38 @@ class DeletedPerson(Wire):
     backups: tuple[str, ...]
 
 
+_ROUNDING = 0.0001
+"""How far from 1 shares that were typed may add up to."""
+
+
 class BudgetShares(Wire):
     """The person's own split of take-home pay; the three add up to 1."""
 
     essentials: Share
     discretionary: Share
     savings: Share
+
+    @property
+    def total(self) -> float:
+        """What the three add up to, 1 but for rounding."""
+        return self.essentials + self.discretionary + self.savings
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the three add up to 1."""
+        return abs(self.total - 1) <= _ROUNDING
+
+
+def is_time_zone(name: str) -> bool:
+    """Whether there is a time zone of an IANA name."""
+    # A command that only shows settings needs no time zones.
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True
 
 
 class HouseholdSettings(Wire):

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
+from finplan.model.household import ExportedHome
 from finplan.statements.statement import StatementAccount
 
 Side = Literal["expenses", "income", "equity"]
@@ -17,7 +18,9 @@ Side = Literal["expenses", "income", "equity"]
 class ExportedRow(NamedTuple):
     """One posted row; `day` is YYYYMMDD, `amount` in minor units, positive when money comes in.
 
-    `account` is the account's id. `payee_key` names the payee for good, `payee` for a reader.
+    `account` is the account's id. `payee_key` names the payee for good, `payee` for a reader. `source`
+    and `ordinal` tell it from equal rows, `code` is the bank's own of what it was for. `transfer` is the
+    id of the pair whose leg it is, and `spends` says that it is spending all the same.
     """
 
     account: str
@@ -28,6 +31,11 @@ class ExportedRow(NamedTuple):
     payee_key: str
     payee: str
     category: str
+    source: str = ""
+    ordinal: int = 0
+    code: str | None = None
+    transfer: str | None = None
+    spends: bool = False
 
 
 class CounterAccount(NamedTuple):
@@ -42,12 +50,14 @@ class Exported:
     """What a writer knows before the first row: the accounts by id, and each category's counter.
 
     `balances` has day and balance of each account by its id, oldest first: positive is what is owned,
-    but on credit and loan accounts what is owed.
+    but on credit and loan accounts what is owed. `home` is all that is known besides the rows, for JSON
+    alone; None where only some rows are exported.
     """
 
     accounts: Mapping[str, StatementAccount]
     counters: Mapping[str, CounterAccount]
     balances: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
+    home: ExportedHome | None = None
 
     @property
     def currencies(self) -> list[str]:

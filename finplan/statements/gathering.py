@@ -1,8 +1,10 @@
 """Rows that come one by one, gathered into parts by account, so that memory stays small."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from finplan.statements.statement import (
+    ExportedOrigin,
     StatementAccount,
     StatementPart,
     StatementRow,
@@ -10,6 +12,31 @@ from finplan.statements.statement import (
 )
 
 _AT_ONCE = 4096
+
+
+ExportedStatementRow = tuple[StatementAccount, StatementRow, ExportedOrigin]
+"""A row of an export with its account, and what only an export says of it."""
+
+
+def gathered_export(rows: Iterable[ExportedStatementRow]) -> Iterator[StatementPart]:
+    """As `gathered`, of an export's rows."""
+    held: dict[StatementAccount, list[tuple[StatementRow, ExportedOrigin]]] = {}
+    count = 0
+    for account, row, origin in rows:
+        held.setdefault(account, []).append((row, origin))
+        count += 1
+        if count >= _AT_ONCE:
+            yield from _parts_of_export(held)
+            held, count = {}, 0
+    yield from _parts_of_export(held)
+
+
+def _parts_of_export(
+    held: dict[StatementAccount, list[tuple[StatementRow, ExportedOrigin]]],
+) -> Iterator[StatementPart]:
+    for account, rows in held.items():
+        columns = StatementRows.of([row for row, _ in rows])
+        yield StatementPart(account, replace(columns, origins=[origin for _, origin in rows]))
 
 
 def gathered(rows: Iterable[tuple[StatementAccount, StatementRow]]) -> Iterator[StatementPart]:

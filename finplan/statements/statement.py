@@ -7,7 +7,23 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from finplan.model.account import AccountKind
+from finplan.model.household import ExportedHome
 from finplan.model.statement import DateOrder, DecimalSign
+
+
+class ExportedOrigin(NamedTuple):
+    """What an export of finplan's own says of a row besides what every statement says.
+
+    `place` is its own in the file, from 1. `source` is the kind of source that brought it, None where
+    the file does not say, and `ordinal` tells it from equal rows. `transfer` is the id of the pair whose
+    leg it is, and `spends` says that it is spending all the same.
+    """
+
+    place: int
+    source: str | None
+    ordinal: int
+    transfer: str | None
+    spends: bool
 
 
 class StatementRow(NamedTuple):
@@ -34,7 +50,7 @@ class StatementRows:
 
     The columns are equally long and named like the fields of StatementRow. `asides` are what else rows
     print, which an earlier version may have taken for descriptors; they and `codes` are empty where no
-    row has one.
+    row has one, `origins` in every file but an export.
     """
 
     days: Sequence[int] = ()
@@ -45,6 +61,7 @@ class StatementRows:
     pending: Sequence[bool] = ()
     codes: Sequence[str | None] = ()
     asides: Sequence[str] = ()
+    origins: Sequence[ExportedOrigin] = ()
 
     @classmethod
     def of(cls, rows: Sequence[StatementRow]) -> "StatementRows":
@@ -171,6 +188,7 @@ class ParsedStatement:
     """How a file is read: its format, its encoding, and its parts, converted as they are taken.
 
     `header` is a table's, None in any other format; `used` is what decided of the answers given before.
+    `home` is all that an export of finplan's own holds besides its rows, None where it holds rows alone.
     """
 
     format: str
@@ -178,6 +196,7 @@ class ParsedStatement:
     parts: Iterator[StatementPart]
     header: Header | None = None
     used: HeaderAnswers = HeaderAnswers()
+    home: ExportedHome | None = None
 
 
 class StatementReader(Protocol):

@@ -32,6 +32,9 @@ FROM arrived
 WHERE pending = 0;
 CREATE TABLE accounts (account INTEGER PRIMARY KEY, no INTEGER);
 CREATE TABLE payees (payee INTEGER PRIMARY KEY, no INTEGER);
+CREATE TABLE exported (
+    seq INTEGER PRIMARY KEY, place INTEGER, source TEXT, ordinal INTEGER, transfer TEXT, spends INTEGER
+);
 CREATE INDEX arrived_place ON arrived (account, day, amount, pending) WHERE pending = 0;
 CREATE INDEX arrived_waiting ON arrived (seq, pending) WHERE pending = 1;
 """
@@ -42,6 +45,13 @@ INSERT INTO arrived (file, account, day, amount, raw, payee, pending, external_i
 SELECT ?, ?, json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
        json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]'),
        json_extract(value, '$[6]'), json_extract(value, '$[7]')
+FROM json_each(?)
+"""
+# A row's place in its run and the rows before it are its number.
+_TAKE_EXPORTED = """
+INSERT INTO exported (seq, place, source, ordinal, transfer, spends)
+SELECT ? + key + 1, json_extract(value, '$[0]'), json_extract(value, '$[1]'),
+       json_extract(value, '$[2]'), json_extract(value, '$[3]'), json_extract(value, '$[4]')
 FROM json_each(?)
 """
 _MOST_WAITING = 4
@@ -79,15 +89,29 @@ class Stage:
         self._database.execute("BEGIN")
         self._hand = ThreadPoolExecutor(1, "stage")
         self._waiting: deque[Future[sqlite3.Cursor]] = deque()
+        self._arrived = 0
 
-    def add(self, file: int, account: int, rows: Sequence[StagedRow]) -> None:
-        """Take some rows of one account, in the order of their file."""
-        written = to_json(rows).decode()
+    def add(
+        self,
+        file: int,
+        account: int,
+        rows: Sequence[StagedRow],
+        exported: Sequence[Sequence[object]] = (),
+    ) -> None:
+        """Take some rows of one account, in the order of their file.
+
+        `exported` has of each what an export says of it besides: its place in the file, its source and
+        ordinal, its transfer and whether that is spending. It is empty for every other file.
+        """
+        self._execute(_TAKE, (file, account, to_json(rows).decode()))
+        if exported:
+            self._execute(_TAKE_EXPORTED, (self._arrived, to_json(exported).decode()))
+        self._arrived += len(rows)
+
+    def _execute(self, statement: str, values: tuple[object, ...]) -> None:
         if len(self._waiting) == _MOST_WAITING:
             self._waiting.popleft().result()
-        self._waiting.append(
-            self._hand.submit(self._database.execute, _TAKE, (file, account, written))
-        )
+        self._waiting.append(self._hand.submit(self._database.execute, statement, values))
 
     def finish(self) -> None:
         """Arrange what has arrived; once closed, the file is ready to be attached to the store."""

@@ -13,6 +13,7 @@ from finplan.model.statement import (
     LeftOut,
     Remembered,
     SampleRow,
+    RestoredHousehold,
 )
 from finplan.model.transaction import Reason, Transaction
 from tests.cli.made_up_plan import NOON, TODAY
@@ -301,6 +302,46 @@ def profiles() -> tuple[ImportProfile, ...]:
             accounts=(),
             saved_at=NOON - 86_400_000,
         ),
+    )
+
+
+def restoring_reports() -> tuple[ImportReport, ...]:
+    """An export that would be restored, one that was, and one that met accounts."""
+    accounts = (
+        FileAccount(name="Everyday", currency="USD", kind="depository", new=True),
+        FileAccount(name="Urlaub", currency="EUR", kind="depository", new=True),
+    )
+    whole = FileReport(
+        file="finplan-2026-11-21.json",
+        format="finplan-json",
+        encoding="utf-8",
+        accounts=accounts,
+        transactions=1_188,
+        new=1_188,
+        known=0,
+        ambiguous=0,
+        error=None,
+        restored=RestoredHousehold(currency="USD", categories=3, rules=41, answers=1, decisions=0),
+    )
+    empty = whole.model_copy(
+        update={
+            "accounts": (),
+            "transactions": 0,
+            "new": 0,
+            "restored": RestoredHousehold(
+                currency=None, categories=1, rules=0, answers=0, decisions=0
+            ),
+        }
+    )
+    note = (
+        "Only its rows are taken, since there are accounts here already; the settings, 3 own"
+        " categories, 41 rules and 1 answer in it are left out. A home without accounts restores the"
+        " whole household."
+    )
+    rows = whole.model_copy(update={"new": 0, "known": 1_188, "restored": None, "notes": (note,)})
+    return tuple(
+        ImportReport(id=None if dry_run else "imp_1", dry_run=dry_run, digest="d1", files=(file,))
+        for dry_run, file in ((True, whole), (False, whole), (False, empty), (False, rows))
     )
 
 

@@ -48,6 +48,20 @@ READ = (
 )  # fmt: skip
 
 
+MOVED = (
+    "/accounts",
+    "/categories",
+    "/recurring",
+    "/settings",
+    "/spending",
+    "/spending?groupBy=category",
+    "/tasks",
+    "/tasks?status=answered",
+    "/transfers",
+)
+"""What is the same, byte for byte, wherever a household is."""
+
+
 def command(home: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     """Run a command line as its own process on a machine that knows nothing but finplan."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("FINPLAN_")}
@@ -199,6 +213,35 @@ def test_a_statement_comes_in_once_and_goes_out(finplan: Run, tmp_path: Path) ->
     for report in (second, first):
         assert finplan("imports", "undo", report["id"], *own).code == 0
     assert told(finplan("transactions", *own))["transactions"] == []
+
+
+@pytest.mark.usefixtures("demo")
+def test_a_household_moves(finplan: Run, home: Path, tmp_path: Path) -> None:
+    """Exported and imported where nothing is, every answer and the plan are the same, ids included."""
+    first = told(finplan("--demo", "tasks", "--json"))[0]
+    assert finplan("--demo", "tasks", "answer", first["id"], "groceries").code == 0
+    file = tmp_path / "home.json"
+    assert finplan("--demo", "export", str(file)).err.startswith(f"Wrote {file}")
+    report = finplan("import", str(file), "--profile", "moved", "--quiet")
+    assert report.code == 0, report.err
+    assert b"the household is restored: settings in USD, 1 rule, 1 answer" in report.out
+
+    for path in MOVED:
+        assert json.loads(rest(home, "moved", path)) == json.loads(rest(home, "demo", path)), path
+    rules = [json.loads(rest(home, name, "/categories/rules")) for name in ("demo", "moved")]
+    named = [
+        [
+            (rule["payeeKey"], rule["category"], rule["source"], rule["confidence"])
+            for rule in listed
+        ]
+        for listed in rules
+    ]
+    assert named[0] == named[1]
+    plans = [
+        told(finplan("plan", "build", "--json", "--profile", name)) for name in ("demo", "moved")
+    ]
+    assert plans[0]["plan"] == plans[1]["plan"]
+    assert finplan("--demo", "tasks", "undo", first["id"]).code == 0
 
 
 def test_a_word_about_a_file_is_kept_and_forgotten(finplan: Run, tmp_path: Path) -> None:

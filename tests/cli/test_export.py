@@ -49,6 +49,22 @@ def test_a_files_name_says_its_format(
     assert not list(tmp_path.glob(".finplan-*"))
 
 
+def test_what_a_file_cannot_hold_is_said(exporting: Stub, finplan: Run, tmp_path: Path) -> None:
+    """Whoever saves rows alone is told where the rest would be; the whole household needs no word."""
+    said = {
+        "a.json": "",
+        "a.csv": "It holds the booked transactions and their accounts. Settings,",
+        "a.journal": "It holds the booked transactions and their accounts. Settings,",
+        "a.beancount": "It holds the booked transactions and their accounts. Settings,",
+    }
+    for name, sentence in said.items():
+        _, *remarks = finplan("export", str(tmp_path / name)).err.splitlines()
+        assert " ".join(remarks).startswith(sentence)
+        assert bool(remarks) == bool(sentence)
+    _, *remarks = finplan("export", str(tmp_path / "b.json"), "--from", "2025").err.splitlines()
+    assert " ".join(remarks).startswith("It holds the transactions that the filters name")
+
+
 def test_filters_are_passed_on(exporting: Stub, finplan: Run) -> None:
     """Days, merchants and accounts are those of `finplan transactions`."""
     ended = finplan(

@@ -46,6 +46,14 @@ def fields(body: bytes) -> dict[str, str]:
     return {name.decode(): value.decode() for name, value in found}
 
 
+def test_a_household_without_rows_is_something(finplan: Run, stub: Stub, statement: Path) -> None:
+    """An export of settings and categories alone is not called nothing new."""
+    _, _, empty, rows = made_up_bank.restoring_reports()
+    for report, said in ((empty, "Imported."), (rows, "Nothing new.")):
+        stub.answer("POST", "/imports", report.model_dump_json().encode())
+        assert finplan("import", str(statement)).err.startswith(said)
+
+
 def test_files_that_cannot_be_read_are_all_named(finplan: Run, stub: Stub, tmp_path: Path) -> None:
     """A missing file, a folder and one that may not be read get a sentence each; nothing is sent."""
     locked = tmp_path / "locked.csv"

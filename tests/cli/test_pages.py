@@ -219,6 +219,14 @@ def test_imports(draw: Draw, golden: Golden) -> None:
     golden("imports", f"{dry}\n{done}\n{draw(show_imports.draw_imports(made_up_bank.imports()))}")
 
 
+def test_a_restored_household(draw: Draw, golden: Golden) -> None:
+    """What of a household comes along is told beside its accounts, and what stays in the file."""
+    pages = [
+        draw(show_imports.draw_report(report, 80)) for report in made_up_bank.restoring_reports()
+    ]
+    golden("restored", "\n".join(pages))
+
+
 def test_header_profiles(draw: Draw, golden: Golden) -> None:
     """What was said of files is told in words, by the columns that a person knows them by."""
     golden("profiles", draw(show_imports.draw_profiles(made_up_bank.profiles(), 80)))

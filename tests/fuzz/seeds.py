@@ -258,6 +258,42 @@ _JSON = (
     ' "externalId": "a", "payeeKey": "shop"},\n'
     '{"date": "2026-03-05", "accountId": "acc_1", "amount": 200, "raw": "x"}]}\n'
 )
+_IDENTITY = (
+    '{"accountId": "acc_1", "accountKey": "12", "currency": "EUR", "date": "2026-03-04",'
+    ' "amount": -150, "raw": "Shop", "externalId": null, "ordinal": 0, "pending": false}'
+)
+_HOME = (
+    '{"finplan": 1, "exportVersion": 2,\n"household": {"keyRules": 2, "settings": {"currency": "EUR",'
+    ' "timeZone": "Europe/Berlin", "budgetShares": {"essentials": 0.5, "discretionary": 0.3,'
+    ' "savings": 0.2}, "targetMonths": 3, "monthlyIncome": 250000}, "connections": [{"id": "con_1",'
+    ' "institutionName": "Bank", "createdAt": 1, "lastSyncedAt": null}], "categories": [{"id": "cat_1",'
+    ' "name": "Garden", "line": "essential", "reimbursable": false, "createdAt": 1}],'
+    ' "dismissedSuggestions": ["pets"], "rules": [{"id": "rule_1", "payeeKey": "shop", "amount": 150,'
+    ' "category": "cat_1", "savedAt": 1}], "answers": [{"task": {"kind": "connect_missing_account",'
+    ' "id": "task_1", "missing": "income", "reason": "No pay."}, "ruleId": null, "answeredAt": 1}],'
+    f' "transfers": [{{"id": "trf_1", "verdict": "reject", "out": {_IDENTITY}, "in": {_IDENTITY},'
+    ' "decidedAt": 1}], "recurring": [{"id": "ser_1", "kind": "charge", "payeeKey": "shop",'
+    ' "amount": 150, "date": "2026-03-04", "cadence": "monthly", "intervalDays": 30,'
+    ' "verdict": "dismiss", "decidedAt": 1}], "duplicates": [{"id": "dup_1", "kind": "rows",'
+    f' "verdict": "same", "rows": [{_IDENTITY}, {_IDENTITY}], "accounts": null, "setAside":'
+    ' {"accountId": "acc_1", "payeeKey": "shop", "date": "2026-03-05", "amount": -150, "raw": "S",'
+    ' "externalId": null, "ordinal": 0, "source": "csv", "code": null}, "decidedAt": 1}],'
+    ' "files": [{"signature": "a1", "columns": "Date,Amount", "encoding": null, "dateOrder": "dmy",'
+    ' "decimalSign": null, "currency": null, "accountId": "acc_1", "savedAt": 1}],'
+    ' "pending": [{"accountId": "acc_1", "payeeKey": "shop", "date": "2026-03-06", "amount": -1,'
+    ' "raw": "S", "externalId": null}]},\n"payees": [\n{"key": "shop", "name": "Shop", "raw": "S",'
+    ' "judged": {"out": "dining", "in": "unknown_inflow", "source": "curated", "confidence": 0.9,'
+    ' "alternatives": [], "suggested": null, "why": "w"}}\n],\n"accounts": [\n{"id": "acc_1",'
+    ' "name": "Giro", "number": "12", "institutionName": "Bank", "kind": "depository",'
+    ' "subtype": null, "currency": "EUR", "balances": [{"date": "2026-03-05", "balance": 5050}],'
+    ' "connectionId": "con_1", "externalId": "12", "mask": "0012", "balance": 5050,'
+    ' "balanceDate": "2026-03-05", "creditLimit": null, "apr": 0.1, "minimumPayment": null,'
+    ' "hidden": false, "coverage": [{"from": "2026-03-01", "to": null}], "corrected": ["balance"],'
+    ' "sources": ["csv"]}\n],\n"transactions": [\n'
+    '{"accountId": "acc_1", "date": "2026-03-04", "amount": -150, "currency": "EUR",'
+    ' "payeeKey": "shop", "payee": "Shop", "raw": "S", "category": "dining", "externalId": null,'
+    ' "source": "csv", "ordinal": 1, "code": "5411", "transferId": "trf_1", "spends": true}\n]}\n'
+)
 _OWN_TABLE = (
     "date,account,payee,description,category,amount,currency,transaction_id,payee_key,account_id,"
     "account_number,institution,kind,subtype\n"
@@ -283,7 +319,9 @@ SEEDS: Mapping[str, Sequence[bytes]] = {
     "CAMT": _encoded(_CAMT, _CAMT_054),
     "MT940": _encoded(_MT940, _MT942, _MT940 + _MT942),
     "QIF": (*_encoded(_QIF, _QIF.replace("208.50", _ENDLESS)), _QIF_EUROPE.encode("cp1252")),
-    "finplan-json": _encoded(_JSON, _JSON.replace("-150", _ENDLESS), _JSON.replace("\n", "")),
+    "finplan-json": _encoded(
+        _JSON, _JSON.replace("-150", _ENDLESS), _JSON.replace("\n", ""), _HOME
+    ),
     "finplan-csv": _encoded(_OWN_TABLE),
     "beancount": _encoded(_BEANCOUNT, _BEANCOUNT.replace("12.00", _ENDLESS)),
     "hledger": _encoded(

@@ -68,12 +68,25 @@ def camt(folder: Path, rows: int) -> Path:
     return path
 
 
+def export(folder: Path, rows: int) -> Path:
+    """An export of finplan's own, whose rows come after everything else."""
+    path = folder / f"home{rows}.json"
+    listed = ",\n".join(
+        f'{{"accountId": "acc_1", "date": "{day}", "amount": {amount}, "raw": "{shop}",'
+        f' "payeeKey": "trader joes", "source": "csv"}}'
+        for day, amount, shop in generated(rows)
+    )
+    account = '{"id": "acc_1", "name": "Everyday", "currency": "USD"}'
+    path.write_text(f'{{"finplan": 1, "accounts": [{account}],\n"transactions": [\n{listed}\n]}}\n')
+    return path
+
+
 def count(path: Path) -> int:
     return sum(len(part.rows) for part in read(SourceFile.of(path), Hints(household="USD")).parts)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("write", [table, ofx, qif, mt940, camt])
+@pytest.mark.parametrize("write", [table, ofx, qif, mt940, camt, export])
 def test_memory_does_not_grow_with_the_file(
     tmp_path: Path, write: Callable[[Path, int], Path]
 ) -> None:

@@ -20,6 +20,7 @@ from finplan.statements.own.write_csv import CsvWriter, safe, unsafe
 from finplan.statements.own.write_json import JsonWriter
 from finplan.statements.statement import (
     AmbiguousStatement,
+    ExportedOrigin,
     StatementAccount,
     StatementRow,
     UnreadableStatement,
@@ -93,6 +94,11 @@ def exports(draw: st.DrawFn) -> tuple[Exported, list[ExportedRow]]:
         payee_key=some_text,
         payee=texts,
         category=st.sampled_from(list(COUNTERS)),
+        source=st.sampled_from(["csv", "ofx"]),
+        ordinal=st.integers(0, 3),
+        code=st.none() | st.just("5411"),
+        transfer=st.none() | st.sampled_from(["trf_1", "trf_2"]),
+        spends=st.booleans(),
     )
     listed = draw(st.lists(rows, max_size=8))
     return Exported({str(a.id): a for a in held}, COUNTERS), listed
@@ -108,12 +114,13 @@ def write(
 
 
 def expected(
-    exported: Exported, rows: Sequence[ExportedRow]
+    wanted: str, exported: Exported, rows: Sequence[ExportedRow]
 ) -> dict[StatementAccount, list[StatementRow]]:
     read: dict[StatementAccount, list[StatementRow]] = {}
     for row in rows:
         name, own_id = (visible(each or "") or None for each in (row.payee_key, row.external_id))
-        same = StatementRow(row.day, row.amount, visible(row.raw), own_id, name)
+        code = row.code if wanted == "finplan-json" else None
+        same = StatementRow(row.day, row.amount, visible(row.raw), own_id, name, code=code)
         account = exported.accounts[row.account]
         shown = replace(
             account,
@@ -142,7 +149,29 @@ def test_what_is_written_is_read(
     read: dict[StatementAccount, list[StatementRow]] = {}
     for part in found.parts:
         read.setdefault(part.account, []).extend(part.rows)
-    assert read == expected(exported, rows)
+    assert read == expected(wanted, exported, rows)
+
+
+@given(written=exports())
+def test_json_tells_where_rows_come_from(
+    folder: Path, written: tuple[Exported, list[ExportedRow]]
+) -> None:
+    """Of each row the JSON keeps its place, source, ordinal and transfer, which no other format can."""
+    exported, rows = written
+    found = read_content(folder / "file", write(JsonWriter, exported, rows))
+    told = {
+        origin.place: (row.day, row.amount, origin)
+        for part in found.parts
+        for row, origin in zip(part.rows, part.rows.origins, strict=True)
+    }
+    assert [told[place] for place in sorted(told)] == [
+        (
+            row.day,
+            row.amount,
+            ExportedOrigin(place, row.source, row.ordinal, row.transfer, row.spends),
+        )
+        for place, row in enumerate(rows, 1)
+    ]
 
 
 @EVERY_FORMAT

@@ -55,7 +55,8 @@ def export(  # Typer makes an option of each.
 ) -> None:
     """Transactions as JSON, CSV or a journal.
 
-    Oldest first, without pending ones. Importing the file again adds nothing.
+    Oldest first. Importing the file again adds nothing. JSON without filters holds the whole
+    household, and importing it where no account is restores that.
     """
     wanted = _format(file, format_, as_json=Session.of(context).options.json)
     if file != _STDOUT and file.exists() and not force:
@@ -123,3 +124,5 @@ def _save(session: Session, ask: "ExportQuery", file: Path) -> None:
         if path is not None:
             path.unlink(missing_ok=True)
     session.say(f"Wrote {file} ({size:,} bytes).")
+    if ask.leaves_out is not None:
+        session.say(ask.leaves_out)

@@ -13,7 +13,7 @@ from finplan.cli.dialogs.incoming import readable_files
 
 if TYPE_CHECKING:
     from finplan.cli.dialogs.importing import ImportDialog
-    from finplan.model.statement import ImportReport
+    from finplan.model.statement import FileReport, ImportReport
 
 app = CommandApp()
 
@@ -115,7 +115,7 @@ def _import(session: Session, importing: "ImportDialog", *, dry_run: bool, is_as
     preview = importing.run(dry_run=True)
     assert preview is not None
     _print(session, preview)
-    if not any(file.new or file.pending for file in preview.files):
+    if not any(map(_brings_something, preview.files)):
         session.say("There is nothing new to import.")
         return
     if session.confirm("Import this?", default=True):
@@ -134,10 +134,14 @@ def _print(session: Session, report: "ImportReport") -> None:
 def _print_end(session: Session, report: "ImportReport") -> None:
     if report.dry_run or report.id is None:
         return
-    if not any(file.new or file.pending for file in report.files):
+    if not any(map(_brings_something, report.files)):
         session.say("Nothing new.")
     else:
         session.say(f"Imported. `finplan imports undo {report.id}` takes it back.")
+
+
+def _brings_something(file: "FileReport") -> bool:
+    return bool(file.new or file.pending or file.restored)
 
 
 def _account(session: Session, typed: str | None) -> str | None:

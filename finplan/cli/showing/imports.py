@@ -18,6 +18,7 @@ from finplan.model.statement import (
     ImportRecord,
     ImportReport,
     Remembered,
+    RestoredHousehold,
 )
 
 AMBIGUOUS = "Ambiguous rows match others by day and amount alone; they are not added again."
@@ -63,12 +64,28 @@ def _file(file: FileReport, width: int, *, dry_run: bool) -> list[Text]:
     if file.remembered is not None:
         said = [*_read_as(file.remembered), *_into([file.remembered.account])]
         lines.append(Text(f"  read as last time: {', '.join(said)}", style="cyan"))
+    if file.restored is not None:
+        lines += wrapped(_restored(file.restored, dry_run=dry_run), width, indent=2, style="green")
     if not file.accounts:
         lines.append(Text("  no rows", style="dim"))
     for account in file.accounts:
         lines += _account(account, width, dry_run=dry_run)
     notes = (wrapped(note, width, indent=2, style="yellow") for note in file.notes)
     return [*lines, *chain.from_iterable(notes)]
+
+
+def _restored(household: RestoredHousehold, *, dry_run: bool) -> str:
+    """What of a whole household comes along with its accounts and rows."""
+    counted = (
+        (household.categories, "own category", "own categories"),
+        (household.rules, "rule", "rules"),
+        (household.answers, "answer", "answers"),
+        (household.decisions, "decision", "decisions"),
+    )
+    held = (figures.count(number, one, many) for number, one, many in counted if number)
+    settings = f"settings in {household.currency}" if household.currency else "settings"
+    done = "would be restored" if dry_run else "is restored"
+    return f"the household {done}: {', '.join((settings, *held))}"
 
 
 def _account(account: FileAccount, width: int, *, dry_run: bool) -> list[Text]:

@@ -1,6 +1,5 @@
 """Categories: the built-in ones and a person's own, and the suggestions for new ones."""
 
-import unicodedata
 from collections.abc import Iterator
 from datetime import date
 from functools import partial
@@ -21,7 +20,7 @@ from finplan.model.category import (
     SuggestionVerdict,
 )
 from finplan.model.errors import BadRequest, Conflict, NotFound
-from finplan.model.names import readable, seen
+from finplan.model.names import folded, readable
 from finplan.operation import Made
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import ORDINAL, day_of
@@ -61,7 +60,7 @@ async def create_category(context: Context, ask: NewCategory) -> Made[CreatedCat
                 "id": category,
                 "owner_no": owner,
                 "name": name,
-                "known_as": _folded(name),
+                "known_as": folded(name),
                 "line": ask.line,
                 "reimbursable": ask.reimbursable,
                 "created_at": now,
@@ -98,7 +97,7 @@ async def change_category(context: Context, ask: CategoryChange) -> CategoryChoi
         values = dict(given)
         if ask.name is not None:
             name = _new_name(ask.name, catalogue, besides=held.id)
-            values |= {"name": name, "known_as": _folded(name)}
+            values |= {"name": name, "known_as": folded(name)}
         if values:
             table.change_category(connection, owner, held.id, values)
             if held.id in filed_payees(connection, owner).values():
@@ -151,9 +150,9 @@ async def judge_suggestion(
 ) -> tuple[CategorySuggestion, ...]:
     """Keep a suggestion away, or let it come again; answers the suggestions that are left."""
     owner, asker = context.caller.owner, context.asker
-    names = {_folded(name): name for name in themes().names}
-    if _folded(ask.name) not in names:
-        close = [names[name] for name in near(_folded(ask.name), names)]
+    names = {folded(name): name for name in themes().names}
+    if folded(ask.name) not in names:
+        close = [names[name] for name in near(folded(ask.name), names)]
         hint = f" Did you mean {', '.join(close)}?" if close else ""
         raise NotFound(
             f"No suggestion is called {ask.name!r}.{hint} `finplan categories suggestions` lists"
@@ -161,7 +160,7 @@ async def judge_suggestion(
             {"near": close},
         )
 
-    name = _folded(ask.name)
+    name = folded(ask.name)
     left = await compute_inferred(
         context, partial(_suggestions, asker=asker, verdict=(name, ask.dismissed))
     )
@@ -246,16 +245,11 @@ def _new_name(typed: str, catalogue: Catalogue, besides: str | None = None) -> s
     except ValueError as error:
         raise BadRequest(f"{error}.") from None
     for category in catalogue.categories.values():
-        taken = {_folded(category.label), category.id}
-        if category.id != besides and _folded(name) in taken:
+        taken = {folded(category.label), category.id}
+        if category.id != besides and folded(name) in taken:
             raise Conflict(
                 f"There is a category {category.label!r} already ({category.id}). Choose another"
                 " name, or file payees under that one.",
                 {"category": category.id},
             )
     return name
-
-
-def _folded(name: str) -> str:
-    """A name as it is compared: without differences of spaces, of letters' case and of joiners."""
-    return " ".join(unicodedata.normalize("NFKC", seen(name)).casefold().split())

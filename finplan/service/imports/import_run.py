@@ -86,7 +86,8 @@ class ImportRun:
     It begins with the files, what is said of each of them, and the path of the `stage`, the scratch
     database for their rows. `number`
     is its own in the store, 0 for a preview. `digest` is that of the files and of the data, which are in
-    the given `generation`: a commit does what its dry run showed. Reading fills in `staged`; account
+    the given `generation`: a commit does what its dry run showed. `into_new_home`
+    says that the person has no account yet. Reading fills in `staged`; account
     resolution `accounts`, by local number, so that one that the files name in several ways stands there
     several times; matching `reports`, by file; what only the person knows is collected in `questions`.
     `now` is when it takes effect, in milliseconds.
@@ -101,8 +102,15 @@ class ImportRun:
     number: int = 0
     digest: str = ""
     generation: int = 0
+    into_new_home: bool = False
     staged: StagedFiles = field(default_factory=StagedFiles)
     accounts: Sequence[ResolvedAccount] = ()
     reports: tuple[FileReport, ...] = ()
     questions: tuple[FileQuestion, ...] = ()
     now: int = 0
+
+    @property
+    def restores(self) -> bool:
+        """Whether a file that holds a whole household brings all of it, not its rows alone."""
+        said = (self.request.account, self.request.account_kind)
+        return self.into_new_home and len(self.files) == 1 and said == (None, None)

@@ -1,10 +1,11 @@
 """Who each row was paid to, found once for the rows whose descriptors say the same."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import filterfalse, repeat
 
 from finplan.categorise.long_numbers import all_without_long_numbers
 from finplan.categorise.payee import payee_of_blanked
+from finplan.model.household import ExportedPayee
 from finplan.statements.statement import StatementRows
 
 _REMEMBERED = 50_000
@@ -25,6 +26,11 @@ class PayeeNumbers:
         self._by_key: dict[str, int] = {}
         self._by_words: dict[_Descriptor, int] = {}
         self._known: dict[_Descriptor, int] = {}
+        self._exported: Mapping[str, ExportedPayee] = {}
+
+    def take_exported(self, payees: Mapping[str, ExportedPayee]) -> None:
+        """Let rows that name these payees by their keys be paid to just them."""
+        self._exported = payees
 
     def of(self, rows: StatementRows) -> Iterable[int]:
         """One number for each row, in their order."""
@@ -55,9 +61,15 @@ class PayeeNumbers:
         self._known.update(zip(descriptors, map(self._by_words.__getitem__, words), strict=True))
 
     def _find(self, blanked: str, name: str | None, raw: str) -> int:
+        exported = self._exported.get(name) if name is not None else None
+        if exported is not None:
+            return self._number(exported.key, exported.name, exported.raw)
         payee = payee_of_blanked(blanked, name)
-        number = self._by_key.get(payee.key)
+        return self._number(payee.key, payee.name, raw)
+
+    def _number(self, key: str, name: str, raw: str) -> int:
+        number = self._by_key.get(key)
         if number is None:
-            number = self._by_key[payee.key] = len(self._by_key)
-            self._payees.append((payee.key, payee.name, raw))
+            number = self._by_key[key] = len(self._by_key)
+            self._payees.append((key, name, raw))
         return number

@@ -15,7 +15,10 @@ from sqlalchemy import Connection
 
 from finplan.categorise.keying import Keyed, rekeyed_payee
 from finplan.categorise.payee import KEY_RULES
+from finplan.model.household import ExportedHome
+from finplan.plan.ledger.days import day_of
 from finplan.service.imports.import_run import ImportRun
+from finplan.service.restoring.accounts import PlacedAccount, covered_days
 from finplan.store.queries import accounts, imports, payees
 from finplan.store.queries import pending as table
 from finplan.store.queries.pending import StoredPending
@@ -49,7 +52,11 @@ class PendingStatement(NamedTuple):
     rows: tuple[PendingEntry, ...]
 
 
-def pending_record(connection: Connection, run: ImportRun) -> dict[str, list[dict[str, Any]]]:
+PendingRecord = Mapping[str, Sequence[Mapping[str, Any]]]
+"""What each file of an import knew of an account's pending rows, by the account's id."""
+
+
+def pending_record(connection: Connection, run: ImportRun) -> PendingRecord:
     """What an import records of the pending rows of its files, by the id of the account.
 
     Accounts that a bank keeps are left out, for the bank itself tells what is pending there.
@@ -74,6 +81,34 @@ def pending_record(connection: Connection, run: ImportRun) -> dict[str, list[dic
         for account in run.accounts
         if account.existing is None or account.existing["provider"] == "manual"
     }
+
+
+def restored_pending_record(
+    connection: Connection, home: ExportedHome, placed: Mapping[str, PlacedAccount]
+) -> PendingRecord:
+    """As `pending_record`, of the pending rows that a restored household had, as of what it covers."""
+    named = {payee.key: payee for payee in home.payees}
+    record: dict[str, list[dict[str, Any]]] = {account.id: [] for account in placed.values()}
+    for account in home.accounts:
+        waiting = [row for row in home.household.pending if row.account_id == account.id]
+        if not waiting:
+            continue
+        here = placed[account.id]
+        days = [day_of(row.date) for row in waiting]
+        booked = table.count_booked(connection, here.no, days)
+        alike: Counter[tuple[int, int]] = Counter()
+        rows = []
+        for row, day in zip(waiting, days, strict=True):
+            place = day, row.amount
+            alike[place] += 1
+            enough = alike[place] + booked.get(place, 0)
+            entry = (day, row.amount, row.raw, row.external_id)
+            payee = named[row.payee_key]
+            rows.append(PendingEntry(*entry, payee.key, payee.name, payee.raw, enough))
+        _, covered = covered_days(account)
+        until = max([covered or 0, *days])
+        record[here.id].append({"known": covered or until, "until": until, "rows": rows})
+    return record
 
 
 def refresh_pending(connection: Connection, owner: int, ids: Iterable[str]) -> list[int]:

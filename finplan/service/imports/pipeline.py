@@ -9,6 +9,9 @@ Every step is handed one `ImportRun`, and hands on what it has found out in it:
 5. *pair and judge* (`ledger.reconciliation`): transfers between own accounts find their other half, and
    payees their categories.
 
+A file that holds a whole household goes into a home without accounts in another way (`restored_home`),
+which takes the place of the last two steps.
+
 A preview and a commit both take the first three steps, and the preview reports what it found. The
 rest of a commit happens in one transaction with its second and third step, so it is all or nothing.
 """
@@ -32,15 +35,16 @@ from finplan.service.imports.misreadings import (
     find_misread_imports,
 )
 from finplan.service.imports.new_accounts import create_accounts
-from finplan.service.imports.pending_rows import refresh_pending
+from finplan.service.imports.pending_rows import pending_record, refresh_pending
 from finplan.service.imports.posting import post_rows, update_accounts
 from finplan.service.imports.questions import ask
 from finplan.service.imports.reading import LARGE_FILES, Cancelled, stage_files
 from finplan.service.imports.reports import reports_of_unread
+from finplan.service.imports.restored_home import commit_restored
 from finplan.service.imports.row_matching import match_rows
-from finplan.service.imports.undo import undo_record
+from finplan.service.imports.undo import record_commit, undo_record
 from finplan.service.ledger.reconciliation import reconcile_added_rows
-from finplan.store.queries import imports, payees, people, transfers
+from finplan.store.queries import accounts, imports, payees, people, staged_rows, transfers
 
 
 async def preview_import(context: Context, run: ImportRun) -> ImportReport:
@@ -89,7 +93,13 @@ async def _read(context: Context, run: ImportRun) -> ImportRun:
     Raises BadRequest with the reports in its data. A file that only the person can tell how to read is
     staged as it is likely, and asked about together with what else is open.
     """
-    hints = await context.store.read(lambda c: [hints_for(c, run.owner, said) for said in run.said])
+    hints, held = await context.store.read(
+        lambda c: (
+            [hints_for(c, run.owner, said) for said in run.said],
+            accounts.has_accounts(c, run.owner),
+        )
+    )
+    run = replace(run, into_new_home=not held)
     size = sum(file.path.stat().st_size for file in run.files)
     computation = partial(stage_files, run=run, hints=hints)
     try:
@@ -128,14 +138,17 @@ def _commit(connection: Connection, run: ImportRun) -> ImportReport:
     """The one commit point: everything from here on happens in this transaction."""
     _begin(connection, run)
     run = _match(connection, run)
+    if run.staged.home is not None:
+        return commit_restored(connection, run, run.staged.home)
     currency = _bring_currency(connection, run)
     create_accounts(connection, run)
     newest = transfers.newest_row(connection)
     touched = post_rows(connection, run)
     update_accounts(connection, run)
     remember_answers(connection, run)
-    report = ImportReport(id=run.id, dry_run=False, digest=run.digest, files=run.reports)
-    _record(connection, run, report, undo_record(connection, run, currency))
+    report = record_commit(
+        connection, run, undo_record(run, currency, pending_record(connection, run))
+    )
     pending = refresh_pending(connection, run.owner, [account.id for account in run.accounts])
     if pending:
         payees.remove_unused(connection, run.owner, pending)
@@ -153,15 +166,20 @@ def _begin(connection: Connection, run: ImportRun) -> None:
 
 
 def _bring_currency(connection: Connection, run: ImportRun) -> str | None:
-    """Let the first import bring the household's currency; answers it, or None where there is one."""
+    """Let the first import bring the household's currency, that of most of its rows.
+
+    Answers it, or None where there is one already.
+    """
     person = people.get_person(connection, run.owner)
     if person["currency"] is not None or not run.accounts:
         return None
-    currency = run.accounts[0].currency
+    rows = staged_rows.rows_by_account(connection)
+    # Of several that are equally common the one that stands first.
+    currency = max(
+        dict.fromkeys(each.currency for each in run.accounts),
+        key=lambda code: sum(
+            rows.get(local, 0) for local, each in enumerate(run.accounts) if each.currency == code
+        ),
+    )
     people.change_person(connection, run.owner, {"currency": currency})
     return currency
-
-
-def _record(connection: Connection, run: ImportRun, report: ImportReport, before: str) -> None:
-    values = {"committed_at": run.now, "report": report.model_dump_json(), "before": before}
-    imports.change_status(connection, run.number, "committed", "committed", values)

@@ -6,6 +6,8 @@ from itertools import repeat
 from time import monotonic
 
 from finplan.model.statement import ImportRequest
+from finplan.categorise.payee import KEY_RULES
+from finplan.model.household import ExportedHome
 from finplan.operation import UploadedFile
 from finplan.service.imports.account_kinds import kind_of
 from finplan.service.imports.account_numbers import is_long
@@ -13,7 +15,9 @@ from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.payees import PayeeNumbers
 from finplan.service.imports.questions import FileQuestion
 from finplan.service.imports.staged_files import StagedAccount, StagedFile, StagedFiles
+from finplan.service.restoring.reports import what_stays
 from finplan.statements.detect import read_as_likely
+from finplan.statements.own.read_household import account_of_export
 from finplan.statements.statement import (
     AmbiguousStatement,
     Hints,
@@ -83,6 +87,8 @@ class _FileStager:
                 return
             file.format, file.encoding = parsed.format, parsed.encoding
             file.header, file.used = parsed.header, parsed.used
+            if parsed.home is not None:
+                self._take_home(file, parsed.home)
             for part in parsed.parts:
                 self._heed_cancellation()
                 self._take(file, part)
@@ -98,6 +104,17 @@ class _FileStager:
 
     def _asks_about_file(self) -> bool:
         return any(each.file == len(self.staged.files) - 1 for each in self.staged.questions)
+
+    def _take_home(self, file: StagedFile, home: ExportedHome) -> None:
+        """Stage the accounts of a household that is restored; else say that it stays in the file."""
+        if self._run.restores:
+            self.staged.home = home
+            for account in home.accounts:
+                self._take(file, StatementPart(account_of_export(account)))
+        else:
+            file.notes.append(what_stays(home, into_new_home=self._run.into_new_home))
+        if self._run.restores or home.household.key_rules == KEY_RULES:
+            self._payees.take_exported({payee.key: payee for payee in home.payees})
 
     def _heed_cancellation(self) -> None:
         number = self._run.number
@@ -120,7 +137,8 @@ class _FileStager:
         file.notes += part.notes
         if part.rows:
             file.pending += sum(part.rows.pending)
-            self._stage.add(place, local, self._with_payees(part.rows))
+            origins = part.rows.origins if self.staged.home is not None else ()
+            self._stage.add(place, local, self._with_payees(part.rows), origins)
 
     def _with_payees(self, rows: StatementRows) -> list[StagedRow]:
         columns = [rows.days, rows.amounts, rows.raws, self._payees.of(rows), rows.pending]

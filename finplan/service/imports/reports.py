@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from finplan.model.statement import FileAccount, FileReport, Remembered
+from finplan.model.statement import FileAccount, FileReport, Remembered, RestoredHousehold
 from finplan.service.imports.import_run import ResolvedAccount
 from finplan.service.imports.staged_files import StagedAccount, StagedFile, StagedFiles
 from finplan.statements.statement import HeaderAnswers
@@ -21,15 +21,21 @@ def reports_of_unread(staged: StagedFiles) -> tuple[FileReport, ...]:
 
 
 def report_of(
-    file: StagedFile, accounts: Sequence[tuple[ResolvedAccount, FileAccount]]
+    file: StagedFile,
+    accounts: Sequence[tuple[ResolvedAccount, FileAccount]],
+    restored: RestoredHousehold | None = None,
 ) -> FileReport:
-    """What one file holds; `accounts` are those that its rows go to, with what is said of them."""
+    """What one file holds; `accounts` are those that its rows go to, with what is said of them.
+
+    `restored` is the household that it brings.
+    """
     resolved = [account for account, _ in accounts]
     return _report(
         file,
         [described for _, described in accounts],
         by_answers=next((each.name for each in resolved if each.remembered), None),
         notes=dict.fromkeys(note for each in resolved for note in each.notes),
+        restored=restored,
     )
 
 
@@ -38,6 +44,7 @@ def _report(
     accounts: Sequence[FileAccount],
     by_answers: str | None = None,
     notes: Iterable[str] = (),
+    restored: RestoredHousehold | None = None,
 ) -> FileReport:
     return FileReport(
         file=file.name,
@@ -52,6 +59,7 @@ def _report(
         remembered=_remembered(file.used, by_answers),
         pending=file.pending,
         notes=(*notes, *file.notes),
+        restored=restored,
     )
 
 

@@ -8,6 +8,7 @@ from finplan.service.imports.file_accounts import describe_accounts
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.reports import report_of
 from finplan.service.imports.wording import Wording, agree, words_of_text
+from finplan.service.restoring.reports import restored_of
 from finplan.store.queries import staged_rows
 from finplan.store.queries.staged_rows import LeftOver
 
@@ -29,10 +30,13 @@ def match_rows(connection: Connection, run: ImportRun) -> ImportRun:
         pair=pair_left_overs,
     )
     described = describe_accounts(connection, run)
+    home = run.staged.home
+    restored = None if home is None else restored_of(home)
     reports = (
         report_of(
             file,
             [(run.accounts[local], described[place, local]) for local in file.accounts],
+            restored,
         )
         for place, file in enumerate(files)
     )

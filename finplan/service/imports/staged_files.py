@@ -8,6 +8,7 @@ from finplan.model.account import AccountKind
 from finplan.plan.ledger.coverage import Interval, merged
 from finplan.service.imports.account_in_file import AccountInFile
 from finplan.service.imports.questions import FileQuestion
+from finplan.model.household import ExportedHome
 from finplan.statements.statement import (
     Header,
     HeaderAnswers,
@@ -140,13 +141,15 @@ class StagedFiles:
 
     Accounts and payees go by their places here, which are their local numbers in the stage; a payee is
     its key, its name, and the first descriptor that it was seen under. `questions` are those on how
-    files are read; one that leaves something open is staged as it is likely.
+    files are read; one that leaves something open is staged as it is likely. `home` is the household
+    that the import restores, whose accounts come first, in its order.
     """
 
     files: list[StagedFile] = field(default_factory=list)
     accounts: list[StagedAccount] = field(default_factory=list)
     payees: list[tuple[str, str, str]] = field(default_factory=list)
     questions: list[FileQuestion] = field(default_factory=list)
+    home: ExportedHome | None = None
 
     @property
     def failed(self) -> bool:

@@ -11,11 +11,13 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.payee import KEY_RULES
+from finplan.model.statement import ImportReport
 from finplan.service.imports.import_run import ImportRun
-from finplan.service.imports.pending_rows import pending_record, refresh_pending
+from finplan.service.imports.pending_rows import PendingRecord, refresh_pending
 from finplan.service.ledger.counting import recount_accounts
 from finplan.service.ledger.reconciliation import reconcile_after_removal
 from finplan.service.ledger.transfer_matching import unpair_rows
+from finplan.service.restoring.removal import take_household_back
 from finplan.store.queries import (
     accounts,
     connections,
@@ -30,15 +32,23 @@ UndoRecord = dict[str, Any]
 """What undoing an import needs to know of it, as JSON holds it."""
 
 
-def undo_record(connection: Connection, run: ImportRun, currency: str | None) -> str:
+def undo_record(
+    run: ImportRun,
+    currency: str | None,
+    waiting: PendingRecord,
+    restored: UndoRecord | None = None,
+    key_rules: int = KEY_RULES,
+) -> str:
     """What undo needs to know of an import, as its row in the store keeps it.
 
-    `currency` is the household's if this import brought it.
+    `currency` is the household's if this import brought it; `waiting` is what its files say of pending
+    rows, whose payees are keyed by the given rules. `restored` is what taking a whole household back
+    needs, None for an import that brought none.
     """
     record: UndoRecord = {
         "currency": currency,
-        "waiting": pending_record(connection, run),
-        "key_rules": KEY_RULES,
+        "waiting": waiting,
+        "key_rules": key_rules,
         "accounts": {
             account.id: {
                 "sources": sorted(account.staged.sources),
@@ -46,7 +56,17 @@ def undo_record(connection: Connection, run: ImportRun, currency: str | None) ->
             for account in run.accounts
         },
     }
+    if restored is not None:
+        record["restored"] = restored
     return json.dumps(record)
+
+
+def record_commit(connection: Connection, run: ImportRun, before: str) -> ImportReport:
+    """Note that an import is committed, with its report, which it answers, and what undoing needs."""
+    report = ImportReport(id=run.id, dry_run=False, digest=run.digest, files=run.reports)
+    values = {"committed_at": run.now, "report": report.model_dump_json(), "before": before}
+    imports.change_status(connection, run.number, "committed", "committed", values)
+    return report
 
 
 def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> None:
@@ -72,6 +92,9 @@ def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> Non
     record = json.loads(batch["before"])
     _work_out_accounts(connection, owner, record, remaining)
     touched += refresh_pending(connection, owner, record["accounts"])
+    if "restored" in record:
+        left_alone += take_household_back(connection, owner, record["restored"])
+        touched += payees.numbers_of(connection, owner).values()
     _take_currency_back(connection, owner, record["currency"])
     recount_accounts(connection, owner)
     payees.remove_unused(connection, owner, touched)

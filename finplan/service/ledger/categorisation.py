@@ -12,6 +12,7 @@ from typing import Literal
 
 from sqlalchemy import Connection
 
+from finplan.categorise.catalogue import Catalogue
 from finplan.categorise.decide import Decision, Knowledge, PayeeFacts, decide
 from finplan.categorise.grammar import grammar
 from finplan.categorise.infer import LabelledPayee, train
@@ -117,8 +118,20 @@ def _categorise(
             decisions[number] = decided
     payees.save_decisions(connection, decisions)
     if filed:
-        spending = [name for name in catalogue.categories if catalogue.flow(name) == "spending"]
-        payees.keep_pay(connection, owner, spending)
+        _keep_pay(connection, owner, catalogue)
+
+
+def save_restored_decisions(
+    connection: Connection, owner: int, decisions: Mapping[int, payees.SavedDecision]
+) -> None:
+    """Let hold what was decided for payees, by number, in another home."""
+    payees.save_decisions(connection, decisions)
+    _keep_pay(connection, owner, catalogue_of(connection, owner))
+
+
+def _keep_pay(connection: Connection, owner: int, catalogue: Catalogue) -> None:
+    spending = [name for name in catalogue.categories if catalogue.flow(name) == "spending"]
+    payees.keep_pay(connection, owner, spending)
 
 
 def _labelled_payees(

@@ -53,11 +53,15 @@ async def rekey_payees(store: Store, now: int, rule_set: int = KEY_RULES) -> Non
     copy = store.backups / f"before-keys-{rule_set}.db"
     await asyncio.to_thread(back_up, store.path, copy)
     for owner in stale:
-        await store.write(partial(_key_again, owner=owner, rule_set=rule_set, now=now))
+        await store.write(partial(key_again, owner=owner, rule_set=rule_set, now=now))
     log.info("Payees were keyed again, by the rules %s.", rule_set)
 
 
-def _key_again(connection: Connection, owner: int, rule_set: int, now: int) -> None:
+def key_again(connection: Connection, owner: int, rule_set: int, now: int) -> None:
+    """Key one person's payees by the rules of this version, of which `rule_set` is the number.
+
+    `now` is the instant in ms.
+    """
     held = {each.no: each for each in payees.known_payees(connection, owner)}
     reading = _Reading({no: Keyed(each.key, each.name) for no, each in held.items()})
     counted = reading.count(table.named_rows(connection, owner))

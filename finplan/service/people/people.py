@@ -4,14 +4,19 @@ import getpass
 import os
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.payee import KEY_RULES
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest
-from finplan.model.user import HouseholdSettings, SettingsChange, User, UserChange
+from finplan.model.user import (
+    HouseholdSettings,
+    SettingsChange,
+    User,
+    UserChange,
+    is_time_zone,
+)
 from finplan.service.context import Context
 from finplan.service.derived.household import household_settings
 from finplan.service.ids import new_id
@@ -114,7 +119,7 @@ def local_time_zone() -> str:
     named = os.environ.get("TZ", "").lstrip(":")
     linked = str(Path("/etc/localtime").resolve()).partition("zoneinfo/")[2]
     for candidate in (named, linked):
-        if candidate and _is_time_zone(candidate):
+        if candidate and is_time_zone(candidate):
             return candidate
     return "UTC"
 
@@ -124,25 +129,15 @@ def _check(ask: SettingsChange) -> None:
     for name in ("currency", "time_zone"):
         if name in given and getattr(ask, name) is None:
             raise BadRequest(f"The {name.replace('_', ' ')} cannot be empty.")
-    if ask.time_zone is not None and not _is_time_zone(ask.time_zone):
+    if ask.time_zone is not None and not is_time_zone(ask.time_zone):
         raise BadRequest(
             f"{ask.time_zone!r} is not a time zone. Use an IANA name such as Europe/Berlin."
         )
     shares = ask.budget_shares
-    if shares is not None:
-        total = shares.essentials + shares.discretionary + shares.savings
-        if abs(total - 1) > 0.0001:
-            raise BadRequest(
-                f"The three budget shares add up to {total:.4g}; they must add up to 1."
-            )
-
-
-def _is_time_zone(name: str) -> bool:
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return False
-    return True
+    if shares is not None and not shares.is_whole:
+        raise BadRequest(
+            f"The three budget shares add up to {shares.total:.4g}; they must add up to 1."
+        )
 
 
 def shown_user(person: RowMapping) -> User:

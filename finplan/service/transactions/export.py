@@ -17,6 +17,7 @@ from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of
 from finplan.service.imports.account_numbers import BY_NAME, UNNAMED_INSTITUTION
 from finplan.service.ledger.inference import read_inferred
+from finplan.service.restoring.collection import collect_home
 from finplan.service.transactions.transactions import filter_of
 from finplan.statements.exported import CounterAccount, Exported, ExportedRow, StatementWriter
 from finplan.statements.journal.write_beancount import BeancountWriter
@@ -42,7 +43,8 @@ _BEFORE_ALL = (0, 0)
 async def export_transactions(context: Context, ask: ExportQuery) -> StreamedFile:
     """The posted rows, oldest first; pending ones are left out, since they may still change.
 
-    JSON has the recorded balances too; the journals and CSV, which hold rows only, have none.
+    JSON without a filter holds the whole household, which another home restores; with one it has the
+    recorded balances beside the rows. The journals and CSV hold rows and their accounts only.
     Importing the file again adds nothing. Raises BadRequest for a filter that names nothing.
     """
     owner = context.caller.owner
@@ -59,7 +61,10 @@ async def export_transactions(context: Context, ask: ExportQuery) -> StreamedFil
         # Rows of an account that is opened while the file is written are not in it.
         which = replace(which, accounts=tuple(row["no"] for row in held))
         balances = accounts.recorded_balances(connection, owner)
-        return which, _exported(held, catalogue, balances), zone
+        exported = _exported(held, catalogue, balances)
+        if ask.is_whole and ask.format == "json":
+            exported = replace(exported, home=collect_home(connection, owner, exported.accounts))
+        return which, exported, zone
 
     which, exported, zone = await read_inferred(context, look)
     make, ending, media_type = _FORMATS[ask.format]
@@ -103,6 +108,11 @@ def _row(row: RowMapping) -> ExportedRow:
         payee_key=row["payee_key"],
         payee=row["payee"],
         category=row["category"],
+        source=row["source_kind"],
+        ordinal=row["ordinal"],
+        code=row["code"],
+        transfer=row["transfer_id"],
+        spends=bool(row["spends"]),
     )
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 
+from finplan.model.export import ROWS_ONLY
 from finplan.model.money import to_text
 from finplan.statements.exported import Exported, ExportedRow, iso_date
 from finplan.statements.journal.names import beancount_segment, names_of_accounts, names_of_counters
@@ -25,7 +26,7 @@ class BeancountWriter:
 
     def head(self) -> str:
         """The options and the accounts, each of them opened."""
-        lines = [BEANCOUNT_MARK]
+        lines = [BEANCOUNT_MARK, f"; {ROWS_ONLY}"]
         lines += [
             f'option "operating_currency" "{currency}"' for currency in self._exported.currencies
         ]

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Sequence
 
+from finplan.model.export import ROWS_ONLY
 from finplan.model.money import to_text
 from finplan.statements.exported import Exported, ExportedRow, iso_date
 from finplan.statements.journal.names import hledger_segment, names_of_accounts, names_of_counters
@@ -32,7 +33,7 @@ class HledgerWriter:
 
     def head(self) -> str:
         """The commodities and the accounts, each of them declared."""
-        lines = [HLEDGER_MARK]
+        lines = [HLEDGER_MARK, f"; {ROWS_ONLY}"]
         for currency in self._exported.currencies:
             example = to_text(10 ** (3 + len(_decimals(currency))), currency)
             # With no decimals a point at the end still says which sign is decimal.

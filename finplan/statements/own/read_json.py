@@ -1,15 +1,18 @@
 """The JSON that finplan itself writes, read value by value, so that memory stays small."""
 
-import json
 import re
 from collections.abc import Iterator
-from typing import Any, TextIO
+from typing import Any
 
+from finplan.model.household import ExportedHome
 from finplan.model.money import LARGEST_AMOUNT
-from finplan.statements.gathering import gathered
+from finplan.statements.gathering import ExportedStatementRow, gathered_export
 from finplan.statements.journal.entries import kind_named
-from finplan.statements.own.write_json import MARK, VERSION
+from finplan.statements.own.json_values import JsonValues
+from finplan.statements.own.read_household import read_home
+from finplan.statements.own.write_json import HOUSEHOLD_MARK, HOUSEHOLD_VERSION, MARK, VERSION
 from finplan.statements.statement import (
+    ExportedOrigin,
     Hints,
     ParsedStatement,
     SourceFile,
@@ -25,9 +28,7 @@ from finplan.statements.text.limits import day_number
 
 _BEGINNING = re.compile(rf'\s*\{{\s*"{MARK}"\s*:')
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
-_SPACE = re.compile(r"[ \t\r\n]*")
-_BLOCK = 1 << 16
-_LONGEST_VALUE = 1 << 24
+_TRANSFER = re.compile("trf_[0-9a-z]{1,40}")
 _DAMAGED = "The file is damaged or cut off; export it again."
 
 
@@ -41,35 +42,53 @@ class OwnJsonReader:
         return bool(_BEGINNING.match(glance(source.head[:4096]).removeprefix("ï»¿")))
 
     def read(self, source: SourceFile, hints: Hints) -> ParsedStatement:  # noqa: ARG002  # Nothing is open.
-        """Read the rows; the parts raise UnreadableStatement where the file is damaged."""
-        return ParsedStatement(self.format, "utf-8", _parts(source))
+        """Read the household, then the rows; either raises UnreadableStatement for a damaged file."""
+        return ParsedStatement(self.format, "utf-8", _parts(source), home=_home(source))
+
+
+def _home(source: SourceFile) -> ExportedHome | None:
+    """What stands before the rows, where the export holds the whole household."""
+    with source.path.open(encoding="utf-8-sig", newline="") as file:
+        try:
+            return read_home(_names(JsonValues(file)))
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise UnreadableStatement(_DAMAGED) from error
+
+
+def _names(values: JsonValues) -> Iterator[tuple[str, JsonValues]]:
+    """Each name of the file before its transactions, with the values that go on behind it.
+
+    Raises UnreadableStatement for a file of a newer version of finplan.
+    """
+    for name in values.names():
+        if name == "transactions":
+            return
+        if name in _VERSIONS:
+            _refuse_newer(values.value(), _VERSIONS[name])
+        else:
+            yield name, values
 
 
 def _parts(source: SourceFile) -> Iterator[StatementPart]:
     """The rows, and behind them the balances, one in each part."""
     balances: list[StatementPart] = []
-    yield from gathered(_rows(source, balances))
+    yield from gathered_export(_rows(source, balances))
     yield from balances
 
 
-def _rows(
-    source: SourceFile, balances: list[StatementPart]
-) -> Iterator[tuple[StatementAccount, StatementRow]]:
+def _rows(source: SourceFile, balances: list[StatementPart]) -> Iterator[ExportedStatementRow]:
     with source.path.open(encoding="utf-8-sig", newline="") as file:
         try:
-            yield from _read_object(_Values(file), balances)
+            yield from _read_object(JsonValues(file), balances)
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise UnreadableStatement(_DAMAGED) from error
 
 
 def _read_object(
-    values: "_Values", balances: list[StatementPart]
-) -> Iterator[tuple[StatementAccount, StatementRow]]:
+    values: JsonValues, balances: list[StatementPart]
+) -> Iterator[ExportedStatementRow]:
     accounts: dict[str, StatementAccount] = {}
-    values.take("{")
-    while True:
-        name = values.value()
-        values.take(":")
+    for name in values.names():
         if name == "transactions":
             for place, value in enumerate(values.items(), 1):
                 yield _row(value, place, accounts)
@@ -77,16 +96,18 @@ def _read_object(
             for value in values.items():
                 account = accounts[value["id"]] = _account(value)
                 balances += (_balance(account, each) for each in value.get("balances") or ())
-        elif name == MARK:
-            _refuse_newer(values.value())
+        elif name in _VERSIONS:
+            _refuse_newer(values.value(), _VERSIONS[name])
         else:
-            values.value()
-        if not values.goes_on("}"):
-            return
+            values.skip()
 
 
-def _refuse_newer(version: Any) -> None:
-    if version != VERSION:
+_VERSIONS = {MARK: VERSION, HOUSEHOLD_MARK: HOUSEHOLD_VERSION}
+"""The versions that this one reads, by the names under which a file tells its own."""
+
+
+def _refuse_newer(version: Any, known: int) -> None:
+    if version != known:
         raise UnreadableStatement(
             f"The file is of version {quoted(str(version), 20)} of the export; "
             "update finplan to read it."
@@ -123,22 +144,32 @@ def _day(printed: str) -> int | None:
     return day_number(int(date[1]), int(date[2]), int(date[3])) if date else None
 
 
-def _row(
-    value: Any, place: int, accounts: dict[str, StatementAccount]
-) -> tuple[StatementAccount, StatementRow]:
+def _row(value: Any, place: int, accounts: dict[str, StatementAccount]) -> ExportedStatementRow:
     account = accounts.get(value["accountId"])
     day, amount = _day(value["date"]), value["amount"]
     if account is None or day is None or type(amount) is not int or abs(amount) > LARGEST_AMOUNT:
         raise UnreadableStatement(
             f"Transaction {place} of the file has an account, a date or an amount that is none."
         )
-    return account, StatementRow(
+    row = StatementRow(
         day,
         amount,
         _text(value["raw"]),
         _text_or_none(value.get("externalId")),
         _text_or_none(value.get("payeeKey")),
+        code=_text_or_none(value.get("code")),
     )
+    return account, row, _origin(value, place)
+
+
+def _origin(value: Any, place: int) -> ExportedOrigin:
+    ordinal, spends = value.get("ordinal", 0), value.get("spends", False)
+    if type(ordinal) is not int or not 0 <= ordinal <= LARGEST_AMOUNT or type(spends) is not bool:
+        raise TypeError
+    transfer = _text_or_none(value.get("transferId"))
+    if transfer is not None and not _TRANSFER.fullmatch(transfer):
+        raise ValueError
+    return ExportedOrigin(place, _text_or_none(value.get("source")), ordinal, transfer, spends)
 
 
 def _text(value: Any) -> str:
@@ -151,77 +182,3 @@ def _text(value: Any) -> str:
 
 def _text_or_none(value: Any) -> str | None:
     return None if value is None else _text(value)
-
-
-class _Values:
-    """Takes one value after another from a text that is read block by block."""
-
-    def __init__(self, file: TextIO) -> None:
-        self._file = file
-        self._kept = ""
-        self._place = 0
-        self._decoder = json.JSONDecoder(parse_float=str, parse_constant=_refuse)
-
-    def items(self) -> Iterator[Any]:
-        """Yield the items of a list."""
-        self.take("[")
-        if self._next() == "]":
-            self.take("]")
-            return
-        while True:
-            yield self.value()
-            if not self.goes_on("]"):
-                return
-
-    def goes_on(self, end: str) -> bool:
-        """Take a comma, or the end of the list or object. Raises ValueError for anything else."""
-        if self._next() == end:
-            self.take(end)
-            return False
-        self.take(",")
-        return True
-
-    def take(self, sign: str) -> None:
-        """Take one sign. Raises ValueError when another one stands there."""
-        if self._next() != sign:
-            raise ValueError
-        self._place += 1
-
-    def value(self) -> Any:
-        """Take a whole value. Raises ValueError when there is none."""
-        self._next()
-        wanted = _BLOCK
-        while True:
-            try:
-                value, end = self._decoder.raw_decode(self._kept, self._place)
-            except ValueError:
-                if not self._more(wanted):
-                    raise
-            else:
-                # A number goes on where the text that is kept ends.
-                if end < len(self._kept) or not self._more(wanted):
-                    self._place = end
-                    return value
-            wanted *= 2
-
-    def _next(self) -> str:
-        while True:
-            found = _SPACE.match(self._kept, self._place)
-            self._place = found.end() if found else self._place
-            if self._place < len(self._kept):
-                return self._kept[self._place]
-            if not self._more(_BLOCK):
-                raise ValueError
-
-    def _more(self, wanted: int) -> bool:
-        self._kept = self._kept[self._place :]
-        self._place = 0
-        if len(self._kept) > _LONGEST_VALUE:
-            raise ValueError
-        block = self._file.read(wanted)
-        self._kept += block
-        return bool(block)
-
-
-def _refuse(text: str) -> Any:
-    raise ValueError(text)

@@ -1,4 +1,7 @@
-"""The JSON export: the accounts with their balances, then the transactions, one on each line."""
+"""The JSON export: the household, its payees, the accounts, then the transactions, one on each line.
+
+What a reader needs first stands first, so that a file is read from its beginning to its end.
+"""
 
 import json
 from collections.abc import Sequence
@@ -6,9 +9,15 @@ from collections.abc import Sequence
 from finplan.statements.exported import Exported, ExportedRow, iso_date
 
 MARK = "finplan"
-"""The first name in the file, whose value is the version of the format."""
+"""The first name in the file; its value is the version of how accounts and rows are written."""
 
 VERSION = 1
+
+HOUSEHOLD_MARK = "exportVersion"
+"""The name whose value is the version of the whole file, the household included."""
+
+HOUSEHOLD_VERSION = 2
+"""Files without the mark are of version 1, which held accounts and transactions alone."""
 
 
 class JsonWriter:
@@ -19,8 +28,27 @@ class JsonWriter:
         self._is_begun = False
 
     def head(self) -> str:
-        """The mark, and the accounts."""
-        accounts: list[dict[str, object]] = [
+        """The mark, the household if it is whole, and the accounts."""
+        exported = self._exported
+        if exported.home is None:
+            begins = f'{{"{MARK}": {VERSION},\n'
+            accounts = [self._account(account_id) for account_id in exported.accounts]
+        else:
+            household, payees, whole = exported.home
+            held = "\n".join(
+                (
+                    f'"household": {household.model_dump_json(by_alias=True)},',
+                    _list("payees", [payee.model_dump_json(by_alias=True) for payee in payees]),
+                )
+            )
+            begins = f'{{"{MARK}": {VERSION}, "{HOUSEHOLD_MARK}": {HOUSEHOLD_VERSION},\n{held},\n'
+            accounts = [account.model_dump_json(by_alias=True) for account in whole]
+        return f'{begins}{_list("accounts", accounts)},\n"transactions": ['
+
+    def _account(self, account_id: str) -> str:
+        """An account as far as its rows need it, with its balances."""
+        account = self._exported.accounts[account_id]
+        return _line(
             {
                 "id": account.id,
                 "name": account.name,
@@ -34,29 +62,11 @@ class JsonWriter:
                     for day, balance in self._exported.balances.get(account_id, ())
                 ],
             }
-            for account_id, account in self._exported.accounts.items()
-        ]
-        lines = ",\n".join(map(_line, accounts))
-        return f'{{"{MARK}": {VERSION},\n"accounts": [\n{lines}\n],\n"transactions": ['
+        )
 
     def body(self, rows: Sequence[ExportedRow]) -> str:
         """The next transactions, each after a comma but the first."""
-        written = [
-            _line(
-                {
-                    "accountId": row.account,
-                    "date": iso_date(row.day),
-                    "amount": row.amount,
-                    "currency": self._exported.accounts[row.account].currency,
-                    "payeeKey": row.payee_key,
-                    "payee": row.payee,
-                    "raw": row.raw,
-                    "category": row.category,
-                    "externalId": row.external_id,
-                }
-            )
-            for row in rows
-        ]
+        written = list(map(self._row, rows))
         before = ",\n" if self._is_begun else "\n"
         self._is_begun = self._is_begun or bool(written)
         return before + ",\n".join(written) if written else ""
@@ -64,6 +74,36 @@ class JsonWriter:
     def tail(self) -> str:
         """The end of the list and of the object."""
         return "\n]}\n"
+
+    def _row(self, row: ExportedRow) -> str:
+        transaction: dict[str, object] = {
+            "accountId": row.account,
+            "date": iso_date(row.day),
+            "amount": row.amount,
+            "currency": self._exported.accounts[row.account].currency,
+            "payeeKey": row.payee_key,
+            "payee": row.payee,
+            "raw": row.raw,
+            "category": row.category,
+            "externalId": row.external_id,
+        }
+        # Most rows have nothing of what follows, and there may be a million rows.
+        if row.source:
+            transaction["source"] = row.source
+        if row.ordinal:
+            transaction["ordinal"] = row.ordinal
+        if row.code is not None:
+            transaction["code"] = row.code
+        if row.transfer is not None:
+            transaction["transferId"] = row.transfer
+        if row.spends:
+            transaction["spends"] = True
+        return _line(transaction)
+
+
+def _list(name: str, lines: Sequence[str]) -> str:
+    listed = ",\n".join(lines)
+    return f'"{name}": [\n{listed}\n]'
 
 
 def _line(value: dict[str, object]) -> str:

@@ -24,6 +24,12 @@ def list_accounts(connection_: Connection, owner: int) -> Sequence[RowMapping]:
     return connection_.execute(_accounts(owner).order_by(table.c.no)).mappings().all()
 
 
+def has_accounts(connection_: Connection, owner: int) -> bool:
+    """Whether a person has any account."""
+    query = "SELECT EXISTS (SELECT 1 FROM account WHERE owner_no = ?)"
+    return bool(connection_.exec_driver_sql(query, (owner,)).scalar_one())
+
+
 def find_account(connection_: Connection, owner: int, public_id: str) -> RowMapping | None:
     """A person's account by its id, as `list_accounts` answers it."""
     query = _accounts(owner).where(table.c.id == public_id)

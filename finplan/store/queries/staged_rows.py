@@ -241,6 +241,12 @@ def merge_accounts(connection: Connection, kept: int, other: int) -> None:
     connection.exec_driver_sql(_NUMBER_AFRESH, (kept,))
 
 
+def rows_by_account(connection: Connection) -> dict[int, int]:
+    """How many booked rows each account of the files has, by its local number."""
+    query = "SELECT account, count(*) FROM staged.arranged GROUP BY account"
+    return {row[0]: row[1] for row in connection.exec_driver_sql(query)}
+
+
 def payees_of_new(connection: Connection) -> set[int]:
     """The local numbers of the payees of booked rows that `match_rows` did not find."""
     rows = connection.exec_driver_sql(

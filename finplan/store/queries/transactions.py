@@ -52,11 +52,20 @@ def newest_first(
 def oldest_first(
     connection: Connection, which: Filter, after: tuple[int, int], limit: int
 ) -> Sequence[RowMapping]:
-    """A page of posted rows by day and number, upwards; `after` is those of the row before the page."""
+    """A page of posted rows by day and number, upwards; `after` is those of the row before the page.
+
+    Each has what tells it from equal rows too, and whether it is a leg of a transfer that `spends`.
+    """
     day, no = after
     query = (
         _posted(which)
-        .add_columns(tx.c.external_id)
+        .add_columns(
+            tx.c.external_id,
+            tx.c.code,
+            tx.c.ordinal,
+            tx.c.source.label("source_kind"),
+            and_(transfer.c.counts == 1, transfer.c.out_no == tx.c.no).label("spends"),
+        )
         .where(tx.c.day >= day, or_(tx.c.day > day, tx.c.no > no))
         .order_by(tx.c.day, tx.c.no)
         .limit(limit)

@@ -7,7 +7,9 @@ from finplan.store.tables.columns import Big, big, number, refers_to
 
 
 class CsvAnswerRow(SQLModel, table=True):
-    """What a person said, in one import, of files with one header; the newest word of each kind holds.
+    """What a person said at once of files with one header; the newest word of each kind holds.
+
+    An import brings one for each header, or all that a household had which it restores.
 
     All that a header's rows say is its profile. `account_no` is the account that the person named for
     files that name none; `header` has the column names as a person knows them.
@@ -31,6 +33,6 @@ class CsvAnswerRow(SQLModel, table=True):
     saved_at: int = big()
 
     __table_args__ = (
-        Index("csv_answer_header", "owner_no", "signature", "import_no", unique=True),
+        Index("csv_answer_header", "owner_no", "signature", "import_no"),
         Index("csv_answer_import", "import_no"),
     )

@@ -1,0 +1,277 @@
+"""A whole household as a JSON export carries it, so that another home gets it just as it was.
+
+Booked rows are not here: an export lists them one by one. Days are calendar dates, amounts minor units.
+"""
+
+from datetime import date
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import AfterValidator, Field
+
+from finplan.model.account import AccountKind
+from finplan.model.base import Amount, CurrencyCode, Day, Timestamp, TypedAmount, Whole, Wire
+from finplan.model.category import BudgetLine, CategoryId, CategoryName
+from finplan.model.names import readable
+from finplan.model.plan import Cadence
+from finplan.model.recurring import SeriesKind
+from finplan.model.statement import DateOrder, DecimalSign
+from finplan.model.task import Task
+from finplan.model.user import BudgetShares, TimeZone, is_time_zone
+
+
+def _of_a_statement(day: date) -> date:
+    if not 1900 <= day.year <= 2199:
+        raise ValueError("A day lies in the years 1900 to 2199")
+    return day
+
+
+BookedDay = Annotated[Day, AfterValidator(_of_a_statement)]
+"""A day that a statement may name."""
+
+
+def _of_the_world(name: str) -> str:
+    if not is_time_zone(name):
+        raise ValueError("No time zone is called so")
+    return name
+
+
+def _whole(shares: BudgetShares) -> BudgetShares:
+    if not shares.is_whole:
+        raise ValueError("The shares must add up to 1")
+    return shares
+
+
+Correction = Literal["name", "kind", "subtype", "balance", "creditLimit", "apr", "minimumPayment"]
+"""What the person set of an account, which no bank and no file overwrites."""
+
+AccountIdentity = Annotated[str, Field(pattern="^acc_[0-9a-z]{1,40}$")]
+ConnectionIdentity = Annotated[str, Field(pattern="^con_[0-9a-z]{1,40}$")]
+CategoryIdentity = Annotated[str, Field(pattern="^cat_[0-9a-z]{1,40}$")]
+RuleIdentity = Annotated[str, Field(pattern="^rule_[0-9a-z]{1,40}$")]
+
+
+class ExportedSettings(Wire):
+    """The settings of the household; `currency` is null as long as no account has brought one."""
+
+    currency: CurrencyCode | None
+    time_zone: Annotated[TimeZone, AfterValidator(_of_the_world)]
+    budget_shares: Annotated[BudgetShares, AfterValidator(_whole)] | None
+    target_months: Annotated[Whole, Field(ge=0, le=60)] | None
+    monthly_income: TypedAmount | None
+
+
+class ExportedConnection(Wire):
+    """The institution of some accounts; how to reach it is exported nowhere."""
+
+    id: ConnectionIdentity
+    institution_name: str
+    created_at: Timestamp
+    last_synced_at: Timestamp | None
+
+
+class CoveredInterval(Wire):
+    """Days of an account that files or a bank have told all rows of, both ends inclusive."""
+
+    since: Annotated[BookedDay | None, Field(alias="from")]
+    until: Annotated[BookedDay | None, Field(alias="to")]
+
+
+class StatedBalance(Wire):
+    """What a statement, a bank or the person said that a balance was at the end of a day."""
+
+    date: BookedDay
+    balance: TypedAmount
+
+
+class ExportedAccount(Wire):
+    """An account with everything that is known of it but its rows.
+
+    `externalId` names it at its institution, `number` is what of that a statement prints. `sources` are
+    the kinds of source that brought its rows, `corrected` what the person set.
+    """
+
+    id: AccountIdentity
+    name: str
+    number: str | None
+    institution_name: str | None
+    kind: AccountKind
+    subtype: str | None
+    currency: CurrencyCode
+    balances: tuple[StatedBalance, ...]
+    connection_id: ConnectionIdentity
+    external_id: str
+    mask: str | None
+    balance: TypedAmount | None
+    balance_date: BookedDay | None
+    credit_limit: TypedAmount | None
+    apr: Annotated[float, Field(ge=0, le=10)] | None
+    minimum_payment: TypedAmount | None
+    hidden: bool
+    coverage: tuple[CoveredInterval, ...]
+    corrected: tuple[Correction, ...]
+    sources: tuple[Annotated[str, Field(pattern=r"^\S{1,60}$")], ...]
+
+
+class ExportedCategory(Wire):
+    """A category of the person's own."""
+
+    id: CategoryIdentity
+    name: Annotated[CategoryName, AfterValidator(readable)]
+    line: BudgetLine
+    reimbursable: bool
+    created_at: Timestamp
+
+
+class ExportedRule(Wire):
+    """A rule of the person's own; with an amount, positive when money goes out, of such rows alone."""
+
+    id: RuleIdentity
+    payee_key: str
+    amount: TypedAmount | None
+    category: CategoryId
+    saved_at: Timestamp
+
+
+class ExportedAnswer(Wire):
+    """A question that the person answered or dismissed, and the rule that the answer made."""
+
+    task: Task
+    rule_id: RuleIdentity | None
+    answered_at: Timestamp
+
+
+class ExportedRowIdentity(Wire):
+    """A row as a verdict remembers it."""
+
+    account_id: str
+    account_key: str
+    currency: CurrencyCode
+    date: BookedDay
+    amount: TypedAmount
+    raw: str
+    external_id: str | None
+    ordinal: Annotated[Whole, Field(ge=0)]
+    pending: bool
+
+
+class ExportedTransferVerdict(Wire):
+    """The person's word on two rows: one movement of money, or not."""
+
+    id: Annotated[str, Field(pattern="^trf_[0-9a-z]{1,40}$")]
+    verdict: Literal["confirm", "reject"]
+    out: ExportedRowIdentity
+    into: Annotated[ExportedRowIdentity, Field(alias="in")]
+    decided_at: Timestamp
+
+
+class ExportedSeriesVerdict(Wire):
+    """The person's word on what comes again, known by its payee and one of its occurrences."""
+
+    id: Annotated[str, Field(pattern="^ser_[0-9a-z]{1,40}$")]
+    kind: SeriesKind
+    payee_key: str
+    amount: Amount
+    date: BookedDay
+    cadence: Cadence
+    interval_days: Annotated[Whole, Field(ge=1, le=4000)]
+    verdict: Literal["confirm", "dismiss"]
+    decided_at: Timestamp
+
+
+class ExportedSetAside(Wire):
+    """A booked row that is out of the ledger because it is the same as another one."""
+
+    account_id: AccountIdentity
+    payee_key: str
+    date: BookedDay
+    amount: TypedAmount
+    raw: str
+    external_id: str | None
+    ordinal: Annotated[Whole, Field(ge=0)]
+    source: str
+    code: str | None
+
+
+class ExportedDuplicateVerdict(Wire):
+    """The person's word on two rows or two accounts, the kept one first; either pair is null."""
+
+    id: Annotated[str, Field(pattern="^dup_[0-9a-z]{1,40}$")]
+    kind: Literal["accounts", "rows", "pending"]
+    verdict: Literal["same", "different"]
+    rows: Annotated[tuple[ExportedRowIdentity, ...], Field(min_length=2, max_length=2)] | None
+    accounts: Annotated[tuple[AccountIdentity, ...], Field(min_length=2, max_length=2)] | None
+    set_aside: ExportedSetAside | None
+    decided_at: Timestamp
+
+
+class ExportedPending(Wire):
+    """A row that is not booked yet; it goes as soon as a newer statement knows better."""
+
+    account_id: AccountIdentity
+    payee_key: str
+    date: BookedDay
+    amount: TypedAmount
+    raw: str
+    external_id: str | None
+
+
+class ExportedFileAnswer(Wire):
+    """What the person said of how files with one header are read; `columns` are the header's names."""
+
+    signature: Annotated[str, Field(min_length=1, max_length=200)]
+    columns: str
+    encoding: str | None
+    date_order: DateOrder | None
+    decimal_sign: DecimalSign | None
+    currency: CurrencyCode | None
+    account_id: AccountIdentity | None
+    saved_at: Timestamp
+
+
+class ExportedHousehold(Wire):
+    """What the person set, said and decided; `keyRules` numbers the rules that payees are keyed by.
+
+    Plans, credentials, sessions and what a bank is reached by are never in it.
+    """
+
+    key_rules: Annotated[Whole, Field(ge=0)]
+    settings: ExportedSettings
+    connections: tuple[ExportedConnection, ...]
+    categories: tuple[ExportedCategory, ...]
+    dismissed_suggestions: tuple[str, ...]
+    rules: tuple[ExportedRule, ...]
+    answers: tuple[ExportedAnswer, ...]
+    transfers: tuple[ExportedTransferVerdict, ...]
+    recurring: tuple[ExportedSeriesVerdict, ...]
+    duplicates: tuple[ExportedDuplicateVerdict, ...]
+    files: tuple[ExportedFileAnswer, ...]
+    pending: tuple[ExportedPending, ...]
+
+
+class ExportedJudgement(Wire):
+    """What finplan took a payee's outflows and inflows for without a word of the person, and why."""
+
+    out: CategoryId
+    into: Annotated[CategoryId, Field(alias="in")]
+    source: Literal["auto", "curated"] | None
+    confidence: Annotated[float, Field(ge=0, le=1)] | None
+    alternatives: tuple[CategoryId, ...]
+    suggested: CategoryId | None
+    why: str
+
+
+class ExportedPayee(Wire):
+    """Who was paid: the key, the name that a person reads, and the first text of a bank that said so."""
+
+    key: str
+    name: str
+    raw: str
+    judged: ExportedJudgement
+
+
+class ExportedHome(NamedTuple):
+    """A household with its accounts, and its payees in the order in which they came."""
+
+    household: ExportedHousehold
+    payees: tuple[ExportedPayee, ...]
+    accounts: tuple[ExportedAccount, ...]

@@ -1,0 +1,119 @@
+"""Restoring accounts: what they are, what they were worth and when, and how far they are covered."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from finplan.model.household import ExportedAccount, ExportedHome
+from finplan.plan.ledger.days import day_of
+from finplan.service.ids import new_id
+from finplan.service.restoring.collection import CORRECTIONS
+from finplan.store.queries import accounts, connections, households
+from finplan.store.tables import tables
+
+_COLUMNS = {correction: column for column, correction in CORRECTIONS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedAccount:
+    """An account of an export in the store: its number, its public id and its connection's number.
+
+    The id is the one that it had, unless somebody in the store has that already.
+    """
+
+    no: int
+    id: str
+    connection_no: int
+
+
+def restore_accounts(
+    connection: Connection, owner: int, home: ExportedHome, batch: int
+) -> dict[str, PlacedAccount]:
+    """Make the accounts of a home with their connections and balances, by the ids that they had.
+
+    `batch` is the number of the import that brings them.
+    """
+    institutions = _connections(connection, owner, home)
+    taken = households.taken_ids(connection, tables.account, (each.id for each in home.accounts))
+    placed = {}
+    balances = []
+    for account in home.accounts:
+        public_id = new_id("acc") if account.id in taken else account.id
+        values = _row_of(account) | {
+            "id": public_id,
+            "owner_no": owner,
+            "connection_no": institutions[account.connection_id],
+        }
+        no = accounts.add_account(connection, values)
+        placed[account.id] = PlacedAccount(no, public_id, institutions[account.connection_id])
+        balances += [
+            {
+                "account_no": no,
+                "day": day_of(each.date),
+                "balance": each.balance,
+                "import_no": batch,
+            }
+            for each in account.balances
+        ]
+    households.add_rows(connection, tables.balance_record, balances)
+    return placed
+
+
+def covered_days(account: ExportedAccount) -> tuple[int | None, int | None]:
+    """The first and the last day, YYYYMMDD, that an account is covered, None where nobody told."""
+    since = [day_of(each.since) for each in account.coverage if each.since is not None]
+    until = [day_of(each.until) for each in account.coverage if each.until is not None]
+    return min(since, default=None), max(until, default=None)
+
+
+def _connections(connection: Connection, owner: int, home: ExportedHome) -> Mapping[str, int]:
+    """The numbers of the connections that accounts have, by the ids that these had.
+
+    How a bank is reached is never exported, so that its accounts are kept by hand from here on.
+    """
+    needed = {account.connection_id for account in home.accounts}
+    own = {row["id"]: row["no"] for row in connections.list_connections(connection, owner)}
+    taken = households.taken_ids(connection, tables.connection, needed)
+    numbers = {}
+    for each in home.household.connections:
+        if each.id not in needed:
+            continue
+        numbers[each.id] = own.get(each.id) or connections.add_connection(
+            connection,
+            {
+                "id": new_id("con") if each.id in taken else each.id,
+                "owner_no": owner,
+                "provider": "manual",
+                "institution_name": each.institution_name,
+                "status": "ok",
+                "failures": 0,
+                "by_import": 1,
+                "created_at": each.created_at,
+                "last_synced_at": each.last_synced_at,
+            },
+        )
+    return numbers
+
+
+def _row_of(account: ExportedAccount) -> dict[str, Any]:
+    since, until = covered_days(account)
+    return {
+        "external_id": account.external_id,
+        "name": account.name,
+        "mask": account.mask,
+        "kind": account.kind,
+        "subtype": account.subtype,
+        "currency": account.currency,
+        "balance": account.balance,
+        "balance_day": None if account.balance_date is None else day_of(account.balance_date),
+        "credit_limit": account.credit_limit,
+        "apr": account.apr,
+        "minimum_payment": account.minimum_payment,
+        "hidden": int(account.hidden),
+        "covered_since": since,
+        "covered_until": until,
+        "kept": " ".join(sorted(_COLUMNS[each] for each in account.corrected)),
+        "sources": " ".join(account.sources),
+    }

@@ -1,0 +1,240 @@
+"""Collecting a whole household, as the JSON export carries it along."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import TypeAdapter
+from sqlalchemy import Connection, RowMapping
+
+from finplan.model.household import (
+    Correction,
+    CoveredInterval,
+    ExportedAccount,
+    ExportedAnswer,
+    ExportedCategory,
+    ExportedConnection,
+    ExportedDuplicateVerdict,
+    ExportedFileAnswer,
+    ExportedHome,
+    ExportedHousehold,
+    ExportedJudgement,
+    ExportedPayee,
+    ExportedPending,
+    ExportedRowIdentity,
+    ExportedRule,
+    ExportedSeriesVerdict,
+    ExportedSetAside,
+    ExportedSettings,
+    ExportedTransferVerdict,
+    StatedBalance,
+)
+from finplan.model.task import Task
+from finplan.plan.ledger.days import date_of
+from finplan.service.derived.household import household_settings
+from finplan.statements.statement import StatementAccount
+from finplan.store.queries import (
+    accounts,
+    categories,
+    connections,
+    households,
+    payees,
+    people,
+    rules,
+    tasks,
+    verdicts,
+)
+from finplan.store.queries.remembered import RowIdentity
+
+_TASK: TypeAdapter[Task] = TypeAdapter(Task)
+
+CORRECTIONS: Mapping[str, Correction] = {
+    "name": "name",
+    "kind": "kind",
+    "subtype": "subtype",
+    "balance": "balance",
+    "credit_limit": "creditLimit",
+    "apr": "apr",
+    "minimum_payment": "minimumPayment",
+}
+"""The fields that a person corrects, by the column that keeps them."""
+
+
+def collect_home(
+    connection: Connection, owner: int, named: Mapping[str, StatementAccount]
+) -> ExportedHome:
+    """A household with its accounts and payees; `named` has each account by its id, as files name it."""
+    recorded: dict[int, list[StatedBalance]] = {}
+    for no, day, balance in accounts.recorded_balances(connection, owner):
+        recorded.setdefault(no, []).append(StatedBalance(date=date_of(day), balance=balance))
+    return ExportedHome(
+        _household(connection, owner),
+        tuple(_payee(row) for row in payees.list_payees(connection, owner)),
+        tuple(
+            _account(row, named[row["id"]], recorded.get(row["no"], ()))
+            for row in accounts.list_accounts(connection, owner)
+        ),
+    )
+
+
+def _household(connection: Connection, owner: int) -> ExportedHousehold:
+    person = people.get_person(connection, owner)
+    was = households.list_remembered(connection, owner)
+    aside = households.list_set_aside(connection, owner)
+    own_rules = rules.list_rules(connection, owner)
+    ids = {row["no"]: row["id"] for row in own_rules}
+    return ExportedHousehold(
+        key_rules=person["key_rules"],
+        settings=_settings(person),
+        connections=tuple(
+            ExportedConnection(
+                id=row["id"],
+                institution_name=row["institution_name"],
+                created_at=row["created_at"],
+                last_synced_at=row["last_synced_at"],
+            )
+            for row in connections.list_connections(connection, owner)
+        ),
+        categories=tuple(
+            ExportedCategory(
+                id=row["id"],
+                name=row["name"],
+                line=row["line"],
+                reimbursable=bool(row["reimbursable"]),
+                created_at=row["created_at"],
+            )
+            for row in categories.list_categories(connection, owner)
+        ),
+        dismissed_suggestions=tuple(sorted(categories.dismissed_names(connection, owner))),
+        # Those are listed newest first; they are written in the order in which they came.
+        rules=tuple(
+            ExportedRule(**_some(row, "id", "payee_key", "amount", "category", "saved_at"))
+            for row in reversed(own_rules)
+        ),
+        answers=tuple(
+            ExportedAnswer(
+                task=_TASK.validate_json(row["body"]),
+                rule_id=ids.get(row["rule_no"]),
+                answered_at=row["answered_at"],
+            )
+            for row in reversed(tasks.list_answers(connection, owner))
+        ),
+        transfers=tuple(
+            ExportedTransferVerdict(
+                out=_remembered(was[row["out_row_no"]]),
+                into=_remembered(was[row["in_row_no"]]),
+                **_some(row, "id", "verdict", "decided_at"),
+            )
+            for row in households.list_transfer_verdicts(connection, owner)
+        ),
+        recurring=tuple(
+            ExportedSeriesVerdict(
+                date=date_of(row["day"]),
+                **_some(row, "id", "kind", "payee_key", "amount", "cadence", "interval_days"),
+                **_some(row, "verdict", "decided_at"),
+            )
+            for row in verdicts.series_verdicts(connection, owner)
+        ),
+        duplicates=tuple(
+            _duplicate(row, was, aside.get(row["no"]))
+            for row in households.list_duplicate_verdicts(connection, owner)
+        ),
+        files=tuple(
+            ExportedFileAnswer(
+                columns=row["header"],
+                **_some(row, "signature", "encoding", "date_order", "decimal_sign", "currency"),
+                **_some(row, "account_id", "saved_at"),
+            )
+            for row in households.list_file_answers(connection, owner)
+        ),
+        pending=tuple(
+            ExportedPending(
+                date=date_of(row["day"]),
+                **_some(row, "account_id", "payee_key", "amount", "raw", "external_id"),
+            )
+            for row in households.list_pending(connection, owner)
+        ),
+    )
+
+
+def _payee(row: RowMapping) -> ExportedPayee:
+    judged = ExportedJudgement(
+        out=row["decided_out"],
+        into=row["decided_in"],
+        alternatives=tuple(row["alternatives"].split()),
+        **_some(row, "source", "confidence", "suggested", "why"),
+    )
+    return ExportedPayee(judged=judged, **_some(row, "key", "name", "raw"))
+
+
+def _settings(person: RowMapping) -> ExportedSettings:
+    shown = household_settings(person)
+    return ExportedSettings(
+        currency=person["currency"],
+        time_zone=shown.time_zone,
+        budget_shares=shown.budget_shares,
+        target_months=shown.target_months,
+        monthly_income=person["monthly_income"],
+    )
+
+
+def _account(
+    row: RowMapping, named: StatementAccount, recorded: Sequence[StatedBalance]
+) -> ExportedAccount:
+    return ExportedAccount(
+        number=named.number,
+        institution_name=named.institution,
+        balances=tuple(recorded),
+        balance_date=None if row["balance_day"] is None else date_of(row["balance_day"]),
+        hidden=bool(row["hidden"]),
+        coverage=_coverage(row),
+        corrected=tuple(CORRECTIONS[name] for name in row["kept"].split()),
+        sources=tuple(row["sources"].split()),
+        **_some(row, "id", "name", "kind", "subtype", "currency", "connection_id", "external_id"),
+        **_some(row, "mask", "balance", "credit_limit", "apr", "minimum_payment"),
+    )
+
+
+def _coverage(row: RowMapping) -> tuple[CoveredInterval, ...]:
+    """What is known to be covered: one interval, from the first day told to the last."""
+    since, until = row["covered_since"], row["covered_until"]
+    if since is None and until is None:
+        return ()
+    interval = CoveredInterval(
+        since=None if since is None else date_of(since),
+        until=None if until is None else date_of(until),
+    )
+    return (interval,)
+
+
+def _duplicate(
+    row: RowMapping, was: Mapping[int, RowIdentity], aside: RowMapping | None
+) -> ExportedDuplicateVerdict:
+    has_rows = row["kept_row_no"] is not None
+    return ExportedDuplicateVerdict(
+        rows=(
+            (_remembered(was[row["kept_row_no"]]), _remembered(was[row["other_row_no"]]))
+            if has_rows
+            else None
+        ),
+        accounts=None if has_rows else (row["kept_account"], row["other_account"]),
+        set_aside=None if aside is None else _set_aside(aside),
+        **_some(row, "id", "kind", "verdict", "decided_at"),
+    )
+
+
+def _set_aside(row: RowMapping) -> ExportedSetAside:
+    return ExportedSetAside(
+        date=date_of(row["day"]),
+        **_some(row, "account_id", "payee_key", "amount", "raw", "external_id", "ordinal"),
+        **_some(row, "source", "code"),
+    )
+
+
+def _remembered(row: RowIdentity) -> ExportedRowIdentity:
+    known = row._asdict()
+    day, pending = known.pop("day"), known.pop("pending")
+    return ExportedRowIdentity(date=date_of(day), pending=bool(pending), **known)
+
+
+def _some(row: RowMapping, *names: str) -> dict[str, Any]:
+    return {name: row[name] for name in names}

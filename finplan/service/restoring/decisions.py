@@ -1,0 +1,143 @@
+"""Restoring the person's words on transfers, series and duplicates, and the rows these set aside."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection
+
+from finplan.model.household import (
+    ExportedDuplicateVerdict,
+    ExportedHousehold,
+    ExportedRowIdentity,
+    ExportedSetAside,
+)
+from finplan.plan.ledger.days import day_of
+from finplan.service.restoring.accounts import PlacedAccount
+from finplan.service.restoring.words import BroughtWords
+from finplan.store.queries import duplicates, households, remembered, verdicts
+from finplan.store.tables import tables
+
+Placed = Mapping[str, PlacedAccount]
+
+
+def restore_transfer_verdicts(
+    connection: Connection,
+    owner: int,
+    household: ExportedHousehold,
+    placed: Placed,
+    ids: Mapping[str, str],
+    brought: BroughtWords,
+    *,
+    overrule: bool = True,
+) -> None:
+    """Keep the verdicts on transfers; `ids` has those of pairs that go by another id here."""
+    held = {each.id: each for each in verdicts.transfer_verdicts(connection, owner)}
+    for verdict in household.transfers:
+        public_id = ids.get(verdict.id, verdict.id)
+        if public_id in held:
+            if not overrule:
+                continue
+            verdicts.drop_transfer_verdict(connection, held[public_id])
+        rows = (_identity(verdict.out, placed), _identity(verdict.into, placed))
+        at = verdict.decided_at
+        verdicts.save_transfer_verdict(connection, owner, public_id, verdict.verdict, rows, at)
+        brought.transfers.append((public_id, at))
+
+
+def restore_series_verdicts(
+    connection: Connection,
+    owner: int,
+    household: ExportedHousehold,
+    brought: BroughtWords,
+    *,
+    overrule: bool = True,
+) -> None:
+    """Keep the verdicts on what comes again."""
+    held = {row["id"] for row in verdicts.series_verdicts(connection, owner)}
+    for verdict in household.recurring:
+        if verdict.id in held and not overrule:
+            continue
+        values = verdict.model_dump(by_alias=False, exclude={"date"})
+        day = day_of(verdict.date)
+        verdicts.save_series_verdict(connection, owner, values | {"day": day})
+        brought.recurring.append((verdict.id, verdict.decided_at))
+
+
+def restore_duplicate_verdicts(
+    connection: Connection,
+    owner: int,
+    household: ExportedHousehold,
+    placed: Placed,
+    numbers: Mapping[str, int],
+    batch: int | None,
+    brought: BroughtWords,
+    *,
+    overrule: bool = True,
+) -> None:
+    """Keep the verdicts on duplicates, with what they set aside; `numbers` has the payees' by key."""
+    held = {each.id: each for each in duplicates.duplicate_verdicts(connection, owner)}
+    for verdict in household.duplicates:
+        if verdict.id in held:
+            if not overrule:
+                continue
+            duplicates.drop_verdict(connection, held[verdict.id])
+        _save_duplicate(connection, owner, verdict, placed)
+        brought.duplicates.append((verdict.id, verdict.decided_at))
+    kept = {each.id: each.no for each in duplicates.duplicate_verdicts(connection, owner)}
+    households.add_rows(
+        connection,
+        tables.set_aside,
+        [
+            _aside(owner, kept[verdict.id], verdict.set_aside, placed, numbers, batch)
+            for verdict in household.duplicates
+            if verdict.set_aside is not None and verdict.set_aside.account_id in placed
+        ],
+    )
+
+
+def _save_duplicate(
+    connection: Connection, owner: int, verdict: ExportedDuplicateVerdict, placed: Placed
+) -> None:
+    word, at = verdict.verdict, verdict.decided_at
+    if verdict.rows is not None:
+        kept, other = (_identity(row, placed) for row in verdict.rows)
+        duplicates.save_row_verdict(connection, owner, verdict.id, word, kept, other, at)
+    elif verdict.accounts is not None:
+        first, second = (placed[each].id if each in placed else each for each in verdict.accounts)
+        ids = (first, second)
+        duplicates.save_account_verdict(connection, owner, verdict.id, word, ids, at)
+
+
+def _identity(row: ExportedRowIdentity, placed: Placed) -> remembered.RowIdentity:
+    account = placed.get(row.account_id)
+    return remembered.RowIdentity(
+        account_id=row.account_id if account is None else account.id,
+        account_key=row.account_key,
+        currency=row.currency,
+        day=day_of(row.date),
+        amount=row.amount,
+        raw=row.raw,
+        external_id=row.external_id,
+        ordinal=row.ordinal,
+        pending=int(row.pending),
+    )
+
+
+def _aside(
+    owner: int,
+    verdict_no: int,
+    row: ExportedSetAside,
+    placed: Placed,
+    numbers: Mapping[str, int],
+    batch: int | None,
+) -> dict[str, Any]:
+    values = row.model_dump(by_alias=False, exclude={"account_id", "payee_key", "date"})
+    return values | {
+        "owner_no": owner,
+        "verdict_no": verdict_no,
+        "account_no": placed[row.account_id].no,
+        "payee_no": numbers[row.payee_key],
+        "day": day_of(row.date),
+        "pending": 0,
+        "import_no": batch,
+    }

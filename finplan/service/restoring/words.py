@@ -1,0 +1,187 @@
+"""Restoring what the person set and said: settings, categories, rules, answers.
+
+A word that is there already gives way to that of an export, and comes back when that is undone; what the
+person has said since stays.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection
+
+from finplan.model.household import (
+    ExportedCategory,
+    ExportedHousehold,
+    ExportedSettings,
+)
+from finplan.model.names import folded
+from finplan.service.ids import new_id
+from finplan.service.restoring.accounts import PlacedAccount
+from finplan.store.queries import (
+    categories,
+    header_profiles,
+    households,
+    payees,
+    people,
+    rules,
+    tasks,
+)
+from finplan.store.tables import tables
+
+SETTINGS = ("currency", "time_zone", "budget_shares", "target_months", "monthly_income")
+"""The columns of a person that are settings of the household."""
+
+
+@dataclass
+class BroughtWords:
+    """What an export has brought, as undoing it needs to know: ids, and when each was said."""
+
+    settings: dict[str, Any] = field(default_factory=dict)
+    categories: list[str] = field(default_factory=list)
+    suggestions: list[str] = field(default_factory=list)
+    rules: list[tuple[str, int]] = field(default_factory=list)
+    answers: list[tuple[str, int]] = field(default_factory=list)
+    transfers: list[tuple[str, int]] = field(default_factory=list)
+    recurring: list[tuple[str, int]] = field(default_factory=list)
+    duplicates: list[tuple[str, int]] = field(default_factory=list)
+
+
+def restore_settings(
+    connection: Connection, owner: int, settings: ExportedSettings, brought: BroughtWords
+) -> None:
+    """Let a household have the settings of an export."""
+    shares = settings.budget_shares
+    brought.settings = settings.model_dump(by_alias=False) | {
+        "budget_shares": None if shares is None else shares.model_dump_json()
+    }
+    people.change_person(connection, owner, brought.settings)
+
+
+def restore_categories(
+    connection: Connection, owner: int, household: ExportedHousehold, brought: BroughtWords
+) -> Mapping[str, str]:
+    """Make the categories of a household; answers the id that each has here.
+
+    One that is called like one that is here is that one.
+    """
+    for name in set(household.dismissed_suggestions) - categories.dismissed_names(
+        connection, owner
+    ):
+        categories.set_dismissed(connection, owner, name, dismissed=True)
+        brought.suggestions.append(name)
+    held = categories.list_categories(connection, owner)
+    own = {row["id"] for row in held}
+    by_name = {row["known_as"]: row["id"] for row in held}
+    wanted = (category.id for category in household.categories)
+    taken = households.taken_ids(connection, tables.custom_category, wanted)
+    ids: dict[str, str] = {}
+    for category in household.categories:
+        present = category.id if category.id in own else by_name.get(folded(category.name))
+        if present is None:
+            present = new_id("cat") if category.id in taken else category.id
+            categories.add_category(connection, _category(owner, present, category))
+            by_name[folded(category.name)] = present
+            brought.categories.append(present)
+        ids[category.id] = present
+    return ids
+
+
+def _category(owner: int, public_id: str, category: ExportedCategory) -> dict[str, Any]:
+    return {
+        "id": public_id,
+        "owner_no": owner,
+        "name": category.name,
+        "known_as": folded(category.name),
+        "line": category.line,
+        "reimbursable": int(category.reimbursable),
+        "created_at": category.created_at,
+    }
+
+
+def restore_rules(
+    connection: Connection,
+    owner: int,
+    household: ExportedHousehold,
+    ids: Mapping[str, str],
+    numbers: Mapping[str, int],
+    brought: BroughtWords,
+    *,
+    overrule: bool = True,
+) -> None:
+    """Save the rules of a household and the answers that made some of them.
+
+    `ids` has the categories' ids here, `numbers` the payees' by key. Without `overrule` what is here
+    already stays.
+    """
+    present = {(row["payee_no"], row["amount"]): row for row in rules.list_rules(connection, owner)}
+    wanted = (rule.id for rule in household.rules)
+    taken = households.taken_ids(connection, tables.rule, wanted)
+    saved: dict[str | None, int | None] = {None: None}
+    for rule in household.rules:
+        payee = numbers[rule.payee_key]
+        earlier = present.get((payee, rule.amount))
+        if earlier is not None:
+            if not overrule:
+                continue
+            rules.remove_rule(connection, earlier["no"])
+            taken.discard(earlier["id"])
+        public_id = new_id("rule") if rule.id in taken else rule.id
+        category = ids.get(rule.category, rule.category)
+        values = {"id": public_id, "owner_no": owner, "payee_no": payee, "category": category}
+        said = {"amount": rule.amount, "saved_at": rule.saved_at}
+        saved[rule.id] = rules.save_rule(connection, values | said)
+        brought.rules.append((public_id, rule.saved_at))
+        if rule.amount is None:
+            payees.apply_rule(connection, payee, category)
+    _restore_answers(connection, owner, household, saved, brought, overrule=overrule)
+
+
+def _restore_answers(
+    connection: Connection,
+    owner: int,
+    household: ExportedHousehold,
+    saved: Mapping[str | None, int | None],
+    brought: BroughtWords,
+    *,
+    overrule: bool,
+) -> None:
+    given = {row["task_id"] for row in tasks.list_answers(connection, owner)}
+    for answer in household.answers:
+        is_kept = answer.task.id in given and not overrule
+        if is_kept or answer.rule_id not in saved:
+            continue
+        tasks.save_answer(
+            connection,
+            {
+                "owner_no": owner,
+                "task_id": answer.task.id,
+                "body": answer.task.model_dump_json(),
+                "rule_no": saved[answer.rule_id],
+                "answered_at": answer.answered_at,
+            },
+        )
+        brought.answers.append((answer.task.id, answer.answered_at))
+
+
+def restore_file_answers(
+    connection: Connection,
+    owner: int,
+    household: ExportedHousehold,
+    placed: Mapping[str, PlacedAccount],
+    batch: int,
+) -> None:
+    """Keep what was said of how files are read, in the order in which it was."""
+    header_profiles.add_answers(
+        connection,
+        [
+            {
+                "owner_no": owner,
+                "import_no": batch,
+                "header": answer.columns,
+                "account_no": None if answer.account_id is None else placed[answer.account_id].no,
+                **answer.model_dump(by_alias=False, exclude={"columns", "account_id"}),
+            }
+            for answer in household.files
+        ],
+    )

@@ -1,0 +1,124 @@
+"""The household that a JSON export holds before its rows, checked before anything is stored."""
+
+from collections.abc import Hashable, Iterable, Iterator
+
+from pydantic import ValidationError
+
+from finplan.categorise.catalogue import BUILT_IN
+from finplan.model.base import read_json
+from finplan.model.household import (
+    ExportedAccount,
+    ExportedHome,
+    ExportedHousehold,
+    ExportedPayee,
+)
+from finplan.statements.own.json_values import JsonValues
+from finplan.statements.statement import StatementAccount, UnreadableStatement
+from finplan.statements.text.currencies import CODES
+from finplan.statements.text.descriptors import quoted
+
+
+def read_home(names: Iterator[tuple[str, JsonValues]]) -> ExportedHome | None:
+    """Read what stands before the rows; None where that is no household.
+
+    Raises UnreadableStatement where something in it cannot be, and ValueError, KeyError or TypeError
+    where the file is damaged.
+    """
+    household: ExportedHousehold | None = None
+    payees: list[ExportedPayee] = []
+    accounts: list[ExportedAccount] = []
+    try:
+        for name, values in names:
+            if name == "household":
+                household = read_json(ExportedHousehold, values.written_value()[0])
+            elif name == "payees" and household is not None:
+                payees += (read_json(ExportedPayee, text) for text, _ in values.written_items())
+            elif name == "accounts" and household is not None:
+                accounts += (read_json(ExportedAccount, text) for text, _ in values.written_items())
+            else:
+                values.skip()
+    except ValidationError as error:
+        raise UnreadableStatement(_said(error)) from None
+    if household is None:
+        return None
+    home = ExportedHome(household, tuple(payees), tuple(accounts))
+    _check(home)
+    return home
+
+
+def account_of_export(account: ExportedAccount) -> StatementAccount:
+    """An account of a household as its rows name it."""
+    return StatementAccount(
+        account.number,
+        account.name,
+        account.currency,
+        account.institution_name,
+        account.kind,
+        account.subtype,
+        account.id,
+    )
+
+
+def _check(home: ExportedHome) -> None:
+    """Raise UnreadableStatement where something is named that is not there, or is there twice."""
+    household, payees, accounts = home
+    keys = _once("payee", (payee.key for payee in payees))
+    connections = _once("connection", (each.id for each in household.connections))
+    ids = _once("account", (account.id for account in accounts))
+    for account in accounts:
+        _once(f"balance of {account.id} on", (str(stated.date) for stated in account.balances))
+    _once("account", ((a.connection_id, a.external_id, a.currency) for a in accounts))
+    own = _once("category", (category.id for category in household.categories))
+    _once("category", (category.name.casefold() for category in household.categories))
+    rules = _once("rule", (rule.id for rule in household.rules))
+    _once("rule", ((rule.payee_key, rule.amount) for rule in household.rules))
+    _once("answer", (answer.task.id for answer in household.answers))
+    for verdicts in (household.transfers, household.recurring, household.duplicates):
+        _once("decision", (verdict.id for verdict in verdicts))
+    aside = [each.set_aside for each in household.duplicates if each.set_aside is not None]
+    _there("connection", (account.connection_id for account in accounts), connections)
+    _there("payee", (rule.payee_key for rule in household.rules), keys)
+    for rows in (aside, household.pending):
+        _there("payee", (row.payee_key for row in rows), keys)
+        _there("account", (row.account_id for row in rows), ids)
+    _there("category", (rule.category for rule in household.rules), own | BUILT_IN.keys())
+    judged = (each.judged for each in payees)
+    named = (category for each in judged for category in (each.out, each.into))
+    _there("category", named, own | BUILT_IN.keys())
+    _there("rule", (each.rule_id for each in household.answers if each.rule_id), rules)
+    filed = (each.account_id for each in household.files if each.account_id is not None)
+    _there("account", filed, ids)
+    _there("currency", (account.currency for account in accounts), CODES)
+    for verdict in household.duplicates:
+        if (verdict.accounts is None) != (verdict.kind != "accounts") or (
+            (verdict.rows is None) == (verdict.accounts is None)
+        ):
+            raise UnreadableStatement(_damaged(f"the decision {verdict.id} is about nothing"))
+
+
+def _once(what: str, named: Iterable[Hashable]) -> set[Hashable]:
+    """All that is named, each of it once."""
+    seen: set[Hashable] = set()
+    for each in named:
+        if each in seen:
+            raise UnreadableStatement(_damaged(f"the {what} {quoted(str(each))} is there twice"))
+        seen.add(each)
+    return seen
+
+
+def _there(what: str, named: Iterable[str], known: Iterable[Hashable]) -> None:
+    held = frozenset(known)
+    for each in named:
+        if each not in held:
+            raise UnreadableStatement(_damaged(f"it has no {what} {quoted(each)}"))
+
+
+def _said(error: ValidationError) -> str:
+    """Where the file is damaged first, in the words of the file."""
+    (first, *_) = error.errors(include_url=False, include_input=False)
+    place = " / ".join(map(str, first["loc"]))
+    return _damaged(f"{quoted(place)}: {first['msg'].lower()}")
+
+
+def _damaged(what: str) -> str:
+    return f"The household in the file is damaged ({what}); export it again."

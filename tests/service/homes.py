@@ -1,0 +1,32 @@
+"""Homes for tests of moving: one of whom everything is known, and an empty one elsewhere."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from shutil import copyfile
+
+import pytest
+
+from finplan.banks.demo import Demo
+from finplan.banks.manual import Manual
+from finplan.service.context import Caller, Context
+from finplan.service.people.people import ensure_owner
+from finplan.store.store import Store
+from tests.service.conftest import NOW
+from tests.service.rich_household import Import, furnish
+
+
+@pytest.fixture
+async def elsewhere(tmp_path: Path, empty_store: Path) -> AsyncIterator[Context]:
+    """Another machine, with an empty store."""
+    copyfile(empty_store, tmp_path / "other.db")
+    store = Store.open(tmp_path / "other.db", tmp_path / "backups")
+    caller = Caller(await ensure_owner(store, "bob", 0), frozenset({"read", "write"}), "session")
+    yield Context(caller, store, {"demo": Demo(), "manual": Manual()}, lambda: NOW)
+    store.close()
+
+
+@pytest.fixture
+async def rich(context: Context, import_texts: Import) -> Context:
+    """A person of whom everything is known that an export carries along."""
+    await furnish(context, import_texts)
+    return context

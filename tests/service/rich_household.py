@@ -1,0 +1,177 @@
+"""A household of which everything is set, said and decided that an export has to carry along."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from finplan.model.account import AccountChange
+from finplan.model.base import Nothing
+from finplan.model.category import RuleRequest, SuggestionVerdict
+from finplan.model.duplicate import DuplicateQuery, DuplicateVerdict
+from finplan.model.recurring import RecurringQuery, RecurringVerdict
+from finplan.model.snapshot import IncomeRequest
+from finplan.model.task import TaskAnswer, TaskQuery
+from finplan.model.transfer import TransferQuery, TransferVerdict
+from finplan.model.user import BudgetShares, SettingsChange
+from finplan.service.banking.accounts import change_account, list_accounts
+from finplan.service.categories.categories import judge_suggestion, list_suggestions
+from finplan.service.categories.rules import set_rule
+from finplan.service.context import Context
+from finplan.service.people.people import change_settings
+from finplan.service.planning.plans import build_plan
+from finplan.service.planning.snapshots import set_income
+from finplan.service.planning.tasks import answer_task, list_tasks
+from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
+from finplan.service.verdicts.recurring import decide_recurring, list_recurring
+from finplan.service.verdicts.transfers import decide_transfer, list_transfers
+from tests.service.filing import make
+
+Import = Callable[..., Awaitable[Any]]
+
+MONTHS = tuple(range(1, 12))
+PENDING = "Date,Description,Amount,Status\n"
+
+
+def _table(rows: list[tuple[int, int, str, str]], year: int = 2026) -> str:
+    lines = [
+        f"{year}-{month:02d}-{day:02d},{text},{amount},Posted" for month, day, text, amount in rows
+    ]
+    return PENDING + "\n".join(lines) + "\n"
+
+
+def checking() -> str:
+    """A year of pay, rent, shops, transfers to savings, and a subscription that gets dearer."""
+    rows: list[tuple[int, int, str, str]] = []
+    for month in MONTHS:
+        rows += [
+            (month, 1, "OAK STREET RENTALS 4711", "-1450.00"),
+            (month, 2, "TRANSFER TO SAVINGS", "-400.00"),
+            (month, 5, "STREAMLY.TV SUBSCRIPTION", "-11.99" if month < 7 else "-14.99"),
+            (month, 9, "QUENTIN'S GARDEN SUPPLY", f"-{20 + month}.40"),
+            (month, 11, "LOPWORTH HOLDINGS 993", "-75.00"),
+            (month, 11, "ZZYX TRADING CO", "-31.00"),
+            (month, 12, "ZZYX TRADING CO", "-12.00"),
+            (month, 15, "ACME CORP PAYROLL", "2600.00"),
+            (month, 17, "CARD PAYMENT THANK YOU", f"-{90 + month}.00"),
+            (month, 20, "BLUE BOTTLE COFFEE", "-4.50"),
+            (month, 20, "BLUE BOTTLE COFFEE", "-4.50"),
+            (month, 28, "ACME CORP PAYROLL", "2600.00"),
+        ]
+    # Of three equal purchases of one day one is booked already.
+    rows.append((11, 20, "BOOKSHOP", "-20.00"))
+    text = _table(rows) + "2026-11-20,BOOKSHOP,-20.00,Pending\n2026-11-20,BOOKSHOP,-20.00,Pending\n"
+    return text + "2026-11-19,CINEMA,-15.00,Pending\n"
+
+
+def ofx(account: str, kind: str, balance: str, rows: list[tuple[str, str, str, str]]) -> str:
+    """A statement with bank's ids and a balance as of 18 November 2026."""
+    listed = "".join(
+        f"<STMTTRN><TRNTYPE>OTHER<DTPOSTED>{day}<TRNAMT>{amount}<FITID>{known}<NAME>{name}</STMTTRN>"
+        for day, amount, known, name in rows
+    )
+    return (
+        "OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\nSECURITY:NONE\nENCODING:UTF-8\nCHARSET:NONE\n"
+        "COMPRESSION:NONE\nOLDFILEUID:NONE\nNEWFILEUID:NONE\n\n<OFX><BANKMSGSRSV1><STMTTRNRS>"
+        f"<STMTRS><CURDEF>USD<BANKACCTFROM><BANKID>1<ACCTID>{account}<ACCTTYPE>{kind}"
+        f"</BANKACCTFROM><BANKTRANLIST><DTSTART>20260101<DTEND>20261118>{listed}</BANKTRANLIST>"
+        f"<LEDGERBAL><BALAMT>{balance}<DTASOF>20261118</LEDGERBAL></STMTRS></STMTTRNRS>"
+        "</BANKMSGSRSV1></OFX>"
+    )
+
+
+def _savings() -> str:
+    rows = [(f"2026{m:02d}03", "400.00", f"s{m}", "TRANSFER FROM CHECKING") for m in MONTHS]
+    return ofx("8800112299", "SAVINGS", "4400.00", rows)
+
+
+def _card() -> str:
+    rows = [(m, 18, "PAYMENT RECEIVED", f"{90 + m}.00") for m in MONTHS]
+    rows += [(m, 6, "GREENLEAF MARKET 12", f"-{60 + m}.20") for m in MONTHS]
+    rows += [(m, 7, "MERIDIAN BOOKS", "-31.00") for m in MONTHS]
+    return _table(rows)
+
+
+def _euros() -> str:
+    lines = [f"2026-{m:02d}-14,BÄCKEREI JÄGER,{-m}.10,EUR" for m in MONTHS]
+    return "Date,Description,Amount,Currency\n" + "\n".join(lines) + "\n"
+
+
+async def furnish(context: Context, import_texts: Import) -> None:
+    """Fill the home of a context that has nothing yet."""
+    # The first file is in another currency than most others, and its account is small.
+    await import_texts({"euros.csv": _euros()}, account="Urlaub")
+    await change_settings(
+        context,
+        SettingsChange(
+            currency="USD",
+            time_zone="Europe/Berlin",
+            budget_shares=BudgetShares(essentials=0.55, discretionary=0.25, savings=0.2),
+            target_months=7,
+        ),
+    )
+    await import_texts({"checking.csv": checking()}, account="Everyday")
+    # The same account once more, with one bill under another text and day.
+    other = _table(
+        [(9, 9, "QUENTIN'S GARDEN SUPPLY", "-29.40"), (9, 12, "LOPWORTH INVOICE", "-75.00")]
+    )
+    await import_texts(
+        {"again.csv": other + "2026-09-20,BLUE BOTTLE COFFEE,-4.50,Posted\n"}, account="Everyday"
+    )
+    await import_texts({"savings.ofx": _savings()})
+    await import_texts({"card.csv": _card()}, account="Blue Card", account_kind="credit")
+    await import_texts({"old.csv": _table([(3, 3, "OLD SHOP", "-9.00")], 2024)}, account="Closed")
+    await _correct_accounts(context)
+    await _file(context)
+    await _decide(context)
+    await build_plan(context, Nothing())
+    await set_income(context, IncomeRequest(monthly=5_100_00))
+
+
+async def _correct_accounts(context: Context) -> None:
+    named = {each.name: each.id for each in await list_accounts(context, Nothing())}
+    await change_account(context, AccountChange(id=named["Everyday"], balance=3_210_45))
+    await change_account(context, AccountChange(id=named["Closed"], hidden=True, kind="other"))
+    await change_account(
+        context,
+        AccountChange(
+            id=named["Blue Card"],
+            name="Blue Visa",
+            apr=0.2199,
+            minimum_payment=25_00,
+            credit_limit=4_000_00,
+        ),
+    )
+
+
+async def _file(context: Context) -> None:
+    club = await make(context, "Garden Club", "essential", "quentin's garden supply")
+    await make(context, "Work trips", "not_spending", reimbursable=True)
+    await make(context, "Nothing yet")
+    await set_rule(
+        context, RuleRequest(payee_key="zzyx trading", category="groceries", amount=31_00)
+    )
+    await set_rule(context, RuleRequest(payee_key="blue bottle coffee", category="dining"))
+    await set_rule(context, RuleRequest(payee_key="blue bottle coffee", category="groceries"))
+    suggested = await list_suggestions(context, Nothing())
+    if suggested:
+        await judge_suggestion(context, SuggestionVerdict(name=suggested[0].name, dismissed=True))
+    asked = [
+        task for task in await list_tasks(context, TaskQuery()) if task.kind == "categorize_payee"
+    ]
+    await answer_task(context, TaskAnswer(id=asked[0].id, answer=club.category))
+    await answer_task(context, TaskAnswer(id=asked[1].id, dismiss=True))
+    rest = [
+        t for t in await list_tasks(context, TaskQuery()) if t.kind == "connect_missing_account"
+    ]
+    for task in rest:
+        await answer_task(context, TaskAnswer(id=task.id, dismiss=True))
+
+
+async def _decide(context: Context) -> None:
+    pairs = await list_transfers(context, TransferQuery(status=("paired",)))
+    await decide_transfer(context, TransferVerdict(id=pairs[0].id, verdict="confirm"))
+    await decide_transfer(context, TransferVerdict(id=pairs[-1].id, verdict="reject"))
+    series = await list_recurring(context, RecurringQuery(kind=("charge",)))
+    await decide_recurring(context, RecurringVerdict(id=series[0].id, verdict="confirm"))
+    await decide_recurring(context, RecurringVerdict(id=series[-1].id, verdict="dismiss"))
+    for duplicate in await list_duplicates(context, DuplicateQuery(status=("open",))):
+        await decide_duplicate(context, DuplicateVerdict(id=duplicate.id, verdict="same"))

@@ -1,0 +1,93 @@
+"""Exports that somebody damaged or tampered with are refused whole, in one sentence."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from finplan.model.errors import BadRequest
+from finplan.service.context import Context
+from tests.service.homes import elsewhere, rich
+from tests.service.household_answers import exported, taken
+from tests.service.household_tables import kept_tables
+
+DAMAGED: dict[str, tuple[Callable[[Any], object], str]] = {
+    "a version to come": (lambda w: w.update(exportVersion=3), "of version “3” of the export"),
+    "a strange setting": (lambda w: w["household"]["settings"].update(pin=1), "pin"),
+    "no such time zone": (
+        lambda w: w["household"]["settings"].update(timeZone="Moon"),
+        "time zone",
+    ),
+    "shares of two": (
+        lambda w: w["household"]["settings"].update(
+            budgetShares={"essentials": 1, "discretionary": 1, "savings": 0}
+        ),
+        "add up to 1",
+    ),
+    "an amount that is a word": (lambda w: w["household"]["rules"][0].update(amount="1"), "amount"),
+    "a huge amount": (lambda w: w["accounts"][0].update(creditLimit=2**63), "creditLimit"),
+    "an account of no currency": (lambda w: w["accounts"][0].update(currency="XQX"), "XQX"),
+    "an account twice": (lambda w: w["accounts"].append(w["accounts"][0]), "is there twice"),
+    "a rule of nobody": (lambda w: w["household"]["rules"][0].update(payeeKey="x"), "no payee “x”"),
+    "a rule of nothing": (lambda w: w["household"]["rules"][0].update(category="x"), "no category"),
+    "a rule twice": (
+        lambda w: w["household"]["rules"].append(w["household"]["rules"][0] | {"id": "rule_other"}),
+        "is there twice",
+    ),
+    "a connection of nobody": (lambda w: w["accounts"][0].update(connectionId="con_x"), "con_x"),
+    "an answer without rule": (
+        lambda w: w["household"]["answers"][1].update(ruleId="rule_x"),
+        "no rule “rule_x”",
+    ),
+    "an answer to no question": (
+        lambda w: w["household"]["answers"][0]["task"].update(kind="riddle"),
+        "riddle",
+    ),
+    "an id that is code": (lambda w: w["accounts"][0].update(id="acc_1'; --"), "pattern"),
+    "a decision about nothing": (
+        lambda w: w["household"]["duplicates"][0].update(rows=None),
+        "about nothing",
+    ),
+    "a balance twice": (
+        lambda w: [a["balances"].extend(a["balances"]) for a in w["accounts"]],
+        "balance of",
+    ),
+    "the day of a verdict": (
+        lambda w: w["household"]["recurring"][0].update(date="0001-01-01"),
+        "years 1900 to 2199",
+    ),
+    "a pending row of nobody": (
+        lambda w: w["household"]["pending"][0].update(accountId="acc_x"),
+        "no account “acc_x”",
+    ),
+    "a household that is none": (lambda w: w.update(household=[]), "damaged"),
+    "payees that are none": (lambda w: w.update(payees=[1]), "damaged"),
+    "half a letter": (lambda w: w["payees"][0].update(name="\ud800"), "damaged"),
+    "a transfer that is none": (lambda w: w["transactions"][0].update(transferId="1"), "damaged"),
+    "an ordinal below 0": (lambda w: w["transactions"][0].update(ordinal=-1), "damaged"),
+    "a row twice": (
+        lambda w: w["transactions"].append(
+            next(row for row in w["transactions"] if row["externalId"])
+        ),
+        "the same transaction of an account twice",
+    ),
+}
+
+__all__ = ["elsewhere", "rich"]
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+async def test_a_damaged_household_is_refused(
+    rich: Context, elsewhere: Context, tmp_path: Path, name: str
+) -> None:
+    """One sentence says what is wrong, and nothing is stored."""
+    damage, said = DAMAGED[name]
+    whole = json.loads(await exported(rich))
+    damage(whole)
+    before = await elsewhere.store.read(kept_tables)
+    with pytest.raises(BadRequest, match=said) as refused:
+        await taken(elsewhere, tmp_path / "home.json", json.dumps(whole))
+    assert refused.value.message.endswith(".")
+    assert await elsewhere.store.read(kept_tables) == before
