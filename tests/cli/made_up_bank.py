@@ -12,8 +12,8 @@ from finplan.model.statement import (
     ImportReport,
     LeftOut,
     Remembered,
-    SampleRow,
     RestoredHousehold,
+    SampleRow,
 )
 from finplan.model.transaction import Reason, Transaction
 from tests.cli.made_up_plan import NOON, TODAY

@@ -5,9 +5,9 @@ from functools import partial
 from itertools import repeat
 from time import monotonic
 
-from finplan.model.statement import ImportRequest
 from finplan.categorise.payee import KEY_RULES
 from finplan.model.household import ExportedHome
+from finplan.model.statement import ImportRequest
 from finplan.operation import UploadedFile
 from finplan.service.imports.account_kinds import kind_of
 from finplan.service.imports.account_numbers import is_long
