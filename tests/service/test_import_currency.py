@@ -28,11 +28,12 @@ async def held(context: Context) -> list[tuple[str, str]]:
 
 
 async def asked(importing: Awaitable[ImportReport]) -> dict[str, Any]:
-    """What a refused import asks."""
+    """The one question of a refused import."""
     with pytest.raises(Conflict) as question:
         await importing
     assert question.value.data is not None
-    return {"text": question.value.message, **question.value.data}
+    (only,) = question.value.data["questions"]
+    return dict(only)
 
 
 async def test_a_newcomer_is_asked_and_has_the_currency_then(
@@ -40,8 +41,8 @@ async def test_a_newcomer_is_asked_and_has_the_currency_then(
 ) -> None:
     """Nothing is imported until the currency is said; it is the household's, and the next file's."""
     question = await asked(import_texts({"export.csv": BARE}))
-    assert question["hint"] == "currency"
-    assert {"USD", "EUR", "GBP"} <= question["choices"].keys()
+    assert question["about"] == "currency"
+    assert {"USD", "EUR", "GBP"} <= {choice["value"] for choice in question["choices"]}
     assert await held(newcomer) == []
 
     await import_texts({"export.csv": BARE}, currency="GBP")
@@ -68,9 +69,9 @@ async def test_rows_that_are_kept_in_another_currency_are_asked_about(
     await import_texts({"konto.csv": FILE}, currency="USD")
 
     question = await asked(import_texts({"konto.csv": GERMAN}))
-    assert question["hint"] == "account"
+    assert question["about"] == "account"
     assert "konto is read in EUR, but konto has its rows in USD" in question["text"]
-    assert "`--account konto`" in question["text"]
+    assert question["choices"][0]["label"] == "it is Statement files konto, in USD"
     assert "undo" in question["text"]
     assert await held(context) == [("konto", "USD")]
 

@@ -103,9 +103,12 @@ def _requested(run: ImportRun) -> dict[int, str]:
 def _asked(run: ImportRun, local: int, question: Question) -> list[FileQuestion]:
     """A question on an account of the files, for each file that has rows of it.
 
+    A file that may be read otherwise has other rows then, so that it is asked about later, if at all.
     Raises Conflict for a file of several accounts, since a word on one would go to all of them.
     """
     places = [place for place, file in enumerate(run.staged.files) if local in file.accounts]
+    if {place for place, _ in run.questions}.intersection(places):
+        return []
     if any(len(run.staged.files[place].accounts) > 1 for place in places):
         name = run.staged.accounts[local].account.name
         raise Conflict(f"{question.text} Import {name} by itself to say which account it is of.")

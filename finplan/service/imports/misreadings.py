@@ -111,7 +111,9 @@ def _misread(
     first, last = account.staged.since or 0, account.staged.until or 0
     # Within its days a file has every row of its account, so that one which it lacks is another reading.
     is_within = any(first < row.day < last for row, _ in pairs)
-    is_proven = len(pairs) >= ENOUGH or is_within or any(row.amount == 0 for row, _ in pairs)
+    # Of two accounts that are called the same, equal rows in two currencies are no chance.
+    is_proven = len(pairs) >= ENOUGH or is_within or units is not None
+    is_proven = is_proven or any(row.amount == 0 for row, _ in pairs)
     if not is_proven and not any(_has_file(connection, run, number) for number in ways):
         return {}
     return {number: counted.most_common(1)[0][0] for number, counted in ways.items()}
