@@ -109,6 +109,12 @@ def self_employed(*, taxed: bool) -> Household:
     return home.charge("2025-12-15", "TAX OFFICE", 500_00, "taxes") if taxed else home
 
 
+def _between(since: str) -> Household:
+    """Statements of January to March 2025, and of a day on."""
+    home = household().checking(covered=[("2025-01-01", "2025-03-31"), (since, "2026-01-10")])
+    return home.charges(monthly("2025-01-02", 12), "LANDLORD", 900_00, "rent")
+
+
 SAID: list[tuple[str, Callable[[], Household], str]] = [
     ("no_transactions", household().checking, "There are no transactions yet"),
     ("no_transactions", all_foreign, "No account is in USD, the household's currency"),
@@ -118,6 +124,11 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
         "limited_window",
         limited,
         "The averages begin in June 2025, because visa starts on 1 June 2025.",
+    ),
+    (
+        "missing_statements",
+        lambda: _between("2025-05-01"),
+        "checking has no data from 1 April 2025 to 30 April 2025: import that statement.",
     ),
     ("data_end", ending, "The data end on 11 December 2025, 30 days ago"),
     ("no_balance", lambda: steady().savings(balance=None), "savings has no known balance"),
@@ -240,6 +251,7 @@ UNSAID: list[tuple[str, Callable[[], Household]]] = [
     ("short_window", lambda: steady("2025-10-01")),
     ("short_window", days_only),
     ("limited_window", steady),
+    ("missing_statements", lambda: household().checking(covered=YEAR)),
     ("data_end", steady),
     ("data_end", household().checking),
     ("no_balance", lambda: steady().savings(balance=0)),
