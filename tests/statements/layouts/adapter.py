@@ -1,0 +1,120 @@
+"""How the judge asks the reader: a file read, its questions, and the true answer to each of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from finplan.statements.statement import AmbiguousStatement, Hints, UnreadableStatement
+from tests.statements.layouts.layout import Layout
+from tests.statements.layouts.truth import Truth
+from tests.statements.layouts.writing import Written
+from tests.statements.reading_files import Statement, read_path
+
+SUBJECTS: Mapping[str, str] = {
+    "date_order": "day order",
+    "direction": "direction",
+    "amount_column": "amount column",
+    "decimal_sign": "decimal sign",
+    "currency": "currency",
+}
+"""Which subject each question of the reader is about; any other question is about none of them."""
+
+_MOST_ROUNDS = 8
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A file read after its questions were answered from the truth.
+
+    `statement` is None when it was refused, for the reason `refusal`, or when a question, named in
+    `unanswerable`, had no true choice.
+    """
+
+    statement: Statement | None
+    asked: tuple[str, ...]
+    refusal: str = ""
+    unanswerable: str = ""
+
+
+def read_and_answer(path: Path, truth: Truth, layout: Layout, written: Written) -> Answered:
+    """Read a file as a first import, answering what is asked."""
+    hints, asked = Hints(), list[str]()
+    for _ in range(_MOST_ROUNDS):
+        try:
+            statement = read_path(path, hints)
+        except UnreadableStatement as error:
+            return Answered(None, tuple(asked), refusal=str(error))
+        except AmbiguousStatement as error:
+            for hint, choices in _questions_of(error):
+                if hint in asked:
+                    return Answered(None, tuple(asked), refusal=f"asked twice: {error}")
+                asked.append(hint)
+                answer = _answer(hint, choices, truth, layout, written)
+                if answer is None:
+                    return Answered(None, tuple(asked), unanswerable=hint)
+                hints = _with_answer(hints, hint, answer)
+        else:
+            return Answered(statement, tuple(asked))
+    return Answered(None, tuple(asked), refusal="asked without an end")
+
+
+def _questions_of(error: AmbiguousStatement) -> list[tuple[str, tuple[str, ...]]]:
+    """What is asked at once: the field of Hints that each question fills, and its choices."""
+    return [
+        (each.about, tuple(choice.value for choice in each.choices)) for each in error.questions
+    ]
+
+
+def _with_answer(hints: Hints, hint: str, answer: str) -> Hints:
+    known = {field.name for field in fields(Hints)}
+    answers: dict[str, Any] = {hint: answer} if hint in known else {}
+    return replace(hints, **answers)
+
+
+def _answer(
+    hint: str, choices: tuple[str, ...], truth: Truth, layout: Layout, written: Written
+) -> str | None:
+    """The true choice of a question, None where there is none."""
+    if hint == "currency":
+        # Whoever is asked may name a currency that was not among the choices.
+        return truth.currency
+    if hint == "encoding":
+        return written.charset
+    true = _true_choices(hint, truth, layout, written)
+    return next((choice for choice in choices if choice in true), None)
+
+
+def _true_choices(hint: str, truth: Truth, layout: Layout, written: Written) -> set[str]:
+    match hint:
+        case "date_order":
+            return {layout.dates.order}
+        case "decimal_sign":
+            return {layout.numbers.decimal}
+        case "direction":
+            return _directions(truth, layout)
+        case "amount_column":
+            place = layout.columns.index("amount" if layout.has("amount") else "debit")
+            return {str(place + 1), *written.header[place : place + 1]}
+        case _:
+            return set()
+
+
+def _directions(truth: Truth, layout: Layout) -> set[str]:
+    """The answers that are true of every row: which way goes what has no minus, or which mark is out."""
+    amounts = [row.amount for row in truth.rows]
+    true = {f"marks:{layout.marks[0]}"} if layout.signs == "mark" else set[str]()
+    if layout.signs == "two_columns":
+        debit, credit = map(layout.columns.index, ("debit", "credit"))
+        return {"out"} if debit < credit else {"in"}
+    if layout.signs == "inverse":
+        true |= {"out", "negate"}
+    elif (
+        layout.signs == "signed"
+        or layout.marked_and_signed
+        or all(amount > 0 for amount in amounts)
+    ):
+        true |= {"in"}
+    elif all(amount < 0 for amount in amounts):
+        true |= {"out", "negate"}
+    return true

@@ -1,0 +1,250 @@
+"""What a careful person can know from a file, subject by subject, before anybody reads it.
+
+A subject is *provable* when the file itself decides it, *open* when nothing in it does, so that a person
+must be asked, and *either* when a careful reader may take it or ask. `either` is kept for what people
+themselves disagree on; each function says where.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from itertools import pairwise
+from typing import Literal
+
+from tests.statements.layouts.languages import own_words
+from tests.statements.layouts.layout import Layout
+from tests.statements.layouts.printing import SYMBOLS
+from tests.statements.layouts.truth import Truth, exponent
+from tests.statements.layouts.writing import Written
+
+Label = Literal["provable", "either", "open"]
+Subject = Literal["day order", "direction", "amount column", "decimal sign", "currency"]
+
+LEAST_STEPS = 3
+"""How many steps a running balance must explain to prove anything."""
+_GROUP = 3
+_CENTS = 2
+_ANY_DAY = date(2024, 1, 1)
+_ORDERED_DAYS = 4
+"""So many different days run in order by chance in few wrong readings; two or three often do."""
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What each subject of one file is."""
+
+    of: dict[Subject, Label]
+
+    @property
+    def is_provable(self) -> bool:
+        """Say whether the file leaves nothing to ask for."""
+        return set(self.of.values()) == {"provable"}
+
+
+def label(truth: Truth, layout: Layout, written: Written) -> Labels:
+    """Label all subjects of a file."""
+    currency = label_currency(truth, layout, written)
+    return Labels(
+        {
+            "day order": label_day_order(layout, written),
+            "direction": label_direction(truth, layout, written),
+            "amount column": label_amount_column(layout, written),
+            "decimal sign": label_decimal_sign(truth, layout, written, currency),
+            "currency": currency,
+        }
+    )
+
+
+def label_day_order(layout: Layout, written: Written) -> Label:
+    """A year of four digits in front, a month's name or a day above 12 shows the order.
+
+    So do days that run in order in one reading only, if there are four; three or two may run so by
+    chance. A file that prints points, a decimal comma or words of another language than English does
+    not put the month first; a reader may know that or ask. A year of two digits in front is for most
+    people no year: whoever takes it for one must be right, who asks is right.
+    """
+    if not layout.dates.is_plain:
+        return "provable"
+    if layout.dates.order == "ymd":
+        return "either"
+    days = [*written.days, *filter(None, written.value_days)]
+    if any(day.day > 12 for day in days) or all(day.day == day.month for day in written.days):
+        return "provable"
+    turned = [(day.year, day.day, day.month) for day in written.days]
+    if not any(_runs(each) for each in (turned, turned[::-1])):
+        return "provable" if len(set(written.days)) >= _ORDERED_DAYS else "either"
+    is_foreign = layout.language.code != "en" and _speaks(layout)
+    shows_comma = layout.numbers.decimal == "," or layout.numbers.group == "."
+    if "." in layout.dates.pattern or shows_comma or is_foreign or "period" in layout.preamble:
+        return "either"
+    # Two digits of a year can be read as a day as well.
+    return "either" if "{yy}" in layout.dates.pattern and _is_year_day(written) else "open"
+
+
+def label_direction(truth: Truth, layout: Layout, written: Written) -> Label:
+    """Both signs where they should be, named columns, known marks or a running balance show it.
+
+    Signs are where they should be when more rows have a minus than not, since more is spent than
+    received on most accounts; with more plus than minus, a card that prints payments with a minus looks
+    alike, and nothing shows it. CR and DR, a column of the words for in and out, and the names of two
+    columns say what they mean. A card that marks its payments alone shows with these what the others
+    are; so does a payment's thank-you, where its sign differs too. A running balance shows it unless all
+    rows are of one day, so that nobody knows which came first.
+
+    Either: all rows have a minus; as many have one as have none; words alone, without any sign; single
+    letters or one mark alone below no name; a balance that contradicts what the signs say, that its
+    name calls a debt, or that stands before its row or beside a few rows only; one that alone must show
+    the way of each row, which leaves the first row without any.
+    """
+    printed = _printed_direction(truth, layout)
+    if layout.contradicted is not None:
+        return "either" if printed == "provable" else printed
+    if layout.balance == "owed":
+        return "either" if printed == "provable" or balance_proves(written) else printed
+    if printed == "provable" or not balance_proves(written):
+        return printed
+    is_odd = layout.balance == "before" or layout.gaps or len(set(written.days)) == 1
+    is_mixed = {row.amount > 0 for row in truth.rows} == {True, False}
+    is_by_itself = (layout.signs == "unsigned" and is_mixed) or layout.signs == "mark"
+    return "either" if is_odd or is_by_itself else "provable"
+
+
+def label_amount_column(layout: Layout, written: Written) -> Label:
+    """A header's name, a single column of money, or the steps of a running balance show it.
+
+    Without names, two columns filled in turns are amounts too. Either: such columns beside a balance
+    that proves nothing, or when one of them is never filled; steps that show it only in part; whole
+    numbers, rates and ids, which a person takes for what they are by their look.
+    """
+    if layout.header == "named":
+        return "provable"
+    has_other_money = bool({"foreign", "price", "fee"} & set(layout.columns))
+    has_other_numbers = bool({"quantity", "rate", "reference"} & set(layout.columns))
+    is_in_turns = layout.signs == "two_columns"
+    if layout.has("balance"):
+        if not balance_proves(written) or layout.contradicted is not None:
+            return "either" if is_in_turns and not has_other_money else "open"
+        is_plain = not (layout.gaps or has_other_money or has_other_numbers)
+        return "provable" if is_plain and len(set(written.days)) > 1 else "either"
+    if has_other_money:
+        return "open"
+    is_half_blank = is_in_turns and len({row.amount > 0 for row in written.rows}) == 1
+    return "either" if has_other_numbers or is_half_blank else "provable"
+
+
+def label_decimal_sign(truth: Truth, layout: Layout, written: Written, currency: Label) -> Label:
+    """Two different signs in a number, or other than three digits behind its one, show the decimal sign.
+
+    A currency has as many decimals as it has, so the file's shows the sign too. Either: the currency is
+    itself not sure; nothing is open, since whoever asks for the currency knows the sign by the answer.
+    """
+    signs = {layout.numbers.decimal, layout.numbers.group} - {""}
+    if any(_shows_decimal_sign(number, signs) for number in written.money):
+        return "provable"
+    if not any(sign in number for number in written.money for sign in signs & {".", ","}):
+        return "provable"
+    return "provable" if currency == "provable" and exponent(truth.currency) != _CENTS else "either"
+
+
+def label_currency(truth: Truth, layout: Layout, written: Written) -> Label:
+    """A code or an own symbol in a column, a header, the cells or above, or an own IBAN names it.
+
+    So does a language of one country, by two words that no other language has. Either: fewer words,
+    or a language of nearly one country; the name of the file.
+    """
+    if layout.unit in {"column", "header", "cell code", "preamble", "iban", "account"}:
+        return "provable"
+    if layout.unit == "cell symbol":
+        symbol = SYMBOLS[truth.currency]
+        if list(SYMBOLS.values()).count(symbol) == 1:
+            return "provable"
+    if layout.unit == "file name":
+        return "either"
+    own = layout.language.currency == truth.currency
+    if not own or not _speaks(layout):
+        return "open"
+    words = own_words(layout.language, written.header) if layout.header == "named" else 0
+    return "provable" if words > 1 and layout.language.is_certain else "either"
+
+
+def balance_proves(written: Written) -> bool:
+    """Say whether a running balance explains nearly all of three steps or more.
+
+    Between two balances stands every booked row that has none of its own.
+    """
+    stated = [balance for balance in written.balances if balance is not None]
+    return len(stated) > LEAST_STEPS
+
+
+def _printed_direction(truth: Truth, layout: Layout) -> Label:
+    """What names, signs and marks show without a balance."""
+    inward = sum(row.amount > 0 for row in truth.rows)
+    outward = len(truth.rows) - inward
+    match layout.signs:
+        case "two_columns":
+            return _two_columns(layout, is_mixed=bool(inward and outward))
+        case "mark":
+            return _mark_direction(layout, inward, outward)
+        case "payment_plus" | "payment_cr":
+            return "provable" if inward and outward else "open"
+        case "signed":
+            return _signed_direction(inward, outward, plus=layout.plus)
+        case "inverse" | "unsigned":
+            thanked: Label = "provable" if layout.signs == "inverse" else "either"
+            return thanked if inward and layout.thanks else "open"
+        case "suffix":
+            return "provable"
+
+
+def _two_columns(layout: Layout, *, is_mixed: bool) -> Label:
+    if layout.header == "named":
+        return "provable"
+    if not layout.debit_minus:
+        return "open"
+    return "provable" if is_mixed and layout.fill != "dash" else "either"
+
+
+def _signed_direction(inward: int, outward: int, *, plus: bool) -> Label:
+    if not inward:
+        return "either"
+    if outward > inward:
+        return "provable"
+    return "either" if plus or outward == inward else "open"
+
+
+def _mark_direction(layout: Layout, inward: int, outward: int) -> Label:
+    if layout.marked_and_signed and inward and outward:
+        return "provable" if outward > inward else "either"
+    if not layout.marks_are_known:
+        return "either" if layout.marks == ("I", "O") or layout.mark_is_named else "open"
+    are_words = min(map(len, layout.marks)) > 1
+    if layout.mark_is_named:
+        return "provable" if inward and outward else "either"
+    return "provable" if are_words and inward and outward else "either"
+
+
+def _shows_decimal_sign(number: str, signs: set[str]) -> bool:
+    found = [character for character in number if character in signs]
+    if len(set(found)) > 1:
+        return True
+    if not found:
+        return False
+    # Spaces and apostrophes part groups and never decimals.
+    return found[0] in ".," and len(number) - 1 - number.rindex(found[0]) != _GROUP
+
+
+def _runs(days: list[tuple[int, int, int]]) -> bool:
+    return all(earlier <= later for earlier, later in pairwise(days))
+
+
+def _speaks(layout: Layout) -> bool:
+    """Say whether anything is printed in the layout's language."""
+    has_words = any(letter.isalpha() for letter in layout.dates.printed(_ANY_DAY, layout.language))
+    in_cells = (
+        layout.signs == "mark" or layout.thanks or (has_words and "T" not in layout.dates.pattern)
+    )
+    above = {"title", "opening"} & set(layout.preamble) or layout.unit in {"preamble", "file name"}
+    return layout.header == "named" or in_cells or bool(above) or "total" in layout.footer
+
+
+def _is_year_day(written: Written) -> bool:
+    return all(day.year % 100 <= 31 for day in written.days)
