@@ -9,7 +9,9 @@ import pytest
 
 from finplan.statements.statement import (
     AmbiguousStatement,
+    Choice,
     Hints,
+    Question,
     StatementAccount,
     StatementPart,
     StatementRow,
@@ -131,7 +133,7 @@ def test_newest_first_is_the_order_of_the_file(judged: Judged) -> None:
 
 
 def question(hint: str, *choices: str) -> AmbiguousStatement:
-    return AmbiguousStatement("Which?", hint, dict.fromkeys(choices, ""))
+    return AmbiguousStatement(Question(hint, "Which?", tuple(Choice(each, "") for each in choices)))
 
 
 @pytest.mark.parametrize(

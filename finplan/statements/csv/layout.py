@@ -345,7 +345,14 @@ def _orientation(layout: Layout, evidence: "_Evidence", said: str | None) -> Ori
         ]
     default = layout.accounts.default
     is_card = default.kind == "credit" or is_called_card(default.name)
-    orientation = orient(groups, transactions.days, types, texts, is_card=is_card)
+    orientation = orient(
+        groups,
+        transactions.days,
+        types,
+        texts,
+        is_card=is_card,
+        is_named=columns.is_named and columns.amount is None,
+    )
     has_minus = any(min(printed.debits, default=0) < 0 for printed in groups)
     if columns.debit is not None and not (columns.is_named or orientation.is_proven or has_minus):
         orientation = replace(orientation, is_told=False)

@@ -108,17 +108,19 @@ def orient(
     texts: Sequence[str],
     *,
     is_card: bool = False,
+    is_named: bool = False,
 ) -> Orientation:
     """Find how amounts follow from what is printed, from rows of each account in file order.
 
     A running balance proves it (previous balance + amount = balance), in the direction in which the
     days run. Without that proof two columns count as they are named, and marks as they say; one column
     of bare amounts as its words and signs tell, `types` and `texts` being those of all rows. What is
-    called a card may print charges without a sign, and its balance as what is owed.
+    called a card may print charges without a sign, and its balance as what is owed; `is_named` says that
+    the only column is named as that of credits.
     """
     usual = _usual_convention(groups)
     balance = _explaining(_conventions(usual, groups), groups, _directions(days))
-    if usual.debit or usual.marked:
+    if usual.debit or usual.marked or is_named:
         convention = balance.convention if balance.is_proof else usual
         return Orientation(convention, balance.direction, is_proven=balance.is_proof)
     printed = [amount for group in groups for amount in usual.amounts(group)]
