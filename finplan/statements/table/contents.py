@@ -9,6 +9,7 @@ from finplan.statements.table.table import is_date, is_number
 
 _MOSTLY = 0.8
 _LONGEST_LIST = 20
+_BOTH_MEANT = frozenset("io")
 _ID = re.compile(r"(?=.*\d)\S{5,100}")
 
 
@@ -48,7 +49,9 @@ class ColumnContents:
     @property
     def is_mark(self) -> bool:
         """Say whether every cell says which way money goes."""
-        return self.is_full and all(map(mark_of, set(self.cells)))
+        values = {cell.lower() for cell in self.cells}
+        # “I” and “O” are short for many words; both together are in and out.
+        return self.is_full and len(values & _BOTH_MEANT) != 1 and all(map(mark_of, values))
 
     @cached_property
     def has_money(self) -> list[bool]:

@@ -119,7 +119,11 @@ def orient(
     the only column is named as that of credits.
     """
     usual = _usual_convention(groups)
-    balance = _explaining(_conventions(usual, groups), groups, _directions(days))
+    directions = _directions(days)
+    # Rows of one day may stand in either order, and then the balance before each row, read from above,
+    # is the one after it, read from below with the signs turned: it proves no sign.
+    conventions = _conventions(usual, groups) if len(directions) == 1 else [usual]
+    balance = _explaining(conventions, groups, directions)
     if usual.debit or usual.marked or is_named:
         convention = balance.convention if balance.is_proof else usual
         return Orientation(convention, balance.direction, is_proven=balance.is_proof)
@@ -220,6 +224,7 @@ class _Explanation(NamedTuple):
     direction: int
     explained: int = 0
     steps: int = 0
+    is_ordered: bool = True
 
     @property
     def explains_all(self) -> bool:
@@ -228,7 +233,7 @@ class _Explanation(NamedTuple):
     @property
     def is_proof(self) -> bool:
         """Say whether nearly all of some steps are explained, so that columns and marks give way."""
-        return self.explained >= max(LEAST_STEPS, _PROOF * self.steps)
+        return self.is_ordered and self.explained >= max(LEAST_STEPS, _PROOF * self.steps)
 
 
 def _explaining(
@@ -246,6 +251,7 @@ def _explaining(
             explained, steps = sum(each[0] for each in found), sum(each[1] for each in found)
             if explained > best.explained and 2 * explained > steps:
                 best = _Explanation(convention, direction, explained, steps)
+    best = best._replace(is_ordered=len(directions) == 1)
     return best if steps else best._replace(direction=directions[0])
 
 

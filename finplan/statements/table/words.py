@@ -74,7 +74,15 @@ _WORDS: dict[ColumnMeaning, str] = {
         |지급금액|찾으신금액|расход|расходы|списание|дебет|сумма списания|витрати|списання|дебит
         |исплата|χρέωση|χρεώσεις|ανάληψη|חובה|בחובה|ถอน|ถอนเงิน|borç|borç tutarı|terhelés
         |suma debit|isplata|isplate|duguje|terećenje|zaduženje|breme|v breme|deebet|debets|debetas
-        |úttekt|ghi nợ|số tiền ghi nợ|výdaje|výdavky""",
+        |úttekt|ghi nợ|số tiền ghi nợ|výdaje|výdavky|ausgaben|ausgabe|ausgang|abgang|abbuchung
+        |abbuchungen|dépense|dépenses|retrait|retraits|décaissement|gasto|gastos|egreso|egresos
+        |retiro|retiros|saída|saídas|despesa|despesas|débitos|prelievo|prelievi|addebito|uitgaven
+        |uitgave|udgift|udgifter|hævet|uttak|utbetaling|utbetalinger|uttag|utgifter|utbetalning
+        |menot|meno|otto|otot|veloitus|veloitukset|rozchód|rozchody|wypłata|wypłaty|obciążenia
+        |výběr|výběry|výdaj|odchozí|na vrub|kiadás|kiadások|kifizetés|plăți|ieșiri|cheltuieli
+        |разход|разходи|теглене|плащания|gider|giderler|çıkan|çekilen|αναλήψεις|έξοδα|väljaminek
+        |väljaminekud|kulu|izdevumi|izmaksas|išlaidos|išmokos|odliv|odlivi|odljev|izdaci|chi|rút
+        |rút tiền|keluar|pengeluaran|uang keluar|debet keluar|charges|charge|money spent""",
     "credit": """
         credit|credits|credit amount|amount credit|cr|cr amount|credit cr|deposit|deposits
         |deposit amount|deposit amt|money in|paid in|in|inflow|haben|gutschrift|gutschriftsbetrag
@@ -85,7 +93,16 @@ _WORDS: dict[ColumnMeaning, str] = {
         |приход|доходы|поступление|зачисление|кредит|надходження|зарахування|уплата|πίστωση
         |πιστώσεις|κατάθεση|זכות|בזכות|ฝาก|ฝากเงิน|alacak|alacak tutarı|jóváírás|suma credit
         |uplata|uplate|potražuje|odobrenje|dobro|v dobro|kreedit|kredīts|kreditas|innlegg
-        |innborgun|ghi có|số tiền ghi có|příjmy|príjmy""",
+        |innborgun|ghi có|số tiền ghi có|příjmy|príjmy|einnahmen|einnahme|eingang|zugang
+        |gutschriften|recette|recettes|encaissement|dépôt|dépôts|depósito|depósitos|entrada
+        |entradas|receita|receitas|créditos|versamento|versamenti|accredito|inkomsten|indtægt
+        |indtægter|indsat|innskudd|innbetaling|innbetalinger|insättning|insättningar|inkomst
+        |inkomster|tulot|tulo|panot|pano|hyvitys|hyvitykset|przychód|przychody|wpłata|wpłaty|wpływ
+        |wpływy|vklad|vklady|příjem|příchozí|ve prospěch|bevétel|bevételek|befizetés|încasări
+        |intrări|venituri|постъпления|вноски|приходи|gelir|gelirler|giren|yatan|καταθέσεις|έσοδα
+        |sissetulek|sissetulekud|laekumine|laekumised|ieņēmumi|iemaksas|pajamos|įplaukos|priliv
+        |prilivi|priljev|primici|príjem|thu|nạp|nạp tiền|masuk|pemasukan|uang masuk
+        |payments received|money received""",
     "balance": """
         balance|running balance|running bal|account balance|ledger balance|balance after
         |balance amount|running total|saldo|saldo nach buchung|kontostand|solde|saldo contabile
