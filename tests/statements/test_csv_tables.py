@@ -259,10 +259,10 @@ def test_columns_filled_in_turns_are_told_apart_by_the_balance(
     moves = [("", "500.00", "500.00"), ("100.00", "", "400.00"), ("50.00", "", "350.00")]
     moves += [("20.00", "", "330.00")]
     lines = [
-        ["2026-03-04", "TEXT", *((into, out)[:: -1 if turned else 1]), balance]
-        for out, into, balance in [
-            (out or blank, into or blank, balance) for out, into, balance in moves
-        ]
+        [f"2026-03-0{day}", "TEXT", *((into, out)[:: -1 if turned else 1]), balance]
+        for day, (out, into, balance) in enumerate(
+            [(out or blank, into or blank, balance) for out, into, balance in moves], start=1
+        )
     ]
     found = read_file("".join(",".join(line) + "\n" for line in lines), direction=None)
     assert found.amounts == [50000, -10000, -5000, -2000]

@@ -31,7 +31,7 @@ def decide(
     orientation: Orientation, columns: Columns, header: Sequence[str], rows: Rows, said: str | None
 ) -> Orientation:
     """What the file tells, else what the person said. Raises AmbiguousStatement where neither does."""
-    if orientation.is_told:
+    if orientation.is_told or (columns.amount is None and None in (columns.debit, columns.credit)):
         return orientation
     if said in ("in", "out", "negate"):
         return _as_said(orientation, columns, outward=said != "in")
@@ -57,8 +57,10 @@ def _mark_of(said: str | None) -> str | None:
 
 def _as_said(orientation: Orientation, columns: Columns, *, outward: bool) -> Orientation:
     if columns.debit is not None and columns.credit is not None:
-        is_debit_out = outward == (columns.debit < columns.credit)
-        convention = SignConvention(*((1, -1) if is_debit_out else (-1, 1)))
+        debit = -1 if outward == (columns.debit < columns.credit) else 1
+        convention = orientation.convention
+        if convention.debit != debit:
+            convention = SignConvention(-debit, debit)
         return replace(orientation, convention=convention, is_told=True)
     sign = -1 if outward else 1
     convention = replace(orientation.convention, credit=sign)

@@ -262,6 +262,14 @@ class _Evidence:
             if place != self.columns.date and filled and all(map(is_number, filled)):
                 self.numbers.add(place, cells[place], cells.shapes(place))
 
+    @property
+    def tells_sign(self) -> bool:
+        """Whether the column of money says, by its name or beside its numbers, which way they go."""
+        columns = self.columns
+        if columns.amount is None:
+            return columns.is_named
+        return self.numbers.facts[columns.amount].tells_sign
+
     def compare_dates(self) -> None:
         """Let a second date column help, once all rows have been added."""
         self._dates.heed(self._other_dates)
@@ -351,7 +359,7 @@ def _orientation(layout: Layout, evidence: "_Evidence", said: str | None) -> Ori
         types,
         texts,
         is_card=is_card,
-        is_named=columns.is_named and columns.amount is None,
+        tells_sign=evidence.tells_sign,
     )
     has_minus = any(min(printed.debits, default=0) < 0 for printed in groups)
     if columns.debit is not None and not (columns.is_named or orientation.is_proven or has_minus):

@@ -104,7 +104,8 @@ def _read_around(before: str, after: str) -> tuple[int, int, str] | None:
     unit = "".join(word for word in words if not _is_mark(word))
     if minuses > 1 or len(marks) > 1 or (unit and not _is_unit(unit)):
         return None
-    return -1 if minuses or in_parentheses else 1, marks[0] if marks else 0, unit
+    mark = marks[0] if marks else int("+" in text)
+    return -1 if minuses or in_parentheses else 1, mark, unit
 
 
 def _is_mark(word: str) -> bool:
@@ -129,6 +130,11 @@ class NumberFacts:
     def unmarked(self) -> int:
         """The sign of numbers without a mark: where only credits are marked, they are debits."""
         return -1 if self.marks == {0, 1} and self.unmarked_signs == {1} else 1
+
+    @property
+    def tells_sign(self) -> bool:
+        """Whether a mark, or a plus or a minus, tells of every number which way it goes."""
+        return 1 in self.marks and (0 not in self.marks or len(self.unmarked_signs) == 1)
 
 
 class NumberEvidence:

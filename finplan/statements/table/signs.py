@@ -10,16 +10,20 @@ from typing import NamedTuple
 from finplan.statements.table.spoken import spoken_direction
 from finplan.statements.table.words import words_of
 
-_DEBIT_WORDS = """d dr db dbt dbit debit debits debet debetas debito debiti debite s soll af out outflow
-    o outgoing expense expenses withdrawal belastung lastschrift cargo dare uscita uscite spent debe
-    sortie aus ausgang ausgabe abgang gasto egreso salida saida despesa wydatek obciazenie vydej vydaj
-    vydavek uit ud ut utgift utgifter utbetaling meno otto ab tarhely terheles gider borc cikis расход
-    дебет дебит списание 支 支出 出金 出 借 출금 지급 chi ra"""
+_DEBIT_WORDS = """d dr db dbt dbit debit debits debet debetas debito debiti debite s soll af out
+    outflow o outgoing expense expenses withdrawal belastung lastschrift cargo dare uscita uscite
+    spent debe sortie aus ausgang ausgabe abgang gasto egreso salida saida despesa wydatek
+    obciazenie vydej vydaj vydavek uit ud ut utgift utgifter utbetaling meno otto ab tarhely
+    terheles gider borc cikis расход hævet uttag uttak wyplata vyber kiadas retrait retiro saque
+    prelievo opname kulu isplata plata zaduzenje valjaminek izdevumi islaidos dt дт теглене дебет
+    дебит списание 支 支出 出金 出 借 출금 지급 chi ra"""
 _CREDIT_WORDS = """c cr crdt credit credits credite k kredit kreditas kreditai h haben bij in inflow
     i incoming income deposit gutschrift credito crediti abono avere entrata entrate received haber
     entree ein eingang einnahme zugang ingreso entrada receita wplyw uznanie prijem prijmy ind inn
-    inntekt innbetaling insattning tulo pano zu jovairas gelir alacak giris приход кредит зачисление
-    поступление 收 收入 jovairas 入金 入 贷 貸 입금 thu vao"""
+    indsat innskudd wplata vklad bevetel depot deposito versamento storting tulu uplata incasare
+    odobrenje laekumine ienemumi pajamos kt кт внасяне inntekt innbetaling insattning tulo pano zu
+    jovairas gelir alacak giris приход кредит зачисление поступление 收 收入 入金 入 贷 貸 입금 thu
+    vao"""
 _SIGNS = {"-": -1, "−": -1, "–": -1, "+": 1}
 _MARKS = dict.fromkeys(_DEBIT_WORDS.split(), -1) | dict.fromkeys(_CREDIT_WORDS.split(), 1)
 """What stands in a column that says which way a row's amount goes, in small letters without accents."""
@@ -108,23 +112,28 @@ def orient(
     texts: Sequence[str],
     *,
     is_card: bool = False,
-    is_named: bool = False,
+    tells_sign: bool = False,
 ) -> Orientation:
     """Find how amounts follow from what is printed, from rows of each account in file order.
 
     A running balance proves it (previous balance + amount = balance), in the direction in which the
     days run. Without that proof two columns count as they are named, and marks as they say; one column
     of bare amounts as its words and signs tell, `types` and `texts` being those of all rows. What is
-    called a card may print charges without a sign, and its balance as what is owed; `is_named` says that
-    the only column is named as that of credits.
+    called a card may print charges without a sign, and its balance as what is owed; `tells_sign`
+    says that the column itself tells the way, by its name or by marks beside its numbers.
     """
     usual = _usual_convention(groups)
     directions = _directions(days)
     # Rows of one day may stand in either order, and then the balance before each row, read from above,
     # is the one after it, read from below with the signs turned: it proves no sign.
-    conventions = _conventions(usual, groups) if len(directions) == 1 else [usual]
-    balance = _explaining(conventions, groups, directions)
-    if usual.debit or usual.marked or is_named:
+    conventions = _conventions(usual, groups)
+    balance = _explaining(conventions if len(directions) == 1 else [usual], groups, directions)
+    if usual.debit or usual.marked or tells_sign:
+        has_both = usual.debit and any(any(group.amounts) for group in groups)
+        if has_both and len(directions) > 1:
+            other = _explaining(conventions, groups, directions)
+            if other.convention != usual and other.explained >= LEAST_STEPS:
+                return Orientation(other.convention, other.direction, is_told=False)
         convention = balance.convention if balance.is_proof else usual
         return Orientation(convention, balance.direction, is_proven=balance.is_proof)
     printed = [amount for group in groups for amount in usual.amounts(group)]
