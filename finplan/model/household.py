@@ -4,15 +4,17 @@ Booked rows are not here: an export lists them one by one. Days are calendar dat
 """
 
 from datetime import date
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple, Self
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from finplan.model.account import AccountKind
-from finplan.model.base import Amount, CurrencyCode, Day, Timestamp, TypedAmount, Whole, Wire
+from finplan.model.base import Amount, CurrencyCode, Day, Text, Timestamp, TypedAmount, Whole, Wire
 from finplan.model.category import BudgetLine, CategoryId, CategoryName
+from finplan.model.characters import visible
 from finplan.model.names import readable
 from finplan.model.plan import Cadence
+from finplan.model.question import AmountDirection
 from finplan.model.recurring import SeriesKind
 from finplan.model.statement import DateOrder, DecimalSign
 from finplan.model.task import Task
@@ -41,6 +43,33 @@ def _whole(shares: BudgetShares) -> BudgetShares:
     return shares
 
 
+def _shown_or_none(text: str | None) -> str | None:
+    return visible(text or "") or None
+
+
+def _shown(value: object) -> object:
+    """A value whose texts, at any depth, are as a person sees them."""
+    if isinstance(value, dict):
+        return {name: _shown(each) for name, each in value.items()}
+    if isinstance(value, tuple):
+        return tuple(map(_shown, value))
+    return visible(value) if isinstance(value, str) else value
+
+
+def _shown_task(task: Task) -> Task:
+    return type(task).model_validate(_shown(task.model_dump(by_alias=False)), by_name=True)
+
+
+def _shown_name(name: str) -> str:
+    return visible(name) or "Account"
+
+
+Shown = Annotated[str, AfterValidator(visible)]
+"""A text without what a person cannot see, as the rows of every file are."""
+
+ShownOrNone = Annotated[str | None, AfterValidator(_shown_or_none)]
+"""A text as a person sees it, null where nothing of it can be seen."""
+
 Correction = Literal["name", "kind", "subtype", "balance", "creditLimit", "apr", "minimumPayment"]
 """What the person set of an account, which no bank and no file overwrites."""
 
@@ -64,23 +93,35 @@ class ExportedConnection(Wire):
     """The institution of some accounts; how to reach it is exported nowhere."""
 
     id: ConnectionIdentity
-    institution_name: str
+    institution_name: Shown
     created_at: Timestamp
     last_synced_at: Timestamp | None
 
 
 class CoveredInterval(Wire):
-    """Days of an account that files or a bank have told all rows of, both ends inclusive."""
+    """Days of an account that files or a bank have told all rows of, both ends inclusive.
 
-    since: Annotated[BookedDay | None, Field(alias="from")]
-    until: Annotated[BookedDay | None, Field(alias="to")]
+    An end that is not stated is the day of a row.
+    """
+
+    since: Annotated[BookedDay, Field(alias="from")]
+    until: Annotated[BookedDay, Field(alias="to")]
+    since_stated: Annotated[bool, Field(alias="fromStated")]
+    until_stated: Annotated[bool, Field(alias="toStated")]
+
+    @model_validator(mode="after")
+    def _check_order(self) -> Self:
+        if self.since > self.until:
+            raise ValueError("The first covered day is after the last")
+        return self
 
 
 class StatedBalance(Wire):
-    """What a statement, a bank or the person said that a balance was at the end of a day."""
+    """What a statement, else a bank or the person, said that a balance was at the end of a day."""
 
     date: BookedDay
     balance: TypedAmount
+    by_statement: bool
 
 
 class ExportedAccount(Wire):
@@ -91,16 +132,16 @@ class ExportedAccount(Wire):
     """
 
     id: AccountIdentity
-    name: str
-    number: str | None
-    institution_name: str | None
+    name: Annotated[str, AfterValidator(_shown_name)]
+    number: ShownOrNone
+    institution_name: ShownOrNone
     kind: AccountKind
-    subtype: str | None
+    subtype: ShownOrNone
     currency: CurrencyCode
     balances: tuple[StatedBalance, ...]
     connection_id: ConnectionIdentity
-    external_id: str
-    mask: str | None
+    external_id: Shown
+    mask: ShownOrNone
     balance: TypedAmount | None
     balance_date: BookedDay | None
     credit_limit: TypedAmount | None
@@ -116,7 +157,7 @@ class ExportedCategory(Wire):
     """A category of the person's own."""
 
     id: CategoryIdentity
-    name: Annotated[CategoryName, AfterValidator(readable)]
+    name: Annotated[CategoryName, BeforeValidator(_shown), AfterValidator(readable)]
     line: BudgetLine
     reimbursable: bool
     created_at: Timestamp
@@ -126,7 +167,7 @@ class ExportedRule(Wire):
     """A rule of the person's own; with an amount, positive when money goes out, of such rows alone."""
 
     id: RuleIdentity
-    payee_key: str
+    payee_key: Shown
     amount: TypedAmount | None
     category: CategoryId
     saved_at: Timestamp
@@ -135,7 +176,7 @@ class ExportedRule(Wire):
 class ExportedAnswer(Wire):
     """A question that the person answered or dismissed, and the rule that the answer made."""
 
-    task: Task
+    task: Annotated[Task, AfterValidator(_shown_task)]
     rule_id: RuleIdentity | None
     answered_at: Timestamp
 
@@ -144,12 +185,12 @@ class ExportedRowIdentity(Wire):
     """A row as a verdict remembers it."""
 
     account_id: str
-    account_key: str
+    account_key: Shown
     currency: CurrencyCode
     date: BookedDay
     amount: TypedAmount
-    raw: str
-    external_id: str | None
+    raw: Shown
+    external_id: ShownOrNone
     ordinal: Annotated[Whole, Field(ge=0)]
     pending: bool
 
@@ -169,7 +210,7 @@ class ExportedSeriesVerdict(Wire):
 
     id: Annotated[str, Field(pattern="^ser_[0-9a-z]{1,40}$")]
     kind: SeriesKind
-    payee_key: str
+    payee_key: Shown
     amount: Amount
     date: BookedDay
     cadence: Cadence
@@ -182,11 +223,11 @@ class ExportedSetAside(Wire):
     """A booked row that is out of the ledger because it is the same as another one."""
 
     account_id: AccountIdentity
-    payee_key: str
+    payee_key: Shown
     date: BookedDay
     amount: TypedAmount
-    raw: str
-    external_id: str | None
+    raw: Shown
+    external_id: ShownOrNone
     ordinal: Annotated[Whole, Field(ge=0)]
     source: str
     code: str | None
@@ -208,11 +249,11 @@ class ExportedPending(Wire):
     """A row that is not booked yet; it goes as soon as a newer statement knows better."""
 
     account_id: AccountIdentity
-    payee_key: str
+    payee_key: Shown
     date: BookedDay
     amount: TypedAmount
-    raw: str
-    external_id: str | None
+    raw: Shown
+    external_id: ShownOrNone
 
 
 class ExportedFileAnswer(Wire):
@@ -223,6 +264,8 @@ class ExportedFileAnswer(Wire):
     encoding: str | None
     date_order: DateOrder | None
     decimal_sign: DecimalSign | None
+    direction: AmountDirection | None
+    amount_column: Text | None
     currency: CurrencyCode | None
     account_id: AccountIdentity | None
     saved_at: Timestamp
@@ -238,7 +281,7 @@ class ExportedHousehold(Wire):
     settings: ExportedSettings
     connections: tuple[ExportedConnection, ...]
     categories: tuple[ExportedCategory, ...]
-    dismissed_suggestions: tuple[str, ...]
+    dismissed_suggestions: tuple[Shown, ...]
     rules: tuple[ExportedRule, ...]
     answers: tuple[ExportedAnswer, ...]
     transfers: tuple[ExportedTransferVerdict, ...]
@@ -257,15 +300,15 @@ class ExportedJudgement(Wire):
     confidence: Annotated[float, Field(ge=0, le=1)] | None
     alternatives: tuple[CategoryId, ...]
     suggested: CategoryId | None
-    why: str
+    why: Shown
 
 
 class ExportedPayee(Wire):
     """Who was paid: the key, the name that a person reads, and the first text of a bank that said so."""
 
-    key: str
-    name: str
-    raw: str
+    key: Shown
+    name: Shown
+    raw: Shown
     judged: ExportedJudgement
 
 

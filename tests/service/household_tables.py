@@ -1,8 +1,11 @@
 """What the store keeps of a household, without the numbers that rows have inside the store."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from sqlalchemy import Connection
+
+from finplan.plan.ledger.coverage import Interval, merged
 
 _VERDICT = "remembered_row AS {0} ON {0}.no = verdict.{1}"
 _IDENTITY = (
@@ -15,11 +18,16 @@ _QUERIES: Mapping[str, str] = {
     "connection": "SELECT id, institution_name, status, created_at FROM connection",
     "account": (
         "SELECT account.id, connection.id, external_id, name, mask, kind, subtype, currency, balance,"
-        " balance_day, credit_limit, apr, minimum_payment, hidden, covered_since, covered_until, kept,"
+        " balance_day, credit_limit, apr, minimum_payment, hidden, kept,"
         " sources FROM account JOIN connection ON connection.no = connection_no"
     ),
     "balance_record": (
-        "SELECT account.id, day, balance_record.balance FROM balance_record"
+        "SELECT account.id, day, balance_record.balance, import_no > 0 FROM balance_record"
+        " JOIN account ON account.no = account_no"
+    ),
+    # Which import said so makes no difference, so that days that touch are one interval.
+    "coverage": (
+        "SELECT account.id, since, until, since_stated, until_stated FROM coverage"
         " JOIN account ON account.no = account_no"
     ),
     "payee": (
@@ -47,6 +55,7 @@ _QUERIES: Mapping[str, str] = {
     "custom_category": (
         "SELECT id, name, known_as, line, reimbursable, created_at FROM custom_category"
     ),
+    "dismissed_suggestion": "SELECT name FROM dismissed_suggestion",
     "transfer_verdict": (
         f"SELECT id, verdict, decided_at, {_IDENTITY.format('o')}, {_IDENTITY.format('i')}"
         f" FROM transfer_verdict AS verdict JOIN {_VERDICT.format('o', 'out_row_no')}"
@@ -69,16 +78,23 @@ _QUERIES: Mapping[str, str] = {
         " JOIN duplicate_verdict ON duplicate_verdict.no = verdict_no"
     ),
     "csv_answer": (
-        "SELECT signature, header, encoding, date_order, decimal_sign, csv_answer.currency, account.id,"
-        " saved_at FROM csv_answer LEFT JOIN account ON account.no = account_no"
+        "SELECT signature, header, encoding, date_order, decimal_sign, direction, amount_column,"
+        " csv_answer.currency, account.id, saved_at FROM csv_answer"
+        " LEFT JOIN account ON account.no = account_no"
     ),
     "remembered_row": "SELECT account_id, day, amount, raw, ordinal FROM remembered_row",
 }
 
 
-def kept_tables(connection: Connection) -> dict[str, Sequence[tuple[object, ...]]]:
+def kept_tables(connection: Connection) -> dict[str, Sequence[tuple[Any, ...]]]:
     """The rows of every table of a household, in an order that hangs on no number."""
-    return {
+    kept: dict[str, Sequence[tuple[Any, ...]]] = {
         name: sorted(map(tuple, connection.exec_driver_sql(query)), key=repr)
         for name, query in _QUERIES.items()
     }
+    intervals: dict[object, list[Interval]] = {}
+    for account, since, until, *stated in kept["coverage"]:
+        interval = Interval(since, until, *map(bool, stated))
+        intervals.setdefault(account, []).append(interval)
+    kept["coverage"] = [(account, *merged(each)) for account, each in intervals.items()]
+    return kept

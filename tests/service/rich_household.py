@@ -13,7 +13,7 @@ from finplan.model.task import TaskAnswer, TaskQuery
 from finplan.model.transfer import TransferQuery, TransferVerdict
 from finplan.model.user import BudgetShares, SettingsChange
 from finplan.service.banking.accounts import change_account, list_accounts
-from finplan.service.categories.categories import judge_suggestion, list_suggestions
+from finplan.service.categories.categories import judge_suggestion
 from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context
 from finplan.service.people.people import change_settings
@@ -151,9 +151,7 @@ async def _file(context: Context) -> None:
     )
     await set_rule(context, RuleRequest(payee_key="blue bottle coffee", category="dining"))
     await set_rule(context, RuleRequest(payee_key="blue bottle coffee", category="groceries"))
-    suggested = await list_suggestions(context, Nothing())
-    if suggested:
-        await judge_suggestion(context, SuggestionVerdict(name=suggested[0].name, dismissed=True))
+    await judge_suggestion(context, SuggestionVerdict(name="Car costs", dismissed=True))
     asked = [
         task for task in await list_tasks(context, TaskQuery()) if task.kind == "categorize_payee"
     ]

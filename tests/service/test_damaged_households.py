@@ -54,6 +54,14 @@ DAMAGED: dict[str, tuple[Callable[[Any], object], str]] = {
         lambda w: [a["balances"].extend(a["balances"]) for a in w["accounts"]],
         "balance of",
     ),
+    "days that end before they begin": (
+        lambda w: w["accounts"][0]["coverage"][0].update(to="2001-01-01"),
+        "first covered day is after the last",
+    ),
+    "a direction that is none": (
+        lambda w: w["household"]["files"][0].update(direction="sideways"),
+        "direction",
+    ),
     "the day of a verdict": (
         lambda w: w["household"]["recurring"][0].update(date="0001-01-01"),
         "years 1900 to 2199",

@@ -318,8 +318,8 @@ async def test_the_balances_come_along(
     assert [account["kind"] for account in accounts.values()] == ["depository", "credit"]
     for account, sign in zip(accounts.values(), (-1, 1), strict=True):
         assert account["balances"] == [
-            {"date": "2026-06-30", "balance": sign * 63025},
-            {"date": "2026-07-31", "balance": sign * 73125},
+            {"date": "2026-06-30", "balance": sign * 63025, "byStatement": True},
+            {"date": "2026-07-31", "balance": sign * 73125, "byStatement": True},
         ]
 
     await import_texts({"export.json": text})

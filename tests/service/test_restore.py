@@ -170,7 +170,7 @@ async def test_beside_other_files_it_gives_rows_alone(
     for name, text in texts.items():
         await asyncio.to_thread((tmp_path / name).write_text, text)
         uploads.append(UploadedFile(name, tmp_path / name))
-    report = await import_files(elsewhere, ImportRequest(), tuple(uploads))
+    report = await import_files(elsewhere, ImportRequest(currency="EUR"), tuple(uploads))
     assert [file.new for file in report.files] == [1, 1]
     assert report.files[0].restored is None
     assert report.files[0].notes[0].startswith("Only its accounts and rows are taken")
@@ -201,7 +201,8 @@ async def test_undo_brings_back_what_gave_way(
     rich: Context, elsewhere: Context, tmp_path: Path
 ) -> None:
     """Words of earlier accounts that the export overruled hold again, and categories keep their ids."""
-    earlier = await taken(elsewhere, tmp_path / "own.csv", checking(), account="Everyday")
+    said = {"account": "Everyday", "currency": "USD", "direction": "in"}
+    earlier = await taken(elsewhere, tmp_path / "own.csv", checking(), **said)
     await make(elsewhere, "garden club", "discretionary", "oak street rental")
     await set_rule(elsewhere, RuleRequest(payee_key="blue bottle coffee", category="travel"))
     await set_rule(elsewhere, RuleRequest(payee_key="acme", category="wages"))
@@ -248,7 +249,8 @@ async def test_undo_leaves_a_restored_rule_that_was_changed_since(
     rich: Context, elsewhere: Context, tmp_path: Path
 ) -> None:
     """The person's last word on a payee outlives the household, and what held before that."""
-    earlier = await taken(elsewhere, tmp_path / "own.csv", checking(), account="Everyday")
+    said = {"account": "Everyday", "currency": "USD", "direction": "in"}
+    earlier = await taken(elsewhere, tmp_path / "own.csv", checking(), **said)
     await set_rule(elsewhere, RuleRequest(payee_key="blue bottle coffee", category="dining"))
     await undo_import(elsewhere, ImportId(id=str(earlier.id)))
     report = await taken(elsewhere, tmp_path / "home.json", await exported(rich))
@@ -384,7 +386,13 @@ async def test_accounts_that_come_meanwhile_stop_it(
     from finplan.service.imports import pipeline
 
     text, read = await exported(rich), pipeline._read
-    await taken(elsewhere, tmp_path / "own.csv", csv("2026-05-05,KIOSK,-3.00"), account="Own")
+    await taken(
+        elsewhere,
+        tmp_path / "own.csv",
+        csv("2026-05-05,KIOSK,-3.00"),
+        account="Own",
+        currency="EUR",
+    )
 
     async def read_as_if_empty(context: Context, run: Any) -> Any:
         with monkeypatch.context() as patched:

@@ -37,7 +37,7 @@ class AccountInFile:
             self.last = last if self.last is None else max(self.last, last)
         if part.until is not None:
             since = part.since or min(booked, default=part.until)
-            self._state([Interval(min(since, part.until), part.until)])
+            self.state([Interval(min(since, part.until), part.until)])
         self._take_balance(part.balance, part.balance_day)
         self._take_fit(part.balance_fits)
         self.left_out.update(part.left_out)
@@ -45,7 +45,7 @@ class AccountInFile:
 
     def merge(self, other: "AccountInFile") -> None:
         """Add what the file says of the account under another name."""
-        self._state(other.intervals)
+        self.state(other.intervals)
         self._take_balance(other.balance, other.balance_day)
         self._take_fit(other.fits)
         self.left_out.update(other.left_out)
@@ -65,7 +65,8 @@ class AccountInFile:
             spans[-1] = spans[-1]._replace(until=self.last)
         return spans
 
-    def _state(self, intervals: Sequence[Interval]) -> None:
+    def state(self, intervals: Sequence[Interval]) -> None:
+        """Add days that the file states itself."""
         self.stated += intervals
         if len(self.stated) > _MOST_STATED:
             self.stated = merged(self.stated)

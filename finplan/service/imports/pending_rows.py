@@ -18,7 +18,7 @@ from finplan.categorise.payee import KEY_RULES
 from finplan.model.household import ExportedHome
 from finplan.plan.ledger.days import day_of
 from finplan.service.imports.import_run import ImportRun
-from finplan.service.restoring.accounts import PlacedAccount, covered_days
+from finplan.service.restoring.accounts import PlacedAccount
 from finplan.store.queries import accounts, imports, payees
 from finplan.store.queries import pending as table
 from finplan.store.queries.pending import StoredPending
@@ -105,8 +105,8 @@ def restored_pending_record(
             entry = (day, row.amount, row.raw, row.external_id)
             payee = named[row.payee_key]
             rows.append(PendingEntry(*entry, payee.key, payee.name, payee.raw, enough))
-        _, covered = covered_days(account)
-        until = max([covered or 0, *days])
+        covered = max((day_of(each.until) for each in account.coverage), default=0)
+        until = max(covered, *days)
         record[here.id].append({"known": covered or until, "until": until, "rows": rows})
     return record
 

@@ -15,6 +15,7 @@ from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.payees import PayeeNumbers
 from finplan.service.imports.questions import FileQuestion
 from finplan.service.imports.staged_files import StagedAccount, StagedFile, StagedFiles
+from finplan.service.restoring.accounts import covered_intervals
 from finplan.service.restoring.reports import what_stays
 from finplan.statements.detect import read_as_likely
 from finplan.statements.own.read_household import account_of_export
@@ -109,8 +110,10 @@ class _FileStager:
         """Stage the accounts of a household that is restored; else say that it stays in the file."""
         if self._run.restores:
             self.staged.home = home
-            for account in home.accounts:
+            place = len(self.staged.files) - 1
+            for local, account in enumerate(home.accounts):
                 self._take(file, StatementPart(account_of_export(account)))
+                self.staged.accounts[local].in_files[place].state(covered_intervals(account))
         else:
             file.notes.append(what_stays(home, into_new_home=self._run.into_new_home))
         if self._run.restores or home.household.key_rules == KEY_RULES:

@@ -8,7 +8,6 @@ from finplan.model.statement import ImportReport
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.pending_rows import refresh_pending, restored_pending_record
 from finplan.service.imports.undo import record_commit, undo_record
-from finplan.service.restoring.accounts import covered_days
 from finplan.service.restoring.restoration import HomeImport, restore_home, settle_home
 from finplan.store.queries import accounts, people
 
@@ -31,7 +30,6 @@ def commit_restored(connection: Connection, run: ImportRun, home: ExportedHome) 
             placed.id,
             placed.connection_no,
         )
-        account.staged.since, account.staged.until = covered_days(exported)
         account.staged.sources = set(exported.sources)
     currency = home.household.settings.currency if had is None else None
     waiting = restored_pending_record(connection, home, restoration.placed)

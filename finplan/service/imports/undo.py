@@ -17,7 +17,7 @@ from finplan.service.imports.pending_rows import PendingRecord, refresh_pending
 from finplan.service.ledger.counting import recount_accounts
 from finplan.service.ledger.reconciliation import reconcile_after_removal
 from finplan.service.ledger.transfer_matching import unpair_rows
-from finplan.service.restoring.removal import take_household_back
+from finplan.service.restoring.removal import take_balances_back, take_household_back
 from finplan.store.queries import (
     accounts,
     connections,
@@ -82,6 +82,9 @@ def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> Non
     imports.remove_rows(connection, no)
     accounts.forget_balances(connection, no)
     coverage.forget_import(connection, no)
+    record = json.loads(batch["before"])
+    if "restored" in record:
+        take_balances_back(connection, owner, record["restored"])
     header_profiles.remove_answers(connection, no)
     imports.change_status(connection, no, "committed", "undone", {"undone_at": now})
     remaining = [
@@ -89,7 +92,6 @@ def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> Non
         for other in imports.list_imports(connection, owner)
         if other["status"] == "committed"
     ]
-    record = json.loads(batch["before"])
     _work_out_accounts(connection, owner, record, remaining)
     touched += refresh_pending(connection, owner, record["accounts"])
     if "restored" in record:

@@ -7,10 +7,12 @@ from typing import Any
 from sqlalchemy import Connection
 
 from finplan.model.household import ExportedAccount, ExportedHome
+from finplan.plan.ledger.coverage import Interval, merged
 from finplan.plan.ledger.days import day_of
 from finplan.service.ids import new_id
+from finplan.service.restoring.brought import BroughtWords
 from finplan.service.restoring.collection import CORRECTIONS
-from finplan.store.queries import accounts, connections, households
+from finplan.store.queries import accounts, connections, coverage, households
 from finplan.store.tables import tables
 
 _COLUMNS = {correction: column for column, correction in CORRECTIONS.items()}
@@ -29,11 +31,13 @@ class PlacedAccount:
 
 
 def restore_accounts(
-    connection: Connection, owner: int, home: ExportedHome, batch: int
+    connection: Connection, owner: int, home: ExportedHome, batch: int, brought: BroughtWords
 ) -> dict[str, PlacedAccount]:
-    """Make the accounts of a home with their connections and balances, by the ids that they had.
+    """Make the accounts of a home, with connections, balances and coverage, by the ids that they had.
 
-    `batch` is the number of the import that brings them.
+    `batch` is the number of the import that brings them. Whatever statements or a bank covered is
+    covered by it; a balance that no statement stated is no statement's here either, for only those
+    that statements stated prove that no row is missing.
     """
     institutions = _connections(connection, owner, home)
     taken = households.taken_ids(connection, tables.account, (each.id for each in home.accounts))
@@ -53,19 +57,26 @@ def restore_accounts(
                 "account_no": no,
                 "day": day_of(each.date),
                 "balance": each.balance,
-                "import_no": batch,
+                "import_no": batch if each.by_statement else 0,
             }
             for each in account.balances
         ]
+        brought.balances += [
+            (public_id, day_of(each.date), each.balance)
+            for each in account.balances
+            if not each.by_statement
+        ]
+        coverage.add_intervals(connection, no, covered_intervals(account), batch)
     households.add_rows(connection, tables.balance_record, balances)
     return placed
 
 
-def covered_days(account: ExportedAccount) -> tuple[int | None, int | None]:
-    """The first and the last day, YYYYMMDD, that an account is covered, None where nobody told."""
-    since = [day_of(each.since) for each in account.coverage if each.since is not None]
-    until = [day_of(each.until) for each in account.coverage if each.until is not None]
-    return min(since, default=None), max(until, default=None)
+def covered_intervals(account: ExportedAccount) -> list[Interval]:
+    """The days that an account is covered for, in order."""
+    return merged(
+        Interval(day_of(each.since), day_of(each.until), each.since_stated, each.until_stated)
+        for each in account.coverage
+    )
 
 
 def _connections(connection: Connection, owner: int, home: ExportedHome) -> Mapping[str, int]:
@@ -98,7 +109,6 @@ def _connections(connection: Connection, owner: int, home: ExportedHome) -> Mapp
 
 
 def _row_of(account: ExportedAccount) -> dict[str, Any]:
-    since, until = covered_days(account)
     return {
         "external_id": account.external_id,
         "name": account.name,
@@ -112,8 +122,6 @@ def _row_of(account: ExportedAccount) -> dict[str, Any]:
         "apr": account.apr,
         "minimum_payment": account.minimum_payment,
         "hidden": int(account.hidden),
-        "covered_since": since,
-        "covered_until": until,
         "kept": " ".join(sorted(_COLUMNS[each] for each in account.corrected)),
         "sources": " ".join(account.sources),
     }

@@ -29,6 +29,7 @@ from finplan.model.household import (
     StatedBalance,
 )
 from finplan.model.task import Task
+from finplan.plan.ledger.coverage import Interval, merged
 from finplan.plan.ledger.days import date_of
 from finplan.service.derived.household import household_settings
 from finplan.statements.statement import StatementAccount
@@ -36,6 +37,7 @@ from finplan.store.queries import (
     accounts,
     categories,
     connections,
+    coverage,
     households,
     payees,
     people,
@@ -64,13 +66,20 @@ def collect_home(
 ) -> ExportedHome:
     """A household with its accounts and payees; `named` has each account by its id, as files name it."""
     recorded: dict[int, list[StatedBalance]] = {}
-    for no, day, balance in accounts.recorded_balances(connection, owner):
-        recorded.setdefault(no, []).append(StatedBalance(date=date_of(day), balance=balance))
+    for no, day, balance, is_stated in accounts.said_balances(connection, owner):
+        said = StatedBalance(date=date_of(day), balance=balance, by_statement=is_stated)
+        recorded.setdefault(no, []).append(said)
+    covered = coverage.intervals_of(connection, owner)
     return ExportedHome(
         _household(connection, owner),
         tuple(_payee(row) for row in payees.list_payees(connection, owner)),
         tuple(
-            _account(row, named[row["id"]], recorded.get(row["no"], ()))
+            _account(
+                row,
+                named[row["id"]],
+                recorded.get(row["no"], ()),
+                merged(Interval(*values) for values in covered.get(row["no"], ())),
+            )
             for row in accounts.list_accounts(connection, owner)
         ),
     )
@@ -141,8 +150,8 @@ def _household(connection: Connection, owner: int) -> ExportedHousehold:
         files=tuple(
             ExportedFileAnswer(
                 columns=row["header"],
-                **_some(row, "signature", "encoding", "date_order", "decimal_sign", "currency"),
-                **_some(row, "account_id", "saved_at"),
+                **_some(row, "signature", "encoding", "date_order", "decimal_sign", "direction"),
+                **_some(row, "amount_column", "currency", "account_id", "saved_at"),
             )
             for row in households.list_file_answers(connection, owner)
         ),
@@ -178,7 +187,10 @@ def _settings(person: RowMapping) -> ExportedSettings:
 
 
 def _account(
-    row: RowMapping, named: StatementAccount, recorded: Sequence[StatedBalance]
+    row: RowMapping,
+    named: StatementAccount,
+    recorded: Sequence[StatedBalance],
+    covered: Sequence[Interval],
 ) -> ExportedAccount:
     return ExportedAccount(
         number=named.number,
@@ -186,7 +198,7 @@ def _account(
         balances=tuple(recorded),
         balance_date=None if row["balance_day"] is None else date_of(row["balance_day"]),
         hidden=bool(row["hidden"]),
-        coverage=_coverage(row),
+        coverage=tuple(map(_covered, covered)),
         corrected=tuple(CORRECTIONS[name] for name in row["kept"].split()),
         sources=tuple(row["sources"].split()),
         **_some(row, "id", "name", "kind", "subtype", "currency", "connection_id", "external_id"),
@@ -194,16 +206,13 @@ def _account(
     )
 
 
-def _coverage(row: RowMapping) -> tuple[CoveredInterval, ...]:
-    """What is known to be covered: one interval, from the first day told to the last."""
-    since, until = row["covered_since"], row["covered_until"]
-    if since is None and until is None:
-        return ()
-    interval = CoveredInterval(
-        since=None if since is None else date_of(since),
-        until=None if until is None else date_of(until),
+def _covered(interval: Interval) -> CoveredInterval:
+    return CoveredInterval(
+        since=date_of(interval.since),
+        until=date_of(interval.until),
+        since_stated=interval.since_stated,
+        until_stated=interval.until_stated,
     )
-    return (interval,)
 
 
 def _duplicate(

@@ -13,7 +13,7 @@ from finplan.model.household import (
 )
 from finplan.plan.ledger.days import day_of
 from finplan.service.restoring.accounts import PlacedAccount
-from finplan.service.restoring.words import BroughtWords
+from finplan.service.restoring.brought import BroughtWords
 from finplan.store.queries import duplicates, households, remembered, verdicts
 from finplan.store.tables import tables
 

@@ -10,17 +10,18 @@ from sqlalchemy import Connection
 
 from finplan.model.base import read_json
 from finplan.model.household import ExportedHousehold
+from finplan.service.restoring.brought import BroughtWords
 from finplan.service.restoring.decisions import (
     restore_duplicate_verdicts,
     restore_series_verdicts,
     restore_transfer_verdicts,
 )
 from finplan.service.restoring.words import (
-    BroughtWords,
     restore_categories,
     restore_rules,
 )
 from finplan.store.queries import (
+    accounts,
     categories,
     duplicates,
     households,
@@ -60,6 +61,14 @@ def take_household_back(connection: Connection, owner: int, record: Mapping[str,
     }
     people.change_person(connection, owner, unchanged)
     return back
+
+
+def take_balances_back(connection: Connection, owner: int, record: Mapping[str, Any]) -> None:
+    """Delete the balances that a restoration brought and no statement stated."""
+    numbers = {row["id"]: row["no"] for row in accounts.list_accounts(connection, owner)}
+    for account_id, day, balance in BroughtWords(**record["brought"]).balances:
+        if account_id in numbers:
+            accounts.forget_own_balance(connection, numbers[account_id], day, balance)
 
 
 def _take_decisions_back(connection: Connection, owner: int, brought: BroughtWords) -> list[int]:

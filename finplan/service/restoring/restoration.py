@@ -20,6 +20,7 @@ from finplan.service.ledger.categorisation import save_restored_decisions
 from finplan.service.ledger.reconciliation import reconcile_added_rows
 from finplan.service.ledger.rekeying import key_again
 from finplan.service.restoring.accounts import PlacedAccount, restore_accounts
+from finplan.service.restoring.brought import BroughtWords
 from finplan.service.restoring.collection import collect_home
 from finplan.service.restoring.decisions import (
     restore_duplicate_verdicts,
@@ -28,7 +29,6 @@ from finplan.service.restoring.decisions import (
 )
 from finplan.service.restoring.words import (
     SETTINGS,
-    BroughtWords,
     restore_categories,
     restore_file_answers,
     restore_rules,
@@ -90,7 +90,7 @@ def restore_home(connection: Connection, owner: int, brings: HomeImport) -> Rest
     brought = BroughtWords()
     restore_settings(connection, owner, household.settings, brought)
     categories = restore_categories(connection, owner, household, brought)
-    placed = restore_accounts(connection, owner, home, batch)
+    placed = restore_accounts(connection, owner, home, batch, brought)
     named = [(payee.key, payee.name, payee.raw) for payee in home.payees]
     numbers = _intern(connection, owner, [*named, *brings.payees])
     pairs, alone = _insert_rows(connection, owner, brings, placed, numbers)

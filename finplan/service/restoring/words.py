@@ -5,7 +5,6 @@ person has said since stays.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection
@@ -18,6 +17,7 @@ from finplan.model.household import (
 from finplan.model.names import folded
 from finplan.service.ids import new_id
 from finplan.service.restoring.accounts import PlacedAccount
+from finplan.service.restoring.brought import BroughtWords
 from finplan.store.queries import (
     categories,
     header_profiles,
@@ -31,20 +31,6 @@ from finplan.store.tables import tables
 
 SETTINGS = ("currency", "time_zone", "budget_shares", "target_months", "monthly_income")
 """The columns of a person that are settings of the household."""
-
-
-@dataclass
-class BroughtWords:
-    """What an export has brought, as undoing it needs to know: ids, and when each was said."""
-
-    settings: dict[str, Any] = field(default_factory=dict)
-    categories: list[str] = field(default_factory=list)
-    suggestions: list[str] = field(default_factory=list)
-    rules: list[tuple[str, int]] = field(default_factory=list)
-    answers: list[tuple[str, int]] = field(default_factory=list)
-    transfers: list[tuple[str, int]] = field(default_factory=list)
-    recurring: list[tuple[str, int]] = field(default_factory=list)
-    duplicates: list[tuple[str, int]] = field(default_factory=list)
 
 
 def restore_settings(

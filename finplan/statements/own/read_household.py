@@ -66,7 +66,9 @@ def _check(home: ExportedHome) -> None:
     connections = _once("connection", (each.id for each in household.connections))
     ids = _once("account", (account.id for account in accounts))
     for account in accounts:
-        _once(f"balance of {account.id} on", (str(stated.date) for stated in account.balances))
+        for said in (True, False):
+            days = (str(each.date) for each in account.balances if each.by_statement is said)
+            _once(f"balance of {account.id} on", days)
     _once("account", ((a.connection_id, a.external_id, a.currency) for a in accounts))
     own = _once("category", (category.id for category in household.categories))
     _once("category", (category.name.casefold() for category in household.categories))

@@ -86,8 +86,23 @@ def record_balance(
 
 def recorded_balances(connection_: Connection, owner: int) -> Sequence[tuple[int, int, int]]:
     """Account, day and balance of every recorded balance of a person, one a day, in order."""
+    by_day = {(no, day): balance for no, day, balance, _ in said_balances(connection_, owner)}
+    return [(no, day, balance) for (no, day), balance in by_day.items()]
+
+
+def said_balances(connection_: Connection, owner: int) -> Sequence[tuple[int, int, int, bool]]:
+    """Account, day and balance of a person's recorded balances, and whether a statement said so.
+
+    Of a day it is the newest statement's word, then that of the person or the bank.
+    """
+    is_statement = balance_record.c.import_no > 0
     query = (
-        select(balance_record.c.account_no, balance_record.c.day, balance_record.c.balance)
+        select(
+            balance_record.c.account_no,
+            balance_record.c.day,
+            is_statement,
+            balance_record.c.balance,
+        )
         .join(table, table.c.no == balance_record.c.account_no)
         .where(table.c.owner_no == owner)
         # The word of the person or the bank, whose import is none, is kept before a statement's.
@@ -98,8 +113,10 @@ def recorded_balances(connection_: Connection, owner: int) -> Sequence[tuple[int
             balance_record.c.import_no,
         )
     )
-    by_day = {(no, day): balance for no, day, balance in connection_.execute(query)}
-    return [(no, day, balance) for (no, day), balance in by_day.items()]
+    newest = {
+        (no, day, bool(stated)): balance for no, day, stated, balance in connection_.execute(query)
+    }
+    return [(no, day, balance, stated) for (no, day, stated), balance in newest.items()]
 
 
 def balances_of(connection_: Connection, no: int) -> list[tuple[int, int]]:
@@ -134,6 +151,18 @@ def stated_balances(connection_: Connection, no: int) -> list[tuple[int, int]]:
 def forget_balances(connection_: Connection, import_no: int) -> None:
     """Delete the balances that an import recorded."""
     connection_.execute(delete(balance_record).where(balance_record.c.import_no == import_no))
+
+
+def forget_own_balance(connection_: Connection, no: int, day: int, balance: int) -> None:
+    """Delete what the person or a bank said of a day, unless they have said another balance since."""
+    connection_.execute(
+        delete(balance_record).where(
+            balance_record.c.account_no == no,
+            balance_record.c.day == day,
+            balance_record.c.balance == balance,
+            balance_record.c.import_no == 0,
+        )
+    )
 
 
 def negate_balances(connection_: Connection, no: int) -> None:
