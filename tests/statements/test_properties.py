@@ -21,9 +21,9 @@ from finplan.statements.statement import (
     StatementReader,
     UnreadableStatement,
 )
+from finplan.statements.table.balance_lines import balance_name
 from finplan.statements.table.dates import read_days
 from finplan.statements.table.numbers import AmountConverter
-from finplan.statements.table.states import balance_name
 from finplan.statements.text.descriptors import fold
 from finplan.statements.text.shapes import shapes_of
 from tests.statements.reading_files import read_content

@@ -12,17 +12,13 @@ from finplan.statements.left_out import (
     STATES_SUM,
 )
 from finplan.statements.statement import UnreadableStatement
+from finplan.statements.table.balance_lines import balance_name, mentions_balance, names_sum
 from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.dates import DateConverter, read_days
 from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.numbers import is_blank
-from finplan.statements.table.states import (
-    balance_name,
-    mentions_balance,
-    names_sum,
-    status_of,
-)
+from finplan.statements.table.states import status_of
 from finplan.statements.table.table import Table
 from finplan.statements.text.descriptors import fold, quoted
 

@@ -21,6 +21,7 @@ from finplan.statements.statement import (
 from finplan.statements.text.encoding import Charset, find_charset, glance
 from finplan.statements.text.lines import lines_of
 
+_TABS_OF_A_TABLE = 2
 _LOOKED_AT = 1 << 16
 _BEANCOUNT = re.compile(
     r"^(?:option[ \t]+\"\w+\"[ \t]+\"|plugin[ \t]+\"|include[ \t]+\"[^\"\n]*\.(?:beancount|bean)\""
@@ -96,7 +97,10 @@ def _has_postings(text: str) -> bool:
     is_below = False
     for line in text.split("\n"):
         if line[:1] not in (" ", "\t"):
-            is_below = bool(_HLEDGER_HEAD.fullmatch(line[:200]))
+            # A line of several tabs is a table's row, whose next one may begin with an empty cell.
+            is_below = line.count("\t") < _TABS_OF_A_TABLE and bool(
+                _HLEDGER_HEAD.fullmatch(line[:200])
+            )
         elif is_below and _HLEDGER_POSTING.match(line):
             _, *amount = _BETWEEN.split(line.strip(), maxsplit=1)
             if amount and any(map(str.isdigit, amount[0].partition(";")[0])):

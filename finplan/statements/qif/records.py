@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from finplan.statements.statement import UnreadableStatement
-from finplan.statements.table.states import balance_name
+from finplan.statements.table.balance_lines import balance_name
 from finplan.statements.text.descriptors import (
     LONGEST_REMEMBERED,
     MOST_REMEMBERED,

@@ -14,9 +14,11 @@ from finplan.statements.statement import (
 )
 from finplan.statements.table.contents import ColumnContents
 from finplan.statements.table.numbers import AmountConverter, NumberEvidence
+from finplan.statements.table.row_facts import date_columns, state_column
 from finplan.statements.table.signs import explained_steps
 from finplan.statements.table.table import is_number
 from finplan.statements.table.texts import TextColumns, details_beside, find_texts
+from finplan.statements.table.turns import other_side, take_turns
 from finplan.statements.table.words import ColumnMeaning, meanings_of
 from finplan.statements.text.currencies import is_currency
 from finplan.statements.text.descriptors import quoted, shortened
@@ -131,7 +133,7 @@ class _Names:
             balance=self._best("balance", lambda column: column.is_money),
             fee=self._best("fee", lambda column: column.is_money),
             mark=self._mark(columns.amount),
-            status=self._best("status", lambda column: column.is_text and column.is_list),
+            status=state_column(self._header, self._contents),
             currency=self._best("currency", lambda column: column.mostly(_is_currency_or_code)),
             account=self._account(),
             account_name=self._best("account name", lambda column: column.is_account),
@@ -176,13 +178,17 @@ class _Names:
     def _money(self, date: int) -> Columns | None:
         amount = self._best("amount", lambda column: column.is_money)
         debit, credit = (
-            self._best(meaning, lambda column: column.is_money or not column.filled)
+            self._best(meaning, lambda column: column.is_money or not column.numbers)
             for meaning in ("debit", "credit")
         )
+        if amount is None and debit is None and credit is not None:
+            debit = other_side(credit, self._header, self._contents)
+        if amount is None and credit is None and debit is not None:
+            credit = other_side(debit, self._header, self._contents)
         split = [self._contents[place] for place in (debit, credit) if place is not None]
         if amount is not None and (self._contents[amount].is_full or not split):
             return Columns(date, amount=amount)
-        if any(column.filled for column in split) and debit != credit:
+        if any(column.numbers for column in split) and debit != credit:
             return Columns(date, debit=debit, credit=credit)
         return None
 
@@ -220,13 +226,13 @@ def _place_called(
 def _columns_by_contents(
     contents: Sequence[ColumnContents], header: Sequence[str], said: int | None
 ) -> Columns:
-    dates = [place for place, column in enumerate(contents) if column.is_date]
+    dates = date_columns(header, contents)
     if not dates:
         raise UnreadableStatement("The table has no column of dates.")
     numbers = [place for place, column in enumerate(contents) if column.is_money]
     printed = [p for p in numbers if not all(map(str.isdigit, contents[p].cells))]
     money = printed or [place for place in numbers if not contents[place].is_id]
-    texts = _longest_texts(contents, set())
+    texts = _longest_texts(contents, {state_column(header, contents)})
     if not money or not texts:
         raise UnreadableStatement(
             "The table has no column of amounts, or none that describes them."
@@ -235,6 +241,7 @@ def _columns_by_contents(
         dates[0],
         is_named=False,
         other_date=dates[1] if len(dates) > 1 else None,
+        status=state_column(header, contents),
         currency=next((p for p, column in enumerate(contents) if column.mostly(is_currency)), None),
         texts=TextColumns(
             descriptions=tuple(sorted(texts[:_MOST_DESCRIPTIONS])),
@@ -321,7 +328,7 @@ def _with_balance(
 
 def _in_turns(contents: Sequence[ColumnContents], money: Sequence[int]) -> list[tuple[int, int]]:
     pairs = combinations(money, 2)
-    return [(one, other) for one, other in pairs if _take_turns(contents[one], contents[other])]
+    return [(one, other) for one, other in pairs if take_turns(contents[one], contents[other])]
 
 
 def _minor_units(column: ColumnContents) -> list[int]:
@@ -355,12 +362,3 @@ def _longest_texts(contents: Sequence[ColumnContents], used: set[int | None]) ->
     # A column of numbers, marks or codes alone describes a row only where no other one does.
     texts = [place for place in texts if any(map(holds_text, contents[place].cells))] or texts
     return tuple(sorted(texts, key=lambda place: -sum(map(len, contents[place].cells))))
-
-
-def _take_turns(one: ColumnContents, other: ColumnContents) -> bool:
-    """Say whether each row has money in just one of two columns, as it is with debits and credits."""
-    return (
-        any(one.has_money)
-        and any(other.has_money)
-        and one.has_money == [not each for each in other.has_money]
-    )

@@ -10,6 +10,7 @@ from finplan.statements.table.table import is_date, is_number
 _MOSTLY = 0.8
 _LONGEST_LIST = 20
 _BOTH_MEANT = frozenset("io")
+_DASHES = frozenset(["-", "--", "–", "—"])
 _ID = re.compile(r"(?=.*\d)\S{5,100}")
 
 
@@ -28,8 +29,14 @@ class ColumnContents:
 
     @property
     def is_full(self) -> bool:
-        """Say whether nearly no cell is blank."""
-        return self.filled >= 0.95 * self.rows
+        """Say whether nearly no cell is blank; in a column of money, a dash is blank, too."""
+        filled = len(self.numbers) if self.is_money else self.filled
+        return filled >= 0.95 * self.rows
+
+    @cached_property
+    def numbers(self) -> list[str]:
+        """The cells without the dashes that stand for no money."""
+        return [cell for cell in self.cells if cell not in _DASHES]
 
     @cached_property
     def is_date(self) -> bool:
@@ -38,8 +45,9 @@ class ColumnContents:
 
     @cached_property
     def is_money(self) -> bool:
-        """Say whether most cells are numbers and no dates."""
-        return self.mostly(is_number) and not self.is_date
+        """Say whether most cells are numbers and no dates, or dashes beside some numbers."""
+        count = sum(map(is_number, self.numbers))
+        return count > 0 and count >= _MOSTLY * len(self.numbers) and not self.is_date
 
     @cached_property
     def is_text(self) -> bool:

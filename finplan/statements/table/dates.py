@@ -21,6 +21,8 @@ _MOST_DATES = 10_000
 _BUDDHIST = 543
 _DAYS_THAT_PROVE = 4
 """A wrong order sorts three days by chance once in three; the right one hardly ever fails to."""
+_SCATTERED = 4
+"""How many times as long a time a wrong year takes: days of one month become years of a generation."""
 _TIME = (
     r"(?:(?:[T\s,;-]\s?|\sat\s)\d{1,2}[:.h]\d\d(?:[:.]\d\d(?:[.,]\d{1,9})?)?"
     r"(?:\s?[AaPp]\.?[Mm]\.?)?(?:\s?(?:[A-Z]{1,5}|[+-]\d\d:?(?:\d\d)?))?)?"
@@ -50,19 +52,29 @@ _MONTHS = {
     prefix: month
     for month, prefixes in enumerate(
         (
-            "jan ene gen янв січ oca sty ιαν", "feb fev фев лют sub lut φεβ", "mar mrt maa мар бер μαρ",
-            "apr avr abr апр кві nis kwi απρ", "mai may mei maj mag мая маи тра μαι",
-            "jun giu juin июн чер haz cze ιουν", "jul lug juil июл лип tem lip ιουλ",
-            "aug aou ago авг сер agu sie αυγ", "sep set сен вер eyl wrz σεπ",
-            "oct okt ott out окт жов eki paz οκτ", "nov ноя лис kas lis νοε",
-            "dec dic dez des дек гру ara gru δεκ",
+            "jan ene gen янв яну січ oca sty ιαν ian jaan tamm sausi ledn leden",
+            "feb fev фев лют sub lut φεβ veeb helm vasari unor",
+            "mar mrt maa мар бер μαρ brez kov",
+            "apr avr abr апр кві nis kwi απρ huht balan duben dubn",
+            "mai may mei maj mag мая маи тра μαι touk geguz kveten kvetn",
+            "jun giu juin июн юни чер haz cze ιουν iun juun kesa birze cervna cerven cervnu",
+            "jul lug juil июл юли лип tem lipi lipc ιουλ iul juul hein liepo cervene cervenc",
+            "aug avg aou ago авг сер agu sie αυγ elo rugpj srpen srpna srpnu",
+            "sep set сен вер eyl wrz σεπ sze syys rugse zari",
+            "oct okt ott out окт жов eki paz οκτ loka spali rijen rijna rijnu",
+            "nov noi ноя ное лис kas lis νοε marr lapkr",
+            "dec dic dez des дек гру ara gru δεκ det joul prosin",
         ),
         start=1,
     )
     for prefix in prefixes.split()
 }  # fmt: skip
 """Beginnings of the months in English, German, French, Spanish, Italian, Portuguese, Dutch, the Nordic
-languages, Russian, Ukrainian, Turkish, Polish and Greek, without accents."""
+and Baltic languages, Czech, Hungarian, Romanian, Russian, Ukrainian, Bulgarian, Turkish, Polish and
+Greek, without accents; the longest one counts. Croatian ones are none: its October is the others'
+November."""
+_LONGEST_MONTH = max(map(len, _MONTHS))
+_SHORTEST_MONTH = min(map(len, _MONTHS))
 
 _ENGLISH = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
@@ -130,7 +142,8 @@ def _named(text: str) -> Days | None:
         return None
     letters = unicodedata.normalize("NFKD", name.casefold())
     letters = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    month = _MONTHS.get(letters[:4]) or _MONTHS.get(letters[:3])
+    lengths = range(_LONGEST_MONTH, _SHORTEST_MONTH - 1, -1)
+    month = next((month for end in lengths if (month := _MONTHS.get(letters[:end]))), None)
     return _same(day_number(_year(year), month, int(day))) if month is not None else None
 
 
@@ -158,6 +171,7 @@ class DateEvidence:
         self._seen: dict[str, Days | None] = {}
         self.latest: dict[DateOrder, int] = dict.fromkeys(ORDERS, 0)
         """The last day in each order, 0 without any."""
+        self._earliest: dict[DateOrder, int] = {}
         self._example = ""
         self._only_points = True
         self._sequences = {order: _Sequence() for order in ORDERS}
@@ -185,6 +199,8 @@ class DateEvidence:
         for order, day in zip(ORDERS, days, strict=True):
             self.misfits[order] += day is None
             self.latest[order] = max(self.latest[order], day or 0)
+            if day is not None:
+                self._earliest[order] = min(self._earliest.get(order, day), day)
         if days.dmy != days.mdy:
             self._only_points = self._only_points and text.count(".") >= 2
         if len(set(days) - {None}) > 1:
@@ -210,8 +226,8 @@ class DateEvidence:
 
         One date that an order cannot be decides; so do dates with points and a file with decimal
         commas, which nobody combines with the month first (CLDR), and a file that only one order
-        sorts. Two digits of a year stand last unless all that is impossible. Raises
-        AmbiguousStatement when day and month could change places.
+        sorts. Of two digits at either end, those are the year with which the days lie close together.
+        Raises AmbiguousStatement when day and month, or day and year, could change places.
         """
         if hint is not None:
             return hint
@@ -225,23 +241,45 @@ class DateEvidence:
         ordered = [order for order in fitting if self._sequences[order].is_proof()]
         if len(ordered) == 1:
             return ordered[0]
-        if fitting[:2] != ["dmy", "mdy"]:
+        fitting = self._close_together(fitting)
+        if len(fitting) == 1:
             return fitting[0]
         raise AmbiguousStatement(
             Question(
                 "date_order",
                 f"The date {shortened(self._example)} can be read in more than one way, "
                 "and so can all others.",
-                self._choices(),
+                self._choices(fitting),
             )
         )
 
-    def _choices(self) -> tuple[Choice, ...]:
+    def _close_together(self, fitting: list[DateOrder]) -> list[DateOrder]:
+        """Leave out a year at the front or at the end that would scatter the days over many years."""
+        others: list[DateOrder] = [order for order in fitting if order != "ymd"]
+        if not others or others == fitting:
+            return fitting
+        first, last = self._span("ymd"), min(map(self._span, others))
+        if first >= _SCATTERED * (last + 1):
+            return others
+        if last >= _SCATTERED * (first + 1):
+            return ["ymd"]
+        # Between points or strokes hardly anybody prints the year first in two digits.
+        return fitting if "-" in self._example else others
+
+    def _span(self, order: DateOrder) -> int:
+        """About how many days lie between the first and the last one."""
+        days = (self._earliest[order], self.latest[order])
+        first, last = (365 * (day // 10000) + 30 * (day // 100 % 100) + day % 100 for day in days)
+        return last - first
+
+    def _choices(self, fitting: Collection[DateOrder]) -> tuple[Choice, ...]:
         days = read_days(self._example) or _NO_DAY
         example = shortened(self._example)
-        read = (("dmy", "the day first", days.dmy), ("mdy", "the month first", days.mdy))
+        labels = ("the day first", "the month first", "the year first")
         return tuple(
-            Choice(order, label, f"{example} is {_spelt(day)}") for order, label, day in read if day
+            Choice(order, label, f"{example} is {_spelt(day)}")
+            for order, label, day in zip(ORDERS, labels, days, strict=True)
+            if day and order in fitting
         )
 
 

@@ -38,22 +38,28 @@ _WORDS: dict[ColumnMeaning, str] = {
         |bogfort|bogforingsdato|bokforingsdato|boekdatum|boekingsdatum|kirjauspaiva|kirjauspvm
         |datum zauctovani|completed date|settlement date|date|datum|dato|data|fecha|tarih|paiva
         |kuupaev|data operacji|data operazione|data transakcji|date operation|date de l operation
-        |date d operation|fecha operacion|fecha de operacion|fecha valor|data mov|data movimento
+        |date d operation|fecha operacion|fecha de operacion|data mov|data movimento
         |data do movimento|data lancamento|transaktionsdatum|transaktionsdag|datum transakce
         |datum provedeni|transaction date|trans date|txn date|date of transaction|effective date
-        |operation date|datetime|date time|transaction time|timestamp|created|created at
-        |created utc|created date|order date|started date|time|value date|valuta|valutadatum
-        |wertstellung|wertstellungstag|date valeur|date de valeur|data valuta|rentedatum|valor
-        |available on|available on utc|date utc|date gmt|日付|取引日|お取引日|年月日|利用日
-        |ご利用日|交易日期|交易时间|交易時間|日期|记账日期|入账日期|記帳日|帳務日期|거래일
-        |거래일자|거래일시|이용일|이용일자|날짜|일자|дата|дата операции|дата транзакции
-        |дата проводки|дата платежа|дата операції|дата і час операції|дата и время операции|датум
-        |вальор|ημερομηνία|ημερομηνία συναλλαγής|תאריך|תאריך עסקה|תאריך רכישה|תאריך ערך|วันที่
-        |วันที่ทำรายการ|วันที่รายการ|işlem tarihi|valör|dátum|könyvelés dátuma|könyvelési dátum
-        |tranzakció dátuma|értéknap|dátum zaúčtovania|data tranzacției|data tranzactiei
-        |data tranzacţiei|datum knjiženja|datum izvršenja|datum valute|datum transakcije|datums
+        |operation date|datetime|date time|transaction time|timestamp|created|created at|created utc
+        |created date|order date|started date|time|available on|available on utc|date utc|date gmt
+        |日付|取引日|お取引日|年月日|利用日|ご利用日|交易日期|交易时间|交易時間|日期|记账日期
+        |入账日期|記帳日|帳務日期|거래일|거래일자|거래일시|이용일|이용일자|날짜|일자
+        |дата|дата операции|дата транзакции|дата проводки|дата платежа|дата операції
+        |дата і час операції|дата и время операции|датум|ημερομηνία|ημερομηνία συναλλαγής|תאריך
+        |תאריך עסקה|תאריך רכישה|วันที่|วันที่ทำรายการ|วันที่รายการ|işlem tarihi|dátum
+        |könyvelés dátuma|könyvelési dátum|tranzakció dátuma|dátum zaúčtovania|data tranzacției
+        |data tranzactiei|data tranzacţiei|datum knjiženja|datum izvršenja|datum transakcije|datums
         |maksājuma datums|operacijos data|dagsetning|dags|ngày|ngày giao dịch|tanggal
-        |tanggal transaksi|tarikh|tarikh transaksi""",
+        |tanggal transaksi|tarikh|tarikh transaksi|belegdatum|päivämäärä|pvm|makse kuupäev
+        |darījuma datums|ημ νία|дата на транзакция|счетоводна дата|data procesării|data księgowania
+        |kirjendamise kuupäev|grāmatošanas datums|value date|valuta|valutadatum|wertstellung
+        |wertstellungstag|date valeur|date de valeur|data valuta|rentedatum|valor|fecha valor|вальор
+        |תאריך ערך|valör|értéknap|datum valute|f valor|valutadag|rentedato|valuteringsdato|valørdato
+        |arvopäivä|väärtuspäev|valutēšanas datums|valiutavimo data|valör tarihi|ημερομηνία αξίας
+        |ημερομηνία valeur|valeur|дата валютирования|дата валютування|起算日|起息日|기산일|יום ערך
+        |tanggal valuta|ngày hiệu lực|ngày giá trị|วันที่มีผล|data waluty|datum valuty|dátum valuty
+        |data valutei|data valor|valutadato|data di valuta|date d effet""",
     "amount": """
         amount|transaction amount|net amount|net|netto|amount total|total amount|betrag|umsatz
         |montant|montant operation|importe|importo|valor|bedrag|belop|belob|summa|suma|kwota
@@ -123,7 +129,9 @@ _WORDS: dict[ColumnMeaning, str] = {
     "status": """
         status|state|state type|transaction status|etat|statut|estado|stato|buchungsstatus
         |umsatzstatus|booking status|payment status|contabilizzazione|info|状态|交易状态|当前状态
-        |狀態|상태|статус|κατάσταση|סטטוס|สถานะ|durum|állapot|trạng thái|stav""",
+        |狀態|상태|статус|κατάσταση|סטטוס|สถานะ|durum|állapot|trạng thái|stav
+        |situacao|stan|státusz|stare|tila|olek|statuss|būsena|状態|ステータス|מצב|tilstand|stanje naloga
+        |статус операции|статус операції|состояние|stav transakce|buchungsstand""",
     "currency": """
         currency|ccy|curr|currency code|account currency|waehrung|wahrung|kontowahrung|devise
         |moneda|divisa|valuta|valuutta|waluta|mena|valiuta|moeda|commodity|munt|muntsoort
@@ -247,8 +255,9 @@ _WORDS: dict[ColumnMeaning, str] = {
 }
 _RANKS: dict[ColumnMeaning, dict[str, int]] = {
     meaning: {
+        # Of names that differ in accents alone, the first one counts, which comes last here.
         " ".join(words_of(phrase)): rank
-        for rank, phrase in enumerate(" ".join(words.split()).split("|"))
+        for rank, phrase in reversed(list(enumerate(" ".join(words.split()).split("|"))))
     }
     for meaning, words in _WORDS.items()
 }

@@ -43,6 +43,8 @@ _WINDOWS = 32
 _WINDOW_BYTES = 1 << 16
 _BYTES_WEIGHED = 1 << 13
 _CONTINUATION = bytes(range(0x80, 0xC0))
+_GROUP_SIGN = re.compile(rb"(?<=\d)[\x92\xa0](?=\d{3}(?!\d))")
+"""An apostrophe or a fixed blank between groups of digits in Western code pages, no letter of any."""
 _DELETED = ("\0", GLUE)
 """Padding, and the character that columns are joined with while they are converted."""
 
@@ -212,7 +214,7 @@ def _nearly_fits(data: bytes, name: str) -> bool:
 
 def _code_page(lines: bytes) -> Charset:
     """Find the code page of some lines, each of which has letters above ASCII."""
-    name = likeliest_page(lines)
+    name = likeliest_page(_GROUP_SIGN.sub(b" ", lines))
     return Charset(name, "replace") if name is not None else _latin_page(lines)
 
 

@@ -1,0 +1,186 @@
+"""States of rows in the languages of banks, and the columns of states and days that no name tells."""
+
+import pytest
+
+from finplan.statements.statement import AmbiguousStatement
+from finplan.statements.table.states import known_state, status_of
+from tests.statements.reading_files import ReadFile
+
+PENDING = (
+    "À venir", "En proceso", "Non contabilizzato", "Em processamento", "In behandeling",
+    "Oczekująca", "Nierozliczona", "Nezaúčtováno", "Könyvelésre vár", "În așteptare", "Väntande",
+    "Venter", "Afventer", "Katevaraus", "Broneeritud", "Rezervēts", "Laukiama", "V teku",
+    "Na čekanju", "Provizyonda", "Εκκρεμεί", "В обработке", "Очікує", "Чакаща", "未確定", "待入账",
+    "처리중", "בתהליך", "รอดำเนินการ", "Menunggu", "Đang xử lý",
+)  # fmt: skip
+DECLINED = (
+    "Anulado", "Rifiutato", "Recusado", "Geweigerd", "Odrzucona", "Zamítnuto", "Zrušené",
+    "Elutasítva", "Respinsă", "Nekad", "Avvist", "Afvist", "Hylätty", "Tühistatud", "Noraidīts",
+    "Atšaukta", "Zavrnjeno", "Odbijeno", "Reddedildi", "Ακυρώθηκε", "Отклонено", "Скасовано",
+    "Отказана", "失敗", "交易关闭", "거절", "נדחה", "ไม่สำเร็จ", "Gagal", "Thất bại",
+)  # fmt: skip
+BOOKED = (
+    "Comptabilisé", "Contabilizado", "Eseguito", "Concluído", "Geboekt", "Zaksięgowana",
+    "Zaúčtováno", "Könyvelt", "Procesată", "Bokförd", "Udført", "Kirjattu", "Izpildīts", "Atlikta",
+    "Tamamlandı", "Исполнено", "確定", "交易成功", "완료", "สำเร็จ", "Selesai", "Thành công",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("word", PENDING)
+def test_a_word_of_any_bank_says_that_a_row_waits(word: str) -> None:
+    """A state is known in the languages of banks, also where it negates another one."""
+    assert status_of(word) == "pending"
+    assert status_of(f"Status: {word.upper()}") == "pending"
+
+
+@pytest.mark.parametrize("word", DECLINED)
+def test_a_word_of_any_bank_says_that_a_row_was_declined(word: str) -> None:
+    """What never happened is known as such in the languages of banks."""
+    assert status_of(word) == "declined"
+
+
+@pytest.mark.parametrize("word", BOOKED)
+def test_a_word_of_any_bank_says_that_a_row_is_booked(word: str) -> None:
+    """A booked state is told from words that are none."""
+    assert known_state(word) == "booked"
+
+
+@pytest.mark.parametrize(
+    "word", ["", "Városi bolt", "Čekovna", "Vente", "Klarna", "X", "招待", "Avviso"]
+)
+def test_other_words_are_no_states(word: str) -> None:
+    """A word that only begins like a state is none, and its row counts as booked."""
+    assert known_state(word) is None
+    assert status_of(word) == "booked"
+
+
+def test_states_are_found_without_a_name(read_file: ReadFile) -> None:
+    """A column in which nothing but states stands is one of states, whatever its header says."""
+    content = (
+        "Date,Text,Amount,Zustandsfeld\n2026-03-04,A,-1.00,Vorgemerkt\n"
+        "2026-03-05,B,-2.00,Gebucht\n2026-03-06,C,-3.00,Abgelehnt\n"
+    )
+    assert [(row.raw, row.pending) for row in read_file(content).rows] == [
+        ("A", True),
+        ("B", False),
+    ]
+
+
+def test_texts_that_name_no_other_state_are_texts(read_file: ReadFile) -> None:
+    """A shop named like a state is no state, since the other rows name none."""
+    content = "Date,Text,Amount\n2026-03-04,Cancelled Order Cafe,-1.00\n2026-03-05,Lidl,-2.00\n"
+    assert read_file(content).raws == ["Cancelled Order Cafe", "Lidl"]
+
+
+def test_a_state_counts_where_the_header_names_no_amounts(read_file: ReadFile) -> None:
+    """Names of a header count one by one: that of the amounts may be unknown."""
+    content = (
+        "Datum;Verwendungszweck;Xyzbetragsfeld;Status\n04.03.2026;A;-1,00;Vorgemerkt\n"
+        "15.03.2026;B;-2,00;Gebucht\n16.03.2026;C;-2,50;Gebucht\n"
+    )
+    assert [row.pending for row in read_file(content).rows] == [True, False, False]
+
+
+def test_the_day_of_booking_is_known_without_a_header(read_file: ReadFile) -> None:
+    """Of two columns of dates without names the day of booking runs in order and is never blank."""
+    rest = "2026-03-07,2026-03-06,B,-2.00\n2026-03-10,2026-03-08,C,-3.00\n"
+    rows = f"2026-03-09,2026-03-05,A,-1.00\n{rest}"
+    assert [row.day for row in read_file(rows).rows] == [20260305, 20260306, 20260308]
+    blank = f",2026-03-05,A,-1.00\n{rest}"
+    assert [row.day for row in read_file(blank).rows] == [20260305, 20260306, 20260308]
+
+
+@pytest.mark.parametrize(
+    ("booking", "value"),
+    [
+        ("Datum", "Valutadatum"), ("Datum", "Valutadag"), ("Operacijos data", "Valiutavimo data"),
+        ("Data", "Data waluty"), ("วันที่", "วันที่มีผล"), ("Dátum zaúčtovania", "Dátum valuty"),
+        ("Счетоводна дата", "Вальор"), ("Päivämäärä", "Arvopäivä"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("is_first", [True, False])
+def test_the_day_of_value_comes_last_in_any_language(
+    read_file: ReadFile, booking: str, value: str, is_first: bool
+) -> None:
+    """A column of the day of value gives no row its day where the day of booking stands beside it."""
+    names, days = (booking, value), ("2026-03-04", "2026-03-06")
+    order = slice(None, None, 1 if is_first else -1)
+    content = f"{','.join(names[order])},Text,Amount (EUR)\n{','.join(days[order])},A,-1.00\n"
+    assert [row.day for row in read_file(content).rows] == [20260304]
+
+
+@pytest.mark.parametrize("first", ["Debit", "Zzz"])
+def test_one_named_side_finds_the_other(read_file: ReadFile, first: str) -> None:
+    """A column that is filled where the debits are blank has the credits, or its rows would be lost."""
+    second = "Credit" if first == "Zzz" else "Zzz"
+    content = (
+        f"Date,Text,{first},{second}\n2026-03-14,A,1.00,\n2026-03-15,B,,2.00\n2026-03-16,C,3.00,-\n"
+    )
+    assert [row.amount for row in read_file(content).rows] == [-100, 200, -300]
+
+
+def test_dashes_are_no_money(read_file: ReadFile) -> None:
+    """A column of amounts may be filled with dashes nearly everywhere."""
+    content = (
+        "Date,Text,Debit,Credit\n2026-03-14,A,1.00,-\n2026-03-15,B,2.00,–\n2026-03-16,C,—,3.00\n"
+    )
+    assert [row.amount for row in read_file(content).rows] == [-100, -200, 300]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Summa",
+        "Celkem",
+        "Kokku",
+        "Összesen",
+        "I alt",
+        "Разом",
+        "Итого",
+        "合計",
+        "합계",
+        "รวม",
+        "Tổng cộng",
+    ],
+)
+def test_a_sum_below_the_table_is_no_lost_row(read_file: ReadFile, name: str) -> None:
+    """A sum is known by its name where it differs from what the rows add up to."""
+    content = f"Date,Text,Amount\n2026-03-14,A,-1.00\n2026-03-15,B,3.00\n,{name},4.00\n"
+    assert read_file(content).raws == ["A", "B"]
+
+
+def test_a_table_of_tabs_is_no_journal(read_file: ReadFile) -> None:
+    """A row whose first cell is blank is no posting of the dated one above it."""
+    content = (
+        "Date\tText\tDebit\tCredit\n2026/3/4\tA\t1.00\t\n2026/3/5\tB\t\t2.00\n\tTotal\t1.00\t2.00\n"
+    )
+    assert [row.amount for row in read_file(content).rows] == [-100, 200]
+
+
+def test_years_in_front_keep_the_days_together(read_file: ReadFile) -> None:
+    """Two digits in front are the year where any other reading scatters the days over years."""
+    content = "Date,Text,Amount\n24-09-03,A,-1.00\n24-09-21,B,-2.00\n24-08-30,C,-3.00\n"
+    assert [row.day for row in read_file(content).rows] == [20240903, 20240921, 20240830]
+
+
+def test_years_behind_keep_the_days_together(read_file: ReadFile) -> None:
+    """Two digits behind are the year where any other reading scatters the days over years."""
+    content = "Date,Text,Amount\n03-09-24,A,-1.00\n21-09-24,B,-2.00\n30-08-24,C,-3.00\n"
+    assert [row.day for row in read_file(content).rows] == [20240903, 20240921, 20240830]
+
+
+def test_a_year_at_either_end_is_asked_about(read_file: ReadFile) -> None:
+    """One day of two digits at both ends may be of either year, and only the person knows it."""
+    with pytest.raises(AmbiguousStatement) as caught:
+        read_file("Date,Text,Amount\n24-09-16,A,-1.00\n24-09-16,B,-2.00\n")
+    (question,) = caught.value.questions
+    assert question.about == "date_order"
+    assert [choice.value for choice in question.choices] == ["dmy", "ymd"]
+
+
+@pytest.mark.parametrize("sign", ["\u00a0", "’"])
+def test_a_sign_between_groups_is_no_letter(read_file: ReadFile, sign: str) -> None:
+    """A Western apostrophe or fixed blank within a number proves no Cyrillic code page."""
+    rows = "".join(f"2026-03-{day},A,-{day}{sign}123.45\n" for day in range(14, 20))
+    content = f"Date,Text,Amount\n{rows}".encode("cp1252")
+    assert [row.amount for row in read_file(content).rows][:2] == [-1412345, -1512345]
