@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.account import AccountKind
+from finplan.model.account import AccountKind, KindWord
 from finplan.model.base import CurrencyCode, PathId, Text, Timestamp, Whole, Wire
 from finplan.model.question import AmountDirection, ImportAnswers
 
@@ -94,7 +94,7 @@ class ImportRequest(Wire):
     digest: str | None = None
     account: Text | None = None
     currency: CurrencyCode | None = None
-    account_kind: AccountKind | None = None
+    account_kind: KindWord | None = None
     encoding: (
         Annotated[str, Field(max_length=40, json_schema_extra={"format": "encoding"})] | None
     ) = None
