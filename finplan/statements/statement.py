@@ -6,7 +6,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from finplan.model.account import AccountKind
+from finplan.model.account import AccountKind, KindWord
 from finplan.model.statement import DateOrder, DecimalSign
 
 
@@ -76,6 +76,19 @@ class StatementAccount:
     currency_is_assumed: bool = field(default=False, compare=False)
 
 
+class KindClue(NamedTuple):
+    """What speaks for a kind of account: for which kinds alike, with how many points, and why.
+
+    `why` is a clause that a person understands, as in "its columns are those of a Chase card".
+    `by_direction` says that it rests on which way money goes.
+    """
+
+    kinds: tuple[KindWord, ...]
+    points: int
+    why: str
+    by_direction: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class StatementPart:
     """Some rows of one account; a file is a stream of parts, so that memory does not grow with it.
@@ -83,7 +96,8 @@ class StatementPart:
     Parts of one account may follow each other. `since` and `until` are the days the file says that it
     covers; `balance` is the ledger balance with the bank's own sign (negative on a card that is owed
     on), as of `balance_day`. Each may stand in any part of its account, None elsewhere. `notes` are
-    sentences on what a person should look at before the file is imported.
+    sentences on what a person should look at before the file is imported, `kind_clues` what the file
+    says of the account's kind where its format has no field for that.
     """
 
     account: StatementAccount
@@ -93,6 +107,7 @@ class StatementPart:
     balance: int | None = None
     balance_day: int | None = None
     notes: tuple[str, ...] = ()
+    kind_clues: tuple[KindClue, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 Every step is handed one `ImportRun`, and hands on what it has found out in it:
 
 1. *read* (`reading`): each file is parsed into the stage, a scratch database beside the store;
-2. *accounts* (`account_resolution`): each account of the files is one of the person's, or a new one;
+2. *accounts* (`account_resolution`, `kind_resolution`): each account of the files is one of the
+   person's, or a new one of a kind that is known or asked;
 3. *match* (`row_matching`): each staged row is in the store already, or is new;
 4. *post* (`new_accounts`, `posting`): new accounts and rows are added, balances and coverage follow;
 5. *pair and judge* (`ledger.reconciliation`): transfers between own accounts find their other half, and
@@ -26,6 +27,7 @@ from finplan.service.context import Context
 from finplan.service.imports.account_resolution import resolve_accounts
 from finplan.service.imports.header_profiles import hints_for, remember_answers
 from finplan.service.imports.import_run import ImportRun
+from finplan.service.imports.kind_resolution import resolve_kinds
 from finplan.service.imports.new_accounts import create_accounts
 from finplan.service.imports.pending_rows import refresh_pending
 from finplan.service.imports.posting import post_rows, update_accounts
@@ -101,8 +103,8 @@ async def _read(context: Context, run: ImportRun) -> ImportRun:
 
 
 def _match(connection: Connection, run: ImportRun) -> ImportRun:
-    """Resolve accounts and match rows. Raises Conflict with all that only the person knows."""
-    run = resolve_accounts(connection, run)
+    """Resolve accounts and kinds, match rows. Raises Conflict with all that only the person knows."""
+    run = resolve_kinds(connection, resolve_accounts(connection, run))
     if run.questions:
         raise ask(run.questions, run.files)
     return match_rows(connection, run)

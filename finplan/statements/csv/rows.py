@@ -1,6 +1,6 @@
 """The rows of a table as rows of accounts, converted column by column."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import neg
 
 from finplan.model.money import LARGEST_AMOUNT, to_text
@@ -9,6 +9,7 @@ from finplan.statements.csv.balances import Booked, RunningBalances
 from finplan.statements.csv.filter import KeptRows
 from finplan.statements.csv.layout import Layout, places_with_balance
 from finplan.statements.statement import (
+    KindClue,
     StatementAccount,
     StatementPart,
     StatementRows,
@@ -24,14 +25,18 @@ from finplan.statements.text.descriptors import (
 )
 
 
-def parts_of(layout: Layout) -> Iterator[StatementPart]:
+def parts_of(
+    layout: Layout, clues: Mapping[StatementAccount, tuple[KindClue, ...]]
+) -> Iterator[StatementPart]:
     """Convert the table run by run: its transactions, account by account, to columns of rows.
+
+    `clues` are what the table says of the kind of each account.
 
     Each account's balance, where the table proves one, comes last. Raises UnreadableStatement for a row
     that must be a transaction and cannot be one, and for last rows with an amount and no date that are
     no footers.
     """
-    transactions, converter = layout.filter(), _Converter(layout)
+    transactions, converter = layout.filter(), _Converter(layout, clues)
     for cells in layout.chunks():
         for account, kept in by_account(transactions.keep(cells), layout.accounts):
             yield converter.convert(account, kept)
@@ -42,8 +47,11 @@ def parts_of(layout: Layout) -> Iterator[StatementPart]:
 class _Converter:
     """Converts runs of a table's rows, remembering texts and each account's latest balance."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(
+        self, layout: Layout, clues: Mapping[StatementAccount, tuple[KindClue, ...]]
+    ) -> None:
         self._layout = layout
+        self._clues = clues
         self._columns = layout.columns
         self._folded = _Folded()
         self._joined: dict[tuple[str, ...], str] = {}
@@ -64,7 +72,7 @@ class _Converter:
             self._optional(kept, columns.payee),
             kept.pending or [False] * len(kept.days),
         )
-        return StatementPart(account, rows)
+        return StatementPart(account, rows, kind_clues=self._clues.get(account, ()))
 
     def balances(self) -> Iterator[StatementPart]:
         """Give the balance of each account after its latest row."""
