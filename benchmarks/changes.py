@@ -37,7 +37,7 @@ class Changes:
     def __init__(self, running: Daemon) -> None:
         self._running = running
         (account,) = json.loads(running.get("/accounts"))
-        self._account, self._kind = f"/accounts/{account['id']}", account["kind"]
+        self._account, self._kind = f"/accounts/{account['id']}", account["subtype"]
         rules = json.loads(running.get("/categories/rules"))
         self._payees = [rule["payeeKey"] for rule in rules]
         asks_of_a_payee, self._task = max(

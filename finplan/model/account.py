@@ -8,6 +8,10 @@ from finplan.model.base import NEVER_NULL, Amount, Day, PathId, TypedAmount, Wir
 from finplan.model.names import Name
 
 AccountKind = Literal["depository", "credit", "loan", "investment", "other"]
+KindWord = Literal[
+    "checking", "savings", "credit", "loan", "investment", "depository", "other"
+]  # fmt: skip
+"""A kind as a person says it: checking and savings accounts are depository ones of that subtype."""
 
 
 AccountRef = Annotated[str, Field(json_schema_extra={"format": "account"})]
@@ -68,11 +72,14 @@ class AccountId(Wire):
 
 
 class AccountChange(Wire):
-    """A person's correction of an account; what is absent stays, null clears what may be null."""
+    """A person's correction of an account; what is absent stays, null clears what may be null.
+
+    A `kind` brings its own subtype, unless `subtype` is given too or the one that is there fits it.
+    """
 
     id: PathId
     name: Annotated[Name | None, NEVER_NULL] = None
-    kind: Annotated[AccountKind | None, NEVER_NULL] = None
+    kind: Annotated[KindWord | None, NEVER_NULL] = None
     subtype: Annotated[str, Field(max_length=40)] | None = None
     balance: TypedAmount | None = None
     credit_limit: Annotated[TypedAmount, Field(ge=0)] | None = None

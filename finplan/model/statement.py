@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.account import AccountKind, CoveredSpan
+from finplan.model.account import AccountKind, CoveredSpan, KindWord
 from finplan.model.base import Amount, CurrencyCode, Day, PathId, Text, Timestamp, Whole, Wire
 from finplan.model.names import Name
 from finplan.model.question import AmountDirection, ImportAnswers
@@ -154,7 +154,7 @@ class ImportRequest(Wire):
     digest: str | None = None
     account: Name | None = None
     currency: CurrencyCode | None = None
-    account_kind: AccountKind | None = None
+    account_kind: KindWord | None = None
     encoding: (
         Annotated[str, Field(max_length=40, json_schema_extra={"format": "encoding"})] | None
     ) = None

@@ -6,7 +6,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from finplan.model.account import AccountKind
+from finplan.model.account import AccountKind, KindWord
 from finplan.model.household import ExportedHome
 from finplan.model.statement import DateOrder, DecimalSign
 
@@ -95,6 +95,19 @@ class StatementAccount:
     currency_is_assumed: bool = field(default=False, compare=False)
 
 
+class KindClue(NamedTuple):
+    """What speaks for a kind of account: for which kinds alike, with how many points, and why.
+
+    `why` is a clause that a person understands, as in "its columns are those of a Chase card".
+    `by_direction` says that it rests on which way money goes.
+    """
+
+    kinds: tuple[KindWord, ...]
+    points: int
+    why: str
+    by_direction: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class StatementPart:
     """Some rows of one account; a file is a stream of parts, so that memory does not grow with it.
@@ -105,7 +118,8 @@ class StatementPart:
     them, None where the file states no such balance. Each may stand in any part of its account, None
     elsewhere. `notes` are sentences on what a person should look at before the file is imported,
     `assumed` on what was taken for granted. `left_out` counts the rows that are none of the account's
-    money by the reason, one of `statements.left_out`; parts add up.
+    money by the reason, one of `statements.left_out`; parts add up. `kind_clues` are what the file says
+    of the account's kind where its format has no field for that.
     """
 
     account: StatementAccount
@@ -118,6 +132,7 @@ class StatementPart:
     balance_fits: bool | None = None
     assumed: tuple[str, ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
+    kind_clues: tuple[KindClue, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import typer
 from finplan import __version__
 from finplan.cli.app import COMMANDS, root
 from finplan.cli.commands.accounts import KindOption
-from finplan.model.account import AccountKind
+from finplan.model.account import KindWord
 from tests.cli.conftest import Run
 
 
@@ -67,7 +67,7 @@ def test_the_root_has_no_name_of_its_own_twice() -> None:
 
 def test_kinds_are_those_of_the_interface() -> None:
     """The kinds of account that can be typed are those that the daemon takes."""
-    assert get_args(KindOption) == get_args(AccountKind)
+    assert get_args(KindOption) == get_args(KindWord)
 
 
 def test_a_quick_start_leaves_httpx_whole() -> None:

@@ -119,7 +119,7 @@ ACCOUNT = made_up_bank.accounts()[0].account.id
     ("line", "told"),
     [
         ("import card.csv --currency euro", "--currency must be a code of three letters"),
-        ("import card.csv --kind foo", "'foo' is not one of 'depository'"),
+        ("import card.csv --kind foo", "'foo' is not one of 'checking'"),
         ("spending --by monthz", "'monthz' is not one of 'category', 'merchant', 'month'"),
         ("settings set --fund-months 999", "--fund-months must be a number of months from 0 to 60"),
         (f"accounts set {ACCOUNT} --apr 2000", "--apr must be a yearly rate in percent, from 0 to"),

@@ -205,7 +205,7 @@ def test_without_a_bank_the_way_on_is_told(finplan: Run) -> None:
 
 def test_a_statement_comes_in_once_and_goes_out(finplan: Run, tmp_path: Path) -> None:
     """The same file twice adds nothing; two equal coffees stay two; undo takes the rows away."""
-    statement = tmp_path / "coffee.csv"
+    statement = tmp_path / "card of coffee.csv"
     statement.write_text(COFFEES)
     own = ("--profile", "own", "--json")
     first, second = (told(finplan("import", str(statement), *own)) for _ in range(2))

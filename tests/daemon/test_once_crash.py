@@ -211,7 +211,7 @@ async def _ask(
             return await write(*work, **how)
 
         daemon.store.write = write_or_die
-        files = None if scenario.file is None else {"file": ("new.csv", scenario.file)}
+        files = None if scenario.file is None else {"file": ("new checking.csv", scenario.file)}
         form = None if scenario.file is None else {"account": "checking"}
         try:
             answer = await daemon.http.request(

@@ -16,7 +16,7 @@ from finplan.store.queries import people, replies
 from tests.daemon.notebook import KEY, ROWS, Note, Notebook, held_rows, same
 from tests.daemon.running import RunningDaemon, running_daemon
 
-CSV = b"Date,Description,Amount (USD)\n2026-01-02,GROCER,-20.00\n"
+CSV = b"Date,Description,Amount (USD)\n2026-01-02,ATM AT THE GROCER,-20.00\n"
 
 
 @pytest.mark.parametrize(

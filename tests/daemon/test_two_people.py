@@ -224,7 +224,9 @@ async def _statements(daemon: RunningDaemon) -> Ids:
 
 async def _import(daemon: RunningDaemon, content: str, account: str) -> None:
     answer = await daemon.http.post(
-        "/api/v1/imports", files={"file": ("a.csv", content)}, data={"account": account}
+        "/api/v1/imports",
+        files={"file": ("a.csv", content)},
+        data={"account": account, "accountKind": "checking"},
     )
     assert answer.is_success, answer.text
 

@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 from pydantic import ValidationError
 
-from finplan.model.account import AccountChange, AccountKind
+from finplan.model.account import AccountChange, KindWord
 from finplan.model.base import LARGEST, Wire, read_json, read_query
 from finplan.model.category import RuleRequest
 from finplan.model.money import LARGEST_AMOUNT
@@ -105,7 +105,7 @@ def test_what_may_not_be_null_is_published_so() -> None:
     published = AccountChange.model_json_schema()["properties"]
 
     assert published["name"]["type"] == "string"
-    assert published["kind"]["enum"] == list(get_args(AccountKind))
+    assert published["kind"]["enum"] == list(get_args(KindWord))
     assert {"type": "null"} in published["subtype"]["anyOf"]
 
 

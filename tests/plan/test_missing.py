@@ -62,6 +62,55 @@ def fed_from_outside(amount: int = 1_900_00, times: int = 12) -> Household:
     return home.charges(monthly("2025-01-01", 12), "LANDLORD", 1_500_00, "rent")
 
 
+BILLS = [1_840_17, 1_512_40, 2_001_03]
+
+
+def with_a_mistaken_card(late: int = 1, cents: int = 0) -> Household:
+    """A card imported as a checking account, into which the household pays its bills."""
+    paid = monthly("2025-10-20", 3)
+    home = settled().charges(paid, "CITI CARD", BILLS, "unlinked_card")
+    home.checking("export", covered=YEAR).charges(
+        every("2025-10-01", 5, 20), "SAFEWAY", 80_00, "groceries"
+    )
+    arrived = [day + timedelta(late) for day in paid]
+    return home.credits(arrived, "PAYMENT", [bill + cents for bill in BILLS], "unknown_inflow")
+
+
+def test_a_card_that_is_there_as_a_bank_account_is_named() -> None:
+    """Where the payments arrive in an imported account, that account is the card; nothing is to link."""
+    for late in (-3, 0, 3):
+        (missing,) = found(with_a_mistaken_card(late)).values()
+        assert missing.mistaken
+        assert missing.account == "export"
+        assert "`finplan accounts set export --kind credit`" in missing.reason
+        assert "not linked" not in missing.reason
+
+
+@pytest.mark.parametrize(
+    "home",
+    [
+        with_a_mistaken_card(late=4),
+        with_a_mistaken_card(late=-4),
+        with_a_mistaken_card(cents=1),
+        with_card_payments()
+        .savings("put aside", covered=YEAR)
+        .credits(monthly("2025-01-20", 12), "PAYMENT", 1_840_00, "unknown_inflow"),
+        with_card_payments().credits(
+            monthly("2025-01-20", 12), "PAYMENT", 1_840_00, "unknown_inflow"
+        ),
+        with_card_payments()
+        .checking("other", covered=YEAR)
+        .credit("2025-12-20", "PAYMENT", 1_840_00, "unknown_inflow"),
+    ],
+    ids=["too late", "too early", "other amounts", "savings", "the same account", "one payment"],
+)
+def test_an_account_that_gets_other_money_is_no_card(home: Household) -> None:
+    """Other days, other amounts, savings, the paying account itself, or a single payment say nothing."""
+    (missing,) = [each for each in found(home).values() if each.missing == "spending"]
+    assert not missing.mistaken
+    assert "not linked" in missing.reason
+
+
 FOUND: list[tuple[str, Callable[[], Household]]] = [
     ("unlinked_cards", with_card_payments),
     ("little_spending", frugal),

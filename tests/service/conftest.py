@@ -16,6 +16,7 @@ from finplan.banks.manual import Manual
 from finplan.model.base import Nothing
 from finplan.model.connection import LinkRequest
 from finplan.model.errors import Conflict
+from finplan.model.question import ImportAnswer
 from finplan.model.statement import ImportReport, ImportRequest
 from finplan.operation import UploadedFile
 from finplan.service.banking.connections import link_connection
@@ -134,18 +135,29 @@ def import_texts(request: pytest.FixtureRequest, tmp_path: Path) -> Import:
         try:
             return await import_files(context, request, tuple(uploaded))
         except Conflict as refusal:
-            if not _asks_for_direction_alone(refusal):
+            answers = usual_answers(refusal)
+            if answers is None:
                 raise
-        # A few rows of a test seldom say which way money goes; it is as they print it.
-        as_printed = request.model_copy(update={"direction": "in"})
-        return await import_files(context, as_printed, tuple(uploaded))
+        # A few rows of a test seldom say which way money goes, nor of what kind their account is.
+        said = {"answers": (*(request.answers or ()), *answers)}
+        return await import_files(context, request.model_copy(update=said), tuple(uploaded))
 
     return run
 
 
-def _asks_for_direction_alone(refusal: Conflict) -> bool:
-    questions = (refusal.data or {}).get("questions", ())
-    return {question["about"] for question in questions} == {"direction"}
+USUAL = {"direction": "in", "accountKind": "checking"}
+"""The usual answers: amounts are as they are printed, and an account is a checking account."""
+
+
+def usual_answers(refusal: Conflict) -> list[ImportAnswer] | None:
+    """The usual answers to all questions with which an import is refused; None where one has none."""
+    asked = (refusal.data or {}).get("questions", ())
+    if not asked or not {each["about"] for each in asked} <= USUAL.keys():
+        return None
+    return [
+        ImportAnswer(file=each["file"], about=each["about"], value=USUAL[each["about"]])
+        for each in asked
+    ]
 
 
 DOMAIN = (

@@ -1,4 +1,4 @@
-"""What the files' names say of the accounts that are read from them."""
+"""What the names of files and accounts say of the accounts that are read from them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,39 +6,40 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine
 
-from finplan.model.account import AccountKind
+from finplan.model.account import KindWord
 from finplan.model.statement import ImportRequest
 from finplan.operation import UploadedFile
+from finplan.service.imports.account_kinds import finding_of, kind_said
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.reading import stage_files
+from finplan.service.imports.staged_files import StagedAccount
 from finplan.statements.statement import Hints
 from finplan.store.offload import ReadDoor
 
-KindOf = Callable[..., tuple[str, str | None]]
+Stage = Callable[[str], StagedAccount]
 
 
 @pytest.fixture
-def kind_of(tmp_path: Path) -> KindOf:
-    """Read a table that names no account from a file with this name; give its kind and subtype."""
+def staged(tmp_path: Path) -> Stage:
+    """Read a table that names no account, and whose rows say nothing, from a file with this name."""
 
-    def read_named(name: str, asked: AccountKind | None = None) -> tuple[str, str | None]:
+    def stage(name: str) -> StagedAccount:
         path = tmp_path / "uploaded"
         path.write_text("Date,Text,Amount\n2026-03-04,A,-1.00\n")
-        request = ImportRequest(account_kind=asked)
-        files, stage = (UploadedFile(name, path),), tmp_path / "stage"
-        run = ImportRun(1, "imp_1", request, files, (request,), stage)
+        request = ImportRequest()
+        files, at = (UploadedFile(name, path),), tmp_path / "stage"
+        run = ImportRun(1, "imp_1", request, files, (request,), at)
         (account,) = stage_files(
             ReadDoor(create_engine("sqlite://")), run, [Hints(household="USD")]
         ).accounts
-        return account.kind, account.subtype
+        return account
 
-    return read_named
+    return stage
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        "alliant credit union checking.csv",
         "Alliant Credit Union.csv",
         "navy_federal_credit_unions.csv",
         "discarded rows.csv",
@@ -46,55 +47,67 @@ def kind_of(tmp_path: Path) -> KindOf:
         "accredited.csv",
         "lifesavings.csv",
         "debit card.csv",
-        "Visa checking.csv",
-        "savings to checking.csv",
+        "visa debit 2026.csv",
+        "debit_credit.csv",
+        "Umsaetze_Sparkasse.csv",
         "export.csv",
     ],
 )
-def test_a_name_without_the_words_of_a_card_or_savings_is_checking(
-    kind_of: KindOf, name: str
-) -> None:
-    """Only whole words speak; a credit union is no card, and checking is said louder than all else."""
-    assert kind_of(name) == ("depository", "checking")
+def test_a_name_without_words_of_a_kind_says_nothing(staged: Stage, name: str) -> None:
+    """Only whole words speak; a credit union is no card, and nothing is assumed."""
+    assert finding_of(staged(name)).kind is None
 
 
 @pytest.mark.parametrize(
-    "name",
+    ("name", "kind"),
     [
-        "Credit Card.csv",
-        "chase_credit_2026.csv",
-        "my-card.csv",
-        "cards 2026.csv",
-        "VISA2026.csv",
-        "CreditCard.csv",
-        "amex.csv",
-        "Alliant Credit Union Visa.csv",
+        ("alliant credit union checking.csv", "checking"),
+        ("Visa checking.csv", "checking"),
+        ("savings to checking.csv", "checking"),
+        ("Umsätze_Girokonto.csv", "checking"),
+        ("Lönekonto 2026.csv", "checking"),
+        ("conta corrente.csv", "checking"),
+        ("Credit Card.csv", "credit"),
+        ("chase_credit_2026.csv", "credit"),
+        ("my-card.csv", "credit"),
+        ("VISA2026.csv", "credit"),
+        ("CreditCard.csv", "credit"),
+        ("amex.csv", "credit"),
+        ("Alliant Credit Union Visa.csv", "credit"),
+        ("Kreditkartenumsätze.csv", "credit"),
+        ("carte de crédit.csv", "credit"),
+        ("cartão.csv", "credit"),
+        ("Savings 2026.csv", "savings"),
+        ("my_saving.csv", "savings"),
+        ("Money Market.csv", "savings"),
+        ("Tagesgeldkonto.csv", "savings"),
+        ("Livret A.csv", "savings"),
+        ("mortgage 2026.csv", "loan"),
+        ("Hypothekendarlehen.csv", "loan"),
+        ("roth ira.csv", "investment"),
     ],
 )
-def test_a_name_with_the_word_of_a_card_is_a_card(kind_of: KindOf, name: str) -> None:
-    """A card is known by its word, whatever stands around it."""
-    assert kind_of(name) == ("credit", "credit card")
+def test_a_name_with_the_word_of_a_kind_is_of_it(staged: Stage, name: str, kind: str) -> None:
+    """Whole words speak in a bank's language; checking is said louder than all else."""
+    assert finding_of(staged(name)).kind == kind
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["Savings 2026.csv", "my_saving.csv", "Money Market.csv", "alliant credit union savings.csv"],
-)
-def test_a_name_with_the_word_of_savings_is_savings(kind_of: KindOf, name: str) -> None:
-    """Savings are known by their word, also at a credit union."""
-    assert kind_of(name) == ("depository", "savings")
-
-
-@pytest.mark.parametrize(
-    ("name", "asked", "subtype"),
+    ("name", "word", "said"),
     [
-        ("Savings 2026.csv", "depository", "savings"),
-        ("savings to checking.csv", "depository", None),
-        ("Savings 2026.csv", "investment", None),
+        ("export.csv", "checking", ("depository", "checking")),
+        ("export.csv", "savings", ("depository", "savings")),
+        ("export.csv", "credit", ("credit", "credit card")),
+        ("export.csv", "loan", ("loan", None)),
+        ("export.csv", "depository", ("depository", None)),
+        ("Savings 2026.csv", "depository", ("depository", "savings")),
+        ("Savings 2026.csv", "checking", ("depository", "checking")),
+        ("savings to checking.csv", "depository", ("depository", None)),
+        ("Savings 2026.csv", "investment", ("investment", None)),
     ],
 )
-def test_the_word_of_savings_speaks_for_a_kind_that_is_told(
-    kind_of: KindOf, name: str, asked: AccountKind, subtype: str | None
+def test_the_word_of_a_person_is_the_kind(
+    staged: Stage, name: str, word: KindWord, said: tuple[str, str | None]
 ) -> None:
-    """A person who says that an account is a bank account has not said that it is no savings one."""
-    assert kind_of(name, asked) == (asked, subtype)
+    """Checking and savings are said in one word; `depository` alone leaves them to the name."""
+    assert kind_said(staged(name), word) == said

@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 
-from finplan.model.account import AccountChange
+from finplan.model.account import Account, AccountChange, AccountId
 from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
 from finplan.model.connection import ConnectionId
+from finplan.model.errors import BadRequest
 from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportId
-from finplan.service.banking.accounts import change_account, list_accounts
+from finplan.service.banking.accounts import change_account, list_accounts, show_account
 from finplan.service.banking.connections import list_connections, unlink_connection
 from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context
@@ -224,3 +225,67 @@ async def test_a_report_names_the_account_that_the_rows_go_to(
 
     assert [each.name for each in dry.files[0].accounts] == ["Main"]
     assert dry.files == real.files
+
+
+async def _record(context: Context, account: str) -> Account:
+    return (await show_account(context, AccountId(id=account))).account
+
+
+@pytest.mark.parametrize(
+    ("word", "kind", "subtype"),
+    [
+        ("checking", "depository", "checking"),
+        ("savings", "depository", "savings"),
+        ("credit", "credit", "credit card"),
+        ("loan", "loan", None),
+        ("investment", "investment", None),
+        ("other", "other", None),
+    ],
+)
+async def test_a_kind_brings_its_subtype(
+    context: Context, import_texts: Import, word: Any, kind: str, subtype: str | None
+) -> None:
+    """Where a kind is set, no word of the former one is left."""
+    await import_texts({"money market.csv": PAYS_A_LOAN}, account_kind="savings")
+    account = await _account(context, "money market")
+    await change_account(context, AccountChange(id=account, kind=word))
+    found = await _record(context, account)
+
+    assert (found.kind, found.subtype) == (kind, subtype)
+
+
+async def test_a_subtype_that_fits_stays(context: Context, import_texts: Import) -> None:
+    """A kind that is set again, or that a subtype comes with, takes nothing closer away."""
+    await import_texts({"checking.csv": PAYS_A_LOAN})
+    account = await _account(context, "checking")
+    await change_account(context, AccountChange(id=account, kind="loan", subtype="Auto"))
+    await change_account(context, AccountChange(id=account, kind="loan"))
+    loan = await _record(context, account)
+    await change_account(context, AccountChange(id=account, kind="depository"))
+    bank = await _record(context, account)
+    await change_account(context, AccountChange(id=account, subtype="money_market"))
+    await change_account(context, AccountChange(id=account, kind="depository"))
+    kept = await _record(context, account)
+    await change_account(context, AccountChange(id=account, kind="savings"))
+    savings = await _record(context, account)
+
+    assert (loan.kind, loan.subtype) == ("loan", "Auto")
+    assert (bank.kind, bank.subtype) == ("depository", None)
+    assert (kept.kind, kept.subtype) == ("depository", "money_market")
+    assert (savings.kind, savings.subtype) == ("depository", "savings")
+
+
+@pytest.mark.parametrize(
+    "change", [{"subtype": "foo"}, {"subtype": "mortgage"}, {"kind": "credit", "subtype": "cd"}]
+)
+async def test_a_subtype_that_the_kind_has_not_is_refused(
+    context: Context, import_texts: Import, change: dict[str, Any]
+) -> None:
+    """The refusal names what may stand there; nothing is changed."""
+    await import_texts({"checking.csv": PAYS_A_LOAN})
+    account = await _account(context, "checking")
+    with pytest.raises(BadRequest, match=r"is no subtype of .* accounts; those are: "):
+        await change_account(context, AccountChange(id=account, **change))
+    found = await _record(context, account)
+
+    assert (found.kind, found.subtype) == ("depository", "checking")

@@ -103,8 +103,9 @@ async def test_nothing_is_kept_of_what_nobody_said(context: Context, import_text
 async def test_a_dry_run_tells_what_the_import_does(import_texts: Import) -> None:
     """A dry run reads by the same profile as the import after it, and is stale without it."""
     await import_texts({"march.csv": MARCH}, date_order="dmy")
-    dry = await import_texts({"april.csv": APRIL}, dry_run=True)
-    real = await import_texts({"april.csv": APRIL}, digest=dry.digest)
+    how = {"account_kind": "checking"}
+    dry = await import_texts({"april.csv": APRIL}, dry_run=True, **how)
+    real = await import_texts({"april.csv": APRIL}, digest=dry.digest, **how)
 
     assert dry.files == real.files
     assert dry.files[0].remembered == _remembered(date_order="dmy")
@@ -135,7 +136,7 @@ async def test_what_is_forgotten_is_asked_again(context: Context, import_texts: 
     await forget_import_profile(context, ProfileId(id=oldest.id))
 
     with pytest.raises(Conflict) as asked:
-        await import_texts({"april.csv": APRIL})
+        await import_texts({"april.csv": APRIL}, account_kind="checking")
     assert asked.value.data is not None
     assert open_question(asked.value)[0] == "dateOrder"
     assert await _profiles(context) == (newest,)
@@ -378,10 +379,13 @@ async def test_what_was_said_can_be_sent_to_another_process(
     assert pickle.loads(pickle.dumps(hints)) == hints
 
 
+SAID = ImportRequest(account_kind="checking")
+
+
 async def _import_as(context: Context, text: str) -> ImportReport:
     path = Path(context.store.path).with_name("eves.upload")
     path.write_text(text)
-    return await import_files(context, ImportRequest(), (UploadedFile("eves.csv", path),))
+    return await import_files(context, SAID, (UploadedFile("eves.csv", path),))
 
 
 async def test_a_file_that_contradicts_what_was_said_is_asked_about(import_texts: Import) -> None:

@@ -25,7 +25,8 @@ async def run(
         path = folder / f"{place}.upload"
         path.write_text(text)
         uploaded.append(UploadedFile(name, path))
-    report = await import_files(context, ImportRequest(**said), tuple(uploaded))
+    request = ImportRequest(**{"account_kind": "checking", **said})
+    report = await import_files(context, request, tuple(uploaded))
     return [(file.new, file.pending) for file in report.files]
 
 

@@ -31,6 +31,7 @@ async def hide_the_account(context: Context) -> None:
     await change_account(context, AccountChange(id=account.id, hidden=True))
 
 
+SAID = {"account_kind": "checking"}
 BESIDE_THE_ROWS: dict[str, Change] = {
     "a plan": lambda context: build_plan(context, Nothing()),
     "a name": lambda context: change_me(context, UserChange(name="Ada")),
@@ -47,10 +48,10 @@ OF_THE_ROWS: dict[str, Change] = {
 async def test_a_dry_run_outlives_it(context: Context, import_texts: Import, change: str) -> None:
     """What was seen in a dry run is imported after a change of something else."""
     await import_texts({"april.csv": APRIL})
-    dry = await import_texts({"may.csv": MAY}, dry_run=True)
+    dry = await import_texts({"may.csv": MAY}, dry_run=True, **SAID)
     await BESIDE_THE_ROWS[change](context)
 
-    real = await import_texts({"may.csv": MAY}, digest=dry.digest)
+    real = await import_texts({"may.csv": MAY}, digest=dry.digest, **SAID)
 
     assert real.files[0].new == dry.files[0].new == 1
 
@@ -59,8 +60,8 @@ async def test_a_dry_run_outlives_it(context: Context, import_texts: Import, cha
 async def test_a_dry_run_ends_with_it(context: Context, import_texts: Import, change: str) -> None:
     """What was seen in a dry run may not hold after a change of the rows, or of which count."""
     await import_texts({"april.csv": APRIL})
-    dry = await import_texts({"may.csv": MAY}, dry_run=True)
+    dry = await import_texts({"may.csv": MAY}, dry_run=True, **SAID)
     await OF_THE_ROWS[change](context)
 
     with pytest.raises(Conflict, match="changed since the dry run"):
-        await import_texts({"may.csv": MAY}, digest=dry.digest)
+        await import_texts({"may.csv": MAY}, digest=dry.digest, **SAID)

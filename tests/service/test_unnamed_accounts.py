@@ -204,9 +204,13 @@ async def test_a_question_on_one_file_is_no_question_on_others(
     with pytest.raises(Conflict) as asked:
         await import_texts(files)
     assert asked.value.data is not None
-    assert [question["file"] for question in asked.value.data["questions"]] == [1]
-    said = {"file": 1, "about": "account", "value": "anna"}
-    report = await import_texts(files, answers=[said])
+    questions = [(each["file"], each["about"]) for each in asked.value.data["questions"]]
+    assert questions == [(0, "accountKind"), (1, "account")]
+    said = [
+        {"file": 1, "about": "account", "value": "anna"},
+        {"file": 0, "about": "accountKind", "value": "checking"},
+    ]
+    report = await import_texts(files, answers=said)
     assert report.files[1].new == 0
     assert await _names(context) == ["anna", "shop"]
 

@@ -16,6 +16,7 @@ from finplan.statements.statement import (
     AmbiguousStatement,
     Hints,
     StatementAccount,
+    StatementPart,
     StatementRow,
     UnreadableStatement,
 )
@@ -51,7 +52,8 @@ class GoldenRow:
 class Golden:
     """What is known of a file; `open_` names what may be asked, and `answers` a person's answers.
 
-    `verdict` says whether the file is a statement, is to be refused, or may be either. Of a long file
+    `verdict` says whether the file is a statement, is to be refused, or may be either, `kinds` of what
+    kinds its accounts are. Of a long file
     only the `first` and the `last` rows are written down, and `count` of all.
     """
 
@@ -60,6 +62,7 @@ class Golden:
     verdict: Verdict
     open_: frozenset[str]
     answers: Mapping[str, str]
+    kinds: frozenset[str]
     count: int
     first: tuple[GoldenRow, ...]
     last: tuple[GoldenRow, ...]
@@ -90,6 +93,7 @@ def _golden(set_: str, path: Path) -> Golden:
         verdict_of(facts["verdict"]),
         frozenset(_listed(facts.get("open", ""), ",")),
         answers,
+        frozenset(_listed(facts.get("kind", ""), ";")),
         int(facts.get("rows", len(first))),
         tuple(first),
         tuple(last),
@@ -160,6 +164,19 @@ def judge(golden: Golden, folder: Path) -> Judgement:
     rows = [(row, account) for part in read.parts for row, account in _of(part)]
     _compare(judgement, golden, rows)
     return judgement
+
+
+def parts_of(golden: Golden, folder: Path) -> list[StatementPart]:
+    """The parts of a statement, read as a person would have it read; questions are answered."""
+    hints = Hints()
+    while True:
+        try:
+            return list(read_path(folder / golden.file, hints).parts)
+        except AmbiguousStatement as ambiguous:
+            judgement = Judgement()
+            hints = replace(hints, **_answers(judgement, golden, ambiguous))
+            if judgement.wrong:
+                raise
 
 
 def _answers(judgement: Judgement, golden: Golden, ambiguous: AmbiguousStatement) -> dict[str, Any]:

@@ -12,8 +12,10 @@ app = CommandApp(invoke_without_command=True)
 Id = Annotated[
     str, typer.Argument(metavar="ACCOUNT", help="An id, the beginning of one, or a name.")
 ]
-KindOption = Literal["depository", "credit", "loan", "investment", "other"]
-KIND_HELP = "depository, credit, loan, investment or other"
+KindOption = Literal[
+    "checking", "savings", "credit", "loan", "investment", "depository", "other"
+]  # fmt: skip
+KIND_HELP = "checking, savings, credit, loan, investment, depository or other"
 
 
 @app.callback(
@@ -56,6 +58,7 @@ def show(context: typer.Context, account: Id) -> None:
     "set",
     epilog=examples(
         "finplan accounts set visa --apr 21.99 --limit 8000 --minimum-payment 35",
+        "finplan accounts set card --kind credit",
         "finplan accounts set old-savings --hide",
         "finplan accounts set house --kind other --subtype property --balance 410000",
     ),
@@ -66,7 +69,8 @@ def set_account(  # Typer makes an option of each.
     name: Annotated[str | None, typer.Option(metavar="NAME", help="What you call it.")] = None,
     kind: Annotated[KindOption | None, typer.Option(metavar="KIND", help=f"{KIND_HELP}.")] = None,
     subtype: Annotated[
-        str | None, typer.Option(metavar="WORD", help="checking, savings, cd, hsa, property, …")
+        str | None,
+        typer.Option(metavar="WORD", help="Closer: cd, hsa, mortgage, 401k, property, …"),
     ] = None,
     balance: Annotated[
         str | None, typer.Option(metavar="AMOUNT", help="Today's balance, like 1840.25.")

@@ -17,7 +17,9 @@ _NAME = "a name of 1 to 200 characters"
 
 TYPED = {
     "account": TypedOption("--account", _NAME),
-    "account_kind": TypedOption("--kind", "depository, credit, loan, investment or other"),
+    "account_kind": TypedOption(
+        "--kind", "checking, savings, credit, loan, investment, depository or other"
+    ),
     "answer": TypedOption("CATEGORY", "an id or label of `finplan categories`"),
     "apr": TypedOption("--apr", "a yearly rate in percent, from 0 to 1000, like 21.99"),
     "budget_shares": TypedOption("--budget", "three percentages that add up to 100, like 50/30/20"),

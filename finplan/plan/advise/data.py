@@ -79,6 +79,9 @@ def connect_account(household: Assessment) -> Iterator[Advice]:
         if found.missing == "income":
             title = "Link the account that your pay goes to"
             gain = "Link that account, so that the plan knows what you have to spend."
+        elif found.mistaken:
+            title = f"Say that {found.account} is a credit card"
+            gain = "Else what you pay to it counts as spent, and what it receives as income."
         else:
             title = f"Link {found.account}" if found.account else "Link the account you spend from"
             gain = "Link it, so that the plan knows what the money goes to."

@@ -195,10 +195,17 @@ def unlinked_cards(household: Assessment) -> Iterator[str]:
     found = household.books.categories.get("unlinked_card")
     if found and found.count:
         monthly = household.money(per_month(found.total, household.books.window.months))
-        yield (
-            f"Payments to a card that is not linked ({monthly} a month) count as spending without"
-            " detail."
-        )
+        mistaken = next((each.account for each in household.missing if each.mistaken), None)
+        if mistaken is not None:
+            yield (
+                f"Payments to a card ({monthly} a month) count as spending, beside what {mistaken}"
+                " shows, which looks like that card."
+            )
+        else:
+            yield (
+                f"Payments to a card that is not linked ({monthly} a month) count as spending without"
+                " detail."
+            )
 
 
 def unlinked_savings(household: Assessment) -> Iterator[str]:

@@ -8,14 +8,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
+from shlex import quote
 from typing import Literal
 
 from finplan.model.money import half_even
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.ledger import AMOUNT, PAYEE, PEER, Ledger
+from finplan.plan.ledger.ledger import AMOUNT, PAYEE, PEER, Ledger, Row
 from finplan.plan.ledger.lookup import rows_between, rows_of
 from finplan.plan.ledger.roles import shown_accounts
+from finplan.plan.sections.mistaken_cards import mistaken_card
 from finplan.plan.sections.monthly import Means
 from finplan.plan.words import money, percent
 
@@ -25,13 +27,17 @@ _RECENT_MONTHS = 3
 
 @dataclass(frozen=True, slots=True)
 class MissingAccount:
-    """An account that seems to be missing, why, its name, and the minor units seen of it a month."""
+    """An account that seems to be missing, why, its name, and the minor units seen of it a month.
+
+    `mistaken` says that it is there already, under that name, as an account of another kind.
+    """
 
     id: str
     missing: Literal["income", "spending"]
     reason: str
     account: str | None = None
     monthly: int | None = None
+    mistaken: bool = False
 
 
 def task_id(kind: str, *subject: str) -> str:
@@ -51,9 +57,29 @@ def missing_accounts(ledger: Ledger, books: Books, means: Means) -> tuple[Missin
 
 
 def unlinked_cards(ledger: Ledger, books: Books, _means: Means) -> Iterator[MissingAccount]:
-    """Two payments in 90 days to a card that is not linked; the card that gets most comes first."""
-    for payee, total in _recent_by_payee(ledger, books, {"unlinked_card"}, sign=-1):
+    """Two payments in 90 days to a card that is not linked; the card that gets most comes first.
+
+    Where they arrive in an imported account, that account is the card.
+    """
+    recent = _recent_rows(books, {"unlinked_card"}, sign=-1)
+    for payee, total in _sums_by_payee(ledger, recent):
         monthly = half_even(total, _RECENT_MONTHS)
+        card = mistaken_card(ledger, books, recent[payee])
+        if card is not None:
+            yield MissingAccount(
+                id=task_id("connect_missing_account", "mistaken_card", card.id),
+                missing="spending",
+                reason=(
+                    f"You pay {ledger.payees[payee].name} about"
+                    f" {money(monthly, ledger.settings.currency)} a month, and the same amounts come"
+                    f" into {card.name}, which looks like that card:"
+                    f" `finplan accounts set {quote(card.name)} --kind credit`."
+                ),
+                account=card.name,
+                monthly=monthly,
+                mistaken=True,
+            )
+            continue
         yield MissingAccount(
             id=task_id("connect_missing_account", "unlinked_card", ledger.payees[payee].key),
             missing="spending",
@@ -111,7 +137,7 @@ def no_pay(_ledger: Ledger, books: Books, _means: Means) -> Iterator[MissingAcco
 def outside_money(ledger: Ledger, books: Books, means: Means) -> Iterator[MissingAccount]:
     """Two inflows in 90 days from an own account that is not linked cover half of the spending."""
     own = {"transfer", "savings"}
-    for payee, total in _recent_by_payee(ledger, books, own, sign=1):
+    for payee, total in _sums_by_payee(ledger, _recent_rows(books, own, sign=1)):
         if 2 * total > _RECENT_MONTHS * means.total_spend > 0:
             monthly = half_even(total, _RECENT_MONTHS)
             yield MissingAccount(
@@ -131,18 +157,21 @@ FINDERS: Sequence[Finder] = (unlinked_cards, little_spending, only_cards, no_pay
 """What finds a missing account, spending before income, the strongest evidence of each first."""
 
 
-def _recent_by_payee(
-    ledger: Ledger, books: Books, categories: set[str], *, sign: int
-) -> list[tuple[int, int]]:
-    """Payees with two such rows of one sign in the last 90 days, and their sums, largest first."""
+def _recent_rows(books: Books, categories: set[str], *, sign: int) -> dict[int, list[Row]]:
+    """The unpaired rows of one sign in the last 90 days, of payees that have two such."""
     end = books.window.data_end
     since = day_of(end - timedelta(days=_RECENT_DAYS - 1))
-    sums: dict[int, list[int]] = {}
+    found: dict[int, list[Row]] = {}
     for row in rows_of(books, categories, since, day_of(end)):
         if not row[PEER] and row[AMOUNT] * sign > 0:
-            sums.setdefault(row[PAYEE], []).append(abs(row[AMOUNT]))
-    found = [(payee, sum(amounts)) for payee, amounts in sums.items() if len(amounts) >= 2]
-    return sorted(found, key=lambda entry: (-entry[1], ledger.payees[entry[0]].key))
+            found.setdefault(row[PAYEE], []).append(row)
+    return {payee: rows for payee, rows in found.items() if len(rows) >= 2}
+
+
+def _sums_by_payee(ledger: Ledger, recent: dict[int, list[Row]]) -> list[tuple[int, int]]:
+    """Payees with the sums of their rows, largest first."""
+    sums = [(payee, sum(abs(row[AMOUNT]) for row in rows)) for payee, rows in recent.items()]
+    return sorted(sums, key=lambda entry: (-entry[1], ledger.payees[entry[0]].key))
 
 
 def _has_kind(ledger: Ledger, kind: str) -> bool:

@@ -12,6 +12,7 @@ from finplan.model.account import (
     BalanceAnchor,
     CoveredSpan,
 )
+from finplan.model.account_subtypes import SUBTYPES, is_subtype_of, kind_and_subtype
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, NotFound
 from finplan.plan.ledger.days import date_of, day_of
@@ -45,6 +46,7 @@ async def change_account(context: Context, ask: AccountChange) -> AccountRecord:
     def change(connection: Connection) -> AccountRecord:
         owner = context.caller.owner
         account = _find(connection, owner, ask.id)
+        _settle_kind(account, values)
         table.change_account(connection, account["no"], _columns(account, values))
         if _changes(account, values, "kind", "subtype"):
             _change_nature(connection, owner, account, values)
@@ -58,6 +60,24 @@ async def change_account(context: Context, ask: AccountChange) -> AccountRecord:
         return _record(connection, owner, ask.id)
 
     return await context.commit(change, event=True)
+
+
+def _settle_kind(account: RowMapping, values: dict[str, Any]) -> None:
+    """Turn the person's word for a kind into kind and subtype. Raises BadRequest for a strange subtype.
+
+    A subtype that is there stays where it fits the new kind, unless the word is itself a subtype.
+    """
+    if "kind" in values:
+        word, there = values["kind"], account["subtype"]
+        values["kind"], own = kind_and_subtype(word)
+        stays = there is not None and own != word and is_subtype_of(values["kind"], there)
+        if "subtype" not in values and not stays:
+            values["subtype"] = own
+    kind, subtype = values.get("kind", account["kind"]), values.get("subtype")
+    if subtype is not None and not is_subtype_of(kind, subtype):
+        raise BadRequest(
+            f"{subtype!r} is no subtype of {kind} accounts; those are: {', '.join(SUBTYPES[kind])}."
+        )
 
 
 def _changes(account: RowMapping, values: dict[str, Any], *names: str) -> bool:

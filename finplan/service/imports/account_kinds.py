@@ -1,39 +1,48 @@
-"""What kind of account a file is of: what the person or the file says, else what names suggest."""
+"""What kind of account a file is of: what the person or it says, else what its evidence adds up to."""
 
-import re
-from pathlib import Path
+from pathlib import PurePath
 
-from finplan.model.account import AccountKind
-from finplan.statements.statement import StatementAccount
+from finplan.model.account import AccountKind, KindWord
+from finplan.model.account_subtypes import kind_and_subtype
+from finplan.service.imports.staged_files import StagedAccount
+from finplan.statements.kinds.conclusion import DEPOSITORY, LIKELY, SURE, KindFinding, conclude
+from finplan.statements.kinds.names import clues_of_names, kind_named
+from finplan.statements.statement import KindClue, StatementAccount
 
-_CHECKING_WORDS = re.compile(r"(?<![a-z])(?:checking|chequing)(?![a-z])")
-_CREDIT_WORDS = re.compile(
-    r"(?<![a-z])(?:credit(?! unions?(?![a-z])| suisse| agricole)|(?<!debit )cards?"
-    r"|creditcards?|visa|mastercard|amex)(?![a-z])"
-)
-_SAVINGS_WORDS = re.compile(r"(?<![a-z])(?:savings?|money market)(?![a-z])")
-_BETWEEN_WORDS = re.compile(r"[\W_]+")
+_TABLE = "CSV"
+_JOURNALS = ("hledger", "beancount", "finplan")
 
 
-def kind_of(
-    account: StatementAccount, requested: AccountKind | None, file_name: str
-) -> tuple[AccountKind, str | None]:
-    """The kind and the subtype of an account; a checking account where nothing else is known.
+def clues_of_file(account: StatementAccount, file_name: str, format_: str | None) -> list[KindClue]:
+    """What the names of a file and of its account say, and its format."""
+    clues = list(clues_of_names((account.name, PurePath(file_name).stem)))
+    if format_ != _TABLE:
+        is_declared = (format_ or "").casefold().startswith(_JOURNALS)
+        points = SURE if is_declared else LIKELY
+        clues.append(KindClue(DEPOSITORY, points, "banks send such files of their accounts"))
+    return clues
 
-    `requested` is what the person says of the whole import.
-    """
-    names = (account.name, Path(file_name).stem)
-    words = " / ".join(_BETWEEN_WORDS.sub(" ", name.lower()) for name in names)
-    saves = _SAVINGS_WORDS.search(words) and not _CHECKING_WORDS.search(words)
-    if requested is not None:
-        is_savings = saves and requested == "depository"
-        return requested, account.subtype or ("savings" if is_savings else None)
+
+def finding_of(staged: StagedAccount) -> KindFinding:
+    """What everything that the files say of an account adds up to."""
+    return conclude(staged.kind_clues)
+
+
+def kind_said(staged: StagedAccount, word: KindWord) -> tuple[AccountKind, str | None]:
+    """The kind and subtype where the person says the kind; a closer subtype of the file stays."""
+    kind, subtype = kind_and_subtype(word)
+    account = staged.account
+    if account.kind == kind and word not in DEPOSITORY:
+        subtype = account.subtype or subtype
+    if word == "depository" and subtype is None:
+        subtype = "savings" if kind_named((account.name, *staged.file_names)) == "savings" else None
+    return kind, subtype
+
+
+def kind_in_file(staged: StagedAccount) -> tuple[AccountKind, str | None]:
+    """The kind and subtype that a file says, or that are likeliest where it does not."""
+    account = staged.account
     if account.kind is not None:
-        return account.kind, account.subtype
-    if _CHECKING_WORDS.search(words):
-        return "depository", "checking"
-    if _CREDIT_WORDS.search(words):
-        return "credit", "credit card"
-    if saves:
-        return "depository", "savings"
-    return "depository", "checking"
+        own = kind_and_subtype("credit")[1] if account.kind == "credit" else None
+        return account.kind, account.subtype or own
+    return kind_and_subtype(finding_of(staged).likeliest[0])

@@ -3,7 +3,8 @@
 Every step is handed one `ImportRun`, and hands on what it has found out in it:
 
 1. *read* (`reading`): each file is parsed into the stage, a scratch database beside the store;
-2. *accounts* (`account_resolution`): each account of the files is one of the person's, or a new one;
+2. *accounts* (`account_resolution`, `kind_resolution`): each account of the files is one of the
+   person's, or a new one of a kind that is known or asked;
 3. *match* (`row_matching`): each staged row is in the store already, or is new;
 4. *post* (`new_accounts`, `posting`): new accounts and rows are added, balances and coverage follow;
 5. *pair and judge* (`ledger.reconciliation`): transfers between own accounts find their other half, and
@@ -29,6 +30,7 @@ from finplan.service.context import Context
 from finplan.service.imports.account_resolution import resolve_accounts
 from finplan.service.imports.header_profiles import hints_for, remember_answers
 from finplan.service.imports.import_run import ImportRun
+from finplan.service.imports.kind_resolution import resolve_kinds
 from finplan.service.imports.misreadings import (
     MisreadImports,
     advice_on,
@@ -116,11 +118,11 @@ async def _read(context: Context, run: ImportRun) -> ImportRun:
 
 
 def _match(connection: Connection, run: ImportRun) -> ImportRun:
-    """Resolve accounts and match rows; rows that are there as they were misread are reported as such.
+    """Resolve accounts and kinds, and match rows; rows that were misread before are reported as such.
 
     Raises Conflict with all that only the person knows, and MisreadImports for a commit.
     """
-    run = resolve_accounts(connection, run)
+    run = resolve_kinds(connection, resolve_accounts(connection, run))
     if run.questions:
         raise ask(run.questions, run.files)
     run = match_rows(connection, run)

@@ -9,7 +9,7 @@ from finplan.categorise.payee import KEY_RULES
 from finplan.model.household import ExportedHome
 from finplan.model.statement import ImportRequest
 from finplan.operation import UploadedFile
-from finplan.service.imports.account_kinds import kind_of
+from finplan.service.imports.account_kinds import clues_of_file, kind_in_file
 from finplan.service.imports.account_numbers import is_long
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.payees import PayeeNumbers
@@ -130,13 +130,17 @@ class _FileStager:
         """Stage the rows of a part, and note what else it says of its account and its file."""
         place = len(self.staged.files) - 1
         local = self._local_number(part.account, file)
+        account = self.staged.accounts[local]
         if local not in file.accounts:
             file.accounts.append(local)
-        account = self.staged.accounts[local]
+            account.file_names.append(file.name)
+            clues = clues_of_file(part.account, file.name, file.format)
+            account.kind_clues |= dict.fromkeys(clues)
         account.sources.add(file.source)
         if file.header is not None:
             account.headers.add(file.header.signature)
         account.include(place, part)
+        account.kind, account.subtype = kind_in_file(account)
         file.notes += part.notes
         if part.rows:
             file.pending += sum(part.rows.pending)
@@ -162,10 +166,9 @@ class _FileStager:
         if same_number and (account.subtype is None or None in same_number):
             return next(iter(same_number.values()))
         local = same_number[account.subtype] = len(self.staged.accounts)
-        kind, subtype = kind_of(account, self._said.account_kind, file.name)
         given = self._said.currency or file.used.currency
         assumed = account.currency_is_assumed and given is None
-        self.staged.accounts.append(StagedAccount(account, kind, subtype, assumed))
+        self.staged.accounts.append(StagedAccount(account, "depository", None, assumed))
         return local
 
     def _identity(self, account: StatementAccount) -> str:

@@ -12,6 +12,7 @@ from finplan.service.imports.questions import FileQuestion
 from finplan.statements.statement import (
     Header,
     HeaderAnswers,
+    KindClue,
     StatementAccount,
     StatementPart,
     StatementRows,
@@ -35,7 +36,9 @@ class StagedAccount:
     Days are YYYYMMDD; balances are in minor units with the bank's own sign. `coverage` has each file
     that knows what is pending, by its place; an export knows nothing of that. `in_files` has what
     each file says, by its place, `balances` each balance that is stated by its day. `headers` are the
-    signatures of the tables that it is read from.
+    signatures of the tables that it is read from. `kind_clues` are what names, formats and tables say
+    of its kind, `file_names` those of its files. `example` is a row, amount and text, by which a person
+    knows it: one that comes in, where one does.
     """
 
     account: StatementAccount
@@ -51,6 +54,9 @@ class StagedAccount:
     coverage: dict[int, CoveredDays] = field(default_factory=dict)
     in_files: dict[int, AccountInFile] = field(default_factory=dict)
     balances: dict[int, int] = field(default_factory=dict)
+    kind_clues: dict[KindClue, None] = field(default_factory=dict)
+    file_names: list[str] = field(default_factory=list)
+    example: tuple[int, str] | None = None
 
     @property
     def intervals(self) -> list[Interval]:
@@ -64,6 +70,8 @@ class StagedAccount:
 
     def include(self, file: int, part: StatementPart) -> None:
         """Let a part of a file, given by its place, add to what is known of the account."""
+        self.kind_clues |= dict.fromkeys(part.kind_clues)
+        self._take_example(part.rows)
         days = part.rows.days
         ends = [min(days), max(days)] if days else []
         self._widen([part.since, *ends], [part.until, *ends])
@@ -88,8 +96,17 @@ class StagedAccount:
         self.sources |= other.sources
         for file, said in other.in_files.items():
             self.in_files.setdefault(file, AccountInFile()).merge(said)
+        self.kind_clues |= other.kind_clues
+        self.file_names += other.file_names
+        self.example = self.example or other.example
         for file, coverage in other.coverage.items():
             self._cover(file, coverage)
+
+    def _take_example(self, rows: StatementRows) -> None:
+        if rows and (self.example is None or self.example[0] < 0):
+            place = next((each for each, amount in enumerate(rows.amounts) if amount > 0), 0)
+            if self.example is None or rows.amounts[place] > 0:
+                self.example = rows.amounts[place], rows.raws[place]
 
     def _widen(self, since: Iterable[int | None], until: Iterable[int | None]) -> None:
         self.since = min((day for day in (self.since, *since) if day is not None), default=None)

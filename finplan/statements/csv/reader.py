@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from finplan.statements.apps.layouts import translated
+from finplan.statements.csv.kinds import clues_by_account
 from finplan.statements.csv.layout import find_layout
 from finplan.statements.csv.profiles import answers_for, find_known_table, header_of
 from finplan.statements.csv.rows import parts_of
@@ -34,4 +35,5 @@ class CsvReader:
         answers = answers_for(header, hints)
         layout, used = find_layout(by_currency(translated(table)), source.name, hints, answers)
         used = replace(used, encoding=recalled.encoding)
-        return ParsedStatement(self.format, table.charset.name, parts_of(layout), header, used)
+        parts = parts_of(layout, clues_by_account(layout))
+        return ParsedStatement(self.format, table.charset.name, parts, header, used)

@@ -1,6 +1,6 @@
 """The rows of a table as rows of accounts, converted column by column."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import neg
 
 from finplan.model.money import LARGEST_AMOUNT, to_text
@@ -13,6 +13,7 @@ from finplan.statements.csv.left_out import LeftOutRows
 from finplan.statements.csv.texts import RowTexts
 from finplan.statements.left_out import CATEGORY_SIDE
 from finplan.statements.statement import (
+    KindClue,
     StatementAccount,
     StatementPart,
     StatementRows,
@@ -22,14 +23,16 @@ from finplan.statements.table.numbers import is_blank
 from finplan.statements.text.descriptors import fold
 
 
-def parts_of(layout: Layout) -> Iterator[StatementPart]:
+def parts_of(
+    layout: Layout, clues: Mapping[StatementAccount, tuple[KindClue, ...]]
+) -> Iterator[StatementPart]:
     """Convert the table run by run: its transactions, account by account, to columns of rows.
 
-    Each account's balance, where the table proves one, comes last, then what is left out. Raises
-    UnreadableStatement for a row that must be a transaction and cannot be one, and for last rows with an
-    amount and no date that are no footers.
+    `clues` are what the table says of the kind of each account. An account's balance, where the table
+    proves one, comes last, then what is left out. Raises UnreadableStatement for a row that must be a
+    transaction and cannot be one, and for last rows with an amount and no date that are no footers.
     """
-    transactions, converter = layout.filter(), _Converter(layout)
+    transactions, converter = layout.filter(), _Converter(layout, clues)
     left_out = LeftOutRows(layout.accounts)
     for cells in layout.chunks():
         kept = transactions.keep(cells)
@@ -51,8 +54,11 @@ def parts_of(layout: Layout) -> Iterator[StatementPart]:
 class _Converter:
     """Converts runs of a table's rows, remembering texts and each account's latest balance."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(
+        self, layout: Layout, clues: Mapping[StatementAccount, tuple[KindClue, ...]]
+    ) -> None:
         self._layout = layout
+        self._clues = clues
         self._columns = layout.columns
         self._texts = RowTexts(layout.columns.texts)
         self._latest: dict[StatementAccount, tuple[int, str]] = {}
@@ -73,7 +79,7 @@ class _Converter:
             kept.pending or [False] * len(kept.days),
             asides=self._texts.asides(kept.cells, raws),
         )
-        return StatementPart(account, rows)
+        return StatementPart(account, rows, kind_clues=self._clues.get(account, ()))
 
     def balances(self) -> Iterator[StatementPart]:
         """Give the balance of each account after its latest row."""

@@ -1,0 +1,214 @@
+"""Kind resolution: what kind each new account is, or the question; what a present one seems to be."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from shlex import quote
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection
+
+from finplan.model.account import KindWord
+from finplan.model.account_subtypes import kind_and_subtype
+from finplan.model.money import to_text
+from finplan.service.imports.account_kinds import finding_of, kind_in_file, kind_said
+from finplan.service.imports.card_payments import Payer, clues_of_payers
+from finplan.service.imports.import_run import ImportRun, ResolvedAccount
+from finplan.service.imports.questions import FileQuestion
+from finplan.statements.kinds.conclusion import conclude
+from finplan.statements.kinds.names import clues_of_names
+from finplan.statements.statement import Choice, Question
+from finplan.statements.text.descriptors import quoted
+from finplan.store.queries import accounts
+from finplan.store.queries.payments import AccountRows
+
+_LONGEST_TEXT = 30
+_SAID: dict[KindWord, str] = {
+    "checking": "a checking account",
+    "savings": "a savings account",
+    "credit": "a credit card",
+    "loan": "a loan",
+    "investment": "an investment account",
+}
+_MEANS: dict[KindWord, str] = {
+    "checking": "what comes in may be income",
+    "savings": "what comes in is put aside",
+    "credit": "what comes in pays it off and is no income",
+    "loan": "what comes in pays it off",
+    "investment": "what comes in is invested",
+}
+_COMES_IN: dict[KindWord, str] = {
+    "checking": "came in",
+    "savings": "was put aside",
+    "credit": "paid the card",
+    "loan": "paid off the loan",
+    "investment": "was paid in",
+}
+_GOES_OUT: dict[KindWord, str] = {
+    "checking": "was spent",
+    "savings": "was taken out",
+    "credit": "was bought with the card",
+    "loan": "was added to the loan",
+    "investment": "was taken out",
+}
+
+
+def resolve_kinds(connection: Connection, run: ImportRun) -> ImportRun:
+    """Set the kind of each new account and note why; ask where nothing says it.
+
+    The person's word holds for all accounts of a file that has one, else for those that say nothing. An
+    account that is there keeps its kind; where its rows show another one, that is offered in a note.
+    """
+    stored = accounts.list_accounts(connection, run.owner)
+    open_files = {each.file for each in run.questions if each.question.about == "account"}
+    unsettled: dict[int, list[_Unsettled]] = {}
+    for local, account in enumerate(run.accounts):
+        places = [place for place, file in enumerate(run.staged.files) if local in file.accounts]
+        if not account.new or not places or not open_files.isdisjoint(places):
+            continue
+        likeliest = _settle(connection, run, local, account, stored)
+        if likeliest is not None:
+            unsettled.setdefault(places[0], []).append(_Unsettled(account, likeliest))
+    for account, offer in _offers(connection, run, stored):
+        account.notes = (*account.notes, offer)
+    asked = (FileQuestion(place, _question(found)) for place, found in unsettled.items())
+    return replace(run, questions=(*run.questions, *asked))
+
+
+class _Unsettled(NamedTuple):
+    account: ResolvedAccount
+    likeliest: Sequence[KindWord]
+
+
+def _settle(
+    connection: Connection,
+    run: ImportRun,
+    local: int,
+    account: ResolvedAccount,
+    stored: Sequence[Any],
+) -> Sequence[KindWord] | None:
+    """Set an account's kind as said or concluded; else give all kinds, the likeliest first."""
+    staged = account.staged
+    word = _said_of(run, local)
+    if word is not None and (_is_alone(run, local) or not _says_itself(account)):
+        _take(account, *kind_said(staged, word))
+        return None
+    if staged.account.kind is not None:
+        _take(account, *kind_in_file(staged))
+        return None
+    payers = [
+        each for each in _payers(run, stored) if each.side != AccountRows(local, is_staged=True)
+    ]
+    clues = [
+        *staged.kind_clues,
+        *clues_of_names((account.name,)),
+        *clues_of_payers(connection, AccountRows(local, is_staged=True), payers),
+    ]
+    if _is_direction_open(run, local):
+        # Which way money goes is only assumed so far, and so would be what follows from it.
+        clues = [each for each in clues if not each.by_direction]
+    finding = conclude(clues)
+    _take(account, *kind_and_subtype(finding.likeliest[0]))
+    if finding.kind is None:
+        return finding.likeliest
+    reasons = " and ".join(finding.reasons[:2])
+    note = f"{account.name} is taken for {_SAID[finding.kind]}: {reasons}."
+    account.notes = (*account.notes, note)
+    return None
+
+
+def _take(account: ResolvedAccount, kind: Any, subtype: str | None) -> None:
+    account.kind = account.staged.kind = kind
+    account.staged.subtype = subtype
+
+
+def _said_of(run: ImportRun, local: int) -> KindWord | None:
+    return next(
+        (
+            said.account_kind
+            for file, said in zip(run.staged.files, run.said, strict=True)
+            if local in file.accounts and said.account_kind is not None
+        ),
+        None,
+    )
+
+
+def _is_direction_open(run: ImportRun, local: int) -> bool:
+    return any(
+        each.question.about in ("direction", "amount_column")
+        and local in run.staged.files[each.file].accounts
+        for each in run.questions
+    )
+
+
+def _is_alone(run: ImportRun, local: int) -> bool:
+    return all(len(file.accounts) == 1 for file in run.staged.files if local in file.accounts)
+
+
+def _says_itself(account: ResolvedAccount) -> bool:
+    return account.staged.account.kind is not None or finding_of(account.staged).kind is not None
+
+
+def _payers(run: ImportRun, stored: Sequence[Any]) -> list[Payer]:
+    """The accounts that may pay others: bank accounts of the files, and those of the store."""
+    with_rows = {local for file in run.staged.files for local in file.accounts}
+    own = [
+        Payer(AccountRows(local, is_staged=True), account.name)
+        for local, account in enumerate(run.accounts)
+        if account.kind == "depository" and local in with_rows
+    ]
+    there = [
+        Payer(AccountRows(row["no"], is_staged=False), row["name"])
+        for row in stored
+        if row["kind"] == "depository" and not row["hidden"]
+    ]
+    return own + there
+
+
+def _question(unsettled: Sequence[_Unsettled]) -> Question:
+    """Ask of a file once, also where it has several accounts of no known kind."""
+    account, likeliest = unsettled[0]
+    names = [each.account.name for each in unsettled]
+    text = f"Nothing says for sure what kind of account {account.name} is."
+    if len(names) > 1:
+        listed = f"{', '.join(names[:-1])} and {names[-1]}"
+        text = f"Nothing says for sure what kind of accounts {listed} are; one answer is for all."
+    return Question(
+        "account_kind",
+        text,
+        tuple(
+            Choice(kind, f"{_SAID[kind]}; {_MEANS[kind]}", _sample(account, kind))
+            for kind in likeliest
+        ),
+    )
+
+
+def _sample(account: ResolvedAccount, kind: KindWord) -> str:
+    """A row of the account, in the words of what it would be then."""
+    if account.staged.example is None:
+        return ""
+    amount, text = account.staged.example
+    verb = _COMES_IN[kind] if amount > 0 else _GOES_OUT[kind]
+    return f"{to_text(abs(amount), account.currency)} {quoted(text, _LONGEST_TEXT)} {verb}"
+
+
+def _offers(
+    connection: Connection, run: ImportRun, stored: Sequence[Any]
+) -> Iterator[tuple[ResolvedAccount, str]]:
+    """Each account of the files that pays a present one as one pays a card, and the offer to say so."""
+    payers = [each for each in _payers(run, stored) if each.side.is_staged]
+    for row in stored:
+        if row["provider"] != "manual" or row["kind"] != "depository" or row["hidden"]:
+            continue
+        side = AccountRows(row["no"], is_staged=False)
+        for payer in payers:
+            account = run.accounts[payer.side.number]
+            if account.no == row["no"] or "kind" in row["kept"].split():
+                continue
+            clues = clues_of_payers(connection, side, [payer])
+            if any(clue.kinds == ("credit",) for clue in clues):
+                name = quote(row["name"])
+                offer = (
+                    f"{account.name} pays exactly what comes into {row['name']}, which looks like a"
+                    f" credit card: `finplan accounts set {name} --kind credit`."
+                )
+                yield account, offer

@@ -1,0 +1,1 @@
+"""What kind of account a table is of: evidence of stated strength, and what all of it adds up to."""
