@@ -161,7 +161,8 @@ async def test_a_file_that_was_read_before_adds_nothing(
 
     Of a file that was read wrongly, one or two rows of an account prove nothing.
     """
-    request = ImportRequest(**former.answers)
+    # What kind of account it is no former version asked.
+    request = ImportRequest(**{"account_kind": "depository", **former.answers})
     parsed = ParsedStatement("CSV", "utf-8", iter(former.parts))
     with _read_as(monkeypatch, lambda *_: (parsed, ())):
         first = await _import(context, former, request)
@@ -190,6 +191,6 @@ async def _import_again(
         answers = _answers(former, refusal)
         if answers is None:
             return 0, (str(refusal),)
-        said = ImportRequest(**former.answers, answers=answers)  # type: ignore[arg-type]
+        said = request.model_copy(update={"answers": _read_answers(answers)})
         return await _import_again(context, former, said)
     return file.new + file.ambiguous, ()

@@ -190,7 +190,7 @@ async def test_a_card_is_known_by_who_pays_it(
         table(*SHOPS, (24, "BIG BANK 4471", "640.12")),
         table(*SHOPS, (22, "BIG BANK 4471", "640.13")),
         table(SHOPS[0], PAID),
-        table(*SHOPS, PAID, (5, "MARTA WEBER", "33.00")),
+        table(*SHOPS, (15, "CAFE", "-3.00"), PAID, (5, "MARTA WEBER", "33.00")),
     ],
     ids=["four days later", "a cent more", "no more spent than paid", "only half is paid"],
 )
