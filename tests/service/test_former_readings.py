@@ -15,6 +15,7 @@ import pytest
 
 from finplan.model.errors import Conflict
 from finplan.model.money import exponent
+from finplan.model.question import ImportAnswer
 from finplan.model.statement import ImportReport, ImportRequest
 from finplan.operation import UploadedFile
 from finplan.service.context import Context
@@ -134,18 +135,18 @@ def _later_half(source: SourceFile, hints: Hints) -> Likely:
     return replace(parsed, parts=halves), questions
 
 
-def _answers(former: FormerReading, refusal: Conflict) -> list[dict[str, Any]] | None:
+def _answers(former: FormerReading, refusal: Conflict) -> tuple[ImportAnswer, ...] | None:
     """What a person answers who knows the file; None where what the store holds is in doubt."""
     said = GOLDENS[former.set_, former.file].answers
     asked = (refusal.data or {})["questions"]
     if "account" in {each["about"] for each in asked}:
         return None
     words = {"asPrinted": "in"}
-    return [
-        {"file": 0, "about": each["about"], "value": words.get(value, value)}
+    return tuple(
+        ImportAnswer(file=0, about=each["about"], value=words.get(value, value))
         for each in asked
         for value in [said[each["about"]]]
-    ]
+    )
 
 
 def _half(rows: StatementRows) -> StatementRows:
@@ -191,6 +192,6 @@ async def _import_again(
         answers = _answers(former, refusal)
         if answers is None:
             return 0, (str(refusal),)
-        said = request.model_copy(update={"answers": _read_answers(answers)})
+        said = request.model_copy(update={"answers": answers})
         return await _import_again(context, former, said)
     return file.new + file.ambiguous, ()

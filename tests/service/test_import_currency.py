@@ -40,7 +40,7 @@ async def test_a_newcomer_is_asked_and_has_the_currency_then(
     newcomer: Context, import_texts: Import
 ) -> None:
     """Nothing is imported until the currency is said; it is the household's, and the next file's."""
-    question = await asked(import_texts({"export.csv": BARE}))
+    question = await asked(import_texts({"export.csv": BARE}, account_kind="checking"))
     assert question["about"] == "currency"
     assert {"USD", "EUR", "GBP"} <= {choice["value"] for choice in question["choices"]}
     assert await held(newcomer) == []
