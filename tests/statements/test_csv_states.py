@@ -210,3 +210,21 @@ def test_amounts_that_lose_rows_are_asked_about(read_file: ReadFile) -> None:
     assert [question.about for question in caught.value.questions] == ["amount_column"]
     rows = read_file(content, currency="EUR", amount_column="Zzz").rows
     assert [row.amount for row in rows] == [-100, 200, -300]
+
+
+def test_a_currency_above_the_table_is_no_header(read_file: ReadFile) -> None:
+    """“Valuta” is a day of value in some tables, and the currency in a line of two cells."""
+    content = "Valuta:;NOK\nSaldo;Rentedato;Dato;Tekst;Beløp\n"
+    content += "10,00;2026-03-16;2026-03-14;A;-1,00\n9,00;2026-03-16;2026-03-15;B;-2,00\n"
+    assert [(row.day, row.amount) for row in read_file(content).rows] == [
+        (20260314, -100),
+        (20260315, -200),
+    ]
+
+
+def test_a_name_that_only_hints_at_a_date_comes_before_the_day_of_value(
+    read_file: ReadFile,
+) -> None:
+    """Of an unknown name with the word for date and a day of value, the former is the row's day."""
+    content = "Data valutei,Data xyz,Text,Amount (EUR)\n2026-03-16,2026-03-14,A,-1.00\n"
+    assert [row.day for row in read_file(content).rows] == [20260314]

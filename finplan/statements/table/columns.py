@@ -101,7 +101,12 @@ def find_columns(
     if said is None:
         _refuse_to_lose_rows(columns, header, contents)
     elif columns.amount is not None:
-        columns = replace(columns, amount=said)
+        other = other_side(said, header, contents)
+        columns = (
+            replace(columns, amount=said)
+            if other is None
+            else replace(columns, amount=None, debit=min(said, other), credit=max(said, other))
+        )
     for place in columns.money:
         beside = contents[place + 1 : place + 2]
         is_named = len(contents) == len(header) and header[place + 1 : place + 2] not in ((), ("",))
@@ -121,7 +126,8 @@ def _refuse_to_lose_rows(
     A name that is the amounts' own is trusted, and what a name calls a balance or a fee is none of them.
     """
     amount = columns.amount
-    if amount is None or contents[amount].is_full or _is_own_name(header, amount):
+    is_named = amount is not None and is_exact("".join(header[amount : amount + 1]), "amount")
+    if amount is None or is_named or contents[amount].is_full:
         return
     others = [
         place
@@ -134,10 +140,6 @@ def _refuse_to_lose_rows(
     if others:
         places = sorted([amount, *others])
         raise AmbiguousStatement(_which_amounts(places, header, contents, columns.descriptions))
-
-
-def _is_own_name(header: Sequence[str], place: int) -> bool:
-    return place < len(header) and is_exact(header[place], "amount")
 
 
 class _Names:

@@ -244,6 +244,13 @@ _RANKS: dict[ColumnMeaning, dict[str, int]] = {
     }
     for meaning, words in _WORDS.items()
 }
+_AFTER_HINTS = 200
+_FIRST_VALUE_DATE = _RANKS["date"]["value date"]
+_RANKS["date"] = {
+    # The day of value gives a row its day only where nothing else may be a date, whatever its name.
+    name: rank if rank < _FIRST_VALUE_DATE else rank + _AFTER_HINTS
+    for name, rank in _RANKS["date"].items()
+}
 _UNPARTED = re.compile("[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]")
 _PARTS: list[tuple[str, ColumnMeaning]] = [
     ("".join(phrase.split()), meaning)
@@ -281,6 +288,7 @@ _OTHER_WITHIN = tuple(
 """Such words in scripts that part none."""
 _OTHER_SUBJECTS = frozenset(_OTHER.split())
 """Words that say that a column is not about the row's own day, amount or balance."""
+_CELLS_OF_A_NOTE = 2
 _HINT_RANK = 100
 _CODE_RANK = 90
 _SIGN = re.compile(r"[^\w\s.,:;()/-]+")
@@ -323,7 +331,13 @@ def currency_in(name: str) -> str | None:
 
 
 def is_header(cells: Sequence[str]) -> bool:
-    """Say whether a row names a column of dates and one of amounts."""
+    """Say whether a row names a column of dates and one of amounts.
+
+    “Valuta: EUR” alone names none: it tells the currency.
+    """
+    filled = [cell.strip() for cell in cells if cell.strip()]
+    if len(filled) <= _CELLS_OF_A_NOTE and any(cell.upper() in CODES for cell in filled):
+        return False
     meanings = [meanings_of(cell) for cell in cells]
     money: set[ColumnMeaning] = {"amount", "debit", "credit"}
     return any("date" in each for each in meanings) and any(
