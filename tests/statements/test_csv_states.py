@@ -184,3 +184,47 @@ def test_a_sign_between_groups_is_no_letter(read_file: ReadFile, sign: str) -> N
     rows = "".join(f"2026-03-{day},A,-{day}{sign}123.45\n" for day in range(14, 20))
     content = f"Date,Text,Amount\n{rows}".encode("cp1252")
     assert [row.amount for row in read_file(content).rows][:2] == [-1412345, -1512345]
+
+
+@pytest.mark.parametrize(
+    ("header", "asked"), [("日付,摘要,金額", True), ("Date,Text,Amount", False)]
+)
+def test_a_year_leads_between_strokes_in_east_asia(
+    read_file: ReadFile, header: str, *, asked: bool
+) -> None:
+    """Nobody else prints two digits of a year first between strokes."""
+    content = f"{header}\n24/09/16,A,-1\n24/09/16,B,-2\n"
+    if asked:
+        with pytest.raises(AmbiguousStatement, match="24/09/16"):
+            read_file(content)
+    else:
+        assert [row.day for row in read_file(content).rows] == [20160924, 20160924]
+
+
+def test_amounts_that_lose_rows_are_asked_about(read_file: ReadFile) -> None:
+    """A column that is blank in rows with another number is no sure column of amounts."""
+    content = "Datum,Text,Betrag fremd,Zzz\n"
+    content += "2026-03-14,A,,-1.00\n2026-03-15,B,2.20,2.00\n2026-03-16,C,,-3.00\n"
+    with pytest.raises(AmbiguousStatement) as caught:
+        read_file(content, currency="EUR")
+    assert [question.about for question in caught.value.questions] == ["amount_column"]
+    rows = read_file(content, currency="EUR", amount_column="Zzz").rows
+    assert [row.amount for row in rows] == [-100, 200, -300]
+
+
+def test_a_currency_above_the_table_is_no_header(read_file: ReadFile) -> None:
+    """“Valuta” is a day of value in some tables, and the currency in a line of two cells."""
+    content = "Valuta:;NOK\nSaldo;Rentedato;Dato;Tekst;Beløp\n"
+    content += "10,00;2026-03-16;2026-03-14;A;-1,00\n9,00;2026-03-16;2026-03-15;B;-2,00\n"
+    assert [(row.day, row.amount) for row in read_file(content).rows] == [
+        (20260314, -100),
+        (20260315, -200),
+    ]
+
+
+def test_a_name_that_only_hints_at_a_date_comes_before_the_day_of_value(
+    read_file: ReadFile,
+) -> None:
+    """Of an unknown name with the word for date and a day of value, the former is the row's day."""
+    content = "Data valutei,Data xyz,Text,Amount (EUR)\n2026-03-16,2026-03-14,A,-1.00\n"
+    assert [row.day for row in read_file(content).rows] == [20260314]

@@ -31,6 +31,7 @@ from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns, NoAmount, find_columns
 from finplan.statements.table.dates import DateEvidence
 from finplan.statements.table.investments import trades_in
+from finplan.statements.table.languages import is_east_asian
 from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.numbers import NumberEvidence
 from finplan.statements.table.signs import Orientation, Printed, SignConvention, orient
@@ -285,7 +286,12 @@ class _Evidence:
 
     def date_order(self, hints: Hints) -> DateOrder:
         """Conclude the order of dates."""
-        return self._dates.conclude(hints.date_order, decimal_comma=self.numbers.proves_comma)
+        above = [cell for row in self._table.preamble for cell in row]
+        return self._dates.conclude(
+            hints.date_order,
+            decimal_comma=self.numbers.proves_comma,
+            year_may_lead=is_east_asian("".join([*self.header, *above])),
+        )
 
     def columns_beside(self, account: StatementAccount) -> Columns:
         """Give the columns; beside an account named above, numbers of accounts are other people's."""

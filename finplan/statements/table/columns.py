@@ -19,7 +19,7 @@ from finplan.statements.table.signs import explained_steps
 from finplan.statements.table.table import is_number
 from finplan.statements.table.texts import TextColumns, details_beside, find_texts
 from finplan.statements.table.turns import other_side, take_turns
-from finplan.statements.table.words import ColumnMeaning, meanings_of
+from finplan.statements.table.words import ColumnMeaning, is_exact, meanings_of
 from finplan.statements.text.currencies import is_currency
 from finplan.statements.text.descriptors import quoted, shortened
 from finplan.statements.text.parties import holds_text
@@ -98,6 +98,15 @@ def find_columns(
     if columns is None:
         names.refuse_amounts_that_are_none(rows)
         columns = _columns_by_contents(contents, header, said)
+    if said is None:
+        _refuse_to_lose_rows(columns, header, contents)
+    elif columns.amount is not None:
+        other = other_side(said, header, contents)
+        columns = (
+            replace(columns, amount=said)
+            if other is None
+            else replace(columns, amount=None, debit=min(said, other), credit=max(said, other))
+        )
     for place in columns.money:
         beside = contents[place + 1 : place + 2]
         is_named = len(contents) == len(header) and header[place + 1 : place + 2] not in ((), ("",))
@@ -107,6 +116,30 @@ def find_columns(
                 "export the table with semicolons."
             )
     return columns
+
+
+def _refuse_to_lose_rows(
+    columns: Columns, header: Sequence[str], contents: Sequence[ColumnContents]
+) -> None:
+    """Ask for the amounts where those found are blank in rows in which another number stands.
+
+    A name that is the amounts' own is trusted, and what a name calls a balance or a fee is none of them.
+    """
+    amount = columns.amount
+    is_named = amount is not None and is_exact("".join(header[amount : amount + 1]), "amount")
+    if amount is None or is_named or contents[amount].is_full:
+        return
+    others = [
+        place
+        for place, column in enumerate(contents)
+        if place != amount
+        and column.is_money
+        and len(column.numbers) > len(contents[amount].numbers)
+        and not (place < len(header) and {"balance", "fee"} & meanings_of(header[place]).keys())
+    ]
+    if others:
+        places = sorted([amount, *others])
+        raise AmbiguousStatement(_which_amounts(places, header, contents, columns.descriptions))
 
 
 class _Names:

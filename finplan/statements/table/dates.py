@@ -221,12 +221,15 @@ class DateEvidence:
         """Give the orders that all dates so far can have."""
         return [order for order in ORDERS if not self.misfits[order]]
 
-    def conclude(self, hint: DateOrder | None, *, decimal_comma: bool) -> DateOrder:
+    def conclude(
+        self, hint: DateOrder | None, *, decimal_comma: bool, year_may_lead: bool = False
+    ) -> DateOrder:
         """Say which order the column has.
 
         One date that an order cannot be decides; so do dates with points and a file with decimal
         commas, which nobody combines with the month first (CLDR), and a file that only one order
-        sorts. Of two digits at either end, those are the year with which the days lie close together.
+        sorts. Of two digits at either end, those are the year with which the days lie close together;
+        else it leads only between hyphens, or where `year_may_lead` in the language of the file.
         Raises AmbiguousStatement when day and month, or day and year, could change places.
         """
         if hint is not None:
@@ -241,7 +244,7 @@ class DateEvidence:
         ordered = [order for order in fitting if self._sequences[order].is_proof()]
         if len(ordered) == 1:
             return ordered[0]
-        fitting = self._close_together(fitting)
+        fitting = self._close_together(fitting, year_may_lead=year_may_lead)
         if len(fitting) == 1:
             return fitting[0]
         raise AmbiguousStatement(
@@ -253,7 +256,7 @@ class DateEvidence:
             )
         )
 
-    def _close_together(self, fitting: list[DateOrder]) -> list[DateOrder]:
+    def _close_together(self, fitting: list[DateOrder], *, year_may_lead: bool) -> list[DateOrder]:
         """Leave out a year at the front or at the end that would scatter the days over many years."""
         others: list[DateOrder] = [order for order in fitting if order != "ymd"]
         if not others or others == fitting:
@@ -263,8 +266,7 @@ class DateEvidence:
             return others
         if last >= _SCATTERED * (first + 1):
             return ["ymd"]
-        # Between points or strokes hardly anybody prints the year first in two digits.
-        return fitting if "-" in self._example else others
+        return fitting if "-" in self._example or year_may_lead else others
 
     def _span(self, order: DateOrder) -> int:
         """About how many days lie between the first and the last one."""

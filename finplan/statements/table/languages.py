@@ -160,6 +160,11 @@ def currencies_spoken(names: Iterable[str], *, decimal_comma: bool) -> tuple[str
     return tuple(dict.fromkeys(code for codes in spoken for code in codes)) if all(spoken) else ()
 
 
+def is_east_asian(text: str) -> bool:
+    """Say whether a text is Chinese, Japanese or Korean, in whose countries the year leads a date."""
+    return any("\u3040" <= letter <= "\u9fff" or "가" <= letter <= "힣" for letter in text)
+
+
 def _of_script(text: str) -> tuple[str, ...]:
     """The currencies of a text's script, empty for the scripts of many countries."""
     for first, last, currencies in _SCRIPTS:

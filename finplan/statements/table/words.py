@@ -76,7 +76,7 @@ _WORDS: dict[ColumnMeaning, str] = {
         |uscite|uscita|dare|addebiti|wydatki|obciazenia|obciazenie|spent|spending|expense|expenses
         |utgift|ut|ut fra konto|ut av konto|debit operation|importo debito|payments out|amount out
         |payments|payment|出金|出金額|出金金額|お引出し|お引き出し|お支払金額|お支払い金額
-        |支払金額|引出|引出額|借方|支出|支出金额|支出金額|转出|提款|提出|출금|출금액|출금금액
+        |支払金額|引出|引出額|借方|支出|支出金额|支出金額|转出|提款|提出|借方金额|借方发生额|借方金額|출금|출금액|출금금액
         |지급금액|찾으신금액|расход|расходы|списание|дебет|сумма списания|витрати|списання|дебит
         |исплата|χρέωση|χρεώσεις|ανάληψη|חובה|בחובה|ถอน|ถอนเงิน|borç|borç tutarı|terhelés
         |suma debit|isplata|isplate|duguje|terećenje|zaduženje|breme|v breme|deebet|debets|debetas
@@ -95,7 +95,7 @@ _WORDS: dict[ColumnMeaning, str] = {
         |kredit|bij|entree|entrees|credito|abono|abonos|ingreso|ingresos|entrate|entrata|avere
         |accrediti|uznania|uznanie|received|income|insattning|inn|inn pa konto|credit operation
         |importo credito|payments in|amount in|入金|入金額|入金金額|お預入れ|お預け入れ|お預り金額
-        |預入|預入額|貸方|收入|收入金额|收入金額|存入|存款|转入|입금|입금액|입금금액|맡기신금액
+        |預入|預入額|貸方|收入|收入金额|收入金額|贷方|贷方金额|贷方发生额|貸方金額|存入|存款|转入|입금|입금액|입금금액|맡기신금액
         |приход|доходы|поступление|зачисление|кредит|надходження|зарахування|уплата|πίστωση
         |πιστώσεις|κατάθεση|זכות|בזכות|ฝาก|ฝากเงิน|alacak|alacak tutarı|jóváírás|suma credit
         |uplata|uplate|potražuje|odobrenje|dobro|v dobro|kreedit|kredīts|kreditas|innlegg
@@ -261,6 +261,13 @@ _RANKS: dict[ColumnMeaning, dict[str, int]] = {
     }
     for meaning, words in _WORDS.items()
 }
+_AFTER_HINTS = 200
+_FIRST_VALUE_DATE = _RANKS["date"]["value date"]
+_RANKS["date"] = {
+    # The day of value gives a row its day only where nothing else may be a date, whatever its name.
+    name: rank if rank < _FIRST_VALUE_DATE else rank + _AFTER_HINTS
+    for name, rank in _RANKS["date"].items()
+}
 _UNPARTED = re.compile("[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]")
 _PARTS: list[tuple[str, ColumnMeaning]] = [
     ("".join(phrase.split()), meaning)
@@ -287,9 +294,18 @@ _OTHER = """
     subtotal tip points target instructed quantity count entries refund discount shipping insurance
     start end starting ending beginning opening initial final anfang due birth release expiry from
     statement closing period card billing fx
+    originala originale oorspronkelijk oorspronkelijke divisa devise walucie oryginalna utlandskt
+    ursprungligt povodna puvodni opprinnelig oprindelig oprindeligt alkuperainen originalbetrag
+    fremdwahrung fremdwahrungsbetrag originario originaria estera
 """
+_OTHER_WITHIN = tuple(
+    "".join(words_of(word))
+    for word in ("外币", "外幣", "外貨", "原币", "해외", "외화", "ต่างประเทศ")
+)
+"""Such words in scripts that part none."""
 _OTHER_SUBJECTS = frozenset(_OTHER.split())
 """Words that say that a column is not about the row's own day, amount or balance."""
+_CELLS_OF_A_NOTE = 2
 _HINT_RANK = 100
 _CODE_RANK = 90
 _SIGN = re.compile(r"[^\w\s.,:;()/-]+")
@@ -304,7 +320,8 @@ def meanings_of(name: str) -> dict[ColumnMeaning, int]:
     phrase = " ".join(word for word in words if word not in codes)
     phrase = phrase.removesuffix(" in") if codes else phrase
     exact = {meaning: ranks[phrase] for meaning, ranks in _RANKS.items() if phrase in ranks}
-    if exact or _OTHER_SUBJECTS.intersection(words):
+    is_other = any(word in "".join(words) for word in _OTHER_WITHIN)
+    if exact or is_other or _OTHER_SUBJECTS.intersection(words):
         return exact
     if not phrase.isascii():
         return dict.fromkeys(_meanings_within("".join(phrase.split())), _HINT_RANK)
@@ -331,7 +348,13 @@ def currency_in(name: str) -> str | None:
 
 
 def is_header(cells: Sequence[str]) -> bool:
-    """Say whether a row names a column of dates and one of amounts."""
+    """Say whether a row names a column of dates and one of amounts.
+
+    “Valuta: EUR” alone names none: it tells the currency.
+    """
+    filled = [cell.strip() for cell in cells if cell.strip()]
+    if len(filled) <= _CELLS_OF_A_NOTE and any(cell.upper() in CODES for cell in filled):
+        return False
     meanings = [meanings_of(cell) for cell in cells]
     money: set[ColumnMeaning] = {"amount", "debit", "credit"}
     return any("date" in each for each in meanings) and any(

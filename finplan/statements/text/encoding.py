@@ -28,9 +28,17 @@ _TURKISH_ALONE = set("ðýþ")
 _TURKISH = _TURKISH_ALONE | set("çöü")
 _ICELANDIC = set("áðéíóúýþæö")
 _CENTRAL_WORDS = re.compile(
-    "částk|čiastk|zůstat|účet|účt|měna|převod|příj|plač|račun", re.IGNORECASE
+    "částk|čiastk|zůstat|účet|účt|měna|převod|příj|plač|račun|dátum|számla|jóváír|terhelés|leírás"
+    "|tranzakció|közlem",
+    re.IGNORECASE,
 )
-"""What banks write above the columns in Czech, Slovak, Slovene and Croatian, which prove cp1250."""
+"""What banks write above the columns in Czech, Slovak, Slovene, Croatian and Hungarian: cp1250."""
+_BALTIC_WORDS = re.compile(
+    "mokėtoj|gavėj|sąskait|aprašym|paaiškin|įplauk|saņēmēj|maksātāj|maksājum|darījum|atlikum[sa] pēc"
+    "|grāmatoj|väärtuspäev",
+    re.IGNORECASE,
+)
+"""The same in Lithuanian, Latvian and Estonian: cp1257."""
 _MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF32_LE: "utf-32",
@@ -224,6 +232,8 @@ def _latin_page(lines: bytes) -> Charset:
     western = lines.decode("cp1252", "replace")
     if _CENTRAL_WORDS.search(lines.decode("cp1250", "replace")):
         return Charset("cp1250", "replace")
+    if _BALTIC_WORDS.search(lines.decode("cp1257", "replace")):
+        return Charset("cp1257", "replace")
     differing = {
         ours.lower()
         for ours, theirs in zip(western, lines.decode(name, "replace"), strict=True)
