@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
 from finplan.model.errors import Conflict
+from finplan.model.question import ImportAnswer
 from finplan.model.statement import ImportId, ImportRequest, RestoredHousehold
 from finplan.model.user import SettingsChange
 from finplan.operation import UploadedFile
@@ -128,7 +129,8 @@ async def test_a_home_with_accounts_takes_rows_alone(
     rich: Context, elsewhere: Context, tmp_path: Path
 ) -> None:
     """Settings, rules and categories that are there stay, and none comes."""
-    await taken(elsewhere, tmp_path / "own.csv", csv("2026-05-05,KIOSK,-3.00"), currency="BRL")
+    said = {"currency": "BRL", "account_kind": "checking"}
+    await taken(elsewhere, tmp_path / "own.csv", csv("2026-05-05,KIOSK,-3.00"), **said)
     settings = await show_settings(elsewhere, Nothing())
     categories = await list_categories(elsewhere, Nothing())
     (file,) = (await taken(elsewhere, tmp_path / "home.json", await exported(rich))).files
@@ -170,7 +172,9 @@ async def test_beside_other_files_it_gives_rows_alone(
     for name, text in texts.items():
         await asyncio.to_thread((tmp_path / name).write_text, text)
         uploads.append(UploadedFile(name, tmp_path / name))
-    report = await import_files(elsewhere, ImportRequest(currency="EUR"), tuple(uploads))
+    checking = ImportAnswer(file=1, about="accountKind", value="checking")
+    request = ImportRequest(currency="EUR", answers=(checking,))
+    report = await import_files(elsewhere, request, tuple(uploads))
     assert [file.new for file in report.files] == [1, 1]
     assert report.files[0].restored is None
     assert report.files[0].notes[0].startswith("Only its accounts and rows are taken")
@@ -392,6 +396,7 @@ async def test_accounts_that_come_meanwhile_stop_it(
         csv("2026-05-05,KIOSK,-3.00"),
         account="Own",
         currency="EUR",
+        account_kind="checking",
     )
 
     async def read_as_if_empty(context: Context, run: Any) -> Any:
@@ -420,7 +425,8 @@ async def test_undo_leaves_the_currency_of_other_accounts(
 ) -> None:
     """Where accounts stay that came since, the currency that the household brought is theirs."""
     report = await taken(elsewhere, tmp_path / "home.json", await exported(rich))
-    await taken(elsewhere, tmp_path / "own.csv", csv("2026-05-05,KIOSK,-3.00"), account="Own")
+    said = {"account": "Own", "account_kind": "checking"}
+    await taken(elsewhere, tmp_path / "own.csv", csv("2026-05-05,KIOSK,-3.00"), **said)
     await undo_import(elsewhere, ImportId(id=str(report.id)))
     assert await elsewhere.store.read(_currency) == "USD"
     assert [account.name for account in await list_accounts(elsewhere, Nothing())] == ["Own"]
