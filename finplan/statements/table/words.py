@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Literal
 
+from finplan.statements.table.other_numbers import OTHER_NUMBERS
 from finplan.statements.text.currencies import CODES, currency_of
 
 ColumnMeaning = Literal[
@@ -62,7 +63,13 @@ _WORDS: dict[ColumnMeaning, str] = {
         |ご利用金額|金额|交易金额|交易金額|금액|거래금액|이용금액|сумма|сумма платежа
         |сумма операции|сумма транзакции|сума|сума операції|износ|стойност|ποσό|ποσό συναλλαγής
         |סכום|סכום חיוב|סכום עסקה|จำนวนเงิน|işlem tutarı|sumă|iznos transakcije|znesek|upphæð
-        |số tiền|jumlah|nominal|amaun|čiastka""",
+        |số tiền|jumlah|nominal|amaun|čiastka
+        |monto|cantidad|montante|transactiebedrag|buchungsbetrag|umsatzbetrag
+        |montant de l operation|importe del movimiento|importo operazione|valor do movimento
+        |kwota w walucie rachunku|castka transakce|tranzakcio osszege|valoare|transaktionsbelopp
+        |transaktionsbelob|tehingu summa|darijuma summa|operacijos suma|сумма в валюте счета
+        |сума в валюті картки|сума на транзакция|סכום העסקה|ยอดเงิน|số tiền giao dịch
+        |jumlah transaksi""",
     "debit": """
         debit|debits|debit amount|amount debit|dr|dr amount|debit dr|withdrawal|withdrawals
         |withdrawal amount|withdrawal amt|money out|paid out|out|outflow|soll|lastschrift
@@ -74,7 +81,12 @@ _WORDS: dict[ColumnMeaning, str] = {
         |지급금액|찾으신금액|расход|расходы|списание|дебет|сумма списания|витрати|списання|дебит
         |исплата|χρέωση|χρεώσεις|ανάληψη|חובה|בחובה|ถอน|ถอนเงิน|borç|borç tutarı|terhelés
         |suma debit|isplata|isplate|duguje|terećenje|zaduženje|breme|v breme|deebet|debets|debetas
-        |úttekt|ghi nợ|số tiền ghi nợ|výdaje|výdavky""",
+        |úttekt|ghi nợ|số tiền ghi nợ|výdaje|výdavky
+        |retiro|retiros|debe|depense|depenses|retrait|retraits|ausgang|ausgange|ausgaben|addebito
+        |saida|saidas|levantamentos|uitgaven|winien|wydatek|vydaj|vydavok|odchozi|odchadzajuce
+        |ma dati|kiadas|kiadasok|iesiri|plati|uttag|utgifter|uttak|hævet|udgifter|ud|otto|veloitus
+        |valjaminek|izdevumi|islaidos|odlivi|çıkan|çıkan tutar|αναλήψεις|видатки|плащания|借方金额
+        |เดบิต|uang keluar|phát sinh nợ|chi""",
     "credit": """
         credit|credits|credit amount|amount credit|cr|cr amount|credit cr|deposit|deposits
         |deposit amount|deposit amt|money in|paid in|in|inflow|haben|gutschrift|gutschriftsbetrag
@@ -85,7 +97,13 @@ _WORDS: dict[ColumnMeaning, str] = {
         |приход|доходы|поступление|зачисление|кредит|надходження|зарахування|уплата|πίστωση
         |πιστώσεις|κατάθεση|זכות|בזכות|ฝาก|ฝากเงิน|alacak|alacak tutarı|jóváírás|suma credit
         |uplata|uplate|potražuje|odobrenje|dobro|v dobro|kreedit|kredīts|kreditas|innlegg
-        |innborgun|ghi có|số tiền ghi có|příjmy|príjmy""",
+        |innborgun|ghi có|số tiền ghi có|příjmy|príjmy
+        |haber|deposito|depositos|recette|recettes|depot|depots|versements|eingang|eingange
+        |einnahmen|accredito|entrada|entradas|inkomsten|ma|wplyw|wplywy|prijem|prichozi|dal
+        |prichadzajuce|bevetel|bevetelek|intrari|incasari|insattningar|inkomster|inn på konto
+        |innskudd|indsat|indtægter|ind|pano|hyvitys|sissetulek|ienemumi|iplaukos|prilivi|giren
+        |giren tutar|καταθέσεις|доходи|постъпления|存入金额|贷方金额|เครดิต|uang masuk
+        |phát sinh có|thu""",
     "balance": """
         balance|running balance|running bal|account balance|ledger balance|balance after
         |balance amount|running total|saldo|saldo nach buchung|kontostand|solde|saldo contabile
@@ -94,7 +112,11 @@ _WORDS: dict[ColumnMeaning, str] = {
         |お取引後残高|余额|账户余额|餘額|結餘|帳戶餘額|잔액|거래후잔액|거래 후 잔액|остаток|баланс
         |остаток на счете|залишок|салдо|состојба|стање|υπόλοιπο|λογιστικό υπόλοιπο|νέο υπόλοιπο
         |יתרה|ยอดคงเหลือ|คงเหลือ|könyvelt egyenleg|sold|sold final|stanje|staða|số dư|zostatok
-        |atlikums|baki""",
+        |atlikums|baki
+        |solde progressif|saldo contabilistico|saldo final|saldo na mutatie|saldo na trn
+        |saldo koncowe|zustatek po transakci|zostatok po transakcii|sold contabil|bokfort saldo
+        |bogført saldo|tilin saldo|konta atlikums|saskaitos likutis|stanje racuna|kalan bakiye
+        |остаток средств|залишок після операції|наличност|交易后余额|saldo akhir|số dư cuối""",
     "fee": """
         fee|fees|gebuhr|gebuhren|commission|frais|comision|commissioni""",
     "mark": """
@@ -264,6 +286,9 @@ _OTHER = """
 """
 _OTHER_SUBJECTS = frozenset(_OTHER.split())
 """Words that say that a column is not about the row's own day, amount or balance."""
+_OTHER_NAMES = frozenset(
+    " ".join(words_of(name)) for name in " ".join(OTHER_NUMBERS.split()).split("|")
+)
 _HINT_RANK = 100
 _CODE_RANK = 90
 _SIGN = re.compile(r"[^\w\s.,:;()/-]+")
@@ -278,7 +303,7 @@ def meanings_of(name: str) -> dict[ColumnMeaning, int]:
     phrase = " ".join(word for word in words if word not in codes)
     phrase = phrase.removesuffix(" in") if codes else phrase
     exact = {meaning: ranks[phrase] for meaning, ranks in _RANKS.items() if phrase in ranks}
-    if exact or _OTHER_SUBJECTS.intersection(words):
+    if exact or _OTHER_SUBJECTS.intersection(words) or phrase in _OTHER_NAMES:
         return exact
     if not phrase.isascii():
         return dict.fromkeys(_meanings_within("".join(phrase.split())), _HINT_RANK)
@@ -290,6 +315,13 @@ def _meanings_within(name: str) -> set[ColumnMeaning]:
     found = [(len(phrase), meaning) for phrase, meaning in _PARTS if phrase in name]
     longest = max(found, default=(0, None))[0]
     return {meaning for length, meaning in found if length == longest}
+
+
+def is_of_other_numbers(name: str) -> bool:
+    """Say whether a header names numbers that are no amounts, such as prices and rates of exchange."""
+    words = [word for word in words_of(name) if word.upper() not in CODES]
+    is_other = " ".join(words) in _OTHER_NAMES or not _OTHER_SUBJECTS.isdisjoint(words)
+    return is_other and not meanings_of(name)
 
 
 def is_exact(name: str, meaning: ColumnMeaning) -> bool:
@@ -305,7 +337,9 @@ def currency_in(name: str) -> str | None:
 
 
 def is_header(cells: Sequence[str]) -> bool:
-    """Say whether a row names a column of dates and one of amounts."""
+    """Say whether a row names a column of dates and one of amounts, and is no label with its value."""
+    if len(list(filter(None, cells))) == 2 and cells[0].rstrip().endswith(":"):
+        return False
     meanings = [meanings_of(cell) for cell in cells]
     money: set[ColumnMeaning] = {"amount", "debit", "credit"}
     return any("date" in each for each in meanings) and any(
