@@ -134,14 +134,19 @@ _WORDS: dict[ColumnMeaning, str] = {
         |moneda|divisa|valuta|valuutta|waluta|mena|valiuta|moeda|commodity|munt|muntsoort
         |valuutakood|transaction currency|kontovaluta|amount currency|通貨|币种|货币|幣別|통화
         |валюта|валюта платежа|валюта операции|νόμισμα|מטבע|สกุลเงิน|döviz|para birimi|pénznem
-        |devizanem|valută|gjaldmiðill|mynt|loại tiền|mata uang|matawang|valūta|devies""",
+        |devizanem|valută|gjaldmiðill|mynt|loại tiền|mata uang|matawang|valūta|devies
+        |valuuta|валута""",
     "account": """
         account|account number|account no|account id|iban|konto|kontonummer|kontonr|auftragskonto
         |iban auftragskonto|iban kontoinhaber|account num|rachunek|nr rachunku|numero de compte
         |compte|cuenta|conto|rekening|rekeningnummer|iban bban|saskaitos nr|numer konta|cislo uctu
         |konto nr|口座番号|账号|卡号|帳號|계좌번호|номер счета|счет|рахунок|номер карты
         |λογαριασμός|חשבון|บัญชี|เลขที่บัญชี|hesap no|hesap|számlaszám|cont|račun|broj računa
-        |sąskaita|konts|reikningur|số tài khoản|nomor rekening|účet|číslo účtu""",
+        |sąskaita|konts|reikningur|số tài khoản|nomor rekening|účet|číslo účtu
+        |számla|numer rachunku|numero da conta|número de cuenta|numero conto|numero di conto
+        |număr cont|konta numurs|sąskaitos numeris|številka računa|kontonummer|tilinumero|tili
+        |hesap numarası|номер рахунку|сметка|номер на сметка|מספר חשבון|หมายเลขบัญชี|konto number
+        |numéro de compte|account iban|iban rachunku""",
     "account name": """
         account name|account label|name account|bezeichnung auftragskonto|kontoname|nazwa konta""",
     "original": """

@@ -172,18 +172,28 @@ def label_currency(truth: Truth, layout: Layout, written: Written) -> Label:
     """A code or an own symbol in a column, a header, the cells or above, or an own IBAN names it.
 
     So does a language of one country, by two words that no other language has. Either: fewer words,
-    or a language of nearly one country; the name of the file.
+    or a language of nearly one country; German and Italian beside a decimal comma, which no Swiss
+    prints; dollars beside dates with the month first; the name of the file.
     """
     if layout.unit in {"column", "cell code", "preamble", "iban", "account"}:
         return "provable"
     if layout.unit == "header" and layout.header == "named":
         return "provable"
-    if layout.unit == "cell symbol":
-        symbol = SYMBOLS[truth.currency]
-        if list(SYMBOLS.values()).count(symbol) == 1:
-            return "provable"
+    symbol = SYMBOLS.get(truth.currency) if layout.unit == "cell symbol" else None
+    if symbol is not None and list(SYMBOLS.values()).count(symbol) == 1:
+        return "provable"
     if layout.unit == "file name":
         return "either"
+    is_american = layout.unit == "cell symbol" and layout.dates.order == "mdy"
+    if is_american and truth.currency == "USD":
+        return "either"
+    return _label_spoken_currency(truth, layout, written)
+
+
+def _label_spoken_currency(truth: Truth, layout: Layout, written: Written) -> Label:
+    """What the language says."""
+    if layout.unit == "nowhere" and layout.language.code in {"de", "it"} and _speaks(layout):
+        return "either" if layout.numbers.decimal == "," else "open"
     own = layout.language.currency == truth.currency
     if not own or not _speaks(layout):
         return "open"
