@@ -97,3 +97,9 @@ def test_a_label_with_a_currency_is_no_header(read_file: ReadFile) -> None:
     """A line above the table that labels its currency “Valuta:” names no columns."""
     found = read_file("Valuta:,NOK\nDato,Tekst,Beløp\n2026-03-13,SHOP,-7.00\n")
     assert (found.accounts[0].currency, found.amounts) == ("NOK", [-700])
+
+
+def test_a_label_above_rows_without_names_is_no_header(read_file: ReadFile) -> None:
+    """A currency labelled right above the first row is the account's."""
+    found = read_file("Waluta:,KRW\n" + table(["-700", "-3000", "-500"]).replace("SHOP ", "SHOP"))
+    assert (found.accounts[0].currency, found.amounts) == ("KRW", [-700, -3000, -500])

@@ -341,9 +341,14 @@ def currency_in(name: str) -> str | None:
     return codes.pop() if len(codes) == 1 else None
 
 
+def is_labelled_value(cells: Sequence[str]) -> bool:
+    """Say whether a row is a label that ends with a colon, and what it labels."""
+    return len(list(filter(None, cells))) == 2 and cells[0].rstrip().endswith(":")
+
+
 def is_header(cells: Sequence[str]) -> bool:
     """Say whether a row names a column of dates and one of amounts, and is no label with its value."""
-    if len(list(filter(None, cells))) == 2 and cells[0].rstrip().endswith(":"):
+    if is_labelled_value(cells):
         return False
     meanings = [meanings_of(cell) for cell in cells]
     money: set[ColumnMeaning] = {"amount", "debit", "credit"}
