@@ -65,11 +65,20 @@ def currency_above(preamble: Sequence[Sequence[str]]) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
-def ibans_of_every_row(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The IBANs of columns that have one in every row, as the account's own has and no other side's."""
-    columns = zip(*rows, strict=True)
-    full = (column for column in columns if all(map(currency_of_iban, column)))
-    return [cell for column in full for cell in set(column)]
+def ibans_of_every_row(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """The IBANs of columns that have one in every row, as the account's own has and no other side's.
+
+    A column with a name that says something else is left out; so is one with a name that says nothing
+    unless all of some rows have the same IBAN.
+    """
+    found: list[str] = []
+    for place, column in enumerate(zip(*rows, strict=True)):
+        name = header[place] if place < len(header) else ""
+        cells = set(column)
+        is_own = not header or (not meanings_of(name) and len(cells) == 1 < len(rows))
+        if is_own and all(map(currency_of_iban, cells)):
+            found += cells
+    return found
 
 
 def _labelled(preamble: Sequence[Sequence[str]]) -> list[tuple[str, str]]:

@@ -311,8 +311,8 @@ class _Evidence:
         facts = [self.numbers.facts[place] for place in columns.money]
         rows = self.sample
         numbers = [row[columns.account] for row in rows] if columns.account is not None else []
-        if not self.header:
-            numbers += ibans_of_every_row(rows)
+        if columns.account is None:
+            numbers += ibans_of_every_row(self.header, self.data)
         texts = [row[place] for row in rows for place in columns.descriptions]
         above = [cell for row in self._table.preamble for cell in row if cell.strip()]
         stem = PurePath(file_name).stem

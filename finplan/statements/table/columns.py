@@ -1,33 +1,27 @@
 """What each column of a table means: by the words of its header, checked against its contents."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, permutations
-from operator import add, itemgetter, sub
 
-from finplan.statements.statement import (
-    AmbiguousStatement,
-    Choice,
-    Question,
-    UnreadableStatement,
-)
+from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
+from finplan.statements.table.amounts import find_amounts, which_amounts
 from finplan.statements.table.contents import ColumnContents
-from finplan.statements.table.numbers import AmountConverter, NumberEvidence
 from finplan.statements.table.row_facts import date_columns, state_column
-from finplan.statements.table.signs import explained_steps
 from finplan.statements.table.table import is_number
 from finplan.statements.table.texts import TextColumns, details_beside, find_texts
-from finplan.statements.table.turns import other_side, take_turns
-from finplan.statements.table.words import ColumnMeaning, is_exact, meanings_of
+from finplan.statements.table.turns import other_side
+from finplan.statements.table.words import (
+    ColumnMeaning,
+    is_exact,
+    is_of_other_numbers,
+    meanings_of,
+)
 from finplan.statements.text.currencies import is_currency
-from finplan.statements.text.descriptors import quoted, shortened
 from finplan.statements.text.parties import holds_text
-from finplan.statements.text.shapes import shapes_of
 
 _MOST_DESCRIPTIONS = 3
-_MOST_NUMBERS = 5
-_ROWS_THAT_TELL = 3
+_MONEY: frozenset[ColumnMeaning] = frozenset(["amount", "debit", "credit"])
 _CODE = re.compile(r"[A-Z]{3,5}")
 
 
@@ -97,17 +91,45 @@ def find_columns(
     columns = names.columns()
     if columns is None:
         names.refuse_amounts_that_are_none(rows)
-        columns = _columns_by_contents(contents, header, said)
+        columns = names.columns_by_contents(said)
+    columns = _without_doubt(columns, header, contents, said)
+    _refuse_cut_in_two(header, contents, columns.money)
+    return columns
+
+
+def _without_doubt(
+    columns: Columns, header: Sequence[str], contents: Sequence[ColumnContents], said: int | None
+) -> Columns:
+    """Ask for the amounts where those found are blank in rows in which another number stands.
+
+    A name that is the amounts' own is trusted, and what a name calls a balance or a fee is none of them.
+    """
+    amount = columns.amount
+    if amount is None or is_exact(_name(header, amount), "amount") or contents[amount].is_full:
+        return columns
+    others = [
+        place
+        for place, column in enumerate(contents)
+        if place != amount
+        and column.is_money
+        and len(column.numbers) > len(contents[amount].numbers)
+        and not {"balance", "fee"} & meanings_of(_name(header, place)).keys()
+    ]
+    if not others:
+        return columns
     if said is None:
-        _refuse_to_lose_rows(columns, header, contents)
-    elif columns.amount is not None:
-        other = other_side(said, header, contents)
-        columns = (
-            replace(columns, amount=said)
-            if other is None
-            else replace(columns, amount=None, debit=min(said, other), credit=max(said, other))
-        )
-    for place in columns.money:
+        places = sorted([amount, *others])
+        raise AmbiguousStatement(which_amounts(places, header, contents, columns.descriptions))
+    other = other_side(said, header, contents)
+    if other is None:
+        return replace(columns, amount=said)
+    return replace(columns, amount=None, debit=min(said, other), credit=max(said, other))
+
+
+def _refuse_cut_in_two(
+    header: Sequence[str], contents: Sequence[ColumnContents], money: Sequence[int]
+) -> None:
+    for place in money:
         beside = contents[place + 1 : place + 2]
         is_named = len(contents) == len(header) and header[place + 1 : place + 2] not in ((), ("",))
         if beside and not is_named and contents[place].are_whole and beside[0].are_cents:
@@ -115,31 +137,6 @@ def find_columns(
                 "Amounts seem to be cut in two by a decimal comma, since commas part the columns too; "
                 "export the table with semicolons."
             )
-    return columns
-
-
-def _refuse_to_lose_rows(
-    columns: Columns, header: Sequence[str], contents: Sequence[ColumnContents]
-) -> None:
-    """Ask for the amounts where those found are blank in rows in which another number stands.
-
-    A name that is the amounts' own is trusted, and what a name calls a balance or a fee is none of them.
-    """
-    amount = columns.amount
-    is_named = amount is not None and is_exact("".join(header[amount : amount + 1]), "amount")
-    if amount is None or is_named or contents[amount].is_full:
-        return
-    others = [
-        place
-        for place, column in enumerate(contents)
-        if place != amount
-        and column.is_money
-        and len(column.numbers) > len(contents[amount].numbers)
-        and not (place < len(header) and {"balance", "fee"} & meanings_of(header[place]).keys())
-    ]
-    if others:
-        places = sorted([amount, *others])
-        raise AmbiguousStatement(_which_amounts(places, header, contents, columns.descriptions))
 
 
 class _Names:
@@ -158,22 +155,71 @@ class _Names:
         """Choose a column for each meaning; None when date or money is missing."""
         dates = self._all("date", lambda column: column.is_date)
         columns = self._money(dates[0]) if dates else None
-        if columns is None:
-            return None
+        return self._with_others(columns, dates) if columns is not None else None
+
+    def columns_by_contents(self, said: int | None) -> Columns:
+        """Let the cells say what no name does; `said` is the column of amounts by the person's word.
+
+        Raises UnreadableStatement, and AmbiguousStatement where several columns may be the amounts.
+        """
+        contents = self._contents
+        dates = date_columns(self._header, contents)
+        if not dates:
+            raise UnreadableStatement("The table has no column of dates.")
+        texts = _longest_texts(contents, {state_column(self._header, contents)})
+        numbers = [place for place, column in enumerate(contents) if column.is_money]
+        unnamed = [place for place in numbers if not self._is_named_otherwise(place)] or numbers
+        if not numbers or not texts:
+            raise UnreadableStatement(
+                "The table has no column of amounts, or none that describes them."
+            )
+        balance = self._best("balance", lambda column: column.is_money)
+        balance = None if balance in unnamed else balance
+        if len(unnamed) == 2:
+            _refuse_cut_in_two(self._header, contents, unnamed[:1])
+        descriptions = tuple(sorted(texts[:_MOST_DESCRIPTIONS]))
+        found = find_amounts(self._header, contents, unnamed, balance, descriptions, said)
+        columns = Columns(dates[0], is_named=False, **found._asdict())
+        names = (meanings_of(_name(self._header, place)) for place in columns.money)
+        if any(name and _MONEY.isdisjoint(name) for name in names):
+            # Money below the name of something else shows that the header does not fit its rows.
+            return _Names((), contents).columns_by_contents(said)
+        beside = details_beside(
+            [column.by_row for column in contents], {*descriptions, *numbers, *dates}
+        )
+        return self._with_others(
+            columns, dates, TextColumns(descriptions=descriptions, details=beside)
+        )
+
+    def _is_named_otherwise(self, place: int) -> bool:
+        """Say whether the header gives a column a name that no column of amounts has."""
+        name = _name(self._header, place)
+        return is_of_other_numbers(name) or (
+            any(is_exact(name, meaning) for meaning in meanings_of(name))
+            and _MONEY.isdisjoint(meanings_of(name))
+        )
+
+    def _with_others(
+        self, columns: Columns, dates: Sequence[int], texts: TextColumns | None = None
+    ) -> Columns:
+        """Add the columns of all but dates and money; `texts` are those of a table without names."""
+        balance = self._best("balance", lambda column: column.is_money)
         columns = replace(
             columns,
             other_date=dates[1] if len(dates) > 1 else None,
-            balance=self._best("balance", lambda column: column.is_money),
+            balance=columns.balance if columns.balance is not None else balance,
             fee=self._best("fee", lambda column: column.is_money),
             mark=self._mark(columns.amount),
             status=state_column(self._header, self._contents),
-            currency=self._best("currency", lambda column: column.mostly(_is_currency_or_code)),
+            currency=self._currency(is_named=texts is None),
             account=self._account(),
             account_name=self._best("account name", lambda column: column.is_account),
             type=self._best("type", lambda column: column.is_text),
             id=self._best("id", lambda column: column.is_id),
         )
-        return self._with_texts(columns)
+        named = self._with_texts(columns)
+        is_unnamed = texts is not None and not named.texts.parties and not named.texts.descriptions
+        return replace(columns, texts=texts) if is_unnamed and texts is not None else named
 
     def refuse_amounts_that_are_none(self, rows: Sequence[Sequence[str]]) -> None:
         """Refuse a table with cells that are no amount in the column which its header calls the amounts.
@@ -187,6 +233,14 @@ class _Names:
             for row in rows:
                 if row[place].strip() and not is_number(row[place]):
                     raise NoAmount(row, self._header[place], row[place].strip())
+
+    def _currency(self, *, is_named: bool) -> int | None:
+        """Choose the column of currencies, by what stands in it where the header names no money."""
+        named = self._best("currency", lambda column: column.mostly(_is_currency_or_code))
+        if named is not None or is_named:
+            return named
+        found = (p for p, column in enumerate(self._contents) if column.mostly(is_currency))
+        return next(found, None)
 
     def _account(self) -> int | None:
         """Trust "Account" itself; an account number or an IBAN can be the other side's."""
@@ -219,11 +273,11 @@ class _Names:
         if amount is None and credit is None and debit is not None:
             credit = other_side(debit, self._header, self._contents)
         split = [self._contents[place] for place in (debit, credit) if place is not None]
-        if amount is not None and (self._contents[amount].is_full or not split):
+        if amount is not None and (self._contents[amount].has_all_numbers or not split):
             return Columns(date, amount=amount)
-        if any(column.numbers for column in split) and debit != credit:
-            return Columns(date, debit=debit, credit=credit)
-        return None
+        if not any(any(column.has_money) for column in split) or debit == credit:
+            return None
+        return Columns(date, debit=debit, credit=credit)
 
     def _with_texts(self, columns: Columns) -> Columns:
         """Add the columns that describe a row: who the other party is, and what for."""
@@ -256,129 +310,8 @@ def _place_called(
     return place if 0 <= place < len(contents) and contents[place].is_money else None
 
 
-def _columns_by_contents(
-    contents: Sequence[ColumnContents], header: Sequence[str], said: int | None
-) -> Columns:
-    dates = date_columns(header, contents)
-    if not dates:
-        raise UnreadableStatement("The table has no column of dates.")
-    numbers = [place for place, column in enumerate(contents) if column.is_money]
-    printed = [p for p in numbers if not all(map(str.isdigit, contents[p].cells))]
-    money = printed or [place for place in numbers if not contents[place].is_id]
-    texts = _longest_texts(contents, {state_column(header, contents)})
-    if not money or not texts:
-        raise UnreadableStatement(
-            "The table has no column of amounts, or none that describes them."
-        )
-    columns = Columns(
-        dates[0],
-        is_named=False,
-        other_date=dates[1] if len(dates) > 1 else None,
-        status=state_column(header, contents),
-        currency=next((p for p, column in enumerate(contents) if column.mostly(is_currency)), None),
-        texts=TextColumns(
-            descriptions=tuple(sorted(texts[:_MOST_DESCRIPTIONS])),
-            details=details_beside(
-                [column.by_row for column in contents],
-                {*texts[:_MOST_DESCRIPTIONS], *numbers, *dates},
-            ),
-        ),
-    )
-    found = _money_by_contents(columns, contents, money if said is None else [said])
-    if found.balance is None and found.amount is not None and said is None:
-        likely = [each for each in money if contents[each].is_full and contents[each].varies]
-        signed = [each for each in likely if contents[each].prints_minus]
-        if len(signed) == 1 < len(likely) and contents[0].rows >= _ROWS_THAT_TELL:
-            # A balance is seldom below zero, and amounts are now and then: one signed column is theirs.
-            return _money_by_contents(columns, contents, signed)
-        if len(likely) > 1:
-            raise AmbiguousStatement(_which_amounts(likely, header, contents, columns.descriptions))
-    return found
-
-
-def _which_amounts(
-    places: Sequence[int],
-    header: Sequence[str],
-    contents: Sequence[ColumnContents],
-    descriptions: Sequence[int],
-) -> Question:
-    """The question which of several columns of numbers has the amounts."""
-    choices = []
-    for place in places:
-        name = header[place].strip() if place < len(header) else ""
-        row = next(row for row, filled in enumerate(contents[place].by_row) if filled)
-        texts = (contents[each].by_row[row] for each in descriptions)
-        label = quoted(name) if name else f"column {place + 1}"
-        sample = " ".join(filter(None, (contents[place].by_row[row], *texts)))
-        choices.append(Choice(name or str(place + 1), label, shortened(sample)))
-    return Question(
-        "amount_column",
-        f"{len(places)} columns hold numbers, and nothing says which of them are the amounts.",
-        tuple(choices),
-    )
-
-
-def _money_by_contents(
-    columns: Columns, contents: Sequence[ColumnContents], money: Sequence[int]
-) -> Columns:
-    """Find the amounts among columns of numbers: those that most steps of a balance follow from.
-
-    Without a balance that moves, two columns that are filled in turns are amounts, else the first one.
-    """
-    proven = [found for found in _with_balance(columns, contents, money) if found[0]]
-    if proven:
-        return max(proven, key=itemgetter(0))[1]
-    turns = _in_turns(contents, money)
-    if turns:
-        debit, credit = sorted(turns[0], key=lambda place: not contents[place].prints_minus)
-        full = (place for place in money if contents[place].is_full and place not in turns[0])
-        return replace(columns, debit=debit, credit=credit, balance=next(full, None))
-    amount = money[0]
-    marks = (place for place, column in enumerate(contents) if column.divides_by_marks)
-    mark = None if contents[amount].prints_minus else next(marks, None)
-    return replace(columns, amount=amount, mark=mark)
-
-
-def _with_balance(
-    columns: Columns, contents: Sequence[ColumnContents], money: Sequence[int]
-) -> Iterator[tuple[int, Columns]]:
-    """Each choice of amounts and a balance, with how many steps it explains."""
-    numbers = {place: _minor_units(contents[place]) for place in money[:_MOST_NUMBERS]}
-    full = [place for place in numbers if contents[place].is_full]
-    for before, amount, after in permutations(full, 3):
-        if _is_balance_by_row(numbers[before], numbers[amount], numbers[after]):
-            yield contents[amount].rows, replace(columns, amount=amount, balance=after)
-    for pair in _in_turns(contents, list(numbers)):
-        for debit, credit in (pair, pair[::-1]):
-            moved = list(map(sub, map(abs, numbers[credit]), map(abs, numbers[debit])))
-            for balance in (place for place in full if place not in pair):
-                found = replace(columns, debit=debit, credit=credit, balance=balance)
-                yield explained_steps(moved, numbers[balance]), found
-    for amount, balance in permutations(full, 2):
-        found = replace(columns, amount=amount, balance=balance)
-        yield explained_steps(numbers[amount], numbers[balance]), found
-
-
-def _in_turns(contents: Sequence[ColumnContents], money: Sequence[int]) -> list[tuple[int, int]]:
-    pairs = combinations(money, 2)
-    return [(one, other) for one, other in pairs if take_turns(contents[one], contents[other])]
-
-
-def _minor_units(column: ColumnContents) -> list[int]:
-    """A column's numbers in cents, a blank cell as 0; nothing where some cell is no number."""
-    evidence, shapes = NumberEvidence(), shapes_of(column.by_row)
-    evidence.add(0, column.by_row, shapes)
-    converter = AmountConverter(evidence.conclude("USD", "."), "USD")
-    return converter.convert(column.by_row, shapes) if converter.knows(shapes) else []
-
-
-def _is_balance_by_row(before: list[int], amounts: list[int], after: list[int]) -> bool:
-    """Say whether each row prints the balance before it, its amount, and the balance after it."""
-    return (
-        len(before) == len(amounts) == len(after) > 1
-        and any(amounts)
-        and list(map(add, before, amounts)) == after
-    )
+def _name(header: Sequence[str], place: int) -> str:
+    return header[place] if place < len(header) else ""
 
 
 def _is_currency_or_code(cell: str) -> bool:

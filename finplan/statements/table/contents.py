@@ -8,9 +8,14 @@ from finplan.statements.table.signs import mark_of
 from finplan.statements.table.table import is_date, is_number
 
 _MOSTLY = 0.8
+_NEARLY_ALL = 0.95
+_DASHES = frozenset(["-", "--", "—", "–"])
+_ROWS_OF_FILLER = 4
+_ROWS_OF_SERIAL = 3
+_SHORTEST_SERIAL = 5
+_LONGER_THAN_AMOUNTS = 9
 _LONGEST_LIST = 20
 _BOTH_MEANT = frozenset("io")
-_DASHES = frozenset(["-", "--", "–", "—"])
 _ID = re.compile(r"(?=.*\d)\S{5,100}")
 
 
@@ -31,12 +36,17 @@ class ColumnContents:
     def is_full(self) -> bool:
         """Say whether nearly no cell is blank; in a column of money, a dash is blank, too."""
         filled = len(self.numbers) if self.is_money else self.filled
-        return filled >= 0.95 * self.rows
+        return filled >= _NEARLY_ALL * self.rows
 
     @cached_property
     def numbers(self) -> list[str]:
         """The cells without the dashes that stand for no money."""
         return [cell for cell in self.cells if cell not in _DASHES]
+
+    @property
+    def has_all_numbers(self) -> bool:
+        """Say whether it is a column of numbers, and nearly no row lacks one."""
+        return self.is_money and self.is_full
 
     @cached_property
     def is_date(self) -> bool:
@@ -52,7 +62,11 @@ class ColumnContents:
     @cached_property
     def is_text(self) -> bool:
         """Say whether most cells are neither numbers nor dates."""
-        return self.filled > 0 and not self.mostly(lambda cell: is_number(cell) or is_date(cell))
+        return (
+            not self.is_money
+            and self.filled > 0
+            and not self.mostly(lambda cell: is_number(cell) or is_date(cell))
+        )
 
     @property
     def is_mark(self) -> bool:
@@ -92,9 +106,23 @@ class ColumnContents:
         return self.filled > 0 and all(len(cell) == 2 and cell.isdigit() for cell in self.cells)
 
     @property
-    def varies(self) -> bool:
-        """Say whether it is no filler that stands in every row."""
-        return self.rows == 1 or len(set(self.cells)) > 1
+    def is_filler(self) -> bool:
+        """Say whether it has no money in any row, or the same number in each of some rows."""
+        is_constant = self.rows >= _ROWS_OF_FILLER and len(set(self.by_row)) == 1
+        return is_constant or not any(self.has_money)
+
+    @property
+    def is_serial(self) -> bool:
+        """Say whether it numbers rows or accounts: whole numbers of so many digits that no amount has.
+
+        Numbers of fewer digits do, too, where they are equally long and different in each of some rows.
+        """
+        if not all(map(str.isdigit, self.by_row)):
+            return False
+        lengths = set(map(len, self.by_row))
+        is_counted = self.rows >= _ROWS_OF_SERIAL and len(set(self.by_row)) == self.rows
+        is_long = is_counted and len(lengths) == 1 and min(lengths) >= _SHORTEST_SERIAL
+        return is_long or min(lengths) >= _LONGER_THAN_AMOUNTS
 
     @property
     def is_list(self) -> bool:

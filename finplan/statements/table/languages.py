@@ -55,9 +55,9 @@ LANGUAGES = (
         buchungsdatum""", "EUR"),
     _language("EUR CHF CAD", _FRENCH, "EUR"),
     _language("CAD", _FRENCH + " retrait retraits dépôt dépôts succursale folio caisse"),
-    _language("EUR", """data contabile valuta operazione descrizione importo dare avere
+    _language("EUR CHF", """data contabile valuta operazione descrizione importo dare avere
         entrate uscite causale accrediti addebiti saldo divisa movimento
-        dettagli contabilizzazione"""),
+        dettagli contabilizzazione""", "EUR"),
     _language("EUR", """datum bedrag omschrijving rekening naam mededelingen tegenrekening
         tegenpartij af bij boekingsdatum valutadatum saldo munt begunstigde
         rekeningnummer boekdatum transactie"""),

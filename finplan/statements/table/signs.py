@@ -188,6 +188,35 @@ def explained_steps(amounts: list[int], balances: list[int]) -> int:
     return max(explained if 2 * explained > steps else 0 for explained, steps in counted)
 
 
+def explained_sizes(amounts: list[int], balances: list[int]) -> int:
+    """Count the steps of balances that are as large as amounts, whichever way these go.
+
+    From above or from below, where they prove which column has the amounts, else 0.
+    """
+    counted = _moved_sizes(amounts, balances)
+    return max(
+        (each for each, steps in counted if each >= max(LEAST_STEPS, _PROOF * steps)), default=0
+    )
+
+
+def sizes_moved(amounts: list[int], balances: list[int]) -> int:
+    """Count the steps of balances that are as large as amounts, be they a proof or not."""
+    return max((explained for explained, _ in _moved_sizes(amounts, balances)), default=0)
+
+
+def _moved_sizes(amounts: list[int], balances: list[int]) -> list[tuple[int, int]]:
+    """The steps as large as amounts, and all steps, from above and from below."""
+    if len(amounts) != len(balances):
+        return []
+    sizes = list(map(abs, amounts))
+    steps = [abs(later - earlier) for earlier, later in pairwise(balances)]
+    counted = []
+    for expected in (sizes[1:], sizes[:-1]):
+        moved = [(step, size) for step, size in zip(steps, expected, strict=True) if size or step]
+        counted.append((sum(step == size for step, size in moved), len(moved)))
+    return counted
+
+
 def _usual_convention(groups: Sequence[Printed]) -> SignConvention:
     """The convention without any proof: a column's own direction is what most of its rows print."""
     if any(printed.debits for printed in groups):

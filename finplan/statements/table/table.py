@@ -13,7 +13,7 @@ from finplan.statements.statement import UnreadableStatement
 from finplan.statements.table.cells import Cells, plain_columns
 from finplan.statements.table.dates import read_days
 from finplan.statements.table.numbers import read_shape
-from finplan.statements.table.words import is_header
+from finplan.statements.table.words import is_header, is_labelled_value
 from finplan.statements.text.encoding import Charset, texts
 from finplan.statements.text.shapes import shapes_of
 
@@ -213,7 +213,8 @@ def _header_place(rows: list[list[str]]) -> int | None:
     above = rows[first - 1] if first else []
     names = [cell for cell in above if cell.strip()]
     is_like_data = len(names) > 1 and abs(len(above) - len(rows[first])) <= 1
-    return first - 1 if is_like_data and not any(map(_is_value, above)) else None
+    is_label = is_labelled_value(above)
+    return first - 1 if is_like_data and not is_label and not any(map(_is_value, above)) else None
 
 
 def is_data(row: Sequence[str]) -> bool:

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Literal
 
+from finplan.statements.table.other_numbers import OTHER_NUMBERS
 from finplan.statements.text.currencies import CODES, currency_of
 
 ColumnMeaning = Literal[
@@ -68,7 +69,13 @@ _WORDS: dict[ColumnMeaning, str] = {
         |ご利用金額|金额|交易金额|交易金額|금액|거래금액|이용금액|сумма|сумма платежа
         |сумма операции|сумма транзакции|сума|сума операції|износ|стойност|ποσό|ποσό συναλλαγής
         |סכום|סכום חיוב|סכום עסקה|จำนวนเงิน|işlem tutarı|sumă|iznos transakcije|znesek|upphæð
-        |số tiền|jumlah|nominal|amaun|čiastka""",
+        |số tiền|jumlah|nominal|amaun|čiastka
+        |monto|cantidad|montante|transactiebedrag|buchungsbetrag|umsatzbetrag
+        |montant de l operation|importe del movimiento|importo operazione|valor do movimento
+        |kwota w walucie rachunku|castka transakce|tranzakcio osszege|valoare|transaktionsbelopp
+        |transaktionsbelob|tehingu summa|darijuma summa|operacijos suma|сумма в валюте счета
+        |сума в валюті картки|сума на транзакция|סכום העסקה|ยอดเงิน|số tiền giao dịch
+        |jumlah transaksi""",
     "debit": """
         debit|debits|debit amount|amount debit|dr|dr amount|debit dr|withdrawal|withdrawals
         |withdrawal amount|withdrawal amt|money out|paid out|out|outflow|soll|lastschrift
@@ -76,39 +83,42 @@ _WORDS: dict[ColumnMeaning, str] = {
         |uscite|uscita|dare|addebiti|wydatki|obciazenia|obciazenie|spent|spending|expense|expenses
         |utgift|ut|ut fra konto|ut av konto|debit operation|importo debito|payments out|amount out
         |payments|payment|出金|出金額|出金金額|お引出し|お引き出し|お支払金額|お支払い金額
-        |支払金額|引出|引出額|借方|支出|支出金额|支出金額|转出|提款|提出|借方金额|借方发生额|借方金額|출금|출금액|출금금액
-        |지급금액|찾으신금액|расход|расходы|списание|дебет|сумма списания|витрати|списання|дебит
-        |исплата|χρέωση|χρεώσεις|ανάληψη|חובה|בחובה|ถอน|ถอนเงิน|borç|borç tutarı|terhelés
-        |suma debit|isplata|isplate|duguje|terećenje|zaduženje|breme|v breme|deebet|debets|debetas
-        |úttekt|ghi nợ|số tiền ghi nợ|výdaje|výdavky|ausgaben|ausgabe|ausgang|abgang|abbuchung
-        |abbuchungen|dépense|dépenses|retrait|retraits|décaissement|gasto|gastos|egreso|egresos
-        |retiro|retiros|saída|saídas|despesa|despesas|débitos|prelievo|prelievi|addebito|uitgaven
-        |uitgave|udgift|udgifter|hævet|uttak|utbetaling|utbetalinger|uttag|utgifter|utbetalning
-        |menot|meno|otto|otot|veloitus|veloitukset|rozchód|rozchody|wypłata|wypłaty|obciążenia
-        |výběr|výběry|výdaj|odchozí|na vrub|kiadás|kiadások|kifizetés|plăți|ieșiri|cheltuieli
-        |разход|разходи|теглене|плащания|gider|giderler|çıkan|çekilen|αναλήψεις|έξοδα|väljaminek
-        |väljaminekud|kulu|izdevumi|izmaksas|išlaidos|išmokos|odliv|odlivi|odljev|izdaci|chi|rút
-        |rút tiền|keluar|pengeluaran|uang keluar|debet keluar|charges|charge|money spent""",
+        |支払金額|引出|引出額|借方|支出|支出金额|支出金額|转出|提款|提出|借方金额|借方发生额
+        |借方金額|출금|출금액|출금금액|지급금액|찾으신금액|расход|расходы|списание|дебет
+        |сумма списания|витрати|списання|дебит|исплата|χρέωση|χρεώσεις|ανάληψη|חובה|בחובה|ถอน
+        |ถอนเงิน|borç|borç tutarı|terhelés|suma debit|isplata|isplate|duguje|terećenje|zaduženje
+        |breme|v breme|deebet|debets|debetas|úttekt|ghi nợ|số tiền ghi nợ|výdaje|výdavky|ausgaben
+        |ausgabe|ausgang|abgang|abbuchung|abbuchungen|dépense|dépenses|retrait|retraits
+        |décaissement|gasto|gastos|egreso|egresos|retiro|retiros|saída|saídas|despesa|despesas
+        |débitos|prelievo|prelievi|addebito|uitgaven|uitgave|udgift|udgifter|hævet|uttak
+        |utbetaling|utbetalinger|uttag|utgifter|utbetalning|menot|meno|otto|otot|veloitus
+        |veloitukset|rozchód|rozchody|wypłata|wypłaty|výběr|výběry|výdaj|odchozí|na vrub|kiadás
+        |kiadások|kifizetés|plăți|ieșiri|cheltuieli|разход|разходи|теглене|плащания|gider|giderler
+        |çıkan|çekilen|αναλήψεις|έξοδα|väljaminek|väljaminekud|kulu|izdevumi|izmaksas|išlaidos
+        |išmokos|odliv|odlivi|odljev|izdaci|chi|rút|rút tiền|keluar|pengeluaran|uang keluar
+        |debet keluar|charges|charge|money spent|debe|ausgange|levantamentos|winien|wydatek
+        |vydavok|odchadzajuce|ma dati|ud|çıkan tutar|видатки|เดบิต|phát sinh nợ""",
     "credit": """
         credit|credits|credit amount|amount credit|cr|cr amount|credit cr|deposit|deposits
         |deposit amount|deposit amt|money in|paid in|in|inflow|haben|gutschrift|gutschriftsbetrag
         |kredit|bij|entree|entrees|credito|abono|abonos|ingreso|ingresos|entrate|entrata|avere
         |accrediti|uznania|uznanie|received|income|insattning|inn|inn pa konto|credit operation
         |importo credito|payments in|amount in|入金|入金額|入金金額|お預入れ|お預け入れ|お預り金額
-        |預入|預入額|貸方|收入|收入金额|收入金額|贷方|贷方金额|贷方发生额|貸方金額|存入|存款|转入|입금|입금액|입금금액|맡기신금액
-        |приход|доходы|поступление|зачисление|кредит|надходження|зарахування|уплата|πίστωση
-        |πιστώσεις|κατάθεση|זכות|בזכות|ฝาก|ฝากเงิน|alacak|alacak tutarı|jóváírás|suma credit
-        |uplata|uplate|potražuje|odobrenje|dobro|v dobro|kreedit|kredīts|kreditas|innlegg
-        |innborgun|ghi có|số tiền ghi có|příjmy|príjmy|einnahmen|einnahme|eingang|zugang
+        |預入|預入額|貸方|收入|收入金额|收入金額|贷方|贷方金额|贷方发生额|貸方金額|存入|存款|转入
+        |입금|입금액|입금금액|맡기신금액|приход|доходы|поступление|зачисление|кредит|надходження
+        |зарахування|уплата|πίστωση|πιστώσεις|κατάθεση|זכות|בזכות|ฝาก|ฝากเงิน|alacak|alacak tutarı
+        |jóváírás|suma credit|uplata|uplate|potražuje|odobrenje|dobro|v dobro|kreedit|kredīts
+        |kreditas|innlegg|innborgun|ghi có|số tiền ghi có|příjmy|einnahmen|einnahme|eingang|zugang
         |gutschriften|recette|recettes|encaissement|dépôt|dépôts|depósito|depósitos|entrada
         |entradas|receita|receitas|créditos|versamento|versamenti|accredito|inkomsten|indtægt
-        |indtægter|indsat|innskudd|innbetaling|innbetalinger|insättning|insättningar|inkomst
-        |inkomster|tulot|tulo|panot|pano|hyvitys|hyvitykset|przychód|przychody|wpłata|wpłaty|wpływ
-        |wpływy|vklad|vklady|příjem|příchozí|ve prospěch|bevétel|bevételek|befizetés|încasări
-        |intrări|venituri|постъпления|вноски|приходи|gelir|gelirler|giren|yatan|καταθέσεις|έσοδα
-        |sissetulek|sissetulekud|laekumine|laekumised|ieņēmumi|iemaksas|pajamos|įplaukos|priliv
-        |prilivi|priljev|primici|príjem|thu|nạp|nạp tiền|masuk|pemasukan|uang masuk
-        |payments received|money received""",
+        |indtægter|indsat|innskudd|innbetaling|innbetalinger|insättningar|inkomst|inkomster|tulot
+        |tulo|panot|pano|hyvitys|hyvitykset|przychód|przychody|wpłata|wpłaty|wpływ|wpływy|vklad
+        |vklady|příjem|příchozí|ve prospěch|bevétel|bevételek|befizetés|încasări|intrări|venituri
+        |постъпления|вноски|приходи|gelir|gelirler|giren|yatan|καταθέσεις|έσοδα|sissetulek
+        |sissetulekud|laekumine|laekumised|ieņēmumi|iemaksas|pajamos|įplaukos|priliv|prilivi
+        |priljev|primici|thu|nạp|nạp tiền|masuk|pemasukan|uang masuk|payments received
+        |money received|haber|versements|eingange|ma|dal|prichadzajuce|ind|giren tutar|доходи
+        |存入金额|เครดิต|phát sinh có""",
     "balance": """
         balance|running balance|running bal|account balance|ledger balance|balance after
         |balance amount|running total|saldo|saldo nach buchung|kontostand|solde|saldo contabile
@@ -117,7 +127,11 @@ _WORDS: dict[ColumnMeaning, str] = {
         |お取引後残高|余额|账户余额|餘額|結餘|帳戶餘額|잔액|거래후잔액|거래 후 잔액|остаток|баланс
         |остаток на счете|залишок|салдо|состојба|стање|υπόλοιπο|λογιστικό υπόλοιπο|νέο υπόλοιπο
         |יתרה|ยอดคงเหลือ|คงเหลือ|könyvelt egyenleg|sold|sold final|stanje|staða|số dư|zostatok
-        |atlikums|baki""",
+        |atlikums|baki
+        |solde progressif|saldo contabilistico|saldo final|saldo na mutatie|saldo na trn
+        |saldo koncowe|zustatek po transakci|zostatok po transakcii|sold contabil|bokfort saldo
+        |bogført saldo|tilin saldo|konta atlikums|saskaitos likutis|stanje racuna|kalan bakiye
+        |остаток средств|залишок після операції|наличност|交易后余额|saldo akhir|số dư cuối""",
     "fee": """
         fee|fees|gebuhr|gebuhren|commission|frais|comision|commissioni""",
     "mark": """
@@ -137,14 +151,19 @@ _WORDS: dict[ColumnMeaning, str] = {
         |moneda|divisa|valuta|valuutta|waluta|mena|valiuta|moeda|commodity|munt|muntsoort
         |valuutakood|transaction currency|kontovaluta|amount currency|通貨|币种|货币|幣別|통화
         |валюта|валюта платежа|валюта операции|νόμισμα|מטבע|สกุลเงิน|döviz|para birimi|pénznem
-        |devizanem|valută|gjaldmiðill|mynt|loại tiền|mata uang|matawang|valūta|devies""",
+        |devizanem|valută|gjaldmiðill|mynt|loại tiền|mata uang|matawang|valūta|devies
+        |valuuta|валута""",
     "account": """
         account|account number|account no|account id|iban|konto|kontonummer|kontonr|auftragskonto
         |iban auftragskonto|iban kontoinhaber|account num|rachunek|nr rachunku|numero de compte
         |compte|cuenta|conto|rekening|rekeningnummer|iban bban|saskaitos nr|numer konta|cislo uctu
         |konto nr|口座番号|账号|卡号|帳號|계좌번호|номер счета|счет|рахунок|номер карты
         |λογαριασμός|חשבון|บัญชี|เลขที่บัญชี|hesap no|hesap|számlaszám|cont|račun|broj računa
-        |sąskaita|konts|reikningur|số tài khoản|nomor rekening|účet|číslo účtu""",
+        |sąskaita|konts|reikningur|số tài khoản|nomor rekening|účet|číslo účtu
+        |számla|numer rachunku|numero da conta|número de cuenta|numero conto|numero di conto
+        |număr cont|konta numurs|sąskaitos numeris|številka računa|kontonummer|tilinumero|tili
+        |hesap numarası|номер рахунку|сметка|номер на сметка|מספר חשבון|หมายเลขบัญชี|konto number
+        |numéro de compte|account iban|iban rachunku""",
     "account name": """
         account name|account label|name account|bezeichnung auftragskonto|kontoname|nazwa konta""",
     "original": """
@@ -306,6 +325,9 @@ _OTHER_WITHIN = tuple(
 _OTHER_SUBJECTS = frozenset(_OTHER.split())
 """Words that say that a column is not about the row's own day, amount or balance."""
 _CELLS_OF_A_NOTE = 2
+_OTHER_NAMES = frozenset(
+    " ".join(words_of(name)) for name in " ".join(OTHER_NUMBERS.split()).split("|")
+)
 _HINT_RANK = 100
 _CODE_RANK = 90
 _SIGN = re.compile(r"[^\w\s.,:;()/-]+")
@@ -321,7 +343,7 @@ def meanings_of(name: str) -> dict[ColumnMeaning, int]:
     phrase = phrase.removesuffix(" in") if codes else phrase
     exact = {meaning: ranks[phrase] for meaning, ranks in _RANKS.items() if phrase in ranks}
     is_other = any(word in "".join(words) for word in _OTHER_WITHIN)
-    if exact or is_other or _OTHER_SUBJECTS.intersection(words):
+    if exact or is_other or phrase in _OTHER_NAMES or _OTHER_SUBJECTS.intersection(words):
         return exact
     if not phrase.isascii():
         return dict.fromkeys(_meanings_within("".join(phrase.split())), _HINT_RANK)
@@ -333,6 +355,13 @@ def _meanings_within(name: str) -> set[ColumnMeaning]:
     found = [(len(phrase), meaning) for phrase, meaning in _PARTS if phrase in name]
     longest = max(found, default=(0, None))[0]
     return {meaning for length, meaning in found if length == longest}
+
+
+def is_of_other_numbers(name: str) -> bool:
+    """Say whether a header names numbers that are no amounts, such as prices and rates of exchange."""
+    words = [word for word in words_of(name) if word.upper() not in CODES]
+    is_other = " ".join(words) in _OTHER_NAMES or not _OTHER_SUBJECTS.isdisjoint(words)
+    return is_other and not meanings_of(name)
 
 
 def is_exact(name: str, meaning: ColumnMeaning) -> bool:
@@ -347,13 +376,19 @@ def currency_in(name: str) -> str | None:
     return codes.pop() if len(codes) == 1 else None
 
 
+def is_labelled_value(cells: Sequence[str]) -> bool:
+    """Say whether a row is a label that ends with a colon, and what it labels."""
+    return len(list(filter(None, cells))) == 2 and cells[0].rstrip().endswith(":")
+
+
 def is_header(cells: Sequence[str]) -> bool:
     """Say whether a row names a column of dates and one of amounts.
 
-    “Valuta: EUR” alone names none: it tells the currency.
+    “Valuta: EUR” alone names none: it tells the currency. Neither does a label with its value.
     """
     filled = [cell.strip() for cell in cells if cell.strip()]
-    if len(filled) <= _CELLS_OF_A_NOTE and any(cell.upper() in CODES for cell in filled):
+    is_note = len(filled) <= _CELLS_OF_A_NOTE and any(cell.upper() in CODES for cell in filled)
+    if is_note or is_labelled_value(cells):
         return False
     meanings = [meanings_of(cell) for cell in cells]
     money: set[ColumnMeaning] = {"amount", "debit", "credit"}

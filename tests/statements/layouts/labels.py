@@ -113,10 +113,16 @@ def label_amount_column(layout: Layout, written: Written) -> Label:
 
     Without names, two columns filled in turns are amounts too. Either: such columns beside a balance
     that proves nothing, or when one of them is never filled; steps that show it only in part; whole
-    numbers, rates and ids, which a person takes for what they are by their look.
+    numbers, rates and ids, which a person takes for what they are by their look; other money that is
+    missing in some row, as no amount is, or that never has a minus where amounts of three rows do.
     """
     if layout.header == "named":
         return "provable"
+    found = _amount_column_without_names(layout, written)
+    return "either" if found == "open" and _amounts_stand_out(layout, written) else found
+
+
+def _amount_column_without_names(layout: Layout, written: Written) -> Label:
     has_other_money = bool({"foreign", "price", "fee"} & set(layout.columns))
     has_other_numbers = bool({"quantity", "rate", "reference"} & set(layout.columns))
     is_in_turns = layout.signs == "two_columns"
@@ -129,6 +135,23 @@ def label_amount_column(layout: Layout, written: Written) -> Label:
         return "open"
     is_half_blank = is_in_turns and len({row.amount > 0 for row in written.rows}) == 1
     return "either" if has_other_numbers or is_half_blank else "provable"
+
+
+def _amounts_stand_out(layout: Layout, written: Written) -> bool:
+    """Say whether no other column of money looks like one of amounts."""
+    columns = dict(zip(layout.columns, zip(*written.lines, strict=True), strict=True))
+    amounts = {name for name in ("amount", "debit", "credit") if name in columns}
+    others = {name for name in ("balance", "foreign", "price", "fee") if name in columns}
+    rivals = [name for name in others if all(columns[name])]
+    signed = {
+        name
+        for name in (*amounts, *rivals)
+        if any(set(cell) & set("-−(") for cell in columns[name])
+    }
+    is_signed = (
+        bool(signed & amounts) and not signed - amounts and len(written.lines) >= LEAST_STEPS
+    )
+    return not rivals or is_signed
 
 
 def label_decimal_sign(truth: Truth, layout: Layout, written: Written, currency: Label) -> Label:
@@ -149,16 +172,28 @@ def label_currency(truth: Truth, layout: Layout, written: Written) -> Label:
     """A code or an own symbol in a column, a header, the cells or above, or an own IBAN names it.
 
     So does a language of one country, by two words that no other language has. Either: fewer words,
-    or a language of nearly one country; the name of the file.
+    or a language of nearly one country; German and Italian beside a decimal comma, which no Swiss
+    prints; dollars beside dates with the month first; the name of the file.
     """
-    if layout.unit in {"column", "header", "cell code", "preamble", "iban", "account"}:
+    if layout.unit in {"column", "cell code", "preamble", "iban", "account"}:
         return "provable"
-    if layout.unit == "cell symbol":
-        symbol = SYMBOLS[truth.currency]
-        if list(SYMBOLS.values()).count(symbol) == 1:
-            return "provable"
+    if layout.unit == "header" and layout.header == "named":
+        return "provable"
+    symbol = SYMBOLS.get(truth.currency) if layout.unit == "cell symbol" else None
+    if symbol is not None and list(SYMBOLS.values()).count(symbol) == 1:
+        return "provable"
     if layout.unit == "file name":
         return "either"
+    is_american = layout.unit == "cell symbol" and layout.dates.order == "mdy"
+    if is_american and truth.currency == "USD":
+        return "either"
+    return _label_spoken_currency(truth, layout, written)
+
+
+def _label_spoken_currency(truth: Truth, layout: Layout, written: Written) -> Label:
+    """What the language says."""
+    if layout.unit == "nowhere" and layout.language.code in {"de", "it"} and _speaks(layout):
+        return "either" if layout.numbers.decimal == "," else "open"
     own = layout.language.currency == truth.currency
     if not own or not _speaks(layout):
         return "open"

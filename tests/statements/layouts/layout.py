@@ -295,16 +295,20 @@ def _with_file(layout: Layout, random: Random) -> Layout:
 def _in_the_world(truth: Truth, layout: Layout) -> tuple[Truth, Layout]:
     """Undo what no bank prints, since it would say something untrue of the rows.
 
-    The month stands first in English alone and never beside a decimal comma (CLDR), a currency without
-    decimals has none to trim, and an account whose balance is what is owed begins with a debt. Two
-    digits of a year lead between strokes or points in East Asia alone; elsewhere with the hyphens of
-    ISO 8601, and who sees 24/09/19 or 24.09.19 takes 24 for the day.
+    The month stands first in English alone and never beside a decimal comma (CLDR), francs in German and
+    Italian are printed with a decimal point (CLDR de-CH, it-CH), a currency without decimals has none to
+    trim, and an account whose balance is what is owed begins with a debt. Two digits of a year lead
+    between strokes or points in East Asia alone; elsewhere with the hyphens of ISO 8601, and who sees
+    24/09/19 or 24.09.19 takes 24 for the day.
     """
     if layout.dates in SHORT_YEAR_FIRST and layout.language.code not in {"ja", "zh", "ko"}:
         layout = replace(layout, dates=SHORT_YEAR_FIRST[0])
     if layout.dates.pattern.startswith("{mon") and layout.language.code != "en":
         layout = replace(layout, dates=NAMED[0])
     if layout.dates.order == "mdy" and layout.numbers.decimal == ",":
+        layout = replace(layout, numbers=NUMBERS[1])
+    is_swiss = truth.currency == "CHF" and layout.language.code in {"de", "it"}
+    if is_swiss and layout.unit == "nowhere" and layout.numbers.decimal == ",":
         layout = replace(layout, numbers=NUMBERS[1])
     if exponent(truth.currency) != 2 and layout.numbers.trimmed:
         layout = replace(layout, numbers=replace(layout.numbers, trimmed=False))

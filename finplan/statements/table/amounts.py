@@ -1,0 +1,204 @@
+"""Which columns hold the amounts where no name says it: those that a running balance moves by.
+
+Without such a proof the only column of numbers that each row fills has them, or the only two that rows
+fill in turns; where several columns may hold them, only the person knows which.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, permutations
+from operator import add, sub
+from typing import NamedTuple
+
+from finplan.statements.statement import AmbiguousStatement, Choice, Question
+from finplan.statements.table.contents import ColumnContents
+from finplan.statements.table.numbers import AmountConverter
+from finplan.statements.table.signs import (
+    LEAST_STEPS,
+    explained_sizes,
+    explained_steps,
+    sizes_moved,
+)
+from finplan.statements.table.turns import take_turns
+from finplan.statements.text.descriptors import quoted, shortened
+from finplan.statements.text.shapes import shapes_of
+
+_MOST_NUMBERS = 8
+_THOUSANDTHS = "BHD"
+"""A currency of three decimals, in which no amount of any other one is rounded."""
+
+
+class MoneyPlaces(NamedTuple):
+    """Where the money stands: in one column of amounts, or in one of debits and one of credits."""
+
+    amount: int | None = None
+    debit: int | None = None
+    credit: int | None = None
+    balance: int | None = None
+
+
+def find_amounts(
+    header: Sequence[str],
+    contents: Sequence[ColumnContents],
+    numbers: Sequence[int],
+    balance: int | None,
+    descriptions: Sequence[int],
+    said: int | None,
+) -> MoneyPlaces:
+    """Find the amounts among columns of `numbers`, whose names say nothing; there is at least one.
+
+    `balance` is the column that the header calls so, `said` the one that the person calls the amounts.
+    Raises AmbiguousStatement, with a row's `descriptions` beside each choice, where nothing tells.
+    """
+    proven = _proven(contents, [each for each in numbers if each != balance], balance, said)
+    if proven is not None:
+        return proven
+    turns = _in_turns(contents, numbers)
+    if said is not None:
+        pair = next((pair for pair in turns if said in pair), None)
+        return _as_pair(contents, pair, balance) if pair else MoneyPlaces(said, balance=balance)
+    likely = [each for each in numbers if _may_be_amounts(contents[each])] or list(numbers)
+    if turns and all(place in turns[0] or not contents[place].has_all_numbers for place in likely):
+        return _as_pair(contents, turns[0], balance)
+    signed = _signed(contents, likely, turns)
+    if signed is not None:
+        return signed
+    full = [each for each in likely if contents[each].has_all_numbers] or likely
+    paired = sorted({*full, *(place for pair in turns for place in pair)})
+    if len(paired) == 1:
+        return MoneyPlaces(paired[0], balance=balance)
+    raise AmbiguousStatement(which_amounts(paired, header, contents, descriptions))
+
+
+def _signed(
+    contents: Sequence[ColumnContents], places: Sequence[int], turns: Sequence[tuple[int, int]]
+) -> MoneyPlaces | None:
+    """The only signed column of some rows, or the pair of which one alone is signed, if any.
+
+    Prices, fees and counts have no minus, and a balance now and then. It is none where another column
+    explains some of its steps.
+    """
+    if contents[places[0]].rows < LEAST_STEPS:
+        return None
+    signed = [place for place in places if contents[place].prints_minus]
+    if len(signed) != 1:
+        return None
+    (place,) = signed
+    pair = next((each for each in turns if place in each), None)
+    if pair is not None:
+        return _as_pair(contents, pair, None)
+    numbers = {each: _readings(contents[each]) for each in places}
+    is_moved = any(
+        sizes_moved(amounts, balances)
+        for other in places
+        for amounts, balances in zip(numbers[other], numbers[place], strict=True)
+        if other != place
+    )
+    is_whole = contents[place].has_all_numbers and not is_moved
+    return MoneyPlaces(place) if is_whole else None
+
+
+def _may_be_amounts(column: ColumnContents) -> bool:
+    return not (column.is_filler or column.is_serial)
+
+
+def which_amounts(
+    places: Sequence[int],
+    header: Sequence[str],
+    contents: Sequence[ColumnContents],
+    descriptions: Sequence[int],
+) -> Question:
+    """The question which of several columns of numbers has the amounts."""
+    choices = []
+    for place in places:
+        name = header[place].strip() if place < len(header) else ""
+        row = next(row for row, filled in enumerate(contents[place].by_row) if filled)
+        texts = (contents[each].by_row[row] for each in descriptions)
+        label = quoted(name) if name else f"column {place + 1}"
+        sample = " ".join(filter(None, (contents[place].by_row[row], *texts)))
+        choices.append(Choice(name or str(place + 1), label, shortened(sample)))
+    return Question(
+        "amount_column",
+        f"{len(places)} columns hold numbers, and nothing says which of them are the amounts.",
+        tuple(choices),
+    )
+
+
+def _as_pair(
+    contents: Sequence[ColumnContents], pair: tuple[int, int], balance: int | None
+) -> MoneyPlaces:
+    debit, credit = sorted(pair, key=lambda place: not contents[place].prints_minus)
+    return MoneyPlaces(debit=debit, credit=credit, balance=balance)
+
+
+def _proven(
+    contents: Sequence[ColumnContents],
+    numbers: Sequence[int],
+    balance: int | None,
+    said: int | None,
+) -> MoneyPlaces | None:
+    """The amounts that the steps of a balance prove, whatever their signs; the clearest proof."""
+    best, most = None, (0, 0)
+    for sign in ".,":
+        asked = [place for place in (said, balance) if place is not None]
+        places = [*numbers[:_MOST_NUMBERS], *asked]
+        sizes = {place: _converted(contents[place], sign) for place in dict.fromkeys(places)}
+        for found, explained in _proofs(contents, sizes, balance):
+            if explained > most and said in {None, found.amount, found.debit, found.credit}:
+                best, most = found, explained
+    return best
+
+
+def _proofs(
+    contents: Sequence[ColumnContents], numbers: Mapping[int, list[int]], balance: int | None
+) -> Iterator[tuple[MoneyPlaces, tuple[int, int]]]:
+    """Each choice of amounts and a balance that proves them.
+
+    Beside it stands how many steps it explains, and how many of them with the signs as printed.
+    """
+    full = [place for place in numbers if contents[place].has_all_numbers]
+    balances = full if balance is None else [balance]
+    for before, amount in permutations(full, 2):
+        for after in balances:
+            is_other = after not in {before, amount}
+            if is_other and _is_balance_by_row(numbers[before], numbers[amount], numbers[after]):
+                rows = contents[amount].rows
+                yield MoneyPlaces(amount, balance=after), (rows, rows)
+    for after in balances:
+        for pair in _in_turns(contents, [place for place in numbers if place != after]):
+            for debit, credit in (pair, pair[::-1]):
+                if numbers[debit] and numbers[credit]:
+                    moved = list(map(sub, map(abs, numbers[credit]), map(abs, numbers[debit])))
+                    explained = explained_sizes(moved, numbers[after])
+                    steps = explained_steps(moved, numbers[after])
+                    yield MoneyPlaces(debit=debit, credit=credit, balance=after), (explained, steps)
+        for amount in full:
+            if amount != after:
+                explained = explained_sizes(numbers[amount], numbers[after])
+                steps = explained_steps(numbers[amount], numbers[after])
+                yield MoneyPlaces(amount, balance=after), (explained, steps if explained else 0)
+
+
+def _in_turns(contents: Sequence[ColumnContents], money: Sequence[int]) -> list[tuple[int, int]]:
+    pairs = combinations(money, 2)
+    return [(one, other) for one, other in pairs if take_turns(contents[one], contents[other])]
+
+
+def _readings(column: ColumnContents) -> tuple[list[int], list[int]]:
+    """A column's numbers with a decimal point and with a decimal comma."""
+    return _converted(column, "."), _converted(column, ",")
+
+
+def _converted(column: ColumnContents, sign: str) -> list[int]:
+    """A column's numbers, a blank cell as 0; nothing where some cell is no number with that sign."""
+    shapes = shapes_of(column.by_row)
+    converter = AmountConverter(sign, _THOUSANDTHS)
+    return converter.convert(column.by_row, shapes) if converter.knows(set(shapes)) else []
+
+
+def _is_balance_by_row(before: list[int], amounts: list[int], after: list[int]) -> bool:
+    """Say whether each row prints the balance before it, its amount, and the balance after it."""
+    return (
+        len(before) == len(amounts) == len(after) > 1
+        and any(amounts)
+        and list(map(add, before, amounts)) == after
+    )

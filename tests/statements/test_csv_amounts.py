@@ -1,0 +1,105 @@
+"""Which columns of a table hold the amounts where names do not say it all."""
+
+import pytest
+
+from finplan.statements.statement import AmbiguousStatement
+from tests.statements.reading_files import ReadFile
+
+MOVED = ["7.00,100.00", "30.00,70.00", "5.00,65.00", "15.00,80.00"]
+
+
+def table(cells: list[str], header: str = "") -> str:
+    """A table of a date and a shop, with further cells in each row."""
+    rows = [f"2026-03-{day:02},SHOP {day},{each}\n" for day, each in enumerate(cells, start=13)]
+    return header + "".join(rows)
+
+
+def asked(read_file: ReadFile, content: str) -> list[str]:
+    """Read a table; the subjects of its questions."""
+    with pytest.raises(AmbiguousStatement) as questions:
+        read_file(content, direction=None)
+    return [question.about for question in questions.value.questions]
+
+
+@pytest.mark.parametrize("header", ["", "Date,Text,Vorbel,Tarniq\n"])
+def test_steps_of_a_balance_prove_amounts_without_signs(read_file: ReadFile, header: str) -> None:
+    """Three steps as large as the amounts beside them prove which column has these."""
+    found = read_file(table(MOVED, header), direction="out")
+    assert list(map(abs, found.amounts)) == [700, 3000, 500, 1500]
+
+
+def test_a_signed_balance_is_not_taken_for_amounts(read_file: ReadFile) -> None:
+    """Amounts may have no sign and the balance one, from the newest row to the oldest, too."""
+    cells = ["-80.00,15.00", "-65.00,5.00", "-60.00,30.00", "-30.00,9.00"]
+    assert list(map(abs, read_file(table(cells)).amounts)) == [1500, 500, 3000, 900]
+
+
+def test_two_steps_of_a_balance_prove_nothing(read_file: ReadFile) -> None:
+    """Two steps may be as large as a price by chance, so that the person is asked."""
+    assert "amount_column" in asked(read_file, table(MOVED[:3]))
+
+
+def test_a_step_without_an_amount_is_no_proof(read_file: ReadFile) -> None:
+    """Where the balance moves beside a zero, that column has not all of the amounts."""
+    cells = ["7.00,100.00", "30.00,70.00", "0.00,65.00", "0.00,80.00", "2.00,78.00", "3.00,75.00"]
+    assert "amount_column" in asked(read_file, table(cells))
+
+
+def test_thousandths_and_commas_prove_amounts_too(read_file: ReadFile) -> None:
+    """Steps are compared to the last decimal, whichever sign is decimal."""
+    cells = ["0,007;1.100,000", "30,012;1.069,988", "5,001;1.064,987", "9,000;1.055,987"]
+    rows = (f"2026-03-{day};SHOP {day};{each}\n" for day, each in enumerate(cells, start=13))
+    found = read_file("".join(rows), currency="KWD")
+    assert list(map(abs, found.amounts)) == [7, 30012, 5001, 9000]
+
+
+def test_one_of_two_numbers_without_proof_is_asked_for(read_file: ReadFile) -> None:
+    """A price beside an amount looks like one, and only the person knows."""
+    content = table(["7.00,19.99", "30.00,27.30", "5.00,34.61", "15.00,41.92"])
+    assert "amount_column" in asked(read_file, content)
+    assert read_file(content, amount_column="3").amounts == [700, 3000, 500, 1500]
+
+
+def test_a_known_name_of_other_numbers_leaves_the_amounts(read_file: ReadFile) -> None:
+    """What the header calls a price, a rate or a foreign amount is none of the amounts."""
+    header = "Datum,Text,Vorbel,Wechselkurs,Originalbetrag\n"
+    cells = ["7.00,1.0800,8.00", "30.00,1.0801,33.00", "5.00,1.0802,6.00"]
+    assert read_file(table(cells, header), currency="EUR").amounts == [700, 3000, 500]
+
+
+def test_the_other_one_of_debits_and_credits_is_found(read_file: ReadFile) -> None:
+    """Where only one of both is named, the column that is filled in turns with it is the other."""
+    header = "Date,Text,Debit,Vorbel\n"
+    cells = ["7.00,0.00", "0.00,30.00", "5.00,0.00"]
+    assert read_file(table(cells, header)).amounts == [-700, 3000, -500]
+
+
+def test_dashes_stand_for_no_amount(read_file: ReadFile) -> None:
+    """A column with more dashes than numbers is one of numbers all the same."""
+    header = "Date,Text,Debit,Credit\n"
+    cells = ["7.00,-", "8.00,-", "9.00,-", "5.00,-", "6.00,-", "-,30.00"]
+    assert read_file(table(cells, header)).amounts == [-700, -800, -900, -500, -600, 3000]
+
+
+def test_a_balance_below_one_row_a_day_is_not_asked_for(read_file: ReadFile) -> None:
+    """A column that some rows leave blank holds no amounts where another one is filled."""
+    cells = ["-7.00,", "30.00,123.00", "-5.00,", "-6.00,112.00"]
+    assert read_file(table(cells)).amounts == [-700, 3000, -500, -600]
+
+
+def test_serial_numbers_are_no_amounts(read_file: ReadFile) -> None:
+    """Whole numbers of equally many digits, each another one, number the rows."""
+    cells = ["7,1026122", "30,1034041", "5,1041960"]
+    assert read_file(table(cells)).amounts == [700, 3000, 500]
+
+
+def test_a_label_with_a_currency_is_no_header(read_file: ReadFile) -> None:
+    """A line above the table that labels its currency “Valuta:” names no columns."""
+    found = read_file("Valuta:,NOK\nDato,Tekst,Beløp\n2026-03-13,SHOP,-7.00\n")
+    assert (found.accounts[0].currency, found.amounts) == ("NOK", [-700])
+
+
+def test_a_label_above_rows_without_names_is_no_header(read_file: ReadFile) -> None:
+    """A currency labelled right above the first row is the account's."""
+    found = read_file("Waluta:,KRW\n" + table(["-700", "-3000", "-500"]).replace("SHOP ", "SHOP"))
+    assert (found.accounts[0].currency, found.amounts) == ("KRW", [-700, -3000, -500])

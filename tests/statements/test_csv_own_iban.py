@@ -1,0 +1,36 @@
+"""The currency by the account's own IBAN, which stands in every row."""
+
+import pytest
+
+from finplan.statements.statement import AmbiguousStatement
+from tests.statements.reading_files import ReadFile
+
+OWN, OTHER = "CH8993000000000000001", "SE5193000000000000002"
+
+
+def table(name: str, ibans: list[str]) -> str:
+    """A German table with a column of IBANs."""
+    rows = [f"{day}.03.2026,SHOP,-7.50,{iban}\n" for day, iban in enumerate(ibans, start=13)]
+    return f"Buchungstag,Buchungstext,Betrag,{name}\n" + "".join(rows)
+
+
+@pytest.mark.parametrize("name", ["Konto", "Vorbel"])
+def test_an_iban_in_every_row_is_the_accounts_own(read_file: ReadFile, name: str) -> None:
+    """Its country names the currency, below any name that says nothing else."""
+    found = read_file(table(name, [OWN, OWN]), household=None)
+    assert found.accounts[0].currency == "CHF"
+
+
+@pytest.mark.parametrize("ibans", [[OWN], [OWN, OTHER]])
+def test_ibans_that_differ_or_stand_alone_prove_nothing(
+    read_file: ReadFile, ibans: list[str]
+) -> None:
+    """Below a name that says nothing they may be other people's."""
+    with pytest.raises(AmbiguousStatement, match="currency"):
+        read_file(table("Vorbel", ibans), household=None)
+
+
+def test_an_iban_below_a_payees_name_is_not_the_accounts(read_file: ReadFile) -> None:
+    """A name that says something else leaves the currency open."""
+    with pytest.raises(AmbiguousStatement, match="currency"):
+        read_file(table("Empfänger", [OWN, OWN]), household=None)
