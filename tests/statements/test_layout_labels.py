@@ -189,10 +189,10 @@ def test_rows_of_one_day_do_not_say_which_came_first() -> None:
     ("columns", "choices", "labelled"),
     [
         (("amount",), {}, "provable"),
-        (("amount", "foreign"), {}, "open"),
+        (("amount", "foreign"), {}, "either"),
         (("amount", "rate"), {}, "either"),
         (("amount", "balance"), {"balance": "after"}, "provable"),
-        (("amount", "balance"), {"balance": "after", "contradicted": 2}, "open"),
+        (("amount", "balance"), {"balance": "after", "contradicted": 2}, "either"),
         (("amount", "balance", "fee"), {"balance": "after"}, "either"),
         (("debit", "credit"), {"signs": "two_columns"}, "provable"),
         (

@@ -5,14 +5,16 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping
 
 from finplan.model.account import (
+    SUBTYPES,
     Account,
     AccountChange,
     AccountId,
     AccountRecord,
     BalanceAnchor,
     CoveredSpan,
+    is_subtype_of,
+    kind_and_subtype,
 )
-from finplan.model.account_subtypes import SUBTYPES, is_subtype_of, kind_and_subtype
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, NotFound
 from finplan.plan.ledger.days import date_of, day_of

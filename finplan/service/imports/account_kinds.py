@@ -2,8 +2,7 @@
 
 from pathlib import PurePath
 
-from finplan.model.account import AccountKind, KindWord
-from finplan.model.account_subtypes import kind_and_subtype
+from finplan.model.account import AccountKind, KindWord, kind_and_subtype
 from finplan.service.imports.staged_files import StagedAccount
 from finplan.statements.kinds.conclusion import DEPOSITORY, LIKELY, SURE, KindFinding, conclude
 from finplan.statements.kinds.names import clues_of_names, kind_named

@@ -25,7 +25,8 @@ from finplan.service.imports.unnamed_accounts import (
     which_account,
 )
 from finplan.statements.statement import Choice, Question
-from finplan.store.queries import accounts, connections, header_profiles, staged_rows
+from finplan.store.queries import accounts, connections, header_profiles
+from finplan.store.queries.staged import staged_rows
 
 
 def resolve_accounts(connection: Connection, run: ImportRun) -> ImportRun:

@@ -14,8 +14,9 @@ from finplan.plan.ledger.days import date_of
 from finplan.service.derived.coverage import balances_agree, owes
 from finplan.service.imports.account_in_file import AccountInFile
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
-from finplan.store.queries import accounts, coverage, staged_summary
-from finplan.store.queries.staged_summary import StagedSummary
+from finplan.store.queries import accounts, coverage
+from finplan.store.queries.staged import staged_summary
+from finplan.store.queries.staged.staged_summary import StagedSummary
 
 _SAMPLES = 3
 

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from finplan.model.account import KindWord
-from finplan.model.account_subtypes import kind_and_subtype
+from finplan.model.account import KindWord, kind_and_subtype
 from finplan.model.money import to_text
 from finplan.service.imports.account_kinds import finding_of, kind_in_file, kind_said
 from finplan.service.imports.card_payments import Payer, clues_of_payers

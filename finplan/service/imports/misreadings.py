@@ -19,7 +19,7 @@ from finplan.service.imports.import_run import ImportRun, ResolvedAccount
 from finplan.service.imports.row_evidence import ENOUGH, MOST
 from finplan.service.imports.wording import Wording, agree
 from finplan.store.queries import accounts, imports
-from finplan.store.queries.misreadings import (
+from finplan.store.queries.staged.misreadings import (
     EarlierRow,
     ReadRow,
     count_known,

@@ -46,7 +46,8 @@ from finplan.service.imports.restored_home import commit_restored
 from finplan.service.imports.row_matching import match_rows
 from finplan.service.imports.undo import record_commit, undo_record
 from finplan.service.ledger.reconciliation import reconcile_added_rows
-from finplan.store.queries import accounts, imports, payees, people, staged_rows, transfers
+from finplan.store.queries import accounts, imports, payees, people, transfers
+from finplan.store.queries.staged import staged_rows
 
 
 async def preview_import(context: Context, run: ImportRun) -> ImportReport:

@@ -10,7 +10,8 @@ from finplan.plan.ledger.roles import counts_in_totals
 from finplan.service.derived.household import household_settings, ledger_accounts
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
 from finplan.service.ledger.categorisation import matches_prefetched
-from finplan.store.queries import accounts, coverage, payees, people, staged_rows
+from finplan.store.queries import accounts, coverage, payees, people
+from finplan.store.queries.staged import staged_rows
 
 
 def post_rows(connection: Connection, run: ImportRun) -> set[int]:

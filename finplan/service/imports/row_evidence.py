@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, RowMapping
 
 from finplan.service.imports.wording import Wording, agree
-from finplan.store.queries.overlaps import Overlap, overlap_with_staged, overlap_with_stored
+from finplan.store.queries.staged.overlaps import Overlap, overlap_with_staged, overlap_with_stored
 
 ENOUGH = 3
 """How many rows are evidence; one or two, as a fee and its tax, are on two accounts by chance."""

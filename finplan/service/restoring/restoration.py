@@ -34,9 +34,10 @@ from finplan.service.restoring.words import (
     restore_rules,
     restore_settings,
 )
-from finplan.store.queries import households, payees, people, restored_rows, transfers
+from finplan.store.queries import households, payees, people, transfers
 from finplan.store.queries.payees import SavedDecision
-from finplan.store.queries.restored_rows import RestoredPair
+from finplan.store.queries.staged import restored_rows
+from finplan.store.queries.staged.restored_rows import RestoredPair
 from finplan.store.tables import tables
 
 

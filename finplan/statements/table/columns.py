@@ -275,7 +275,7 @@ class _Names:
         split = [self._contents[place] for place in (debit, credit) if place is not None]
         if amount is not None and (self._contents[amount].has_all_numbers or not split):
             return Columns(date, amount=amount)
-        if not any(any(column.has_money) for column in split) or debit == credit:
+        if not any(column.numbers for column in split) or debit == credit:
             return None
         return Columns(date, debit=debit, credit=credit)
 

@@ -6,9 +6,9 @@ from typing import Literal
 
 from finplan.statements.table.words import words_of
 
-State = Literal["booked", "pending", "declined"]
+RowState = Literal["booked", "pending", "declined"]
 
-_WORDS: dict[State, str] = {
+_WORDS: dict[RowState, str] = {
     "declined": """
         declin|fail|revert|cancel|reject|refus|denied|expired|void|removed|unsuccessful|abgelehnt
         |zurückgewiesen|storn|annul|anul|rechaz|denegad|cancelad|caducad|rifiut|respint|recusad
@@ -79,19 +79,19 @@ def _beginning(word: str) -> str:
     return folded.replace(" ", "") if _UNPARTED.search(folded) else folded
 
 
-_BEGINNINGS: dict[State, tuple[str, ...]] = {
+_BEGINNINGS: dict[RowState, tuple[str, ...]] = {
     state: tuple(dict.fromkeys(map(_beginning, " ".join(words.split()).split("|"))))
     for state, words in _WORDS.items()
 }
 
 
-def status_of(cell: str) -> State:
+def status_of(cell: str) -> RowState:
     """Say what a cell in a column of states means for its row, which is booked in any other words."""
     return known_state(cell) or "booked"
 
 
 @lru_cache(maxsize=1000)
-def known_state(cell: str) -> State | None:
+def known_state(cell: str) -> RowState | None:
     """Say which state a cell names, None where its words are no bank's for any."""
     text = _folded(cell[:_LONGEST])
     unparted = text.replace(" ", "")
