@@ -5,8 +5,8 @@ No check is changed but the one of server errors, which is in a file of its own.
 The rest is about what is sent. JSON Schema cannot say which categories, payees and accounts a person
 has, so the formats that name them get values that are there. And it cannot say what must fit together:
 a first day before the last, a cursor and its filters, three shares that add up to 1, a kind of account
-and its subtype, a new Idempotency-Key for a new question. Nor can it say that an integer is written without a point, as money
-here always is: 5.0 is one to it.
+and its subtype, a new Idempotency-Key for a new question. Nor can it say that an integer is written
+without a point, as money here always is: 5.0 is one to it.
 """
 
 import json
