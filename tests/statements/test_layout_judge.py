@@ -163,9 +163,10 @@ def test_a_question_is_answered_from_the_truth(
         ("signed", ("amount",), TRUTH, ("out", "negate"), False),
         ("inverse", ("amount",), TRUTH, ("out",), True),
         ("inverse", ("amount",), TRUTH, ("in",), False),
-        ("two_columns", ("debit", "credit"), TRUTH, ("out",), True),
-        ("two_columns", ("credit", "debit"), TRUTH, ("out",), False),
-        ("two_columns", ("credit", "debit"), TRUTH, ("in",), True),
+        ("two_columns", ("debit", "credit"), TRUTH, ("out", "in"), False),
+        ("two_columns", ("debit", "credit"), replace(TRUTH, rows=TRUTH.rows[:1]), ("out",), True),
+        ("unsigned", ("amount",), TRUTH, ("first:out",), True),
+        ("unsigned", ("amount",), TRUTH, ("first:in",), False),
         ("mark", ("amount", "mark"), TRUTH, ("marks:Debit",), True),
         ("mark", ("amount", "mark"), TRUTH, ("in", "marks:Credit"), False),
         ("unsigned", ("amount",), TRUTH, ("in", "out"), False),
@@ -181,6 +182,27 @@ def test_a_direction_is_answered_where_a_choice_is_true(
     """A choice is true when it is so of every row; where none is, nothing can be answered."""
     layout = replace(PLAIN, signs=signs, columns=("date", "text", *columns))
     verdict = judged(Reader(reading(RIGHT), question("direction", *choices)), layout, truth)
+    assert (verdict.outcome.unanswerable == "") == is_answered
+
+
+@pytest.mark.parametrize(
+    ("columns", "choice", "is_answered"),
+    [
+        (("debit", "credit"), "out", True),
+        (("debit", "credit"), "in", False),
+        (("credit", "debit"), "out", False),
+        (("credit", "debit"), "in", True),
+    ],
+)
+def test_of_two_columns_the_first_one_is_meant(
+    judged: Judged, columns: tuple[str, ...], choice: str, *, is_answered: bool
+) -> None:
+    """A question on two columns is answered by their places, whatever the rows are."""
+    layout = replace(PLAIN, signs="two_columns", columns=("date", "text", *columns))
+    asked = AmbiguousStatement(
+        Question("direction", "Which of the two columns goes out?", (Choice(choice, ""),))
+    )
+    verdict = judged(Reader(reading(RIGHT), asked), layout)
     assert (verdict.outcome.unanswerable == "") == is_answered
 
 

@@ -125,7 +125,7 @@ def test_thanks_show_who_paid() -> None:
         ({"mark_is_named": False, "marks": ("D", "C")}, "either"),
         ({"marks": ("X", "Y"), "marks_are_known": False}, "either"),
         ({"marks": ("X", "Y"), "marks_are_known": False, "mark_is_named": False}, "open"),
-        ({"marks": ("I", "O"), "marks_are_known": False, "mark_is_named": False}, "either"),
+        ({"marks": ("O", "I"), "marks_are_known": False, "mark_is_named": False}, "either"),
         ({"marks": ("X", "Y"), "marks_are_known": False, "marked_and_signed": True}, "provable"),
     ],
 )
@@ -164,7 +164,12 @@ def test_two_columns(choices: dict[str, object], labelled: Label) -> None:
         (SPENT, {"signs": "signed", "contradicted": 2}, "either"),
         (SPENT, {"signs": "signed", "balance": "owed"}, "either"),
         (SPENT, {"signs": "unsigned"}, "either"),
-        ((-1, -2, -3, -4), {"signs": "unsigned"}, "provable"),
+        ((-1, -2, -3, -4), {"signs": "unsigned"}, "either"),
+        ((-1, -2, -3, -4), {"signs": "inverse"}, "either"),
+        ((-1, -2, -3, -4), {"signs": "signed"}, "provable"),
+        ((1, 2, 3, 4), {"signs": "unsigned"}, "provable"),
+        ((1, 2), {"signs": "signed"}, "either"),
+        ((1, 2), {"signs": "signed", "balance": "before"}, "open"),
         ((-1, -2, -3), {"signs": "unsigned"}, "open"),
     ],
 )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from finplan.statements.statement import AmbiguousStatement, Hints, UnreadableStatement
+from finplan.statements.statement import AmbiguousStatement, Hints, Question, UnreadableStatement
 from tests.statements.layouts.layout import Layout
 from tests.statements.layouts.truth import Truth
 from tests.statements.layouts.writing import Written
@@ -46,11 +46,12 @@ def read_and_answer(path: Path, truth: Truth, layout: Layout, written: Written) 
         except UnreadableStatement as error:
             return Answered(None, tuple(asked), refusal=str(error))
         except AmbiguousStatement as error:
-            for hint, choices in _questions_of(error):
+            for question in error.questions:
+                hint = question.about
                 if hint in asked:
                     return Answered(None, tuple(asked), refusal=f"asked twice: {error}")
                 asked.append(hint)
-                answer = _answer(hint, choices, truth, layout, written)
+                answer = _answer(question, truth, layout, written)
                 if answer is None:
                     return Answered(None, tuple(asked), unanswerable=hint)
                 hints = _with_answer(hints, hint, answer)
@@ -59,40 +60,32 @@ def read_and_answer(path: Path, truth: Truth, layout: Layout, written: Written) 
     return Answered(None, tuple(asked), refusal="asked without an end")
 
 
-def _questions_of(error: AmbiguousStatement) -> list[tuple[str, tuple[str, ...]]]:
-    """What is asked at once: the field of Hints that each question fills, and its choices."""
-    return [
-        (each.about, tuple(choice.value for choice in each.choices)) for each in error.questions
-    ]
-
-
 def _with_answer(hints: Hints, hint: str, answer: str) -> Hints:
     known = {field.name for field in fields(Hints)}
     answers: dict[str, Any] = {hint: answer} if hint in known else {}
     return replace(hints, **answers)
 
 
-def _answer(
-    hint: str, choices: tuple[str, ...], truth: Truth, layout: Layout, written: Written
-) -> str | None:
+def _answer(question: Question, truth: Truth, layout: Layout, written: Written) -> str | None:
     """The true choice of a question, None where there is none."""
+    hint, choices = question.about, [choice.value for choice in question.choices]
     if hint == "currency":
         # Whoever is asked may name a currency that was not among the choices.
         return truth.currency
     if hint == "encoding":
         return written.charset
-    true = _true_choices(hint, truth, layout, written)
+    true = _true_choices(question, truth, layout, written)
     return next((choice for choice in choices if choice in true), None)
 
 
-def _true_choices(hint: str, truth: Truth, layout: Layout, written: Written) -> set[str]:
-    match hint:
+def _true_choices(question: Question, truth: Truth, layout: Layout, written: Written) -> set[str]:
+    match question.about:
         case "date_order":
             return {layout.dates.order}
         case "decimal_sign":
             return {layout.numbers.decimal}
         case "direction":
-            return _directions(truth, layout)
+            return _directions(truth, layout, about_columns="two columns" in question.text)
         case "amount_column":
             place = layout.columns.index("amount" if layout.has("amount") else "debit")
             return {str(place + 1), *written.header[place : place + 1]}
@@ -100,18 +93,26 @@ def _true_choices(hint: str, truth: Truth, layout: Layout, written: Written) -> 
             return set()
 
 
-def _directions(truth: Truth, layout: Layout) -> set[str]:
-    """The answers that are true of every row: which way goes what has no minus, or which mark is out."""
+def _directions(truth: Truth, layout: Layout, *, about_columns: bool) -> set[str]:
+    """The answers that are true of every row: which way goes what has no minus, or which mark is out.
+
+    `about_columns` says that the question is which one of two columns goes out; where only one of the
+    two is ever filled, it may be about that one's amounts. Of rows that a balance does not show, the
+    oldest one is the first that a person thinks of.
+    """
     amounts = [row.amount for row in truth.rows]
-    true = {f"marks:{layout.marks[0]}"} if layout.signs == "mark" else set[str]()
-    if layout.signs == "two_columns":
+    if about_columns:
         debit, credit = map(layout.columns.index, ("debit", "credit"))
         return {"out"} if debit < credit else {"in"}
+    true = {f"marks:{layout.marks[0]}"} if layout.signs == "mark" else set[str]()
+    true.add("first:in" if truth.booked[0].amount > 0 else "first:out")
+    is_outward_minus = layout.signs == "two_columns" and layout.debit_minus
     if layout.signs == "inverse":
         true |= {"out", "negate"}
     elif (
         layout.signs == "signed"
         or layout.marked_and_signed
+        or is_outward_minus
         or all(amount > 0 for amount in amounts)
     ):
         true |= {"in"}

@@ -93,18 +93,27 @@ def label_direction(truth: Truth, layout: Layout, written: Written) -> Label:
     Either: all rows have a minus; as many have one as have none; words alone, without any sign; single
     letters or one mark alone below no name; a balance that contradicts what the signs say, that its
     name calls a debt, or that stands before its row or beside a few rows only; one that alone must show
-    the way of each row, which leaves the first row without any.
+    the way of each row, which leaves the first row without any; one that moves as printed signs do, in
+    fewer steps than prove it.
     """
     printed = _printed_direction(truth, layout)
-    if layout.contradicted is not None:
+    if _is_contradicted(truth, layout, written):
         return "either" if printed == "provable" else printed
     if layout.balance == "owed":
         return "either" if printed == "provable" or balance_proves(written) else printed
-    if printed == "provable" or not balance_proves(written):
+    if printed == "provable":
         return printed
+    if not balance_proves(written):
+        is_signed = layout.signs == "signed" or layout.marked_and_signed
+        return "either" if is_signed and _has_steps(layout, written) else printed
     is_odd = layout.balance == "before" or layout.gaps or len(set(written.days)) == 1
-    is_mixed = {row.amount > 0 for row in truth.rows} == {True, False}
-    is_by_itself = (layout.signs == "unsigned" and is_mixed) or layout.signs == "mark"
+    prints_payments = layout.signs in {"inverse", "payment_plus", "payment_cr"} and any(
+        row.amount > 0 for row in truth.rows
+    )
+    is_bare = layout.signs not in {"signed", "suffix"} and not prints_payments
+    is_by_itself = is_bare and any(row.amount < 0 for row in truth.rows)
+    if layout.signs == "two_columns":
+        is_by_itself = layout.header != "named" and len({r.amount > 0 for r in truth.rows}) == 1
     return "either" if is_odd or is_by_itself else "provable"
 
 
@@ -210,10 +219,29 @@ def balance_proves(written: Written) -> bool:
     return len(stated) > LEAST_STEPS
 
 
+def _has_steps(layout: Layout, written: Written) -> bool:
+    stated = [balance for balance in written.balances if balance is not None]
+    return layout.balance == "after" and len(stated) > 1
+
+
+def _is_contradicted(truth: Truth, layout: Layout, written: Written) -> bool:
+    """Say whether a balance that is off stands below one that is not."""
+    if layout.contradicted is None:
+        return False
+    booked = [place for place, row in enumerate(truth.rows) if row.state == "booked"]
+    stated = [
+        place
+        for place, balance in zip(booked, written.balances, strict=True)
+        if balance is not None
+    ]
+    return bool(stated) and stated[0] < layout.contradicted <= stated[-1]
+
+
 def _printed_direction(truth: Truth, layout: Layout) -> Label:
-    """What names, signs and marks show without a balance."""
-    inward = sum(row.amount > 0 for row in truth.rows)
-    outward = len(truth.rows) - inward
+    """What names, signs and marks show without a balance, on all rows that were not declined."""
+    counted = [row for row in truth.rows if row.state != "declined"]
+    inward = sum(row.amount > 0 for row in counted)
+    outward = len(counted) - inward
     match layout.signs:
         case "two_columns":
             return _two_columns(layout, is_mixed=bool(inward and outward))
@@ -247,10 +275,10 @@ def _signed_direction(inward: int, outward: int, *, plus: bool) -> Label:
 
 
 def _mark_direction(layout: Layout, inward: int, outward: int) -> Label:
-    if layout.marked_and_signed and inward and outward:
-        return "provable" if outward > inward else "either"
+    if layout.marked_and_signed and outward:
+        return "provable" if outward > inward > 0 else "either"
     if not layout.marks_are_known:
-        return "either" if layout.marks == ("I", "O") or layout.mark_is_named else "open"
+        return "either" if layout.marks == ("O", "I") or layout.mark_is_named else "open"
     are_words = min(map(len, layout.marks)) > 1
     if layout.mark_is_named:
         return "provable" if inward and outward else "either"

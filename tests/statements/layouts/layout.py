@@ -59,7 +59,8 @@ _NOT_SAID = {
     "es": ("EUR", "MXN", "CLP"), "pt": ("EUR", "BRL"), "it": ("EUR", "CHF"),
 }  # fmt: skip
 _DISTRACTORS = ("foreign", "price", "quantity", "rate", "fee", "reference")
-_UNKNOWN_MARKS = (("X", "Y"), ("1", "2"), ("A", "B"), ("I", "O"))
+_UNKNOWN_MARKS = (("X", "Y"), ("1", "2"), ("A", "B"), ("O", "I"))
+"""Marks that no word of a language explains; nobody prints I, for in, where money goes out."""
 _SUFFIXES = (("DR", "CR"), ("D", "C"), ("Dr.", "Cr."), ("DB", "CR"))
 _MINUSES: tuple[Minus, ...] = ("-1", "-1", "-1", "1-", "(1)", "−1", "- 1", "1 -")
 _WIDE = ("utf-8", "utf-8", "utf-8-sig", "utf-16")
