@@ -13,13 +13,18 @@ QuestionAbout = Literal[
 ]  # fmt: skip
 """What a question is about: the name of the field of an import that answers it."""
 
-AmountDirection = Annotated[str, Field(pattern=r"^(in|out|negate|marks:.{1,40})$")]
+AmountDirection = Annotated[str, Field(pattern=r"^(in|out|negate|first:(in|out)|marks:.{1,40})$")]
 """Which way amounts go that a file leaves open.
 
 `in`: what has no minus comes in; `out` and `negate`: it goes out, and what has a minus comes in;
-`marks:VALUE`: rows with this cell go out, all others come in. Of two nameless columns of amounts the
-first one is meant.
+`marks:VALUE`: rows with this cell go out, all others come in; `first:in`, `first:out`: so do the rows,
+above all the oldest, that a running balance does not show. Of two nameless columns of amounts the first
+one is meant.
 """
+
+
+OF_FIRST_ROW = "first:"
+"""How a direction begins that is about rows of one file alone."""
 
 
 class ImportChoice(Wire):

@@ -100,6 +100,29 @@ async def test_nothing_is_kept_of_what_nobody_said(context: Context, import_text
     assert await _profiles(context) == ()
 
 
+UNSIGNED = "Date,Description,Amount,Balance\n" + "".join(
+    f"2026-05-1{day},SHOP {day},{day}.00,{100 - sum(range(day + 1))}.00\n" for day in range(1, 6)
+)
+
+
+async def test_a_word_on_one_row_is_none_on_the_next_file(context: Context, tmp_path: Path) -> None:
+    """The way of the row that a balance does not show is asked for in each file."""
+    path = tmp_path / "upload"
+    for month in ("2026-05", "2026-06"):
+        path.write_text(UNSIGNED.replace("2026-05", month))
+        said = ImportRequest(account_kind="checking", account="Everyday")
+        with pytest.raises(Conflict) as asked:
+            await import_files(context, said, (UploadedFile("export.csv", path),))
+        assert open_question(asked.value) == ("direction", ["first:out", "first:in"])
+        said = said.model_copy(update={"direction": "first:in"})
+        await import_files(context, said, (UploadedFile("export.csv", path),))
+
+    (profile,) = await _profiles(context)
+    assert profile.direction is None
+    page = await list_transactions(context, TransactionQuery())
+    assert [row.amount for row in page.transactions if row.date.day == 11] == [100, 100]
+
+
 async def test_a_dry_run_tells_what_the_import_does(import_texts: Import) -> None:
     """A dry run reads by the same profile as the import after it, and is stale without it."""
     await import_texts({"march.csv": MARCH}, date_order="dmy")

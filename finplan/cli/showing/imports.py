@@ -30,6 +30,8 @@ _DIRECTIONS = {
     "in": "without a minus it comes in",
     "out": "without a minus it goes out",
     "negate": "signs turned round",
+    "first:in": "the first row came in",
+    "first:out": "the first row was spent",
 }
 
 

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.model.base import Nothing
 from finplan.model.errors import NotFound
+from finplan.model.question import OF_FIRST_ROW
 from finplan.model.statement import ImportProfile, ImportRequest, ProfileId
 from finplan.service.context import Context
 from finplan.service.imports.account_resolution import currency_of_requested
@@ -94,6 +95,9 @@ def remember_answers(connection: Connection, run: ImportRun) -> None:
     for file, said in zip(run.staged.files, run.said, strict=True):
         account = _account_answered(file, said, run)
         answers = {name: getattr(said, name) for name in _ANSWERS}
+        if str(answers["direction"]).startswith(OF_FIRST_ROW):
+            # The first row of another file with this header may go the other way.
+            answers["direction"] = None
         if file.header is None or not (account or any(answers.values())):
             continue
         row = {

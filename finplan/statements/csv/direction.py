@@ -5,12 +5,16 @@ from dataclasses import replace
 
 from finplan.statements.statement import AmbiguousStatement, Choice, Question
 from finplan.statements.table.columns import Columns
-from finplan.statements.table.signs import Orientation, SignConvention
+from finplan.statements.table.signs import Orientation
+from finplan.statements.table.spoken import spoken_direction
 from finplan.statements.text.descriptors import quoted
 
 Rows = Sequence[Sequence[str]]
 
 _MARKS = "marks:"
+_FIRST = {"first:out": -1, "first:in": 1, "out": -1, "negate": -1, "in": 1}
+"""Which way the rows go that a balance does not show, by the person's word."""
+
 _LONGEST_MARK = 20
 _MOST_MARK_COLUMNS = 2
 _DIGITS = frozenset("123456789")
@@ -19,7 +23,7 @@ _DIGITS = frozenset("123456789")
 def with_marks(columns: Columns, rows: Rows, said: str | None) -> Columns:
     """Take the column in which the person's mark stands as the one that says which way money goes."""
     mark = _mark_of(said)
-    if mark is None or columns.amount is None or columns.mark is not None:
+    if mark is None or columns.amount is None:
         return columns
     for place, values in possible_marks(columns, rows):
         if mark.casefold() in map(str.casefold, values):
@@ -31,11 +35,35 @@ def decide(
     orientation: Orientation, columns: Columns, header: Sequence[str], rows: Rows, said: str | None
 ) -> Orientation:
     """What the file tells, else what the person said. Raises AmbiguousStatement where neither does."""
-    if orientation.is_told or (columns.amount is None and None in (columns.debit, columns.credit)):
+    is_said = columns.outward_mark is not None
+    has_one_side = columns.amount is None and None in (columns.debit, columns.credit)
+    if orientation.is_told or is_said or has_one_side:
         return orientation
     if said in ("in", "out", "negate"):
         return _as_said(orientation, columns, outward=said != "in")
     raise AmbiguousStatement(_question(columns, header, rows))
+
+
+def decide_unshown(
+    orientation: Orientation,
+    columns: Columns,
+    header: Sequence[str],
+    rows: Rows,
+    unshown: Rows,
+    said: str | None,
+) -> Orientation:
+    """Decide the way of rows `unshown` by a balance, above all of the oldest: by their words, or ask."""
+    ways = {_spoken(columns, row) for row in unshown}
+    (way,) = ways if len(ways) == 1 else (0,)
+    if not way and unshown:
+        way = _FIRST.get(said or "", 0)
+        if not way:
+            raise AmbiguousStatement(_question_of_unshown(columns, header, rows, unshown))
+    return replace(
+        orientation,
+        convention=replace(orientation.convention, unstepped=way or -1),
+        is_told=True,
+    )
 
 
 def possible_marks(columns: Columns, rows: Rows) -> list[tuple[int, list[str]]]:
@@ -57,14 +85,45 @@ def _mark_of(said: str | None) -> str | None:
 
 def _as_said(orientation: Orientation, columns: Columns, *, outward: bool) -> Orientation:
     if columns.debit is not None and columns.credit is not None:
-        debit = -1 if outward == (columns.debit < columns.credit) else 1
-        convention = orientation.convention
-        if convention.debit != debit:
-            convention = SignConvention(-debit, debit)
-        return replace(orientation, convention=convention, is_told=True)
+        if outward == (columns.debit < columns.credit):
+            return replace(orientation, is_told=True)
+        usual = orientation.convention
+        turned = replace(usual, credit=-usual.credit, debit=-usual.debit)
+        return replace(orientation, convention=turned, is_told=True)
     sign = -1 if outward else 1
     convention = replace(orientation.convention, credit=sign)
     return replace(orientation, convention=convention, balance_sign=sign, is_told=True)
+
+
+def _spoken(columns: Columns, row: Sequence[str]) -> int:
+    kind = row[columns.type] if columns.type is not None else ""
+    return spoken_direction(kind, " ".join(row[place] for place in columns.descriptions))
+
+
+def _question_of_unshown(
+    columns: Columns, header: Sequence[str], rows: Rows, unshown: Rows
+) -> Question:
+    assert columns.amount is not None
+    sample = _example(columns, unshown, columns.amount)
+    is_one = len(unshown) == 1
+    text = (
+        f"The balance shows which way each amount went, except for {sample}."
+        if is_one
+        else f"The balance shows which way each amount went, except for {len(unshown)} of them,"
+        f" such as {sample}."
+    )
+    spent, came = ("it was spent", "it came in") if is_one else ("they were spent", "they came in")
+    # Of several such rows, marks may say that each goes its own way.
+    marks = () if is_one else _by_marks(columns, header, rows, None)
+    return Question(
+        "direction",
+        text,
+        (
+            *marks,
+            Choice("first:out", spent, f"{sample} out"),
+            Choice("first:in", came, f"{sample} in"),
+        ),
+    )
 
 
 def _question(columns: Columns, header: Sequence[str], rows: Rows) -> Question:
@@ -81,6 +140,9 @@ def _question(columns: Columns, header: Sequence[str], rows: Rows) -> Question:
                 Choice("in", "the second one is money out", f"{first} in; {second} out"),
             ),
         )
+    marks = tuple(_by_marks(columns, header, rows, columns.mark))
+    if columns.mark is not None and marks:
+        return Question("direction", "Nothing says for sure which mark means money out.", marks)
     plain = _example(columns, rows, columns.amount, minus=False)
     signed = _example(columns, rows, columns.amount, minus=True)
     if not plain:
@@ -97,15 +159,23 @@ def _question(columns: Columns, header: Sequence[str], rows: Rows) -> Question:
         (
             Choice("out", f"{without} {verbs[0]}", samples[0]),
             Choice("in", f"{without} {verbs[1]}", samples[1]),
-            *([] if signed else _by_marks(columns, header, rows)),
+            *([] if signed else marks),
         ),
     )
 
 
-def _by_marks(columns: Columns, header: Sequence[str], rows: Rows) -> Iterator[Choice]:
-    """Ask whether a column that two words divide the rows by says it, and which of them means out."""
+def _by_marks(
+    columns: Columns, header: Sequence[str], rows: Rows, known: int | None
+) -> Iterator[Choice]:
+    """Ask whether a column that two words divide the rows by says it, and which of them means out.
+
+    Only the column `known` to have the marks is asked about, where there is one.
+    """
     assert columns.amount is not None
-    for place, values in possible_marks(columns, rows)[:_MOST_MARK_COLUMNS]:
+    possible = possible_marks(columns, rows)
+    for place, values in possible[:_MOST_MARK_COLUMNS] if known is None else possible:
+        if known not in (None, place):
+            continue
         named = header[place].strip() if place < len(header) else ""
         where = f"in {quoted(named)}" if named else f"in column {place + 1}"
         for out, in_ in (values, values[::-1]):

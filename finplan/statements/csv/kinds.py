@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from finplan.statements.apps.layouts import AppTable
 from finplan.statements.csv.accounts import by_account
+from finplan.statements.csv.balance_steps import places_with_balance
 from finplan.statements.csv.filter import KeptRows
-from finplan.statements.csv.layout import Layout, places_with_balance
+from finplan.statements.csv.layout import Layout
 from finplan.statements.kinds.conclusion import DEPOSITORY, LIKELY, SURE
 from finplan.statements.kinds.headers import card_columns, clues_of_header, product_columns
 from finplan.statements.kinds.names import clues_above, clues_of_product, kind_named

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from finplan.statements.statement import AmbiguousStatement, Choice, Question
 from finplan.statements.table.contents import ColumnContents
 from finplan.statements.table.numbers import AmountConverter
-from finplan.statements.table.signs import (
+from finplan.statements.table.steps import (
     LEAST_STEPS,
     explained_sizes,
     explained_steps,

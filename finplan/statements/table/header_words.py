@@ -50,7 +50,7 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |amt|gross|brutto|gross amount|item total|total|iznos|sum|金額|取引金額|利用金額
         |ご利用金額|金额|交易金额|交易金額|금액|거래금액|이용금액|сумма|сумма платежа
         |сумма операции|сумма транзакции|сума|сума операції|износ|стойност|ποσό|ποσό συναλλαγής
-        |סכום|סכום חיוב|סכום עסקה|จำนวนเงิน|işlem tutarı|sumă|iznos transakcije|znesek|upphæð
+        |סכום|סכום חיוב|סכום עסקה|จำนวนเงิน|işlem tutarı|sumă|iznos transakcije|znesek|upphæð|quantia
         |số tiền|jumlah|nominal|amaun|čiastka
         |monto|cantidad|montante|transactiebedrag|buchungsbetrag|umsatzbetrag
         |montant de l operation|importe del movimiento|importo operazione|valor do movimento
@@ -121,7 +121,11 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |transaction type|details|soll haben|s h|sh|af bij|indicator|direction|d k|k d
         |credit debit indicator|debit credit indicator|cdtdbtind|sign|debet credit|income expense
         |expense income|kind|transaction kind|dk|debetas kreditas|収支|收支|收 支|借贷|借贷标志
-        |借貸|입출금구분|дебет кредит""",
+        |借貸|입출금구분|дебет кредит|sens|signo|segno|strona|směr platby|směr úhrady|smer platby|irány
+        |smjer|smer|cargo abono|debe haber|dare avere|débito crédito|obciążenie uznanie|terhelés jóváírás
+        |inn ut|ind ud|otto pano|veloitus hyvitys|deebet kreedit|debets kredīts|breme dobro
+        |duguje potražuje|borç alacak|χρέωση πίστωση|приход расход|списання зарахування|дебит кредит
+        |入払区分|入出金区分|חובה זכות|חיוב זיכוי|ถอน ฝาก|nợ có|soll haben kennzeichen|creditdebet""",
     "status": """
         status|state|state type|transaction status|etat|statut|estado|stato|buchungsstatus
         |umsatzstatus|booking status|payment status|contabilizzazione|info|状态|交易状态|当前状态
@@ -183,7 +187,10 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |mokejimo paskirtis|megjegyzes|narracio|explicatii|detalii tranzactie|namen placila
         |islem aciklamasi|extended details|transaction detail|transaction particulars
         |payment description|long description|extended description|additional information
-        |statement narrative|appears on your statement as""",
+        |statement narrative|appears on your statement as
+        |nature de l operation|popis transakcie|popis operace|popis pohybu|transaktion|posteringstekst
+        |postering|tekst|selite|viesti|apraksts|aprašymas|açıklama|açıklamalar|пояснение
+        |основание за превода|תיאור הפעולה|תיאור|uraian transaksi|uraian|keterangan transaksi""",
     "note": """
         note|notes|payment reference|reference|transaction reference|comment|item|remarks
         |observaciones|bemerkung|備考|メモ|备注|備註|附言|비고|메모|комментарий|коментар
@@ -211,7 +218,9 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |naziv primatelja|prejemnik|prejemnik plačnik|saaja maksja nimi|saņēmējs maksātājs
         |saņēmējs|mótaðili|viðtakandi|người nhận|penerima|príjemca|názov protistrany|protistrana
         |příjemce|název protiúčtu|other party|other party name|counterparty account name
-        |beneficiary name|recipient name|to name|receiver|receiver name|vendor|shop|store|seller
+        |beneficiary name|recipient name|to name|dane kontrahenta|partener|motpart|modpart|udeleženec
+        |karşı hesap adı|επωνυμία|お相手先|의뢰인 수취인|의뢰인|수취인|מוטב|ร้านค้า|người thụ hưởng
+        |tên đối ứng|receiver|receiver name|vendor|shop|store|seller
         |handler|forretning|butikk|brukersted|commercant|commerce|comercio|establecimiento
         |esercente|negozio|estabelecimento|estabelecimento comercial|favorecido|contraparte
         |controparte|nome controparte|ragione sociale|tegenpartij|begunstigde

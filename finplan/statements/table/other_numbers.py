@@ -1,4 +1,4 @@
-"""Names of columns of numbers that are none of the account's money, in the languages of banks."""
+"""Names of columns of numbers that are none of the account's money or a debt, in banks' languages."""
 
 OTHER_NUMBERS = """
     price|unit price|price per unit|preis|stuckpreis|prix|prix unitaire|cours|precio|precio unitario
@@ -28,11 +28,17 @@ OTHER_NUMBERS = """
     |izvirni znesek|izvorni iznos|orijinal tutar|αρχικό ποσό|сумма в валюте операции
     |сума у валюті операції|сума в валюті операції|оригинална сума|現地通貨額|外貨金額|原币金额|外币金额
     |현지금액|외화금액|סכום מקורי|סכום עסקה מקורי|จำนวนเงินต่างประเทศ|jumlah asing|số tiền gốc
-    |amount owed|offener betrag|geschuldeter saldo|solde dû|montant dû|saldo deudor|saldo adeudado
+"""
+"""Prices, counts, rates of exchange, fees, and amounts in a foreign currency."""
+
+DEBTS = """
+    amount owed|balance owed|owed|outstanding balance|balance outstanding
+    |balance due|amount due|offener betrag|geschuldeter saldo|solde dû|montant dû|saldo deudor
+    |saldo adeudado
     |saldo dovuto|importo dovuto|saldo devedor|valor em dívida|openstaand saldo|verschuldigd bedrag
     |saldo zadłużenia|kwota zadłużenia|dlužná částka|dlžná suma|fennálló tartozás|sold datorat
     |utestående skuld|utestående gjeld|skyldig saldo|velkasaldo|velka|võlgnevus|parāds|skola|dolg
     |dugovanje|kalan borç|οφειλόμενο ποσό|задолженность|заборгованість|дължима сума|ご利用残高|欠款余额
     |결제예정잔액|יתרת חוב|ยอดหนี้คงค้าง|sisa tagihan|dư nợ
 """
-"""Prices, counts, rates of exchange, fees, amounts in a foreign currency, and debts of a card."""
+"""What a card's balance is called where it is printed as what is owed."""

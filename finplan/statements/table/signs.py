@@ -3,11 +3,16 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
 from operator import add, neg, sub
 from typing import NamedTuple
 
 from finplan.statements.table.spoken import spoken_direction
+from finplan.statements.table.steps import (
+    BOTH,
+    is_proof,
+    signs_of_steps,
+    steps_explained,
+)
 from finplan.statements.table.words import words_of
 
 _DEBIT_WORDS = """d dr db dbt dbit debit debits debet debetas debito debiti debite s soll af out
@@ -16,26 +21,27 @@ _DEBIT_WORDS = """d dr db dbt dbit debit debits debet debetas debito debiti debi
     obciazenie vydej vydaj vydavek uit ud ut utgift utgifter utbetaling meno otto ab tarhely
     terheles gider borc cikis расход hævet uttag uttak wyplata vyber kiadas retrait retiro saque
     prelievo opname kulu isplata plata zaduzenje valjaminek izdevumi islaidos dt дт теглене дебет
-    дебит списание 支 支出 出金 出 借 출금 지급 chi ra"""
+    дебит списание 支 支出 出金 支払 出 借 출금 지급 출 chi ra addebito addebiti odchozi odchadzajuca
+    odchadzajuce vydavok vydavky veloitus veloitukset deebet debets breme odliv duguje iesire iesiri
+    χρεωση χ списання חובה חיוב ถอน เดบิต keluar"""
 _CREDIT_WORDS = """c cr crdt credit credits credite k kredit kreditas kreditai h haben bij in inflow
     i incoming income deposit gutschrift credito crediti abono avere entrata entrate received haber
     entree ein eingang einnahme zugang ingreso entrada receita wplyw uznanie prijem prijmy ind inn
     indsat innskudd wplata vklad bevetel depot deposito versamento storting tulu uplata incasare
     odobrenje laekumine ienemumi pajamos kt кт внасяне inntekt innbetaling insattning tulo pano zu
-    jovairas gelir alacak giris приход кредит зачисление поступление 收 收入 入金 入 贷 貸 입금 thu
-    vao"""
+    jovairas gelir alacak giris приход кредит зачисление поступление 收 收入 入金 預入 入 贷 貸 입금
+    입 thu vao accredito accrediti prichozi prichadzajuca prichadzajuce hyvitys hyvitykset kreedit
+    kredits dobro priliv potrazuje intrare intrari πιστωση π зарахування זכות זיכוי ฝาก เครดิต
+    masuk"""
 _SIGNS = {"-": -1, "−": -1, "–": -1, "+": 1}
-_MARKS = dict.fromkeys(_DEBIT_WORDS.split(), -1) | dict.fromkeys(_CREDIT_WORDS.split(), 1)
+_MARKS = {
+    " ".join(words_of(word)): sign
+    for words, sign in ((_DEBIT_WORDS, -1), (_CREDIT_WORDS, 1))
+    for word in words.split()
+}
 """What stands in a column that says which way a row's amount goes, in small letters without accents."""
 
-_BOTH = (1, -1)
-
-LEAST_STEPS = 3
-"""Of how many steps at least a running balance is a proof."""
-
-_PROOF = 0.95
-"""Which share of the steps the amounts have to explain in a proof."""
-
+_TWO_COLUMNS = ("amounts", "debits")
 _CLEARLY = 4
 """How many times as many rows have to speak for one direction as for the other."""
 
@@ -61,13 +67,19 @@ class Printed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SignConvention:
-    """How amounts follow from printed money: a factor for each column, or the marks."""
+    """How amounts follow from printed money: a factor for each column, the marks, or the balance.
+
+    `stepped` is the direction of a balance that alone shows which way each row goes, else 0; a row that
+    it does not show goes the way `unstepped`.
+    """
 
     credit: int = 1
     debit: int = 0
     absolute: bool = False
     marked: bool = False
     less_fee: bool = False
+    stepped: int = 0
+    unstepped: int = -1
 
     def amounts(self, printed: Printed) -> list[int]:
         """Convert rows to amounts that are positive when money comes in."""
@@ -106,37 +118,61 @@ class Orientation:
 
 
 def orient(
-    groups: Sequence[Printed],
+    rows: Sequence[Printed],
+    booked: Sequence[Printed],
     days: Sequence[int],
     types: Sequence[str],
     texts: Sequence[str],
     *,
     is_card: bool = False,
+    is_owed: bool = False,
     tells_sign: bool = False,
 ) -> Orientation:
     """Find how amounts follow from what is printed, from rows of each account in file order.
 
     A running balance proves it (previous balance + amount = balance), in the direction in which the
-    days run. Without that proof two columns count as they are named, and marks as they say; one column
-    of bare amounts as its words and signs tell, `types` and `texts` being those of all rows. What is
-    called a card may print charges without a sign, and its balance as what is owed; `tells_sign`
-    says that the column itself tells the way, by its name or by marks beside its numbers.
+    days run; `booked` are the rows that it follows. Without that proof two columns count as they are
+    named, and marks as they say; one column of bare amounts as its words and signs tell, `types` and
+    `texts` being those of all `rows`. What is called a card may print charges without a sign, and its
+    balance as what is owed, as the balance's own name may say, `is_owed`; `tells_sign` says that the
+    column itself tells the way, by its name or by marks beside its numbers.
     """
-    usual = _usual_convention(groups)
+    if is_owed:
+        booked = [each._replace(balances=list(map(neg, each.balances))) for each in booked]
+    found = _orient(rows, booked, days, types, texts, is_card=is_card, tells_sign=tells_sign)
+    return replace(found, balance_sign=-found.balance_sign) if is_owed else found
+
+
+def _orient(
+    rows: Sequence[Printed],
+    booked: Sequence[Printed],
+    days: Sequence[int],
+    types: Sequence[str],
+    texts: Sequence[str],
+    *,
+    is_card: bool,
+    tells_sign: bool,
+) -> Orientation:
+    usual = _usual_convention(rows)
     directions = _directions(days)
     # Rows of one day may stand in either order, and then the balance before each row, read from above,
     # is the one after it, read from below with the signs turned: it proves no sign.
-    conventions = _conventions(usual, groups)
-    balance = _explaining(conventions if len(directions) == 1 else [usual], groups, directions)
+    conventions = _conventions(usual, booked) if len(directions) == 1 else [usual]
+    balance = _explaining(conventions, booked, directions)
     if usual.debit or usual.marked or tells_sign:
-        has_both = usual.debit and any(any(group.amounts) for group in groups)
-        if has_both and len(directions) > 1:
-            other = _explaining(conventions, groups, directions)
-            if other.convention != usual and other.explained >= LEAST_STEPS:
-                return Orientation(other.convention, other.direction, is_told=False)
-        convention = balance.convention if balance.is_proof else usual
-        return Orientation(convention, balance.direction, is_proven=balance.is_proof)
-    printed = [amount for group in groups for amount in usual.amounts(group)]
+        if len(directions) > 1 and usual.debit and not _have_one_sign_each(rows):
+            other = _explaining(_conventions(usual, booked), booked, directions)
+            if other.convention != usual and is_proof(other.explained, other.steps):
+                return Orientation(
+                    SignConvention(1, -1, absolute=True), other.direction, is_told=False
+                )
+        return _as_named(usual, balance, rows, is_card=is_card)
+    printed = [amount for each in rows for amount in usual.amounts(each)]
+    direction = directions[0] if len(directions) == 1 else 0
+    if direction and min(printed, default=0) >= 0 and _is_stepped(booked, direction):
+        return Orientation(
+            replace(usual, stepped=direction), direction, is_proven=True, is_told=False
+        )
     sign, is_told = _sign_of(
         printed, _words_of_rows(printed, types, texts), balance, is_card=is_card
     )
@@ -146,6 +182,67 @@ def orient(
     return Orientation(
         convention, balance.direction, -1 if is_owed else 1, balance.is_proof, is_told
     )
+
+
+def told_by_minus(orientation: Orientation, rows: Sequence[Printed]) -> Orientation:
+    """Of two nameless columns of amounts, let the one that prints a minus throughout be money out."""
+    columns = [[a for each in rows for a in getattr(each, name)] for name in _TWO_COLUMNS]
+    one_has_minus = any(min(column, default=0) < 0 for column in columns)
+    other_has_none = any(min(column, default=0) >= 0 for column in columns)
+    if one_has_minus and other_has_none and _have_one_sign_each(rows):
+        return replace(orientation, convention=SignConvention(1, 1), is_told=True)
+    return replace(orientation, is_told=False)
+
+
+def _as_named(
+    usual: SignConvention, balance: "_Explanation", rows: Sequence[Printed], *, is_card: bool
+) -> Orientation:
+    """Take columns, marks and signs as they are named, unless a balance proves them to be otherwise.
+
+    A balance that one column's marks move the other way is what is owed on a card; on what is not known
+    to be one, the marks may be turned round as well.
+    """
+    proven = balance.convention if balance.is_proof else usual
+    if not usual.debit and proven == replace(usual, credit=-usual.credit):
+        return Orientation(usual, balance.direction, -1, is_proven=True, is_told=is_card)
+    is_told = balance.is_proof or _marks_fit_signs(rows)
+    return Orientation(proven, balance.direction, is_proven=balance.is_proof, is_told=is_told)
+
+
+def _have_one_sign_each(rows: Sequence[Printed]) -> bool:
+    """Say whether each of two columns of amounts prints either a minus throughout or none."""
+    return all(
+        min(column, default=0) >= 0 or max(column) <= 0
+        for column in ([a for each in rows for a in getattr(each, name)] for name in _TWO_COLUMNS)
+    )
+
+
+def _marks_fit_signs(rows: Sequence[Printed]) -> bool:
+    """Say whether printed signs, if there are any, divide the rows as marks do."""
+    both = [
+        (amount < 0, mark < 0)
+        for each in rows
+        for amount, mark in zip(each.amounts, each.marks, strict=False)
+        if amount and mark
+    ]
+    has_minus = any(is_minus for is_minus, _ in both)
+    return not has_minus or len({is_minus == is_out for is_minus, is_out in both}) == 1
+
+
+def _is_stepped(booked: Sequence[Printed], direction: int) -> bool:
+    """Say whether a balance shows of amounts without any sign which way they go, most of them out.
+
+    Where more come in, they may as well be charges that raise what is owed.
+    """
+    signs = [
+        sign
+        for each in booked
+        if each.balances
+        for sign in signs_of_steps(each.amounts, each.balances, direction)
+    ]
+    steps = sum(max(0, len(each.balances) - 1) for each in booked)
+    falling, rising = signs.count(-1), signs.count(1)
+    return falling > rising and is_proof(falling + rising, steps)
 
 
 def _sign_of(
@@ -170,7 +267,7 @@ def _sign_of(
         return words.sign, words.spoken == plus and min(words) == 0
     if minus > plus:
         return 1, words.sign > 0
-    is_balanced = balance.explains_all and balance.convention.credit > 0
+    is_balanced = balance.is_ordered and balance.explains_all and balance.convention.credit > 0
     return words.sign, words.are_clear or (not words.spoken and (is_balanced or minus == plus))
 
 
@@ -178,43 +275,6 @@ def _balanced_sign(minus: int, plus: int, balance: "_Explanation") -> tuple[int,
     if balance.convention.credit > 0:
         return 1, True
     return (1, True) if minus > plus else (-1, minus < plus)
-
-
-def explained_steps(amounts: list[int], balances: list[int]) -> int:
-    """Count the steps of balances that amounts explain, from above or from below, where most are."""
-    if len(amounts) != len(balances):
-        return 0
-    counted = [_explained_steps(amounts, balances, direction) for direction in _BOTH]
-    return max(explained if 2 * explained > steps else 0 for explained, steps in counted)
-
-
-def explained_sizes(amounts: list[int], balances: list[int]) -> int:
-    """Count the steps of balances that are as large as amounts, whichever way these go.
-
-    From above or from below, where they prove which column has the amounts, else 0.
-    """
-    counted = _moved_sizes(amounts, balances)
-    return max(
-        (each for each, steps in counted if each >= max(LEAST_STEPS, _PROOF * steps)), default=0
-    )
-
-
-def sizes_moved(amounts: list[int], balances: list[int]) -> int:
-    """Count the steps of balances that are as large as amounts, be they a proof or not."""
-    return max((explained for explained, _ in _moved_sizes(amounts, balances)), default=0)
-
-
-def _moved_sizes(amounts: list[int], balances: list[int]) -> list[tuple[int, int]]:
-    """The steps as large as amounts, and all steps, from above and from below."""
-    if len(amounts) != len(balances):
-        return []
-    sizes = list(map(abs, amounts))
-    steps = [abs(later - earlier) for earlier, later in pairwise(balances)]
-    counted = []
-    for expected in (sizes[1:], sizes[:-1]):
-        moved = [(step, size) for step, size in zip(steps, expected, strict=True) if size or step]
-        counted.append((sum(step == size for step, size in moved), len(moved)))
-    return counted
 
 
 def _usual_convention(groups: Sequence[Printed]) -> SignConvention:
@@ -251,7 +311,7 @@ def _conventions(usual: SignConvention, groups: Sequence[Printed]) -> list[SignC
 
 def _directions(days: Sequence[int]) -> tuple[int, ...]:
     if not days or days[0] == days[-1]:
-        return _BOTH
+        return BOTH
     return (1,) if days[0] < days[-1] else (-1,)
 
 
@@ -271,7 +331,7 @@ class _Explanation(NamedTuple):
     @property
     def is_proof(self) -> bool:
         """Say whether nearly all of some steps are explained, so that columns and marks give way."""
-        return self.is_ordered and self.explained >= max(LEAST_STEPS, _PROOF * self.steps)
+        return self.is_ordered and is_proof(self.explained, self.steps)
 
 
 def _explaining(
@@ -283,7 +343,7 @@ def _explaining(
     for convention in conventions:
         for direction in directions:
             found = [
-                _explained_steps(convention.amounts(printed), printed.balances, direction)
+                steps_explained(convention.amounts(printed), printed.balances, direction)
                 for printed in groups
             ]
             explained, steps = sum(each[0] for each in found), sum(each[1] for each in found)
@@ -291,16 +351,6 @@ def _explaining(
                 best = _Explanation(convention, direction, explained, steps)
     best = best._replace(is_ordered=len(directions) == 1)
     return best if steps else best._replace(direction=directions[0])
-
-
-def _explained_steps(amounts: list[int], balances: list[int], direction: int) -> tuple[int, int]:
-    """Count the balance's steps that the rows' amounts explain, and all steps; zeros prove nothing."""
-    if not balances:
-        return 0, 0
-    moved = [later - earlier for earlier, later in pairwise(balances)]
-    expected = amounts[1:] if direction > 0 else list(map(neg, amounts[:-1]))
-    steps = [(step, amount) for step, amount in zip(moved, expected, strict=True) if amount]
-    return sum(step == amount for step, amount in steps), len(steps)
 
 
 class _Words(NamedTuple):

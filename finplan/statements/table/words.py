@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from finplan.statements.table.header_words import HEADER_WORDS, ColumnMeaning
-from finplan.statements.table.other_numbers import OTHER_NUMBERS
+from finplan.statements.table.other_numbers import DEBTS, OTHER_NUMBERS
 from finplan.statements.text.currencies import CODES, currency_of
 
 _LONGEST = 80
@@ -40,6 +40,8 @@ _RANKS["date"] = {
     name: rank if rank < _FIRST_VALUE_DATE else rank + _AFTER_HINTS
     for name, rank in _RANKS["date"].items()
 }
+_DEBT_NAMES = [" ".join(words_of(name)) for name in " ".join(DEBTS.split()).split("|")]
+_RANKS["balance"] |= {name: _AFTER_HINTS + rank for rank, name in enumerate(_DEBT_NAMES)}
 _UNPARTED = re.compile("[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]")
 _PARTS: list[tuple[str, ColumnMeaning]] = [
     ("".join(phrase.split()), meaning)
@@ -120,6 +122,11 @@ def is_of_other_numbers(name: str) -> bool:
     words = [word for word in words_of(name) if word.upper() not in CODES]
     is_other = " ".join(words) in _OTHER_NAMES or not _OTHER_SUBJECTS.isdisjoint(words)
     return is_other and not meanings_of(name)
+
+
+def is_debt(name: str) -> bool:
+    """Say whether a header calls a balance what is owed."""
+    return " ".join(word for word in words_of(name) if word.upper() not in CODES) in _DEBT_NAMES
 
 
 def is_exact(name: str, meaning: ColumnMeaning) -> bool:

@@ -1,0 +1,34 @@
+"""Which rows of a table a running balance follows, and which way it shows that each of them goes."""
+
+from finplan.statements.csv.filter import KeptRows
+from finplan.statements.table.money import MoneyColumns
+from finplan.statements.table.steps import signs_of_steps
+
+
+def places_with_balance(
+    kept: KeptRows, balance: int | None, *, is_booked: bool = True
+) -> list[int]:
+    """Leave out rows that no balance can prove: blank ones, and pending ones if `is_booked`."""
+    return [
+        place
+        for place, row in enumerate(kept.cells.rows)
+        if not (is_booked and kept.pending and kept.pending[place])
+        and (balance is None or row[balance].strip())
+    ]
+
+
+def signs_by_balance(
+    kept: KeptRows, money: MoneyColumns, balance: int | None, currency: str, direction: int
+) -> list[int]:
+    """Say of each row of an account which way its balance shows it to go: 1 in, -1 out, 0 unshown.
+
+    `direction` is 1 where later rows stand below.
+    """
+    places = places_with_balance(kept, balance)
+    signs = [0] * len(kept.days)
+    if places:
+        printed = money.printed(kept.only(places).cells, currency, with_balances=True)
+        steps = signs_of_steps(printed.amounts, printed.balances, direction)
+        for place, sign in zip(places, steps, strict=True):
+            signs[place] = sign
+    return signs

@@ -1,0 +1,154 @@
+"""What the rows of a table say about its columns, taken in once before any row is converted."""
+
+from dataclasses import replace
+from pathlib import PurePath
+
+from finplan.model.statement import DateOrder
+from finplan.statements.apps.layouts import HEADER, AppTable
+from finplan.statements.csv.accounts import currency_above, ibans_of_every_row
+from finplan.statements.csv.currency import CurrencyClues
+from finplan.statements.statement import Hints, StatementAccount, UnreadableStatement
+from finplan.statements.table.cells import Cells
+from finplan.statements.table.columns import Columns
+from finplan.statements.table.dates import DateEvidence
+from finplan.statements.table.languages import is_east_asian
+from finplan.statements.table.numbers import NumberEvidence
+from finplan.statements.table.table import Table, is_data, is_number
+from finplan.statements.table.words import is_debt, meanings_of, words_of
+from finplan.statements.text.currencies import is_currency
+from finplan.statements.text.descriptors import quoted
+
+_ROWS_FOR_NUMBERS = 300
+_ROWS_FOR_SIGNS = 2000
+_LAST_LIKELY_YEAR = 2050
+_FOREIGN_AMOUNT = "amount currency"
+"""The name of a column of foreign amounts, beside which a column of currencies may be of either."""
+
+
+class TableEvidence:
+    """What the rows of a table say about its columns."""
+
+    def __init__(self, table: Table, columns: Columns, data: list[list[str]]) -> None:
+        self.columns = columns
+        self.numbers = NumberEvidence()
+        self.sample: list[list[str]] = []
+        self.data = data
+        self._dates = DateEvidence()
+        self._other_dates = DateEvidence()
+        self._currencies: dict[str, None] = {}
+        self._table = table
+        # An app's columns are those that its rows are translated to.
+        self.header = HEADER if isinstance(table, AppTable) else table.header
+
+    def add(self, cells: Cells) -> None:
+        """Take in a run of rows, in the order of the file."""
+        columns = self.columns
+        for place in (*columns.money, columns.balance, columns.fee):
+            if place is not None:
+                self.numbers.add(place, cells[place], cells.shapes(place))
+        self._dates.add(cells[columns.date])
+        if columns.currency is not None:
+            self._add_currencies(columns.currency, cells)
+        if columns.other_date is not None:
+            self._other_dates.add(cells[columns.other_date])
+        if len(self.sample) < _ROWS_FOR_SIGNS:
+            self.sample += cells.rows[: _ROWS_FOR_SIGNS - len(self.sample)]
+        if self.numbers.is_open:
+            self._ask_other_numbers(cells)
+
+    def _add_currencies(self, place: int, cells: Cells) -> None:
+        """Take in a column of currencies, refusing a transaction in one that nobody knows."""
+        for cell in set(map(str.strip, cells[place])) - self._currencies.keys():
+            row = next(
+                (row for row in cells.rows if row[place].strip() == cell and is_data(row)), None
+            )
+            if row is not None and cell and not is_currency(cell):
+                raise UnreadableStatement(
+                    f"Line {self._table.line_of(row)}: {quoted(cell)} in the column of currencies is no"
+                    " currency that is known; leave such rows out."
+                )
+            if row is not None:
+                self._currencies[cell] = None
+
+    def _ask_other_numbers(self, cells: Cells) -> None:
+        """Let exchange rates and the like say which sign is decimal where amounts do not."""
+        for place in range(len(cells.row(0))):
+            filled = [cell for cell in cells[place][:_ROWS_FOR_NUMBERS] if cell.strip()]
+            if place != self.columns.date and filled and all(map(is_number, filled)):
+                self.numbers.add(place, cells[place], cells.shapes(place))
+
+    @property
+    def calls_balance_owed(self) -> bool:
+        """Whether the header calls the balance a debt."""
+        place = self.columns.balance
+        return place is not None and place < len(self.header) and is_debt(self.header[place])
+
+    @property
+    def tells_sign(self) -> bool:
+        """Whether the column of money says, by its name or beside its numbers, which way they go."""
+        columns = self.columns
+        if columns.amount is None:
+            return columns.is_named
+        return self.numbers.facts[columns.amount].tells_sign
+
+    def compare_dates(self) -> None:
+        """Let a second date column help, once all rows have been added."""
+        self._dates.heed(self._other_dates)
+
+    def refuse_thai_years_of_two_digits(self, order: DateOrder) -> None:
+        """Refuse years of a table in baht that lie ahead: 69 is 2026 there, and was read as 2069."""
+        year = self._dates.latest[order] // 10000
+        if year > _LAST_LIKELY_YEAR:
+            raise UnreadableStatement(
+                f"Two digits of a year in Thailand may be of either calendar, and {year} is none that is"
+                " booked; export the dates with four digits."
+            )
+
+    def date_order(self, hints: Hints) -> DateOrder:
+        """Conclude the order of dates."""
+        above = [cell for row in self._table.preamble for cell in row]
+        return self._dates.conclude(
+            hints.date_order,
+            decimal_comma=self.numbers.proves_comma,
+            year_may_lead=is_east_asian("".join([*self.header, *above])),
+        )
+
+    def columns_beside(self, account: StatementAccount) -> Columns:
+        """Give the columns; beside an account named above, numbers of accounts are other people's."""
+        place = self.columns.account
+        if (
+            account.number is None
+            or place is None
+            or meanings_of(self.header[place])["account"] == 0
+        ):
+            return self.columns
+        return replace(self.columns, account=None, account_name=None)
+
+    def currency_clues(
+        self, columns: Columns, account: StatementAccount, file_name: str, date_order: DateOrder
+    ) -> CurrencyClues:
+        """Gather what the table shows of its currency."""
+        facts = [self.numbers.facts[place] for place in columns.money]
+        rows = self.sample
+        numbers = [row[columns.account] for row in rows] if columns.account is not None else []
+        if columns.account is None:
+            numbers += ibans_of_every_row(self.header, self.data)
+        texts = [row[place] for row in rows for place in columns.descriptions]
+        above = [cell for row in self._table.preamble for cell in row if cell.strip()]
+        stem = PurePath(file_name).stem
+        names = [" ".join(words_of(name)) for name in self.header]
+        return CurrencyClues(
+            header=self.header,
+            amounts=tuple(self.header[p] for p in columns.money if p < len(self.header)),
+            units=frozenset(unit for found in facts for unit in found.units),
+            column=tuple(self._currencies),
+            above=tuple(above),
+            stated=currency_above(self._table.preamble),
+            file_name=stem,
+            numbers=tuple({account.number or "", stem, *numbers}),
+            texts=texts,
+            date_order=date_order if self._dates.tells_order else None,
+            decimal_comma=self.numbers.proves_comma,
+            has_cents=any(found.has_cents for found in facts),
+            is_doubtful=_FOREIGN_AMOUNT in names and "currency" in names,
+        )
