@@ -177,6 +177,13 @@ def test_the_words_of_the_oldest_row_say_its_way(read_file: ReadFile) -> None:
     assert read_file(content, direction=None).amounts == [4000, -700, -900, -1100]
 
 
+def test_a_row_without_money_goes_no_way(read_file: ReadFile) -> None:
+    """An amount of 0 beside a balance that stays is no row to ask about."""
+    content = balanced([5, 7, 0, 9, 11], 100, -1)
+    assert "except for 5.00 “SHOP”." in question_of(read_file, content).text
+    assert read_file(content, direction="first:out").amounts == [-500, -700, 0, -900, -1100]
+
+
 def test_words_of_unshown_rows_that_disagree_are_no_answer(read_file: ReadFile) -> None:
     """Of two rows that a balance does not show, one paid and one received, neither speaks for both."""
     rows = balanced([5] * 21, 1000, -1).splitlines(keepends=True)

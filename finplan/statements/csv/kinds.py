@@ -52,7 +52,7 @@ def _of_account(layout: Layout, account: StatementAccount, kept: KeptRows) -> It
     rows, orientation = kept.cells.rows, layout.orientation
     yield from _of_cells(layout, account, rows)
     printed = layout.money.printed(kept.cells, account.currency)
-    yield from clues_of_rows(_texts(layout, rows), orientation.convention.amounts(printed))
+    yield from clues_of_rows(_texts(layout, rows), layout.amounts(account, kept, printed))
     is_one_column = layout.columns.amount is not None and not printed.marks
     if orientation.convention.credit < 0 and is_one_column:
         yield from clues_of_signs(printed.amounts)

@@ -19,11 +19,12 @@ from finplan.statements.csv.balance_steps import places_with_balance, signs_by_b
 from finplan.statements.csv.currency import find_currency, is_named
 from finplan.statements.csv.direction import decide, decide_unshown, with_marks
 from finplan.statements.csv.evidence import TableEvidence
-from finplan.statements.csv.filter import TransactionFilter
+from finplan.statements.csv.filter import KeptRows, TransactionFilter
 from finplan.statements.statement import (
     AmbiguousStatement,
     HeaderAnswers,
     Hints,
+    StatementAccount,
     UnreadableStatement,
 )
 from finplan.statements.table.cells import Cells
@@ -73,6 +74,20 @@ class Layout:
             yield from self.table.chunks()
         while self.cells:
             yield self.cells.popleft()
+
+    def amounts(self, account: StatementAccount, kept: KeptRows, printed: Printed) -> list[int]:
+        """Convert an account's rows, `printed` as they are, to amounts that are positive inwards."""
+        convention = self.orientation.convention
+        amounts = convention.amounts(printed)
+        if not convention.stepped:
+            return amounts
+        signs = signs_by_balance(
+            kept, self.money, self.columns.balance, account.currency, convention.stepped
+        )
+        return [
+            amount * (sign * self.orientation.balance_sign or convention.unstepped)
+            for amount, sign in zip(amounts, signs, strict=True)
+        ]
 
     def filter(self) -> TransactionFilter:
         """Make a filter that has seen no row yet."""
@@ -266,13 +281,14 @@ def _orientation(layout: Layout, evidence: TableEvidence, said: str | None) -> O
         direction = orientation.convention.stepped
         unshown = [
             row
-            for account, kept in accounts
-            for row, sign in zip(
+            for (account, kept), printed in zip(accounts, all_rows, strict=True)
+            for row, amount, sign in zip(
                 kept.cells.rows,
+                printed.amounts,
                 signs_by_balance(kept, layout.money, columns.balance, account.currency, direction),
                 strict=True,
             )
-            if not sign
+            if amount and not sign
         ]
         rows = transactions.cells.rows
         return decide_unshown(orientation, columns, evidence.header, rows, unshown, said)

@@ -6,7 +6,7 @@ from operator import neg
 from finplan.model.money import LARGEST_AMOUNT, to_text
 from finplan.statements.apps.layouts import AppTable
 from finplan.statements.csv.accounts import by_account
-from finplan.statements.csv.balance_steps import places_with_balance, signs_by_balance
+from finplan.statements.csv.balance_steps import places_with_balance
 from finplan.statements.csv.balances import Booked, RunningBalances
 from finplan.statements.csv.filter import KeptRows
 from finplan.statements.csv.layout import Layout
@@ -114,15 +114,7 @@ class _Converter:
             raise UnreadableStatement(
                 "Some fees are no amounts, and amounts are without their fees."
             )
-        amounts = convention.amounts(printed)
-        if convention.stepped:
-            signs = signs_by_balance(
-                kept, money, self._columns.balance, account.currency, convention.stepped
-            )
-            amounts = [
-                amount * (sign * self._layout.orientation.balance_sign or convention.unstepped)
-                for amount, sign in zip(amounts, signs, strict=True)
-            ]
+        amounts = self._layout.amounts(account, kept, printed)
         if max(amounts) > LARGEST_AMOUNT or min(amounts) < -LARGEST_AMOUNT:
             row = kept.cells.row(amounts.index(max(amounts, key=abs)))
             printed_amount = to_text(max(amounts, key=abs), account.currency)

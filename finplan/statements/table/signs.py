@@ -240,7 +240,8 @@ def _is_stepped(booked: Sequence[Printed], direction: int) -> bool:
         if each.balances
         for sign in signs_of_steps(each.amounts, each.balances, direction)
     ]
-    steps = sum(max(0, len(each.balances) - 1) for each in booked)
+    moving = (each.amounts[1:] if direction > 0 else each.amounts[:-1] for each in booked)
+    steps = sum(amount != 0 for amounts in moving for amount in amounts)
     falling, rising = signs.count(-1), signs.count(1)
     return falling > rising and is_proof(falling + rising, steps)
 
