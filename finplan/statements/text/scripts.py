@@ -144,6 +144,8 @@ SCRIPTS = (
 )
 """All scripts that are told apart; where two code pages read a text alike, the first one is meant."""
 
+_FOUR_BYTES = re.compile(rb"[\x81-\xfe][0-9][\x81-\xfe][0-9]")
+"""How gb18030 writes what is not Chinese, as a fixed blank or a minus: no text of another page."""
 _LATIN_PAGES = ("cp1252", "cp1250", "cp1257")
 _LATIN_PAIR = re.compile("[A-Za-z](?=[^\x00-\x7f])|[^\x00-\x7f](?=[A-Za-z])")
 _NEUTRAL = "\x80\x85\x91\x92\x93\x94\x95\x96\x97\x99\xa0\xa3\xa7\xab\xb0\xb7\xbb"
@@ -160,6 +162,8 @@ def likeliest_page(data: bytes) -> str | None:
 
     The bytes are whole lines, of which the last may be cut.
     """
+    if _FOUR_BYTES.search(data) and "\ufffd" not in data.decode("gb18030", "replace")[:-1]:
+        return "gb18030"
     best, most = None, max(0.0, _latin_likeness(data))
     for script in SCRIPTS:
         for encoding in script.encodings:
