@@ -29,9 +29,9 @@ from finplan.statements.statement import (
 )
 from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns, NoAmount, find_columns
-from finplan.statements.table.dates import DateEvidence
+from finplan.statements.table.dates import DateEvidence, DateReading
 from finplan.statements.table.investments import trades_in
-from finplan.statements.table.languages import is_east_asian
+from finplan.statements.table.languages import is_east_asian, speaks_croatian
 from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.numbers import NumberEvidence
 from finplan.statements.table.signs import Orientation, Printed, SignConvention, orient
@@ -46,6 +46,8 @@ _SMALL = 8 << 20
 """Bytes of a file whose rows are kept between the two passes; they take several times as many."""
 
 _LAST_LIKELY_YEAR = 2050
+_LONGEST_WORD = 30
+"""How long a cell is at most that tells of a table's language, as a mark or a state does."""
 _FOREIGN_AMOUNT = "amount currency"
 """The name of a column of foreign amounts, beside which a column of currencies may be of either."""
 
@@ -57,7 +59,7 @@ class Layout:
     table: Table
     cells: deque[Cells]
     columns: Columns
-    date_order: DateOrder
+    dates: DateReading
     money: MoneyColumns
     accounts: AccountColumns
     orientation: Orientation = field(default_factory=lambda: Orientation(SignConvention()))
@@ -71,7 +73,7 @@ class Layout:
 
     def filter(self) -> TransactionFilter:
         """Make a filter that has seen no row yet."""
-        return TransactionFilter(self.table, self.columns, self.date_order, self.money)
+        return TransactionFilter(self.table, self.columns, self.dates, self.money)
 
 
 def find_layout(
@@ -123,10 +125,10 @@ def _conclude(
     hints: Hints,
     remembered: str | None,
 ) -> Layout:
-    date_order = evidence.date_order(hints)
+    dates = evidence.date_reading(hints)
     account = named_above(table.preamble, file_name)
     columns = with_marks(evidence.columns_beside(account), evidence.data, hints.direction)
-    clues = evidence.currency_clues(columns, account, file_name, date_order)
+    clues = evidence.currency_clues(columns, account, file_name, dates.order)
     question: AmbiguousStatement | None = None
     try:
         code, is_assumed = find_currency(clues, hints, remembered)
@@ -135,7 +137,7 @@ def _conclude(
         code, is_assumed, question = error.questions[0].choices[0].value, True, error
     account = replace(account, currency=code, currency_is_assumed=is_assumed)
     if code == "THB":
-        evidence.refuse_thai_years_of_two_digits(date_order)
+        evidence.refuse_thai_years_of_two_digits(dates.order)
     if clues.is_doubtful:
         columns = replace(columns, currency=None)
     currencies = (
@@ -145,7 +147,7 @@ def _conclude(
         table,
         cells,
         columns,
-        date_order,
+        dates,
         MoneyColumns(
             columns,
             # Three decimals of one currency are the only proof that a file of several may have.
@@ -284,14 +286,16 @@ class _Evidence:
                 " booked; export the dates with four digits."
             )
 
-    def date_order(self, hints: Hints) -> DateOrder:
-        """Conclude the order of dates."""
-        above = [cell for row in self._table.preamble for cell in row]
-        return self._dates.conclude(
+    def date_reading(self, hints: Hints) -> DateReading:
+        """Conclude how dates are read."""
+        words = [*self.header, *(cell for row in self._table.preamble for cell in row)]
+        words += {cell for row in self.data for cell in row if len(cell) <= _LONGEST_WORD}
+        order = self._dates.conclude(
             hints.date_order,
             decimal_comma=self.numbers.proves_comma,
-            year_may_lead=is_east_asian("".join([*self.header, *above])),
+            year_may_lead=is_east_asian("".join(words)),
         )
+        return DateReading(order, self._dates.conclude_listopad(is_croatian=speaks_croatian(words)))
 
     def columns_beside(self, account: StatementAccount) -> Columns:
         """Give the columns; beside an account named above, numbers of accounts are other people's."""

@@ -31,8 +31,12 @@ def _language(currencies: str, words: str, with_comma: str = "") -> Language:
     return Language(
         codes,
         tuple(with_comma.split()) or codes,
-        frozenset(word for name in words.split() for word in words_of(name)),
+        _folded(words),
     )
+
+
+def _folded(words: str) -> frozenset[str]:
+    return frozenset(word for name in words.split() for word in words_of(name))
 
 
 _PORTUGUESE = """data valor descrição saldo débito crédito tipo conta documento movimento número nome
@@ -42,6 +46,15 @@ _SPANISH = """fecha concepto importe saldo cargo cargos abono abonos descripció
     depósitos cuenta referencia observaciones comercio"""
 _FRENCH = """date libellé montant solde débit crédit opération valeur référence bénéficiaire devise
     compte remarque nature détail catégorie comptable comptabilisation"""
+
+_POLISH = """data operacji waluty księgowania kwota saldo opis tytuł tytułem
+    nadawca odbiorca rachunek transakcji typ konta kontrahenta nazwa
+    wydatki wpływy obciążenia uznania waluta"""
+_CZECH = """datum částka měna zůstatek protiúčet popis poznámka zaúčtování
+    provedení název protiúčtu typ zpráva pro příjemce objem transakce účtu
+    odesláno připsáno splatnost"""
+_CROATIAN = """datum iznos opis stanje uplata isplata valuta primatelj platitelj
+    primalac račun računa knjiženja izvršenja potražuje duguje saldo svrha"""
 
 LANGUAGES = (
     _language("", """date description amount balance debit credit payee memo details
@@ -79,12 +92,8 @@ LANGUAGES = (
     _language("EUR", """kirjauspäivä kirjauspvm määrä maksaja saaja saldo viesti viite
         viitenumero arvopäivä tapahtumapäivä selitys päivämäärä summa otsikko
         nimi tilinumero kuvaus tapahtuma euroa"""),
-    _language("PLN", """data operacji waluty księgowania kwota saldo opis tytuł tytułem
-        nadawca odbiorca rachunek transakcji typ konta kontrahenta nazwa
-        wydatki wpływy obciążenia uznania waluta"""),
-    _language("CZK", """datum částka měna zůstatek protiúčet popis poznámka zaúčtování
-        provedení název protiúčtu typ zpráva pro příjemce objem transakce účtu
-        odesláno připsáno splatnost"""),
+    _language("PLN", _POLISH),
+    _language("CZK", _CZECH),
     _language("EUR", """dátum suma mena zostatok popis protistrana účet čiastka poznámka
         príjemca platiteľ zaúčtovania obrat transakcie účtu"""),
     _language("HUF", """dátum összeg egyenleg közlemény könyvelés értéknap neve számlaszám
@@ -95,8 +104,7 @@ LANGUAGES = (
         explicaţii referință plătitor operațiune operaţiune"""),
     _language("TRY", """tarih açıklama tutar bakiye borç alacak işlem fiş dekont valör kanal
         gönderen alıcı tutarı tarihi etiket"""),
-    _language("EUR RSD BAM HRK", """datum iznos opis stanje uplata isplata valuta primatelj platitelj
-        primalac račun računa knjiženja izvršenja potražuje duguje saldo svrha""", "EUR RSD BAM HRK"),
+    _language("EUR RSD BAM HRK", _CROATIAN, "EUR RSD BAM HRK"),
     _language("EUR", """datum znesek breme dobro stanje namen prejemnik plačnik opis knjiženja
         valuta valute račun račun naziv"""),
     _language("EUR", """kuupäev summa selgitus saaja maksja saldo viitenumber konto valuuta
@@ -120,6 +128,9 @@ LANGUAGES = (
         описание валута вальор стойност операция транзакция"""),
     _language("RSD MKD", "датум износ опис стање уплата исплата валута сврха рачун примаоц состојба"),
 )  # fmt: skip
+
+_CROATIAN_ALONE = _folded(f"{_CROATIAN} hrk kn bam") - _folded(_POLISH + _CZECH)
+_POLISH_OR_CZECH_ALONE = _folded(f"{_POLISH} {_CZECH} pln zł czk kč") - _folded(_CROATIAN)
 
 _SCRIPTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("\u3040", "\u30ff", ("JPY",)),
@@ -158,6 +169,13 @@ def currencies_spoken(names: Iterable[str], *, decimal_comma: bool) -> tuple[str
     found = [each for each, score in zip(LANGUAGES, scores, strict=True) if score == best]
     spoken = [each.with_comma if decimal_comma else each.currencies for each in found]
     return tuple(dict.fromkeys(code for codes in spoken for code in codes)) if all(spoken) else ()
+
+
+def speaks_croatian(texts: Iterable[str]) -> bool | None:
+    """Say whether words of a file are Croatian and not Polish or Czech, None where nothing tells."""
+    words = {word for text in texts for word in words_of(text)}
+    balance = len(words & _CROATIAN_ALONE) - len(words & _POLISH_OR_CZECH_ALONE)
+    return balance > 0 if balance else None
 
 
 def is_east_asian(text: str) -> bool:

@@ -1,7 +1,6 @@
 """Bytes to text: the encoding of a statement file, and its text block by block."""
 
 import codecs
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
