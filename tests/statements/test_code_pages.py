@@ -146,3 +146,12 @@ def test_any_bytes_have_an_answer(data: bytes) -> None:
         None,
         *(page for script in SCRIPTS for page in script.encodings),
     }
+
+
+@pytest.mark.parametrize("page", ["cp1253", "iso8859_7"])
+def test_an_apostrophe_between_digits_tells_pages_of_one_script_apart(
+    read_file: ReadFile, page: str
+) -> None:
+    """What parts groups of digits is a sign in the right page, where a letter stands in another one."""
+    content = "Ημερομηνία;Περιγραφή;Ποσό\n2026-03-27;ΑΓΟΡΑ;-6’967.47\n".encode(page)
+    assert read_file(content, currency="EUR").amounts == [-696_747]

@@ -3,6 +3,8 @@
 import pytest
 
 from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
+from finplan.statements.table.header_words import HEADER_WORDS, ColumnMeaning
+from finplan.statements.table.words import is_exact
 from tests.statements.reading_files import ReadFile
 
 MOVED = ["7.00,100.00", "30.00,70.00", "5.00,65.00", "15.00,80.00"]
@@ -169,3 +171,17 @@ def test_a_side_of_words_is_no_side(read_file: ReadFile) -> None:
     """“Debit” above the words of an order names no amounts, and refuses nothing."""
     cells = ["71.50,Standing order 17,1.1", "38.29,Standing order 18,1.2"]
     assert read_file(table(cells, "Date,Text,Credit,Debit,Exchange rate\n")).amounts == [7150, 3829]
+
+
+@pytest.mark.parametrize("meaning", ["amount", "debit", "credit", "balance", "description"])
+def test_each_name_of_a_meaning_goes_before_a_hint(meaning: ColumnMeaning) -> None:
+    """A name that is known means more than one that has a known word in it, wherever it is listed."""
+    names = " ".join(HEADER_WORDS[meaning].split()).split("|")
+    assert [name.strip() for name in names if not is_exact(name, meaning)] == []
+
+
+def test_an_unread_amount_below_a_name_of_any_language_is_refused(read_file: ReadFile) -> None:
+    """Names far down in the list are as much the header's word as the first ones."""
+    cells = ["3X595.33,,1.1", "959.01,,1.2", ",86.57,1.3"]
+    with pytest.raises(UnreadableStatement, match=r"“3X595\.33” in the column “Καταθέσεις”"):
+        read_file(table(cells, "Date,Text,Καταθέσεις,Χρέωση,Rate\n"), currency="EUR")

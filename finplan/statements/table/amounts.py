@@ -59,9 +59,7 @@ def find_amounts(
         pair = _pair_with(said, turns)
         return _as_pair(contents, pair, balance) if pair else MoneyPlaces(said, balance=balance)
     likely = [each for each in numbers if _may_be_amounts(contents[each])] or list(numbers)
-    if len(turns) == 1 and not any(
-        contents[place].has_all_numbers for place in likely if place not in turns[0]
-    ):
+    if len(turns) == 1 and not _has_rivals(contents, turns[0], likely):
         return _as_pair(contents, turns[0], balance)
     signed = _signed(contents, likely, turns)
     if signed is not None:
@@ -73,6 +71,21 @@ def find_amounts(
     raise AmbiguousStatement(
         which_amounts(_telling(paired, turns) or paired, header, contents, descriptions)
     )
+
+
+def _has_rivals(
+    contents: Sequence[ColumnContents], pair: tuple[int, int], places: Sequence[int]
+) -> bool:
+    """Say whether a third column is full and does not move by the pair's amounts in every step."""
+    one, other = map(_readings, map(contents.__getitem__, pair))
+    moves = [list(map(sub, *each)) for each in zip(one, other, strict=True)]
+    for place in places:
+        if place not in pair and contents[place].has_all_numbers:
+            steps = zip(moves, _readings(contents[place]), strict=True)
+            explained = max(sizes_moved(amounts, balances) for amounts, balances in steps)
+            if explained < contents[place].rows - 1:
+                return True
+    return False
 
 
 def _pair_with(said: int, turns: Sequence[tuple[int, int]]) -> tuple[int, int] | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from finplan.statements.statement import SourceFile, UnreadableStatement
-from finplan.statements.text.latin import LATIN_PAGES, latin_page, without_signs
+from finplan.statements.text.latin import LATIN_PAGES, latin_page
 from finplan.statements.text.scripts import SCRIPTS, likeliest_page
 from finplan.statements.text.shapes import GLUE
 
@@ -195,4 +195,4 @@ def _nearly_fits(data: bytes, name: str) -> bool:
 
 def _code_page(lines: bytes) -> Charset:
     """Find the code page of some lines, each of which has letters above ASCII."""
-    return Charset(likeliest_page(without_signs(lines)) or latin_page(lines), "replace")
+    return Charset(likeliest_page(lines) or latin_page(lines), "replace")

@@ -8,6 +8,8 @@ import re
 
 from charset_normalizer import from_bytes
 
+from finplan.statements.text.scripts import without_signs
+
 _PAGES = ("cp1252", "cp1250", "iso8859_2", "cp1257", "cp1254")
 """The pages, of which the first one is meant where several read the words alike."""
 _EURO_SIGN = "iso8859_15"
@@ -70,19 +72,8 @@ _SIGN_IN_A_WORD = re.compile(r"(?<=[^\W\d_])[ˇ¦©«¬®±µ¶»](?=[^\W\d_])")
 """Signs of cp1250 that are letters of ISO 8859-2."""
 _POLISH_ALONE = set("ęłżśćńź")
 _CZECH_OR_CROATIAN = set("áčďěíňřťúůýžđľĺŕ")
-_SIGNS = r"\x80\x92\x96\xa0\xa2-\xa5"
-_LONE_SIGN = re.compile(
-    rf"(?<![A-Za-z\x80-\xff])[{_SIGNS}]+(?=[ (+\-]*\d)"
-    rf"|(?<=\d)[ \xa0]?[{_SIGNS}]+(?![A-Za-z\x80-\xff])".encode("latin-1")
-)
-"""The euro, the pound, a fixed blank and the like beside digits, which are letters in other pages."""
 _LONE_EURO = re.compile(rb"(?<![A-Za-z\x80-\xff])\xa4(?=[ \xa0(+\-]*\d)|(?<=\d)[ \xa0]?\xa4")
 _NOT_ISO = re.compile(rb"[\x80-\x9f]")
-
-
-def without_signs(lines: bytes) -> bytes:
-    """Blank out signs beside numbers, which are no letters whatever the page of the bytes is."""
-    return _LONE_SIGN.sub(b" ", lines)
 
 
 def latin_page(lines: bytes) -> str:

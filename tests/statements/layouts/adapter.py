@@ -108,7 +108,7 @@ def _directions(truth: Truth, layout: Layout) -> set[str]:
     """The answers that are true of every row: which way goes what has no minus, or which mark is out."""
     amounts = [row.amount for row in truth.rows]
     true = {f"marks:{layout.marks[0]}"} if layout.signs == "mark" else set[str]()
-    if layout.signs == "two_columns":
+    if layout.signs == "two_columns" and len({amount > 0 for amount in amounts}) > 1:
         debit, credit = map(layout.columns.index, ("debit", "credit"))
         return {"out"} if debit < credit else {"in"}
     if layout.signs == "inverse":
