@@ -40,19 +40,19 @@ def _folded(words: str) -> frozenset[str]:
 
 
 _PORTUGUESE = """data valor descrição saldo débito crédito tipo conta documento movimento número nome
-    categoria montante título"""
+    categoria título lançamento lançamentos entrada entradas saída saídas estado beneficiário operação
+    moeda"""
 _SPANISH = """fecha concepto importe saldo cargo cargos abono abonos descripción movimiento divisa
     monto débito débitos crédito créditos operación detalle ingreso retiro retiros depósito
     depósitos cuenta referencia observaciones comercio"""
 _FRENCH = """date libellé montant solde débit crédit opération valeur référence bénéficiaire devise
     compte remarque nature détail catégorie comptable comptabilisation"""
-
 _POLISH = """data operacji waluty księgowania kwota saldo opis tytuł tytułem
     nadawca odbiorca rachunek transakcji typ konta kontrahenta nazwa
     wydatki wpływy obciążenia uznania waluta"""
 _CZECH = """datum částka měna zůstatek protiúčet popis poznámka zaúčtování
     provedení název protiúčtu typ zpráva pro příjemce objem transakce účtu
-    odesláno připsáno splatnost"""
+    odesláno připsáno splatnost příchozí odchozí příjem výdaj směr platby úhrady částka kurz"""
 _CROATIAN = """datum iznos opis stanje uplata isplata valuta primatelj platitelj
     primalac račun računa knjiženja izvršenja potražuje duguje saldo svrha"""
 
@@ -75,9 +75,9 @@ LANGUAGES = (
         tegenpartij af bij boekingsdatum valutadatum saldo munt begunstigde
         rekeningnummer boekdatum transactie"""),
     _language("EUR MXN ARS CLP COP PEN UYU CRC DOP GTQ", _SPANISH, "EUR ARS CLP COP UYU CRC"),
-    _language("BRL", _PORTUGUESE + """ histórico lançamento lançamentos identificador agência estorno
-        dependência balancete estabelecimento parcela parcelas origem entrada saída"""),
-    _language("EUR", _PORTUGUESE + " mov movimentos contabilístico operação"),
+    _language("BRL", _PORTUGUESE + """ histórico identificador agência estorno dependência balancete
+        estabelecimento parcela parcelas origem favorecido tarifa cotação situação"""),
+    _language("EUR", _PORTUGUESE + " mov montante contabilístico descritivo comissão dívida"),
     _language("DKK", """dato tekst beløb saldo bogført bogføringsdato rentedato valør afstemt
         udført modtager indbetaling udbetaling kategori beskrivelse
         posteringsdato posteringstekst hævet indsat navn konto beløbet"""),
@@ -95,7 +95,7 @@ LANGUAGES = (
     _language("PLN", _POLISH),
     _language("CZK", _CZECH),
     _language("EUR", """dátum suma mena zostatok popis protistrana účet čiastka poznámka
-        príjemca platiteľ zaúčtovania obrat transakcie účtu"""),
+        príjemca platiteľ zaúčtovania obrat transakcie účtu príjem výdavok"""),
     _language("HUF", """dátum összeg egyenleg közlemény könyvelés értéknap neve számlaszám
         terhelés jóváírás megnevezés típus pénznem tranzakció devizanem leírás
         kedvezményezett dátuma összege"""),
@@ -121,11 +121,13 @@ LANGUAGES = (
     _language("MYR", "tarikh butiran amaun baki keterangan debit kredit transaksi"),
     _language("RUB", """дата сумма приход расход назначение остаток счёт счет описание
         операции платежа зачисление списание валюта категория статус карты
-        баланс дебет кредит комментарий"""),
+        баланс дебет кредит комментарий контрагент комиссия курс цена количество"""),
     _language("UAH", """дата сума опис залишок рахунок призначення платежу валюта операції
-        дебет кредит картки категорія надходження витрати баланс контрагент"""),
+        дебет кредит картки категорія надходження витрати баланс контрагент
+        статус комісія курс ціна кількість видатки списання зарахування деталі"""),
     _language("EUR BGN", """дата сума основание салдо наредител получател сметка дебит кредит
-        описание валута вальор стойност операция транзакция"""),
+        описание валута вальор стойност операция транзакция плащания постъпления
+        пояснение наличност счетоводна статус такса курс цена количество контрагент"""),
     _language("RSD MKD", "датум износ опис стање уплата исплата валута сврха рачун примаоц состојба"),
 )  # fmt: skip
 
@@ -148,7 +150,8 @@ _SCRIPTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 _JAPANESE = frozenset("払込残円")
 _JAPANESE_WORDS = ("日付", "取引", "入金", "出金", "引出", "預入", "利用")
 _SIMPLIFIED = frozenset("额账币时间类对进转结单备记户")
-_TRADITIONAL = frozenset("餘帳戶幣轉單號匯額備類")
+_TRADITIONAL = frozenset("餘戶幣轉單號匯")
+_TRADITIONAL_OR_JAPANESE = frozenset("帳額類備")
 
 
 def currencies_spoken(names: Iterable[str], *, decimal_comma: bool) -> tuple[str, ...]:
@@ -190,8 +193,11 @@ def _of_script(text: str) -> tuple[str, ...]:
         if sum(first <= letter <= last for letter in text) >= _FEWEST:
             return currencies
     letters = set(text)
-    if letters & _JAPANESE or any(word in text for word in _JAPANESE_WORDS):
-        return ("JPY",)
+    # “支出金额” and “存入金額” are Chinese, although “出金” and “入金” are Japanese words.
     if letters & _SIMPLIFIED:
         return ("CNY",)
-    return ("TWD", "HKD") if letters & _TRADITIONAL else ()
+    if letters & _TRADITIONAL:
+        return ("TWD", "HKD")
+    if letters & _JAPANESE or any(word in text for word in _JAPANESE_WORDS):
+        return ("JPY",)
+    return ("TWD", "HKD") if letters & _TRADITIONAL_OR_JAPANESE else ()

@@ -64,6 +64,11 @@ def currencies_sharing(text: str) -> tuple[str, ...]:
     return _SHARED_SIGNS.get(text.strip(" .\u00a0\u200e\u200f").upper(), ())
 
 
+def has_sign(code: str) -> bool:
+    """Say whether it is known how a currency is printed other than by its code."""
+    return code in _SIGNS.values() or any(code in shared for shared in _SHARED_SIGNS.values())
+
+
 def codes_in(text: str) -> set[str]:
     """The codes that stand in a text as words in capitals, but for those that mean something else."""
     return {word for word in _WORD.findall(text) if word in CODES and word not in _WORDS}

@@ -50,7 +50,7 @@ _WORDS = """
     saņēmēj maksātāj maksājum darījum iegrāmat grāmatoj izpildīt kredīt parād valūt rezervēt noraidīt
     sākotnēj kopā maiņas janvār februār jūnij jūlij valutēš ieņēmum
     väärtuspäev kuupäev väljaminek täidetud tühistatud tühistat võlg jääk
-    açıklam işlem çıkan alıc tamamland gerçekleşt ağustos mayıs kasım aralık karş değer
+    açıklam işlem çıkan alıc tamamland gerçekleşt şubat ağustos mayıs kasım aralık karş değer
 """
 _BEGINNINGS = tuple(word for word in _WORDS.split() if not word.isascii())
 """Beginnings of what banks write above columns and in them, with the letters that the pages part."""
