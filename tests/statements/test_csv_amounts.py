@@ -185,3 +185,13 @@ def test_an_unread_amount_below_a_name_of_any_language_is_refused(read_file: Rea
     cells = ["3X595.33,,1.1", "959.01,,1.2", ",86.57,1.3"]
     with pytest.raises(UnreadableStatement, match=r"“3X595\.33” in the column “Καταθέσεις”"):
         read_file(table(cells, "Date,Text,Καταθέσεις,Χρέωση,Rate\n"), currency="EUR")
+
+
+def test_groups_that_an_unknown_sign_parts_are_refused(read_file: ReadFile) -> None:
+    """A column of numbers that cannot be read is not passed over for a price beside it."""
+    for cell in ("1¢532.49", "-1Ά532Ά491.89"):
+        with pytest.raises(
+            UnreadableStatement, match=f"“{cell[:2]}.* in the column “4” is no amount"
+        ):
+            read_file(table([f"63.85,{cell}", "56.54,9.99"]))
+    assert read_file(table(["12:345:67,1.50", "12:345:68,2.50"])).amounts == [150, 250]

@@ -59,7 +59,8 @@ def test_the_state_of_a_row_is_read_from_both_pages_of_central_europe(
         ("€1,50", "cp1252", "EUR"), ("1,50\u00a0€", "cp1252", "EUR"), ("€\u00a01,50", "cp1252", "EUR"),
         ("1,50 €", "iso8859_15", "EUR"), ("€1,50", "iso8859_15", "EUR"),
         ("1,50 zł", "cp1250", "PLN"), ("1,50 zł", "iso8859_2", "PLN"), ("Kč1,50", "cp1250", "CZK"),
-        ("-1\u00a0234,50", "cp1252", "USD"), ("₪1.50", "gb18030", "ILS"), ("−1.50", "gb18030", "USD"),
+        ("-1\u00a0234,50", "cp1252", "USD"), ("1.50 - £", "cp1252", "GBP"),
+        ("₪1.50", "gb18030", "ILS"), ("−1.50", "gb18030", "USD"),
     ],
 )  # fmt: skip
 def test_a_sign_beside_a_number_is_no_letter(
@@ -71,6 +72,13 @@ def test_a_sign_beside_a_number_is_no_letter(
     (account,) = statement.accounts
     assert account.currency == currency
     assert set(map(abs, statement.amounts)) <= {150, 123_450}
+
+
+def test_the_euro_is_known_where_a_page_of_its_time_has_another_sign(read_file: ReadFile) -> None:
+    """A Romanian page has the euro where others have the sign of no currency."""
+    content = "Data tranzacției;Explicații;Sumă\n27.03.2026;MEGA;-1,50 €\n".encode("iso8859_16")
+    (account,) = read_file(content).accounts
+    assert account.currency == "EUR"
 
 
 def test_a_word_of_russian_beside_a_number_is_no_sign(read_file: ReadFile) -> None:

@@ -19,6 +19,7 @@ from finplan.statements.text.parties import holds_text
 _MOST_DESCRIPTIONS = 3
 _MONEY: frozenset[ColumnMeaning] = frozenset(["amount", "debit", "credit"])
 _CODE = re.compile(r"[A-Z]{3,5}")
+_ODD_GROUPS = re.compile(r"\D{0,4}\d{1,3}(?:([^\d\s.,'’])\d{3})(?:\1\d{3})*[.,]\d{2,3}\D{0,4}")
 _LIKE_A_NUMBER = re.compile(r"\s*[^\d]{0,4}\d(?:[^\W_]?[\d.,'’\s])*[^\d]{0,4}\s*")
 
 
@@ -88,6 +89,7 @@ def find_columns(
     columns = names.columns()
     if columns is None:
         names.refuse_amounts_that_are_none(rows)
+        names.refuse_unknown_groups(rows)
         columns = names.columns_by_contents(said)
     else:
         names.refuse_unread_side(columns, rows)
@@ -269,6 +271,16 @@ class _Names:
                 for row in rows:
                     if _LIKE_A_NUMBER.fullmatch(row[place]) and not is_number(row[place]):
                         raise NoAmount(row, self._header[place], row[place].strip())
+
+    def refuse_unknown_groups(self, rows: Sequence[Sequence[str]]) -> None:
+        """Refuse numbers whose groups of thousands are parted by a sign that no amount has.
+
+        Without names, a column of them would be passed over, and another one be taken for the amounts.
+        """
+        for row in rows:
+            for place, cell in enumerate(row):
+                if _ODD_GROUPS.fullmatch(cell.strip()) and not is_number(cell):
+                    raise NoAmount(row, _name(self._header, place) or str(place + 1), cell.strip())
 
     def _currency(self, *, is_named: bool) -> int | None:
         """Choose the column of currencies, by what stands in it where the header names no money."""

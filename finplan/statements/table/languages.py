@@ -1,7 +1,8 @@
 """The language of a table's header, and the currencies of the countries that speak it.
 
 Each language has the words that banks write above columns and accounts. The one that knows most of a
-header's words is the header's; where several know equally many, it may be any of them.
+header's words is the header's; where several know equally many, or another one knows one word less but
+one of its own, it may be any of them.
 """
 
 from collections.abc import Iterable
@@ -52,7 +53,8 @@ _POLISH = """data operacji waluty księgowania kwota saldo opis tytuł tytułem
     wydatki wpływy obciążenia uznania waluta"""
 _CZECH = """datum částka měna zůstatek protiúčet popis poznámka zaúčtování
     provedení název protiúčtu typ zpráva pro příjemce objem transakce účtu
-    odesláno připsáno splatnost příchozí odchozí příjem výdaj směr platby úhrady částka kurz"""
+    odesláno připsáno splatnost příchozí odchozí příjem výdaj směr platby úhrady kurz směnný dal má dáti
+    valuty protistrana množství poplatek účet stav"""
 _CROATIAN = """datum iznos opis stanje uplata isplata valuta primatelj platitelj
     primalac račun računa knjiženja izvršenja potražuje duguje saldo svrha"""
 
@@ -80,7 +82,7 @@ LANGUAGES = (
     _language("EUR", _PORTUGUESE + " mov montante contabilístico descritivo comissão dívida"),
     _language("DKK", """dato tekst beløb saldo bogført bogføringsdato rentedato valør afstemt
         udført modtager indbetaling udbetaling kategori beskrivelse
-        posteringsdato posteringstekst hævet indsat navn konto beløbet"""),
+        posteringsdato posteringstekst hævet indsat navn konto beløbet udgifter indtægter ud ind"""),
     _language("NOK", """dato forklaring rentedato beløp beløpet ut inn fra på konto bokført
         bokføringsdato tekst saldo beskrivelse valuteringsdato arkivref
         undertype melding mottaker avsender utført gjelder kontonummer
@@ -95,7 +97,8 @@ LANGUAGES = (
     _language("PLN", _POLISH),
     _language("CZK", _CZECH),
     _language("EUR", """dátum suma mena zostatok popis protistrana účet čiastka poznámka
-        príjemca platiteľ zaúčtovania obrat transakcie účtu príjem výdavok"""),
+        príjemca platiteľ zaúčtovania obrat transakcie účtu príjem výdavok názov protiúčtu
+        valuty výmenný kurz prichádzajúce odchádzajúce smer platby množstvo poplatok stav"""),
     _language("HUF", """dátum összeg egyenleg közlemény könyvelés értéknap neve számlaszám
         terhelés jóváírás megnevezés típus pénznem tranzakció devizanem leírás
         kedvezményezett dátuma összege"""),
@@ -165,11 +168,15 @@ def currencies_spoken(names: Iterable[str], *, decimal_comma: bool) -> tuple[str
     if scripts:
         return scripts
     words = {word for name in listed for word in words_of(name)}
-    scores = [len(words & language.words) for language in LANGUAGES]
-    best = max(scores)
-    if best < _FEWEST:
+    known = [words & language.words for language in LANGUAGES]
+    best = max(known, key=len)
+    if len(best) < _FEWEST:
         return ()
-    found = [each for each, score in zip(LANGUAGES, scores, strict=True) if score == best]
+    found = [
+        language
+        for language, own in zip(LANGUAGES, known, strict=True)
+        if len(own) == len(best) or (len(own) == len(best) - 1 and own - best)
+    ]
     spoken = [each.with_comma if decimal_comma else each.currencies for each in found]
     return tuple(dict.fromkeys(code for codes in spoken for code in codes)) if all(spoken) else ()
 

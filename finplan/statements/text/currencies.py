@@ -35,8 +35,9 @@ _SIGNS = {
     "ש״ח": "ILS", 'ש"ח': "ILS",
     "ש''ח": "ILS", "CN¥": "CNY", "人民币": "CNY", "新台幣": "TWD", "台幣": "TWD", "港幣": "HKD",
     "RMB": "CNY",
-    "Đ": "VND",
+    "Đ": "VND", "¤": "EUR",
 }  # fmt: skip
+"""What one currency alone is printed as; “¤” is where later code pages than the file's have the euro."""
 _DOLLARS = ("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "COP", "CLP", "ARS")
 _SHARED_SIGNS: dict[str, tuple[str, ...]] = {
     "$": _DOLLARS, "¥": ("JPY", "CNY"), "￥": ("CNY", "JPY"), "KR": ("SEK", "NOK", "DKK", "ISK"),

@@ -149,13 +149,15 @@ _FOUR_BYTES = re.compile(rb"[\x81-\xfe][0-9][\x81-\xfe][0-9]")
 _LATIN_PAGES = ("cp1252", "cp1250", "cp1257")
 _LETTER_IN_NUMBER = re.compile(r"(?<=\d)[^\W\d_a-zA-Z](?=\d)")
 _A_LITTLE = 1e-6
+_GREEK_APOSTROPHE = re.compile(rb"(?<=\d)\xa2(?=\d{3}(?!\d))")
+"""What parts groups of digits in ISO 8859-7, and is a cent sign elsewhere, which parts nothing."""
 _LATIN_PAIR = re.compile("[A-Za-z](?=[^\x00-\x7f])|[^\x00-\x7f](?=[A-Za-z])")
 _NEUTRAL = "\x80\x85\x91\x92\x93\x94\x95\x96\x97\x99\xa0\xa3\xa7\xab\xb0\xb7\xbb"
 """Bytes of signs that stand in Latin texts, and say nothing of them."""
 _SIGNS = r"\x80\x92\x96\xa0\xa2-\xa5"
 _LONE_SIGN = re.compile(
     rf"(?<![A-Za-z\x80-\xff])[{_SIGNS}]+(?=[ (+\-]*\d)"
-    rf"|(?<=\d)[ \xa0]?[{_SIGNS}]+(?![A-Za-z\x80-\xff])".encode("latin-1")
+    rf"|(?<=[\d)+\-])[ \xa0]?[{_SIGNS}]+(?![A-Za-z\x80-\xff])".encode("latin-1")
 )
 """The euro, the pound, a fixed blank and the like beside digits, which are letters in other pages."""
 _LATIN_LETTERS = frozenset(
@@ -178,6 +180,8 @@ def likeliest_page(data: bytes) -> str | None:
     if _FOUR_BYTES.search(data) and "\ufffd" not in data.decode("gb18030", "replace")[:-1]:
         return "gb18030"
     plain = without_signs(data)
+    if plain.isascii():
+        return "iso8859_7" if _GREEK_APOSTROPHE.search(data) else None
     best, most = None, max(0.0, _latin_likeness(plain))
     for script in SCRIPTS:
         for encoding in script.encodings:
