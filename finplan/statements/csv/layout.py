@@ -31,7 +31,7 @@ from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns, NoAmount, find_columns
 from finplan.statements.table.dates import DateEvidence, DateReading
 from finplan.statements.table.investments import trades_in
-from finplan.statements.table.languages import is_east_asian, speaks_croatian
+from finplan.statements.table.languages import is_east_asian
 from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.numbers import NumberEvidence
 from finplan.statements.table.signs import Orientation, Printed, SignConvention, orient
@@ -293,9 +293,9 @@ class _Evidence:
         order = self._dates.conclude(
             hints.date_order,
             decimal_comma=self.numbers.proves_comma,
-            year_may_lead=is_east_asian("".join(words)),
+            year_may_lead=len(self._dates.fitting()) > 1 and is_east_asian("".join(words)),
         )
-        return DateReading(order, self._dates.conclude_listopad(is_croatian=speaks_croatian(words)))
+        return DateReading(order, self._dates.conclude_listopad(words))
 
     def columns_beside(self, account: StatementAccount) -> Columns:
         """Give the columns; beside an account named above, numbers of accounts are other people's."""

@@ -1,7 +1,7 @@
 """Dates in a column of text: which order day, month and year have, and the day of each."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby, pairwise
@@ -14,6 +14,7 @@ from finplan.statements.statement import (
     Question,
     UnreadableStatement,
 )
+from finplan.statements.table.languages import speaks_croatian
 from finplan.statements.table.months import (
     Listopad,
     is_listopad,
@@ -250,17 +251,17 @@ class DateEvidence:
             )
         )
 
-    def conclude_listopad(self, *, is_croatian: bool | None) -> Listopad:
-        """Say which month “listopad” is: by the other months, else by the language of the file.
+    def conclude_listopad(self, words: Iterable[str]) -> Listopad:
+        """Say which month “listopad” is: by the other months, else by the words of the file.
 
-        `is_croatian` is None where the file's words are in no language that has the name. Raises
-        UnreadableStatement when the column has it and nothing says which month it is.
+        Raises UnreadableStatement when the column has it and nothing says which month it is.
         """
         if not any(map(is_listopad, self._month_names)):
             return 11
         found = listopad_of(self._month_names)
         if found is not None:
             return found
+        is_croatian = speaks_croatian(words)
         if is_croatian is None:
             raise UnreadableStatement(
                 "“Listopad” is October in Croatian and November in Polish and Czech, and nothing else in"
