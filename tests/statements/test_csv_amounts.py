@@ -120,6 +120,12 @@ def test_of_several_pairs_in_turns_the_person_says_which(read_file: ReadFile) ->
     assert read_file(content, amount_column="5", direction="in").amounts == [-500, -700, 330]
 
 
+def test_the_neighbour_is_meant_where_a_column_has_two_partners(read_file: ReadFile) -> None:
+    """Debits and credits stand beside each other, whatever else takes turns with one of them."""
+    content = table(["1.10,9,,5.00", "2.20,9,,7.00", ",9,3.30,"])
+    assert read_file(content, amount_column="5", direction="out").amounts == [500, 700, -330]
+
+
 def test_a_signed_balance_in_turns_with_other_money_is_not_the_amounts(
     read_file: ReadFile,
 ) -> None:
@@ -133,6 +139,14 @@ def test_the_pair_that_prints_minus_throughout_has_the_amounts(read_file: ReadFi
     cells = ["122,-76.00,,1750.06", ",,327.49,1826.06", "112,-800.00,,1498.57"]
     assert read_file(table(cells)).amounts == [-7600, 32749, -80000]
     cells = ["122,-76.00,,1750.06", ",,327.49,1826.06", "112,800.00,,1498.57"]
+    assert "amount_column" in asked(read_file, table(cells))
+    cells = ["-76.00,,1750.06,", ",327.49,1826.06,1.5", "-80.00,,1498.57,"]
+    assert "amount_column" in asked(read_file, table(cells))
+
+
+def test_a_negative_balance_with_a_gap_is_none_of_a_pair(read_file: ReadFile) -> None:
+    """A balance below each day's last row may have a minus throughout where the amounts have none."""
+    cells = ["860.16,,-77.09", "0.79,,-77.88", ",36.44,", "83.66,,-68.22"]
     assert "amount_column" in asked(read_file, table(cells))
 
 

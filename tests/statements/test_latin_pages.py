@@ -77,8 +77,32 @@ def test_a_sign_beside_a_number_is_no_letter(
 def test_the_euro_is_known_where_a_page_of_its_time_has_another_sign(read_file: ReadFile) -> None:
     """A Romanian page has the euro where others have the sign of no currency."""
     content = "Data tranzacției;Explicații;Sumă\n27.03.2026;MEGA;-1,50 €\n".encode("iso8859_16")
-    (account,) = read_file(content).accounts
-    assert account.currency == "EUR"
+    statement = read_file(content)
+    assert [account.currency for account in statement.accounts] == ["EUR"]
+    assert statement.encoding == "cp1250"
+
+
+def test_a_sign_of_no_currency_stays_beside_letters_of_windows(read_file: ReadFile) -> None:
+    """A file with quotation marks of Windows is in no page that has the euro in the other place."""
+    content = "Date;Description;Amount\n27.03.2026;“SHOP”;-1,50 ¤\n".encode("cp1252")
+    assert read_file(content).raws == ["“SHOP”"]
+
+
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [
+        ("Pekařství Žižkov šťastné", "iso8859_2"), ("Pekařství Žižkov šťastné", "cp1250"),
+        ("Žabka Wąchock Málaga", "cp1250"), ("Żabka Wąchock Málaga", "cp1250"),
+        ("Lékárna Košice nížina", "iso8859_2"),
+        ("Padaria São João", "cp1252"), ("Brasserie de l'Île à Sète", "cp1252"),
+    ],
+)  # fmt: skip
+def test_letters_tell_the_page_where_no_word_does(
+    read_file: ReadFile, text: str, page: str
+) -> None:
+    """Names of shops are no words of banks; signs within them and letters of two languages tell."""
+    content = f"Date;Description;Amount\n2026-03-27;{text};-1.50\n".encode(page)
+    assert read_file(content).raws == [text]
 
 
 def test_a_word_of_russian_beside_a_number_is_no_sign(read_file: ReadFile) -> None:

@@ -104,8 +104,9 @@ def _signed(
 ) -> MoneyPlaces | None:
     """The only signed column of some rows, or the only pair of which one has a minus throughout, if any.
 
-    Prices, fees and counts have no minus, and a balance now and then. It is none where another column
-    explains some of its steps.
+    Prices, fees and counts have no minus, and a balance now and then: beside other pairs than those of
+    numbers of cheques, the signed column may be one that is blank in some rows. It is none where another
+    column explains some of its steps.
     """
     if contents[places[0]].rows < LEAST_STEPS:
         return None
@@ -115,7 +116,9 @@ def _signed(
     (place,) = signed
     pairs = [pair for pair in turns if place in pair]
     if pairs:
+        others = {each for pair in turns for each in pair}.difference(*pairs)
         is_clear = len(pairs) == 1 and contents[place].is_negative
+        is_clear = is_clear and all(contents[each].are_whole for each in others)
         return _as_pair(contents, pairs[0], None) if is_clear else None
     numbers = {each: _readings(contents[each]) for each in places}
     is_moved = any(

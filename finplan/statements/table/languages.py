@@ -82,15 +82,17 @@ LANGUAGES = (
     _language("EUR", _PORTUGUESE + " mov montante contabilístico descritivo comissão dívida"),
     _language("DKK", """dato tekst beløb saldo bogført bogføringsdato rentedato valør afstemt
         udført modtager indbetaling udbetaling kategori beskrivelse
-        posteringsdato posteringstekst hævet indsat navn konto beløbet udgifter indtægter ud ind"""),
+        posteringsdato posteringstekst hævet indsat navn konto beløbet udgifter indtægter ud ind
+        valuta modpart"""),
     _language("NOK", """dato forklaring rentedato beløp beløpet ut inn fra på konto bokført
         bokføringsdato tekst saldo beskrivelse valuteringsdato arkivref
         undertype melding mottaker avsender utført gjelder kontonummer
-        transaksjonstype tittel innskudd uttak"""),
+        transaksjonstype tittel innskudd uttak motpart konto valuta"""),
     _language("SEK", """datum belopp saldo beskrivning text bokföringsdag bokföringsdatum
         transaktionsdag transaktion valutadag reskontradatum insättning uttag
         mottagare avsändare meddelande rubrik kontonamn specifikation ort
-        kontonummer transaktionsdatum bokförd"""),
+        kontonummer transaktionsdatum bokförd valutadatum motpart debet kredit valuta
+        utgifter inkomster insättningar konto"""),
     _language("EUR", """kirjauspäivä kirjauspvm määrä maksaja saaja saldo viesti viite
         viitenumero arvopäivä tapahtumapäivä selitys päivämäärä summa otsikko
         nimi tilinumero kuvaus tapahtuma euroa"""),

@@ -55,9 +55,6 @@ _WORDS = """
 _BEGINNINGS = tuple(word for word in _WORDS.split() if not word.isascii())
 """Beginnings of what banks write above columns and in them, with the letters that the pages part."""
 
-_WITH_COMMA = str.maketrans("țșȚȘ", "ţşŢŞ")
-"""The Romanian letters as the page of Windows has them."""
-
 _WESTERN_LETTERS = [set("àèêùûïœæ"), set("ñ"), set("ãàêõ"), set("åæø"), set("àèòù")]
 """Letters that cp1250 reads otherwise: French, Spanish, Portuguese, Nordic languages, Italian.
 
@@ -93,7 +90,7 @@ def latin_page(lines: bytes) -> str:
 
 def _known_words(lines: bytes, page: str) -> int:
     """How many different words of banks, with a letter above ASCII, a page reads."""
-    text = lines.decode(page, "replace").lower().translate(_WITH_COMMA)
+    text = lines.decode(page, "replace").lower()
     words = {word for word in _LETTERS.findall(text) if not word.isascii()}
     return sum(word.startswith(_BEGINNINGS) for word in words)
 
@@ -118,6 +115,8 @@ def _page_by_letters(lines: bytes) -> str:
 
 def _is_iso_latin_2(lines: bytes) -> bool:
     """Say whether a text read by cp1250 has signs within words, or a Polish letter among Czech ones."""
+    if _NOT_ISO.search(lines):
+        return False
     text = lines.decode("cp1250", "replace")
     letters = {letter for letter in text.lower() if letter > "\x7f"}
     is_odd = "ą" in letters and not letters & _POLISH_ALONE and letters & _CZECH_OR_CROATIAN

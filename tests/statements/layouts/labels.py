@@ -186,8 +186,8 @@ def label_currency(truth: Truth, layout: Layout, written: Written) -> Label:
 
     So does a language of one country, by two words that no other language has. Either: fewer words,
     or a language of nearly one country, which one country's way to speak a language is by a word that is
-    its own; German and Italian beside a decimal comma, which no Swiss
-    prints; dollars beside dates with the month first; the name of the file.
+    its own, or beside a sign that no other country of the language has; German and Italian beside a
+    decimal comma, which no Swiss prints; dollars beside dates with the month first; the file's name.
     """
     if layout.unit in {"column", "cell code", "preamble", "iban", "account"}:
         return "provable"
@@ -212,7 +212,7 @@ def _label_spoken_currency(truth: Truth, layout: Layout, written: Written) -> La
     if not own or not _speaks(layout):
         return "open"
     words = own_words(layout.language, written.header) if layout.header == "named" else 0
-    if "-" in layout.language.code and not words:
+    if "-" in layout.language.code and not words and layout.unit != "cell symbol":
         return "open"
     return "provable" if words > 1 and layout.language.is_certain else "either"
 
