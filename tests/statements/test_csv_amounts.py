@@ -140,6 +140,7 @@ def test_the_pair_that_prints_minus_throughout_has_the_amounts(read_file: ReadFi
     assert read_file(table(cells)).amounts == [-7600, 32749, -80000]
     cells = ["122,-76.00,,1750.06", ",,327.49,1826.06", "112,800.00,,1498.57"]
     assert "amount_column" in asked(read_file, table(cells))
+    assert "amount_column" in asked(read_file, table(["-76.00,,", ",32.10,35.31", "-80.00,,"]))
     cells = ["-76.00,,1750.06,", ",327.49,1826.06,1.5", "-80.00,,1498.57,"]
     assert "amount_column" in asked(read_file, table(cells))
 
@@ -171,6 +172,8 @@ def test_zeros_beside_other_names_stay_what_they_are(read_file: ReadFile) -> Non
     """A balance, a price or an id is no money of a row that has none."""
     content = table(["0.00,9.50,1.10", "0.00,9.50,1.10"], "Date,Text,Debit,Balance,Price\n")
     assert read_file(content).amounts == [0, 0]
+    both = table(["0.00,0.00,1.50", "0.00,0.00,2.50"], "Date,Text,Debit,Credit,Wendra\n")
+    assert read_file(both).amounts == [0, 0]
 
 
 def test_a_side_whose_cells_are_no_amounts_is_refused(read_file: ReadFile) -> None:
