@@ -146,3 +146,21 @@ def test_any_bytes_have_an_answer(data: bytes) -> None:
         None,
         *(page for script in SCRIPTS for page in script.encodings),
     }
+
+
+@pytest.mark.parametrize("page", ["cp1253", "iso8859_7"])
+def test_an_apostrophe_between_digits_tells_pages_of_one_script_apart(
+    read_file: ReadFile, page: str
+) -> None:
+    """What parts groups of digits is a sign in the right page, where a letter stands in another one."""
+    content = "Ημερομηνία;Περιγραφή;Ποσό\n2026-03-27;ΑΓΟΡΑ;-6’967.47\n".encode(page)
+    assert read_file(content, currency="EUR").amounts == [-696_747]
+
+
+def test_an_apostrophe_is_known_without_any_letter(read_file: ReadFile) -> None:
+    """Where the page's only sign parts groups of digits, it is the one page that has it there."""
+    content = "2026-03-27;SHOP;63.85;-6’967.47;9’000.00\n2026-03-28;SHOP;56.54;-100.00;9’100.00\n"
+    content += "2026-03-29;SHOP;49.23;300.00;8’800.00\n2026-03-30;SHOP;42.23;-1’100.00;9’900.00\n"
+    for page in ("iso8859_7", "cp1252", "utf-8"):
+        found = read_file(content.encode(page), amount_column="4").amounts
+        assert found == [-696_747, -10_000, 30_000, -110_000]

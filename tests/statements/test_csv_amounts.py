@@ -2,7 +2,9 @@
 
 import pytest
 
-from finplan.statements.statement import AmbiguousStatement
+from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
+from finplan.statements.table.header_words import HEADER_WORDS, ColumnMeaning
+from finplan.statements.table.words import is_exact
 from tests.statements.reading_files import ReadFile
 
 MOVED = ["7.00,100.00", "30.00,70.00", "5.00,65.00", "15.00,80.00"]
@@ -103,3 +105,110 @@ def test_a_label_above_rows_without_names_is_no_header(read_file: ReadFile) -> N
     """A currency labelled right above the first row is the account's."""
     found = read_file("Waluta:,KRW\n" + table(["-700", "-3000", "-500"]).replace("SHOP ", "SHOP"))
     assert (found.accounts[0].currency, found.amounts) == ("KRW", [-700, -3000, -500])
+
+
+def test_of_several_pairs_in_turns_the_person_says_which(read_file: ReadFile) -> None:
+    """A balance below each day's last row may take turns with one of the amounts, too."""
+    content = table(["1.10,,5.00", "2.20,,7.00", ",3.30,"])
+    with pytest.raises(AmbiguousStatement) as raised:
+        read_file(content, direction="in")
+    (question,) = raised.value.questions
+    assert (question.about, [choice.value for choice in question.choices]) == (
+        "amount_column", ["3", "5"],
+    )  # fmt: skip
+    assert read_file(content, amount_column="3", direction="out").amounts == [-110, -220, 330]
+    assert read_file(content, amount_column="5", direction="in").amounts == [-500, -700, 330]
+
+
+def test_the_neighbour_is_meant_where_a_column_has_two_partners(read_file: ReadFile) -> None:
+    """Debits and credits stand beside each other, whatever else takes turns with one of them."""
+    content = table(["1.10,9,,5.00", "2.20,9,,7.00", ",9,3.30,"])
+    assert read_file(content, amount_column="5", direction="out").amounts == [500, 700, -330]
+
+
+def test_a_signed_balance_in_turns_with_other_money_is_not_the_amounts(
+    read_file: ReadFile,
+) -> None:
+    """A column that each row fills may be the amounts beside two that rows fill in turns."""
+    cells = ["0.71,,-413.97", "312.06,,-413.90", "230.91,2540.07,", "3.36,,129.07"]
+    assert "amount_column" in asked(read_file, table(cells))
+
+
+def test_the_pair_that_prints_minus_throughout_has_the_amounts(read_file: ReadFile) -> None:
+    """Numbers of cheques take turns with credits, too, and have no minus; a balance is in each row."""
+    cells = ["122,-76.00,,1750.06", ",,327.49,1826.06", "112,-800.00,,1498.57"]
+    assert read_file(table(cells)).amounts == [-7600, 32749, -80000]
+    cells = ["122,-76.00,,1750.06", ",,327.49,1826.06", "112,800.00,,1498.57"]
+    assert "amount_column" in asked(read_file, table(cells))
+    assert "amount_column" in asked(read_file, table(["-76.00,,", ",32.10,35.31", "-80.00,,"]))
+    cells = ["-76.00,,1750.06,", ",327.49,1826.06,1.5", "-80.00,,1498.57,"]
+    assert "amount_column" in asked(read_file, table(cells))
+
+
+def test_a_negative_balance_with_a_gap_is_none_of_a_pair(read_file: ReadFile) -> None:
+    """A balance below each day's last row may have a minus throughout where the amounts have none."""
+    cells = ["860.16,,-77.09", "0.79,,-77.88", ",36.44,", "83.66,,-68.22"]
+    assert "amount_column" in asked(read_file, table(cells))
+
+
+def test_two_columns_are_proven_rather_than_one_of_them(read_file: ReadFile) -> None:
+    """The row at the end of a balance has no step, and must not lose its amount to a zero."""
+    cells = ['"257,052",0,"289,473"', '"59,683",0,"32,421"', '"947,238",0,"27,262-"',
+             '0,"38605,232","974,500-"']  # fmt: skip
+    found = read_file(table(cells), currency="TND", direction="out").amounts
+    assert found == [-257_052, -59_683, -947_238, 38_605_232]
+
+
+def test_a_named_column_of_zeros_is_not_all_of_the_money(read_file: ReadFile) -> None:
+    """Where the only named column has no money, an unnamed one is asked for."""
+    content = table(["0.00,1.50", "0.00,2.50"], "Date,Text,Debit,Wendra\n")
+    assert asked(read_file, content) == ["amount_column"]
+    assert read_file(content, amount_column="Wendra").amounts == [150, 250]
+    content = table(["0.00,1.50", "0.00,2.50"], "Date,Text,Credit,Wendra\n")
+    assert read_file(content, amount_column="4").amounts == [-150, -250]
+
+
+def test_zeros_beside_other_names_stay_what_they_are(read_file: ReadFile) -> None:
+    """A balance, a price or an id is no money of a row that has none."""
+    content = table(["0.00,9.50,1.10", "0.00,9.50,1.10"], "Date,Text,Debit,Balance,Price\n")
+    assert read_file(content).amounts == [0, 0]
+    both = table(["0.00,0.00,1.50", "0.00,0.00,2.50"], "Date,Text,Debit,Credit,Wendra\n")
+    assert read_file(both).amounts == [0, 0]
+
+
+def test_a_side_whose_cells_are_no_amounts_is_refused(read_file: ReadFile) -> None:
+    """A column of debits or credits that cannot be read is never left out."""
+    cells = ["71.50,,1.1", "38.29,,1.2", ",X9X244.26,1.3"]
+    for header, name in (("Credit,Debit", "Debit"), ("Debit,Credit", "Credit")):
+        with pytest.raises(UnreadableStatement, match=f"“X9X244.26” in the column “{name}”"):
+            read_file(table(cells, f"Date,Text,{header},Exchange rate\n"))
+
+
+def test_a_side_of_words_is_no_side(read_file: ReadFile) -> None:
+    """“Debit” above the words of an order names no amounts, and refuses nothing."""
+    cells = ["71.50,Standing order 17,1.1", "38.29,Standing order 18,1.2"]
+    assert read_file(table(cells, "Date,Text,Credit,Debit,Exchange rate\n")).amounts == [7150, 3829]
+
+
+@pytest.mark.parametrize("meaning", ["amount", "debit", "credit", "balance", "description"])
+def test_each_name_of_a_meaning_goes_before_a_hint(meaning: ColumnMeaning) -> None:
+    """A name that is known means more than one that has a known word in it, wherever it is listed."""
+    names = " ".join(HEADER_WORDS[meaning].split()).split("|")
+    assert [name.strip() for name in names if not is_exact(name, meaning)] == []
+
+
+def test_an_unread_amount_below_a_name_of_any_language_is_refused(read_file: ReadFile) -> None:
+    """Names far down in the list are as much the header's word as the first ones."""
+    cells = ["3X595.33,,1.1", "959.01,,1.2", ",86.57,1.3"]
+    with pytest.raises(UnreadableStatement, match=r"“3X595\.33” in the column “Καταθέσεις”"):
+        read_file(table(cells, "Date,Text,Καταθέσεις,Χρέωση,Rate\n"), currency="EUR")
+
+
+def test_groups_that_an_unknown_sign_parts_are_refused(read_file: ReadFile) -> None:
+    """A column of numbers that cannot be read is not passed over for a price beside it."""
+    for cell in ("1¢532.49", "-1Ά532Ά491.89"):
+        with pytest.raises(
+            UnreadableStatement, match=f"“{cell[:2]}.* in the column “4” is no amount"
+        ):
+            read_file(table([f"63.85,{cell}", "56.54,9.99"]))
+    assert read_file(table(["12:345:67,1.50", "12:345:68,2.50"])).amounts == [150, 250]

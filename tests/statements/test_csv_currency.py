@@ -92,6 +92,10 @@ def test_the_households_currency_is_the_weakest_evidence(take: Any) -> None:
         ("Ημερομηνία;Περιγραφή;Ποσό\n24/03/2026;ΑΓΟΡΑ;-3,50\n", "export.csv", "EUR", True),
         (GERMAN, "export.csv", "EUR", True),
         ("Data;Lançamento;Histórico;Valor\n24/03/2026;X;Y;-1,00\n", "export.csv", "BRL", True),
+        ("Data;Favorecido;Valor\n24/03/2026;X;-1,00\n", "export.csv", "BRL", True),
+        ("Data mov.;Descrição;Montante\n24/03/2026;X;-1,00\n", "export.csv", "EUR", True),
+        ("交易日期,摘要,支出金额\n2026-03-04,房租,1200.00\n", "export.csv", "CNY", True),
+        ("Datum;Popis;Příchozí;Výdaj\n24.03.2026;X;;1,00\n", "export.csv", "CZK", True),
     ],
 )  # fmt: skip
 def test_each_piece_of_evidence_tells(
@@ -136,6 +140,36 @@ def test_dates_with_the_day_first_are_no_american_banks(take: Any) -> None:
     american = "{0},{0},SHOP,-3.50,Food\n"
     assert found(take(header + american.format("03/24/2026")))[0] == "USD"
     assert choices(take, header + american.format("24/03/2026"))
+
+
+@pytest.mark.parametrize(
+    ("header", "likely"),
+    [
+        ("Data;Descrição;Valor", ["EUR", "BRL"]),
+        ("Data lançamento;Descrição;Valor;Saldo", ["BRL", "EUR"]),
+        ("Дата;Описание;Плащания;Постъпления;Статус", ["EUR", "BGN"]),
+        ("日期;摘要;支出金額;存入金額;餘額", ["TWD", "HKD"]),
+    ],
+)
+def test_words_that_two_countries_write_tell_neither(
+    take: Any, header: str, likely: list[str]
+) -> None:
+    """Banks of Portugal and Brazil share many words, and so do those of Bulgaria and Russia."""
+    cells = ";X" + ";1.50" * (header.count(";") - 1)
+    asked = choices(take, f"{header}\n2026-03-24{cells}\n", direction="in")
+    assert sorted(asked) == sorted(likely)
+
+
+@pytest.mark.parametrize("content", [BARE, GERMAN])
+def test_a_sign_that_nobody_knows_is_not_the_languages_currency(take: Any, content: str) -> None:
+    """A sign beside the amounts is of some currency; only a household of an unknown sign has it."""
+    for amount in ("-3.50", "-3,50"):
+        content = content.replace(amount, f"{amount} Ką")
+    assert choices(take, content)
+    assert choices(take, content, household="USD")
+    assert found(take(content, household="KES")) == ("KES", True)
+    assert found(take(content, currency="CZK")) == ("CZK", True)
+    assert found(take(content, "statement_CZK.csv")) == ("CZK", True)
 
 
 def test_a_language_of_several_countries_is_a_hint(take: Any) -> None:

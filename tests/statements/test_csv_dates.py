@@ -210,3 +210,20 @@ def test_thai_years_of_two_digits_are_refused(read_file: ReadFile) -> None:
         read_file(thai.format("25/03/69"))
     assert read_file(thai.format("25/03/26")).days == [20260325]
     assert read_file(thai.format("25/03/2569")).days == [20260325]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "取引日;SHOP;金額\n22/04/03;A;-100\n22/04/03;B;-200\n",
+        "Date;Text;Amount;Wendra\n22/04/03;A;100;出\n22/04/03;B;200;入\n",
+    ],
+)
+def test_the_year_may_lead_where_a_word_is_east_asian(read_file: ReadFile, content: str) -> None:
+    """Between strokes a year of two digits stands in front in East Asia alone, whose words tell it."""
+    with pytest.raises(AmbiguousStatement) as asked:
+        read_file(content, currency="JPY")
+    assert [each.about for each in asked.value.questions] == ["date_order"]
+    assert read_file(content, currency="JPY", date_order="ymd").days == [20220403] * 2
+    western = "Date;Text;Amount\n22/04/03;A;-100\n22/04/03;B;-200\n"
+    assert read_file(western).days == [20030422] * 2

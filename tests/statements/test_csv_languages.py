@@ -116,3 +116,11 @@ def test_each_language_is_told_by_its_own_words() -> None:
         assert not any(language.words <= words for words in others) or any(
             language.words < words for words in others
         )
+
+
+def test_a_language_that_knows_nearly_as_much_is_a_rival() -> None:
+    """One word less counts where another one is known; words that are all another language's do not."""
+    both = ["Datum", "Poznámka", "Měna", "Zůstatek", "Částka", "Suma"]
+    assert set(currencies_spoken(both, decimal_comma=True)) == {"CZK", "EUR"}
+    assert currencies_spoken([*both, "Protiúčet"], decimal_comma=True) == ("CZK",)
+    assert currencies_spoken(["Dato", "Tekst", "Beløb"], decimal_comma=True) == ("DKK",)

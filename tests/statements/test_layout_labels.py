@@ -21,6 +21,8 @@ from tests.statements.layouts.writing import write
 
 ENGLISH = languages()[0]
 POLISH = next(each for each in languages() if each.code == "pl")
+BRAZIL = next(each for each in languages() if each.code == "pt-BR")
+CROATIAN = next(each for each in languages() if each.code == "hr")
 GERMAN = next(each for each in languages() if each.code == "de")
 PLAIN = Layout(
     ENGLISH, "named", ("date", "text", "amount"), "signed", YEAR_FIRST[0], NUMBERS[0], "column"
@@ -86,6 +88,17 @@ def test_another_language_hardly_puts_the_month_first() -> None:
     truth = account(start="2024-03-01")
     assert is_("day order", truth, dates=DAY_FIRST[0], language=GERMAN) == "either"
     assert is_("day order", truth, dates=DAY_FIRST[0], language=GERMAN, header="none") == "open"
+
+
+def test_a_month_of_two_languages_shows_no_order_by_itself() -> None:
+    """Croatia's October is the November of others, unless a word or another month tells the language."""
+    october = account(start="2024-10-10")
+    made: dict[str, object] = {"dates": NAMED[0], "language": CROATIAN}
+    assert is_("day order", october, **made) == "provable"
+    assert is_("day order", october, header="none", **made) == "open"
+    assert is_("day order", october, header="none", footer=("total",), **made) == "provable"
+    assert is_("day order", account(start="2024-10-29"), header="none", **made) == "provable"
+    assert is_("day order", account(start="2024-09-10"), header="none", **made) == "provable"
 
 
 @pytest.mark.parametrize(
@@ -200,6 +213,9 @@ def test_rows_of_one_day_do_not_say_which_came_first() -> None:
         (("amount", "balance"), {"balance": "after", "contradicted": 2}, "either"),
         (("amount", "balance", "fee"), {"balance": "after"}, "either"),
         (("debit", "credit"), {"signs": "two_columns"}, "provable"),
+        (("debit", "credit", "price"), {"signs": "two_columns"}, "either"),
+        (("amount", "price"), {"signs": "unsigned"}, "open"),
+        (("amount", "fee"), {"signs": "unsigned"}, "open"),
         (
             ("debit", "credit", "balance"),
             {"signs": "two_columns", "balance": "after", "contradicted": 2},
@@ -214,6 +230,22 @@ def test_amounts_without_names(
     made: dict[str, object] = {"columns": ("date", "text", *columns), **choices}
     assert is_("amount column", account(), header="none", **made) == labelled
     assert is_("amount column", account(), header="named", **made) == "provable"
+
+
+def test_a_column_of_zeros_is_no_rival() -> None:
+    """Nobody takes a column of nothing but zeros for the amounts."""
+    made: dict[str, object] = {"columns": ("date", "text", "amount", "fee"), "signs": "unsigned"}
+    rows = account(SPENT[:3])
+    assert is_("amount column", rows, header="none", names=1, **made) == "either"
+    assert is_("amount column", rows, header="none", names=0, **made) == "open"
+
+
+def test_a_third_column_in_turns_leaves_the_amounts_open() -> None:
+    """A foreign amount beside every row that goes out takes turns with what comes in, too."""
+    columns = ("date", "text", "debit", "credit", "foreign")
+    made: dict[str, object] = {"columns": columns, "signs": "two_columns", "header": "none"}
+    assert is_("amount column", account((-5, 7, -9)), names=1, **made) == "either"
+    assert is_("amount column", account((5, -7, -9)), names=0, **made) == "open"
 
 
 def test_decimal_sign() -> None:
@@ -243,6 +275,8 @@ def test_decimal_sign() -> None:
         ({"unit": "nowhere", "language": POLISH, "header": "none"}, "PLN", "open"),
         ({"unit": "nowhere", "language": POLISH, "columns": ("date", "amount")}, "PLN", "either"),
         ({"unit": "nowhere", "language": GERMAN}, "EUR", "open"),
+        ({"unit": "nowhere", "language": BRAZIL, "names": 2}, "BRL", "open"),
+        ({"unit": "nowhere", "language": BRAZIL, "names": 0}, "BRL", "either"),
     ],
 )
 def test_currency(choices: dict[str, object], currency: str, labelled: Label) -> None:

@@ -5,11 +5,13 @@
    leaves its currencies, and nothing weaker names another.
 3. A code in the lines above the table; below it the person's word, and then a code in the file's name.
 4. The country of the IBAN of the account.
-5. What was said of earlier files with the header; then the bank whose columns or name it has, the
-   payment systems that the rows name, and the language of the header where it is one currency's.
-6. The household's currency, unless the header is in the language of other countries or amounts have
+5. What was said of earlier files with the header; then the bank whose columns or name it has, and the
+   payment systems that the rows name.
+6. The language of the header where it is one currency's.
+7. The household's currency, unless the header is in the language of other countries or amounts have
    cents that the currency lacks.
-7. The question, with the likely ones as choices.
+8. The question, with the likely ones as choices; it comes before 6 where what stands beside the amounts
+   is no sign that is known, unless the household's currency has none that is.
 
 What rests on the file's name, a bank, a language or the household is assumed, and said to be so.
 """
@@ -34,7 +36,10 @@ from finplan.statements.text.currencies import (
     currencies_sharing,
     currency_of,
     currency_question,
+    has_sign,
+    is_currency,
 )
+from finplan.statements.text.descriptors import shortened
 
 _DOLLAR = "USD"
 """The currency of “$” beside dates with the month first."""
@@ -142,7 +147,17 @@ def _by_strength(
 
 
 def _by_language(clues: CurrencyClues, household: str | None, sign: str) -> FoundCurrency:
-    """Let the language of the header decide, and then the household; ask where neither does."""
+    """Let the language of the header decide, and then the household; ask where neither does.
+
+    A sign beside the amounts that nobody knows is of no currency that has a known one.
+    """
+    unknown = next((unit for unit in sorted(clues.units) if unit and not is_currency(unit)), None)
+    if unknown is not None:
+        if household is not None and not has_sign(household):
+            return FoundCurrency(household, is_assumed=True)
+        raise currency_question(
+            f"The amounts are in “{shortened(unknown)}”, which is no currency that is known"
+        )
     allowed = currencies_sharing(sign)
     spoken = currencies_spoken(clues.header, decimal_comma=clues.decimal_comma)
     likely = [code for code in spoken if not allowed or code in allowed]

@@ -10,7 +10,7 @@ from finplan.statements.csv.currency import CurrencyClues
 from finplan.statements.statement import Hints, StatementAccount, UnreadableStatement
 from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns
-from finplan.statements.table.dates import DateEvidence
+from finplan.statements.table.dates import DateEvidence, DateReading
 from finplan.statements.table.languages import is_east_asian
 from finplan.statements.table.numbers import NumberEvidence
 from finplan.statements.table.table import Table, is_data, is_number
@@ -21,6 +21,8 @@ from finplan.statements.text.descriptors import quoted
 _ROWS_FOR_NUMBERS = 300
 _ROWS_FOR_SIGNS = 2000
 _LAST_LIKELY_YEAR = 2050
+_LONGEST_WORD = 30
+"""How long a cell is at most that tells of a table's language, as a mark or a state does."""
 _FOREIGN_AMOUNT = "amount currency"
 """The name of a column of foreign amounts, beside which a column of currencies may be of either."""
 
@@ -104,14 +106,16 @@ class TableEvidence:
                 " booked; export the dates with four digits."
             )
 
-    def date_order(self, hints: Hints) -> DateOrder:
-        """Conclude the order of dates."""
-        above = [cell for row in self._table.preamble for cell in row]
-        return self._dates.conclude(
+    def date_reading(self, hints: Hints) -> DateReading:
+        """Conclude how dates are read."""
+        words = [*self.header, *(cell for row in self._table.preamble for cell in row)]
+        words += {cell for row in self.data for cell in row if len(cell) <= _LONGEST_WORD}
+        order = self._dates.conclude(
             hints.date_order,
             decimal_comma=self.numbers.proves_comma,
-            year_may_lead=is_east_asian("".join([*self.header, *above])),
+            year_may_lead=len(self._dates.fitting()) > 1 and is_east_asian("".join(words)),
         )
+        return DateReading(order, self._dates.conclude_listopad(words))
 
     def columns_beside(self, account: StatementAccount) -> Columns:
         """Give the columns; beside an account named above, numbers of accounts are other people's."""

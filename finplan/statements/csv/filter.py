@@ -1,9 +1,9 @@
 """Which rows of a table are transactions; the rest are headings, notes, balances and footers."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from finplan.model.statement import DateOrder
 from finplan.statements.left_out import (
     DECLINED,
     NO_AMOUNT,
@@ -15,7 +15,7 @@ from finplan.statements.statement import UnreadableStatement
 from finplan.statements.table.balance_lines import balance_name, mentions_balance, names_sum
 from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns
-from finplan.statements.table.dates import DateConverter, read_days
+from finplan.statements.table.dates import DateConverter, DateReading, read_days
 from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.numbers import is_blank
 from finplan.statements.table.states import status_of
@@ -23,6 +23,8 @@ from finplan.statements.table.table import Table
 from finplan.statements.text.descriptors import fold, quoted
 
 _MOST_FOOTERS = 20
+_WORD_OF_A_MONTH = re.compile(r"\d{1,4}[\s./-]+[^\W\d_]{3,12}[\s./-]+\d{1,4}")
+"""A date that names its month in any language, also in one that is not known."""
 
 
 class KeptRows(NamedTuple):
@@ -52,13 +54,13 @@ class TransactionFilter:
     """
 
     def __init__(
-        self, table: Table, columns: Columns, date_order: DateOrder, money: MoneyColumns
+        self, table: Table, columns: Columns, dates: DateReading, money: MoneyColumns
     ) -> None:
         self._table = table
         self._columns = columns
         self._money = money
-        self._date_order = date_order
-        self._dates = DateConverter(date_order)
+        self._reading = dates
+        self._dates = DateConverter(dates)
         self._undated: list[list[str]] = []
         self.left_out: list[tuple[list[str], str]] = []
 
@@ -88,7 +90,7 @@ class TransactionFilter:
 
     def _sums(self) -> tuple[int, int]:
         """Add up what all transactions of the table print in the columns of money."""
-        again = TransactionFilter(self._table, self._columns, self._date_order, self._money)
+        again = TransactionFilter(self._table, self._columns, self._reading, self._money)
         amounts = debits = 0
         for cells in self._table.chunks():
             for amount, debit in self._money.sizes(again.keep(cells).cells):
@@ -213,7 +215,8 @@ class TransactionFilter:
             raise self._refusal(
                 row, f"{quoted(printed)} is no possible date{self._as_read(printed)}"
             )
-        texts = [row[place].strip() for place in self._columns.descriptions]
+        columns = self._columns
+        texts = [row[place].strip() for place in (*columns.descriptions, *columns.texts.places)]
         is_sum = any(map(names_sum, row))
         if any(texts) and not is_sum:
             self._undated.append(row)
@@ -226,7 +229,7 @@ class TransactionFilter:
     def _as_read(self, printed: str) -> str:
         """What is said of the order of dates, where another order makes a date of it."""
         days = read_days(printed)
-        first = {"dmy": "day", "mdy": "month", "ymd": "year"}[self._date_order]
+        first = {"dmy": "day", "mdy": "month", "ymd": "year"}[self._reading.order]
         return f" with the {first} first" if days is not None and any(days) else ""
 
     def _lost(self, row: list[str]) -> UnreadableStatement:
@@ -247,4 +250,6 @@ def _has_balance_line(texts: Sequence[str]) -> bool:
 
 
 def _is_meant_as_date(printed: str) -> bool:
-    return printed[:1].isdigit() and not any(map(str.isalpha, printed))
+    """Say whether a text is made of digits alone, or of a word between two numbers."""
+    has_no_word = printed[:1].isdigit() and not any(map(str.isalpha, printed))
+    return has_no_word or _WORD_OF_A_MONTH.fullmatch(printed) is not None

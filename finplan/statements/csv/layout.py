@@ -7,7 +7,6 @@ from itertools import islice
 from operator import attrgetter
 
 from finplan.model.money import exponent
-from finplan.model.statement import DateOrder
 from finplan.statements.apps.layouts import AppTable
 from finplan.statements.csv.accounts import (
     AccountColumns,
@@ -29,6 +28,7 @@ from finplan.statements.statement import (
 )
 from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns, NoAmount, find_columns
+from finplan.statements.table.dates import DateReading
 from finplan.statements.table.investments import trades_in
 from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.signs import (
@@ -54,7 +54,7 @@ class Layout:
     table: Table
     cells: deque[Cells]
     columns: Columns
-    date_order: DateOrder
+    dates: DateReading
     money: MoneyColumns
     accounts: AccountColumns
     orientation: Orientation = field(default_factory=lambda: Orientation(SignConvention()))
@@ -91,7 +91,7 @@ class Layout:
 
     def filter(self) -> TransactionFilter:
         """Make a filter that has seen no row yet."""
-        return TransactionFilter(self.table, self.columns, self.date_order, self.money)
+        return TransactionFilter(self.table, self.columns, self.dates, self.money)
 
 
 def find_layout(
@@ -143,10 +143,10 @@ def _conclude(
     hints: Hints,
     remembered: str | None,
 ) -> Layout:
-    date_order = evidence.date_order(hints)
+    dates = evidence.date_reading(hints)
     account = named_above(table.preamble, file_name)
     columns = with_marks(evidence.columns_beside(account), evidence.data, hints.direction)
-    clues = evidence.currency_clues(columns, account, file_name, date_order)
+    clues = evidence.currency_clues(columns, account, file_name, dates.order)
     question: AmbiguousStatement | None = None
     try:
         code, is_assumed = find_currency(clues, hints, remembered)
@@ -155,7 +155,7 @@ def _conclude(
         code, is_assumed, question = error.questions[0].choices[0].value, True, error
     account = replace(account, currency=code, currency_is_assumed=is_assumed)
     if code == "THB":
-        evidence.refuse_thai_years_of_two_digits(date_order)
+        evidence.refuse_thai_years_of_two_digits(dates.order)
     if clues.is_doubtful:
         columns = replace(columns, currency=None)
     currencies = (
@@ -165,7 +165,7 @@ def _conclude(
         table,
         cells,
         columns,
-        date_order,
+        dates,
         MoneyColumns(
             columns,
             # Three decimals of one currency are the only proof that a file of several may have.

@@ -17,7 +17,7 @@ from finplan.statements.statement import (
     StatementRows,
     UnreadableStatement,
 )
-from finplan.statements.table.dates import DateConverter, DateEvidence
+from finplan.statements.table.dates import DateConverter, DateEvidence, DateReading
 from finplan.statements.table.numbers import AmountConverter, NumberEvidence
 from finplan.statements.text.currencies import known_currency
 from finplan.statements.text.descriptors import quoted
@@ -68,7 +68,7 @@ class QifReader:
         sign = numbers.conclude(currency, hints.decimal_sign)
         order = dates.conclude(hints.date_order, decimal_comma=numbers.proves_comma)
         converter = _Converter(
-            DateConverter(order),
+            DateConverter(DateReading(order)),
             AmountConverter(sign, currency),
             currency,
             PurePath(source.name).stem,

@@ -23,6 +23,8 @@ from finplan.statements.text.descriptors import quoted, shortened
 from finplan.statements.text.shapes import shapes_of
 
 _MOST_NUMBERS = 8
+_SEVERAL = 2
+_NO_PROOF = (0, 0, 0)
 _THOUSANDTHS = "BHD"
 """A currency of three decimals, in which no amount of any other one is rounded."""
 
@@ -54,10 +56,10 @@ def find_amounts(
         return proven
     turns = _in_turns(contents, numbers)
     if said is not None:
-        pair = next((pair for pair in turns if said in pair), None)
+        pair = _pair_with(said, turns)
         return _as_pair(contents, pair, balance) if pair else MoneyPlaces(said, balance=balance)
     likely = [each for each in numbers if _may_be_amounts(contents[each])] or list(numbers)
-    if turns and all(place in turns[0] or not contents[place].has_all_numbers for place in likely):
+    if len(turns) == 1 and not _has_rivals(contents, turns[0], likely):
         return _as_pair(contents, turns[0], balance)
     signed = _signed(contents, likely, turns)
     if signed is not None:
@@ -66,16 +68,45 @@ def find_amounts(
     paired = sorted({*full, *(place for pair in turns for place in pair)})
     if len(paired) == 1:
         return MoneyPlaces(paired[0], balance=balance)
-    raise AmbiguousStatement(which_amounts(paired, header, contents, descriptions))
+    raise AmbiguousStatement(
+        which_amounts(_telling(paired, turns) or paired, header, contents, descriptions)
+    )
+
+
+def _has_rivals(
+    contents: Sequence[ColumnContents], pair: tuple[int, int], places: Sequence[int]
+) -> bool:
+    """Say whether a third column is full and does not move by the pair's amounts in every step."""
+    one, other = map(_readings, map(contents.__getitem__, pair))
+    moves = [list(map(sub, *each)) for each in zip(one, other, strict=True)]
+    for place in places:
+        if place not in pair and contents[place].has_all_numbers:
+            steps = zip(moves, _readings(contents[place]), strict=True)
+            explained = max(sizes_moved(amounts, balances) for amounts, balances in steps)
+            if explained < contents[place].rows - 1:
+                return True
+    return False
+
+
+def _pair_with(said: int, turns: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
+    """The pair of which a person names one column; of several, the one whose columns are neighbours."""
+    pairs = [pair for pair in turns if said in pair]
+    return min(pairs, key=lambda pair: pair[1] - pair[0], default=None)
+
+
+def _telling(places: Sequence[int], turns: Sequence[tuple[int, int]]) -> list[int]:
+    """Leave out a column that takes turns with several others: its name would not say with which."""
+    return [place for place in places if sum(place in pair for pair in turns) < _SEVERAL]
 
 
 def _signed(
     contents: Sequence[ColumnContents], places: Sequence[int], turns: Sequence[tuple[int, int]]
 ) -> MoneyPlaces | None:
-    """The only signed column of some rows, or the pair of which one alone is signed, if any.
+    """The only signed column of some rows, or the only pair of which one has a minus throughout, if any.
 
-    Prices, fees and counts have no minus, and a balance now and then. It is none where another column
-    explains some of its steps.
+    Prices, fees and counts have no minus, and a balance now and then: beside other pairs than those of
+    numbers of cheques, the signed column may be one that is blank in some rows. It is none where another
+    column explains some of its steps.
     """
     if contents[places[0]].rows < LEAST_STEPS:
         return None
@@ -83,9 +114,12 @@ def _signed(
     if len(signed) != 1:
         return None
     (place,) = signed
-    pair = next((each for each in turns if place in each), None)
-    if pair is not None:
-        return _as_pair(contents, pair, None)
+    pairs = [pair for pair in turns if place in pair]
+    if pairs:
+        others = {each for pair in turns for each in pair}.difference(*pairs)
+        is_clear = len(pairs) == 1 and contents[place].is_negative
+        is_clear = is_clear and all(contents[each].are_whole for each in others)
+        return _as_pair(contents, pairs[0], None) if is_clear else None
     numbers = {each: _readings(contents[each]) for each in places}
     is_moved = any(
         sizes_moved(amounts, balances)
@@ -137,7 +171,7 @@ def _proven(
     said: int | None,
 ) -> MoneyPlaces | None:
     """The amounts that the steps of a balance prove, whatever their signs; the clearest proof."""
-    best, most = None, (0, 0)
+    best, most = None, _NO_PROOF
     for sign in ".,":
         asked = [place for place in (said, balance) if place is not None]
         places = [*numbers[:_MOST_NUMBERS], *asked]
@@ -150,10 +184,11 @@ def _proven(
 
 def _proofs(
     contents: Sequence[ColumnContents], numbers: Mapping[int, list[int]], balance: int | None
-) -> Iterator[tuple[MoneyPlaces, tuple[int, int]]]:
+) -> Iterator[tuple[MoneyPlaces, tuple[int, int, int]]]:
     """Each choice of amounts and a balance that proves them.
 
-    Beside it stands how many steps it explains, and how many of them with the signs as printed.
+    Beside it stands how many steps it explains, how many of them with the signs as printed, and how many
+    rows move money: one end of a balance has no step, and one of two columns could miss its amount.
     """
     full = [place for place in numbers if contents[place].has_all_numbers]
     balances = full if balance is None else [balance]
@@ -162,20 +197,25 @@ def _proofs(
             is_other = after not in {before, amount}
             if is_other and _is_balance_by_row(numbers[before], numbers[amount], numbers[after]):
                 rows = contents[amount].rows
-                yield MoneyPlaces(amount, balance=after), (rows, rows)
+                yield MoneyPlaces(amount, balance=after), (rows, rows, rows)
     for after in balances:
         for pair in _in_turns(contents, [place for place in numbers if place != after]):
             for debit, credit in (pair, pair[::-1]):
                 if numbers[debit] and numbers[credit]:
                     moved = list(map(sub, map(abs, numbers[credit]), map(abs, numbers[debit])))
-                    explained = explained_sizes(moved, numbers[after])
-                    steps = explained_steps(moved, numbers[after])
-                    yield MoneyPlaces(debit=debit, credit=credit, balance=after), (explained, steps)
+                    clarity = _clarity(moved, numbers[after])
+                    yield MoneyPlaces(debit=debit, credit=credit, balance=after), clarity
         for amount in full:
             if amount != after:
-                explained = explained_sizes(numbers[amount], numbers[after])
-                steps = explained_steps(numbers[amount], numbers[after])
-                yield MoneyPlaces(amount, balance=after), (explained, steps if explained else 0)
+                clarity = _clarity(numbers[amount], numbers[after])
+                yield MoneyPlaces(amount, balance=after), clarity
+
+
+def _clarity(amounts: list[int], balances: list[int]) -> tuple[int, int, int]:
+    explained = explained_sizes(amounts, balances)
+    if not explained:
+        return _NO_PROOF
+    return explained, explained_steps(amounts, balances), sum(map(bool, amounts))
 
 
 def _in_turns(contents: Sequence[ColumnContents], money: Sequence[int]) -> list[tuple[int, int]]:

@@ -19,6 +19,8 @@ from finplan.statements.text.parties import holds_text
 _MOST_DESCRIPTIONS = 3
 _MONEY: frozenset[ColumnMeaning] = frozenset(["amount", "debit", "credit"])
 _CODE = re.compile(r"[A-Z]{3,5}")
+_ODD_GROUPS = re.compile(r"\D{0,4}\d{1,3}(?:([^\d\s.,'’])\d{3})(?:\1\d{3})*[.,]\d{2,3}\D{0,4}")
+_LIKE_A_NUMBER = re.compile(r"\s*[^\d]{0,4}\d(?:[^\W_]?[\d.,'’\s])*[^\d]{0,4}\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,10 @@ def find_columns(
     columns = names.columns()
     if columns is None:
         names.refuse_amounts_that_are_none(rows)
+        names.refuse_unknown_groups(rows)
         columns = names.columns_by_contents(said)
+    else:
+        names.refuse_unread_side(columns, rows)
     columns = _without_doubt(columns, header, contents, said)
     _refuse_cut_in_two(header, contents, columns.money)
     return columns
@@ -101,6 +106,8 @@ def _without_doubt(
     A name that is the amounts' own is trusted, and what a name calls a balance or a fee is none of them.
     """
     amount = columns.amount
+    if columns.is_named and not any(any(contents[place].has_money) for place in columns.money):
+        return _with_money(columns, header, contents, said)
     if amount is None or is_exact(_name(header, amount), "amount") or contents[amount].is_full:
         return columns
     others = [
@@ -120,6 +127,27 @@ def _without_doubt(
     if other is None:
         return replace(columns, amount=said)
     return replace(columns, amount=None, debit=min(said, other), credit=max(said, other))
+
+
+def _with_money(
+    columns: Columns, header: Sequence[str], contents: Sequence[ColumnContents], said: int | None
+) -> Columns:
+    """Ask for the column that goes with a named one without any money, where an unnamed one has some."""
+    others = [
+        place
+        for place, column in enumerate(contents)
+        if place not in columns.money
+        and column.is_money
+        and any(column.has_money)
+        and not (meanings_of(_name(header, place)) or is_of_other_numbers(_name(header, place)))
+    ]
+    if columns.amount is not None or len(columns.money) != 1 or not others:
+        return columns
+    if said is None:
+        raise AmbiguousStatement(which_amounts(others, header, contents, columns.descriptions))
+    if columns.debit is None:
+        return replace(columns, debit=said)
+    return replace(columns, credit=said)
 
 
 def _refuse_cut_in_two(
@@ -229,6 +257,30 @@ class _Names:
             for row in rows:
                 if row[place].strip() and not is_number(row[place]):
                     raise NoAmount(row, self._header[place], row[place].strip())
+
+    def refuse_unread_side(self, columns: Columns, rows: Sequence[Sequence[str]]) -> None:
+        """Refuse a table where one side of the money is found and the cells of the other are no amounts.
+
+        Only cells that look like printed numbers count: digits, and a word of three letters at most.
+        """
+        missing: ColumnMeaning = "credit" if columns.credit is None else "debit"
+        if columns.amount is not None or len(columns.money) != 1:
+            return
+        for place in self._all(missing, lambda column: bool(column.numbers)):
+            if is_exact(_name(self._header, place), missing) and place not in columns.money:
+                for row in rows:
+                    if _LIKE_A_NUMBER.fullmatch(row[place]) and not is_number(row[place]):
+                        raise NoAmount(row, self._header[place], row[place].strip())
+
+    def refuse_unknown_groups(self, rows: Sequence[Sequence[str]]) -> None:
+        """Refuse numbers whose groups of thousands are parted by a sign that no amount has.
+
+        Without names, a column of them would be passed over, and another one be taken for the amounts.
+        """
+        for row in rows:
+            for place, cell in enumerate(row):
+                if _ODD_GROUPS.fullmatch(cell.strip()) and not is_number(cell):
+                    raise NoAmount(row, _name(self._header, place) or str(place + 1), cell.strip())
 
     def _currency(self, *, is_named: bool) -> int | None:
         """Choose the column of currencies, by what stands in it where the header names no money."""

@@ -93,7 +93,13 @@ class ColumnContents:
     @property
     def prints_minus(self) -> bool:
         """Say whether some cell has a minus or stands in parentheses."""
-        return any(sign in cell for cell in self.cells for sign in "-−–(")
+        return any(map(_has_minus, self.cells))
+
+    @property
+    def is_negative(self) -> bool:
+        """Say whether every cell with money has a minus or stands in parentheses."""
+        paired = zip(self.by_row, self.has_money, strict=True)
+        return all(_has_minus(cell) for cell, has_money in paired if has_money)
 
     @property
     def are_whole(self) -> bool:
@@ -144,3 +150,7 @@ class ColumnContents:
         """Ids differ in every row, are not just counted up, and are no words."""
         is_unique = len(set(self.cells)) == self.rows
         return is_unique and all(map(_ID.fullmatch, self.cells))
+
+
+def _has_minus(cell: str) -> bool:
+    return any(sign in cell for sign in "-−–(")

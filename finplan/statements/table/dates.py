@@ -1,14 +1,28 @@
 """Dates in a column of text: which order day, month and year have, and the day of each."""
 
 import re
-import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from finplan.model.statement import DateOrder
-from finplan.statements.statement import AmbiguousStatement, Choice, Question
+from finplan.statements.statement import (
+    AmbiguousStatement,
+    Choice,
+    Question,
+    UnreadableStatement,
+)
+from finplan.statements.table.languages import speaks_croatian
+from finplan.statements.table.months import (
+    Listopad,
+    is_listopad,
+    listopad_of,
+    month_names,
+    month_of,
+    with_october,
+)
 from finplan.statements.text.descriptors import shortened
 from finplan.statements.text.limits import day_number
 
@@ -18,6 +32,7 @@ _LONGEST = 64
 _MANY = 50_000
 _MOST_DATES = 10_000
 """How many texts are remembered: the dates of 27 years, which a reader meets twice and more."""
+_MOST_NAMES = 100
 _BUDDHIST = 543
 _DAYS_THAT_PROVE = 4
 """A wrong order sorts three days by chance once in three; the right one hardly ever fails to."""
@@ -48,34 +63,6 @@ _MONTH_FIRST = re.compile(
     rf"(\d{{1,2}})(?:st|nd|rd|th)?,?[\s/-]+(\d{{4}}|\d\d){_TIME}"
 )
 _YEAR_FIRST = re.compile(rf"(\d{{4}})[\s./-]+([^\W\d_]{{3,12}})[\s./-]+(\d{{1,2}}){_TIME}")
-_MONTHS = {
-    prefix: month
-    for month, prefixes in enumerate(
-        (
-            "jan ene gen янв яну січ oca sty ιαν ian jaan tamm sausi ledn leden",
-            "feb fev фев лют sub lut φεβ veeb helm vasari unor",
-            "mar mrt maa мар бер μαρ brez kov",
-            "apr avr abr апр кві nis kwi απρ huht balan duben dubn",
-            "mai may mei maj mag мая маи тра μαι touk geguz kveten kvetn",
-            "jun giu juin июн юни чер haz cze ιουν iun juun kesa birze cervna cerven cervnu",
-            "jul lug juil июл юли лип tem lipi lipc ιουλ iul juul hein liepo cervene cervenc",
-            "aug avg aou ago авг сер agu sie αυγ elo rugpj srpen srpna srpnu",
-            "sep set сен вер eyl wrz σεπ sze syys rugse zari",
-            "oct okt ott out окт жов eki paz οκτ loka spali rijen rijna rijnu",
-            "nov noi ноя ное лис kas lis νοε marr lapkr",
-            "dec dic dez des дек гру ara gru δεκ det joul prosin",
-        ),
-        start=1,
-    )
-    for prefix in prefixes.split()
-}  # fmt: skip
-"""Beginnings of the months in English, German, French, Spanish, Italian, Portuguese, Dutch, the Nordic
-and Baltic languages, Czech, Hungarian, Romanian, Russian, Ukrainian, Bulgarian, Turkish, Polish and
-Greek, without accents; the longest one counts. Croatian ones are none: its October is the others'
-November."""
-_LONGEST_MONTH = max(map(len, _MONTHS))
-_SHORTEST_MONTH = min(map(len, _MONTHS))
-
 _ENGLISH = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
@@ -88,6 +75,14 @@ class Days(NamedTuple):
     dmy: int | None
     mdy: int | None
     ymd: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class DateReading:
+    """How a column's dates are read: in which order, and which month “listopad” is."""
+
+    order: DateOrder
+    listopad: Listopad = 11
 
 
 _NO_DAY = Days(None, None, None)
@@ -140,10 +135,7 @@ def _named(text: str) -> Days | None:
         year, name, day = found.groups()
     else:
         return None
-    letters = unicodedata.normalize("NFKD", name.casefold())
-    letters = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    lengths = range(_LONGEST_MONTH, _SHORTEST_MONTH - 1, -1)
-    month = next((month for end in lengths if (month := _MONTHS.get(letters[:end]))), None)
+    month = month_of(name)
     return _same(day_number(_year(year), month, int(day))) if month is not None else None
 
 
@@ -173,6 +165,7 @@ class DateEvidence:
         """The last day in each order, 0 without any."""
         self._earliest: dict[DateOrder, int] = {}
         self._example = ""
+        self._month_names: set[str] = set()
         self._only_points = True
         self._sequences = {order: _Sequence() for order in ORDERS}
 
@@ -196,6 +189,8 @@ class DateEvidence:
                 self._sequences[order].follow([days[place] for days in found if days is not None])
 
     def _weigh(self, text: str, days: Days) -> None:
+        if len(self._month_names) < _MOST_NAMES and not text.isdigit():
+            self._month_names.update(month_names(text))
         for order, day in zip(ORDERS, days, strict=True):
             self.misfits[order] += day is None
             self.latest[order] = max(self.latest[order], day or 0)
@@ -256,6 +251,24 @@ class DateEvidence:
             )
         )
 
+    def conclude_listopad(self, words: Iterable[str]) -> Listopad:
+        """Say which month “listopad” is: by the other months, else by the words of the file.
+
+        Raises UnreadableStatement when the column has it and nothing says which month it is.
+        """
+        if not any(map(is_listopad, self._month_names)):
+            return 11
+        found = listopad_of(self._month_names)
+        if found is not None:
+            return found
+        is_croatian = speaks_croatian(words)
+        if is_croatian is None:
+            raise UnreadableStatement(
+                "“Listopad” is October in Croatian and November in Polish and Czech, and nothing else in"
+                " the file says which; write the month of the dates as a number."
+            )
+        return 10 if is_croatian else 11
+
     def _close_together(self, fitting: list[DateOrder], *, year_may_lead: bool) -> list[DateOrder]:
         """Leave out a year at the front or at the end that would scatter the days over many years."""
         others: list[DateOrder] = [order for order in fitting if order != "ymd"]
@@ -313,8 +326,9 @@ class DateConverter:
     IMPOSSIBLE = -1
     """Stands for a cell that looks like a date and is none."""
 
-    def __init__(self, order: DateOrder) -> None:
-        self._place = ORDERS.index(order)
+    def __init__(self, reading: DateReading) -> None:
+        self._place = ORDERS.index(reading.order)
+        self._has_october = reading.listopad == 10
         self._known: dict[str, int] = {}
 
     def convert(self, cells: Sequence[str]) -> list[int]:
@@ -326,7 +340,7 @@ class DateConverter:
         if len(self._known) > _MANY:
             self._known.clear()
         for text in distinct - self._known.keys():
-            days = read_days(text)
+            days = read_days(with_october(text) if self._has_october else text)
             self._known[text] = 0 if days is None else days[self._place] or self.IMPOSSIBLE
         return list(map(self._known.__getitem__, cells))
 

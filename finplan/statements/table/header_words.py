@@ -22,7 +22,8 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |datum zauctovani|completed date|settlement date|date|datum|dato|data|fecha|tarih|paiva
         |kuupaev|data operacji|data operazione|data transakcji|date operation|date de l operation
         |date d operation|fecha operacion|fecha de operacion|data mov|data movimento
-        |data do movimento|data lancamento|transaktionsdatum|transaktionsdag|datum transakce
+        |data do movimento|data lancamento|data do lancamento|transaktionsdatum|transaktionsdag
+        |datum transakce
         |datum provedeni|transaction date|trans date|txn date|date of transaction|effective date
         |operation date|datetime|date time|transaction time|timestamp|created|created at|created utc
         |created date|order date|started date|time|available on|available on utc|date utc|date gmt
@@ -42,7 +43,8 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |arvopäivä|väärtuspäev|valutēšanas datums|valiutavimo data|valör tarihi|ημερομηνία αξίας
         |ημερομηνία valeur|valeur|дата валютирования|дата валютування|起算日|起息日|기산일|יום ערך
         |tanggal valuta|ngày hiệu lực|ngày giá trị|วันที่มีผล|data waluty|datum valuty|dátum valuty
-        |data valutei|data valor|valutadato|data di valuta|date d effet""",
+        |data valutei|data valor|valutadato|data di valuta|date d effet
+        |data de efetivacao""",
     "amount": """
         amount|transaction amount|net amount|net|netto|amount total|total amount|betrag|umsatz
         |montant|montant operation|importe|importo|valor|bedrag|belop|belob|summa|suma|kwota

@@ -7,7 +7,7 @@ from finplan.statements.table.dates import ORDERS, read_days
 from finplan.statements.table.states import known_state
 from finplan.statements.table.words import meanings_of
 
-_UNNAMED = 1000
+_UNNAMED = 10_000
 
 
 def date_columns(header: Sequence[str], contents: Sequence[ColumnContents]) -> list[int]:

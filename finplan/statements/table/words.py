@@ -33,7 +33,7 @@ _RANKS: dict[ColumnMeaning, dict[str, int]] = {
     }
     for meaning, words in HEADER_WORDS.items()
 }
-_AFTER_HINTS = 200
+_AFTER_HINTS = 2000
 _FIRST_VALUE_DATE = _RANKS["date"]["value date"]
 _RANKS["date"] = {
     # The day of value gives a row its day only where nothing else may be a date, whatever its name.
@@ -83,8 +83,9 @@ _CELLS_OF_A_NOTE = 2
 _OTHER_NAMES = frozenset(
     " ".join(words_of(name)) for name in " ".join(OTHER_NUMBERS.split()).split("|")
 )
-_HINT_RANK = 100
-_CODE_RANK = 90
+_HINT_RANK = 1000
+"""Behind all names of a meaning, however many they are."""
+_CODE_RANK = 900
 _SIGN = re.compile(r"[^\w\s.,:;()/-]+")
 
 

@@ -35,8 +35,9 @@ _SIGNS = {
     "ש״ח": "ILS", 'ש"ח': "ILS",
     "ש''ח": "ILS", "CN¥": "CNY", "人民币": "CNY", "新台幣": "TWD", "台幣": "TWD", "港幣": "HKD",
     "RMB": "CNY",
-    "Đ": "VND",
+    "Đ": "VND", "¤": "EUR",
 }  # fmt: skip
+"""What one currency alone is printed as; “¤” is where later code pages than the file's have the euro."""
 _DOLLARS = ("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "COP", "CLP", "ARS")
 _SHARED_SIGNS: dict[str, tuple[str, ...]] = {
     "$": _DOLLARS, "¥": ("JPY", "CNY"), "￥": ("CNY", "JPY"), "KR": ("SEK", "NOK", "DKK", "ISK"),
@@ -62,6 +63,11 @@ def is_currency(text: str) -> bool:
 def currencies_sharing(text: str) -> tuple[str, ...]:
     """Name the currencies that a sign may mean when it is not one's alone, the likeliest first."""
     return _SHARED_SIGNS.get(text.strip(" .\u00a0\u200e\u200f").upper(), ())
+
+
+def has_sign(code: str) -> bool:
+    """Say whether it is known how a currency is printed other than by its code."""
+    return code in _SIGNS.values() or any(code in shared for shared in _SHARED_SIGNS.values())
 
 
 def codes_in(text: str) -> set[str]:

@@ -1,44 +1,19 @@
 """Bytes to text: the encoding of a statement file, and its text block by block."""
 
 import codecs
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from charset_normalizer import from_bytes
-
 from finplan.statements.statement import SourceFile, UnreadableStatement
+from finplan.statements.text.latin import LATIN_PAGES, latin_page
 from finplan.statements.text.scripts import SCRIPTS, likeliest_page
 from finplan.statements.text.shapes import GLUE
 
 BLOCK = 1 << 17
 """Bytes that are decoded at once; what is made of more of them no longer fits a processor's cache."""
 
-_CODE_PAGES = ["cp1252", "cp1250", "cp1257"]
-_GUESSED = {*_CODE_PAGES, "cp1254", *(page for script in SCRIPTS for page in script.encodings)}
-_WESTERN_LETTERS = [set("àèêùûïœæ"), set("ñ"), set("ãàêõ"), set("åæø"), set("àèòù")]
-"""Letters that cp1250 reads otherwise: French, Spanish, Portuguese, Nordic languages, Italian.
-
-Letters that Czech or Hungarian text shows just as often (ì, and õ or û alone) prove nothing.
-"""
-_TELLING_LETTERS = set("àèêñãåæø")
-_TURKISH_ALONE = set("ðýþ")
-"""What cp1252 makes of ğ, ı and ş, which stand in Icelandic, too, but there beside æ, á or í."""
-_TURKISH = _TURKISH_ALONE | set("çöü")
-_ICELANDIC = set("áðéíóúýþæö")
-_CENTRAL_WORDS = re.compile(
-    "částk|čiastk|zůstat|účet|účt|měna|převod|příj|plač|račun|dátum|számla|jóváír|terhelés|leírás"
-    "|tranzakció|közlem",
-    re.IGNORECASE,
-)
-"""What banks write above the columns in Czech, Slovak, Slovene, Croatian and Hungarian: cp1250."""
-_BALTIC_WORDS = re.compile(
-    "mokėtoj|gavėj|sąskait|aprašym|paaiškin|įplauk|saņēmēj|maksātāj|maksājum|darījum|atlikum[sa] pēc"
-    "|grāmatoj|väärtuspäev",
-    re.IGNORECASE,
-)
-"""The same in Lithuanian, Latvian and Estonian: cp1257."""
+_GUESSED = {*LATIN_PAGES, *(page for script in SCRIPTS for page in script.encodings)}
 _MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF32_LE: "utf-32",
@@ -51,8 +26,6 @@ _WINDOWS = 32
 _WINDOW_BYTES = 1 << 16
 _BYTES_WEIGHED = 1 << 13
 _CONTINUATION = bytes(range(0x80, 0xC0))
-_GROUP_SIGN = re.compile(rb"(?<=\d)[\x92\xa0](?=\d{3}(?!\d))")
-"""An apostrophe or a fixed blank between groups of digits in Western code pages, no letter of any."""
 _DELETED = ("\0", GLUE)
 """Padding, and the character that columns are joined with while they are converted."""
 
@@ -222,36 +195,4 @@ def _nearly_fits(data: bytes, name: str) -> bool:
 
 def _code_page(lines: bytes) -> Charset:
     """Find the code page of some lines, each of which has letters above ASCII."""
-    name = likeliest_page(_GROUP_SIGN.sub(b" ", lines))
-    return Charset(name, "replace") if name is not None else _latin_page(lines)
-
-
-def _latin_page(lines: bytes) -> Charset:
-    guess = from_bytes(lines, cp_isolation=_CODE_PAGES).best()
-    name = guess.encoding if guess is not None else "cp1252"
-    western = lines.decode("cp1252", "replace")
-    if _CENTRAL_WORDS.search(lines.decode("cp1250", "replace")):
-        return Charset("cp1250", "replace")
-    if _BALTIC_WORDS.search(lines.decode("cp1257", "replace")):
-        return Charset("cp1257", "replace")
-    differing = {
-        ours.lower()
-        for ours, theirs in zip(western, lines.decode(name, "replace"), strict=True)
-        if ours != theirs
-    }
-    is_western = any(differing <= letters for letters in _WESTERN_LETTERS)
-    if not differing or (is_western and differing & _TELLING_LETTERS) or _is_icelandic(western):
-        name = "cp1252"
-    return Charset("cp1254" if _is_turkish(western) else name, "replace")
-
-
-def _is_icelandic(western: str) -> bool:
-    """Say whether a text read as a Western one has Icelandic letters, and no other language's."""
-    letters = {letter.lower() for letter in western if letter > "\x7f" and letter.isalpha()}
-    return letters <= _ICELANDIC and bool(letters & set("ðþ")) and bool(letters & set("áéíóúýö"))
-
-
-def _is_turkish(western: str) -> bool:
-    """Say whether a text that is read as a Western one has Turkish letters, and no language's others."""
-    letters = {letter.lower() for letter in western if letter > "\x7f" and letter.isalpha()}
-    return letters <= _TURKISH and len(letters & _TURKISH_ALONE) > 0 and len(letters) > 1
+    return Charset(likeliest_page(lines) or latin_page(lines), "replace")

@@ -144,10 +144,22 @@ SCRIPTS = (
 )
 """All scripts that are told apart; where two code pages read a text alike, the first one is meant."""
 
+_FOUR_BYTES = re.compile(rb"[\x81-\xfe][0-9][\x81-\xfe][0-9]")
+"""How gb18030 writes what is not Chinese, as a fixed blank or a minus: no text of another page."""
 _LATIN_PAGES = ("cp1252", "cp1250", "cp1257")
+_LETTER_IN_NUMBER = re.compile(r"(?<=\d)[^\W\d_a-zA-Z](?=\d)")
+_A_LITTLE = 1e-6
+_GREEK_APOSTROPHE = re.compile(rb"(?<=\d)\xa2(?=\d{3}(?!\d))")
+"""What parts groups of digits in ISO 8859-7, and is a cent sign elsewhere, which parts nothing."""
 _LATIN_PAIR = re.compile("[A-Za-z](?=[^\x00-\x7f])|[^\x00-\x7f](?=[A-Za-z])")
 _NEUTRAL = "\x80\x85\x91\x92\x93\x94\x95\x96\x97\x99\xa0\xa3\xa7\xab\xb0\xb7\xbb"
 """Bytes of signs that stand in Latin texts, and say nothing of them."""
+_SIGNS = r"\x80\x92\x96\xa0\xa2-\xa5"
+_LONE_SIGN = re.compile(
+    rf"(?<![A-Za-z\x80-\xff])[{_SIGNS}]+(?=[ (+\-]*\d)"
+    rf"|(?<=[\d)+\-])[ \xa0]?[{_SIGNS}]+(?![A-Za-z\x80-\xff])".encode("latin-1")
+)
+"""The euro, the pound, a fixed blank and the like beside digits, which are letters in other pages."""
 _LATIN_LETTERS = frozenset(
     byte
     for byte in range(0x80, 0x100)
@@ -155,15 +167,27 @@ _LATIN_LETTERS = frozenset(
 )
 
 
+def without_signs(lines: bytes) -> bytes:
+    """Blank out signs beside numbers, which are no letters whatever the page of the bytes is."""
+    return _LONE_SIGN.sub(b" ", lines)
+
+
 def likeliest_page(data: bytes) -> str | None:
     """The code page in which bytes are a text of a script other than the Latin one, if they are one.
 
     The bytes are whole lines, of which the last may be cut.
     """
-    best, most = None, max(0.0, _latin_likeness(data))
+    if _FOUR_BYTES.search(data) and "\ufffd" not in data.decode("gb18030", "replace")[:-1]:
+        return "gb18030"
+    plain = without_signs(data)
+    if plain.isascii():
+        return "iso8859_7" if _GREEK_APOSTROPHE.search(data) else None
+    best, most = None, max(0.0, _latin_likeness(plain))
     for script in SCRIPTS:
         for encoding in script.encodings:
-            likeness = _likeness(data, encoding, script)
+            likeness = _likeness(plain, encoding, script)
+            # Where two pages read all words alike, the sign between groups of digits is no letter.
+            likeness -= _A_LITTLE * len(_LETTER_IN_NUMBER.findall(data.decode(encoding, "replace")))
             if likeness > most:
                 best, most = encoding, likeness
     return best

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ SUBJECTS: Mapping[str, str] = {
 """Which subject each question of the reader is about; any other question is about none of them."""
 
 _MOST_ROUNDS = 8
+_AMOUNTS = ("amount", "debit", "credit")
 
 
 @dataclass(frozen=True)
@@ -87,8 +89,10 @@ def _true_choices(question: Question, truth: Truth, layout: Layout, written: Wri
         case "direction":
             return _directions(truth, layout, about_columns="two columns" in question.text)
         case "amount_column":
-            place = layout.columns.index("amount" if layout.has("amount") else "debit")
-            return {str(place + 1), *written.header[place : place + 1]}
+            # Of two columns, either one names both.
+            places = [layout.columns.index(name) for name in _AMOUNTS if layout.has(name)]
+            names = (written.header[place : place + 1] for place in places)
+            return {*(str(place + 1) for place in places), *chain.from_iterable(names)}
         case _:
             return set()
 

@@ -5,14 +5,14 @@ must be asked, and *either* when a careful reader may take it or ask. `either` i
 themselves disagree on; each function says where.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
 from typing import Literal
 
-from tests.statements.layouts.languages import own_words
+from tests.statements.layouts.languages import own_words, shared_months
 from tests.statements.layouts.layout import Layout
-from tests.statements.layouts.printing import SYMBOLS
+from tests.statements.layouts.printing import SYMBOLS, YEAR_FIRST
 from tests.statements.layouts.truth import Truth, exponent
 from tests.statements.layouts.writing import Written
 
@@ -60,10 +60,11 @@ def label_day_order(layout: Layout, written: Written) -> Label:
     So do days that run in order in one reading only, if there are four; three or two may run so by
     chance. A file that prints points, a decimal comma or words of another language than English does
     not put the month first; a reader may know that or ask. A year of two digits in front is for most
-    people no year: whoever takes it for one must be right, who asks is right.
+    people no year: whoever takes it for one must be right, who asks is right. A name that two languages
+    give to different months shows neither where the file holds no other word.
     """
     if not layout.dates.is_plain:
-        return "provable"
+        return "open" if _is_of_two_months(layout, written) else "provable"
     if layout.dates.order == "ymd":
         return "either"
     days = [*written.days, *filter(None, written.value_days)]
@@ -121,9 +122,10 @@ def label_amount_column(layout: Layout, written: Written) -> Label:
     """A header's name, a single column of money, or the steps of a running balance show it.
 
     Without names, two columns filled in turns are amounts too. Either: such columns beside a balance
-    that proves nothing, or when one of them is never filled; steps that show it only in part; whole
-    numbers, rates and ids, which a person takes for what they are by their look; other money that is
-    missing in some row, as no amount is, or that never has a minus where amounts of three rows do.
+    that proves nothing or other money, as long as no third column takes turns with one of them, or when
+    one of them is never filled; steps that show it only in part; whole numbers, rates and ids, which a
+    person takes for what they are by their look; other money that is missing in some row, as no amount
+    is, that is zero throughout, or that never has a minus where amounts of three rows do.
     """
     if layout.header == "named":
         return "provable"
@@ -149,18 +151,29 @@ def _amount_column_without_names(layout: Layout, written: Written) -> Label:
 def _amounts_stand_out(layout: Layout, written: Written) -> bool:
     """Say whether no other column of money looks like one of amounts."""
     columns = dict(zip(layout.columns, zip(*written.lines, strict=True), strict=True))
-    amounts = {name for name in ("amount", "debit", "credit") if name in columns}
-    others = {name for name in ("balance", "foreign", "price", "fee") if name in columns}
-    rivals = [name for name in others if all(columns[name])]
+    amounts = [name for name in ("amount", "debit", "credit") if name in columns]
+    others = [name for name in ("balance", "foreign", "price", "fee") if name in columns]
+    filled = {name: list(map(_has_money, columns[name])) for name in (*amounts, *others)}
+    if all(any(filled[name]) for name in amounts) and len(amounts) > 1:
+        turned = [[not each for each in filled[name]] for name in amounts]
+        rivals = [name for name in others if filled[name] in turned]
+    else:
+        rivals = [name for name in others if all(columns[name]) and any(filled[name])]
     signed = {
         name
         for name in (*amounts, *rivals)
         if any(set(cell) & set("-−(") for cell in columns[name])
     }
     is_signed = (
-        bool(signed & amounts) and not signed - amounts and len(written.lines) >= LEAST_STEPS
+        bool(signed & set(amounts))
+        and not signed - set(amounts)
+        and len(written.lines) >= LEAST_STEPS
     )
     return not rivals or is_signed
+
+
+def _has_money(cell: str) -> bool:
+    return any(digit in cell for digit in "123456789")
 
 
 def label_decimal_sign(truth: Truth, layout: Layout, written: Written, currency: Label) -> Label:
@@ -181,8 +194,9 @@ def label_currency(truth: Truth, layout: Layout, written: Written) -> Label:
     """A code or an own symbol in a column, a header, the cells or above, or an own IBAN names it.
 
     So does a language of one country, by two words that no other language has. Either: fewer words,
-    or a language of nearly one country; German and Italian beside a decimal comma, which no Swiss
-    prints; dollars beside dates with the month first; the name of the file.
+    or a language of nearly one country, which one country's way to speak a language is by a word that is
+    its own, or beside a sign that no other country of the language has; German and Italian beside a
+    decimal comma, which no Swiss prints; dollars beside dates with the month first; the file's name.
     """
     if layout.unit in {"column", "cell code", "preamble", "iban", "account"}:
         return "provable"
@@ -207,6 +221,8 @@ def _label_spoken_currency(truth: Truth, layout: Layout, written: Written) -> La
     if not own or not _speaks(layout):
         return "open"
     words = own_words(layout.language, written.header) if layout.header == "named" else 0
+    if "-" in layout.language.code and not words and layout.unit != "cell symbol":
+        return "open"
     return "provable" if words > 1 and layout.language.is_certain else "either"
 
 
@@ -307,6 +323,15 @@ def _speaks(layout: Layout) -> bool:
     )
     above = {"title", "opening"} & set(layout.preamble) or layout.unit in {"preamble", "file name"}
     return layout.header == "named" or in_cells or bool(above) or "total" in layout.footer
+
+
+def _is_of_two_months(layout: Layout, written: Written) -> bool:
+    """Say whether every month has a name that is another month's elsewhere, and no word tells where."""
+    if "{mon" not in layout.dates.pattern:
+        return False
+    names = {layout.language.months[day.month - 1] for day in written.days}
+    plain = replace(layout, dates=YEAR_FIRST[0])
+    return names <= shared_months() and not _speaks(plain)
 
 
 def _is_year_day(written: Written) -> bool:

@@ -69,6 +69,16 @@ def _speakers() -> dict[str, frozenset[str]]:
     return {word: frozenset(codes) for word, codes in found.items()}
 
 
+@cache
+def shared_months() -> frozenset[str]:
+    """The names that two languages give to different months."""
+    places: defaultdict[str, set[int]] = defaultdict(set)
+    for language in languages():
+        for place, name in enumerate(language.months):
+            places[name.casefold()].add(place)
+    return frozenset(name for name, found in places.items() if len(found) > 1)
+
+
 def own_words(language: Language, header: tuple[str, ...]) -> int:
     """Count the words of a header that no other language has."""
     only = frozenset([language.code])

@@ -56,7 +56,7 @@ _ODD = ("JPY", "KRW", "BHD", "KWD", "TND")
 """Currencies of another number of decimals than two."""
 _NOT_SAID = {
     "en": ("USD", "GBP", "AUD", "INR", "KWD"), "de": ("EUR", "CHF"), "fr": ("EUR", "CHF", "TND"),
-    "es": ("EUR", "MXN", "CLP"), "pt": ("EUR", "BRL"), "it": ("EUR", "CHF"),
+    "es": ("EUR", "MXN", "CLP"), "it": ("EUR", "CHF"),
 }  # fmt: skip
 _DISTRACTORS = ("foreign", "price", "quantity", "rate", "fee", "reference")
 _UNKNOWN_MARKS = (("X", "Y"), ("1", "2"), ("A", "B"), ("O", "I"))
@@ -299,11 +299,16 @@ def _in_the_world(truth: Truth, layout: Layout) -> tuple[Truth, Layout]:
     The month stands first in English alone and never beside a decimal comma (CLDR), francs in German and
     Italian are printed with a decimal point (CLDR de-CH, it-CH), a currency without decimals has none to
     trim, and an account whose balance is what is owed begins with a debt. Two digits of a year lead
-    between strokes or points in East Asia alone; elsewhere with the hyphens of ISO 8601, and who sees
-    24/09/19 or 24.09.19 takes 24 for the day.
+    between strokes or points in East Asia alone, on statements with some word of it; elsewhere with the
+    hyphens of ISO 8601, and who sees 24/09/19 or 24.09.19 takes 24 for the day. Beside “$” the month
+    stands first in the United States alone (CLDR en-CA, en-AU).
     """
-    if layout.dates in SHORT_YEAR_FIRST and layout.language.code not in {"ja", "zh", "ko"}:
+    is_east_asian = layout.language.code in {"ja", "zh", "ko"} and layout.header == "named"
+    if layout.dates in SHORT_YEAR_FIRST and not is_east_asian:
         layout = replace(layout, dates=SHORT_YEAR_FIRST[0])
+    is_bare = layout.unit == "cell symbol" and SYMBOLS[truth.currency] == "$"
+    if is_bare and truth.currency != "USD" and layout.dates.order == "mdy":
+        layout = replace(layout, dates=DAY_FIRST[0])
     if layout.dates.pattern.startswith("{mon") and layout.language.code != "en":
         layout = replace(layout, dates=NAMED[0])
     if layout.dates.order == "mdy" and layout.numbers.decimal == ",":

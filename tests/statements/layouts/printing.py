@@ -80,7 +80,7 @@ NAMED = _styles(
 ABBREVIATED = _styles(
     "dmy", "{d} {mon} {yyyy}|{dd}-{mon}-{yy}|{dd}-{mon}-{yyyy}|{mon} {dd}, {yyyy}", is_plain=False
 )
-SHORT_MONTHS = frozenset(["en", "de", "nl", "sv", "no", "da", "es", "it", "pt"])
+SHORT_MONTHS = frozenset(["en", "de", "nl", "sv", "no", "da", "es", "it", "pt-PT", "pt-BR"])
 """Languages in which three letters are enough to tell a month."""
 
 
