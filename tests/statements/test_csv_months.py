@@ -77,8 +77,7 @@ def test_a_row_whose_month_is_not_known_is_refused(read_file: ReadFile, date: st
 
 def test_a_row_without_a_date_is_refused_by_any_text_of_it(read_file: ReadFile) -> None:
     """A text below a name that is not known makes a row without a date one that is lost."""
-    content = (
-        "Дата на транзакция;Пояснение;Сума;Салдо\n5 март 2026;A;-1;9\n;B;-2;7\n9 март 2026;C;-3;4\n"
-    )
-    with pytest.raises(UnreadableStatement, match="“B” has an amount but no date"):
-        read_file(content, currency="EUR")
+    header = "Дата на транзакция;Пояснение;Сума;Салдо"
+    rows = "5 март 2026;Lundeby Feldora;-1;9\n;Ravisch Brastik;-2;7\n9 март 2026;Milvane;-3;4\n"
+    with pytest.raises(UnreadableStatement, match="“Ravisch Brastik” has an amount but no date"):
+        read_file(f"{header}\n{rows}", currency="EUR")

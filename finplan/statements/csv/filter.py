@@ -215,10 +215,8 @@ class TransactionFilter:
             raise self._refusal(
                 row, f"{quoted(printed)} is no possible date{self._as_read(printed)}"
             )
-        columns = self._columns
-        texts = [row[place].strip() for place in (*columns.descriptions, *columns.texts.places)]
         is_sum = any(map(names_sum, row))
-        if any(texts) and not is_sum:
+        if any(self._texts(row)) and not is_sum:
             self._undated.append(row)
         else:
             states_balance = any(mentions_balance(text.lower()) for text in row)
@@ -232,9 +230,13 @@ class TransactionFilter:
         first = {"dmy": "day", "mdy": "month", "ymd": "year"}[self._reading.order]
         return f" with the {first} first" if days is not None and any(days) else ""
 
+    def _texts(self, row: list[str]) -> list[str]:
+        """All that describes a row, also below a name that is not known."""
+        columns = self._columns
+        return [row[place].strip() for place in (*columns.descriptions, *columns.texts.places)]
+
     def _lost(self, row: list[str]) -> UnreadableStatement:
-        texts = (fold(row[place]) for place in self._columns.descriptions)
-        text = next(filter(None, texts), "the row")
+        text = next(filter(None, map(fold, self._texts(row))), "the row")
         return self._refusal(row, f"{quoted(text)} has an amount but no date")
 
     def _refusal(self, row: list[str], what: str) -> UnreadableStatement:
