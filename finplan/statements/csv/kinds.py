@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from finplan.statements.apps.layouts import AppTable
 from finplan.statements.csv.accounts import by_account
 from finplan.statements.csv.filter import KeptRows
-from finplan.statements.csv.layout import Layout, places_with_balance
+from finplan.statements.csv.layout import Layout
+from finplan.statements.csv.orientation import places_with_balance
 from finplan.statements.kinds.conclusion import DEPOSITORY, LIKELY, SURE
 from finplan.statements.kinds.headers import card_columns, clues_of_header, product_columns
 from finplan.statements.kinds.names import clues_above, clues_of_product, kind_named
@@ -36,7 +37,7 @@ def clues_by_account(layout: Layout) -> Mapping[StatementAccount, Clues]:
     shared = () if isinstance(layout.table, AppTable) else tuple(_of_table(layout))
     return {
         account: (*shared, *_of_account(layout, account, own))
-        for account, own in by_account(kept, layout.accounts)
+        for account, own in by_account(kept.transactions, layout.accounts)
     }
 
 

@@ -11,15 +11,14 @@ from finplan.model.statement import DateOrder
 from finplan.statements.apps.layouts import HEADER, AppTable
 from finplan.statements.csv.accounts import (
     AccountColumns,
-    by_account,
     currency_above,
     ibans_of_every_row,
-    is_called_card,
     named_above,
 )
 from finplan.statements.csv.currency import CurrencyClues, find_currency, is_named
 from finplan.statements.csv.direction import decide, with_marks
-from finplan.statements.csv.filter import KeptRows, TransactionFilter
+from finplan.statements.csv.filter import TransactionFilter
+from finplan.statements.csv.orientation import find_orientation
 from finplan.statements.statement import (
     AmbiguousStatement,
     HeaderAnswers,
@@ -34,7 +33,7 @@ from finplan.statements.table.investments import trades_in
 from finplan.statements.table.languages import is_east_asian
 from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.numbers import NumberEvidence
-from finplan.statements.table.signs import Orientation, Printed, SignConvention, orient
+from finplan.statements.table.signs import Orientation, SignConvention
 from finplan.statements.table.table import Table, is_data, is_date, is_number
 from finplan.statements.table.words import meanings_of, words_of
 from finplan.statements.text.currencies import currency_of, is_currency
@@ -344,42 +343,12 @@ def _refuse_cut_off(table: Table, columns: Columns) -> None:
 
 def _orientation(layout: Layout, evidence: "_Evidence", said: str | None) -> Orientation:
     """Find from the first rows which way money goes, or else by what the person `said`."""
-    columns = layout.columns
-    groups: list[Printed] = []
-    types: list[str] = []
-    texts: list[str] = []
-    transactions = layout.filter().keep(Cells(evidence.sample))
-    for account, kept in by_account(transactions, layout.accounts):
-        provable = places_with_balance(kept, columns.balance)
-        booked = kept.only(provable) if provable else kept
-        groups.append(layout.money.printed(booked.cells, account.currency, with_balances=True))
-        types += booked.cells[columns.type] if columns.type is not None else [""] * len(booked.days)
-        texts += [
-            " ".join(row[place] for place in columns.descriptions) for row in booked.cells.rows
-        ]
-    default = layout.accounts.default
-    is_card = default.kind == "credit" or is_called_card(default.name)
-    orientation = orient(
-        groups,
-        transactions.days,
-        types,
-        texts,
-        is_card=is_card,
-        tells_sign=evidence.tells_sign,
+    kept = layout.filter().keep(Cells(evidence.sample))
+    orientation = find_orientation(
+        kept, layout.columns, layout.money, layout.accounts, tells_sign=evidence.tells_sign
     )
-    has_minus = any(min(printed.debits, default=0) < 0 for printed in groups)
-    if columns.debit is not None and not (columns.is_named or orientation.is_proven or has_minus):
-        orientation = replace(orientation, is_told=False)
     if isinstance(layout.table, AppTable):
         # It is known which way the columns of an app's export go.
         return replace(orientation, is_told=True)
-    return decide(orientation, columns, evidence.header, transactions.cells.rows, said)
-
-
-def places_with_balance(kept: KeptRows, balance: int | None) -> list[int]:
-    """Leave out rows that no balance can prove: pending ones, and those where it is blank."""
-    return [
-        place
-        for place, row in enumerate(kept.cells.rows)
-        if not (kept.pending and kept.pending[place]) and (balance is None or row[balance].strip())
-    ]
+    rows = kept.transactions.cells.rows
+    return decide(orientation, layout.columns, evidence.header, rows, said)
