@@ -2,6 +2,7 @@
 
 import pytest
 
+from finplan.statements.statement import AmbiguousStatement
 from finplan.statements.table.holds import named_no_movement
 from tests.statements.reading_files import ReadFile, Statement
 
@@ -219,3 +220,11 @@ def test_a_declined_hold_was_declined(read_file: ReadFile) -> None:
     found = read_file(HEADER + BEGUN + HOLD.replace("Pending", "Denied") + ENDED)
     assert found.left_out == {"Girokonto": {"declined": 1}}
     assert found.amounts == [10000, -679]
+
+
+def test_a_hold_is_no_example_of_a_question(read_file: ReadFile) -> None:
+    """What is asked of a file is shown by its transactions."""
+    rows = "2026-03-01,PayPal,Temporary Hold,5.00\n2026-03-02,Shop,Thing,7.00\n"
+    with pytest.raises(AmbiguousStatement) as asked:
+        read_file("Date,Name,Type,Amount\n" + rows, direction=None)
+    assert asked.value.questions[0].choices[0].sample.startswith("7.00 “Shop")

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from finplan.statements.statement import AmbiguousStatement, Choice, Question
 from finplan.statements.table.columns import Columns
-from finplan.statements.table.signs import Orientation, SignConvention
+from finplan.statements.table.signs import Orientation, SignConvention, mark_of
 from finplan.statements.text.descriptors import quoted
+from finplan.statements.unneeded_answers import unneeded
 
 Rows = Sequence[Sequence[str]]
 
@@ -27,14 +28,47 @@ def with_marks(columns: Columns, rows: Rows, said: str | None) -> Columns:
     return columns
 
 
+def is_told(orientation: Orientation, columns: Columns) -> bool:
+    """Say whether the file itself says which way money goes; a single column of debits does."""
+    return orientation.is_told or (
+        columns.amount is None and None in (columns.debit, columns.credit)
+    )
+
+
+def direction_unneeded(orientation: Orientation, columns: Columns, said: str) -> str:
+    """The sentence that what the person `said` decided nothing, and what did."""
+    convention = orientation.convention
+    if orientation.is_proven:
+        why = "a running balance proves which way money goes"
+    elif convention.marked:
+        why = "the file marks each row as money in or money out"
+    elif columns.amount is None and None in (columns.debit, columns.credit):
+        only = "money in" if columns.debit is None else "money out"
+        why = f"the file has a column for {only} alone"
+    elif columns.amount is None:
+        why = "the file has columns of their own for money in and money out"
+    else:
+        why = "the signs and the words of the file tell which way money goes"
+    mark = _mark_of(said)
+    if mark is not None:
+        is_followed = convention.marked and mark_of(mark) < 0
+    elif columns.debit is not None and columns.credit is not None:
+        is_followed = _as_said(orientation, columns, said).convention.debit == convention.debit
+    elif columns.amount is None:
+        is_followed = _sign_said(said) == (1 if columns.debit is None else -1)
+    else:
+        is_followed = not convention.marked and convention.credit == _sign_said(said)
+    return unneeded("direction", said, why, is_followed=is_followed)
+
+
 def decide(
     orientation: Orientation, columns: Columns, header: Sequence[str], rows: Rows, said: str | None
 ) -> Orientation:
     """What the file tells, else what the person said. Raises AmbiguousStatement where neither does."""
-    if orientation.is_told or (columns.amount is None and None in (columns.debit, columns.credit)):
+    if is_told(orientation, columns):
         return orientation
     if said in ("in", "out", "negate"):
-        return _as_said(orientation, columns, outward=said != "in")
+        return _as_said(orientation, columns, said)
     raise AmbiguousStatement(_question(columns, header, rows))
 
 
@@ -55,14 +89,18 @@ def _mark_of(said: str | None) -> str | None:
     return said.removeprefix(_MARKS) if said is not None and said.startswith(_MARKS) else None
 
 
-def _as_said(orientation: Orientation, columns: Columns, *, outward: bool) -> Orientation:
+def _sign_said(said: str) -> int:
+    return 1 if said == "in" else -1
+
+
+def _as_said(orientation: Orientation, columns: Columns, said: str) -> Orientation:
+    sign = _sign_said(said)
     if columns.debit is not None and columns.credit is not None:
-        debit = -1 if outward == (columns.debit < columns.credit) else 1
+        debit = -1 if (sign < 0) == (columns.debit < columns.credit) else 1
         convention = orientation.convention
         if convention.debit != debit:
             convention = SignConvention(-debit, debit)
         return replace(orientation, convention=convention, is_told=True)
-    sign = -1 if outward else 1
     convention = replace(orientation.convention, credit=sign)
     return replace(orientation, convention=convention, balance_sign=sign, is_told=True)
 

@@ -15,9 +15,10 @@ from finplan.statements.csv.accounts import (
     ibans_of_every_row,
     named_above,
 )
+from finplan.statements.csv.columns import columns_of
 from finplan.statements.csv.currency import CurrencyClues, find_currency, is_named
-from finplan.statements.csv.direction import decide, with_marks
-from finplan.statements.csv.filter import TransactionFilter
+from finplan.statements.csv.direction import decide, direction_unneeded, is_told, with_marks
+from finplan.statements.csv.filter import KeptRows, TransactionFilter
 from finplan.statements.csv.orientation import find_orientation
 from finplan.statements.statement import (
     AmbiguousStatement,
@@ -27,9 +28,8 @@ from finplan.statements.statement import (
     UnreadableStatement,
 )
 from finplan.statements.table.cells import Cells
-from finplan.statements.table.columns import Columns, NoAmount, find_columns
+from finplan.statements.table.columns import Columns
 from finplan.statements.table.dates import DateEvidence
-from finplan.statements.table.investments import trades_in
 from finplan.statements.table.languages import is_east_asian
 from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.numbers import NumberEvidence
@@ -51,7 +51,10 @@ _FOREIGN_AMOUNT = "amount currency"
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """All that converting a table's rows needs to know; `cells` are those of a small table."""
+    """All that converting a table's rows needs to know; `cells` are those of a small table.
+
+    `notes` are sentences on what the person said of it and what was not needed.
+    """
 
     table: Table
     cells: deque[Cells]
@@ -60,6 +63,7 @@ class Layout:
     money: MoneyColumns
     accounts: AccountColumns
     orientation: Orientation = field(default_factory=lambda: Orientation(SignConvention()))
+    notes: tuple[str, ...] = ()
 
     def chunks(self) -> Iterator[Cells]:
         """Give the table's rows below the header, some thousands at once; what was kept goes with it."""
@@ -124,7 +128,7 @@ def _conclude(
 ) -> Layout:
     date_order = evidence.date_order(hints)
     account = named_above(table.preamble, file_name)
-    columns = with_marks(evidence.columns_beside(account), evidence.data, hints.direction)
+    columns = evidence.columns_beside(account)
     clues = evidence.currency_clues(columns, account, file_name, date_order)
     question: AmbiguousStatement | None = None
     try:
@@ -154,7 +158,7 @@ def _conclude(
         AccountColumns(account, columns, by_iban=is_assumed and not is_named(clues, hints)),
     )
     _refuse_cut_off(table, columns)
-    layout = replace(layout, orientation=_orientation(layout, evidence, hints.direction))
+    layout = _oriented(layout, evidence, hints.direction)
     if question is not None:
         raise question
     return layout
@@ -186,35 +190,21 @@ def _begin(
     """Find the columns by the first rows of data, and take in all rows up to there."""
     if not data:
         raise UnreadableStatement("The table has no row with a date and an amount.")
-    evidence = _Evidence(table, _columns(table, data, amount_column), data)
+    columns, notes = columns_of(table, data, amount_column)
+    evidence = _Evidence(table, columns, data, notes)
     while first:
         evidence.add(first.popleft())
     return evidence
 
 
-def _columns(table: Table, data: list[list[str]], amount_column: str | None) -> Columns:
-    if isinstance(table, AppTable):
-        return table.columns
-    trades = trades_in(table.header, data)
-    if trades is not None:
-        raise UnreadableStatement(
-            f"The table lists trades or holdings ({trades}), no account's money;"
-            " export the transactions of the account instead."
-        )
-    try:
-        return find_columns(table.header, data, amount_column)
-    except NoAmount as error:
-        raise UnreadableStatement(
-            f"Line {table.line_of(error.row)}: {quoted(error.cell)} in the column {quoted(error.column)}"
-            " is no amount."
-        ) from None
-
-
 class _Evidence:
     """What the rows of a table say about its columns."""
 
-    def __init__(self, table: Table, columns: Columns, data: list[list[str]]) -> None:
+    def __init__(
+        self, table: Table, columns: Columns, data: list[list[str]], notes: tuple[str, ...]
+    ) -> None:
         self.columns = columns
+        self.notes = notes
         self.numbers = NumberEvidence()
         self.sample: list[list[str]] = []
         self.data = data
@@ -341,14 +331,25 @@ def _refuse_cut_off(table: Table, columns: Columns) -> None:
         raise UnreadableStatement("The file is cut off in the middle of its last row.")
 
 
-def _orientation(layout: Layout, evidence: "_Evidence", said: str | None) -> Orientation:
+def _oriented(layout: Layout, evidence: "_Evidence", said: str | None) -> Layout:
     """Find from the first rows which way money goes, or else by what the person `said`."""
     kept = layout.filter().keep(Cells(evidence.sample))
+    # It is known which way the columns of an app's export go, and no answer changes it.
+    said = None if isinstance(layout.table, AppTable) else said
+    orientation, notes = _orientation(layout, evidence, kept), evidence.notes
+    if said is not None and is_told(orientation, layout.columns):
+        notes = (*notes, direction_unneeded(orientation, layout.columns, said))
+    elif said is not None:
+        columns = with_marks(layout.columns, evidence.data, said)
+        layout = replace(layout, columns=columns, money=layout.money.reading(columns))
+        orientation = _orientation(layout, evidence, kept)
+    rows = kept.transactions.cells.rows
+    orientation = decide(orientation, layout.columns, evidence.header, rows, said)
+    return replace(layout, orientation=orientation, notes=notes)
+
+
+def _orientation(layout: Layout, evidence: "_Evidence", kept: KeptRows) -> Orientation:
     orientation = find_orientation(
         kept, layout.columns, layout.money, layout.accounts, tells_sign=evidence.tells_sign
     )
-    if isinstance(layout.table, AppTable):
-        # It is known which way the columns of an app's export go.
-        return replace(orientation, is_told=True)
-    rows = kept.transactions.cells.rows
-    return decide(orientation, layout.columns, evidence.header, rows, said)
+    return replace(orientation, is_told=orientation.is_told or isinstance(layout.table, AppTable))

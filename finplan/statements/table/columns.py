@@ -308,11 +308,17 @@ def _place_called(
     name: str, header: Sequence[str], contents: Sequence[ColumnContents]
 ) -> int | None:
     """The column of amounts that a person names; None where no column of numbers is called so."""
-    names = [each.strip().casefold() for each in header]
-    place = names.index(name.strip().casefold()) if name.strip().casefold() in names else -1
-    if place < 0 and name.strip().isdecimal():
-        place = int(name) - 1
+    place = column_called(name, header)
     return place if 0 <= place < len(contents) and contents[place].is_money else None
+
+
+def column_called(name: str, header: Sequence[str]) -> int:
+    """The place that a person means by a name of the header or a number from 1; -1 for neither."""
+    names = [each.strip().casefold() for each in header]
+    wanted = name.strip().casefold()
+    if wanted in names:
+        return names.index(wanted)
+    return int(wanted) - 1 if wanted.isdecimal() else -1
 
 
 def _name(header: Sequence[str], place: int) -> str:
