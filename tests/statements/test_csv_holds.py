@@ -33,6 +33,7 @@ PAYMENTS = (
     "Einbehaltung Kapitalertragsteuer", "Retención general", "Pago autorizado", "Payment Refund",
     "Autorizzazione pagamento POS", "Payment Release Fee", "General Currency Conversion",
     "Storno", "Autorisierte Lastschrift", "General Withdrawal - Bank Account", "On Hold Records",
+    "Suspension de compteur",
 )  # fmt: skip
 
 
@@ -195,10 +196,37 @@ def test_kinds_of_booking_are_known_in_a_column_of_descriptions(read_file: ReadF
 
 def test_an_account_of_holds_alone_is_none(read_file: ReadFile) -> None:
     """A currency in which money was only held is no account; its holds are told with the first one."""
-    found = read_file(HEADER + BEGUN + (HOLD + RELEASE).replace("USD", "EUR") + ENDED)
+    held = (HOLD.replace("86.79", "-13.21") + RELEASE.replace("86.79", "0.00")).replace(
+        "USD", "EUR"
+    )
+    rest = ENDED.replace("80.00", "93.21")
+    found = read_file(HEADER + BEGUN + held + rest + rest.replace("93.21", "86.42"))
 
     assert {account.currency for account in found.accounts} == {"USD"}
     assert found.left_out == {"Girokonto": {HELD: 2}}
+    assert (found.balances, notes(found)) == ({"Girokonto": (8642, 20260621)}, [])
+
+    still_held = read_file(HEADER + BEGUN + HOLD.replace("USD", "EUR") + rest)
+    assert (still_held.amounts, notes(still_held)) == ([10000, -679], [])
+
+
+def test_texts_of_single_rows_are_no_kinds_of_booking(read_file: ReadFile) -> None:
+    """In a column in which each row has its own text, a shop may be called like a hold."""
+    rows = "".join(f"2026-03-04,Shop {number},-1.00\n" for number in range(25))
+    found = read_file("Date,Text,Amount\n" + rows + "2026-03-05,Payment Hold,-2.00\n")
+    assert found.amounts[-1] == -200
+
+
+def test_the_texts_of_holds_speak_of_no_direction(read_file: ReadFile) -> None:
+    """A release has the text of its purchase and the other sign, which contradicts no payment."""
+    found = read_file(
+        "Date,Text,Type,Amount\n2026-03-01,Kartenzahlung,Payment,-5.00\n"
+        "2026-03-02,,Temporary hold,-5.00\n2026-03-02,,Temporary hold,-5.00\n"
+        "2026-03-03,Kartenzahlung,Reversal of General Account Hold,5.00\n"
+        "2026-03-03,Kartenzahlung,Reversal of General Account Hold,5.00\n",
+        direction=None,
+    )
+    assert found.amounts == [-500]
 
 
 def test_holds_of_each_currency_are_told_apart(read_file: ReadFile) -> None:
