@@ -140,6 +140,20 @@ def test_a_column_of_amounts_that_is_needed_is_not_spoken_of(notes: Notes) -> No
     assert notes(content, amount_column="4", direction="in") == ([700, 100], ())
 
 
+def test_the_first_column_is_number_one(notes: Notes) -> None:
+    """Places are counted from 1, whatever stands there."""
+    content = "5.00,2026-03-01,SHOP,7.00\n9.00,2026-03-02,CAFE,1.00\n"
+    assert notes(content, amount_column="1", direction="in") == ([500, 900], ())
+
+
+@pytest.mark.parametrize("said", ["0", "2", "5", "Zzz"])
+def test_a_column_without_numbers_is_no_answer(notes: Notes, said: str) -> None:
+    """What is needed and names no column of numbers leaves the question open."""
+    content = "2026-03-01,SHOP,5.00,7.00\n2026-03-02,CAFE,9.00,1.00\n"
+    with pytest.raises(AmbiguousStatement, match="2 columns hold numbers"):
+        notes(content, amount_column=said, direction="in")
+
+
 def test_both_words_are_spoken_of(notes: Notes) -> None:
     """Each word that decides nothing has its sentence."""
     _, found = notes(SIGNED, amount_column="Amount", direction="in")
