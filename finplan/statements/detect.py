@@ -22,6 +22,7 @@ from finplan.statements.statement import (
     StatementReader,
     UnreadableStatement,
 )
+from finplan.statements.unneeded_answers import unneeded_in_format
 
 READERS: tuple[StatementReader, ...] = (
     OfxReader(),
@@ -65,9 +66,11 @@ def read_as_likely(
     if reader is None:
         raise UnreadableStatement(sentence_for_text(source.head))
     questions: list[Question] = []
+    ignored = () if isinstance(reader, CsvReader) else unneeded_in_format(reader.format, hints)
     while True:
         try:
-            return seen(reader.read(source, hints)), tuple(questions)
+            parsed = seen(reader.read(source, hints))
+            return replace(parsed, notes=(*parsed.notes, *ignored)), tuple(questions)
         except AmbiguousStatement as ambiguous:
             asked = {question.about for question in questions}
             new = [each for each in ambiguous.questions if each.about not in asked]

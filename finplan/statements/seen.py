@@ -20,9 +20,9 @@ def seen(parsed: ParsedStatement) -> ParsedStatement:
     A payee that only looks like one, as a number of a card or "NOTPROVIDED", is none, but for formats in
     which keys of payees or what a person has written is read.
     """
-    return replace(
-        parsed, parts=_parts(parsed.parts, _Payees(as_written=parsed.format in _AS_WRITTEN))
-    )
+    payees = _Payees(as_written=parsed.format in _AS_WRITTEN)
+    notes = tuple(map(visible, parsed.notes))
+    return replace(parsed, parts=_parts(parsed.parts, payees), notes=notes)
 
 
 _AS_WRITTEN = frozenset(["finplan-json", "finplan-csv", "hledger", "beancount"])

@@ -204,6 +204,7 @@ class ParsedStatement:
 
     `header` is a table's, None in any other format; `used` is what decided of the answers given before.
     `home` is all that an export of finplan's own holds besides its rows, None where it holds rows alone.
+    `notes` are sentences on what the person said of the file, where that decided nothing.
     """
 
     format: str
@@ -212,6 +213,7 @@ class ParsedStatement:
     header: Header | None = None
     used: HeaderAnswers = HeaderAnswers()
     home: ExportedHome | None = None
+    notes: tuple[str, ...] = ()
 
 
 class StatementReader(Protocol):

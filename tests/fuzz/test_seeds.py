@@ -7,8 +7,11 @@ import pytest
 
 from finplan.statements.detect import READERS
 from finplan.statements.statement import (
+    AmbiguousStatement,
+    Choice,
     Hints,
     ParsedStatement,
+    Question,
     SourceFile,
     StatementAccount,
     StatementPart,
@@ -97,6 +100,41 @@ def test_the_judge_refuses_what_takes_long(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(judge, "TARGETS", {"CSV": read})
     with pytest.raises(judge.Broken, match="lines of Python"):
         judge.judge("CSV", b"x", tmp_path / "statement")
+
+
+def test_the_judge_counts_what_a_reader_keeps_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A first reading that takes long is found, though a second one would have all that it kept."""
+    read_once: list[SourceFile] = []
+
+    def read(source: SourceFile, _hints: Hints) -> ParsedStatement:
+        parts = iter(()) if read_once else _parts_that_take_long()
+        read_once.append(source)
+        return ParsedStatement("CSV", "utf-8", parts)
+
+    monkeypatch.setattr(judge, "TARGETS", {"CSV": read})
+    with pytest.raises(judge.Broken, match="lines of Python"):
+        judge.judge("CSV", b"x", tmp_path / "statement")
+
+
+@pytest.mark.parametrize("questions", [1, 4])
+def test_a_file_that_leaves_much_open_may_be_read_as_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, questions: int
+) -> None:
+    """Each question is found by another reading, and none of them may take long."""
+    question = Question("currency", "It is open.", (Choice("EUR", "euros", "1.00"),))
+
+    def read(_source: SourceFile, _hints: Hints) -> ParsedStatement:
+        list(_parts_that_take_long())
+        raise AmbiguousStatement(*[question] * questions)
+
+    monkeypatch.setattr(judge, "TARGETS", {"CSV": read})
+    if questions == 1:
+        with pytest.raises(judge.Broken, match="lines of Python"):
+            judge.judge("CSV", b"x", tmp_path / "statement")
+    else:
+        assert judge.judge("CSV", b"x", tmp_path / "statement")
 
 
 def test_the_judge_lets_other_errors_through(

@@ -89,6 +89,22 @@ async def test_what_was_answered_is_known_of_the_next_file(
     assert report.files[0].remembered.direction == "out"
 
 
+@pytest.mark.parametrize("dry_run", [True, False])
+async def test_an_answer_that_a_file_does_not_need_is_told_in_its_report(
+    context: Context, tmp_path: Path, dry_run: bool
+) -> None:
+    """Of a batch, only the files that tell it by themselves say that it was not needed."""
+    uploaded = []
+    for name, text in {"open.csv": OPEN_WAY, "clear.csv": CLEAR}.items():
+        (tmp_path / name).write_text(text)
+        uploaded.append(UploadedFile(name, tmp_path / name))
+    request = ImportRequest(account_kind="checking", direction="in", dry_run=dry_run)
+    report = await import_files(context, request, tuple(uploaded))
+    told = [[note for note in file.notes if "--direction" in note] for file in report.files]
+    assert told[0] == []
+    assert [note.partition(":")[0] for note in told[1]] == ["--direction in was not followed"]
+
+
 async def test_a_file_that_cannot_be_read_comes_before_questions(
     context: Context, tmp_path: Path
 ) -> None:

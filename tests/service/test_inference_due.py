@@ -4,10 +4,12 @@ import logging
 
 import pytest
 
+from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.category import CategoryRule, RuleId, RuleRequest
 from finplan.model.errors import StorageFull
 from finplan.model.spending import SpendingQuery
+from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.categories.rules import list_rules, remove_rule, set_rule
 from finplan.service.context import Context
 from finplan.service.ledger import inference
@@ -107,3 +109,18 @@ async def test_a_full_disk_keeps_nobody_from_looking(
     assert "The disk is full" in caplog.text
 
     assert len(await _inferred(household)) == 1
+
+
+async def test_hiding_an_account_makes_what_its_payees_teach_due(
+    household: Context, import_texts: Import
+) -> None:
+    """A payee that was filed teaches by the rows that count, so other ones are judged again."""
+    await import_texts({"other.csv": csv("2026-10-03,SAFEWAY,-9.00")}, account="Other")
+    await _file(household)
+    await _inferred(household)
+    accounts = {each.name: each.id for each in await list_accounts(household, Nothing())}
+
+    await change_account(household, AccountChange(id=accounts["Other"], hidden=True))
+    assert not await _due(household)
+    await change_account(household, AccountChange(id=accounts["checking"], hidden=True))
+    assert await _due(household)

@@ -102,3 +102,64 @@ async def test_every_import_with_wrong_rows_is_named(import_texts: Import) -> No
     with pytest.raises(MisreadImports) as refused:
         await import_texts({"card.csv": _csv([(day, text, -n) for day, text, n in wrong])})
     assert [each.id for each in refused.value.found] == [first.id, second.id]
+
+
+HEAD_IN_CURRENCIES = "Date,Description,Amount,Currency\n"
+IN_TWO = HEAD_IN_CURRENCIES + "2026-05-02,RENT,-900.00,USD\n2026-05-09,BAKER,3.00,EUR\n"
+IN_ONE = HEAD_IN_CURRENCIES + "2026-05-02,RENT,-900.00,USD\n2026-05-09,BAKER,3.00,USD\n"
+
+
+async def test_rows_of_an_account_that_is_there_may_have_been_read_in_another_currency(
+    context: Context, import_texts: Import
+) -> None:
+    """A file whose rows were divided between two currencies is known by its name and its length."""
+    wrong = await import_texts({"card.csv": IN_TWO})
+    with pytest.raises(MisreadImports, match="in another currency"):
+        await import_texts({"card.csv": IN_ONE})
+    assert await _misread(context) == {wrong.id: "currency"}
+
+
+async def test_an_account_in_two_currencies_may_have_equal_rows(
+    context: Context, import_texts: Import
+) -> None:
+    """A fee that both accounts of one name pay is no wrong reading of either, though it is the only row.
+
+    The account in euros is one of the file's own, so that its rows are compared with its own alone.
+    """
+    fees = "2026-05-09,FEE,-3.00,EUR\n"
+    await import_texts({"card.csv": HEAD_IN_CURRENCIES + "2026-05-02,RENT,-9.00,USD\n" + fees})
+    later = HEAD_IN_CURRENCIES + "2026-05-09,FEE,-3.00,USD\n2026-05-10,CAFE,-4.00,EUR\n"
+    assert (await import_texts({"card.csv": later})).files[0].new == 2
+    assert set((await _misread(context)).values()) == {None}
+
+
+async def test_another_file_proves_no_other_currency_by_a_row_or_two(
+    context: Context, import_texts: Import
+) -> None:
+    """A single row that another currency's account has, too, is new in a file of another length."""
+    await import_texts({"card.csv": IN_TWO})
+    later = "2026-05-20,CAFE,-4.00,USD\n"
+    await import_texts({"card.csv": HEAD_IN_CURRENCIES + later})
+    assert (await import_texts({"card.csv": IN_ONE + later})).files[0].new == 1
+    assert set((await _misread(context)).values()) == {None}
+
+
+async def test_rows_of_a_new_account_may_have_been_read_in_the_currency_of_the_other_one(
+    context: Context, import_texts: Import
+) -> None:
+    """Rows that were all taken for euros, and of which some are dollars, are found in the euros."""
+    wrong = await import_texts({"card.csv": IN_ONE.replace("USD", "EUR")})
+    with pytest.raises(MisreadImports, match="in another currency"):
+        await import_texts({"card.csv": IN_TWO})
+    assert await _misread(context) == {wrong.id: "currency"}
+
+
+async def test_an_account_of_another_name_is_no_other_reading(
+    context: Context, import_texts: Import
+) -> None:
+    """Equal rows of an account that is called otherwise say nothing, whatever the file is called."""
+    rent = "2026-05-02,RENT,-900.00,USD\n"
+    await import_texts({"card.csv": HEAD_IN_CURRENCIES + rent})
+    await import_texts({"card.csv": IN_ONE.replace("USD", "EUR")}, account="Trip")
+    assert (await import_texts({"card.csv": IN_ONE})).files[0].new == 1
+    assert set((await _misread(context)).values()) == {None}

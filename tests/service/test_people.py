@@ -11,6 +11,7 @@ from finplan.model.account import AccountChange, AccountId
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, Forbidden, NotFound
 from finplan.model.spending import SpendingQuery
+from finplan.model.transaction import TransactionQuery
 from finplan.model.user import BudgetShares, SettingsChange, UserChange
 from finplan.operations import CHANGE_ME, SHOW_ME
 from finplan.service.banking.accounts import change_account, list_accounts, show_account
@@ -26,7 +27,9 @@ from finplan.service.people.people import (
     show_settings,
 )
 from finplan.service.spending.spending import query_spending
+from finplan.service.transactions.transactions import list_transactions
 
+Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]
 Import = Callable[..., Awaitable[Any]]
 
 FILE = "Date,Description,Amount\n2026-09-01,SAFEWAY,-25.00\n2026-10-01,SAFEWAY,-30.00\n"
@@ -108,6 +111,50 @@ async def test_the_first_account_brings_the_currency(
     dollars = await query_spending(context, SpendingQuery())
 
     assert (settings.currency, euros.total, dollars.total) == ("EUR", 55_00, 0)
+
+
+PAYDAYS = "Date,Description,Amount\n" + "".join(
+    f"2026-0{month}-25,ORBIT WORKS GMBH,2100.00\n2026-0{month}-26,CORNER SHOP,-20.00\n"
+    for month in range(1, 7)
+)
+
+
+async def _category_of(context: Context, raw: str) -> str | None:
+    page = await list_transactions(context, TransactionQuery())
+    (category,) = {each.category for each in page.transactions if each.raw == raw}
+    return category
+
+
+async def test_a_new_currency_has_payees_judged_by_the_rows_that_count_then(
+    context: Context, import_texts: Import, dump: Dump
+) -> None:
+    """Pay in another currency is pay as soon as that is the household's, and no more when it is not."""
+    await import_texts({"dollars.csv": FILE}, currency="USD")
+    await import_texts({"euros.csv": PAYDAYS}, currency="EUR")
+    before = (await dump())["payee"]
+    as_unknown = await _category_of(context, "ORBIT WORKS GMBH")
+
+    await change_settings(context, SettingsChange(currency="EUR"))
+    as_pay = await _category_of(context, "ORBIT WORKS GMBH")
+    await change_settings(context, SettingsChange(currency="USD"))
+
+    assert (as_unknown, as_pay) == ("unknown_inflow", "wages")
+    assert (await dump())["payee"] == before
+
+
+async def test_an_account_that_is_shown_again_has_its_payees_judged(
+    context: Context, import_texts: Import
+) -> None:
+    """Pay that was imported while its account was hidden is pay once the account is shown."""
+    await import_texts({"checking.csv": FILE})
+    (account,) = await list_accounts(context, Nothing())
+    await change_account(context, AccountChange(id=account.id, hidden=True))
+    await import_texts({"later.csv": PAYDAYS}, account=account.id)
+    hidden = await _category_of(context, "ORBIT WORKS GMBH")
+    await change_account(context, AccountChange(id=account.id, hidden=False))
+    shown = await _category_of(context, "ORBIT WORKS GMBH")
+
+    assert (hidden, shown) == ("unknown_inflow", "wages")
 
 
 async def test_a_hidden_account_does_not_count(context: Context, import_texts: Import) -> None:

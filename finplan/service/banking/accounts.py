@@ -21,8 +21,7 @@ from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.context import Context
 from finplan.service.derived.coverage import coverage_of, owes
 from finplan.service.derived.household import current_balance
-from finplan.service.ledger.counting import recount_accounts
-from finplan.service.ledger.reconciliation import rematch_account
+from finplan.service.ledger.reconciliation import recount_rows, rematch_account
 from finplan.store.queries import accounts as table
 from finplan.store.queries import people
 
@@ -53,7 +52,7 @@ async def change_account(context: Context, ask: AccountChange) -> AccountRecord:
         if _changes(account, values, "kind", "subtype"):
             _change_nature(connection, owner, account, values)
         elif _changes(account, values, "hidden"):
-            recount_accounts(connection, owner, account["no"])
+            recount_rows(connection, owner, account["no"])
         if "balance" in values and values["balance"] is not None:
             day = day_of(context.today(people.get_person(connection, owner)["time_zone"]))
             table.change_account(connection, account["no"], {"balance_day": day})

@@ -6,7 +6,7 @@ that import first.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection, RowMapping
@@ -47,6 +47,16 @@ class MisreadImport(NamedTuple):
     sentence: str
 
 
+class _Earlier(NamedTuple):
+    """A row of the store, and how many minor units a unit has in the file's currency and in its own.
+
+    `units` is None where both are one currency.
+    """
+
+    row: EarlierRow
+    units: tuple[int, int] | None
+
+
 class MisreadImports(Conflict):
     """Some imports are to be undone before the files can be imported."""
 
@@ -58,10 +68,11 @@ class MisreadImports(Conflict):
 def find_misread_imports(connection: Connection, run: ImportRun) -> tuple[MisreadImport, ...]:
     """The earlier imports whose rows are those of the files, but for how they were read."""
     stored = accounts.list_accounts(connection, run.owner)
+    taken = {account.existing["no"] for account in run.accounts if account.existing is not None}
     found: dict[int, Misreading] = {}
     for local, account in enumerate(run.accounts):
-        for held in _held(account, stored):
-            found |= _misread(connection, run, local, account, held)
+        held = list(_held(account, stored, taken))
+        found |= _misread(connection, run, local, account, held)
     by_number = {row["no"]: row for row in imports.list_imports(connection, run.owner)}
     return tuple(
         _described(by_number[number], how) for number, how in sorted(found.items())
@@ -79,29 +90,40 @@ def advice_on(found: Sequence[MisreadImport]) -> str:
     return advice
 
 
-def _held(account: ResolvedAccount, stored: Iterable[RowMapping]) -> Iterator[RowMapping]:
-    """The account that rows go to, or those that are called the same and are in other currencies."""
-    if account.existing is not None:
-        yield account.existing
-        return
+def _held(
+    account: ResolvedAccount, stored: Iterable[RowMapping], taken: Collection[int]
+) -> Iterator[RowMapping]:
+    """The account that rows go to, and those that are called the same and are in other currencies.
+
+    An account that is there and others of its name that the files have as well, which are `taken`, may
+    have equal rows.
+    """
+    own = None if account.existing is None else account.existing["no"]
     for row in stored:
-        if row["provider"] == "manual" and row["external_id"] == account.external_id:
+        is_called_same = row["provider"] == "manual" and row["external_id"] == account.external_id
+        if row["no"] == own or (is_called_same and (own is None or row["no"] not in taken)):
             yield row
 
 
 def _misread(
-    connection: Connection, run: ImportRun, local: int, account: ResolvedAccount, held: RowMapping
+    connection: Connection,
+    run: ImportRun,
+    local: int,
+    account: ResolvedAccount,
+    held: Sequence[RowMapping],
 ) -> dict[int, Misreading]:
     """The imports that brought an account's rows otherwise than the files hold them, and how."""
-    earlier = earlier_rows(connection, local, held["no"])
+    earlier: list[_Earlier] = []
+    for other in held:
+        units = None
+        if account.currency != other["currency"]:
+            units = 10 ** exponent(account.currency), 10 ** exponent(other["currency"])
+        earlier += [_Earlier(row, units) for row in earlier_rows(connection, local, other["no"])]
     if not earlier:
         return {}
-    days = [row.day for row in earlier]
+    days = [each.row.day for each in earlier]
     read = read_rows(connection, local, min(days), max(days))
-    units = None
-    if account.currency != held["currency"]:
-        units = 10 ** exponent(account.currency), 10 ** exponent(held["currency"])
-    pairs = list(_pairs(read, earlier, units))
+    pairs = list(_pairs(read, earlier))
     known = count_known(connection, local)
     if len(pairs) < MOST * len(read) or len(pairs) < LEAST * (known + len(read)):
         return {}
@@ -110,9 +132,10 @@ def _misread(
         ways[row.import_no][how] += 1
     first, last = account.staged.since or 0, account.staged.until or 0
     # Within its days a file has every row of its account, so that one which it lacks is another reading.
-    is_within = any(first < row.day < last for row, _ in pairs)
-    # Of two accounts that are called the same, equal rows in two currencies are no chance.
-    is_proven = len(pairs) >= ENOUGH or is_within or units is not None
+    is_within = any(first < row.day < last for row, how in pairs if how != "currency")
+    # Of a new account, equal rows in another currency of one that is called the same are no chance.
+    is_moved = account.existing is None and any(how == "currency" for _, how in pairs)
+    is_proven = len(pairs) >= ENOUGH or is_within or is_moved
     is_proven = is_proven or any(row.amount == 0 for row, _ in pairs)
     if not is_proven and not any(_has_file(connection, run, number) for number in ways):
         return {}
@@ -120,26 +143,23 @@ def _misread(
 
 
 def _pairs(
-    read: Sequence[ReadRow], earlier: Sequence[EarlierRow], units: tuple[int, int] | None
+    read: Sequence[ReadRow], earlier: Sequence[_Earlier]
 ) -> Iterator[tuple[EarlierRow, Misreading]]:
-    """Each read row with the earlier one that it is, and what was read otherwise.
-
-    `units` are how many minor units one of each currency has, None where both are in the same.
-    """
-    by_day: defaultdict[int, list[EarlierRow]] = defaultdict(list)
-    for stored in earlier:
-        by_day[stored.day].append(stored)
+    """Each read row with the earlier one that it is, and what was read otherwise."""
+    by_day: defaultdict[int, list[_Earlier]] = defaultdict(list)
+    for each in earlier:
+        by_day[each.row.day].append(each)
     for row in read:
         candidates = [
             (rank, how, days, other)
             for days in (by_day[row.day], by_day[_turned(row.day)])
             for other in days
-            for rank, how in _ways(row, other, units)
+            for rank, how in _ways(row, other.row, other.units)
         ]
         if candidates:
             _, how, days, other = min(candidates, key=lambda each: each[0])
             days.remove(other)
-            yield other, how
+            yield other.row, how
 
 
 def _ways(

@@ -88,6 +88,7 @@ class _FileStager:
                 return
             file.format, file.encoding = parsed.format, parsed.encoding
             file.header, file.used = parsed.header, parsed.used
+            file.notes += parsed.notes
             if parsed.home is not None:
                 self._take_home(file, parsed.home)
             for part in parsed.parts:

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from finplan.service.ledger.categorisation import categorise_payees
 from finplan.service.ledger.copies import apply_duplicate_verdicts
+from finplan.service.ledger.counting import recount_accounts
 from finplan.service.ledger.inference import apply_inference
 from finplan.service.ledger.transfer_matching import (
     match_account,
@@ -49,6 +50,16 @@ def reconcile_after_removal(
     payees_alone = payees.payees_of_rows(connection, unpaired)
     categorise_payees(connection, owner, sorted({*touched, *payees_alone}))
     categorise_payees(connection, owner, match_rows(connection, owner, unpaired))
+
+
+def recount_rows(connection: Connection, owner: int, account: int | None = None) -> None:
+    """Decide afresh whether rows count, of one account or of all, and judge payees by those that do."""
+    recount_accounts(connection, owner, account)
+    named = None if account is None else payees.payees_of_account(connection, account)
+    categorise_payees(connection, owner, named)
+    if named is not None and not rules.filed_payees(connection, owner).keys().isdisjoint(named):
+        # Whether money goes to a payee that the person filed says what its name teaches.
+        people.set_inference_due(connection, owner)
 
 
 def rematch_account(connection: Connection, owner: int, account: int) -> None:

@@ -20,7 +20,7 @@ from finplan.model.user import (
 from finplan.service.context import Context
 from finplan.service.derived.household import household_settings
 from finplan.service.ids import new_id
-from finplan.service.ledger.counting import recount_accounts
+from finplan.service.ledger.reconciliation import recount_rows
 from finplan.store.queries import imports
 from finplan.store.queries import people as table
 from finplan.store.store import Store
@@ -98,7 +98,8 @@ async def change_settings(context: Context, ask: SettingsChange) -> HouseholdSet
         owner = context.caller.owner
         table.change_person(connection, owner, values)
         if "currency" in values:
-            recount_accounts(connection, owner)
+            # Pay in another currency is pay once its rows count.
+            recount_rows(connection, owner)
         table.raise_generation(connection, owner, rows="currency" in values)
         return household_settings(table.get_person(connection, owner))
 

@@ -5,15 +5,16 @@ from dataclasses import replace
 
 from finplan.statements.statement import AmbiguousStatement, Choice, Question
 from finplan.statements.table.columns import Columns
-from finplan.statements.table.signs import Orientation
+from finplan.statements.table.signs import Orientation, mark_of
 from finplan.statements.table.spoken import spoken_direction
 from finplan.statements.text.descriptors import quoted
+from finplan.statements.unneeded_answers import unneeded
 
 Rows = Sequence[Sequence[str]]
 
 _MARKS = "marks:"
-_FIRST = {"first:out": -1, "first:in": 1, "out": -1, "negate": -1, "in": 1}
-"""Which way the rows go that a balance does not show, by the person's word."""
+_WAYS = {"first:out": -1, "first:in": 1, "out": -1, "negate": -1, "in": 1}
+"""Which way rows without any sign go, or those that a balance does not show, by the person's word."""
 
 _LONGEST_MARK = 20
 _MOST_MARK_COLUMNS = 2
@@ -31,20 +32,51 @@ def with_marks(columns: Columns, rows: Rows, said: str | None) -> Columns:
     return columns
 
 
-def decide(
-    orientation: Orientation, columns: Columns, header: Sequence[str], rows: Rows, said: str | None
-) -> Orientation:
-    """What the file tells, else what the person said. Raises AmbiguousStatement where neither does."""
-    is_said = columns.outward_mark is not None
+def is_told(orientation: Orientation, columns: Columns) -> bool:
+    """Say whether the file itself says which way money goes; a single column of debits does."""
     has_one_side = columns.amount is None and None in (columns.debit, columns.credit)
-    if orientation.is_told or is_said or has_one_side:
-        return orientation
-    if said in ("in", "out", "negate"):
-        return _as_said(orientation, columns, outward=said != "in")
-    raise AmbiguousStatement(_question(columns, header, rows))
+    return orientation.is_told or columns.outward_mark is not None or has_one_side
 
 
-def decide_unshown(
+def direction_unneeded(orientation: Orientation, columns: Columns, said: str) -> str:
+    """The sentence that what the person `said` decided nothing, and what did."""
+    convention = orientation.convention
+    if orientation.is_proven:
+        why = "a running balance proves which way money goes"
+    elif convention.marked:
+        why = "the file marks each row as money in or money out"
+    elif columns.amount is None and None in (columns.debit, columns.credit):
+        only = "money in" if columns.debit is None else "money out"
+        why = f"the file has a column for {only} alone"
+    elif columns.amount is None:
+        why = "the file has columns of their own for money in and money out"
+    else:
+        why = "the signs and the words of the file tell which way money goes"
+    mark = _mark_of(said)
+    if convention.stepped:
+        is_followed = _WAYS.get(said) == convention.unstepped
+    elif mark is not None:
+        is_followed = convention.marked and mark_of(mark) < 0
+    elif columns.debit is not None and columns.credit is not None:
+        is_followed = (
+            _as_said(orientation, columns, outward=said != "in").convention.debit
+            == convention.debit
+        )
+    elif columns.amount is None:
+        is_followed = _WAYS.get(said) == (1 if columns.debit is None else -1)
+    else:
+        is_followed = not convention.marked and convention.credit == _WAYS.get(said)
+    return unneeded("direction", said, why, is_followed=is_followed)
+
+
+def with_words(orientation: Orientation, columns: Columns, unshown: Rows) -> Orientation:
+    """Let words tell the way of rows that a balance does not show, where all of them say the same."""
+    ways = {_spoken(columns, row) for row in unshown} or {-1}
+    (way,) = ways if len(ways) == 1 else (0,)
+    return _unstepped(orientation, way) if way else orientation
+
+
+def decide(
     orientation: Orientation,
     columns: Columns,
     header: Sequence[str],
@@ -52,18 +84,24 @@ def decide_unshown(
     unshown: Rows,
     said: str | None,
 ) -> Orientation:
-    """Decide the way of rows `unshown` by a balance, above all of the oldest: by their words, or ask."""
-    ways = {_spoken(columns, row) for row in unshown}
-    (way,) = ways if len(ways) == 1 else (0,)
-    if not way and unshown:
-        way = _FIRST.get(said or "", 0)
-        if not way:
-            raise AmbiguousStatement(_question_of_unshown(columns, header, rows, unshown))
-    return replace(
-        orientation,
-        convention=replace(orientation.convention, unstepped=way or -1),
-        is_told=True,
-    )
+    """What the file tells, else what the person said. Raises AmbiguousStatement where neither does.
+
+    `unshown` are those of the `rows` that a balance, which shows the way of all others, does not.
+    """
+    if is_told(orientation, columns):
+        return orientation
+    if orientation.convention.stepped:
+        if said in _WAYS:
+            return _unstepped(orientation, _WAYS[said])
+        raise AmbiguousStatement(_question_of_unshown(columns, header, rows, unshown))
+    if said in ("in", "out", "negate"):
+        return _as_said(orientation, columns, outward=said != "in")
+    raise AmbiguousStatement(_question(columns, header, rows))
+
+
+def _unstepped(orientation: Orientation, way: int) -> Orientation:
+    convention = replace(orientation.convention, unstepped=way)
+    return replace(orientation, convention=convention, is_told=True)
 
 
 def possible_marks(columns: Columns, rows: Rows) -> list[tuple[int, list[str]]]:

@@ -30,8 +30,11 @@ _FOREIGN_AMOUNT = "amount currency"
 class TableEvidence:
     """What the rows of a table say about its columns."""
 
-    def __init__(self, table: Table, columns: Columns, data: list[list[str]]) -> None:
+    def __init__(
+        self, table: Table, columns: Columns, data: list[list[str]], notes: tuple[str, ...]
+    ) -> None:
         self.columns = columns
+        self.notes = notes
         self.numbers = NumberEvidence()
         self.sample: list[list[str]] = []
         self.data = data

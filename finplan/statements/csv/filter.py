@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from finplan.statements.left_out import (
     DECLINED,
+    HELD,
     NO_AMOUNT,
     NOT_BOOKED,
+    ONLY_NOTED,
     STATES_BALANCE,
     STATES_SUM,
 )
@@ -16,6 +19,7 @@ from finplan.statements.table.balance_lines import balance_name, mentions_balanc
 from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.dates import DateConverter, DateReading, read_days
+from finplan.statements.table.holds import NoMovement, is_only_noted, named_no_movement
 from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.numbers import is_blank
 from finplan.statements.table.states import status_of
@@ -28,11 +32,22 @@ _WORD_OF_A_MONTH = re.compile(r"\d{1,4}[\s./-]+[^\W\d_]{3,12}[\s./-]+\d{1,4}")
 
 
 class KeptRows(NamedTuple):
-    """Transactions: their cells, their days, and which of them are pending; empty when none is."""
+    """Rows with their cells and days, which of them are pending and which are holds; empty when none is.
+
+    A hold or its release is no transaction, and is kept only because a balance may count it.
+    """
 
     cells: Cells
     days: list[int]
     pending: list[bool]
+    held: Sequence[bool] = ()
+
+    @property
+    def transactions(self) -> "KeptRows":
+        """Keep the rows that move money."""
+        if not self.held:
+            return self
+        return self.only([place for place, is_held in enumerate(self.held) if not is_held])
 
     def only(self, places: Sequence[int]) -> "KeptRows":
         """Keep some of the rows."""
@@ -40,13 +55,15 @@ class KeptRows(NamedTuple):
             self.cells.only(places),
             [self.days[place] for place in places],
             [self.pending[place] for place in places] if self.pending else [],
+            _if_any([self.held[place] for place in places] if self.held else []),
         )
 
 
 class TransactionFilter:
     """Keeps the rows that have a day and an amount, in the order of the file.
 
-    Declined rows, balance lines and rows without an amount are left out. A row that must be a
+    Declined rows, balance lines and rows without an amount are left out, and so are holds, which are
+    kept apart. A row that must be a
     transaction and cannot be read, or one with an amount and no date that is no footer, is refused
     with UnreadableStatement, so that nothing is lost in silence. `left_out` has the rows of the latest
     call that are left out, each with its reason; headings and notes, which have no date, are not among
@@ -110,6 +127,8 @@ class TransactionFilter:
                 columns.status is None
                 or set(map(status_of, set(cells[columns.status]))) == {"booked"}
             )
+            and not any(map(named_no_movement, chain(*(set(cells[at]) for at in columns.kinds))))
+            and (columns.impact is None or not any(map(is_only_noted, set(cells[columns.impact]))))
             and not any(_has_balance_line(cells[place]) for place in columns.descriptions)
         )
 
@@ -124,7 +143,8 @@ class TransactionFilter:
         other_days = [0] * len(days)
         if columns.other_date is not None:
             other_days = self._dates.convert(cells[columns.other_date])
-        kept: list[tuple[list[str], int, bool]] = []
+        rows, kept_days = list[list[str]](), list[int]()
+        pending, held = list[bool](), list[bool]()
         around = zip([None, *cells.rows[:-1]], [*cells.rows[1:], None], strict=True)
         for row, beside, day, other_day, *found in zip(
             cells.rows, around, days, other_days, *shapes, strict=True
@@ -140,14 +160,24 @@ class TransactionFilter:
                     continue
                 if self._undated:
                     raise self._lost(self._undated[0])
-                is_pending = is_unbooked or status == "pending"
-                kept.append((row, other_day if is_unbooked else day, is_pending))
-        pending = [waits for _, _, waits in kept]
-        return KeptRows(
-            Cells([row for row, _, _ in kept]),
-            [day for _, day, _ in kept],
-            pending if any(pending) else [],
-        )
+                reason = self._no_movement(row)
+                if reason is not None:
+                    self.left_out.append((row, HELD if reason == "hold" else ONLY_NOTED))
+                if reason == "memo":
+                    continue
+                rows.append(row)
+                kept_days.append(other_day if is_unbooked else day)
+                held.append(reason == "hold")
+                pending.append(reason is None and (is_unbooked or status == "pending"))
+        return KeptRows(Cells(rows), kept_days, _if_any(pending), _if_any(held))
+
+    def _no_movement(self, row: Sequence[str]) -> NoMovement | None:
+        """Say why a row with an amount moves no money, by its effect on the balance or by its kind."""
+        columns = self._columns
+        if columns.impact is not None and is_only_noted(row[columns.impact]):
+            return "memo"
+        reasons = {named_no_movement(row[place]) for place in columns.kinds}
+        return "memo" if "memo" in reasons else "hold" if "hold" in reasons else None
 
     def _leave_out_blank(self, row: list[str], day: int, *, is_declined: bool) -> None:
         """Note why a row that moves no money is left out; without a day it is a heading or a note."""
@@ -241,6 +271,10 @@ class TransactionFilter:
 
     def _refusal(self, row: list[str], what: str) -> UnreadableStatement:
         return UnreadableStatement(f"Line {self._table.line_of(row)}: {what}.")
+
+
+def _if_any(found: list[bool]) -> list[bool]:
+    return found if any(found) else []
 
 
 def _has_balance_line(texts: Sequence[str]) -> bool:

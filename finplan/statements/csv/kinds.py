@@ -37,7 +37,7 @@ def clues_by_account(layout: Layout) -> Mapping[StatementAccount, Clues]:
     shared = () if isinstance(layout.table, AppTable) else tuple(_of_table(layout))
     return {
         account: (*shared, *_of_account(layout, account, own))
-        for account, own in by_account(kept, layout.accounts)
+        for account, own in by_account(kept.transactions, layout.accounts)
     }
 
 

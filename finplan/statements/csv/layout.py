@@ -4,21 +4,26 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from operator import attrgetter
 
 from finplan.model.money import exponent
 from finplan.statements.apps.layouts import AppTable
 from finplan.statements.csv.accounts import (
     AccountColumns,
-    by_account,
-    is_called_card,
     named_above,
 )
-from finplan.statements.csv.balance_steps import places_with_balance, signs_by_balance
+from finplan.statements.csv.balance_steps import signs_by_balance
+from finplan.statements.csv.columns import columns_of
 from finplan.statements.csv.currency import find_currency, is_named
-from finplan.statements.csv.direction import decide, decide_unshown, with_marks
+from finplan.statements.csv.direction import (
+    decide,
+    direction_unneeded,
+    is_told,
+    with_marks,
+    with_words,
+)
 from finplan.statements.csv.evidence import TableEvidence
 from finplan.statements.csv.filter import KeptRows, TransactionFilter
+from finplan.statements.csv.orientation import find_orientation, rows_unshown
 from finplan.statements.statement import (
     AmbiguousStatement,
     HeaderAnswers,
@@ -27,29 +32,29 @@ from finplan.statements.statement import (
     UnreadableStatement,
 )
 from finplan.statements.table.cells import Cells
-from finplan.statements.table.columns import Columns, NoAmount, find_columns
+from finplan.statements.table.columns import Columns
 from finplan.statements.table.dates import DateReading
-from finplan.statements.table.investments import trades_in
 from finplan.statements.table.money import MoneyColumns
-from finplan.statements.table.signs import (
-    Orientation,
-    Printed,
-    SignConvention,
-    orient,
-    told_by_minus,
-)
+from finplan.statements.table.signs import Orientation, Printed, SignConvention
 from finplan.statements.table.table import Table, is_data, is_date
 from finplan.statements.text.currencies import currency_of
-from finplan.statements.text.descriptors import quoted
 
 _ROWS_FOR_COLUMNS = 300
+_ROWS_FOR_SIGNS = 2000
 _SMALL = 8 << 20
 """Bytes of a file whose rows are kept between the two passes; they take several times as many."""
+
+_LAST_LIKELY_YEAR = 2050
+_FOREIGN_AMOUNT = "amount currency"
+"""The name of a column of foreign amounts, beside which a column of currencies may be of either."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """All that converting a table's rows needs to know; `cells` are those of a small table."""
+    """All that converting a table's rows needs to know; `cells` are those of a small table.
+
+    `notes` are sentences on what the person said of it and what was not needed.
+    """
 
     table: Table
     cells: deque[Cells]
@@ -58,6 +63,7 @@ class Layout:
     money: MoneyColumns
     accounts: AccountColumns
     orientation: Orientation = field(default_factory=lambda: Orientation(SignConvention()))
+    notes: tuple[str, ...] = ()
 
     def chunks(self) -> Iterator[Cells]:
         """Give the table's rows below the header, some thousands at once; what was kept goes with it.
@@ -145,7 +151,7 @@ def _conclude(
 ) -> Layout:
     dates = evidence.date_reading(hints)
     account = named_above(table.preamble, file_name)
-    columns = with_marks(evidence.columns_beside(account), evidence.data, hints.direction)
+    columns = evidence.columns_beside(account)
     clues = evidence.currency_clues(columns, account, file_name, dates.order)
     question: AmbiguousStatement | None = None
     try:
@@ -175,13 +181,13 @@ def _conclude(
         AccountColumns(account, columns, by_iban=is_assumed and not is_named(clues, hints)),
     )
     _refuse_cut_off(table, columns)
-    layout = replace(layout, orientation=_orientation(layout, evidence, hints.direction))
+    layout = _oriented(layout, evidence, hints.direction)
     if question is not None:
         raise question
     return layout
 
 
-def _gather(table: Table, amount_column: str | None) -> "tuple[TableEvidence, deque[Cells]]":
+def _gather(table: Table, amount_column: str | None) -> tuple[TableEvidence, deque[Cells]]:
     """Read all rows for what they say, and keep those of a small table: parsing takes longer."""
     evidence: TableEvidence | None = None
     is_small = table.path.stat().st_size <= _SMALL
@@ -207,28 +213,11 @@ def _begin(
     """Find the columns by the first rows of data, and take in all rows up to there."""
     if not data:
         raise UnreadableStatement("The table has no row with a date and an amount.")
-    evidence = TableEvidence(table, _columns(table, data, amount_column), data)
+    columns, notes = columns_of(table, data, amount_column)
+    evidence = TableEvidence(table, columns, data, notes)
     while first:
         evidence.add(first.popleft())
     return evidence
-
-
-def _columns(table: Table, data: list[list[str]], amount_column: str | None) -> Columns:
-    if isinstance(table, AppTable):
-        return table.columns
-    trades = trades_in(table.header, data)
-    if trades is not None:
-        raise UnreadableStatement(
-            f"The table lists trades or holdings ({trades}), no account's money;"
-            " export the transactions of the account instead."
-        )
-    try:
-        return find_columns(table.header, data, amount_column)
-    except NoAmount as error:
-        raise UnreadableStatement(
-            f"Line {table.line_of(error.row)}: {quoted(error.cell)} in the column {quoted(error.column)}"
-            " is no amount."
-        ) from None
 
 
 def _refuse_cut_off(table: Table, columns: Columns) -> None:
@@ -239,57 +228,38 @@ def _refuse_cut_off(table: Table, columns: Columns) -> None:
         raise UnreadableStatement("The file is cut off in the middle of its last row.")
 
 
-def _orientation(layout: Layout, evidence: TableEvidence, said: str | None) -> Orientation:
+def _oriented(layout: Layout, evidence: TableEvidence, said: str | None) -> Layout:
     """Find from the first rows which way money goes, or else by what the person `said`."""
-    columns = layout.columns
-    all_rows: list[Printed] = []
-    followed: tuple[list[Printed], list[Printed]] = [], []
-    types: list[str] = []
-    texts: list[str] = []
-    transactions = layout.filter().keep(Cells(evidence.sample))
-    accounts = list(by_account(transactions, layout.accounts))
-    for account, kept in accounts:
-        all_rows.append(layout.money.printed(kept.cells, account.currency))
-        for groups, is_booked in zip(followed, (True, False), strict=True):
-            places = places_with_balance(kept, columns.balance, is_booked=is_booked)
-            own = kept.only(places) if places else kept
-            groups.append(layout.money.printed(own.cells, account.currency, with_balances=True))
-        types += kept.cells[columns.type] if columns.type is not None else [""] * len(kept.days)
-        texts += [" ".join(row[place] for place in columns.descriptions) for row in kept.cells.rows]
-    default = layout.accounts.default
-    # Most banks' balances follow booked rows alone; some print one beside rows that wait, too.
-    orientations = (
-        orient(
-            all_rows,
-            groups,
-            transactions.days,
-            types,
-            texts,
-            is_card=default.kind == "credit" or is_called_card(default.name),
-            is_owed=evidence.calls_balance_owed,
-            tells_sign=evidence.tells_sign,
-        )
-        for groups in (followed if transactions.pending else followed[:1])
+    kept = layout.filter().keep(Cells(evidence.sample))
+    # It is known which way the columns of an app's export go, and no answer changes it.
+    said = None if isinstance(layout.table, AppTable) else said
+    orientation, unshown = _orientation(layout, evidence, kept)
+    notes = evidence.notes
+    if said is not None and is_told(orientation, layout.columns):
+        notes = (*notes, direction_unneeded(orientation, layout.columns, said))
+    elif said is not None:
+        columns = with_marks(layout.columns, evidence.data, said)
+        layout = replace(layout, columns=columns, money=layout.money.reading(columns))
+        orientation, unshown = _orientation(layout, evidence, kept)
+    rows = kept.transactions.cells.rows
+    orientation = decide(orientation, layout.columns, evidence.header, rows, unshown, said)
+    return replace(layout, orientation=orientation, notes=notes)
+
+
+def _orientation(
+    layout: Layout, evidence: TableEvidence, kept: KeptRows
+) -> tuple[Orientation, list[list[str]]]:
+    """What the rows tell, and those of them of which neither a balance nor words tell the way."""
+    reading = (layout.columns, layout.money, layout.accounts)
+    orientation = find_orientation(
+        kept, *reading, is_owed=evidence.calls_balance_owed, tells_sign=evidence.tells_sign
     )
-    orientation = max(orientations, key=attrgetter("is_told"))
-    if not (columns.is_named or orientation.is_proven) and columns.debit is not None:
-        orientation = told_by_minus(orientation, all_rows)
     if isinstance(layout.table, AppTable):
-        # It is known which way the columns of an app's export go.
-        return replace(orientation, is_told=True)
-    if orientation.convention.stepped:
-        direction = orientation.convention.stepped
-        unshown = [
-            row
-            for (account, kept), printed in zip(accounts, all_rows, strict=True)
-            for row, amount, sign in zip(
-                kept.cells.rows,
-                printed.amounts,
-                signs_by_balance(kept, layout.money, columns.balance, account.currency, direction),
-                strict=True,
-            )
-            if amount and not sign
-        ]
-        rows = transactions.cells.rows
-        return decide_unshown(orientation, columns, evidence.header, rows, unshown, said)
-    return decide(orientation, columns, evidence.header, transactions.cells.rows, said)
+        return replace(orientation, is_told=True), []
+    direction = orientation.convention.stepped
+    unshown = list(rows_unshown(kept.transactions, *reading, direction)) if direction else []
+    return (
+        (with_words(orientation, layout.columns, unshown), unshown)
+        if direction
+        else (orientation, [])
+    )

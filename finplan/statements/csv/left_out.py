@@ -1,7 +1,7 @@
 """Rows of a table that are left out, counted by reason for the accounts that they name."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from finplan.statements.csv.accounts import AccountColumns
 from finplan.statements.statement import StatementAccount, StatementPart
@@ -28,12 +28,12 @@ class LeftOutRows:
         """Count rows that name no account, by reason."""
         self._counts[()].update(counts)
 
-    def parts(self) -> Iterator[StatementPart]:
-        """Give the counts of each account that has transactions; the first one takes all others.
+    def parts(self, accounts: Collection[StatementAccount]) -> Iterator[StatementPart]:
+        """Give the counts of each of the accounts with transactions; the first one takes all others.
 
         A row that is left out makes no account, so a file without any transaction gives none.
         """
-        known = self._accounts.known
+        known = {key: each for key, each in self._accounts.known.items() if each in accounts}
         totals: defaultdict[StatementAccount, Counter[str]] = defaultdict(Counter)
         for key, counts in self._counts.items():
             account = known.get(key) or next(iter(known.values()), None)

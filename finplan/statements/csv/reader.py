@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from finplan.statements.apps.layouts import translated
+from finplan.statements.apps.layouts import AppTable, translated
 from finplan.statements.csv.kinds import clues_by_account
 from finplan.statements.csv.layout import find_layout
 from finplan.statements.csv.profiles import answers_for, find_known_table, header_of
@@ -11,6 +11,7 @@ from finplan.statements.statement import Hints, ParsedStatement, SourceFile, Unr
 from finplan.statements.table.currency_columns import by_currency
 from finplan.statements.table.table import find_table
 from finplan.statements.text.encoding import find_charset
+from finplan.statements.unneeded_answers import unneeded_in_format
 
 
 class CsvReader:
@@ -35,5 +36,8 @@ class CsvReader:
         answers = answers_for(header, hints)
         layout, used = find_layout(by_currency(translated(table)), source.name, hints, answers)
         used = replace(used, encoding=recalled.encoding)
+        notes = layout.notes
+        if isinstance(layout.table, AppTable):
+            notes = (*notes, *unneeded_in_format(layout.table.app.name, hints))
         parts = parts_of(layout, clues_by_account(layout))
-        return ParsedStatement(self.format, table.charset.name, parts, header, used)
+        return ParsedStatement(self.format, table.charset.name, parts, header, used, notes=notes)

@@ -1,7 +1,9 @@
 """The rows of a table as rows of accounts, converted column by column."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from operator import neg
+from itertools import compress
+from operator import neg, not_
 
 from finplan.model.money import LARGEST_AMOUNT, to_text
 from finplan.statements.apps.layouts import AppTable
@@ -41,7 +43,7 @@ def parts_of(
         others = len(kept.days)
         for account, own in by_account(kept, layout.accounts):
             others -= len(own.days)
-            yield converter.convert(account, own)
+            yield from converter.convert(account, own)
         if others:
             left_out.add_all({CATEGORY_SIDE: others})
     transactions.refuse_lost_rows()
@@ -49,11 +51,14 @@ def parts_of(
     if isinstance(layout.table, AppTable):
         left_out.add_all(layout.table.left_out)
     yield from converter.balances()
-    yield from left_out.parts()
+    yield from left_out.parts(converter.accounts)
 
 
 class _Converter:
-    """Converts runs of a table's rows, remembering texts and each account's latest balance."""
+    """Converts runs of a table's rows, remembering texts and each account's latest balance.
+
+    `accounts` are those that have had a transaction; holds alone make none.
+    """
 
     def __init__(
         self, layout: Layout, clues: Mapping[StatementAccount, tuple[KindClue, ...]]
@@ -63,13 +68,24 @@ class _Converter:
         self._columns = layout.columns
         self._texts = RowTexts(layout.columns.texts)
         self._latest: dict[StatementAccount, tuple[int, str]] = {}
+        self._held: Counter[StatementAccount] = Counter()
+        self.accounts: set[StatementAccount] = set()
         self._running = RunningBalances(layout.orientation.direction or 1)
 
-    def convert(self, account: StatementAccount, kept: KeptRows) -> StatementPart:
-        """Convert the next transactions of an account, which are one or more."""
+    def convert(self, account: StatementAccount, kept: KeptRows) -> Iterator[StatementPart]:
+        """Convert the next rows of an account, which are one or more; its holds are only added up."""
         amounts = self._amounts(account, kept)
         self._remember_balance(account, kept)
-        self._follow_balance(account, kept, amounts)
+        if self._layout.orientation.counts_holds:
+            self._follow_balance(account, kept, amounts)
+        if kept.held:
+            self._held[account] += sum(compress(amounts, kept.held))
+            amounts, kept = list(compress(amounts, map(not_, kept.held))), kept.transactions
+        if not kept.days:
+            return
+        self.accounts.add(account)
+        if not self._layout.orientation.counts_holds:
+            self._follow_balance(account, kept, amounts)
         raws, payees = self._texts.of(kept.cells, amounts)
         rows = StatementRows(
             kept.days,
@@ -80,20 +96,26 @@ class _Converter:
             kept.pending or [False] * len(kept.days),
             asides=self._texts.asides(kept.cells, raws),
         )
-        return StatementPart(account, rows, kind_clues=self._clues.get(account, ()))
+        yield StatementPart(account, rows, kind_clues=self._clues.get(account, ()))
 
     def balances(self) -> Iterator[StatementPart]:
-        """Give the balance of each account after its latest row."""
+        """Give the balance of each account after its latest row, and what is to be said of its rows."""
         orientation = self._layout.orientation
         for account, (day, cell) in self._latest.items():
             balance = self._layout.money.balance(cell, account.currency)
-            if balance is not None and abs(balance) <= LARGEST_AMOUNT:
+            if account not in self.accounts or balance is None:
+                continue
+            if abs(balance) <= LARGEST_AMOUNT:
                 owned = balance * orientation.balance_sign
                 fits = self._running.fits.get(account)
                 yield StatementPart(account, balance=owned, balance_day=day, balance_fits=fits)
         if self._running.first is not None:
             account, row = self._running.first
             yield StatementPart(account, notes=(self._contradiction(row),))
+
+        for account, total in self._held.items():
+            if account in self.accounts and total:
+                yield StatementPart(account, notes=(_uneven_holds(account, total),))
 
     def _contradiction(self, row: Sequence[str]) -> str:
         broken, steps = self._running.broken, self._running.steps
@@ -169,3 +191,17 @@ class _Converter:
 
     def _refusal(self, row: Sequence[str], what: str) -> UnreadableStatement:
         return UnreadableStatement(f"Line {self._layout.table.line_of(row)}: {what}.")
+
+
+def _uneven_holds(account: StatementAccount, total: int) -> str:
+    """What is said where holds and releases do not cancel out: the other half may be a row by itself."""
+    amount = f"{to_text(abs(total), account.currency)} {account.currency}"
+    if total < 0:
+        return (
+            f"Holds that were left out: {amount} more was held than is released in this file. A row"
+            " that releases it in words that are not known here counts as money in."
+        )
+    return (
+        f"Holds that were left out: {amount} more is released than was held in this file. A row that"
+        " held it in words that are not known here counts as spent."
+    )

@@ -8,6 +8,7 @@ from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
 from finplan.statements.table.amounts import find_amounts, which_amounts
 from finplan.statements.table.contents import ColumnContents
 from finplan.statements.table.header_words import ColumnMeaning
+from finplan.statements.table.holds import impact_column, kind_columns
 from finplan.statements.table.row_facts import date_columns, state_column
 from finplan.statements.table.table import is_number
 from finplan.statements.table.texts import TextColumns, details_beside, find_texts
@@ -30,7 +31,8 @@ class Columns:
     Money stands in `amount`, or in `debit` and `credit`, one of which may be missing. `texts` has the
     columns that describe a row. `is_named` says that the header names the money, so that nothing about
     its direction is guessed. `outward_mark` is what stands in the column of marks, in small letters,
-    where money goes out, if the person said it.
+    where money goes out, if the person said it. `kinds` hold a few words for what is booked, of which
+    some may say that no money moves, as `impact` says by naming a row's effect on the balance.
     """
 
     date: int
@@ -50,6 +52,8 @@ class Columns:
     texts: TextColumns = field(default_factory=TextColumns)
     type: int | None = None
     id: int | None = None
+    kinds: tuple[int, ...] = ()
+    impact: int | None = None
 
     @property
     def descriptions(self) -> tuple[int, ...]:
@@ -243,7 +247,12 @@ class _Names:
         )
         named = self._with_texts(columns)
         is_unnamed = texts is not None and not named.texts.parties and not named.texts.descriptions
-        return replace(columns, texts=texts) if is_unnamed and texts is not None else named
+        columns = replace(columns, texts=texts) if is_unnamed and texts is not None else named
+        return replace(
+            columns,
+            kinds=kind_columns((columns.type, *columns.texts.places), self._contents),
+            impact=impact_column(self._header),
+        )
 
     def refuse_amounts_that_are_none(self, rows: Sequence[Sequence[str]]) -> None:
         """Refuse a table with cells that are no amount in the column which its header calls the amounts.
@@ -351,11 +360,17 @@ def _place_called(
     name: str, header: Sequence[str], contents: Sequence[ColumnContents]
 ) -> int | None:
     """The column of amounts that a person names; None where no column of numbers is called so."""
-    names = [each.strip().casefold() for each in header]
-    place = names.index(name.strip().casefold()) if name.strip().casefold() in names else -1
-    if place < 0 and name.strip().isdecimal():
-        place = int(name) - 1
+    place = column_called(name, header)
     return place if 0 <= place < len(contents) and contents[place].is_money else None
+
+
+def column_called(name: str, header: Sequence[str]) -> int:
+    """The place that a person means by a name of the header or a number from 1; -1 for neither."""
+    names = [each.strip().casefold() for each in header]
+    wanted = name.strip().casefold()
+    if wanted in names:
+        return names.index(wanted)
+    return int(wanted) - 1 if wanted.isdecimal() else -1
 
 
 def _name(header: Sequence[str], place: int) -> str:

@@ -17,10 +17,15 @@ class MoneyColumns:
     ) -> None:
         self._columns = columns
         self._decimal_sign = decimal_sign
+        self._facts = facts
         self.prints_signs = any(-1 in facts[place].unmarked_signs for place in columns.money)
         """Whether some amount is printed with a minus, so that one without is positive."""
         self._unmarked = {place: found.unmarked for place, found in facts.items()}
         self._converters: dict[tuple[int, str], AmountConverter] = {}
+
+    def reading(self, columns: Columns) -> "MoneyColumns":
+        """Convert the same money by other columns, one of which says which way it goes."""
+        return MoneyColumns(columns, self._decimal_sign, self._facts)
 
     def knows(self, place: int, shapes: Collection[str]) -> bool:
         """Say whether all these shapes of a column are amounts or blank."""

@@ -107,7 +107,8 @@ class Orientation:
     `direction` is 1 when later rows stand below, -1 when they stand above, 0 when rows contradict the
     balance; `balance_sign` is -1 when the balance is printed as what is owed. `is_proven` says that
     the balance explains the amounts, `is_told` that it, marks, or signs and words that fit each other
-    say which way money goes; else only the person knows.
+    say which way money goes; else only the person knows. `counts_holds` says that the balance moves
+    with what is held and released.
     """
 
     convention: SignConvention
@@ -115,6 +116,7 @@ class Orientation:
     balance_sign: int = 1
     is_proven: bool = False
     is_told: bool = True
+    counts_holds: bool = True
 
 
 def orient(

@@ -1,0 +1,95 @@
+"""Which way a table's money goes, by its first rows: with its holds where the balance counts them."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from operator import attrgetter
+
+from finplan.statements.csv.accounts import AccountColumns, by_account, is_called_card
+from finplan.statements.csv.balance_steps import places_with_balance, signs_by_balance
+from finplan.statements.csv.filter import KeptRows
+from finplan.statements.table.columns import Columns
+from finplan.statements.table.money import MoneyColumns
+from finplan.statements.table.signs import Orientation, Printed, orient, told_by_minus
+
+
+def find_orientation(
+    kept: KeptRows,
+    columns: Columns,
+    money: MoneyColumns,
+    accounts: AccountColumns,
+    *,
+    is_owed: bool,
+    tells_sign: bool,
+) -> Orientation:
+    """Find how amounts follow from what is printed, and whether the balance counts what is held.
+
+    `is_owed` says that the header calls the balance a debt, `tells_sign` that the column of amounts
+    itself tells which way they go.
+    """
+    said = {"is_owed": is_owed, "tells_sign": tells_sign}
+    found = _orient(kept, columns, money, accounts, **said)
+    if kept.held and not found.is_proven:
+        without = _orient(kept.transactions, columns, money, accounts, **said)
+        if without.is_proven or not found.direction:
+            return replace(without, counts_holds=False)
+    return found
+
+
+def rows_unshown(
+    kept: KeptRows, columns: Columns, money: MoneyColumns, accounts: AccountColumns, direction: int
+) -> Iterator[list[str]]:
+    """Give the rows of which a balance does not show the way, above all each account's oldest one.
+
+    `direction` is 1 where later rows stand below.
+    """
+    for account, own in by_account(kept, accounts):
+        signs = signs_by_balance(own, money, columns.balance, account.currency, direction)
+        amounts = money.printed(own.cells, account.currency).amounts
+        for row, amount, sign in zip(own.cells.rows, amounts, signs, strict=True):
+            if amount and not sign:
+                yield row
+
+
+def _orient(
+    rows: KeptRows,
+    columns: Columns,
+    money: MoneyColumns,
+    accounts: AccountColumns,
+    *,
+    is_owed: bool,
+    tells_sign: bool,
+) -> Orientation:
+    all_rows: list[Printed] = []
+    followed: tuple[list[Printed], list[Printed]] = [], []
+    types: list[str] = []
+    texts: list[str] = []
+    for account, kept in by_account(rows, accounts):
+        all_rows.append(money.printed(kept.cells, account.currency))
+        for groups, is_booked in zip(followed, (True, False), strict=True):
+            places = places_with_balance(kept, columns.balance, is_booked=is_booked)
+            own = kept.only(places) if places else kept
+            groups.append(money.printed(own.cells, account.currency, with_balances=True))
+        for place, row in enumerate(kept.cells.rows):
+            # A hold's words speak of no payment, and so of no direction.
+            is_spoken = not (kept.held and kept.held[place])
+            types.append(row[columns.type] if is_spoken and columns.type is not None else "")
+            texts.append(" ".join(row[each] for each in columns.descriptions) if is_spoken else "")
+    default = accounts.default
+    # Most banks' balances follow booked rows alone; some print one beside rows that wait, too.
+    orientations = (
+        orient(
+            all_rows,
+            groups,
+            rows.days,
+            types,
+            texts,
+            is_card=default.kind == "credit" or is_called_card(default.name),
+            is_owed=is_owed,
+            tells_sign=tells_sign,
+        )
+        for groups in (followed if rows.pending else followed[:1])
+    )
+    orientation = max(orientations, key=attrgetter("is_told"))
+    if not (columns.is_named or orientation.is_proven) and columns.debit is not None:
+        return told_by_minus(orientation, all_rows)
+    return orientation
