@@ -20,6 +20,7 @@ from finplan.statements.csv.accounts import (
 from finplan.statements.csv.currency import CurrencyClues, find_currency, is_named
 from finplan.statements.csv.direction import decide, with_marks
 from finplan.statements.csv.filter import KeptRows, TransactionFilter
+from finplan.statements.csv.lost_rows import refuse_cut_off, refuse_rows_above
 from finplan.statements.statement import (
     AmbiguousStatement,
     HeaderAnswers,
@@ -35,7 +36,7 @@ from finplan.statements.table.languages import is_east_asian
 from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.numbers import NumberEvidence
 from finplan.statements.table.signs import Orientation, Printed, SignConvention, orient
-from finplan.statements.table.table import Table, is_data, is_date, is_number
+from finplan.statements.table.table import Table, is_data, is_number
 from finplan.statements.table.words import meanings_of, words_of
 from finplan.statements.text.currencies import currency_of, is_currency
 from finplan.statements.text.descriptors import quoted
@@ -156,7 +157,7 @@ def _conclude(
         ),
         AccountColumns(account, columns, by_iban=is_assumed and not is_named(clues, hints)),
     )
-    _refuse_cut_off(table, columns)
+    refuse_cut_off(table, columns)
     layout = replace(layout, orientation=_orientation(layout, evidence, hints.direction))
     if question is not None:
         raise question
@@ -189,7 +190,9 @@ def _begin(
     """Find the columns by the first rows of data, and take in all rows up to there."""
     if not data:
         raise UnreadableStatement("The table has no row with a date and an amount.")
-    evidence = _Evidence(table, _columns(table, data, amount_column), data)
+    columns = _columns(table, data, amount_column)
+    refuse_rows_above(table, columns)
+    evidence = _Evidence(table, columns, data)
     while first:
         evidence.add(first.popleft())
     return evidence
@@ -336,14 +339,6 @@ class _Evidence:
             has_cents=any(found.has_cents for found in facts),
             is_doubtful=_FOREIGN_AMOUNT in names and "currency" in names,
         )
-
-
-def _refuse_cut_off(table: Table, columns: Columns) -> None:
-    row = table.unfinished_row()
-    if row is None or not columns.money or columns.date >= len(row):
-        return
-    if is_date(row[columns.date]) and min(columns.money) >= len(row):
-        raise UnreadableStatement("The file is cut off in the middle of its last row.")
 
 
 def _orientation(layout: Layout, evidence: "_Evidence", said: str | None) -> Orientation:
