@@ -212,3 +212,19 @@ def test_groups_that_an_unknown_sign_parts_are_refused(read_file: ReadFile) -> N
         ):
             read_file(table([f"63.85,{cell}", "56.54,9.99"]))
     assert read_file(table(["12:345:67,1.50", "12:345:68,2.50"])).amounts == [150, 250]
+
+
+def test_rows_above_the_first_one_that_can_be_read_are_not_lost(read_file: ReadFile) -> None:
+    """What has a date and something like an amount is a row, and none of the lines above the table."""
+    cells = ["5~~742-,Tessoro", "60~~987-,Lundeby", "47,Quandor"]
+    for header in ("", "Ottwin,Quilb,Vorbel,Tarniq\n"):
+        with pytest.raises(UnreadableStatement, match="“5~~742-” is no amount"):
+            read_file(table(cells, header))
+    above = "From,2026-03-01,,\nTo,2026-03-31,at 9:00,\n"
+    assert read_file(above + table(["47,Quandor"])).amounts == [4700]
+
+
+def test_whole_numbers_that_amounts_move_are_a_balance(read_file: ReadFile) -> None:
+    """A balance in whole numbers of equal length is no number of a row, and may be the amounts."""
+    assert "amount_column" in asked(read_file, table(["452807,485", "546745,93938", "546822,77"]))
+    assert read_file(table(["1006660,485", "1014579,938", "1022498,77"])).amounts

@@ -23,6 +23,7 @@ from finplan.statements.csv.direction import (
 )
 from finplan.statements.csv.evidence import TableEvidence
 from finplan.statements.csv.filter import KeptRows, TransactionFilter
+from finplan.statements.csv.lost_rows import refuse_cut_off, refuse_rows_above
 from finplan.statements.csv.orientation import find_orientation, rows_unshown
 from finplan.statements.statement import (
     AmbiguousStatement,
@@ -36,7 +37,7 @@ from finplan.statements.table.columns import Columns
 from finplan.statements.table.dates import DateReading
 from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.signs import Orientation, Printed, SignConvention
-from finplan.statements.table.table import Table, is_data, is_date
+from finplan.statements.table.table import Table, is_data
 from finplan.statements.text.currencies import currency_of
 
 _ROWS_FOR_COLUMNS = 300
@@ -180,7 +181,7 @@ def _conclude(
         ),
         AccountColumns(account, columns, by_iban=is_assumed and not is_named(clues, hints)),
     )
-    _refuse_cut_off(table, columns)
+    refuse_cut_off(table, columns)
     layout = _oriented(layout, evidence, hints.direction)
     if question is not None:
         raise question
@@ -214,18 +215,11 @@ def _begin(
     if not data:
         raise UnreadableStatement("The table has no row with a date and an amount.")
     columns, notes = columns_of(table, data, amount_column)
+    refuse_rows_above(table, columns)
     evidence = TableEvidence(table, columns, data, notes)
     while first:
         evidence.add(first.popleft())
     return evidence
-
-
-def _refuse_cut_off(table: Table, columns: Columns) -> None:
-    row = table.unfinished_row()
-    if row is None or not columns.money or columns.date >= len(row):
-        return
-    if is_date(row[columns.date]) and min(columns.money) >= len(row):
-        raise UnreadableStatement("The file is cut off in the middle of its last row.")
 
 
 def _oriented(layout: Layout, evidence: TableEvidence, said: str | None) -> Layout:

@@ -58,7 +58,9 @@ def find_amounts(
     if said is not None:
         pair = _pair_with(said, turns)
         return _as_pair(contents, pair, balance) if pair else MoneyPlaces(said, balance=balance)
-    likely = [each for each in numbers if _may_be_amounts(contents[each])] or list(numbers)
+    likely = [each for each in numbers if _may_be_amounts(contents[each])]
+    likely += [each for each in numbers if each not in likely and _is_moved(contents, each, likely)]
+    likely = sorted(likely) or list(numbers)
     if len(turns) == 1 and not _has_rivals(contents, turns[0], likely):
         return _as_pair(contents, turns[0], balance)
     signed = _signed(contents, likely, turns)
@@ -120,15 +122,19 @@ def _signed(
         is_clear = len(pairs) == 1 and contents[place].is_negative
         is_clear = is_clear and all(contents[each].are_whole for each in others)
         return _as_pair(contents, pairs[0], None) if is_clear else None
-    numbers = {each: _readings(contents[each]) for each in places}
-    is_moved = any(
-        sizes_moved(amounts, balances)
-        for other in places
-        for amounts, balances in zip(numbers[other], numbers[place], strict=True)
-        if other != place
-    )
+    is_moved = _is_moved(contents, place, [each for each in places if each != place])
     is_whole = contents[place].has_all_numbers and not is_moved
     return MoneyPlaces(place) if is_whole else None
+
+
+def _is_moved(contents: Sequence[ColumnContents], place: int, others: Sequence[int]) -> bool:
+    """Say whether the numbers of other columns explain a step of a column's, as those of a balance."""
+    balances = _readings(contents[place])
+    return any(
+        sizes_moved(amounts, each)
+        for other in others
+        for amounts, each in zip(_readings(contents[other]), balances, strict=True)
+    )
 
 
 def _may_be_amounts(column: ColumnContents) -> bool:

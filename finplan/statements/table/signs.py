@@ -265,7 +265,9 @@ def _sign_of(
     if balance.is_proof:
         if words.are_clear:
             return words.sign, True
-        return _balanced_sign(minus, plus, balance)
+        sign, is_told = _balanced_sign(minus, plus, balance)
+        # What has no minus anywhere may be charges, and the balance that they raise a debt.
+        return sign, is_told and (minus > 0 or sign < 0)
     if not minus:
         return words.sign, words.spoken == plus and min(words) == 0
     if minus > plus:

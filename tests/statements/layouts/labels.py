@@ -111,8 +111,9 @@ def label_direction(truth: Truth, layout: Layout, written: Written) -> Label:
     prints_payments = layout.signs in {"inverse", "payment_plus", "payment_cr"} and any(
         row.amount > 0 for row in truth.rows
     )
-    is_bare = layout.signs not in {"signed", "suffix"} and not prints_payments
-    is_by_itself = is_bare and any(row.amount < 0 for row in truth.rows)
+    prints_spending = layout.signs == "signed" and any(row.amount < 0 for row in truth.rows)
+    prints_plus = layout.signs == "suffix" or (layout.signs == "signed" and layout.plus)
+    is_by_itself = not (prints_payments or prints_spending or prints_plus)
     if layout.signs == "two_columns":
         is_by_itself = layout.header != "named" and len({r.amount > 0 for r in truth.rows}) == 1
     return "either" if is_odd or is_by_itself else "provable"
