@@ -47,7 +47,7 @@ async def send(context: Context, folder: Path, files: dict[str, str], **said: An
         path = folder / f"{place}.upload"
         path.write_text(text)
         uploaded.append(UploadedFile(name, path))
-    request = ImportRequest(**{"direction": "in", **said})
+    request = ImportRequest(**said)
     return await import_files(context, request, tuple(uploaded))
 
 
@@ -143,7 +143,7 @@ async def test_all_files_are_asked_about_at_once(context: Context, tmp_path: Pat
     unsigned = HEAD + "2026-03-04,ATM ELM ST,24.10\n2026-03-05,HARBOR BOOKS,4.10\n"
     files = {"a.csv": unsigned, "b.csv": PLAIN, "c.csv": THANKS}
     with pytest.raises(Conflict) as refusal:
-        await send(context, tmp_path, files, direction=None)
+        await send(context, tmp_path, files)
     found = [(each["file"], each["about"]) for each in (refusal.value.data or {})["questions"]]
 
     assert found == [(0, "direction"), (0, "accountKind"), (1, "accountKind")]
@@ -218,7 +218,7 @@ async def test_round_sums_are_moved_not_billed(context: Context, tmp_path: Path)
 async def test_what_is_only_paid_into_is_savings(context: Context, tmp_path: Path) -> None:
     """An account that a bank account pays into, and that spends nothing, is for savings."""
     await send(context, tmp_path, {"bank.csv": PAYS})
-    await send(context, tmp_path, {"export.csv": table(PAID)})
+    await send(context, tmp_path, {"export.csv": table(PAID)}, direction="in")
     assert (await kinds(context))["export"] == ("depository", "savings")
 
 

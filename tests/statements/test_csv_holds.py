@@ -121,8 +121,8 @@ def test_an_open_hold_is_left_out_and_told(read_file: ReadFile) -> None:
     assert found.amounts == [10000]
     assert found.left_out == {"Girokonto": {HELD: 1}}
     (note,) = notes(found)
-    assert "13.21 USD more was held than is released" in note
-    assert "counts as money in" in note
+    assert "13.21 USD is held and not released" in note
+    assert "would count as money in" in note
 
 
 def test_a_release_of_an_earlier_hold_is_left_out_and_told(read_file: ReadFile) -> None:
@@ -131,8 +131,8 @@ def test_a_release_of_an_earlier_hold_is_left_out_and_told(read_file: ReadFile) 
 
     assert found.amounts == [-1321, -679]
     (note,) = notes(found)
-    assert "13.21 USD more is released than was held" in note
-    assert "counts as spent" in note
+    assert "13.21 USD is released and was not held" in note
+    assert "would count as spent" in note
 
 
 def test_a_half_that_is_called_otherwise_is_told(read_file: ReadFile) -> None:

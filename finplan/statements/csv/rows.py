@@ -198,10 +198,10 @@ def _uneven_holds(account: StatementAccount, total: int) -> str:
     amount = f"{to_text(abs(total), account.currency)} {account.currency}"
     if total < 0:
         return (
-            f"Holds that were left out: {amount} more was held than is released in this file. A row"
-            " that releases it in words that are not known here counts as money in."
+            f"{amount} is held and not released in this file. It was not spent, so it is left out; a row"
+            " that gives it back under a name unknown here would count as money in."
         )
     return (
-        f"Holds that were left out: {amount} more is released than was held in this file. A row that"
-        " held it in words that are not known here counts as spent."
+        f"{amount} is released and was not held in this file. It brings nothing, so it is left out; a"
+        " row that held it under a name unknown here would count as spent."
     )
