@@ -201,6 +201,24 @@ def test_two_columns_at_most_are_offered_as_marks(read_file: ReadFile) -> None:
     ]  # fmt: skip
 
 
+def test_a_balance_that_only_rises_may_be_a_debt(read_file: ReadFile) -> None:
+    """Without any minus, deposits raise what is there, and charges what is owed: that is asked."""
+    content = balanced([5, 7, 9, 11], 100, 1)
+    assert question_of(read_file, content).about == "direction"
+    saved = read_file(content, direction="in")
+    assert (saved.amounts, [*saved.balances.values()]) == (
+        [500, 700, 900, 1100],
+        [(13200, 20260304)],
+    )
+    owed = read_file(content, direction="out")
+    assert (owed.amounts, [*owed.balances.values()]) == (
+        [-500, -700, -900, -1100],
+        [(-13200, 20260304)],
+    )
+    paid = content.replace("SHOP", "DIVIDEND VTI")
+    assert read_file(paid, direction=None).amounts == [500, 700, 900, 1100]
+
+
 def test_more_rises_than_falls_may_be_a_debt(read_file: ReadFile) -> None:
     """Unsigned amounts by which a balance mostly rises are asked about, not taken for income."""
     assert (

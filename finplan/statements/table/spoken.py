@@ -37,8 +37,10 @@ _PAYMENT_PARTS, _THANKS_PARTS = (
 
 _COLLECTED = ("lastschrift", "prelevement", "kartenzahlung", "kortbetalning", "korttiosto")
 _CREDITED = ("gutschr", "virementrecu", "zahlungseingang")
+_DIVIDEND, _OF_A_DIVIDEND = "dividend", ("tax", "steuer", "impot", "impuesto", "impost", "reinv")
 _RETURNED = ("ruck", "rueck", "retour", "storn", "rejet")
-"""Parts of words for what is debited, what is credited, and what is taken back."""
+"""Parts of words for what is debited, what is credited, dividends but not their taxes, and what is taken
+back."""
 
 _REMEMBERED = 4096
 
@@ -58,7 +60,8 @@ def spoken_direction(kind: str, text: str) -> int:
     whole = " ".join(words)
     if any(part in whole for part in _RETURNED):
         return 0
-    credited = any(part in whole for part in _CREDITED)
+    is_dividend = _DIVIDEND in whole and not any(part in whole for part in _OF_A_DIVIDEND)
+    credited = is_dividend or any(part in whole for part in _CREDITED)
     return credited - any(part in whole for part in _COLLECTED)
 
 
