@@ -184,12 +184,17 @@ def test_a_row_without_money_goes_no_way(read_file: ReadFile) -> None:
     assert read_file(content, direction="first:out").amounts == [-500, -700, 0, -900, -1100]
 
 
-def test_words_of_unshown_rows_that_disagree_are_no_answer(read_file: ReadFile) -> None:
-    """Of two rows that a balance does not show, one paid and one received, neither speaks for both."""
+def test_each_unshown_row_goes_the_way_of_its_own_words(read_file: ReadFile) -> None:
+    """Of rows that a balance does not show, one received and one paid, each speaks for itself."""
     rows = balanced([5] * 21, 1000, -1).splitlines(keepends=True)
     rows[1] = rows[1].replace("SHOP", "PAYMENT RECEIVED")
-    rows[5] = rows[5].replace("SHOP", "Kartenzahlung").replace(",5.00", ",6.00", 1)
-    assert "except for 2 of them" in question_of(read_file, "".join(rows)).text
+    rows[5] = rows[5].replace(",5.00", ",6.00", 1)
+    paid = "".join(rows).replace("SHOP,6.00", "Kartenzahlung,6.00")
+    assert read_file(paid, direction=None).amounts == [500, *[-500] * 3, -600, *[-500] * 16]
+    question = question_of(read_file, "".join(rows))
+    assert question.text.endswith("except for 6.00 “SHOP”.")
+    returned = read_file("".join(rows), direction="first:in").amounts
+    assert returned == [500, *[-500] * 3, 600, *[-500] * 16]
 
 
 def test_two_columns_at_most_are_offered_as_marks(read_file: ReadFile) -> None:

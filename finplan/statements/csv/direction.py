@@ -69,13 +69,6 @@ def direction_unneeded(orientation: Orientation, columns: Columns, said: str) ->
     return unneeded("direction", said, why, is_followed=is_followed)
 
 
-def with_words(orientation: Orientation, columns: Columns, unshown: Rows) -> Orientation:
-    """Let words tell the way of rows that a balance does not show, where all of them say the same."""
-    ways = {_spoken(columns, row) for row in unshown} or {-1}
-    (way,) = ways if len(ways) == 1 else (0,)
-    return _unstepped(orientation, way) if way else orientation
-
-
 def decide(
     orientation: Orientation,
     columns: Columns,
@@ -86,7 +79,7 @@ def decide(
 ) -> Orientation:
     """What the file tells, else what the person said. Raises AmbiguousStatement where neither does.
 
-    `unshown` are those of the `rows` that a balance, which shows the way of all others, does not.
+    `unshown` are those of the `rows` whose way neither words nor a balance, which shows the others', tell.
     """
     if is_told(orientation, columns):
         return orientation
@@ -133,7 +126,8 @@ def _as_said(orientation: Orientation, columns: Columns, *, outward: bool) -> Or
     return replace(orientation, convention=convention, balance_sign=sign, is_told=True)
 
 
-def _spoken(columns: Columns, row: Sequence[str]) -> int:
+def spoken(columns: Columns, row: Sequence[str]) -> int:
+    """Say which way a row's own words say that its money goes: 1 in, -1 out, 0 when they do not."""
     kind = row[columns.type] if columns.type is not None else ""
     return spoken_direction(kind, " ".join(row[place] for place in columns.descriptions))
 

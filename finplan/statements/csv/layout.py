@@ -18,8 +18,8 @@ from finplan.statements.csv.direction import (
     decide,
     direction_unneeded,
     is_told,
+    spoken,
     with_marks,
-    with_words,
 )
 from finplan.statements.csv.evidence import TableEvidence
 from finplan.statements.csv.filter import KeptRows, TransactionFilter
@@ -92,8 +92,13 @@ class Layout:
             kept, self.money, self.columns.balance, account.currency, convention.stepped
         )
         return [
-            amount * (sign * self.orientation.balance_sign or convention.unstepped)
-            for amount, sign in zip(amounts, signs, strict=True)
+            amount
+            * (
+                sign * self.orientation.balance_sign
+                or spoken(self.columns, row)
+                or convention.unstepped
+            )
+            for amount, sign, row in zip(amounts, signs, kept.cells.rows, strict=True)
         ]
 
     def filter(self) -> TransactionFilter:
@@ -243,7 +248,7 @@ def _oriented(layout: Layout, evidence: TableEvidence, said: str | None) -> Layo
 def _orientation(
     layout: Layout, evidence: TableEvidence, kept: KeptRows
 ) -> tuple[Orientation, list[list[str]]]:
-    """What the rows tell, and those of them of which neither a balance nor words tell the way."""
+    """What the rows tell, and, where only a balance does, those whose way neither it nor words tell."""
     reading = (layout.columns, layout.money, layout.accounts)
     orientation = find_orientation(
         kept, *reading, is_owed=evidence.calls_balance_owed, tells_sign=evidence.tells_sign
@@ -251,9 +256,11 @@ def _orientation(
     if isinstance(layout.table, AppTable):
         return replace(orientation, is_told=True), []
     direction = orientation.convention.stepped
-    unshown = list(rows_unshown(kept.transactions, *reading, direction)) if direction else []
-    return (
-        (with_words(orientation, layout.columns, unshown), unshown)
-        if direction
-        else (orientation, [])
-    )
+    if not direction:
+        return orientation, []
+    unshown = [
+        row
+        for row in rows_unshown(kept.transactions, *reading, direction)
+        if not spoken(layout.columns, row)
+    ]
+    return replace(orientation, is_told=not unshown), unshown

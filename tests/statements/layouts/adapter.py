@@ -101,15 +101,16 @@ def _directions(truth: Truth, layout: Layout, *, about_columns: bool) -> set[str
     """The answers that are true of every row: which way goes what has no minus, or which mark is out.
 
     `about_columns` says that the question is which one of two columns goes out; where only one of the
-    two is ever filled, it may be about that one's amounts. Of rows that a balance does not show, the
-    oldest one is the first that a person thinks of.
+    two is ever filled, it may be about that one's amounts. Of rows that neither a balance nor a
+    thank-you shows, the oldest one is the first that a person thinks of.
     """
     amounts = [row.amount for row in truth.rows]
     if about_columns:
         debit, credit = map(layout.columns.index, ("debit", "credit"))
         return {"out"} if debit < credit else {"in"}
     true = {f"marks:{layout.marks[0]}"} if layout.signs == "mark" else set[str]()
-    true.add("first:in" if truth.booked[0].amount > 0 else "first:out")
+    asked = [row for row in truth.booked if row.amount < 0 or not layout.thanks] or truth.booked
+    true.add("first:in" if asked[0].amount > 0 else "first:out")
     is_outward_minus = layout.signs == "two_columns" and layout.debit_minus
     if layout.signs == "inverse":
         true |= {"out", "negate"}

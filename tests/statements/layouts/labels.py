@@ -265,7 +265,9 @@ def _printed_direction(truth: Truth, layout: Layout) -> Label:
         case "mark":
             return _mark_direction(layout, inward, outward)
         case "payment_plus" | "payment_cr":
-            return "provable" if inward and outward else "open"
+            # A declined row shows as well as any other that payments are marked.
+            is_marked = any(row.amount > 0 for row in truth.rows)
+            return "provable" if is_marked and outward else "open"
         case "signed":
             return _signed_direction(inward, outward, plus=layout.plus)
         case "inverse" | "unsigned":

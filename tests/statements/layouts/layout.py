@@ -264,7 +264,10 @@ def _with_columns(layout: Layout, random: Random) -> Layout:
 
 
 def _with_states(truth: Truth, layout: Layout, random: Random) -> Truth:
-    """Let the newest rows wait and another be declined, where a column says so."""
+    """Let the newest rows wait and another be declined, where a column says so.
+
+    A card is charged more often than paid among the rows that count, too.
+    """
     if not layout.has("status"):
         return truth
     rows = list(truth.rows)
@@ -272,7 +275,11 @@ def _with_states(truth: Truth, layout: Layout, random: Random) -> Truth:
         rows[place] = replace(rows[place], state="pending")
     if chance(random, 0.3):
         rows[0] = replace(rows[0], state="declined")
-    if not any(row.state == "booked" for row in rows):
+    counted = [row for row in rows if row.state != "declined"]
+    is_card = 2 * sum(row.amount < 0 for row in counted) > len(counted)
+    if not any(row.state == "booked" for row in rows) or (
+        layout.signs == "inverse" and not is_card
+    ):
         return truth
     return replace(truth, rows=tuple(rows))
 
