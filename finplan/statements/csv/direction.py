@@ -79,7 +79,7 @@ def decide(
 ) -> Orientation:
     """What the file tells, else what the person said. Raises AmbiguousStatement where neither does.
 
-    `unshown` are those of the `rows` whose way neither words nor a balance, which shows the others', tell.
+    `unshown` are the `rows` whose way neither words tell nor the balance that shows the others'.
     """
     if is_told(orientation, columns):
         return orientation

@@ -105,6 +105,8 @@ def _directions(truth: Truth, layout: Layout, *, about_columns: bool) -> set[str
     thank-you shows, the oldest one is the first that a person thinks of.
     """
     amounts = [row.amount for row in truth.rows]
+    if about_columns and layout.signs != "two_columns":
+        return set()
     if about_columns:
         debit, credit = map(layout.columns.index, ("debit", "credit"))
         return {"out"} if debit < credit else {"in"}
