@@ -21,7 +21,7 @@ from finplan.statements.statement import (
 from tests.statements.layouts import adapter
 from tests.statements.layouts.judge import Verdict, judge
 from tests.statements.layouts.languages import languages
-from tests.statements.layouts.layout import Layout
+from tests.statements.layouts.layout import Balance, Layout
 from tests.statements.layouts.printing import NUMBERS, YEAR_FIRST
 from tests.statements.layouts.tally import Tally, story
 from tests.statements.layouts.truth import TrueRow, Truth
@@ -165,8 +165,9 @@ def test_a_question_is_answered_from_the_truth(
         ("inverse", ("amount",), TRUTH, ("in",), False),
         ("two_columns", ("debit", "credit"), TRUTH, ("out", "in"), False),
         ("two_columns", ("debit", "credit"), replace(TRUTH, rows=TRUTH.rows[:1]), ("out",), True),
-        ("unsigned", ("amount",), TRUTH, ("first:out",), True),
-        ("unsigned", ("amount",), TRUTH, ("first:in",), False),
+        ("unsigned", ("amount", "balance"), TRUTH, ("first:out",), True),
+        ("unsigned", ("amount", "balance"), TRUTH, ("first:in",), False),
+        ("unsigned", ("amount",), TRUTH, ("first:out", "first:in"), False),
         ("mark", ("amount", "mark"), TRUTH, ("marks:Debit",), True),
         ("mark", ("amount", "mark"), TRUTH, ("in", "marks:Credit"), False),
         ("unsigned", ("amount",), TRUTH, ("in", "out"), False),
@@ -180,7 +181,8 @@ def test_a_direction_is_answered_where_a_choice_is_true(
     is_answered: bool,
 ) -> None:  # fmt: skip
     """A choice is true when it is so of every row; where none is, nothing can be answered."""
-    layout = replace(PLAIN, signs=signs, columns=("date", "text", *columns))
+    balance: Balance = "after" if "balance" in columns else "none"
+    layout = replace(PLAIN, signs=signs, columns=("date", "text", *columns), balance=balance)
     verdict = judged(Reader(reading(RIGHT), question("direction", *choices)), layout, truth)
     assert (verdict.outcome.unanswerable == "") == is_answered
 

@@ -18,6 +18,7 @@ _WAYS = {"first:out": -1, "first:in": 1, "out": -1, "negate": -1, "in": 1}
 
 _LONGEST_MARK = 20
 _MOST_MARK_COLUMNS = 2
+_MOST_EXAMPLES = 3
 _DIGITS = frozenset("123456789")
 
 
@@ -136,14 +137,10 @@ def _question_of_unshown(
     columns: Columns, header: Sequence[str], rows: Rows, unshown: Rows
 ) -> Question:
     assert columns.amount is not None
-    sample = _example(columns, unshown, columns.amount)
-    is_one = len(unshown) == 1
-    text = (
-        f"The balance shows which way each amount went, except for {sample}."
-        if is_one
-        else f"The balance shows which way each amount went, except for {len(unshown)} of them,"
-        f" such as {sample}."
-    )
+    samples = [_example(columns, [row], columns.amount) for row in unshown[:_MOST_EXAMPLES]]
+    is_one, is_whole = len(unshown) == 1, len(unshown) <= _MOST_EXAMPLES
+    these = ", ".join(samples) if is_whole else f"{len(unshown)} of them, such as {samples[0]}"
+    text = f"The balance shows which way each amount went, except for {these}."
     spent, came = ("it was spent", "it came in") if is_one else ("they were spent", "they came in")
     # Of several such rows, marks may say that each goes its own way.
     marks = () if is_one else _by_marks(columns, header, rows, None)
@@ -152,8 +149,8 @@ def _question_of_unshown(
         text,
         (
             *marks,
-            Choice("first:out", spent, f"{sample} out"),
-            Choice("first:in", came, f"{sample} in"),
+            Choice("first:out", spent, f"{samples[0]} out"),
+            Choice("first:in", came, f"{samples[0]} in"),
         ),
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from finplan.statements.statement import AmbiguousStatement, Hints, Question, UnreadableStatement
 from tests.statements.layouts.layout import Layout
-from tests.statements.layouts.truth import Truth
+from tests.statements.layouts.truth import TrueRow, Truth
 from tests.statements.layouts.writing import Written
 from tests.statements.reading_files import Statement, read_path
 
@@ -87,7 +87,7 @@ def _true_choices(question: Question, truth: Truth, layout: Layout, written: Wri
         case "decimal_sign":
             return {layout.numbers.decimal}
         case "direction":
-            return _directions(truth, layout, about_columns="two columns" in question.text)
+            return _directions(truth, layout, written, about_columns="two columns" in question.text)
         case "amount_column":
             # Of two columns, either one names both.
             places = [layout.columns.index(name) for name in _AMOUNTS if layout.has(name)]
@@ -97,12 +97,22 @@ def _true_choices(question: Question, truth: Truth, layout: Layout, written: Wri
             return set()
 
 
-def _directions(truth: Truth, layout: Layout, *, about_columns: bool) -> set[str]:
+def _unshown(truth: Truth, layout: Layout, written: Written) -> list[TrueRow]:
+    """The booked rows whose way neither a balance, with the one before it, nor a thank-you shows."""
+    before = (None, *written.balances[:-1])
+    return [
+        row
+        for row, *balances in zip(truth.booked, before, written.balances, strict=True)
+        if None in balances and not (layout.thanks and row.amount > 0)
+    ]
+
+
+def _directions(truth: Truth, layout: Layout, written: Written, *, about_columns: bool) -> set[str]:
     """The answers that are true of every row: which way goes what has no minus, or which mark is out.
 
     `about_columns` says that the question is which one of two columns goes out; where only one of the
-    two is ever filled, it may be about that one's amounts. Of rows that neither a balance nor a
-    thank-you shows, the oldest one is the first that a person thinks of.
+    two is ever filled, it may be about that one's amounts. An answer on the rows that a balance does
+    not show is true of all of them.
     """
     amounts = [row.amount for row in truth.rows]
     if about_columns and layout.signs != "two_columns":
@@ -111,8 +121,8 @@ def _directions(truth: Truth, layout: Layout, *, about_columns: bool) -> set[str
         debit, credit = map(layout.columns.index, ("debit", "credit"))
         return {"out"} if debit < credit else {"in"}
     true = {f"marks:{layout.marks[0]}"} if layout.signs == "mark" else set[str]()
-    asked = [row for row in truth.booked if row.amount < 0 or not layout.thanks] or truth.booked
-    true.add("first:in" if asked[0].amount > 0 else "first:out")
+    ways = {row.amount > 0 for row in _unshown(truth, layout, written)}
+    true |= {"first:in" if way else "first:out" for way in ways} if len(ways) == 1 else set()
     is_outward_minus = layout.signs == "two_columns" and layout.debit_minus
     if layout.signs == "inverse":
         true |= {"out", "negate"}
