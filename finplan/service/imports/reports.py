@@ -23,18 +23,21 @@ def reports_of_unread(staged: StagedFiles) -> tuple[FileReport, ...]:
 
 
 def report_of(
-    file: StagedFile, accounts: Sequence[ResolvedAccount], counts: MatchCounts
+    file: StagedFile,
+    accounts: Sequence[ResolvedAccount],
+    counts: MatchCounts,
+    notes: Iterable[str] = (),
 ) -> FileReport:
     """What one file holds: of its booked rows those are new that are not known, perhaps or for certain.
 
-    `accounts` are those that its rows go to.
+    `accounts` are those that its rows go to; `notes` are sentences on how rows were matched.
     """
     return _report(
         file,
         [each.shown for each in accounts],
         counts,
         by_answers=next((each.name for each in accounts if each.remembered), None),
-        notes=dict.fromkeys(note for each in accounts for note in each.notes),
+        notes=dict.fromkeys((*(note for each in accounts for note in each.notes), *notes)),
     )
 
 

@@ -1,10 +1,11 @@
 """Matching: which rows of the files the store has already, and which are new."""
 
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 from sqlalchemy import Connection
 
 from finplan.service.imports.import_run import ImportRun
+from finplan.service.imports.left_over_rows import match_left_over
 from finplan.service.imports.reports import report_of
 from finplan.store.queries import staged_rows
 from finplan.store.queries.staged_rows import MatchCounts
@@ -23,9 +24,20 @@ def match_rows(connection: Connection, run: ImportRun) -> ImportRun:
         across_sources=across_sources,
     )
     counts = staged_rows.count_matches(connection)
+    has_new = [
+        place
+        for place, file in enumerate(files)
+        if file.booked > sum(astuple(counts.get(place, MatchCounts())))
+    ]
+    notes = match_left_over(connection, run, has_new)
+    if has_new:
+        counts = staged_rows.count_matches(connection)
     reports = (
         report_of(
-            file, [run.accounts[local] for local in file.accounts], counts.get(place, MatchCounts())
+            file,
+            [run.accounts[local] for local in file.accounts],
+            counts.get(place, MatchCounts()),
+            notes.get(place, ()),
         )
         for place, file in enumerate(files)
     )
