@@ -132,9 +132,10 @@ async def test_three_files_of_one_account_in_one_import(
     with pytest.raises(Conflict) as asked:
         await _import(import_texts, *names)
     questions = (asked.value.data or {})["questions"]
-    assert [(each["file"], each["choices"][0]["value"]) for each in questions] == [
-        (1, "bank"), (2, "bank"),
-    ]  # fmt: skip
+    offered = [
+        (each["file"], [choice["value"] for choice in each["choices"]]) for each in questions
+    ]
+    assert offered == [(1, ["bank", "new"]), (2, ["bank", "new"])]
     said = [{"file": each, "about": "sameAccount", "value": "bank"} for each in (1, 2)]
     with pytest.raises(Conflict) as still_asked:
         await _import(import_texts, *names, answers=said[:1])
