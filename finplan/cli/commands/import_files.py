@@ -68,6 +68,13 @@ def import_files(  # Typer makes an option of each.
         str | None,
         typer.Option(metavar="COLUMN", help="Which one, by name or number, where many may be."),
     ] = None,
+    same_account: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ACCOUNT",
+            help="Where rows are those of an account that is there: that one, or `new` for another.",
+        ),
+    ] = None,
     answer: Annotated[
         list[str] | None,
         typer.Option(metavar="FILE:ABOUT=VALUE", help="The answer to a question on one file."),
@@ -97,6 +104,7 @@ def import_files(  # Typer makes an option of each.
         "decimal_sign": decimal_sign,
         "direction": direction,
         "amount_column": amount_column,
+        "same_account": _account(session, same_account),
     }
     hints = {name: value for name, value in typed.items() if value is not None}
     from finplan.cli.dialogs.importing import ImportDialog

@@ -37,10 +37,12 @@ def put(session: Session, questions: OpenQuestions) -> list[dict[str, Any]]:
 def refusal(failure: CallFailed, questions: OpenQuestions) -> CommandError:
     """List the questions that nobody is there to answer; the error says how to go on."""
     is_one_file = len({each["file"] for each in questions}) == 1
+    # An option answers all questions about one thing, so accounts of one file take an answer each.
+    is_alone = is_one_file and len({each["about"] for each in questions}) == len(questions)
     for each in questions:
         print_remark(f"{each['name']}: {each['text']}")
         for choice in each["choices"]:
-            print_remark(f"  {_option(each, choice['value'], is_one_file=is_one_file)}")
+            print_remark(f"  {_option(each, choice['value'], is_alone=is_alone)}")
             print_remark(f"      {_described(choice)}")
     count = "One question is" if len(questions) == 1 else f"{len(questions)} questions are"
     return CommandError(
@@ -50,8 +52,8 @@ def refusal(failure: CallFailed, questions: OpenQuestions) -> CommandError:
     )
 
 
-def _option(question: Mapping[str, Any], value: str, *, is_one_file: bool) -> str:
-    if is_one_file:
+def _option(question: Mapping[str, Any], value: str, *, is_alone: bool) -> str:
+    if is_alone:
         return f"{question['option']} {quote(value)}"
     answer = f"{question['name']}:{question['about']}={value}"
     return f"--answer {quote(answer)}"

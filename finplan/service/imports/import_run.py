@@ -21,7 +21,9 @@ class ResolvedAccount:
 
     `remembered` says that only the answers given for earlier files with the same header lead there;
     `contested` that the rows speak for another account, though the person named this one; `notes` are
-    sentences on how else it was found, and on what it may be instead.
+    sentences on how else it was found, and on what it may be instead. `learned` are the other names and
+    numbers that the person said are this account's, as external ids, `learned_headers` the signatures of
+    the tables that are its.
     """
 
     staged: StagedAccount
@@ -35,6 +37,8 @@ class ResolvedAccount:
     remembered: bool = False
     contested: bool = False
     notes: tuple[str, ...] = ()
+    learned: set[str] = field(default_factory=set)
+    learned_headers: set[str] = field(default_factory=set)
 
     @classmethod
     def of_existing(cls, staged: StagedAccount, row: RowMapping) -> "ResolvedAccount":
@@ -69,6 +73,14 @@ class ResolvedAccount:
     def intervals(self) -> Sequence[Interval]:
         """The days that the files cover; an export of the account itself has no statement's days."""
         return [] if self.staged.is_exported and not self.new else self.staged.intervals
+
+    def take_identity_of(self, other: "ResolvedAccount") -> None:
+        """Be known by the number, name and kind of an account of the files that is this one."""
+        self.learned.add(self.staged.account.id or self.external_id)
+        self.learned.discard(other.external_id)
+        self.external_id, self.name, self.kind = other.external_id, other.name, other.kind
+        self.staged.account = other.staged.account
+        self.staged.kind, self.staged.subtype = other.staged.kind, other.staged.subtype
 
     def sources(self) -> set[str]:
         """The kinds of source that brought the account's rows so far."""

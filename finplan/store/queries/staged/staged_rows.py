@@ -247,6 +247,15 @@ def rows_by_account(connection: Connection) -> dict[int, int]:
     return {row[0]: row[1] for row in connection.exec_driver_sql(query)}
 
 
+def files_with_new(connection: Connection) -> list[int]:
+    """The places of the files of which `match_rows` did not find some booked row."""
+    rows = connection.exec_driver_sql(
+        "SELECT DISTINCT file FROM staged.arranged"
+        " WHERE seq NOT IN (SELECT row FROM staged.matched) ORDER BY file"
+    )
+    return [row[0] for row in rows]
+
+
 def payees_of_new(connection: Connection) -> set[int]:
     """The local numbers of the payees of booked rows that `match_rows` did not find."""
     rows = connection.exec_driver_sql(
