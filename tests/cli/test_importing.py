@@ -97,10 +97,11 @@ def test_a_dry_run_has_no_id(finplan: Run, stub: Stub, statement: Path) -> None:
     assert fields(stub.asked[0].body) == {"dryRun": "true"}
 
 
-def test_the_way_back_is_told(finplan: Run, stub: Stub, statement: Path) -> None:
-    """After an import the person is told how to undo exactly this one."""
+def test_the_next_step_and_the_way_back_are_told(finplan: Run, stub: Stub, statement: Path) -> None:
+    """After an import the person is told what comes next, and how to undo exactly this one."""
     stub.answer("POST", "/imports", REPORT)
     ended = finplan("import", str(statement))
+    assert "`finplan plan build` makes the plan" in ended.err
     assert "finplan imports undo imp_k3f9x2m7q4w8r1t5v6y0z3b2" in ended.err
 
 

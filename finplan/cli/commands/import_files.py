@@ -145,7 +145,10 @@ def _print_end(session: Session, report: "ImportReport") -> None:
     if not any(map(_brings_something, report.files)):
         session.say("Nothing new.")
     else:
-        session.say(f"Imported. `finplan imports undo {report.id}` takes it back.")
+        session.say(
+            "Imported. `finplan plan build` makes the plan of it;"
+            f" `finplan imports undo {report.id}` takes it back."
+        )
 
 
 def _brings_something(file: "FileReport") -> bool:
