@@ -78,6 +78,7 @@ ImportAnswers = Annotated[
     WithJsonSchema(
         {
             "type": "string",
+            "format": "answers",
             "contentMediaType": "application/json",
             "description": "Answers for single files: a JSON list of `{file, about, value}`.",
         }

@@ -4,9 +4,9 @@ No check is changed but the one of server errors, which is in a file of its own.
 
 The rest is about what is sent. JSON Schema cannot say which categories, payees and accounts a person
 has, so the formats that name them get values that are there. And it cannot say what must fit together:
-a first day before the last, a cursor and its filters, three shares that add up to 1, a new
-Idempotency-Key for a new question. Nor can it say that an integer is written without a point, as money
-here always is: 5.0 is one to it.
+a first day before the last, a cursor and its filters, three shares that add up to 1, a kind of account
+and its subtype, a new Idempotency-Key for a new question. Nor can it say that an integer is written
+without a point, as money here always is: 5.0 is one to it.
 """
 
 import json
@@ -52,6 +52,9 @@ schemathesis.openapi.format(
 )
 schemathesis.openapi.format("time-zone", st.sampled_from(["UTC", "Europe/Berlin", "Asia/Tokyo"]))
 schemathesis.openapi.format("encoding", st.sampled_from(["utf-8", "ascii", "cp1252"]))
+schemathesis.openapi.format(
+    "answers", st.sampled_from(["[]", '[{"file": 0, "about": "direction", "value": "in"}]'])
+)
 schemathesis.openapi.format("binary", st.sampled_from(STATEMENTS))
 UNFILTERED = TransactionQuery()
 PAGES: dict[str, dict[str, Any]] = {
@@ -77,6 +80,8 @@ def before_call(_context: Any, case: Any, _kwargs: dict[str, Any]) -> None:
         _fit_query(case.query)
     if isinstance(case.body, dict) and case.media_type == "application/json":
         case.body = _without_points(case.body)
+        if isinstance(case.body.get("subtype"), str):
+            case.body |= {"kind": "depository", "subtype": "savings"}
         if isinstance(case.body.get("budgetShares"), dict):
             case.body["budgetShares"] = {"essentials": 0.5, "discretionary": 0.3, "savings": 0.2}
 

@@ -90,8 +90,13 @@ def test_the_judge_refuses_what_is_no_sentence(
 
 def test_the_judge_refuses_what_takes_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lines of Python are counted, so that a slow reader is found and a busy machine is not."""
+
+    def read(_source: SourceFile, _hints: Hints) -> ParsedStatement:
+        return ParsedStatement("CSV", "utf-8", _parts_that_take_long())
+
+    monkeypatch.setattr(judge, "TARGETS", {"CSV": read})
     with pytest.raises(judge.Broken, match="lines of Python"):
-        _judge(monkeypatch, tmp_path, _parts_that_take_long())
+        judge.judge("CSV", b"x", tmp_path / "statement")
 
 
 def test_the_judge_lets_other_errors_through(

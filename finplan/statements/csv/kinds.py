@@ -13,7 +13,8 @@ from finplan.statements.kinds.names import clues_above, clues_of_product, kind_n
 from finplan.statements.kinds.rows import clues_of_balances, clues_of_rows, clues_of_signs
 from finplan.statements.statement import KindClue, StatementAccount
 from finplan.statements.table.cells import Cells
-from finplan.statements.table.words import ColumnMeaning, meanings_of
+from finplan.statements.table.header_words import ColumnMeaning
+from finplan.statements.table.words import meanings_of
 
 _ROWS = 500
 """Rows that are looked at: more than a year of most accounts."""

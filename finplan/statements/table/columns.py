@@ -7,16 +7,12 @@ from dataclasses import dataclass, field, replace
 from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
 from finplan.statements.table.amounts import find_amounts, which_amounts
 from finplan.statements.table.contents import ColumnContents
+from finplan.statements.table.header_words import ColumnMeaning
 from finplan.statements.table.row_facts import date_columns, state_column
 from finplan.statements.table.table import is_number
 from finplan.statements.table.texts import TextColumns, details_beside, find_texts
 from finplan.statements.table.turns import other_side
-from finplan.statements.table.words import (
-    ColumnMeaning,
-    is_exact,
-    is_of_other_numbers,
-    meanings_of,
-)
+from finplan.statements.table.words import is_exact, is_of_other_numbers, meanings_of
 from finplan.statements.text.currencies import is_currency
 from finplan.statements.text.parties import holds_text
 

@@ -6,8 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from finplan.statements.table.header_words import ColumnMeaning
 from finplan.statements.table.table import is_date, is_number
-from finplan.statements.table.words import ColumnMeaning, is_exact, meanings_of, words_of
+from finplan.statements.table.words import is_exact, meanings_of, words_of
 from finplan.statements.text.descriptors import fold
 from finplan.statements.text.parties import holds_text, is_bank_code, names_party
 
