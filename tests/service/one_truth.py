@@ -60,6 +60,19 @@ def ofx(written: Sequence[Row]) -> str:
     )
 
 
+def swift(written: Sequence[Row]) -> str:
+    """An MT940 statement of the days from the first row to the last, with the balance at the end."""
+    first, last = written[0][0], written[-1][0]
+    closing = sum(amount for _, amount, _ in written)
+    mark = "C" if closing >= 0 else "D"
+    money = to_text(abs(closing), "EUR").replace(".", ",")
+    return (
+        mt940(written)
+        .replace(":60F:C260101", f":60F:C{first:%y%m%d}")
+        .replace(":62F:C260131EUR0,00", f":62F:{mark}{last:%y%m%d}EUR{money}")
+    )
+
+
 def journal(written: Sequence[Row]) -> str:
     """A journal that a person keeps."""
     return "".join(
@@ -94,7 +107,7 @@ FORMATS: dict[str, Callable[[Sequence[Row]], str]] = {
     "other.csv": other_csv,
     "checking.ofx": ofx,
     "money.qif": qif,
-    "statement.sta": mt940,
+    "statement.sta": swift,
     "statement.xml": camt,
     "home.journal": journal,
     "export.json": _exported_by(JsonWriter),

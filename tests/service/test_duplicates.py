@@ -222,10 +222,10 @@ async def test_an_account_that_was_imported_twice_is_one_finding(
 ) -> None:
     """A joint account of two exports is shown as two accounts with equal rows, not row by row."""
     rows = one_truth.rows(360)
-    await import_texts({"giro.csv": one_truth.bank_csv(rows)}, currency="EUR")
+    await import_texts({"giro.csv": one_truth.bank_csv(rows)})
     once = await spent(context)
     second = {"joint.csv": one_truth.other_csv(rows[5:])}
-    await import_texts(second, currency="EUR", same_account="new")
+    await import_texts(second, currency="USD", same_account="new")
     (duplicate,) = await _duplicates(context)
     notes = (await build_plan(context, Nothing())).plan.notes
 
@@ -250,14 +250,14 @@ async def test_rows_of_other_days_are_not_left_out_unsaid(
 ) -> None:
     """Where the second account has days of its own, the way out is to import it again as the same."""
     rows = one_truth.rows(60)
-    await import_texts({"giro.csv": one_truth.bank_csv(rows[:50])}, currency="EUR")
+    await import_texts({"giro.csv": one_truth.bank_csv(rows[:50])})
     second = {"joint.csv": one_truth.other_csv(rows[20:])}
-    report = await import_texts(second, currency="EUR", same_account="new")
+    report = await import_texts(second, currency="USD", same_account="new")
     (duplicate,) = await _duplicates(context)
 
     assert f"`finplan imports undo {report.id}`, import again" in duplicate.why
     await undo_import(context, ImportId(id=report.id))
-    again = await import_texts(second, currency="EUR", same_account="giro")
+    again = await import_texts(second, currency="USD", same_account="giro")
     assert again.files[0].new == 10
     assert await _duplicates(context) == ()
 
@@ -267,6 +267,6 @@ async def test_two_accounts_with_equal_standing_orders_are_no_finding(
 ) -> None:
     """A few equal amounts, however often, are on two accounts by agreement."""
     orders = one_truth.rows(5) * 12
-    await import_texts({"anna.csv": one_truth.bank_csv(orders)}, currency="EUR")
-    await import_texts({"ben.csv": one_truth.bank_csv(orders)}, currency="EUR", same_account="new")
+    await import_texts({"anna.csv": one_truth.bank_csv(orders)})
+    await import_texts({"ben.csv": one_truth.bank_csv(orders)}, currency="USD", same_account="new")
     assert await _duplicates(context) == ()

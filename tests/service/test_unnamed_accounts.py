@@ -120,7 +120,7 @@ async def test_rows_of_two_accounts_may_be_of_a_third(
         text = number + "".join(f"{row},{account}\n" for row in rows)
         await import_texts({"all.csv": text}, same_account="new")
     with pytest.raises(Conflict, match="2 accounts") as failure:
-        await import_texts({"export.csv": _csv(1, 20)})
+        await import_texts({"export.csv": _csv(1, 20)}, currency="EUR")
     assert failure.value.data is not None
     assert open_question(failure.value)[1][2:] == ["new"]
 

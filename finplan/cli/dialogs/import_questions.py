@@ -7,6 +7,7 @@ from typing import Any
 from finplan.cli.console.errors import CommandError, exit_code, print_remark
 from finplan.cli.console.session import Session
 from finplan.client.failures import CallFailed
+from finplan.model.question import ANOTHER_ACCOUNT
 
 OpenQuestions = Sequence[Mapping[str, Any]]
 """Questions as `data.questions` of a refusal has them: model.question.ImportQuestion, as JSON."""
@@ -27,11 +28,21 @@ def questions_of(failure: CallFailed) -> OpenQuestions:
 
 
 def put(session: Session, questions: OpenQuestions) -> list[dict[str, Any]]:
-    """Ask the person each question; the answers are as an import's field `answers` has them."""
-    return [
-        {"file": each["file"], "about": each["about"], "value": _ask(session, each)}
-        for each in questions
-    ]
+    """Ask the person each question; the answers are as an import's field `answers` has them.
+
+    What kind of account a file is of is not asked once one of its accounts is there already, and has
+    its kind: where another one is new, the next refusal asks about that one alone.
+    """
+    answers: list[dict[str, Any]] = []
+    known: set[int] = set()
+    for each in questions:
+        if each["about"] == "accountKind" and each["file"] in known:
+            continue
+        value = _ask(session, each)
+        if each["about"] == "sameAccount" and value != ANOTHER_ACCOUNT:
+            known.add(each["file"])
+        answers.append({"file": each["file"], "about": each["about"], "value": value})
+    return answers
 
 
 def refusal(failure: CallFailed, questions: OpenQuestions) -> CommandError:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from shlex import quote
 from typing import Any
 
+from finplan.model.question import ANOTHER_ACCOUNT
 from finplan.plan.ledger.days import date_of
 from finplan.plan.pairing.repetition import Repetition
 from finplan.service.imports.account_numbers import BY_NAME, number_in
@@ -17,9 +18,6 @@ from finplan.service.imports.questions import OpenQuestion
 from finplan.service.imports.row_evidence import RowComparison
 from finplan.service.imports.unnamed_accounts import manual_accounts
 from finplan.statements.statement import Choice, Question
-
-NEW = "new"
-"""The answer that it is another account."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ def settle_repeated(
 
     `earlier` are the accounts of other files before it, by local number, None where they are of the same
     file or not known yet. Raises OpenQuestion where its rows are those of another account and nothing
-    in `answers` says which it is: an account's id or name, or NEW.
+    in `answers` says which it is: an account's id or name, or ANOTHER_ACCOUNT.
     """
     candidates = sorted(
         _candidates(found, rows, stored, earlier), key=lambda each: -each.repetition.shared
@@ -68,7 +66,7 @@ def settle_repeated(
     for each in candidates:
         if not said.isdisjoint(each.answers):
             return _join(found, each, earlier)
-    if NEW in said:
+    if ANOTHER_ACCOUNT in said:
         return found
     raise OpenQuestion(_question(found, candidates))
 
@@ -160,7 +158,7 @@ def _question(found: ResolvedAccount, candidates: Sequence[_Candidate]) -> Quest
         f"{found.name} has mostly the same rows as {where} on the days that both cover. Is it the same"
         " account? Counted as two accounts, the same money would count twice."
     )
-    choices = (*(each.choice for each in candidates), Choice(NEW, f"another account, {found.name}"))
+    choices = (*(each.choice for each in candidates), Choice(ANOTHER_ACCOUNT, f"another account, {found.name}"))
     return Question("same_account", text, choices)
 
 

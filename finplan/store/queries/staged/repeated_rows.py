@@ -150,10 +150,15 @@ def repeated_in_batch(connection: Connection, local: int, file: int) -> list[tup
 def count_matched(
     connection: Connection, local: int, file: int, days: tuple[int, int]
 ) -> tuple[int, int]:
-    """How many booked rows of a file were found already on some days, and how many by their identity."""
+    """How many booked rows of a file were found already on some days, and how many by their identity.
+
+    A row that was told by its words alone may come from a file of another layout.
+    """
     found, exactly = connection.exec_driver_sql(
-        "SELECT count(*), total(NOT ambiguous) FROM staged.matched JOIN staged.arranged ON seq = row"
-        " WHERE account = ? AND arranged.file = ? AND day BETWEEN ? AND ?",
+        "SELECT count(*), total(CASE WHEN tx_no IS NULL THEN NOT ambiguous"
+        " ELSE coalesce(tx.external_id, tx.raw) = coalesce(arranged.external_id, arranged.raw) END)"
+        " FROM staged.matched JOIN staged.arranged ON seq = row LEFT JOIN tx ON tx.no = tx_no"
+        " WHERE arranged.account = ? AND arranged.file = ? AND arranged.day BETWEEN ? AND ?",
         (local, file, *days),
     ).one()
     return int(found), int(exactly)
