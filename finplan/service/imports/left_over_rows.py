@@ -152,9 +152,9 @@ def _accepted(beside: _Beside) -> Iterator[_Pair]:
             continue
         is_within = beside.covers(each.ours) and beside.covers(each.other.row)
         is_enough = is_repeated and amounts >= (DIFFERENT if each.days else ENOUGH)
-        is_proven = is_enough and (is_within or each.shares_words)
-        is_alike = is_within and (each.is_across or is_all) and each.shares_words
-        if is_proven or is_alike or (each.is_across and not each.days):
+        is_proven = (is_enough and is_within) or (each.is_across and not each.days)
+        may_be_one = is_enough or (is_within and (each.is_across or is_all))
+        if is_proven or (may_be_one and each.shares_words):
             yield each
 
 
