@@ -145,10 +145,28 @@ def _print_end(session: Session, report: "ImportReport") -> None:
     if not any(map(_brings_something, report.files)):
         session.say("Nothing new.")
     else:
-        session.say(
-            "Imported. `finplan plan build` makes the plan of it;"
-            f" `finplan imports undo {report.id}` takes it back."
-        )
+        session.say(f"Imported. `finplan imports undo {report.id}` takes it back.")
+        session.say(_next_step(session))
+
+
+def _next_step(session: Session) -> str:
+    """What to do after an import: first answer what is open, since the plan rests on it."""
+    from finplan.client.failures import CallFailed, DaemonUnreachable
+    from finplan.model.figures import count
+    from finplan.model.task import TaskQuery
+    from finplan.operations import LIST_TASKS
+
+    try:
+        tasks = session.call(LIST_TASKS, TaskQuery())
+    except (CallFailed, DaemonUnreachable):
+        # The import is done, and must not look as if it had failed.
+        tasks = ()
+    if not tasks:
+        return "Next: `finplan plan build` makes the plan."
+    return (
+        f"Next: `finplan tasks answer` asks {count(len(tasks), 'question')} that only you can answer,"
+        " then `finplan plan build` makes the plan."
+    )
 
 
 def _brings_something(file: "FileReport") -> bool:
