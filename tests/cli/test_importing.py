@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from finplan.cli.console.session import Session
 from finplan.model.question import ImportChoice, ImportQuestion, QuestionAbout
 from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Ended, Run
@@ -271,7 +270,10 @@ def test_a_person_chooses_an_account_by_its_name(
     ("picked", "about"),
     [
         ("1", [(0, "sameAccount", "acc_1"), (1, "accountKind", "credit")]),
-        ("2", [(0, "sameAccount", "new"), (0, "accountKind", "credit"), (1, "accountKind", "credit")]),
+        (
+            "2",
+            [(0, "sameAccount", "new"), (0, "accountKind", "credit"), (1, "accountKind", "credit")],
+        ),
     ],
 )
 def test_the_kind_of_an_account_that_is_there_is_not_asked(
@@ -324,15 +326,6 @@ def test_yes_asks_nothing(finplan: Run, stub: Stub, statement: Path, person: "li
     assert finplan("import", str(statement), "--yes").code == 0
     assert [list(fields(each.body)) for each in stub.requests("POST", "/imports")] == [["id"]]
     assert person == []
-
-
-@pytest.fixture
-def person(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Somebody sits at the terminal and replies what the test puts into the list."""
-    replies: list[str] = []
-    monkeypatch.setattr(Session, "interactive", True)
-    monkeypatch.setattr(Session, "ask", lambda _session, _question: replies.pop(0))
-    return replies
 
 
 ORDERS = {

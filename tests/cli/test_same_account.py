@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from finplan.cli.console.session import Session
 from tests.cli.conftest import Golden, Run
 from tests.service import one_truth
 
@@ -41,15 +40,6 @@ def test_nobody_to_ask(finplan: Run, files: list[str], golden: Golden) -> None:
     taken = finplan(*arguments, "--same-account", option[1])
     assert (taken.code, b"17 rows: 0 new, 17 ambiguous" in taken.out) == (0, True)
     assert finplan("accounts", "--json").out.count(b'"mask"') == 1
-
-
-@pytest.fixture
-def person(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Somebody sits at the terminal and replies what the test puts into the list."""
-    replies: list[str] = []
-    monkeypatch.setattr(Session, "interactive", True)
-    monkeypatch.setattr(Session, "ask", lambda _session, _question: replies.pop(0))
-    return replies
 
 
 def test_a_person_is_asked(

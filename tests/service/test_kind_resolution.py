@@ -9,11 +9,12 @@ import pytest
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.errors import Conflict
-from finplan.model.statement import ImportRequest
+from finplan.model.statement import ImportId, ImportRequest
 from finplan.operation import UploadedFile
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.context import Context
-from finplan.service.imports.imports import import_files
+from finplan.service.imports.imports import import_files, undo_import
+from tests.service import one_truth
 
 Import = Callable[..., Awaitable[Any]]
 
@@ -238,3 +239,64 @@ async def test_a_card_that_was_taken_for_checking_is_found_out_later(
     kept = await send(context, tmp_path, {"bank.csv": PAYS})
 
     assert offer not in kept.files[0].notes
+
+
+SPENT = {"export.csv": table(*SHOPS)}
+AGAIN = {"again.csv": table(*SHOPS)}
+
+
+async def test_whether_it_is_there_is_asked_before_its_kind(
+    context: Context, tmp_path: Path
+) -> None:
+    """Both are asked at once, the kind for the case that it is another account; there is its own."""
+    await send(context, tmp_path, SPENT, account_kind="credit")
+    same, kind = await asked(context, tmp_path, AGAIN)
+    assert [same["about"], kind["about"]] == ["sameAccount", "accountKind"]
+    assert kind["text"] == (
+        "If it is another account: nothing says for sure what kind of account again is."
+    )
+    (alone,) = await asked(context, tmp_path, AGAIN, same_account="new")
+    assert alone["text"] == "Nothing says for sure what kind of account again is."
+
+    await send(context, tmp_path, AGAIN, same_account="export")
+    assert await kinds(context) == {"export": ("credit", "credit card")}
+
+
+async def test_one_kind_is_for_accounts_that_are_new(context: Context, tmp_path: Path) -> None:
+    """Of a file with several accounts, one of which may be there, the answer is for the others."""
+    await send(context, tmp_path, SPENT, account_kind="credit")
+    lines = [f"{HEAD.strip()},Account"]
+    for name, rows in (("A", table(*SHOPS)), ("B", table((3, "CAR WASH", "-9.00")))):
+        lines += [f"{row},{name}" for row in rows.splitlines()[1:]]
+    text = {"both.csv": "\n".join(lines)}
+    same, kind = await asked(context, tmp_path, text)
+    assert same["about"] == "sameAccount"
+    assert kind["text"] == (
+        "Nothing says for sure what kind of accounts A and B are; one answer is for all of them that"
+        " are new."
+    )
+    (alone,) = await asked(context, tmp_path, text, same_account="export")
+    assert alone["text"] == "Nothing says for sure what kind of account B is."
+
+
+async def test_an_account_of_two_files_has_the_kind_that_either_says(
+    context: Context, tmp_path: Path
+) -> None:
+    """Where the second file says the kind of what the first one brings, nobody is asked for it."""
+    for first, second in (("a.csv", "b.ofx"), ("b.ofx", "a.csv")):
+        rows = one_truth.rows(20)
+        texts = {
+            "a.csv": one_truth.bank_csv([row for row in rows if row[1] < 0]),
+            "b.ofx": one_truth.ofx(rows).replace("CHECKING", "SAVINGS"),
+        }
+        files = {name: texts[name] for name in (first, second)}
+        *_, question = [
+            each
+            for each in await asked(context, tmp_path, files, currency="EUR")
+            if each["about"] == "sameAccount"
+        ]
+        name = question["choices"][0]["value"]
+        report = await send(context, tmp_path, files, currency="EUR", same_account=name)
+        assert list((await kinds(context)).values()) == [("depository", "savings")]
+        assert not any("--kind" in note for file in report.files for note in file.notes)
+        await undo_import(context, ImportId(id=report.id))

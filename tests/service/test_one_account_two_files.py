@@ -1,12 +1,13 @@
 """One account in two files: asked before anything is stored, and every figure as with one file."""
 
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 
 from finplan.model.base import Nothing
+from finplan.model.duplicate import DuplicateQuery
 from finplan.model.errors import Conflict
 from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportId, ProfileId
@@ -18,10 +19,12 @@ from finplan.service.imports.imports import undo_import
 from finplan.service.planning.plans import build_plan
 from finplan.service.spending.spending import query_spending
 from finplan.service.transactions.transactions import list_transactions
+from finplan.service.verdicts.duplicates import list_duplicates
 from finplan.store.queries import people
 from tests.service import one_truth
 from tests.service.asked import open_question
 from tests.service.one_truth import FORMATS
+from tests.statements.bank_files import Row
 
 Import = Callable[..., Awaitable[Any]]
 Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]
@@ -38,7 +41,7 @@ EVERY_PAIR = pytest.mark.parametrize(("one", "other"), PAIRS)
 
 @pytest.fixture
 async def context(newcomer: Context) -> Context:
-    """The context of a person whose household is in euros, as the files are, so that all of it counts."""
+    """The context of a person whose household is in euros, as the files are, so that all counts."""
     owner = newcomer.caller.owner
     await newcomer.store.write(lambda c: people.change_person(c, owner, {"currency": "EUR"}))
     return newcomer
@@ -339,3 +342,76 @@ async def test_two_charges_of_one_day_stay_two(context: Context, import_texts: I
         {"checking.ofx": FORMATS["checking.ofx"](twice)}, same_account="bank"
     )
     assert again.files[0].new == 0
+
+
+def _shared(*amounts: int, months: int = 6) -> list[Row]:
+    """Standing orders of these amounts, each on its own day of every month."""
+    return [
+        (date(2026, month, 3 + 2 * place), amount, f"Order {place}")
+        for month in range(1, months + 1)
+        for place, amount in enumerate(amounts)
+    ]
+
+
+def _own(count: int, cents: int) -> list[Row]:
+    """Rows of one person alone, over the same half year."""
+    return [
+        (date(2026, 1, 2) + timedelta(4 * place), -1_000 - 37 * place - cents, f"Shop {place}")
+        for place in range(count)
+    ]
+
+
+HOUSEHOLDS = {
+    "partners who share a rent and a few transfers": (
+        sorted([*_own(40, 1), *_shared(-600_00, -45_00, 300_00)]),
+        sorted([*_own(30, 2), *_shared(-600_00, -45_00, 300_00)]),
+    ),
+    "cards of partners with the same subscriptions": (
+        sorted([*_own(40, 1), *_shared(-13_99, -9_99, -4_99, -17_99)]),
+        sorted([*_own(8, 2), *_shared(-13_99, -9_99, -4_99, -17_99)]),
+    ),
+    "checking and savings that mirror each other": (
+        sorted([*_own(40, 1), *_shared(-300_00, -50_00, -25_00)]),
+        _shared(300_00, 50_00, 25_00),
+    ),
+    "savings with equal amounts every month": (
+        _shared(300_00, 50_00),
+        [(day, amount, "Ben saves") for day, amount, _ in _shared(300_00, 50_00)],
+    ),
+}
+
+
+@pytest.mark.parametrize(("one", "other"), HOUSEHOLDS.values(), ids=HOUSEHOLDS.keys())
+@pytest.mark.parametrize("form", ["checking.ofx", "other.csv"])
+async def test_two_accounts_of_one_household_are_two(
+    context: Context, import_texts: Import, one: list[Row], other: list[Row], form: str
+) -> None:
+    """What a household shares is no sign of one account: nothing is asked, nothing is shown."""
+    await import_texts({"bank.csv": one_truth.bank_csv(one)}, currency="EUR")
+    report = await import_texts({form: FORMATS[form](other)}, currency="EUR")
+    assert report.files[0].new == len(other)
+    assert len(await list_accounts(context, Nothing())) == 2
+    assert await list_duplicates(context, DuplicateQuery()) == ()
+
+
+async def test_an_account_called_new_is_meant_by_its_id(
+    context: Context, import_texts: Import
+) -> None:
+    """`new` is another account, also where an account is called so; that one has another value."""
+    await _import(import_texts, "bank.csv", account="New")
+    report = await _import(import_texts, "checking.ofx", same_account="new")
+    assert report.files[0].accounts[0].new
+    await undo_import(context, ImportId(id=report.id))
+    await import_texts({"new.csv": one_truth.bank_csv(ROWS[:30])}, currency="EUR")
+    assert len(await list_accounts(context, Nothing())) == 1
+
+
+async def test_a_file_called_new_is_offered_under_another_value(import_texts: Import) -> None:
+    """The two choices differ also where the other file of the import is called like the answer."""
+    files = {"new.csv": one_truth.bank_csv(ROWS), "checking.ofx": one_truth.ofx(ROWS)}
+    with pytest.raises(Conflict) as asked:
+        await import_texts(files, currency="EUR")
+    about, values = open_question(asked.value)
+    assert (about, values) == ("sameAccount", ["name:new", "new"])
+    report = await import_texts(files, currency="EUR", same_account="name:new")
+    assert [file.new for file in report.files] == [40, 0]

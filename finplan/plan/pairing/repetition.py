@@ -18,10 +18,10 @@ DAYS_APART = 3
 """Days by which two sources may date one row differently: one gives the booking, one the value day."""
 
 ENOUGH = 3
-"""How many rows, and how many different amounts, are no chance."""
+"""How many rows are no chance; one or two, as a fee and its tax, are on two accounts by it."""
 
 DIFFERENT = 6
-"""How many different amounts tell where days are not the same, or where numbers say otherwise."""
+"""How many different amounts are no few standing orders and fees that two accounts share."""
 
 MOST_OF_FEWER, MOST_OF_MORE = (4, 5), (1, 2)
 """What share of the rows must be the same: of the side with fewer rows, and of the other one."""

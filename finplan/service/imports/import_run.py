@@ -1,7 +1,7 @@
 """An import on its way: the one value that each of its steps is handed, and hands on."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from sqlalchemy import RowMapping
@@ -74,13 +74,19 @@ class ResolvedAccount:
         """The days that the files cover; an export of the account itself has no statement's days."""
         return [] if self.staged.is_exported and not self.new else self.staged.intervals
 
-    def take_identity_of(self, other: "ResolvedAccount") -> None:
-        """Be known by the number, name and kind of an account of the files that is this one."""
-        self.learned.add(self.staged.account.id or self.external_id)
-        self.learned.discard(other.external_id)
-        self.external_id, self.name, self.kind = other.external_id, other.name, other.kind
-        self.staged.account = other.staged.account
-        self.staged.kind, self.staged.subtype = other.staged.kind, other.staged.subtype
+    def take_from(self, other: "ResolvedAccount") -> None:
+        """Take what the files of this new account do not say of those of another one that it is.
+
+        That is its number, which brings name and institution along, and its kind.
+        """
+        own, more = self.staged.account, other.staged.account
+        if own.number is None and more.number is not None:
+            self.learned.add(own.id or self.external_id)
+            self.learned.discard(other.external_id)
+            self.external_id, self.name = other.external_id, other.name
+            self.staged.account = more
+        told = more if own.kind is None else own
+        self.staged.account = replace(self.staged.account, kind=told.kind, subtype=told.subtype)
 
     def sources(self) -> set[str]:
         """The kinds of source that brought the account's rows so far."""

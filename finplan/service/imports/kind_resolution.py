@@ -177,7 +177,9 @@ def _question(unsettled: Sequence[_Unsettled], *, may_be_there: bool) -> Questio
     if len(names) > 1:
         listed = f"{', '.join(names[:-1])} and {names[-1]}"
         meant = "all of them that are new" if may_be_there else "all"
-        text = f"Nothing says for sure what kind of accounts {listed} are; one answer is for {meant}."
+        text = (
+            f"Nothing says for sure what kind of accounts {listed} are; one answer is for {meant}."
+        )
     else:
         text = f"Nothing says for sure what kind of account {account.name} is."
         if may_be_there:

@@ -4,7 +4,7 @@ The same account comes as OFX and as CSV, under another file's name, from anothe
 its money counts twice; two accounts taken for one lose rows. So the person is asked.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from shlex import quote
 from typing import Any
@@ -15,7 +15,7 @@ from finplan.plan.pairing.repetition import Repetition
 from finplan.service.imports.account_numbers import BY_NAME, number_in
 from finplan.service.imports.import_run import ResolvedAccount
 from finplan.service.imports.questions import OpenQuestion
-from finplan.service.imports.row_evidence import RowComparison
+from finplan.service.imports.row_evidence import RowComparison, RowEvidence
 from finplan.service.imports.unnamed_accounts import manual_accounts
 from finplan.statements.statement import Choice, Question
 
@@ -36,12 +36,42 @@ class _Candidate:
         """What a person may say to mean it; it may have changed its name since it was asked about."""
         learned = () if self.other is None else self.other.learned
         names = (self.value, self.name, *(name.removeprefix(BY_NAME) for name in learned))
-        return {name.casefold() for name in names}
+        return {name.casefold() for name in names} - {ANOTHER_ACCOUNT}
 
     @property
     def choice(self) -> Choice:
         """What the person picks to mean it, with what was compared."""
         return Choice(self.value, f"the same account, {self.label}", _sample(self.repetition))
+
+
+@dataclass(frozen=True, slots=True)
+class _Others:
+    """The accounts that one may be, of the store and of other files, and whose texts its rows have.
+
+    Those of other files go by their local numbers.
+    """
+
+    stored: Sequence[Any]
+    texts_of_stored: RowEvidence
+    staged: Mapping[int, ResolvedAccount]
+    texts_of_staged: RowEvidence
+
+    @classmethod
+    def compared(
+        cls,
+        found: ResolvedAccount,
+        rows: RowComparison,
+        stored: Sequence[Any],
+        earlier: Sequence[ResolvedAccount | None],
+    ) -> "_Others":
+        """The accounts in the currency of a new one, with its rows compared."""
+        manual = manual_accounts(stored, found.currency)
+        staged = {
+            place: other
+            for place, other in enumerate(earlier)
+            if other is not None and other.currency == found.currency
+        }
+        return cls(manual, rows.match_stored(manual), staged, rows.match_staged(staged))
 
 
 def settle_repeated(
@@ -57,11 +87,10 @@ def settle_repeated(
     file or not known yet. Raises OpenQuestion where its rows are those of another account and nothing
     in `answers` says which it is: an account's id or name, or ANOTHER_ACCOUNT.
     """
-    candidates = sorted(
-        _candidates(found, rows, stored, earlier), key=lambda each: -each.repetition.shared
-    )
+    others = _Others.compared(found, rows, stored, earlier)
+    candidates = sorted(_candidates(found, rows, others), key=lambda each: -each.repetition.shared)
     if not candidates:
-        return replace(found, notes=(*found.notes, *_doubt(found, rows, stored, earlier)))
+        return replace(found, notes=(*found.notes, *_doubt(found, others)))
     said = {answer.casefold() for answer in answers}
     for each in candidates:
         if not said.isdisjoint(each.answers):
@@ -72,45 +101,31 @@ def settle_repeated(
 
 
 def _candidates(
-    found: ResolvedAccount,
-    rows: RowComparison,
-    stored: Sequence[Any],
-    earlier: Sequence[ResolvedAccount | None],
+    found: ResolvedAccount, rows: RowComparison, others: _Others
 ) -> Iterator[_Candidate]:
-    manual = manual_accounts(stored, found.currency)
-    texts = rows.match_stored(manual).most
     listed = set()
-    for row in manual:
+    for row in others.stored:
         seen = rows.repetition_of_stored(row["no"])
-        if _is_likely(found.external_id, row["external_id"], seen, has_texts=row["no"] in texts):
+        has_texts = row["no"] in others.texts_of_stored.most
+        if _is_likely(found.external_id, row["external_id"], seen, has_texts=has_texts):
             listed.add(row["no"])
             yield _of_store(row, seen)
-    beside = _places(found, earlier)
-    texts = rows.match_staged(beside).most
-    for place, other in beside.items():
+    for place, other in others.staged.items():
         key = other.no or id(other)
+        if key in listed:
+            continue
         seen = rows.repetition_of_staged(place)
-        if key in listed or not _is_likely(
-            found.external_id, other.external_id, seen, has_texts=place in texts
-        ):
+        has_texts = place in others.texts_of_staged.most
+        if not _is_likely(found.external_id, other.external_id, seen, has_texts=has_texts):
             continue
         listed.add(key)
         if other.existing is not None:
             yield _of_store(other.existing, seen)
         else:
             label = f"{other.name}, of another file of this import"
-            yield _Candidate(other.name, label, other.name, seen, other=other)
-
-
-def _places(
-    found: ResolvedAccount, earlier: Sequence[ResolvedAccount | None]
-) -> dict[int, ResolvedAccount]:
-    """The accounts of the files that it may be, by their local numbers."""
-    return {
-        place: other
-        for place, other in enumerate(earlier)
-        if other is not None and other.currency == found.currency
-    }
+            is_name = other.name.casefold() != ANOTHER_ACCOUNT
+            value = other.name if is_name else other.external_id
+            yield _Candidate(other.name, label, value, seen, other=other)
 
 
 def _of_store(row: Any, seen: Repetition) -> _Candidate:
@@ -141,11 +156,13 @@ def _join(
     joined.learned.add(found.external_id if account.id is None else account.id)
     if account.id is None and account.number is None:
         joined.learned_headers |= found.staged.headers
-    if joined.new and account.number is not None and joined.staged.account.number is None:
-        joined.take_identity_of(found)
-    if account.kind not in (None, joined.kind):
+    # What the kind of an account is that no file says is only asked or concluded later.
+    kind = joined.staged.account.kind if joined.new else joined.kind
+    if joined.new:
+        joined.take_from(found)
+    if kind is not None and account.kind not in (None, kind):
         note = (
-            f"{joined.name} is an account of the kind {joined.kind} here, and {account.kind} in this"
+            f"{joined.name} is an account of the kind {kind} here, and {account.kind} in this"
             f" file. `finplan accounts set {quote(joined.name)} --kind` changes it."
         )
         joined.notes += (note,)
@@ -158,24 +175,20 @@ def _question(found: ResolvedAccount, candidates: Sequence[_Candidate]) -> Quest
         f"{found.name} has mostly the same rows as {where} on the days that both cover. Is it the same"
         " account? Counted as two accounts, the same money would count twice."
     )
-    choices = (*(each.choice for each in candidates), Choice(ANOTHER_ACCOUNT, f"another account, {found.name}"))
+    choices = (
+        *(each.choice for each in candidates),
+        Choice(ANOTHER_ACCOUNT, f"another account, {found.name}"),
+    )
     return Question("same_account", text, choices)
 
 
-def _doubt(
-    found: ResolvedAccount,
-    rows: RowComparison,
-    stored: Sequence[Any],
-    earlier: Sequence[ResolvedAccount | None],
-) -> Iterator[str]:
+def _doubt(found: ResolvedAccount, others: _Others) -> Iterator[str]:
     """What a file that names no account has in common with one that it is hardly."""
     if found.staged.account.number is not None or found.staged.is_exported:
         return
-    manual = manual_accounts(stored, found.currency)
-    beside = _places(found, earlier)
-    perhaps = rows.match_stored(manual).perhaps
-    names = [row["name"] for row in manual if row["no"] in perhaps]
-    names += [beside[place].name for place in rows.match_staged(beside).perhaps]
+    perhaps = others.texts_of_stored.perhaps
+    names = [row["name"] for row in others.stored if row["no"] in perhaps]
+    names += [others.staged[place].name for place in others.texts_of_staged.perhaps]
     for name in names[:1]:
         yield (
             "It names no account, so it gets one of its own; but some of its rows are those of"

@@ -10,16 +10,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.plan.pairing.repetition import Repetition, count_repeated
+from finplan.plan.pairing.repetition import DIFFERENT, ENOUGH, Repetition, count_repeated
 from finplan.service.imports.wording import Wording, agree
 from finplan.store.queries.staged.overlaps import Overlap, overlap_with_staged, overlap_with_stored
 from finplan.store.queries.staged.repeated_rows import compared_with_staged, compared_with_stored
-
-ENOUGH = 3
-"""How many rows are evidence; one or two, as a fee and its tax, are on two accounts by chance."""
-
-DIFFERENT = 6
-"""How many different amounts prove it; the same few standing orders and fees are on two accounts."""
 
 MOST = 0.8
 """What share of the rows of the common days must be the same, on either side."""

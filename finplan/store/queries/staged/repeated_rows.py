@@ -6,16 +6,10 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from finplan.store.engine import many
+from finplan.store.queries.staged.overlaps import common_days
 
 _MOST_COMPARED = 2000
 """Rows of the files that are compared with another account's: the newest of the days that both cover."""
-
-_BOUNDS = (
-    "SELECT max((SELECT min(day) FROM staged.arranged WHERE account = {local:d}),"
-    " (SELECT min(day) FROM {rows} WHERE {owner} = {number:d})),"
-    " min((SELECT max(day) FROM staged.arranged WHERE account = {local:d}),"
-    " (SELECT max(day) FROM {rows} WHERE {owner} = {number:d}))"
-)
 
 
 class LeftOverRow(NamedTuple):
@@ -50,10 +44,10 @@ def compared_with_staged(
 def _compared(
     connection: Connection, local: int, rows: str, owner: str, number: int
 ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    bounds = _BOUNDS.format(local=local, rows=rows, owner=owner, number=number)
-    since, until = connection.exec_driver_sql(bounds).one()
-    if since is None or until is None or since > until:
+    common = common_days(connection, local, rows=rows, owner=owner, number=number)
+    if common is None:
         return [], []
+    since, until = common
     ours = _dated(connection, "staged.arranged", "account", local, since, until, _MOST_COMPARED)
     if len(ours) == _MOST_COMPARED:
         # The oldest of these days is cut off somewhere within, so both sides begin after it.
@@ -77,24 +71,23 @@ def left_over_staged(
     connection: Connection, local: int, file: int, days: tuple[int, int]
 ) -> list[LeftOverRow]:
     """The booked rows of a file that are new, for an account of the files, on days within two."""
-    rows = connection.exec_driver_sql(
-        "SELECT seq, day, amount, raw, source, 0 FROM staged.arranged"
-        " JOIN staged.sources ON sources.file = arranged.file"
-        " WHERE account = ? AND arranged.file = ? AND day BETWEEN ? AND ?"
-        " AND seq NOT IN (SELECT row FROM staged.matched)",
-        (local, file, *days),
-    )
-    return [LeftOverRow(*row) for row in rows]
+    return _left_over(connection, local, "arranged.file = ?", file, days)
 
 
 def left_over_of_earlier_files(
     connection: Connection, local: int, file: int, days: tuple[int, int]
 ) -> list[LeftOverRow]:
     """Rows that earlier files bring for an account of the files, on days from the first to the last."""
+    return _left_over(connection, local, "arranged.file < ?", file, days)
+
+
+def _left_over(
+    connection: Connection, local: int, of_files: str, file: int, days: tuple[int, int]
+) -> list[LeftOverRow]:
     rows = connection.exec_driver_sql(
         "SELECT seq, day, amount, raw, source, 0 FROM staged.arranged"
         " JOIN staged.sources ON sources.file = arranged.file"
-        " WHERE account = ? AND arranged.file < ? AND day BETWEEN ? AND ?"
+        f" WHERE account = ? AND {of_files} AND day BETWEEN ? AND ?"
         " AND seq NOT IN (SELECT row FROM staged.matched)",
         (local, file, *days),
     )
