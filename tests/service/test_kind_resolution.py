@@ -253,7 +253,7 @@ async def test_whether_it_is_there_is_asked_before_its_kind(
     same, kind = await asked(context, tmp_path, AGAIN)
     assert [same["about"], kind["about"]] == ["sameAccount", "accountKind"]
     assert kind["text"] == (
-        "If it is another account: nothing says for sure what kind of account again is."
+        "As another account, again needs a kind, and nothing says for sure which it is."
     )
     (alone,) = await asked(context, tmp_path, AGAIN, same_account="new")
     assert alone["text"] == "Nothing says for sure what kind of account again is."

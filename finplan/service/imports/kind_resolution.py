@@ -180,10 +180,10 @@ def _question(unsettled: Sequence[_Unsettled], *, may_be_there: bool) -> Questio
         text = (
             f"Nothing says for sure what kind of accounts {listed} are; one answer is for {meant}."
         )
+    elif may_be_there:
+        text = f"As another account, {account.name} needs a kind, and nothing says for sure which it is."
     else:
         text = f"Nothing says for sure what kind of account {account.name} is."
-        if may_be_there:
-            text = f"If it is another account: n{text[1:]}"
     return Question(
         "account_kind",
         text,
