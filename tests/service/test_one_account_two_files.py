@@ -8,7 +8,7 @@ import pytest
 
 from finplan.model.base import Nothing
 from finplan.model.duplicate import DuplicateQuery
-from finplan.model.errors import Conflict
+from finplan.model.errors import BadRequest, Conflict
 from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportId, ProfileId
 from finplan.model.transaction import TransactionQuery
@@ -415,3 +415,16 @@ async def test_a_file_called_new_is_offered_under_another_value(import_texts: Im
     assert (about, values) == ("sameAccount", ["name:new", "new"])
     report = await import_texts(files, currency="EUR", same_account="name:new")
     assert [file.new for file in report.files] == [40, 0]
+
+
+async def test_a_word_that_rows_do_not_bear_out_is_refused(
+    context: Context, import_texts: Import
+) -> None:
+    """`same_account` never makes another account in silence: what it names must have the rows."""
+    await _import(import_texts, "bank.csv")
+    other = {"next.csv": one_truth.bank_csv(one_truth.rows(account=1))}
+    with pytest.raises(BadRequest, match="`--account bank` puts its rows there"):
+        await import_texts(other, currency="EUR", same_account="bank")
+    assert len(await list_accounts(context, Nothing())) == 1
+    await import_texts(other, currency="EUR", same_account="new")
+    assert len(await list_accounts(context, Nothing())) == 2

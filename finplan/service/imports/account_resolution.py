@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from shlex import quote
 from typing import Any
 
 from sqlalchemy import Connection
 
 from finplan.model.errors import BadRequest, Conflict
+from finplan.model.question import ANOTHER_ACCOUNT
 from finplan.service.imports.account_numbers import (
     BY_NAME,
     UNNAMED_INSTITUTION,
@@ -56,10 +58,7 @@ def resolve_accounts(connection: Connection, run: ImportRun) -> ImportRun:
                 found = resolve_unnamed(staged, rows, stored, learned, by_header)
             if found.new and local not in requested and found not in resolved:
                 others = _of_other_files(run, local, resolved, is_open)
-                said = _said_to_be(run, local)
-                found = settle_repeated(found, rows, stored, others, said)
-            if found.new and local not in requested and found not in resolved:
-                _ask_about_rows_in_another_currency(staged, rows, stored)
+                found = _settle_new(run, found, rows, stored, others)
         except OpenQuestion as open_:
             questions += _asked(run, local, open_.question)
             found = _unresolved(staged)
@@ -119,6 +118,35 @@ def _said_to_be(run: ImportRun, local: int) -> set[str]:
         if local in file.accounts and said.same_account is not None
         for answer in said.same_account.splitlines()
     }
+
+
+def _settle_new(
+    run: ImportRun,
+    found: ResolvedAccount,
+    rows: RowComparison,
+    stored: Sequence[Any],
+    others: Sequence[ResolvedAccount | None],
+) -> ResolvedAccount:
+    """The account that a new one is in truth, which may be one of `others`, from files before it.
+
+    Raises OpenQuestion where its rows are another account's, in its currency or not.
+    """
+    said = _said_to_be(run, rows.local)
+    settled = settle_repeated(found, rows, stored, others, said)
+    if settled.new and settled not in others:
+        if len(run.staged.accounts) == 1:
+            _refuse_unfounded(found.staged, said)
+        _ask_about_rows_in_another_currency(found.staged, rows, stored)
+    return settled
+
+
+def _refuse_unfounded(staged: StagedAccount, said: set[str]) -> None:
+    """Refuse a word that the only account of an import is one whose rows it does not have."""
+    for name in said - {ANOTHER_ACCOUNT}:
+        raise BadRequest(
+            f"{staged.account.name} has not the rows of {name} on the days that both cover, so nothing"
+            f" says that it is the same account. `--account {quote(name)}` puts its rows there."
+        )
 
 
 def _requested(run: ImportRun) -> dict[int, str]:
