@@ -50,6 +50,15 @@ async def _once(import_texts: Import, held: list[Row], new: list[Row]) -> tuple[
     return report.files[0].new, report.files[0].ambiguous
 
 
+async def test_between_tables_a_shared_word_is_not_enough(import_texts: Import) -> None:
+    """Two tables word their rows alike, so where each has rows of its own a common word is chance."""
+    held = _rows(BEGIN, (5, "PLUMBER BILL", -120_00), (9, "CAFE", -4_00), END)
+    new = _rows(BEGIN, (6, "Plumber invoice", -120_00), (11, "BAKERY", -3_00), END)
+    await import_texts({"a.csv": one_truth.bank_csv(held)}, account="Giro", currency="EUR")
+    report = await import_texts({"b.csv": one_truth.other_csv(new)}, account="Giro")
+    assert report.files[0].new == 2
+
+
 async def test_other_words_under_another_day_are_another_row(import_texts: Import) -> None:
     """Where few rows are the same and no word is, equal amounts are chance."""
     held = _rows(BEGIN, (5, "PLUMBER", -120_00), (9, "CAFE", -4_00), END)
