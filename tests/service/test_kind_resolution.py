@@ -9,11 +9,11 @@ import pytest
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.errors import Conflict
-from finplan.model.statement import ImportId, ImportRequest
+from finplan.model.statement import ImportRequest
 from finplan.operation import UploadedFile
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.context import Context
-from finplan.service.imports.imports import import_files, undo_import
+from finplan.service.imports.imports import import_files
 from tests.service import one_truth
 
 Import = Callable[..., Awaitable[Any]]
@@ -279,24 +279,39 @@ async def test_one_kind_is_for_accounts_that_are_new(context: Context, tmp_path:
     assert alone["text"] == "Nothing says for sure what kind of account B is."
 
 
+CARD = (
+    ("BANKMSGSRSV1", "CREDITCARDMSGSRSV1"),
+    ("STMTTRNRS", "CCSTMTTRNRS"),
+    ("<STMTRS>", "<CCSTMTRS>"),
+    ("</STMTRS>", "</CCSTMTRS>"),
+    ("<ACCTTYPE>CHECKING", ""),
+    ("BANKACCTFROM", "CCACCTFROM"),
+)
+"""What makes an OFX statement of an account one of a card."""
+
+
+@pytest.mark.parametrize(
+    ("changed", "kind"),
+    [((("CHECKING", "SAVINGS"),), ("depository", "savings")), (CARD, ("credit", "credit card"))],
+)
+@pytest.mark.parametrize("order", [("a.csv", "b.ofx"), ("b.ofx", "a.csv")])
 async def test_an_account_of_two_files_has_the_kind_that_either_says(
-    context: Context, tmp_path: Path
+    context: Context,
+    tmp_path: Path,
+    changed: tuple[tuple[str, str], ...],
+    kind: tuple[str, str],
+    order: tuple[str, str],
 ) -> None:
-    """Where the second file says the kind of what the first one brings, nobody is asked for it."""
-    for first, second in (("a.csv", "b.ofx"), ("b.ofx", "a.csv")):
-        rows = one_truth.rows(20)
-        texts = {
-            "a.csv": one_truth.bank_csv([row for row in rows if row[1] < 0]),
-            "b.ofx": one_truth.ofx(rows).replace("CHECKING", "SAVINGS"),
-        }
-        files = {name: texts[name] for name in (first, second)}
-        *_, question = [
-            each
-            for each in await asked(context, tmp_path, files, currency="EUR")
-            if each["about"] == "sameAccount"
-        ]
-        name = question["choices"][0]["value"]
-        report = await send(context, tmp_path, files, currency="EUR", same_account=name)
-        assert list((await kinds(context)).values()) == [("depository", "savings")]
-        assert not any("--kind" in note for file in report.files for note in file.notes)
-        await undo_import(context, ImportId(id=report.id))
+    """Where one file says the kind of the account that both bring, nobody is asked for it."""
+    spent = [row for row in one_truth.rows(30) if row[1] < 0]
+    text = one_truth.ofx(spent)
+    for former, after in changed:
+        text = text.replace(former, after)
+    texts = {"a.csv": one_truth.bank_csv(spent), "b.ofx": text}
+    files = {name: texts[name] for name in order}
+    questions = await asked(context, tmp_path, files, currency="EUR")
+    (same,) = [each for each in questions if each["about"] == "sameAccount"]
+    said = {"currency": "EUR", "same_account": same["choices"][0]["value"]}
+    report = await send(context, tmp_path, files, **said)
+    assert list((await kinds(context)).values()) == [kind]
+    assert not any("--kind" in note for file in report.files for note in file.notes)

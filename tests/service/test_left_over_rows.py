@@ -53,10 +53,12 @@ async def _once(import_texts: Import, held: list[Row], new: list[Row]) -> tuple[
 async def test_between_tables_a_shared_word_is_not_enough(import_texts: Import) -> None:
     """Two tables word their rows alike, so where each has rows of its own a common word is chance."""
     held = _rows(BEGIN, (5, "PLUMBER BILL", -120_00), (9, "CAFE", -4_00), END)
-    new = _rows(BEGIN, (6, "Plumber invoice", -120_00), (11, "BAKERY", -3_00), END)
+    plumber, bakery = (6, "Plumber invoice", -120_00), (11, "BAKERY", -3_00)
     await import_texts({"a.csv": one_truth.bank_csv(held)}, account="Giro", currency="EUR")
-    report = await import_texts({"b.csv": one_truth.other_csv(new)}, account="Giro")
-    assert report.files[0].new == 2
+    for more, expected in (((plumber, bakery), 2), ((plumber,), 1)):
+        new = {"b.csv": one_truth.other_csv(_rows(BEGIN, *more, END))}
+        report = await import_texts(new, account="Giro", dry_run=True)
+        assert report.files[0].new == expected
 
 
 async def test_other_words_under_another_day_are_another_row(import_texts: Import) -> None:
@@ -182,3 +184,24 @@ async def test_another_format_of_a_long_account_is_matched_row_by_row(
         assert report.files[0].new == 0
         taken.append(work[0])
     assert taken[1] < 8 * taken[0]
+
+
+async def test_rows_of_one_kind_of_source_are_told_by_their_texts(import_texts: Import) -> None:
+    """That another format brought some rows makes no two of the first format one."""
+    coffee, tea = _rows((5, "COFFEE", -4_00)), _rows((5, "TEA", -4_00))
+    await import_texts({"a.csv": one_truth.bank_csv(coffee)}, account="Giro", currency="EUR")
+    await import_texts({"a.ofx": one_truth.ofx(_rows((9, "SHOP", -7_00)))}, account="Giro")
+    report = await import_texts({"b.csv": one_truth.bank_csv(tea)}, account="Giro")
+    assert (report.files[0].new, report.files[0].ambiguous) == (1, 0)
+
+
+async def test_rows_are_looked_for_in_their_own_account(import_texts: Import) -> None:
+    """In an import into two accounts an equal row of the other account is another one."""
+    mine, yours = _rows((25, "COFFEE", -4_00)), _rows((27, "TEA", -3_00))
+    await import_texts({"a.csv": one_truth.bank_csv(mine)}, account="One", currency="EUR")
+    await import_texts({"b.csv": one_truth.bank_csv(yours)}, account="Two", currency="EUR")
+    names = ("One", "Two")
+    said = [{"file": file, "about": "account", "value": name} for file, name in enumerate(names)]
+    files = {"a.ofx": one_truth.ofx(yours), "b.qif": one_truth.FORMATS["money.qif"](yours)}
+    report = await import_texts(files, answers=said, currency="EUR")
+    assert [(file.new, file.ambiguous) for file in report.files] == [(1, 0), (0, 1)]

@@ -428,3 +428,25 @@ async def test_a_word_that_rows_do_not_bear_out_is_refused(
     assert len(await list_accounts(context, Nothing())) == 1
     await import_texts(other, currency="EUR", same_account="new")
     assert len(await list_accounts(context, Nothing())) == 2
+
+
+async def test_accounts_in_two_currencies_are_two(context: Context, import_texts: Import) -> None:
+    """Equal numbers in another currency are other money, so nobody is asked."""
+    files = {name: FORMATS[name](ROWS) for name in ("bank.csv", "other.csv")}
+    said = [
+        {"file": place, "about": "currency", "value": code}
+        for place, code in enumerate(("EUR", "CHF"))
+    ]
+    report = await import_texts(files, answers=said)
+    assert [file.new for file in report.files] == [40, 40]
+    assert len(await list_accounts(context, Nothing())) == 2
+
+
+async def test_columns_of_an_export_lead_to_no_account(
+    context: Context, import_texts: Import
+) -> None:
+    """An export names its accounts, so what is learned of one is its name there, not its columns."""
+    await _import(import_texts, "bank.csv")
+    await _import(import_texts, "export.csv", same_account="bank")
+    (learned,) = [each for each in await list_import_profiles(context, Nothing()) if each.accounts]
+    assert learned.columns == f"the account acc_{'z' * 24} of an export or another program"
