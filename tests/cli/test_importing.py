@@ -177,6 +177,15 @@ def test_questions_on_several_files_name_them(
     assert person == []
 
 
+def test_accounts_of_one_file_take_an_answer_each(
+    finplan: Run, stub: Stub, statement: Path
+) -> None:
+    """Where a file is asked twice about the same, an option would answer both, so --answer is told."""
+    choices: dict[str, tuple[str, str | None]] = {"new": ("another account", None)}
+    _refuse_with(stub, *(question("sameAccount", "--same-account", choices) for _ in "AB"))
+    assert finplan("import", str(statement)).err.count("  --answer card.csv:sameAccount=new\n") == 2
+
+
 def test_an_option_can_be_pasted(finplan: Run, stub: Stub, statement: Path) -> None:
     """A choice that holds blanks is quoted, so that a shell takes it as one word."""
     _refuse_with(stub, question("account", "--account", {"export (1)": ("a new account", None)}))

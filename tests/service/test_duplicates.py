@@ -262,6 +262,17 @@ async def test_rows_of_other_days_are_not_left_out_unsaid(
     assert await _duplicates(context) == ()
 
 
+async def test_the_account_of_more_days_is_kept(context: Context, import_texts: Import) -> None:
+    """Most equal rows suffice, and of two accounts that files made the shorter one is left out."""
+    rows = one_truth.rows(60)
+    other = sorted([*rows[:25], *one_truth.rows(30, account=1)[25:]])
+    await import_texts({"short.csv": one_truth.bank_csv(other)}, currency="USD")
+    whole = {"long.csv": one_truth.other_csv(rows)}
+    await import_texts(whole, currency="USD", same_account="new")
+    (duplicate,) = await _duplicates(context)
+    assert (duplicate.kept.account_name, duplicate.other.account_name) == ("long", "short")
+
+
 async def test_two_accounts_with_equal_standing_orders_are_no_finding(
     context: Context, import_texts: Import
 ) -> None:

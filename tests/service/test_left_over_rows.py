@@ -202,6 +202,7 @@ async def test_rows_are_looked_for_in_their_own_account(import_texts: Import) ->
     await import_texts({"b.csv": one_truth.bank_csv(yours)}, account="Two", currency="EUR")
     names = ("One", "Two")
     said = [{"file": file, "about": "account", "value": name} for file, name in enumerate(names)]
-    files = {"a.ofx": one_truth.ofx(yours), "b.qif": one_truth.FORMATS["money.qif"](yours)}
+    again = _rows((27, "Tee", -3_00))
+    files = {"a.ofx": one_truth.ofx(again), "b.qif": one_truth.FORMATS["money.qif"](again)}
     report = await import_texts(files, answers=said, currency="EUR")
     assert [(file.new, file.ambiguous) for file in report.files] == [(1, 0), (0, 1)]

@@ -278,6 +278,7 @@ async def test_two_numbers_are_two_accounts_but_for_nearly_all_rows(
             await import_texts(text)
     else:
         assert (await import_texts(text)).files[0].accounts[0].new
+        assert await list_duplicates(context, DuplicateQuery()) == ()
 
 
 async def test_a_number_on_one_side_alone_says_nothing(import_texts: Import) -> None:
@@ -442,11 +443,23 @@ async def test_accounts_in_two_currencies_are_two(context: Context, import_texts
     assert len(await list_accounts(context, Nothing())) == 2
 
 
-async def test_columns_of_an_export_lead_to_no_account(
+async def test_columns_of_a_numbered_table_lead_to_no_account(
     context: Context, import_texts: Import
 ) -> None:
-    """An export names its accounts, so what is learned of one is its name there, not its columns."""
+    """A table with the account's number teaches that alone, since other accounts share its columns."""
     await _import(import_texts, "bank.csv")
-    await _import(import_texts, "export.csv", same_account="bank")
+    head, *lines = one_truth.bank_csv(ROWS).splitlines()
+    numbered = "\n".join([f"{head},Account number", *(f"{line},77001234" for line in lines)])
+    await import_texts({"n.csv": numbered}, currency="EUR", same_account="bank")
     (learned,) = [each for each in await list_import_profiles(context, Nothing()) if each.accounts]
-    assert learned.columns == f"the account acc_{'z' * 24} of an export or another program"
+    assert learned.columns == "account number 77001234"
+
+
+async def test_of_two_numbers_the_first_file_names_the_account(
+    context: Context, import_texts: Import
+) -> None:
+    """An account of two files that each have a number goes by that of the first one."""
+    names = ("checking.ofx", "statement.sta")
+    await _import(import_texts, *names, same_account="Checking 1234")
+    (account,) = await list_accounts(context, Nothing())
+    assert (account.name, account.mask) == ("Checking 1234", "1234")
