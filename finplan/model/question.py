@@ -13,6 +13,9 @@ QuestionAbout = Literal[
 ]  # fmt: skip
 """What a question is about: the name of the field of an import that answers it."""
 
+ANOTHER_ACCOUNT = "new"
+"""The answer about `sameAccount` that a file is of an account of its own."""
+
 AmountDirection = Annotated[str, Field(pattern=r"^(in|out|negate|first:(in|out)|marks:.{1,40})$")]
 """Which way amounts go that a file leaves open.
 

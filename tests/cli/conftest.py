@@ -10,6 +10,7 @@ import pytest
 from rich.console import Console, RenderableType
 
 from finplan.cli.app import run
+from finplan.cli.console.session import Session
 from finplan.settings import load_settings
 from tests.cli.stub import Stub, stub_daemon
 
@@ -48,6 +49,15 @@ def finplan(home: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
         return Ended(code, captured.out, captured.err.decode())
 
     return run_here
+
+
+@pytest.fixture
+def person(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Somebody sits at the terminal and replies what the test puts into the list."""
+    replies: list[str] = []
+    monkeypatch.setattr(Session, "interactive", True)
+    monkeypatch.setattr(Session, "ask", lambda _session, _question: replies.pop(0))
+    return replies
 
 
 @pytest.fixture

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from finplan.cli.console.session import Session
 from finplan.model.question import ImportChoice, ImportQuestion, QuestionAbout
-from tests.cli import made_up_bank
+from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Ended, Run
 from tests.cli.stub import Answer, Stub
 from tests.patience import LONG_ENOUGH
@@ -101,7 +100,50 @@ def test_the_way_back_is_told(finplan: Run, stub: Stub, statement: Path) -> None
     """After an import the person is told how to undo exactly this one."""
     stub.answer("POST", "/imports", REPORT)
     ended = finplan("import", str(statement))
-    assert "finplan imports undo imp_k3f9x2m7q4w8r1t5v6y0z3b2" in ended.err
+    assert "Imported. `finplan imports undo imp_k3f9x2m7q4w8r1t5v6y0z3b2` takes it" in ended.err
+
+
+NEXT = {
+    0: "Next: `finplan plan build` makes the plan.\n",
+    1: "Next: `finplan tasks answer` asks 1 question that only you can answer, then `finplan plan"
+    " build` makes the plan.\n",
+    3: "Next: `finplan tasks answer` asks 3 questions that only you can answer, then `finplan plan"
+    " build` makes the plan.\n",
+}
+
+
+@pytest.mark.parametrize(("count", "told"), NEXT.items())
+def test_the_next_step_is_told(
+    finplan: Run, stub: Stub, statement: Path, count: int, told: str
+) -> None:
+    """After an import comes the plan, and before it the questions that it rests on, if any is open."""
+    stub.answer("POST", "/imports", REPORT)
+    tasks = made_up.tasks()[:count]
+    stub.answer("GET", "/tasks", [json.loads(each.model_dump_json()) for each in tasks])
+    ended = finplan("import", str(statement))
+    assert (ended.code, ended.err.endswith(told)) == (0, True)
+    assert stub.requests("GET", "/tasks")[0].query == {}
+
+
+def test_an_import_is_done_even_if_nobody_knows_what_is_open(
+    finplan: Run, stub: Stub, statement: Path
+) -> None:
+    """Where the tasks cannot be had the import ends as it should, with the plan as the next step."""
+    stub.answer("POST", "/imports", REPORT)
+    stub.refuse("GET", "/tasks", 503, "UNAVAILABLE", "Busy.")
+    ended = finplan("import", str(statement))
+    assert (ended.code, ended.err.endswith("`finplan plan build` makes the plan.\n")) == (0, True)
+
+
+def test_nothing_is_looked_up_where_nothing_was_imported(
+    finplan: Run, stub: Stub, statement: Path
+) -> None:
+    """A dry run and --json end with the report alone."""
+    stub.answer("POST", "/imports", DRY_REPORT)
+    assert "Next" not in finplan("import", str(statement), "--dry-run").err
+    stub.answer("POST", "/imports", REPORT)
+    assert finplan("import", str(statement), "--json").err == ""
+    assert stub.requests("GET", "/tasks") == []
 
 
 def test_what_nobody_can_answer_is_listed_with_options(
@@ -133,6 +175,15 @@ def test_questions_on_several_files_name_them(
     assert "  --answer 'my bank.csv:dateOrder=mdy'\n" in ended.err
     assert "finplan: 2 questions are open" in ended.err
     assert person == []
+
+
+def test_accounts_of_one_file_take_an_answer_each(
+    finplan: Run, stub: Stub, statement: Path
+) -> None:
+    """Where a file is asked twice about the same, an option would answer both, so --answer is told."""
+    choices: dict[str, tuple[str, str | None]] = {"new": ("another account", None)}
+    _refuse_with(stub, *(question("sameAccount", "--same-account", choices) for _ in "AB"))
+    assert finplan("import", str(statement)).err.count("  --answer card.csv:sameAccount=new\n") == 2
 
 
 def test_an_option_can_be_pasted(finplan: Run, stub: Stub, statement: Path) -> None:
@@ -199,7 +250,7 @@ def test_a_person_is_asked_once(
     person += ["2", "y"]
     ended = finplan("import", str(statement))
     assert ended.code == 0
-    first, second, third = (fields(each.body) for each in stub.asked)
+    first, second, third = (fields(each.body) for each in stub.requests("POST", "/imports"))
     assert first == {"dryRun": "true"}
     said = '[{"file":0,"about":"dateOrder","value":"mdy"}]'
     assert second == {"dryRun": "true", "answers": said}
@@ -219,9 +270,42 @@ def test_a_person_chooses_an_account_by_its_name(
     assert ended.code == 0
     assert "  2  My Bank Visa\n" in ended.err
     assert "acc_" not in ended.err
-    answers = [fields(each.body).get("answers") for each in stub.asked]
+    answers = [fields(each.body).get("answers") for each in stub.requests("POST", "/imports")]
     said = f'[{{"file":0,"about":"account","value":"{visa}"}}]'
     assert answers == [None, said, said]
+
+
+@pytest.mark.parametrize(
+    ("picked", "about"),
+    [
+        ("1", [(0, "sameAccount", "acc_1"), (1, "accountKind", "credit")]),
+        (
+            "2",
+            [(0, "sameAccount", "new"), (0, "accountKind", "credit"), (1, "accountKind", "credit")],
+        ),
+    ],
+)
+def test_the_kind_of_an_account_that_is_there_is_not_asked(
+    finplan: Run,
+    stub: Stub,
+    statement: Path,
+    person: list[str],
+    picked: str,
+    about: list[tuple[int, str, str]],
+) -> None:
+    """Whether a file is of an account that is there comes first; its kind only if it is another one."""
+    same = {"acc_1": ("the same account", None), "new": ("another account", None)}
+    kinds = {"credit": ("a credit card", None)}
+    _ask_once(
+        stub,
+        question("sameAccount", "--same-account", same),
+        question("accountKind", "--kind", kinds),
+        question("accountKind", "--kind", kinds, file=1, name="other.csv"),
+    )
+    person += [picked, *["1"] * (len(about) - 1), "y"]
+    assert (finplan("import", str(statement)).code, person) == (0, [])
+    sent = json.loads(fields(stub.asked[1].body)["answers"])
+    assert [(each["file"], each["about"], each["value"]) for each in sent] == about
 
 
 def test_a_person_may_type_what_is_not_offered(
@@ -249,17 +333,8 @@ def test_yes_asks_nothing(finplan: Run, stub: Stub, statement: Path, person: "li
     """With --yes the import is the first and only thing that is sent."""
     stub.answer("POST", "/imports", REPORT)
     assert finplan("import", str(statement), "--yes").code == 0
-    assert [list(fields(each.body)) for each in stub.asked] == [["id"]]
+    assert [list(fields(each.body)) for each in stub.requests("POST", "/imports")] == [["id"]]
     assert person == []
-
-
-@pytest.fixture
-def person(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Somebody sits at the terminal and replies what the test puts into the list."""
-    replies: list[str] = []
-    monkeypatch.setattr(Session, "interactive", True)
-    monkeypatch.setattr(Session, "ask", lambda _session, _question: replies.pop(0))
-    return replies
 
 
 ORDERS = {

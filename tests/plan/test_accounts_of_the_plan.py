@@ -65,7 +65,7 @@ def pair(*, mask: str = "4421", connection: str = "hers", shift: int = 0) -> Hou
 
 
 def names(home: Household) -> list[tuple[str, str]]:
-    return [(one.name, other.name) for one, other in likely_duplicate_accounts(home.ledger())]
+    return [(each.one.name, each.other.name) for each in likely_duplicate_accounts(home.ledger())]
 
 
 def test_the_same_account_through_two_connections_is_recognised() -> None:

@@ -132,15 +132,16 @@ def import_texts(request: pytest.FixtureRequest, tmp_path: Path) -> Import:
             path.write_text(text, encoding="utf-8")
             uploaded.append(UploadedFile(name, path))
         request = ImportRequest.model_validate(how)
-        try:
-            return await import_files(context, request, tuple(uploaded))
-        except Conflict as refusal:
-            answers = usual_answers(refusal)
-            if answers is None:
-                raise
-        # A few rows of a test seldom say which way money goes, nor of what kind their account is.
-        said = {"answers": (*(request.answers or ()), *answers)}
-        return await import_files(context, request.model_copy(update=said), tuple(uploaded))
+        while True:
+            try:
+                return await import_files(context, request, tuple(uploaded))
+            except Conflict as refusal:
+                answers = usual_answers(refusal, request)
+                if not answers:
+                    raise
+            # A few rows of a test seldom say which way money goes, nor of what kind their account is.
+            said = {"answers": (*(request.answers or ()), *answers)}
+            request = request.model_copy(update=said)
 
     return run
 
@@ -149,14 +150,13 @@ USUAL = {"direction": "in", "accountKind": "checking"}
 """The usual answers: amounts are as they are printed, and an account is a checking account."""
 
 
-def usual_answers(refusal: Conflict) -> list[ImportAnswer] | None:
-    """The usual answers to all questions with which an import is refused; None where one has none."""
-    asked = (refusal.data or {}).get("questions", ())
-    if not asked or not {each["about"] for each in asked} <= USUAL.keys():
-        return None
+def usual_answers(refusal: Conflict, request: ImportRequest) -> list[ImportAnswer]:
+    """The usual answers to those questions of a refused import that have one, and none as yet."""
+    given = {(answer.file, answer.about) for answer in request.answers or ()}
     return [
         ImportAnswer(file=each["file"], about=each["about"], value=USUAL[each["about"]])
-        for each in asked
+        for each in (refusal.data or {}).get("questions", ())
+        if each["about"] in USUAL and (each["file"], each["about"]) not in given
     ]
 
 

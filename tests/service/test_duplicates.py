@@ -18,6 +18,7 @@ from finplan.service.imports.imports import undo_import
 from finplan.service.planning.plans import build_plan
 from finplan.service.transactions.transactions import list_transactions
 from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
+from tests.service import one_truth
 from tests.service.own_money import Bank, Branch, csv, linked, second_person, spent
 
 Import = Callable[..., Awaitable[Any]]
@@ -214,3 +215,69 @@ async def test_an_unknown_status_is_explained(context: Context) -> None:
     """The answer names what is known."""
     with pytest.raises(BadRequest, match="Known are open, same, different"):
         await _duplicates(context, "new")
+
+
+async def test_an_account_that_was_imported_twice_is_one_finding(
+    context: Context, import_texts: Import
+) -> None:
+    """A joint account of two exports is shown as two accounts with equal rows, not row by row."""
+    rows = one_truth.rows(360)
+    await import_texts({"giro.csv": one_truth.bank_csv(rows)})
+    once = await spent(context)
+    second = {"joint.csv": one_truth.other_csv(rows[5:])}
+    await import_texts(second, currency="USD", same_account="new")
+    (duplicate,) = await _duplicates(context)
+    notes = (await build_plan(context, Nothing())).plan.notes
+
+    assert (duplicate.kept.account_name, duplicate.other.account_name) == ("giro", "joint")
+    assert duplicate.why == (
+        "giro and joint have 355 equal rows from 12 Mar 2026 to 18 Feb 2028: one account imported"
+        f" twice? If so, `finplan duplicates same {duplicate.id}` leaves joint out."
+    )
+    assert any("giro and joint have 355 equal rows" in note for note in notes)
+    assert await spent(context) > once
+
+    same = await _say(context, duplicate, "same")
+    assert (same.status, same.why) == ("same", "Files brought the same rows to both.")
+    assert await spent(context) == once
+    different = await _say(context, duplicate, "different")
+    assert different.status == "different"
+    assert await _duplicates(context, "open") == ()
+
+
+async def test_rows_of_other_days_are_not_left_out_unsaid(
+    context: Context, import_texts: Import
+) -> None:
+    """Where the second account has days of its own, the way out is to import it again as the same."""
+    rows = one_truth.rows(60)
+    await import_texts({"giro.csv": one_truth.bank_csv(rows[:50])})
+    second = {"joint.csv": one_truth.other_csv(rows[20:])}
+    report = await import_texts(second, currency="USD", same_account="new")
+    (duplicate,) = await _duplicates(context)
+
+    assert f"`finplan imports undo {report.id}`, import again" in duplicate.why
+    await undo_import(context, ImportId(id=report.id))
+    again = await import_texts(second, currency="USD", same_account="giro")
+    assert again.files[0].new == 10
+    assert await _duplicates(context) == ()
+
+
+async def test_the_account_of_more_days_is_kept(context: Context, import_texts: Import) -> None:
+    """Most equal rows suffice, and of two accounts that files made the shorter one is left out."""
+    rows = one_truth.rows(60)
+    other = sorted([*rows[:25], *one_truth.rows(30, account=1)[25:]])
+    await import_texts({"short.csv": one_truth.bank_csv(other)}, currency="USD")
+    whole = {"long.csv": one_truth.other_csv(rows)}
+    await import_texts(whole, currency="USD", same_account="new")
+    (duplicate,) = await _duplicates(context)
+    assert (duplicate.kept.account_name, duplicate.other.account_name) == ("long", "short")
+
+
+async def test_two_accounts_with_equal_standing_orders_are_no_finding(
+    context: Context, import_texts: Import
+) -> None:
+    """A few equal amounts, however often, are on two accounts by agreement."""
+    orders = one_truth.rows(5) * 12
+    await import_texts({"anna.csv": one_truth.bank_csv(orders)})
+    await import_texts({"ben.csv": one_truth.bank_csv(orders)}, currency="USD", same_account="new")
+    assert await _duplicates(context) == ()

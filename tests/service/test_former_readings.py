@@ -18,11 +18,11 @@ from finplan.model.money import exponent
 from finplan.model.question import ImportAnswer
 from finplan.model.statement import ImportReport, ImportRequest
 from finplan.operation import UploadedFile
+from finplan.plan.pairing.repetition import ENOUGH
 from finplan.service.context import Context
 from finplan.service.imports import reading
 from finplan.service.imports.imports import import_files
 from finplan.service.imports.misreadings import MisreadImport, MisreadImports
-from finplan.service.imports.row_evidence import ENOUGH
 from finplan.statements import detect
 from finplan.statements.statement import (
     Hints,

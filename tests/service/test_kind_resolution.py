@@ -14,6 +14,7 @@ from finplan.operation import UploadedFile
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.context import Context
 from finplan.service.imports.imports import import_files
+from tests.service import one_truth
 
 Import = Callable[..., Awaitable[Any]]
 
@@ -238,3 +239,79 @@ async def test_a_card_that_was_taken_for_checking_is_found_out_later(
     kept = await send(context, tmp_path, {"bank.csv": PAYS})
 
     assert offer not in kept.files[0].notes
+
+
+SPENT = {"export.csv": table(*SHOPS)}
+AGAIN = {"again.csv": table(*SHOPS)}
+
+
+async def test_whether_it_is_there_is_asked_before_its_kind(
+    context: Context, tmp_path: Path
+) -> None:
+    """Both are asked at once, the kind for the case that it is another account; there is its own."""
+    await send(context, tmp_path, SPENT, account_kind="credit")
+    same, kind = await asked(context, tmp_path, AGAIN)
+    assert [same["about"], kind["about"]] == ["sameAccount", "accountKind"]
+    assert kind["text"] == (
+        "As another account, again needs a kind, and nothing says for sure which it is."
+    )
+    (alone,) = await asked(context, tmp_path, AGAIN, same_account="new")
+    assert alone["text"] == "Nothing says for sure what kind of account again is."
+
+    await send(context, tmp_path, AGAIN, same_account="export")
+    assert await kinds(context) == {"export": ("credit", "credit card")}
+
+
+async def test_one_kind_is_for_accounts_that_are_new(context: Context, tmp_path: Path) -> None:
+    """Of a file with several accounts, one of which may be there, the answer is for the others."""
+    await send(context, tmp_path, SPENT, account_kind="credit")
+    lines = [f"{HEAD.strip()},Account"]
+    for name, rows in (("A", table(*SHOPS)), ("B", table((3, "CAR WASH", "-9.00")))):
+        lines += [f"{row},{name}" for row in rows.splitlines()[1:]]
+    text = {"both.csv": "\n".join(lines)}
+    same, kind = await asked(context, tmp_path, text)
+    assert same["about"] == "sameAccount"
+    assert kind["text"] == (
+        "Nothing says for sure what kind of accounts A and B are; one answer is for all of them that"
+        " are new."
+    )
+    (alone,) = await asked(context, tmp_path, text, same_account="export")
+    assert alone["text"] == "Nothing says for sure what kind of account B is."
+
+
+CARD = (
+    ("BANKMSGSRSV1", "CREDITCARDMSGSRSV1"),
+    ("STMTTRNRS", "CCSTMTTRNRS"),
+    ("<STMTRS>", "<CCSTMTRS>"),
+    ("</STMTRS>", "</CCSTMTRS>"),
+    ("<ACCTTYPE>CHECKING", ""),
+    ("BANKACCTFROM", "CCACCTFROM"),
+)
+"""What makes an OFX statement of an account one of a card."""
+
+
+@pytest.mark.parametrize(
+    ("changed", "kind"),
+    [((("CHECKING", "SAVINGS"),), ("depository", "savings")), (CARD, ("credit", "credit card"))],
+)
+@pytest.mark.parametrize("order", [("a.csv", "b.ofx"), ("b.ofx", "a.csv")])
+async def test_an_account_of_two_files_has_the_kind_that_either_says(
+    context: Context,
+    tmp_path: Path,
+    changed: tuple[tuple[str, str], ...],
+    kind: tuple[str, str],
+    order: tuple[str, str],
+) -> None:
+    """Where one file says the kind of the account that both bring, nobody is asked for it."""
+    spent = [row for row in one_truth.rows(30) if row[1] < 0]
+    text = one_truth.ofx(spent)
+    for former, after in changed:
+        text = text.replace(former, after)
+    texts = {"a.csv": one_truth.bank_csv(spent), "b.ofx": text}
+    files = {name: texts[name] for name in order}
+    questions = await asked(context, tmp_path, files, currency="EUR")
+    (same,) = [each for each in questions if each["about"] == "sameAccount"]
+    said = {"currency": "EUR", "same_account": same["choices"][0]["value"]}
+    report = await send(context, tmp_path, files, **said)
+    assert list((await kinds(context)).values()) == [kind]
+    assert not any("--kind" in note for file in report.files for note in file.notes)

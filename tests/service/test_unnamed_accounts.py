@@ -41,15 +41,19 @@ async def _names(context: Context) -> list[str]:
 async def test_an_export_under_another_name_is_the_same_account(
     context: Context, import_texts: Import, name: str
 ) -> None:
-    """A file that holds an account's rows goes to it, whatever it is called: nothing counts twice."""
+    """A file that holds an account's rows is asked about, whatever it is called, and goes to it then."""
     await import_texts({"export.csv": _csv(1, 20)})
-    dry = await import_texts({name: _csv(10, 25)}, dry_run=True)
-    report = await import_texts({name: _csv(10, 25)}, digest=dry.digest)
+    (account,) = await list_accounts(context, Nothing())
+    with pytest.raises(Conflict, match="Is it the same account") as asked:
+        await import_texts({name: _csv(10, 25)})
+    assert open_question(asked.value) == ("sameAccount", [account.id, "new"])
+
+    dry = await import_texts({name: _csv(10, 25)}, same_account=account.id, dry_run=True)
+    report = await import_texts({name: _csv(10, 25)}, same_account=account.id, digest=dry.digest)
 
     (file,) = report.files
-    assert (file.new, file.known) == (5, 11)
+    assert (file.new, file.known, file.notes) == (5, 11, ())
     assert [(account.name, account.new) for account in file.accounts] == [("export", False)]
-    assert "its rows are those of export" in file.notes[0]
     assert dry.files == report.files
     assert await _names(context) == ["export"]
     assert (await query_spending(context, SpendingQuery())).total == sum(range(1, 26)) * 100
@@ -85,12 +89,13 @@ async def test_a_row_or_two_are_asked_about(context: Context, import_texts: Impo
 async def test_another_format_of_an_account_is_asked_about(
     context: Context, import_texts: Import
 ) -> None:
-    """Equal days and amounts under other texts suggest an account and do not prove it."""
+    """Equal days and amounts under other texts are a question, and come once after the answer."""
     await import_texts({"export.csv": _csv(1, 20)})
     other = _csv(1, 20).replace("COFFEE", "Cafe").replace("RENT", "Miete").replace("GYM", "Sport")
-    dry = await import_texts({"other.csv": other}, dry_run=True)
-    assert dry.files[0].accounts[0].new
-    assert "some of its rows are those of export" in dry.files[0].notes[0]
+    with pytest.raises(Conflict, match="Is it the same account"):
+        await import_texts({"other.csv": other})
+    report = await import_texts({"other.csv": other}, same_account="Export")
+    assert (report.files[0].new, await _names(context)) == (0, ["export"])
 
 
 async def test_two_accounts_with_the_same_rows_are_a_question(
@@ -112,11 +117,12 @@ async def test_rows_of_two_accounts_may_be_of_a_third(
     number = "Date,Description,Amount,Account\n"
     rows = _csv(1, 20).splitlines()[1:]
     for account in ("DE89370400440532013000", "DE02120300000000202051"):
-        await import_texts({"all.csv": number + "".join(f"{row},{account}\n" for row in rows)})
-    with pytest.raises(Conflict, match="any of 2") as failure:
+        text = number + "".join(f"{row},{account}\n" for row in rows)
+        await import_texts({"all.csv": text}, same_account="new")
+    with pytest.raises(Conflict, match="2 accounts") as failure:
         await import_texts({"export.csv": _csv(1, 20)}, currency="EUR")
     assert failure.value.data is not None
-    assert open_question(failure.value)[1][2:] == ["export"]
+    assert open_question(failure.value)[1][2:] == ["new"]
 
 
 async def test_rows_tell_accounts_of_one_header_apart(
@@ -133,8 +139,12 @@ async def test_rows_tell_accounts_of_one_header_apart(
 async def test_two_exports_of_one_account_in_one_import(
     context: Context, import_texts: Import
 ) -> None:
-    """Files of one import that hold each other's rows are one account, and nothing comes twice."""
-    report = await import_texts({"export.csv": _csv(1, 20), "export (1).csv": _csv(10, 25)})
+    """Files of one import that hold each other's rows are asked about; as one, nothing comes twice."""
+    files = {"export.csv": _csv(1, 20), "export (1).csv": _csv(10, 25)}
+    with pytest.raises(Conflict) as asked:
+        await import_texts(files)
+    assert open_question(asked.value) == ("sameAccount", ["export", "new"])
+    report = await import_texts(files, same_account="export")
     assert [(file.new, file.known) for file in report.files] == [(20, 0), (5, 11)]
     assert await _names(context) == ["export"]
 
@@ -171,16 +181,18 @@ async def test_similar_accounts_are_never_merged(
     """Standing orders alone, or most rows but not all, leave a question that either answer settles."""
     await import_texts({"anna.csv": held})
     (anna,) = await list_accounts(context, Nothing())
-    with pytest.raises(Conflict, match="most of its rows are those of anna") as asked:
+    with pytest.raises(
+        Conflict, match="ben has mostly the same rows as Statement files anna"
+    ) as asked:
         await import_texts({"ben.csv": file})
     assert asked.value.data is not None
-    assert open_question(asked.value) == ("account", [anna.id, "ben"])
+    assert open_question(asked.value) == ("sameAccount", [anna.id, "new"])
 
     rows = file.count("2026-")
-    other = await import_texts({"ben.csv": file}, account="ben")
+    other = await import_texts({"ben.csv": file}, same_account="new")
     assert (other.files[0].new, await _names(context)) == (rows, ["anna", "ben"])
     await undo_import(context, ImportId(id=other.id))
-    same = await import_texts({"ben.csv": file}, account=anna.id)
+    same = await import_texts({"ben.csv": file}, same_account=anna.id)
     assert same.files[0].known >= rows - 1
     assert await _names(context) == ["anna"]
 
@@ -188,10 +200,14 @@ async def test_similar_accounts_are_never_merged(
 async def test_similar_files_of_one_import_are_two_accounts(
     context: Context, import_texts: Import
 ) -> None:
-    """Files of one import that may be of one account are two, and the preview says so."""
-    report = await import_texts({"anna.csv": POCKET_MONEY, "ben.csv": POCKET_MONEY})
+    """Files of one import that may be of one account are two once the person says so."""
+    files = {"anna.csv": POCKET_MONEY, "ben.csv": POCKET_MONEY}
+    with pytest.raises(Conflict) as asked:
+        await import_texts(files, direction="in")
+    assert open_question(asked.value) == ("sameAccount", ["anna", "new"])
+    report = await import_texts(files, same_account="new", direction="in")
     assert [(file.new, file.known) for file in report.files] == [(12, 0), (12, 0)]
-    assert "--account anna" in report.files[1].notes[0]
+    assert report.files[1].notes == ()
     assert await _names(context) == ["anna", "ben"]
 
 
@@ -204,13 +220,9 @@ async def test_a_question_on_one_file_is_no_question_on_others(
     with pytest.raises(Conflict) as asked:
         await import_texts(files)
     assert asked.value.data is not None
-    questions = [(each["file"], each["about"]) for each in asked.value.data["questions"]]
-    assert questions == [(0, "accountKind"), (1, "account")]
-    said = [
-        {"file": 1, "about": "account", "value": "anna"},
-        {"file": 0, "about": "accountKind", "value": "checking"},
-    ]
-    report = await import_texts(files, answers=said)
+    assert [question["file"] for question in asked.value.data["questions"]] == [1]
+    said = {"file": 1, "about": "sameAccount", "value": "anna"}
+    report = await import_texts(files, answers=[said])
     assert report.files[1].new == 0
     assert await _names(context) == ["anna", "shop"]
 
@@ -222,7 +234,7 @@ async def test_a_day_that_was_not_over_proves_nothing_against_it(
     """A file lacks rows of its own last day when the day was not over; it is the same account's."""
     more = "2026-06-20,FUEL later,-99.00\n2026-06-20,GYM later,-98.00\n"
     await import_texts({"export.csv": _csv(1, 20)})
-    report = await import_texts({"export (1).csv": _csv(5, last) + more})
+    report = await import_texts({"export (1).csv": _csv(5, last) + more}, same_account="export")
     assert (report.files[0].known, report.files[0].new) == (16, last - 20 + 2)
     assert await _names(context) == ["export"]
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from finplan.model.duplicate import DuplicateQuery, DuplicateVerdict
+from finplan.model.errors import Conflict
 from finplan.model.transaction import TransactionQuery
 from finplan.service.context import Context
 from finplan.service.imports.row_matching import pair_left_overs
@@ -104,12 +105,15 @@ async def test_two_files_of_a_batch_know_the_same_row(import_texts: Import) -> N
 
 
 async def test_another_name_and_other_words_are_the_same_account(import_texts: Import) -> None:
-    """A file that names no account is known by its rows also when their texts are put otherwise."""
+    """A file that names no account is asked about also when their texts are put otherwise."""
     days = range(11, 29)
     former = "".join(f"2026-05-{day},SHOP {day},-{day}.00\n" for day in days)
     after = "".join(f"2026-05-{day},ANN {day},SHOP {day},-{day}.00\n" for day in days)
     await import_texts({"a.csv": f"Date,Purpose,Amount\n{former}"})
-    report = await import_texts({"b.csv": f"Date,Payee,Purpose,Amount\n{after}"})
+    other = {"b.csv": f"Date,Payee,Purpose,Amount\n{after}"}
+    with pytest.raises(Conflict, match="b has mostly the same rows as Statement files a"):
+        await import_texts(other)
+    report = await import_texts(other, same_account="a")
     assert [(file.known, file.new) for file in report.files] == [(18, 0)]
     assert [account.name for account in report.files[0].accounts] == ["a"]
 

@@ -68,6 +68,13 @@ def import_files(  # Typer makes an option of each.
         str | None,
         typer.Option(metavar="COLUMN", help="Which one, by name or number, where many may be."),
     ] = None,
+    same_account: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ACCOUNT",
+            help="Where rows are those of an account that is there: that one, or `new` for another.",
+        ),
+    ] = None,
     answer: Annotated[
         list[str] | None,
         typer.Option(metavar="FILE:ABOUT=VALUE", help="The answer to a question on one file."),
@@ -97,6 +104,7 @@ def import_files(  # Typer makes an option of each.
         "decimal_sign": decimal_sign,
         "direction": direction,
         "amount_column": amount_column,
+        "same_account": _account(session, same_account),
     }
     hints = {name: value for name, value in typed.items() if value is not None}
     from finplan.cli.dialogs.importing import ImportDialog
@@ -138,6 +146,27 @@ def _print_end(session: Session, report: "ImportReport") -> None:
         session.say("Nothing new.")
     else:
         session.say(f"Imported. `finplan imports undo {report.id}` takes it back.")
+        session.say(_next_step(session))
+
+
+def _next_step(session: Session) -> str:
+    """What to do after an import: first answer what is open, since the plan rests on it."""
+    from finplan.client.failures import CallFailed, DaemonUnreachable
+    from finplan.model.figures import count
+    from finplan.model.task import TaskQuery
+    from finplan.operations import LIST_TASKS
+
+    try:
+        tasks = session.call(LIST_TASKS, TaskQuery())
+    except (CallFailed, DaemonUnreachable):
+        # The import is done, and must not look as if it had failed.
+        tasks = ()
+    if not tasks:
+        return "Next: `finplan plan build` makes the plan."
+    return (
+        f"Next: `finplan tasks answer` asks {count(len(tasks), 'question')} that only you can answer,"
+        " then `finplan plan build` makes the plan."
+    )
 
 
 def _brings_something(file: "FileReport") -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from finplan.cli.console.errors import CommandError, exit_code, print_remark
 from finplan.cli.console.session import Session
 from finplan.client.failures import CallFailed
+from finplan.model.question import ANOTHER_ACCOUNT
 
 OpenQuestions = Sequence[Mapping[str, Any]]
 """Questions as `data.questions` of a refusal has them: model.question.ImportQuestion, as JSON."""
@@ -27,20 +28,32 @@ def questions_of(failure: CallFailed) -> OpenQuestions:
 
 
 def put(session: Session, questions: OpenQuestions) -> list[dict[str, Any]]:
-    """Ask the person each question; the answers are as an import's field `answers` has them."""
-    return [
-        {"file": each["file"], "about": each["about"], "value": _ask(session, each)}
-        for each in questions
-    ]
+    """Ask the person each question; the answers are as an import's field `answers` has them.
+
+    What kind of account a file is of is not asked once one of its accounts is there already, and has
+    its kind: where another one is new, the next refusal asks about that one alone.
+    """
+    answers: list[dict[str, Any]] = []
+    known: set[int] = set()
+    for each in questions:
+        if each["about"] == "accountKind" and each["file"] in known:
+            continue
+        value = _ask(session, each)
+        if each["about"] == "sameAccount" and value != ANOTHER_ACCOUNT:
+            known.add(each["file"])
+        answers.append({"file": each["file"], "about": each["about"], "value": value})
+    return answers
 
 
 def refusal(failure: CallFailed, questions: OpenQuestions) -> CommandError:
     """List the questions that nobody is there to answer; the error says how to go on."""
     is_one_file = len({each["file"] for each in questions}) == 1
+    # An option answers all questions about one thing, so accounts of one file take an answer each.
+    is_alone = is_one_file and len({each["about"] for each in questions}) == len(questions)
     for each in questions:
         print_remark(f"{each['name']}: {each['text']}")
         for choice in each["choices"]:
-            print_remark(f"  {_option(each, choice['value'], is_one_file=is_one_file)}")
+            print_remark(f"  {_option(each, choice['value'], is_alone=is_alone)}")
             print_remark(f"      {_described(choice)}")
     count = "One question is" if len(questions) == 1 else f"{len(questions)} questions are"
     return CommandError(
@@ -50,8 +63,8 @@ def refusal(failure: CallFailed, questions: OpenQuestions) -> CommandError:
     )
 
 
-def _option(question: Mapping[str, Any], value: str, *, is_one_file: bool) -> str:
-    if is_one_file:
+def _option(question: Mapping[str, Any], value: str, *, is_alone: bool) -> str:
+    if is_alone:
         return f"{question['option']} {quote(value)}"
     answer = f"{question['name']}:{question['about']}={value}"
     return f"--answer {quote(answer)}"

@@ -140,12 +140,19 @@ def hidden(household: Assessment) -> Iterator[str]:
 
 
 def duplicates(household: Assessment) -> Iterator[str]:
-    """The same account seen through two connections: only the person can say."""
-    for one, other in likely_duplicate_accounts(household.ledger):
-        yield (
-            f"{one.name} and {other.name} look like one account from two connections, and both are"
-            " counted: is it one? Then hide one of them."
-        )
+    """One account through two connections, or from two files: only the person can say."""
+    for one, other, repeated in likely_duplicate_accounts(household.ledger):
+        if repeated is None:
+            yield (
+                f"{one.name} and {other.name} look like one account from two connections, and both are"
+                " counted: is it one? Then hide one of them."
+            )
+        else:
+            yield (
+                f"{one.name} and {other.name} have {count(repeated.shared, 'equal row')}, and both are"
+                " counted: is it one account that was imported twice? `finplan duplicates` tells what"
+                " to do."
+            )
 
 
 def pending(household: Assessment) -> Iterator[str]:

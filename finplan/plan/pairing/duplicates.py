@@ -4,6 +4,7 @@ Nothing is ever left out because of it: only the person can say.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import combinations
 from operator import itemgetter
 from typing import NamedTuple
@@ -12,6 +13,13 @@ from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Ledger, LedgerAccount
 from finplan.plan.ledger.roles import shown_accounts
 from finplan.plan.pairing.evidence import evidence_of
+from finplan.plan.pairing.repetition import (
+    DAYS_APART,
+    DIFFERENT,
+    DatedAmount,
+    Repetition,
+    count_repeated,
+)
 
 _BOOKED_WITHIN = 3
 """Days by which two sources may date one row differently: one gives the booking, one the value day."""
@@ -21,6 +29,13 @@ _POSTED_WITHIN = 7
 
 _MOST_TIP = 35
 """How much more than was reserved may be posted, in percent: a restaurant's tip, a pump's estimate."""
+
+
+_LOOKED_AT = 200
+"""How many rows of an account tell whether it is worth comparing with another one."""
+
+_HINT = 4
+"""One in so many of them must be on the other account, since most rows of common days have to be."""
 
 
 class Copy(NamedTuple):
@@ -50,16 +65,34 @@ class PendingCharge(NamedTuple):
     payee: int
 
 
-def likely_duplicate_accounts(ledger: Ledger) -> list[tuple[LedgerAccount, LedgerAccount]]:
-    """Pairs of shown accounts of one institution, mask, kind and currency whose rows are the same.
+class AccountPair(NamedTuple):
+    """Two accounts that may be one; `repeated` tells of rows by which files brought it twice.
 
-    They must come from different connections and share at least half of the rows of the one that has
-    fewer in the days that both cover. Those that the person said are different are left out.
+    It is None where institution and number say so, through two connections.
     """
-    return [
-        (ledger.accounts[one], ledger.accounts[other])
+
+    one: LedgerAccount
+    other: LedgerAccount
+    repeated: Repetition | None = None
+
+
+def likely_duplicate_accounts(ledger: Ledger) -> list[AccountPair]:
+    """Pairs of shown accounts that look like one, but for those that the person said are different.
+
+    Either institution, mask, kind and currency are the same through two connections, and at least half
+    of the rows of the one that has fewer in the days that both cover; or files brought both, with most
+    rows of those days.
+    """
+    found = [
+        AccountPair(ledger.accounts[one], ledger.accounts[other])
         for one, other in _alike(ledger)
         if _same_rows(ledger, one, other)
+    ]
+    known = {frozenset({pair.one.id, pair.other.id}) for pair in found}
+    return found + [
+        pair
+        for pair in _imported_twice(ledger)
+        if frozenset({pair.one.id, pair.other.id}) not in known
     ]
 
 
@@ -127,6 +160,47 @@ def _alike(ledger: Ledger) -> Iterator[tuple[int, int]]:
             )
         ):
             yield one, other
+
+
+def _imported_twice(ledger: Ledger) -> Iterator[AccountPair]:
+    """Accounts of files with most rows of the days that both cover in common."""
+    by_file = {each.id for each in ledger.connections if each.provider == "manual"}
+    shown = [
+        (no, account) for no, account in shown_accounts(ledger) if account.connection_id in by_file
+    ]
+    if len(shown) < 2:
+        return
+    rows: dict[int, list[DatedAmount]] = {no: [] for no, _ in shown}
+    for row in ledger.rows:
+        if row[ACCOUNT] in rows:
+            rows[row[ACCOUNT]].append((row[DAY], row[AMOUNT]))
+    spans = {no: (min(listed)[0], max(listed)[0]) for no, listed in rows.items() if listed}
+    sets = {no: set(listed) for no, listed in rows.items()}
+    for (one, first), (other, second) in combinations(shown, 2):
+        if frozenset({first.id, second.id}) in ledger.different:
+            continue
+        fewer, more = sorted((one, other), key=lambda no: len(rows[no]))
+        if not rows[fewer] or not _share_some(rows[fewer], sets[more], *spans[more]):
+            continue
+        seen = count_repeated(rows[one], rows[other])
+        is_two_numbers = None not in (first.mask, second.mask) and first.mask != second.mask
+        is_one = seen.is_nearly_all if is_two_numbers else seen.is_likely
+        if is_one and seen.all_amounts >= DIFFERENT:
+            yield AccountPair(first, second, seen)
+
+
+def _share_some(
+    rows: Sequence[DatedAmount], others: AbstractSet[DatedAmount], first: int, last: int
+) -> bool:
+    """Whether some of the rows from a first to a last day hint that all are worth counting."""
+    within = [row for row in rows if first <= row[0] <= last]
+    seen = within[:: len(within) // _LOOKED_AT + 1]
+    # Within a month the number of a day says how far apart two are, which is enough for a hint.
+    found = sum(
+        any((day + apart, amount) in others for apart in range(-DAYS_APART, DAYS_APART + 1))
+        for day, amount in seen
+    )
+    return _HINT * found >= len(seen)
 
 
 def _same_rows(ledger: Ledger, one: int, other: int) -> bool:

@@ -12,6 +12,9 @@ _SUBTYPE = re.compile(r" ([a-z][a-z ]*)$")
 _CERTAIN_DIGITS = 8
 """How many digits of a number are hardly those of another account at another institution."""
 
+_FEWEST = 4
+"""How many digits make a number; an app's name for an account may hold one or two."""
+
 BY_NAME = "name:"
 """What the external id of an account begins with whose files give it no number."""
 
@@ -79,3 +82,10 @@ def has_number(external_id: str, number: str, subtype: str | None) -> bool:
     return same_account(own_number, number) and (
         own_subtype is None or subtype is None or own_subtype[1] == subtype
     )
+
+
+def number_in(external_id: str) -> str | None:
+    """The account number that an external id holds; None where an account goes by a name."""
+    if external_id.startswith((BY_NAME, "acc_")) or sum(map(str.isdigit, external_id)) < _FEWEST:
+        return None
+    return external_id

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from shlex import quote
 from typing import Any
 
 from sqlalchemy import Connection
 
 from finplan.model.errors import BadRequest, Conflict
+from finplan.model.question import ANOTHER_ACCOUNT
 from finplan.service.imports.account_numbers import (
     BY_NAME,
     UNNAMED_INSTITUTION,
@@ -17,6 +19,7 @@ from finplan.service.imports.account_numbers import (
 )
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
 from finplan.service.imports.questions import FileQuestion, OpenQuestion
+from finplan.service.imports.repeated_accounts import settle_repeated
 from finplan.service.imports.row_evidence import RowComparison
 from finplan.service.imports.staged_files import StagedAccount
 from finplan.service.imports.unnamed_accounts import (
@@ -34,16 +37,12 @@ def resolve_accounts(connection: Connection, run: ImportRun) -> ImportRun:
 
     What only the person can tell is added to the questions. Raises BadRequest and Conflict.
     """
+    _refuse_beside_demo(connection, run.owner)
     stored = accounts.list_accounts(connection, run.owner)
-    if any(
-        row["provider"] == "demo" for row in connections.list_connections(connection, run.owner)
-    ):
-        raise Conflict(
-            "This profile holds the demo household, which never shares a store with real data."
-            " Import into another profile: `finplan --profile NAME import FILE`."
-        )
     requested = _requested(run)
     by_header = header_profiles.accounts_by_header(connection, run.owner)
+    learned = _learned(connection, run.owner, stored)
+    is_open: set[int] = set()
     resolved: list[ResolvedAccount] = []
     questions = list(run.questions)
     for local, staged in enumerate(run.staged.accounts):
@@ -52,16 +51,18 @@ def resolve_accounts(connection: Connection, run: ImportRun) -> ImportRun:
             if local in requested:
                 found = _resolve_requested(requested[local], staged, rows, stored)
             elif staged.is_exported:
-                found = _resolve_exported(staged, stored, resolved)
+                found = _resolve_exported(staged, stored, learned, resolved)
             elif staged.account.number is not None:
-                found = _resolve_numbered(staged, rows, stored, resolved)
+                found = _resolve_numbered(staged, rows, stored, learned, resolved)
             else:
-                found = resolve_unnamed(staged, rows, stored, by_header, resolved)
-            if found.new and local not in requested:
-                _ask_about_rows_in_another_currency(staged, rows, stored)
+                found = resolve_unnamed(staged, rows, stored, learned, by_header)
+            if found.new and local not in requested and found not in resolved:
+                others = _of_other_files(run, local, resolved, is_open)
+                found = _settle_new(run, found, rows, stored, others)
         except OpenQuestion as open_:
             questions += _asked(run, local, open_.question)
             found = _unresolved(staged)
+            is_open.add(local)
         except BadRequest:
             # An account that a file cannot be of as it is likely read may be its own in the end.
             if not run.questions:
@@ -72,10 +73,80 @@ def resolve_accounts(connection: Connection, run: ImportRun) -> ImportRun:
     return replace(run, accounts=resolved, questions=tuple(questions))
 
 
+def _refuse_beside_demo(connection: Connection, owner: int) -> None:
+    if any(row["provider"] == "demo" for row in connections.list_connections(connection, owner)):
+        raise Conflict(
+            "This profile holds the demo household, which never shares a store with real data."
+            " Import into another profile: `finplan --profile NAME import FILE`."
+        )
+
+
 def _unresolved(staged: StagedAccount) -> ResolvedAccount:
     """What stands for an account while a question on it is open."""
     name = staged.account.name
     return ResolvedAccount(staged, BY_NAME + name.casefold(), name, staged.kind)
+
+
+def _learned(connection: Connection, owner: int, stored: Sequence[Any]) -> list[Any]:
+    """The accounts once more under each name or number that the person said is theirs too."""
+    names = header_profiles.learned_names(connection, owner)
+    # What a file calls its institution was part of the question, so it is not asked about again.
+    return [
+        {**row, "external_id": name, "institution_name": UNNAMED_INSTITUTION}
+        for row in stored
+        for name in names.get(row["no"], ())
+    ]
+
+
+def _of_other_files(
+    run: ImportRun, local: int, resolved: Sequence[ResolvedAccount], is_open: set[int]
+) -> list[ResolvedAccount | None]:
+    """The accounts before one that it may be: a file that lists two accounts says that they are two."""
+    beside = {
+        place for file in run.staged.files if local in file.accounts for place in file.accounts
+    }
+    return [
+        None if place in beside | is_open else account for place, account in enumerate(resolved)
+    ]
+
+
+def _said_to_be(run: ImportRun, local: int) -> set[str]:
+    """What the person says an account of the files is the same as, or that it is another one."""
+    return {
+        answer
+        for file, said in zip(run.staged.files, run.said, strict=True)
+        if local in file.accounts and said.same_account is not None
+        for answer in said.same_account.splitlines()
+    }
+
+
+def _settle_new(
+    run: ImportRun,
+    found: ResolvedAccount,
+    rows: RowComparison,
+    stored: Sequence[Any],
+    others: Sequence[ResolvedAccount | None],
+) -> ResolvedAccount:
+    """The account that a new one is in truth, which may be one of `others`, from files before it.
+
+    Raises OpenQuestion where its rows are another account's, in its currency or not.
+    """
+    said = _said_to_be(run, rows.local)
+    settled = settle_repeated(found, rows, stored, others, said)
+    if settled.new and settled not in others:
+        if len(run.staged.accounts) == 1:
+            _refuse_unfounded(found.staged, said)
+        _ask_about_rows_in_another_currency(found.staged, rows, stored)
+    return settled
+
+
+def _refuse_unfounded(staged: StagedAccount, said: set[str]) -> None:
+    """Refuse a word that the only account of an import is one whose rows it does not have."""
+    for name in said - {ANOTHER_ACCOUNT}:
+        raise BadRequest(
+            f"{staged.account.name} has not the rows of {name} on the days that both cover, so nothing"
+            f" says that it is the same account. `--account {quote(name)}` puts its rows there."
+        )
 
 
 def _requested(run: ImportRun) -> dict[int, str]:
@@ -105,11 +176,13 @@ def _asked(run: ImportRun, local: int, question: Question) -> list[FileQuestion]
     """A question on an account of the files, for each file that has rows of it.
 
     A file that may be read otherwise has other rows then, so that it is asked about later, if at all.
-    Raises Conflict for a file of several accounts, since a word on one would go to all of them.
+    Raises Conflict where a word on one of a file's accounts would go to all of them.
     """
     places = [place for place, file in enumerate(run.staged.files) if local in file.accounts]
     if {place for place, _ in run.questions}.intersection(places):
         return []
+    if question.about == "same_account":
+        return [FileQuestion(places[0], question)]
     if any(len(run.staged.files[place].accounts) > 1 for place in places):
         name = run.staged.accounts[local].account.name
         raise Conflict(f"{question.text} Import {name} by itself to say which account it is of.")
@@ -199,14 +272,19 @@ def _resolve_numbered(
     staged: StagedAccount,
     rows: RowComparison,
     stored: Sequence[Any],
+    learned: Sequence[Any],
     earlier: Sequence[ResolvedAccount],
 ) -> ResolvedAccount:
-    """The account of a number; `earlier` are the files' accounts before it."""
+    """The account of a number.
+
+    `learned` are accounts by what else they are known, `earlier` the files' accounts before it.
+    """
     account = staged.account
     number = str(account.number)
-    manual = manual_accounts(stored, account.currency)
+    manual = manual_accounts([*stored, *learned], account.currency)
     fits, elsewhere = match_at_institution(account, manual)
-    fits = fits or rows.accounts_matched(elsewhere)
+    numbers = {row["no"] for row in fits or rows.accounts_matched(elsewhere)}
+    fits = [row for row in stored if row["no"] in numbers]
     if len(fits) > 1:
         raise which_account(
             f"{len(fits)} accounts have the number {number}; name one of them by its id.", fits
@@ -232,19 +310,23 @@ def _resolve_numbered(
 
 
 def _resolve_exported(
-    staged: StagedAccount, stored: Sequence[Any], earlier: Sequence[ResolvedAccount]
+    staged: StagedAccount,
+    stored: Sequence[Any],
+    learned: Sequence[Any],
+    earlier: Sequence[ResolvedAccount],
 ) -> ResolvedAccount:
     """The account that finplan exported: itself, or its copy in another store.
 
     A copy is known by the id of the account that it was made from, or by its number or name at its
-    institution; `earlier` are the files' accounts before it, each of which has its own.
+    institution; `learned` are accounts by what else they are known, `earlier` the files' accounts before
+    it, each of which has its own.
     """
     account = staged.account
     # A copy without a number has its original's id for one, which leads back to the original.
     existing = [row for row in stored if row["id"] in (account.id, account.number)]
     if existing:
         return ResolvedAccount.of_existing(staged, existing[0])
-    taken = {each.no for each in earlier if not each.new}
+    taken = {each.no for each in earlier if not each.new and each.staged.is_exported}
     copies = [row for row in manual_accounts(stored, account.currency) if row["no"] not in taken]
     institution = account.institution or UNNAMED_INSTITUTION
     beside = [row for row in copies if row["institution_name"] == institution]
@@ -253,7 +335,9 @@ def _resolve_exported(
         fits = [row for row in beside if row["external_id"] == external_id]
     else:
         external_id, fits = match_number(account.number, account.subtype, beside)
-    fits = [row for row in copies if row["external_id"] == account.id] + fits
+    known = {row["no"] for row in learned if row["external_id"] == account.id}
+    of_this = [row for row in copies if row["external_id"] == account.id or row["no"] in known]
+    fits = of_this + fits
     if fits:
         return ResolvedAccount.of_existing(staged, fits[0])
     is_taken = any(

@@ -7,6 +7,7 @@ exactly; of each kind the newest answer holds, and every account that was named 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from hashlib import sha256
 
 from sqlalchemy import Connection, RowMapping
 
@@ -15,6 +16,7 @@ from finplan.model.errors import NotFound
 from finplan.model.question import OF_FIRST_ROW
 from finplan.model.statement import ImportProfile, ImportRequest, ProfileId
 from finplan.service.context import Context
+from finplan.service.imports.account_numbers import BY_NAME, number_in
 from finplan.service.imports.account_resolution import currency_of_requested
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.staged_files import StagedFile
@@ -39,7 +41,19 @@ class _Profile:
     @property
     def id(self) -> str:
         """The public id: a header's own, so that it stays the same whatever is answered."""
-        return f"prf_{self.signature[:_ID_LENGTH]}"
+        return f"prf_{self.signature.removeprefix(table.OF_ACCOUNT)[:_ID_LENGTH]}"
+
+    @property
+    def shown_columns(self) -> str:
+        """What tells a file of this kind: its columns, else the name or the number of its account."""
+        if not self.signature.startswith(table.OF_ACCOUNT):
+            return self.columns
+        number = number_in(self.columns)
+        if number is not None:
+            return f"account number {number}"
+        if self.columns.startswith(BY_NAME):
+            return f"a file called {self.columns.removeprefix(BY_NAME)}"
+        return f"the account {self.columns} of an export or another program"
 
     @property
     def is_empty(self) -> bool:
@@ -92,6 +106,7 @@ def _earlier_answers(
 def remember_answers(connection: Connection, run: ImportRun) -> None:
     """Keep what the person answered in an import for the headers of its files."""
     rows: dict[str, dict[str, object]] = {}
+    kept = {"owner_no": run.owner, "import_no": run.number, "saved_at": run.now}
     for file, said in zip(run.staged.files, run.said, strict=True):
         account = _account_answered(file, said, run)
         answers = {name: getattr(said, name) for name in _ANSWERS}
@@ -100,16 +115,16 @@ def remember_answers(connection: Connection, run: ImportRun) -> None:
             answers["direction"] = None
         if file.header is None or not (account or any(answers.values())):
             continue
-        row = {
-            "owner_no": run.owner,
-            "import_no": run.number,
-            "signature": file.header.signature,
-            "header": file.header.columns,
-            "account_no": account,
-            "saved_at": run.now,
-        }
-        if account or file.header.signature not in rows:
-            rows[file.header.signature] = row | answers
+        signature, columns = file.header
+        row = {"signature": signature, "header": columns, "account_no": account}
+        if account or signature not in rows:
+            rows[signature] = kept | row | answers
+    for each in dict.fromkeys(run.accounts):
+        for name in sorted(each.learned):
+            # One name may stand for two accounts in two currencies.
+            signature = sha256(f"{each.currency} {name}".encode()).hexdigest()
+            row = {"signature": table.OF_ACCOUNT + signature, "header": name, "account_no": each.no}
+            rows[signature] = kept | row | dict.fromkeys(_ANSWERS)
     table.add_answers(connection, list(rows.values()))
 
 
@@ -140,6 +155,10 @@ async def forget_import_profile(context: Context, ask: ProfileId) -> ImportProfi
 
 def _account_answered(file: StagedFile, said: ImportRequest, run: ImportRun) -> int | None:
     """The number of the account that the person named for a file that names none itself."""
+    if file.header is not None:
+        for local in file.accounts:
+            if file.header.signature in run.accounts[local].learned_headers:
+                return run.accounts[local].no
     if said.account is None or not file.accounts:
         return None
     (account,) = {run.accounts[local] for local in file.accounts}
@@ -160,7 +179,7 @@ def _account_names(connection: Connection, owner: int) -> dict[int, str]:
 def _shown(profile: _Profile, names: Mapping[int, str]) -> ImportProfile:
     return ImportProfile(
         id=profile.id,
-        columns=profile.columns,
+        columns=profile.shown_columns,
         encoding=profile.answers.encoding,
         date_order=profile.answers.date_order,
         decimal_sign=profile.answers.decimal_sign,

@@ -1,7 +1,7 @@
 """An import on its way: the one value that each of its steps is handed, and hands on."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from sqlalchemy import RowMapping
@@ -21,7 +21,9 @@ class ResolvedAccount:
 
     `remembered` says that only the answers given for earlier files with the same header lead there;
     `contested` that the rows speak for another account, though the person named this one; `notes` are
-    sentences on how else it was found, and on what it may be instead.
+    sentences on how else it was found, and on what it may be instead. `learned` are the other names and
+    numbers that the person said are this account's, as external ids, `learned_headers` the signatures of
+    the tables that are its.
     """
 
     staged: StagedAccount
@@ -35,6 +37,8 @@ class ResolvedAccount:
     remembered: bool = False
     contested: bool = False
     notes: tuple[str, ...] = ()
+    learned: set[str] = field(default_factory=set)
+    learned_headers: set[str] = field(default_factory=set)
 
     @classmethod
     def of_existing(cls, staged: StagedAccount, row: RowMapping) -> "ResolvedAccount":
@@ -69,6 +73,20 @@ class ResolvedAccount:
     def intervals(self) -> Sequence[Interval]:
         """The days that the files cover; an export of the account itself has no statement's days."""
         return [] if self.staged.is_exported and not self.new else self.staged.intervals
+
+    def take_from(self, other: "ResolvedAccount") -> None:
+        """Take what the files of this new account do not say of those of another one that it is.
+
+        That is its number, which brings name and institution along, and its kind.
+        """
+        own, more = self.staged.account, other.staged.account
+        if own.number is None and more.number is not None:
+            self.learned.add(own.id or self.external_id)
+            self.learned.discard(other.external_id)
+            self.external_id, self.name = other.external_id, other.name
+            self.staged.account = more
+        told = more if own.kind is None else own
+        self.staged.account = replace(self.staged.account, kind=told.kind, subtype=told.subtype)
 
     def sources(self) -> set[str]:
         """The kinds of source that brought the account's rows so far."""

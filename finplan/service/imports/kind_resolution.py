@@ -69,7 +69,11 @@ def resolve_kinds(connection: Connection, run: ImportRun) -> ImportRun:
             unsettled.setdefault(places[0], []).append(_Unsettled(account, likeliest))
     for account, offer in _offers(connection, run, stored):
         account.notes = (*account.notes, offer)
-    asked = (FileQuestion(place, _question(found)) for place, found in unsettled.items())
+    repeated = {each.file for each in run.questions if each.question.about == "same_account"}
+    asked = (
+        FileQuestion(place, _question(found, may_be_there=place in repeated))
+        for place, found in unsettled.items()
+    )
     return replace(run, questions=(*run.questions, *asked))
 
 
@@ -163,14 +167,23 @@ def _payers(run: ImportRun, stored: Sequence[Any]) -> list[Payer]:
     return own + there
 
 
-def _question(unsettled: Sequence[_Unsettled]) -> Question:
-    """Ask of a file once, also where it has several accounts of no known kind."""
+def _question(unsettled: Sequence[_Unsettled], *, may_be_there: bool) -> Question:
+    """Ask of a file once, also where it has several accounts of no known kind.
+
+    Where an account may be one that is there already, which has its kind, the question says so.
+    """
     account, likeliest = unsettled[0]
     names = [each.account.name for each in unsettled]
-    text = f"Nothing says for sure what kind of account {account.name} is."
     if len(names) > 1:
         listed = f"{', '.join(names[:-1])} and {names[-1]}"
-        text = f"Nothing says for sure what kind of accounts {listed} are; one answer is for all."
+        meant = "all of them that are new" if may_be_there else "all"
+        text = (
+            f"Nothing says for sure what kind of accounts {listed} are; one answer is for {meant}."
+        )
+    elif may_be_there:
+        text = f"As another account, {account.name} needs a kind, and nothing says for sure which it is."
+    else:
+        text = f"Nothing says for sure what kind of account {account.name} is."
     return Question(
         "account_kind",
         text,

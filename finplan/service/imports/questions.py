@@ -39,7 +39,10 @@ def requests_by_file(
     own: list[dict[str, str]] = [{} for _ in files]
     for answer in request.answers or ():
         for place in _places(answer, files):
-            own[place][to_snake(answer.about)] = _checked(answer)
+            said, about = own[place], to_snake(answer.about)
+            # A file of several accounts may be asked about each; an answer fits one by what it names.
+            several = about == "same_account" and about in said
+            said[about] = f"{said[about]}\n{_checked(answer)}" if several else _checked(answer)
     return tuple(request.model_copy(update={**said, "answers": None}) for said in own)
 
 
@@ -86,5 +89,5 @@ def ask(questions: Iterable[FileQuestion], files: Sequence[UploadedFile]) -> Con
     return Conflict(text, {"questions": listed})
 
 
-OPTIONS = {"account_kind": "kind", "same_account": "account"}
+OPTIONS = {"account_kind": "kind"}
 """The options of the command line that are not called like their fields."""

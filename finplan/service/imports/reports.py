@@ -24,17 +24,18 @@ def report_of(
     file: StagedFile,
     accounts: Sequence[tuple[ResolvedAccount, FileAccount]],
     restored: RestoredHousehold | None = None,
+    notes: Iterable[str] = (),
 ) -> FileReport:
     """What one file holds; `accounts` are those that its rows go to, with what is said of them.
 
-    `restored` is the household that it brings.
+    `restored` is the household that it brings, `notes` are sentences on how rows were matched.
     """
     resolved = [account for account, _ in accounts]
     return _report(
         file,
         [described for _, described in accounts],
         by_answers=next((each.name for each in resolved if each.remembered), None),
-        notes=dict.fromkeys(note for each in resolved for note in each.notes),
+        notes=dict.fromkeys((*(note for each in resolved for note in each.notes), *notes)),
         restored=restored,
     )
 

@@ -10,14 +10,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.plan.pairing.repetition import DIFFERENT, ENOUGH, Repetition, count_repeated
 from finplan.service.imports.wording import Wording, agree
 from finplan.store.queries.staged.overlaps import Overlap, overlap_with_staged, overlap_with_stored
-
-ENOUGH = 3
-"""How many rows are evidence; one or two, as a fee and its tax, are on two accounts by chance."""
-
-DIFFERENT = 6
-"""How many different amounts prove it; the same few standing orders and fees are on two accounts."""
+from finplan.store.queries.staged.repeated_rows import compared_with_staged, compared_with_stored
 
 MOST = 0.8
 """What share of the rows of the common days must be the same, on either side."""
@@ -33,6 +29,11 @@ class RowEvidence:
     certain: tuple[int, ...]
     likely: tuple[int, ...]
     perhaps: tuple[int, ...]
+
+    @property
+    def most(self) -> tuple[int, ...]:
+        """The accounts whose rows a file has for certain or very likely."""
+        return self.certain + self.likely
 
     def strength(self, account: int) -> int:
         """How much the rows speak for an account: from 0, not at all, to 3, for certain."""
@@ -58,11 +59,19 @@ class RowComparison:
             {place: overlap_with_staged(self.connection, self.local, place) for place in places}
         )
 
+    def repetition_of_stored(self, account: int) -> Repetition:
+        """What an account of the store has in common with it by days and amounts alone."""
+        return count_repeated(*compared_with_stored(self.connection, self.local, account))
+
+    def repetition_of_staged(self, place: int) -> Repetition:
+        """What another account of the files has in common with it by days and amounts alone."""
+        return count_repeated(*compared_with_staged(self.connection, self.local, place))
+
     def accounts_matched(self, accounts: Iterable[RowMapping]) -> list[RowMapping]:
         """Of some accounts those whose rows these are, for certain or very likely."""
         listed = list(accounts)
         evidence = self.match_stored(listed)
-        return [row for row in listed if row["no"] in (*evidence.certain, *evidence.likely)]
+        return [row for row in listed if row["no"] in evidence.most]
 
     def rivals_of(self, account: RowMapping, others: Iterable[RowMapping]) -> list[RowMapping]:
         """Of other accounts those that the rows speak for, and no less than for a given one."""

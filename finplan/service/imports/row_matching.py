@@ -6,6 +6,7 @@ from sqlalchemy import Connection
 
 from finplan.service.imports.file_accounts import describe_accounts
 from finplan.service.imports.import_run import ImportRun
+from finplan.service.imports.left_over_rows import match_left_over
 from finplan.service.imports.reports import report_of
 from finplan.service.imports.wording import Wording, agree, words_of_text
 from finplan.service.restoring.reports import restored_of
@@ -29,6 +30,7 @@ def match_rows(connection: Connection, run: ImportRun) -> ImportRun:
         across_sources=across_sources,
         pair=pair_left_overs,
     )
+    notes = match_left_over(connection, run, staged_rows.files_with_new(connection))
     described = describe_accounts(connection, run)
     home = run.staged.home
     restored = None if home is None else restored_of(home)
@@ -37,6 +39,7 @@ def match_rows(connection: Connection, run: ImportRun) -> ImportRun:
             file,
             [(run.accounts[local], described[place, local]) for local in file.accounts],
             restored,
+            notes.get(place, ()),
         )
         for place, file in enumerate(files)
     )

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from shlex import quote
 from typing import Any
 
 from finplan.service.imports.account_numbers import BY_NAME
@@ -17,20 +16,22 @@ def resolve_unnamed(
     staged: StagedAccount,
     rows: RowComparison,
     stored: Sequence[Any],
+    learned: Sequence[Any],
     by_header: Mapping[str, set[int]],
-    earlier: Sequence[ResolvedAccount],
 ) -> ResolvedAccount:
     """The account that was named for earlier files with the same header, else one called like the file.
 
     Where files with its header went to several accounts, the one that is called like the file is
-    meant. Where nothing was answered and nothing is called so, or several fit, or the rows are another
-    account's, its rows may tell; where they leave a doubt OpenQuestion asks the person, and where they
-    say nothing a new account is made. `stored` are the person's accounts, `by_header` the numbers
-    of those that were named for a header, `earlier` the files' accounts before it.
+    meant. Where several fit, or the rows are another account's, its rows may tell; where they leave a
+    doubt OpenQuestion asks the person. Where nothing was answered and nothing is called so, a new
+    account is made. `stored` are the person's accounts, `learned` what else they are known by,
+    `by_header` the numbers of those that were named for a header.
     """
     account = staged.account
     manual = manual_accounts(stored, account.currency)
-    named = [row for row in manual if row["external_id"] == BY_NAME + account.name.casefold()]
+    own_name = BY_NAME + account.name.casefold()
+    is_called = [row["no"] for row in (*manual, *learned) if row["external_id"] == own_name]
+    named = [row for row in manual if row["no"] in is_called]
     numbers = {no for header in staged.headers for no in by_header.get(header, ())}
     known = [row for row in stored if row["no"] in numbers]
     if len(known) == 1:
@@ -46,50 +47,26 @@ def resolve_unnamed(
         resolved = ResolvedAccount.of_existing(staged, fits[0])
         notes = (_contradicted(resolved.name),) if is_contradicted else ()
         return replace(resolved, remembered=not named, notes=notes)
-    return _resolve_by_rows(staged, rows, fits, manual, earlier)
+    if fits:
+        return _resolve_by_rows(staged, rows, fits)
+    return ResolvedAccount(staged, BY_NAME + account.name.casefold(), account.name, staged.kind)
 
 
 def _resolve_by_rows(
-    staged: StagedAccount,
-    rows: RowComparison,
-    fits: list[Any],
-    manual: list[Any],
-    earlier: Sequence[ResolvedAccount],
+    staged: StagedAccount, rows: RowComparison, fits: Sequence[Any]
 ) -> ResolvedAccount:
-    """The account that rows prove among those that fit, or among all where none does; else a new one."""
-    name, currency = staged.account.name, staged.account.currency
-    evidence = rows.match_stored(fits or manual)
-    certain = [row for row in fits or manual if row["no"] in evidence.certain]
+    """The account that rows prove among those that fit."""
+    evidence = rows.match_stored(fits)
+    certain = [row for row in fits if row["no"] in evidence.certain]
     if len(certain) == 1:
         note = (
             f"It names no account, but its rows are those of {certain[0]['name']}, so they go there;"
             " `--account` says another."
         )
         return replace(ResolvedAccount.of_existing(staged, certain[0]), notes=(note,))
-    if fits or certain:
-        count = len(certain or fits)
-        message = f"{name} names no account, and it may be of any of {count}."
-        raise which_account(message, certain or fits, new=None if fits else name)
-    likely = [row for row in manual if row["no"] in evidence.likely]
-    if likely:
-        message = f"{name} names no account, and most of its rows are those of {likely[0]['name']}."
-        raise which_account(message, likely, new=name)
-    new = {
-        local: other
-        for local, other in enumerate(earlier)
-        if other.new and other.staged.account.number is None and other.currency == currency
-    }
-    beside = rows.match_staged(new)
-    if beside.certain:
-        return new[beside.certain[0]]
-    names = [row["name"] for row in manual if row["no"] in evidence.perhaps]
-    names += [new[local].name for local in (*beside.likely, *beside.perhaps)]
-    notes = tuple(
-        f"It names no account, so it gets one of its own; but some of its rows are those of {each}. If"
-        f" it is that one, say so: `--account {quote(each)}`."
-        for each in names[:1]
-    )
-    return ResolvedAccount(staged, BY_NAME + name.casefold(), name, staged.kind, notes=notes)
+    name = staged.account.name
+    message = f"{name} names no account, and it may be of any of {len(certain or fits)}."
+    raise which_account(message, certain or fits)
 
 
 def manual_accounts(stored: Sequence[Any], currency: str) -> list[Any]:
@@ -97,11 +74,9 @@ def manual_accounts(stored: Sequence[Any], currency: str) -> list[Any]:
     return [row for row in stored if row["provider"] == "manual" and row["currency"] == currency]
 
 
-def which_account(message: str, fits: Sequence[Any], new: str | None = None) -> OpenQuestion:
-    """The question which of several accounts is meant, or a new one of the given name."""
+def which_account(message: str, fits: Sequence[Any]) -> OpenQuestion:
+    """The question which of several accounts is meant."""
     choices = [Choice(row["id"], f"{row['institution_name']} {row['name']}") for row in fits]
-    if new is not None:
-        choices.append(Choice(new, f"a new account, {new}"))
     return OpenQuestion(Question("account", message, tuple(choices), is_open=True))
 
 

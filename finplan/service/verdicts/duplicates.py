@@ -31,6 +31,7 @@ from finplan.service.ledger.categorisation import categorise_payees
 from finplan.service.ledger.counting import recount_accounts
 from finplan.service.ledger.reconciliation import reconcile_after_removal
 from finplan.service.ledger.transfer_matching import match_account
+from finplan.service.verdicts.imported_twice import imported_twice, imports_of_account
 from finplan.store.queries import accounts, people, remembered, transfers
 from finplan.store.queries import duplicates as table
 from finplan.store.queries.remembered import RowIdentity
@@ -53,13 +54,14 @@ class _Side:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A duplicate as it stands."""
+    """A duplicate as it stands; `why` is None where its sides tell what makes them look like one."""
 
     id: str
     kind: Literal["accounts", "rows", "pending"]
     status: DuplicateStatus
     kept: _Side
     other: _Side
+    why: str | None = None
 
 
 async def list_duplicates(context: Context, query: DuplicateQuery) -> tuple[Duplicate, ...]:
@@ -225,7 +227,10 @@ def _side(row: transfers.CandidateRow) -> _Side:
 
 
 def _accounts(connection: Connection, owner: int, held: Held) -> list[_Seen]:
-    """Accounts that look like one; kept is a bank's rather than a file's, else the older one."""
+    """Accounts that look like one.
+
+    Kept is a bank's rather than a file's, then the one that covers more days, else the older one.
+    """
     numbers = {account.id: no for no, account in held.items()}
     by_hand = {
         row["no"]
@@ -235,11 +240,26 @@ def _accounts(connection: Connection, owner: int, held: Held) -> list[_Seen]:
     found = []
     for pair in likely_duplicate_accounts(load_ledger(connection, owner)):
         kept, other = sorted(
-            (numbers[account.id] for account in pair), key=lambda no: (no in by_hand, no)
+            (numbers[account.id] for account in (pair.one, pair.other)),
+            key=lambda no: (
+                no in by_hand,
+                0 if pair.repeated is None else -_days_covered(held[no]),
+                no,
+            ),
         )
-        duplicate_id = derived_id("dup", *sorted(account.id for account in pair))
-        found.append(_Seen(duplicate_id, "accounts", "open", _Side(kept), _Side(other)))
+        duplicate_id = derived_id("dup", *sorted((pair.one.id, pair.other.id)))
+        why = None
+        if pair.repeated is not None:
+            batches = imports_of_account(connection, owner, held[other].id)
+            why = imported_twice(held[kept], held[other], pair.repeated, duplicate_id, batches)
+        found.append(_Seen(duplicate_id, "accounts", "open", _Side(kept), _Side(other), why))
     return found
+
+
+def _days_covered(account: LedgerAccount) -> int:
+    if account.covered_since is None or account.covered_until is None:
+        return 0
+    return ORDINAL[account.covered_until] - ORDINAL[account.covered_since]
 
 
 def _rows(connection: Connection, owner: int) -> list[_Seen]:
@@ -311,7 +331,7 @@ def _drawn(seen: _Seen, held: Held) -> Duplicate:
         currency=held[seen.kept.account].currency,
         kept=_wire(seen.kept, held, "tx"),
         other=_wire(seen.other, held, "pen" if seen.kind == "pending" else "tx"),
-        why=_why(seen, held),
+        why=seen.why or _why(seen, held),
     )
 
 
@@ -332,6 +352,10 @@ def _wire(side: _Side, held: Held, prefix: str) -> DuplicateSide:
 def _why(seen: _Seen, held: Held) -> str:
     """What makes them look like one, in a sentence."""
     if seen.kind == "accounts":
+        if held[seen.kept.account].mask != held[seen.other.account].mask or (
+            held[seen.kept.account].mask is None
+        ):
+            return "Files brought the same rows to both."
         return (
             f"Both are {held[seen.kept.account].institution} ending in"
             f" {held[seen.kept.account].mask}, from two connections, with the same transactions."

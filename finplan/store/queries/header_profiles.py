@@ -7,6 +7,9 @@ from sqlalchemy import Connection, RowMapping, delete, insert, select
 
 from finplan.store.tables.tables import csv_answer as table
 
+OF_ACCOUNT = "account:"
+"""What the signature of a row begins with that tells no header, but an external id of an account."""
+
 
 def add_answers(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     """Keep the answers that a person gave in an import, a row for each header."""
@@ -28,6 +31,19 @@ def accounts_by_header(connection: Connection, owner: int) -> dict[str, set[int]
     found: dict[str, set[int]] = {}
     for signature, account_no in connection.execute(query):
         found.setdefault(signature, set()).add(account_no)
+    return found
+
+
+def learned_names(connection: Connection, owner: int) -> dict[int, set[str]]:
+    """The external ids that a person said are an account's too, by its number."""
+    query = select(table.c.header, table.c.account_no).where(
+        table.c.owner_no == owner,
+        table.c.account_no.is_not(None),
+        table.c.signature.startswith(OF_ACCOUNT, autoescape=True),
+    )
+    found: dict[int, set[str]] = {}
+    for external_id, account_no in connection.execute(query):
+        found.setdefault(account_no, set()).add(external_id)
     return found
 
 

@@ -69,6 +69,15 @@ TextsAgree = Callable[[str, str, str | None, str, str | None], bool]
 the text and the id of the other."""
 
 
+def common_days(connection: Connection, local: int, **theirs: str | int) -> tuple[int, int] | None:
+    """The first and the last day that an account of the files has in common with another one.
+
+    `theirs` are the table of the other's `rows`, the column of their `owner`, and its `number` there.
+    """
+    since, last = connection.exec_driver_sql(_BOUNDS.format(local=local, **theirs)).one()
+    return None if since is None or last is None or since > last else (since, last)
+
+
 def overlap_with_stored(
     connection: Connection, local: int, account: int, agree: TextsAgree
 ) -> Overlap:
@@ -91,10 +100,10 @@ def overlap_with_staged(connection: Connection, local: int, other: int) -> Overl
 def _overlap(
     connection: Connection, local: int, agree: TextsAgree | None, **theirs: str | int
 ) -> Overlap:
-    bounds = _BOUNDS.format(local=local, **theirs)
-    since, last = connection.exec_driver_sql(bounds).one()
-    if since is None or last is None or since > last:
+    common = common_days(connection, local, **theirs)
+    if common is None:
         return _NOTHING
+    since, last = common
     days = {"since": since, "last": last}
     sides = (
         _COUNT.format(rows="staged.arranged", owner="account", number=local, **days),

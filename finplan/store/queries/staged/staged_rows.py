@@ -116,21 +116,10 @@ FROM staged.unmatched
 ORDER BY 3, 4, 5, 6, 1, 2
 """
 
-_MATCH_ACROSS_SOURCES = f"""
-{_INTO_MATCHED}
-SELECT theirs.row, theirs.file, ours.no, 1, ours.imported FROM (
-    SELECT arranged.seq AS row, accounts.no AS account_no, day, amount, file,
-           row_number() OVER (
-               PARTITION BY arranged.account, file, day, amount ORDER BY arranged.seq
-           ) AS place
-    FROM staged.arranged JOIN staged.accounts ON accounts.account = arranged.account
-    WHERE arranged.seq NOT IN (SELECT row FROM staged.matched)
-      AND EXISTS (
-          SELECT 1 FROM tx WHERE tx.account_no = accounts.no AND tx.day = arranged.day
-              AND tx.amount = arranged.amount
-              AND tx.source <> (SELECT source FROM staged.sources WHERE sources.file = arranged.file)
-      )
-) AS theirs JOIN (
+# SQLite joins two subqueries by looking through one for each row of the other, so one is a table.
+_MATCH_ACROSS_SOURCES = (
+    """
+    CREATE TABLE staged.stored AS
     SELECT tx.no, tx.account_no, tx.day, tx.amount, tx.source, tx.import_no IS NOT NULL AS imported,
            row_number() OVER (
                PARTITION BY account_no, day, amount, source ORDER BY tx.no
@@ -140,12 +129,24 @@ SELECT theirs.row, theirs.file, ours.no, 1, ours.imported FROM (
       AND tx.day BETWEEN (SELECT min(day) FROM staged.arranged)
                      AND (SELECT max(day) FROM staged.arranged)
       AND tx.no NOT IN (SELECT tx_no FROM staged.matched)
-) AS ours
-ON ours.account_no = theirs.account_no AND ours.day = theirs.day AND ours.amount = theirs.amount
-   AND ours.place = theirs.place
-   AND ours.source <> (SELECT source FROM staged.sources WHERE sources.file = theirs.file)
-WHERE TRUE ON CONFLICT DO NOTHING
-"""
+    """,
+    "CREATE INDEX staged.stored_place ON stored (account_no, day, amount, place)",
+    f"""
+    {_INTO_MATCHED}
+    SELECT theirs.row, theirs.file, ours.no, 1, ours.imported FROM (
+        SELECT arranged.seq AS row, accounts.no AS account_no, day, amount, arranged.file,
+               sources.source, row_number() OVER (
+                   PARTITION BY arranged.account, arranged.file, day, amount ORDER BY arranged.seq
+               ) AS place
+        FROM staged.arranged JOIN staged.accounts ON accounts.account = arranged.account
+        JOIN staged.sources ON sources.file = arranged.file
+        WHERE arranged.seq NOT IN (SELECT row FROM staged.matched)
+    ) AS theirs CROSS JOIN staged.stored AS ours
+    ON ours.account_no = theirs.account_no AND ours.day = theirs.day AND ours.amount = theirs.amount
+       AND ours.place = theirs.place AND ours.source <> theirs.source
+    WHERE TRUE ON CONFLICT DO NOTHING
+    """,
+)
 
 _REPEATED_IN_BATCH = f"""
 {_INTO_MATCHED}
@@ -211,7 +212,8 @@ def match_rows(
         connection.exec_driver_sql(_MATCH_SET_ASIDE)
         _match_left_overs(connection, pair)
     if across_sources:
-        connection.exec_driver_sql(_MATCH_ACROSS_SOURCES)
+        for statement in _MATCH_ACROSS_SOURCES:
+            connection.exec_driver_sql(statement)
     if len(sources) > 1:
         connection.exec_driver_sql(_REPEATED_IN_BATCH)
 
@@ -245,6 +247,15 @@ def rows_by_account(connection: Connection) -> dict[int, int]:
     """How many booked rows each account of the files has, by its local number."""
     query = "SELECT account, count(*) FROM staged.arranged GROUP BY account"
     return {row[0]: row[1] for row in connection.exec_driver_sql(query)}
+
+
+def files_with_new(connection: Connection) -> list[int]:
+    """The places of the files of which `match_rows` did not find some booked row."""
+    rows = connection.exec_driver_sql(
+        "SELECT DISTINCT file FROM staged.arranged"
+        " WHERE seq NOT IN (SELECT row FROM staged.matched) ORDER BY file"
+    )
+    return [row[0] for row in rows]
 
 
 def payees_of_new(connection: Connection) -> set[int]:
