@@ -136,7 +136,7 @@ def test_an_import_is_agreed_to(home: Path, stub: Stub, tmp_path: Path) -> None:
         < seen.index(b"Import this? [Y/n]")
         < seen.index(b"imports undo")
     )
-    assert len(stub.asked) == 2
+    assert len(stub.requests("POST", "/imports")) == 2
 
 
 def test_a_long_sentence_is_broken_between_words(home: Path, stub: Stub) -> None:
