@@ -6,6 +6,7 @@ name the country beside the bank.
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from finplan.statements.table.words import words_of
 from finplan.statements.text.countries import CURRENCY_OF_COUNTRY, CURRENCY_OF_COUNTRY_NAME
@@ -120,6 +121,7 @@ _BANKS = _by_currency(_NAMES)
 _BANKS_OF_MANY = frozenset(_listed(_IN_MANY_COUNTRIES))
 _SCHEMES = _by_currency(_PAYMENTS)
 _SCHEME = re.compile(rf"\b(?:{'|'.join(_SCHEMES)})\b", re.IGNORECASE)
+_REMEMBERED = 64
 _LONGEST_NAME = 4
 """How many words the name of a bank or a country has at most."""
 
@@ -135,6 +137,7 @@ def currency_of_table(header: Iterable[str]) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
+@lru_cache(_REMEMBERED)
 def currency_of_name(text: str) -> str | None:
     """The currency of the bank or the country that a file's name or the lines above a table name.
 
@@ -148,10 +151,9 @@ def currency_of_name(text: str) -> str | None:
         for length in range(1, _LONGEST_NAME + 1)
     }
     found = {
-        money
+        names[phrase]
         for names in (_BANKS, CURRENCY_OF_COUNTRY_NAME)
-        for name, money in names.items()
-        if name in phrases
+        for phrase in phrases.intersection(names)
     }
     if phrases & _BANKS_OF_MANY:
         codes = (word.upper() for word in words if len(word) == 2)

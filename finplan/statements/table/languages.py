@@ -197,6 +197,8 @@ def is_east_asian(text: str) -> bool:
 
 def _of_script(text: str) -> tuple[str, ...]:
     """The currencies of a text's script, empty for the scripts of many countries."""
+    if text.isascii():
+        return ()
     for first, last, currencies in _SCRIPTS:
         # The Greek letter mu is also the sign for a millionth part, which stands alone.
         if sum(first <= letter <= last for letter in text) >= _FEWEST:
