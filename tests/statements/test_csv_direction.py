@@ -2,7 +2,12 @@
 
 import pytest
 
-from finplan.statements.statement import AmbiguousStatement, Choice, Question
+from finplan.statements.statement import (
+    AmbiguousStatement,
+    Choice,
+    Question,
+    UnreadableStatement,
+)
 from tests.statements.reading_files import ReadFile
 
 NAMED = "Date,Description,Type,Amount\n"
@@ -288,8 +293,107 @@ def test_marks_and_signs_that_disagree_are_asked_about(read_file: ReadFile) -> N
     assert question_of(read_file, MARKED + rows).about == "direction"
     agreeing = rows.replace("D,7.00", "D,-7.00")
     assert read_file(MARKED + agreeing, direction=None).amounts == [-500, -700, 5000]
-    turned = "2026-03-01,A,D,5.00,\n2026-03-02,B,D,7.00,\n2026-03-03,C,C,-50.00,\n"
-    assert read_file(MARKED + turned, direction=None).amounts == [-500, -700, 5000]
+    turned = "2026-03-01,A,D,5.00,{}\n2026-03-02,B,D,7.00,{}\n2026-03-03,C,C,-50.00,{}\n"
+    assert question_of(read_file, MARKED + turned.format("", "", "")).about == "direction"
+    balanced_by_marks = MARKED + turned.format(95, 88, 138)
+    assert read_file(balanced_by_marks, direction=None).amounts == [-500, -700, 5000]
+
+
+def owed(debit: str, credit: str, text: str = "PAY") -> str:
+    """A card's charges and payments in two columns, beside what is owed after each."""
+    return (
+        f"Date,Description,{debit},{credit},Balance\n"
+        f"2026-03-01,SHOP,5,,105\n2026-03-02,CAFE,7,,112\n2026-03-03,{text},,50,62\n"
+        "2026-03-04,SHOP,8,,70\n"
+    )
+
+
+@pytest.mark.parametrize("names", [("Debit", "Credit"), ("Withdrawals", "Deposits")])
+def test_a_balance_that_named_columns_move_the_other_way_is_asked_about(
+    read_file: ReadFile, names: tuple[str, str]
+) -> None:
+    """Either it is what is owed, or the bank books from its own side; a card's words tell it."""
+    content = owed(*names)
+    assert "two columns" in question_of(read_file, content).text
+    as_named = read_file(content, direction="out")
+    assert (as_named.amounts, [*as_named.balances.values()]) == (
+        [-500, -700, 5000, -800],
+        [(-7000, 20260304)],
+    )
+    turned = read_file(content, direction="in")
+    assert (turned.amounts, [*turned.balances.values()]) == (
+        [500, 700, -5000, 800],
+        [(7000, 20260304)],
+    )
+    told = read_file(owed(*names, text="PAYMENT RECEIVED - THANK YOU"), direction=None)
+    assert told.amounts == [-500, -700, 5000, -800]
+    assert read_file(content, direction=None, name="visa card.csv").amounts == told.amounts
+
+
+@pytest.mark.parametrize(
+    "names", [("Charges", "Payments"), ("Purchases", "Payments"), ("Debits", "Payments")]
+)
+def test_payments_beside_charges_are_asked_about(
+    read_file: ReadFile, names: tuple[str, str]
+) -> None:
+    """Payments go out of a bank account and come in on a card; no row is lost for it."""
+    content = owed(*names).replace(",Balance", "").replace(",105", "").replace(",112", "")
+    content = content.replace(",62\n", "\n").replace(",70\n", "\n")
+    assert "two columns" in question_of(read_file, content).text
+    assert read_file(content, direction="out").amounts == [-500, -700, 5000, -800]
+    assert read_file(content, direction="in").amounts == [500, 700, -5000, 800]
+
+
+def long_table(count: int, **changed: str) -> str:
+    """Unsigned amounts beside a balance, the newest row first; `changed` replaces some by `row_N`."""
+    balance, lines = 1_000_000, []
+    for number in range(count, 0, -1):
+        day = f"20{10 + number // 336:02}-{number // 28 % 12 + 1:02}-{number % 28 + 1:02}"
+        lines.append(
+            changed.get(f"row_{number}", f"{day},SHOP {number},{number}.00,{balance}.00\n")
+        )
+        balance += number
+    return "Date,Description,Amount,Balance\n" + "".join(lines)
+
+
+def test_the_row_that_is_asked_about_may_be_the_last_one(read_file: ReadFile) -> None:
+    """However long the file is, the question names the row that the balance does not show."""
+    assert question_of(read_file, long_table(3000)).text.endswith("except for 1.00 “SHOP 1”.")
+    assert read_file(long_table(3000), direction="first:in").amounts[-2:] == [-200, 100]
+
+
+def test_a_minus_far_below_is_a_sign(read_file: ReadFile) -> None:
+    """Amounts of which one has a minus are not without signs, wherever in the file it stands."""
+    balance = 1_000_000 + sum(range(41, 2501))
+    content = long_table(2500, row_40=f"2010-02-12,BACK,-40.00,{balance}.00\n")
+    amounts = read_file(content, direction=None).amounts
+    assert (amounts[-40], amounts[-1]) == (4000, -100)
+
+
+def test_a_step_over_a_row_without_balance_is_by_both(read_file: ReadFile) -> None:
+    """A row below one that states no balance may have moved it either way, whatever its size is."""
+    content = balanced(
+        [5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37, 39, 41], 900, -1
+    )
+    rows = content.splitlines(keepends=True)
+    blank = "2026-02-27,SHOP,20.00,\n"
+    after = "2026-02-28,CAFE,10.00,900.00\n"
+    first = "2026-02-26,SHOP,1.00,890.00\n"
+    question = question_of(read_file, "".join([rows[0], first, blank, after, *rows[1:]]))
+    assert question.text.endswith("except for 1.00 “SHOP”, 20.00 “SHOP”, 10.00 “CAFE”.")
+
+
+def test_a_mark_that_nobody_spoke_of_is_refused(read_file: ReadFile) -> None:
+    """The person says what two words mean; a third one, far below, means neither of them."""
+    rows = [f"SHOP,{'X' if n < 350 else 'Y'},{n}.00" for n in range(1, 400)]
+    header = "Date,Description,Flow,Amount\n"
+    content = header + "".join(f"2026-03-02,{row}\n" for row in rows)
+    question = question_of(read_file, content)
+    assert [choice.value for choice in question.choices][2:] == ["marks:X", "marks:Y"]
+    assert read_file(content, direction="marks:X").amounts[348:350] == [-34900, 35000]
+    far = content + "2026-03-02,SHOP,X,5.00\n" * 2000 + "2026-03-02,SHOP,Z,5.00\n"
+    with pytest.raises(UnreadableStatement, match="Line 2401: nothing says"):
+        read_file(far, direction="marks:X")
 
 
 def test_a_balance_of_one_day_proves_no_sign(read_file: ReadFile) -> None:

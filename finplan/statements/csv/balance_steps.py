@@ -22,13 +22,21 @@ def signs_by_balance(
 ) -> list[int]:
     """Say of each row of an account which way its balance shows it to go: 1 in, -1 out, 0 unshown.
 
-    `direction` is 1 where later rows stand below.
+    `direction` is 1 where later rows stand below. A step over a booked row without a balance is by both
+    rows, and shows of neither which way it goes.
     """
     places = places_with_balance(kept, balance)
     signs = [0] * len(kept.days)
     if places:
         printed = money.printed(kept.only(places).cells, currency, with_balances=True)
         steps = signs_of_steps(printed.amounts, printed.balances, direction)
-        for place, sign in zip(places, steps, strict=True):
-            signs[place] = sign
+        before = [None, *places[:-1]] if direction > 0 else [*places[1:], None]
+        for place, earlier, sign in zip(places, before, steps, strict=True):
+            if earlier is not None and not _has_booked_between(kept, *sorted((earlier, place))):
+                signs[place] = sign
     return signs
+
+
+def _has_booked_between(kept: KeptRows, first: int, last: int) -> bool:
+    between = range(first + 1, last)
+    return any(not (kept.pending and kept.pending[place]) for place in between)

@@ -29,14 +29,19 @@ def with_marks(columns: Columns, rows: Rows, said: str | None) -> Columns:
         return columns
     for place, values in possible_marks(columns, rows):
         if mark.casefold() in map(str.casefold, values):
-            return replace(columns, mark=place, outward_mark=mark.casefold())
+            return replace(columns, mark=place, marks_said=(mark.casefold(), _other(values, mark)))
     return columns
+
+
+def _other(values: Sequence[str], mark: str) -> str:
+    """The other one of two values, in small letters."""
+    return next(each for each in map(str.casefold, values) if each != mark.casefold())
 
 
 def is_told(orientation: Orientation, columns: Columns) -> bool:
     """Say whether the file itself says which way money goes; a single column of debits does."""
     has_one_side = columns.amount is None and None in (columns.debit, columns.credit)
-    return orientation.is_told or columns.outward_mark is not None or has_one_side
+    return orientation.is_told or columns.marks_said is not None or has_one_side
 
 
 def direction_unneeded(orientation: Orientation, columns: Columns, said: str) -> str:
@@ -121,7 +126,8 @@ def _as_said(orientation: Orientation, columns: Columns, *, outward: bool) -> Or
             return replace(orientation, is_told=True)
         usual = orientation.convention
         turned = replace(usual, credit=-usual.credit, debit=-usual.debit)
-        return replace(orientation, convention=turned, is_told=True)
+        sign = -orientation.balance_sign if orientation.is_proven else orientation.balance_sign
+        return replace(orientation, convention=turned, balance_sign=sign, is_told=True)
     sign = -1 if outward else 1
     convention = replace(orientation.convention, credit=sign)
     return replace(orientation, convention=convention, balance_sign=sign, is_told=True)

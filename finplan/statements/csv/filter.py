@@ -63,11 +63,10 @@ class TransactionFilter:
     """Keeps the rows that have a day and an amount, in the order of the file.
 
     Declined rows, balance lines and rows without an amount are left out, and so are holds, which are
-    kept apart. A row that must be a
-    transaction and cannot be read, or one with an amount and no date that is no footer, is refused
-    with UnreadableStatement, so that nothing is lost in silence. `left_out` has the rows of the latest
-    call that are left out, each with its reason; headings and notes, which have no date, are not among
-    them.
+    kept apart. A row that must be a transaction and cannot be read, or one with an amount and no date
+    that is no footer, is refused with UnreadableStatement, so that nothing is lost in silence.
+    `left_out` has the rows of the latest call that are left out, each with its reason; headings and
+    notes, which have no date, are not among them.
     """
 
     def __init__(

@@ -41,13 +41,8 @@ from finplan.statements.table.table import Table, is_data
 from finplan.statements.text.currencies import currency_of
 
 _ROWS_FOR_COLUMNS = 300
-_ROWS_FOR_SIGNS = 2000
 _SMALL = 8 << 20
 """Bytes of a file whose rows are kept between the two passes; they take several times as many."""
-
-_LAST_LIKELY_YEAR = 2050
-_FOREIGN_AMOUNT = "amount currency"
-"""The name of a column of foreign amounts, beside which a column of currencies may be of either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +67,15 @@ class Layout:
         Where the way of a row is known by the balance of another one, all rows come at once.
         """
         if self.orientation.convention.stepped:
-            yield Cells([row for cells in self._runs() for row in cells.rows])
+            rows = self.all_rows()
+            self.cells.clear()
+            yield Cells(rows)
         else:
             yield from self._runs()
+
+    def all_rows(self) -> list[list[str]]:
+        """Give all rows below the header, without taking what was kept of them."""
+        return [row for cells in self.cells or self.table.chunks() for row in cells.rows]
 
     def _runs(self) -> Iterator[Cells]:
         if not self.cells:
@@ -228,16 +229,23 @@ def _begin(
 
 
 def _oriented(layout: Layout, evidence: TableEvidence, said: str | None) -> Layout:
-    """Find from the first rows which way money goes, or else by what the person `said`."""
+    """Find from the first rows which way money goes, or else by what the person `said`.
+
+    Where only a balance shows it of each row, all rows are looked at.
+    """
     kept = layout.filter().keep(Cells(evidence.sample))
     # It is known which way the columns of an app's export go, and no answer changes it.
     said = None if isinstance(layout.table, AppTable) else said
     orientation, unshown = _orientation(layout, evidence, kept)
+    if orientation.convention.stepped:
+        # The row that no balance shows may be the last one of the file.
+        kept = layout.filter().keep(Cells(layout.all_rows()))
+        orientation, unshown = _orientation(layout, evidence, kept)
     notes = evidence.notes
     if said is not None and is_told(orientation, layout.columns):
         notes = (*notes, direction_unneeded(orientation, layout.columns, said))
     elif said is not None:
-        columns = with_marks(layout.columns, evidence.data, said)
+        columns = with_marks(layout.columns, kept.transactions.cells.rows, said)
         layout = replace(layout, columns=columns, money=layout.money.reading(columns))
         orientation, unshown = _orientation(layout, evidence, kept)
     rows = kept.transactions.cells.rows

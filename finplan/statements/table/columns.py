@@ -12,12 +12,13 @@ from finplan.statements.table.holds import impact_column, kind_columns
 from finplan.statements.table.row_facts import date_columns, state_column
 from finplan.statements.table.table import is_number
 from finplan.statements.table.texts import TextColumns, details_beside, find_texts
-from finplan.statements.table.turns import other_side
+from finplan.statements.table.turns import other_side, sides_in_doubt
 from finplan.statements.table.words import is_exact, is_of_other_numbers, meanings_of
 from finplan.statements.text.currencies import is_currency
 from finplan.statements.text.parties import holds_text
 
 _MOST_DESCRIPTIONS = 3
+_SIDES: tuple[ColumnMeaning, ColumnMeaning] = ("debit", "credit")
 _MONEY: frozenset[ColumnMeaning] = frozenset(["amount", "debit", "credit"])
 _CODE = re.compile(r"[A-Z]{3,5}")
 _ODD_GROUPS = re.compile(r"\D{0,4}\d{1,3}(?:([^\d\s.,'’])\d{3})(?:\1\d{3})*[.,]\d{2,3}\D{0,4}")
@@ -30,9 +31,10 @@ class Columns:
 
     Money stands in `amount`, or in `debit` and `credit`, one of which may be missing. `texts` has the
     columns that describe a row. `is_named` says that the header names the money, so that nothing about
-    its direction is guessed. `outward_mark` is what stands in the column of marks, in small letters,
-    where money goes out, if the person said it. `kinds` hold a few words for what is booked, of which
-    some may say that no money moves, as `impact` says by naming a row's effect on the balance.
+    its direction is guessed. `marks_said` are what stands in the column of marks, in small letters,
+    where money goes out and where it comes in, if the person said it. `kinds` hold a few words for what
+    is booked, of which some may say that no money moves, as `impact` says by naming a row's effect on
+    the balance.
     """
 
     date: int
@@ -44,7 +46,7 @@ class Columns:
     balance: int | None = None
     fee: int | None = None
     mark: int | None = None
-    outward_mark: str | None = None
+    marks_said: tuple[str, str] | None = None
     status: int | None = None
     currency: int | None = None
     account: int | None = None
@@ -323,12 +325,16 @@ class _Names:
         amount = self._best("amount", lambda column: column.is_money)
         debit, credit = (
             self._best(meaning, lambda column: column.is_money or not column.numbers)
-            for meaning in ("debit", "credit")
+            for meaning in _SIDES
         )
         if amount is None and debit is None and credit is not None:
             debit = other_side(credit, self._header, self._contents)
         if amount is None and credit is None and debit is not None:
             credit = other_side(debit, self._header, self._contents)
+        if amount is None:
+            sides = [self._all(meaning, lambda column: column.is_money) for meaning in _SIDES]
+            if pair := sides_in_doubt((debit, credit), sides, self._header, self._contents):
+                return Columns(date, is_named=False, debit=pair[0], credit=pair[1])
         split = [self._contents[place] for place in (debit, credit) if place is not None]
         if amount is not None and (self._contents[amount].has_all_numbers or not split):
             return Columns(date, amount=amount)

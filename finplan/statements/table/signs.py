@@ -161,6 +161,8 @@ def _orient(
     # is the one after it, read from below with the signs turned: it proves no sign.
     conventions = _conventions(usual, booked) if len(directions) == 1 else [usual]
     balance = _explaining(conventions, booked, directions)
+    printed = [amount for each in rows for amount in usual.amounts(each)]
+    words = _words_of_rows(printed, types, texts)
     if usual.debit or usual.marked or tells_sign:
         if len(directions) > 1 and usual.debit and not _have_one_sign_each(rows):
             other = _explaining(_conventions(usual, booked), booked, directions)
@@ -168,16 +170,13 @@ def _orient(
                 return Orientation(
                     SignConvention(1, -1, absolute=True), other.direction, is_told=False
                 )
-        return _as_named(usual, balance, rows, is_card=is_card)
-    printed = [amount for each in rows for amount in usual.amounts(each)]
+        return _as_named(usual, balance, rows, words, is_card=is_card, tells_sign=tells_sign)
     direction = directions[0] if len(directions) == 1 else 0
     if direction and min(printed, default=0) >= 0 and _is_stepped(booked, direction):
         return Orientation(
             replace(usual, stepped=direction), direction, is_proven=True, is_told=False
         )
-    sign, is_told = _sign_of(
-        printed, _words_of_rows(printed, types, texts), balance, is_card=is_card
-    )
+    sign, is_told = _sign_of(printed, words, balance, is_card=is_card)
     convention = replace(balance.convention if balance.is_proof else usual, credit=sign)
     # Where a card prints charges as positive, its balance is what is owed.
     is_owed = balance.convention.credit != sign if balance.explained else sign < 0
@@ -197,17 +196,28 @@ def told_by_minus(orientation: Orientation, rows: Sequence[Printed]) -> Orientat
 
 
 def _as_named(
-    usual: SignConvention, balance: "_Explanation", rows: Sequence[Printed], *, is_card: bool
+    usual: SignConvention,
+    balance: "_Explanation",
+    rows: Sequence[Printed],
+    words: "_Words",
+    *,
+    is_card: bool,
+    tells_sign: bool,
 ) -> Orientation:
     """Take columns, marks and signs as they are named, unless a balance proves them to be otherwise.
 
-    A balance that one column's marks move the other way is what is owed on a card; on what is not known
-    to be one, the marks may be turned round as well.
+    A balance that moves the other way is what is owed on a card; on what is not known to be one, the
+    names may be turned round as well, because some banks book from their own side: words have to tell.
     """
     proven = balance.convention if balance.is_proof else usual
-    if not usual.debit and proven == replace(usual, credit=-usual.credit):
-        return Orientation(usual, balance.direction, -1, is_proven=True, is_told=is_card)
-    is_told = balance.is_proof or _marks_fit_signs(rows)
+    turned = replace(usual, credit=-usual.credit, debit=-usual.debit)
+    if proven == turned and (tells_sign or not usual.debit):
+        if words.are_clear and words.sign < 0:
+            return Orientation(turned, balance.direction, is_proven=True)
+        is_told = is_card or words.are_clear
+        return Orientation(usual, balance.direction, -1, is_proven=True, is_told=is_told)
+    is_explained = balance.explains_all and balance.convention == usual
+    is_told = balance.is_proof or _marks_fit_signs(rows, may_be_turned=is_explained)
     return Orientation(proven, balance.direction, is_proven=balance.is_proof, is_told=is_told)
 
 
@@ -219,8 +229,8 @@ def _have_one_sign_each(rows: Sequence[Printed]) -> bool:
     )
 
 
-def _marks_fit_signs(rows: Sequence[Printed]) -> bool:
-    """Say whether printed signs, if there are any, divide the rows as marks do."""
+def _marks_fit_signs(rows: Sequence[Printed], *, may_be_turned: bool) -> bool:
+    """Say whether printed signs, if any, say what marks do, or, where that may be, its opposite."""
     both = [
         (amount < 0, mark < 0)
         for each in rows
@@ -228,7 +238,8 @@ def _marks_fit_signs(rows: Sequence[Printed]) -> bool:
         if amount and mark
     ]
     has_minus = any(is_minus for is_minus, _ in both)
-    return not has_minus or len({is_minus == is_out for is_minus, is_out in both}) == 1
+    fitting = {is_minus == is_out for is_minus, is_out in both}
+    return not has_minus or fitting == {True} or (may_be_turned and fitting == {False})
 
 
 def _is_stepped(booked: Sequence[Printed], direction: int) -> bool:

@@ -1,9 +1,12 @@
 """Two columns of money of which each row fills one, as it is with debits and credits."""
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from finplan.statements.table.contents import ColumnContents
-from finplan.statements.table.words import meanings_of
+from finplan.statements.table.words import meanings_of, words_of
+
+_PAYMENTS = ("payment", "payments")
 
 
 def take_turns(one: ColumnContents, other: ColumnContents) -> bool:
@@ -29,3 +32,27 @@ def other_side(known: int, header: Sequence[str], contents: Sequence[ColumnConte
         and take_turns(contents[known], column)
     ]
     return found[0] if len(found) == 1 else None
+
+
+def sides_in_doubt(
+    found: tuple[int | None, int | None],
+    sides: Sequence[Sequence[int]],
+    header: Sequence[str],
+    contents: Sequence[ColumnContents],
+) -> tuple[int, int] | None:
+    """Two columns in turns of which the names do not say which one goes out, by their places.
+
+    Both are named alike, or one of them has payments, which go out of a bank account and come in on a
+    card, beside one without a known name. `found` are the debits and the credits as far as they are
+    known, `sides` all columns that are named debits, and all that are named credits.
+    """
+    debits, named_credits = sides
+    for named in () if debits and named_credits else (debits, named_credits):
+        for first, second in combinations(sorted(named), 2):
+            if take_turns(contents[first], contents[second]):
+                return first, second
+    debit, credit = found
+    if debit is None or credit is None or credit in named_credits or debit >= len(header):
+        return None
+    is_of_payments = " ".join(words_of(header[debit])) in _PAYMENTS
+    return (min(debit, credit), max(debit, credit)) if is_of_payments else None
