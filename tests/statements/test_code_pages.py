@@ -106,6 +106,14 @@ def test_no_latin_text_is_taken_for_another_script(page: str, data: st.DataObjec
     assert likeliest_page(" ".join(texts).encode(page)) is None
 
 
+def test_a_minus_alone_tells_euc_jp(read_file: ReadFile) -> None:
+    """Where nothing but minus signs is beyond ASCII, they are no half words of another page."""
+    content = "2026-03-01,SHOP,−99\n2026-03-02,CAFE,−5\n2026-03-03,PAY,7\n".encode("euc_jp")
+    found = read_file(content)
+    assert (found.encoding, found.amounts) == ("euc_jp", [-9900, -500, 700])
+    assert likeliest_page("Ён 99".encode("iso8859_5")) != "euc_jp"
+
+
 def test_half_width_kana_are_japanese(read_file: ReadFile) -> None:
     """Banks print payees in kana of one byte, which other pages pair to rare letters."""
     texts = ["ﾌﾘｺﾐ ﾔﾏﾀﾞ ﾀﾛｳ", "ﾃﾞﾝｷﾀﾞｲ", "ｶ)ｱﾏｿﾞﾝ", "ｾﾌﾞﾝｲﾚﾌﾞﾝ"]

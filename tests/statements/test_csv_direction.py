@@ -52,7 +52,6 @@ def test_signs_and_words_that_agree_tell_the_way(
 
 OPEN = {
     "no amount has a sign": ["SHOP,,5.00", "CAFE,,9.00"],
-    "some rows say it, others do not": ["SHOP,Purchase,5.00", "CAFE,,9.00"],
     "words contradict each other": ["SHOP,Purchase,5.00", "PAYMENT RECEIVED,,7.00", "X,,-1.00"],
     "few have a minus": ["SHOP,,5.00", "CAFE,,9.00", "BACK,,-1.00"],
     "most have a minus, and a payment received too": [
@@ -71,6 +70,60 @@ def test_what_nothing_tells_is_asked(read_file: ReadFile, lines: list[str]) -> N
     assert came_in[0] == int(lines[0].split(",")[2].replace(".", ""))
     for word in ("out", "negate"):
         assert read_file(table(*lines), direction=word).amounts == [-each for each in came_in]
+
+
+CARD = "Date,Description,Amount\n" + "".join(
+    f"2026-03-{day:02},{row}\n"
+    for day, row in enumerate(
+        ["TRADER,44.10", "PAYMENT THANK YOU - WEB,400.00", "TAXI,22.75"], start=1
+    )
+)
+
+
+def test_an_answer_leaves_each_row_its_own_word(read_file: ReadFile) -> None:
+    """Of amounts without any sign, a payment received comes in, whatever is said of all others."""
+    question = question_of(read_file, CARD)
+    assert [choice.sample for choice in question.choices] == [
+        "44.10 “TRADER” out; 400.00 “PAYMENT THANK YOU - WEB” in",
+        "44.10 “TRADER” in; 400.00 “PAYMENT THANK YOU - WEB” in",
+    ]
+    assert read_file(CARD, direction="out").amounts == [-4410, 40000, -2275]
+    assert read_file(CARD, direction="in").amounts == [4410, 40000, 2275]
+    bought = table("SHOP,Purchase,5.00", "CAFE,,9.00")
+    assert read_file(bought, direction="in").amounts == [-500, 900]
+
+
+DEBT = (
+    "Date,Description,Amount,Balance\n"
+    "2026-03-01,TRADER,40,540\n2026-03-02,MUSIC,10,550\n2026-03-03,{},400,150\n"
+    "2026-03-04,TAXI,20,170\n2026-03-05,REFUND TARGET,30,140\n2026-03-06,FUEL,30,170\n"
+)
+
+
+def test_a_debt_that_charges_raise_shows_each_row(read_file: ReadFile) -> None:
+    """Charges raise what is owed, payments and refunds lower it: that is said, or told by words."""
+    content = DEBT.format("BANK")
+    question = question_of(read_file, content)
+    assert (question.text, [choice[1:] for choice in question.choices]) == (
+        "The balance rises by most amounts: it is what you have, or what you owe.",
+        [
+            ("what you have: money that raises it came in", "40 “TRADER” in"),
+            ("what you owe: money that raises it was spent", "40 “TRADER” out"),
+        ],
+    )
+    owed = read_file(content, direction="out")
+    assert (owed.amounts, [*owed.balances.values()]) == (
+        [-4000, -1000, 40000, -2000, 3000, -3000],
+        [(-17000, 20260306)],
+    )
+    owned = read_file(content, direction="in")
+    assert (owned.amounts, [*owned.balances.values()]) == (
+        [4000, 1000, -40000, 2000, -3000, 3000],
+        [(17000, 20260306)],
+    )
+    paid = DEBT.format("PAYMENT THANK YOU - WEB")
+    assert question_of(read_file, paid).text.endswith("except for 40 “TRADER”.")
+    assert read_file(paid, direction="first:out").amounts == owed.amounts
 
 
 def question_of(read_file: ReadFile, content: str) -> Question:

@@ -89,13 +89,44 @@ def decide(
     """
     if is_told(orientation, columns):
         return orientation
+    if orientation.convention.stepped and not orientation.convention.unstepped:
+        if said in ("in", "out", "negate"):
+            return _as_balance_said(orientation, outward=said != "in")
+        raise AmbiguousStatement(_question_of_balance(columns, rows, unshown))
     if orientation.convention.stepped:
         if said in _WAYS:
             return _unstepped(orientation, _WAYS[said])
         raise AmbiguousStatement(_question_of_unshown(columns, header, rows, unshown))
     if said in ("in", "out", "negate"):
-        return _as_said(orientation, columns, outward=said != "in")
+        found = _as_said(orientation, columns, outward=said != "in")
+        place = columns.amount if not found.convention.marked else None
+        if place is not None and not _example(columns, rows, place, minus=True):
+            # An answer about amounts without any sign leaves each row the word that it says itself.
+            convention = replace(
+                found.convention, credit=1, worded=True, unstepped=found.convention.credit
+            )
+            return replace(found, convention=convention)
+        return found
     raise AmbiguousStatement(_question(columns, header, rows))
+
+
+def _as_balance_said(orientation: Orientation, *, outward: bool) -> Orientation:
+    way = -1 if outward else 1
+    found = _unstepped(orientation, way)
+    return replace(found, balance_sign=way * orientation.balance_sign)
+
+
+def _question_of_balance(columns: Columns, rows: Rows, unshown: Rows) -> Question:
+    assert columns.amount is not None
+    sample = _example(columns, [*unshown, *rows], columns.amount)
+    return Question(
+        "direction",
+        "The balance rises by most amounts: it is what you have, or what you owe.",
+        (
+            Choice("in", "what you have: money that raises it came in", f"{sample} in"),
+            Choice("out", "what you owe: money that raises it was spent", f"{sample} out"),
+        ),
+    )
 
 
 def _unstepped(orientation: Orientation, way: int) -> Orientation:
@@ -178,14 +209,16 @@ def _question(columns: Columns, header: Sequence[str], rows: Rows) -> Question:
     marks = tuple(_by_marks(columns, header, rows, columns.mark))
     if columns.mark is not None and marks:
         return Question("direction", "Nothing says for sure which mark means money out.", marks)
-    plain = _example(columns, rows, columns.amount, minus=False)
+    silent = [row for row in rows if not spoken(columns, row)]
+    plain = _example(columns, silent or rows, columns.amount, minus=False)
     signed = _example(columns, rows, columns.amount, minus=True)
     if not plain:
         plain, signed = signed, ""
     without = "an amount without a minus" if signed else "amounts"
     verbs = ("was spent", "came in") if signed else ("were spent", "came in")
+    by_words = () if signed else tuple(_examples_by_words(columns, rows, columns.amount))
     samples = [
-        "; ".join([f"{plain} {way}", *([f"{signed} {other}"] if signed else [])])
+        "; ".join([f"{plain} {way}", *([f"{signed} {other}"] if signed else by_words)])
         for way, other in (("out", "in"), ("in", "out"))
     ]
     return Question(
@@ -197,6 +230,14 @@ def _question(columns: Columns, header: Sequence[str], rows: Rows) -> Question:
             *([] if signed else marks),
         ),
     )
+
+
+def _examples_by_words(columns: Columns, rows: Rows, place: int) -> Iterator[str]:
+    """A row of each way that words tell by themselves, whatever is answered."""
+    for way, named in ((1, "in"), (-1, "out")):
+        told = _example(columns, [row for row in rows if spoken(columns, row) == way], place)
+        if told:
+            yield f"{told} {named}"
 
 
 def _by_marks(

@@ -24,7 +24,7 @@ from finplan.statements.csv.direction import (
 from finplan.statements.csv.evidence import TableEvidence
 from finplan.statements.csv.filter import KeptRows, TransactionFilter
 from finplan.statements.csv.lost_rows import refuse_cut_off, refuse_rows_above
-from finplan.statements.csv.orientation import find_orientation, rows_unshown
+from finplan.statements.csv.orientation import by_steps, find_orientation
 from finplan.statements.statement import (
     AmbiguousStatement,
     HeaderAnswers,
@@ -87,18 +87,18 @@ class Layout:
         """Convert an account's rows, `printed` as they are, to amounts that are positive inwards."""
         convention = self.orientation.convention
         amounts = convention.amounts(printed)
-        if not convention.stepped:
+        if not (convention.stepped or convention.worded):
             return amounts
-        signs = signs_by_balance(
-            kept, self.money, self.columns.balance, account.currency, convention.stepped
-        )
-        return [
-            amount
-            * (
-                sign * self.orientation.balance_sign
-                or spoken(self.columns, row)
-                or convention.unstepped
+        signs = [0] * len(amounts)
+        if convention.stepped:
+            signs = signs_by_balance(
+                kept, self.money, self.columns.balance, account.currency, convention.stepped
             )
+        owned = self.orientation.balance_sign
+        return [
+            # A minus far below the rows that were looked at turns round what has none.
+            amount
+            * (sign * owned or (amount > 0 and spoken(self.columns, row)) or convention.unstepped)
             for amount, sign, row in zip(amounts, signs, kept.cells.rows, strict=True)
         ]
 
@@ -266,9 +266,5 @@ def _orientation(
     direction = orientation.convention.stepped
     if not direction:
         return orientation, []
-    unshown = [
-        row
-        for row in rows_unshown(kept.transactions, *reading, direction)
-        if not spoken(layout.columns, row)
-    ]
-    return replace(orientation, is_told=not unshown), unshown
+    orientation, unshown = by_steps(orientation, kept.transactions, *reading)
+    return orientation, unshown

@@ -1,11 +1,11 @@
 """Which way a table's money goes, by its first rows: with its holds where the balance counts them."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from operator import attrgetter
 
 from finplan.statements.csv.accounts import AccountColumns, by_account, is_called_card
 from finplan.statements.csv.balance_steps import places_with_balance, signs_by_balance
+from finplan.statements.csv.direction import spoken
 from finplan.statements.csv.filter import KeptRows
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.money import MoneyColumns
@@ -35,19 +35,35 @@ def find_orientation(
     return found
 
 
-def rows_unshown(
-    kept: KeptRows, columns: Columns, money: MoneyColumns, accounts: AccountColumns, direction: int
-) -> Iterator[list[str]]:
-    """Give the rows of which a balance does not show the way, above all each account's oldest one.
+def by_steps(
+    orientation: Orientation,
+    kept: KeptRows,
+    columns: Columns,
+    money: MoneyColumns,
+    accounts: AccountColumns,
+) -> tuple[Orientation, list[list[str]]]:
+    """Say what words make of a balance that alone shows which way rows go, and which rows are unshown.
 
-    `direction` is 1 where later rows stand below.
+    Rows whose own words tell their way show by it whether what raises the balance came in, or was spent
+    and is owed. The rows of which neither the balance nor words tell the way, above all each account's
+    oldest one, are answered.
     """
+    convention, votes = orientation.convention, set[int]()
+    unshown: list[list[str]] = []
     for account, own in by_account(kept, accounts):
-        signs = signs_by_balance(own, money, columns.balance, account.currency, direction)
+        signs = signs_by_balance(own, money, columns.balance, account.currency, convention.stepped)
         amounts = money.printed(own.cells, account.currency).amounts
         for row, amount, sign in zip(own.cells.rows, amounts, signs, strict=True):
-            if amount and not sign:
-                yield row
+            way = spoken(columns, row)
+            votes.add(sign * orientation.balance_sign * way)
+            if amount and not sign and not way:
+                unshown.append(row)
+    votes.discard(0)
+    if len(votes) == 1:
+        balance_sign = orientation.balance_sign * votes.pop()
+        convention = replace(convention, unstepped=-1)
+        orientation = replace(orientation, balance_sign=balance_sign, convention=convention)
+    return replace(orientation, is_told=bool(convention.unstepped) and not unshown), unshown
 
 
 def _orient(

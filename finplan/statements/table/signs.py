@@ -69,8 +69,9 @@ class Printed(NamedTuple):
 class SignConvention:
     """How amounts follow from printed money: a factor for each column, the marks, or the balance.
 
-    `stepped` is the direction of a balance that alone shows which way each row goes, else 0; a row that
-    it does not show goes the way `unstepped`.
+    `stepped` is the direction of a balance that alone shows which way each row goes, else 0; `worded`
+    says that the words of a row alone may do so. A row that neither shows goes the way `unstepped`, 0
+    while nothing says whether the balance is what is there or what is owed.
     """
 
     credit: int = 1
@@ -79,6 +80,7 @@ class SignConvention:
     marked: bool = False
     less_fee: bool = False
     stepped: int = 0
+    worded: bool = False
     unstepped: int = -1
 
     def amounts(self, printed: Printed) -> list[int]:
@@ -172,10 +174,12 @@ def _orient(
                 )
         return _as_named(usual, balance, rows, words, is_card=is_card, tells_sign=tells_sign)
     direction = directions[0] if len(directions) == 1 else 0
-    if direction and min(printed, default=0) >= 0 and _is_stepped(booked, direction):
-        return Orientation(
-            replace(usual, stepped=direction), direction, is_proven=True, is_told=False
-        )
+    if direction and min(printed, default=0) >= 0:
+        falling, rising, is_proven = _stepped(booked, direction)
+        if is_proven and (falling or not words.are_clear):
+            # Where more rises, it may as well be charges that raise what is owed.
+            stepped = replace(usual, stepped=direction, unstepped=-1 if falling > rising else 0)
+            return Orientation(stepped, direction, is_proven=True, is_told=False)
     sign, is_told = _sign_of(printed, words, balance, is_card=is_card)
     convention = replace(balance.convention if balance.is_proof else usual, credit=sign)
     # Where a card prints charges as positive, its balance is what is owed.
@@ -242,11 +246,8 @@ def _marks_fit_signs(rows: Sequence[Printed], *, may_be_turned: bool) -> bool:
     return not has_minus or fitting == {True} or (may_be_turned and fitting == {False})
 
 
-def _is_stepped(booked: Sequence[Printed], direction: int) -> bool:
-    """Say whether a balance shows of amounts without any sign which way they go, most of them out.
-
-    Where more come in, they may as well be charges that raise what is owed.
-    """
+def _stepped(booked: Sequence[Printed], direction: int) -> tuple[int, int, bool]:
+    """How many amounts without any sign a balance falls and rises by, and whether that proves it."""
     signs = [
         sign
         for each in booked
@@ -256,7 +257,7 @@ def _is_stepped(booked: Sequence[Printed], direction: int) -> bool:
     moving = (each.amounts[1:] if direction > 0 else each.amounts[:-1] for each in booked)
     steps = sum(amount != 0 for amounts in moving for amount in amounts)
     falling, rising = signs.count(-1), signs.count(1)
-    return falling > rising and is_proof(falling + rising, steps)
+    return falling, rising, is_proof(falling + rising, steps)
 
 
 def _sign_of(
@@ -276,9 +277,7 @@ def _sign_of(
     if balance.is_proof:
         if words.are_clear:
             return words.sign, True
-        sign, is_told = _balanced_sign(minus, plus, balance)
-        # What has no minus anywhere may be charges, and the balance that they raise a debt.
-        return sign, is_told and (minus > 0 or sign < 0)
+        return _balanced_sign(minus, plus, balance)
     if not minus:
         return words.sign, words.spoken == plus and min(words) == 0
     if minus > plus:

@@ -123,7 +123,9 @@ def _clashes(small: str, capitals: str = "", other: str = "(?!)") -> re.Pattern[
 
 _EAST_ASIAN = "\u3040-\u30ff\u3400-\u9fff\uff61-\uff9f\uac00-\ud7a3\ue000-\uf8ff"
 _HAN = _clashes(_EAST_ASIAN)
-_KANA = _clashes(_EAST_ASIAN, other="(?<![ｱ-ﾝ])[ｧ-ｰﾞﾟ]|(?<![ﾌｳﾃﾄﾂｼﾁﾞ])[ｧ-ｫ]|(?<![ｷｼﾁﾆﾋﾐﾘﾃﾌﾞﾟ])[ｬ-ｮ]")
+_KANA = _clashes(
+    _EAST_ASIAN, other="(?<![ｱ-ﾝ])[ｧ-ｰﾞﾟ]|(?<![ﾌｳﾃﾄﾂｼﾁﾞ])[ｧ-ｫ]|(?<![ｷｼﾁﾆﾋﾐﾘﾃﾌﾞﾟ])[ｬ-ｮ]|(?<![ｦ-ﾟ])ﾝ"
+)
 SCRIPTS = (
     Script(
         ("cp1251", "koi8_r", "koi8_u", "iso8859_5", "cp866"),
@@ -146,6 +148,8 @@ SCRIPTS = (
 
 _FOUR_BYTES = re.compile(rb"[\x81-\xfe][0-9][\x81-\xfe][0-9]")
 """How gb18030 writes what is not Chinese, as a fixed blank or a minus: no text of another page."""
+_EUC_MINUS = re.compile(rb"(?<![\x80-\xff])\xa1\xdd(?=[\d ])")
+"""The minus of EUC-JP before a number: two capitals or half a word in other pages."""
 _LATIN_PAGES = ("cp1252", "cp1250", "cp1257")
 _LETTER_IN_NUMBER = re.compile(r"(?<=\d)[^\W\d_a-zA-Z](?=\d)")
 _A_LITTLE = 1e-6
@@ -179,6 +183,8 @@ def likeliest_page(data: bytes) -> str | None:
     """
     if _FOUR_BYTES.search(data) and "\ufffd" not in data.decode("gb18030", "replace")[:-1]:
         return "gb18030"
+    if _EUC_MINUS.search(data) and _EUC_MINUS.sub(b"-", data).isascii():
+        return "euc_jp"
     plain = without_signs(data)
     if plain.isascii():
         return "iso8859_7" if _GREEK_APOSTROPHE.search(data) else None
