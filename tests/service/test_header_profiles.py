@@ -123,6 +123,28 @@ async def test_a_word_on_one_row_is_none_on_the_next_file(context: Context, tmp_
     assert [row.amount for row in page.transactions if row.date.day == 11] == [100, 100]
 
 
+async def test_a_word_on_spending_is_none_on_a_debt(context: Context, tmp_path: Path) -> None:
+    """That amounts went out, said of a file without a proof, never makes the next balance a debt."""
+    path = tmp_path / "upload"
+    rising = "Date,Description,Amount,Balance\n" + "".join(
+        f"2026-06-1{day},SHOP {day},{day}.00,{100 + sum(range(day + 1))}.00\n"
+        for day in range(1, 6)
+    )
+    said = ImportRequest(account_kind="checking", account="Everyday", direction="out")
+    path.write_text("".join(rising.replace("2026-06", "2026-05").splitlines(keepends=True)[:2]))
+    await import_files(context, said, (UploadedFile("export.csv", path),))
+
+    path.write_text(rising)
+    with pytest.raises(Conflict) as asked:
+        await import_files(
+            context,
+            said.model_copy(update={"direction": None}),
+            (UploadedFile("export.csv", path),),
+        )
+    assert open_question(asked.value) == ("direction", ["first:in", "first:out", "first:owed"])
+    assert (await _profiles(context))[0].direction == "out"
+
+
 async def test_a_dry_run_tells_what_the_import_does(import_texts: Import) -> None:
     """A dry run reads by the same profile as the import after it, and is stale without it."""
     await import_texts({"march.csv": MARCH}, date_order="dmy")

@@ -107,8 +107,9 @@ def test_a_debt_that_charges_raise_shows_each_row(read_file: ReadFile) -> None:
     assert (question.text, [choice[1:] for choice in question.choices]) == (
         "The balance rises by most amounts: it is what you have, or what you owe.",
         [
-            ("what you have: money that raises it came in", "40 “TRADER” in"),
-            ("what you owe: money that raises it was spent", "40 “TRADER” out"),
+            ("what you have, and the first row came in", "40 “TRADER” in"),
+            ("what you have, and the first row was spent", "40 “TRADER” out"),
+            ("what you owe, and the first row was spent", "40 “TRADER” out"),
         ],
     )
     owed = read_file(content, direction="out")
@@ -116,7 +117,11 @@ def test_a_debt_that_charges_raise_shows_each_row(read_file: ReadFile) -> None:
         [-4000, -1000, 40000, -2000, 3000, -3000],
         [(-17000, 20260306)],
     )
+    assert read_file(content, direction="first:owed").amounts == owed.amounts
+    spent = read_file(content, direction="first:out").amounts
+    assert spent == [-4000, 1000, -40000, 2000, -3000, 3000]
     owned = read_file(content, direction="in")
+    assert read_file(content, direction="first:in").amounts == owned.amounts
     assert (owned.amounts, [*owned.balances.values()]) == (
         [4000, 1000, -40000, 2000, -3000, 3000],
         [(17000, 20260306)],

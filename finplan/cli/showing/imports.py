@@ -32,6 +32,7 @@ _DIRECTIONS = {
     "negate": "signs turned round",
     "first:in": "the first row came in",
     "first:out": "the first row was spent",
+    "first:owed": "the balance is owed",
 }
 
 

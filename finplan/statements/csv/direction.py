@@ -16,6 +16,9 @@ _MARKS = "marks:"
 _WAYS = {"first:out": -1, "first:in": 1, "out": -1, "negate": -1, "in": 1}
 """Which way rows without any sign go, or those that a balance does not show, by the person's word."""
 
+_OWED = "first:owed"
+"""That a balance is owed; like the way of the first row, it is said of one file and not remembered."""
+
 _LONGEST_MARK = 20
 _MOST_MARK_COLUMNS = 2
 _MOST_EXAMPLES = 3
@@ -90,8 +93,8 @@ def decide(
     if is_told(orientation, columns):
         return orientation
     if orientation.convention.stepped and not orientation.convention.unstepped:
-        if said in ("in", "out", "negate"):
-            return _as_balance_said(orientation, outward=said != "in")
+        if said in _WAYS or said == _OWED:
+            return _as_balance_said(orientation, said)
         raise AmbiguousStatement(_question_of_balance(columns, rows, unshown))
     if orientation.convention.stepped:
         if said in _WAYS:
@@ -110,10 +113,11 @@ def decide(
     raise AmbiguousStatement(_question(columns, header, rows))
 
 
-def _as_balance_said(orientation: Orientation, *, outward: bool) -> Orientation:
-    way = -1 if outward else 1
-    found = _unstepped(orientation, way)
-    return replace(found, balance_sign=way * orientation.balance_sign)
+def _as_balance_said(orientation: Orientation, said: str | None) -> Orientation:
+    """What raises the balance came in, or was spent where it is owed; typed `out` means that it was."""
+    is_owed = said in (_OWED, "out", "negate")
+    found = _unstepped(orientation, _WAYS.get(said or "", -1))
+    return replace(found, balance_sign=-orientation.balance_sign) if is_owed else found
 
 
 def _question_of_balance(columns: Columns, rows: Rows, unshown: Rows) -> Question:
@@ -123,8 +127,9 @@ def _question_of_balance(columns: Columns, rows: Rows, unshown: Rows) -> Questio
         "direction",
         "The balance rises by most amounts: it is what you have, or what you owe.",
         (
-            Choice("in", "what you have: money that raises it came in", f"{sample} in"),
-            Choice("out", "what you owe: money that raises it was spent", f"{sample} out"),
+            Choice("first:in", "what you have, and the first row came in", f"{sample} in"),
+            Choice("first:out", "what you have, and the first row was spent", f"{sample} out"),
+            Choice(_OWED, "what you owe, and the first row was spent", f"{sample} out"),
         ),
     )
 

@@ -266,5 +266,4 @@ def _orientation(
     direction = orientation.convention.stepped
     if not direction:
         return orientation, []
-    orientation, unshown = by_steps(orientation, kept.transactions, *reading)
-    return orientation, unshown
+    return by_steps(orientation, kept.transactions, *reading)
