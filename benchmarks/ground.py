@@ -59,10 +59,11 @@ class Ground:
 
     @cached_property
     def empty_store(self) -> Path:
-        """The file of a store that knows its owner and nothing else."""
+        """The file of a store that knows its owner and their currency, and nothing else."""
         home = self._home("empty")
-        with daemon(home):
-            pass
+        with daemon(home) as running:
+            # Some formats do not say their currency, and nobody is here to be asked.
+            running.ask(saying("PATCH", "/settings", {"currency": "USD"}))
         return _whole(home)
 
     def filled_store(self, rows: int) -> Path:
