@@ -148,7 +148,7 @@ async def test_a_word_on_spending_is_none_on_a_debt(context: Context, tmp_path: 
 async def test_a_dry_run_tells_what_the_import_does(import_texts: Import) -> None:
     """A dry run reads by the same profile as the import after it, and is stale without it."""
     await import_texts({"march.csv": MARCH}, date_order="dmy")
-    how = {"account_kind": "checking"}
+    how = {"account_kind": "checking", "same_account": "new"}
     dry = await import_texts({"april.csv": APRIL}, dry_run=True, **how)
     real = await import_texts({"april.csv": APRIL}, digest=dry.digest, **how)
 

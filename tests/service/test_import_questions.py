@@ -55,7 +55,8 @@ async def test_an_answer_is_for_its_file_alone(context: Context, tmp_path: Path)
     first = [{"file": "a.csv", "about": "direction", "value": "out"}]
     assert await asked(context, tmp_path, files, answers=first) == [(1, "direction")]
     both = [*first, {"file": 1, "about": "direction", "value": "in"}]
-    assert await run(context, tmp_path, files, answers=both, direction="out") == [(2, 0), (2, 0)]
+    said = {"answers": both, "direction": "out", "same_account": "new"}
+    assert await run(context, tmp_path, files, **said) == [(2, 0), (2, 0)]
 
 
 @pytest.mark.parametrize(

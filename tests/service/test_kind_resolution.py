@@ -147,7 +147,13 @@ async def test_all_files_are_asked_about_at_once(context: Context, tmp_path: Pat
         await send(context, tmp_path, files)
     found = [(each["file"], each["about"]) for each in (refusal.value.data or {})["questions"]]
 
-    assert found == [(0, "direction"), (0, "accountKind"), (1, "accountKind")]
+    assert found == [
+        (0, "direction"),
+        (0, "accountKind"),
+        (1, "sameAccount"),
+        (1, "accountKind"),
+        (2, "sameAccount"),
+    ]
 
 
 async def test_several_unknown_accounts_of_a_file_are_one_question(

@@ -31,7 +31,7 @@ async def hide_the_account(context: Context) -> None:
     await change_account(context, AccountChange(id=account.id, hidden=True))
 
 
-SAID = {"account_kind": "checking"}
+SAID = {"account_kind": "checking", "same_account": "new"}
 BESIDE_THE_ROWS: dict[str, Change] = {
     "a plan": lambda context: build_plan(context, Nothing()),
     "a name": lambda context: change_me(context, UserChange(name="Ada")),

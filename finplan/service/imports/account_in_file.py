@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from finplan.plan.ledger.coverage import Interval, merged
-from finplan.statements.statement import StatementPart
+from finplan.statements.statement import StatementPart, StatementRows
 
 _MOST_STATED = 1000
 """How many stated periods of one file are told apart."""
@@ -13,9 +13,10 @@ _MOST_STATED = 1000
 
 @dataclass
 class AccountInFile:
-    """The days that a file knows of an account, its closing balance, and which rows it left out.
+    """The days that a file knows of an account, its rows as a whole, its closing balance.
 
     `stated` are the days that the file states, `first` and `last` those of its booked rows, YYYYMMDD.
+    `booked` counts these, `money_in` and `money_out` are what they add up to, both positive.
     `balance` has the bank's own sign; `fits` says whether it follows from the rows by what the file
     itself states, None where it does not tell. `left_out` counts rows by reason.
     """
@@ -23,6 +24,9 @@ class AccountInFile:
     stated: list[Interval] = field(default_factory=list)
     first: int | None = None
     last: int | None = None
+    booked: int = 0
+    money_in: int = 0
+    money_out: int = 0
     balance: int | None = None
     balance_day: int | None = None
     fits: bool | None = None
@@ -32,9 +36,7 @@ class AccountInFile:
     def include(self, part: StatementPart, booked: Sequence[int]) -> None:
         """Let a part of the file, which has rows booked on some days, add what it says."""
         if booked:
-            first, last = min(booked), max(booked)
-            self.first = first if self.first is None else min(self.first, first)
-            self.last = last if self.last is None else max(self.last, last)
+            self._take_rows(part.rows, booked)
         if part.until is not None:
             since = part.since or min(booked, default=part.until)
             self.state([Interval(min(since, part.until), part.until)])
@@ -46,6 +48,9 @@ class AccountInFile:
     def merge(self, other: "AccountInFile") -> None:
         """Add what the file says of the account under another name."""
         self.state(other.intervals)
+        self.booked += other.booked
+        self.money_in += other.money_in
+        self.money_out += other.money_out
         self._take_balance(other.balance, other.balance_day)
         self._take_fit(other.fits)
         self.left_out.update(other.left_out)
@@ -73,6 +78,20 @@ class AccountInFile:
         if len(self.stated) > _MOST_STATED:
             # No bank states so many periods with holes between them: a file of them is damaged.
             self.stated = [Interval(self.stated[0].since, self.stated[-1].until)]
+
+    def _take_rows(self, rows: StatementRows, booked: Sequence[int]) -> None:
+        first, last = min(booked), max(booked)
+        self.first = first if self.first is None else min(self.first, first)
+        self.last = last if self.last is None else max(self.last, last)
+        amounts = rows.amounts
+        if len(booked) < len(amounts):
+            amounts = [
+                amount for amount, waits in zip(amounts, rows.pending, strict=True) if not waits
+            ]
+        total, came_in = sum(amounts), sum(amount for amount in amounts if amount > 0)
+        self.booked += len(amounts)
+        self.money_in += came_in
+        self.money_out += came_in - total
 
     def _take_balance(self, balance: int | None, day: int | None) -> None:
         """Keep the newest balance; of two of one day the later one."""

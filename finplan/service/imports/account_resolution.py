@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from finplan.model.errors import BadRequest, Conflict
 from finplan.model.question import ANOTHER_ACCOUNT
+from finplan.service.imports.account_candidates import manual_accounts
 from finplan.service.imports.account_numbers import (
     BY_NAME,
     UNNAMED_INSTITUTION,
@@ -17,13 +18,13 @@ from finplan.service.imports.account_numbers import (
     match_at_institution,
     match_number,
 )
+from finplan.service.imports.continued_accounts import Continuations
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
 from finplan.service.imports.questions import FileQuestion, OpenQuestion
-from finplan.service.imports.repeated_accounts import settle_repeated
+from finplan.service.imports.repeated_accounts import OtherAccounts, doubts_on, settle_repeated
 from finplan.service.imports.row_evidence import RowComparison
 from finplan.service.imports.staged_files import StagedAccount
 from finplan.service.imports.unnamed_accounts import (
-    manual_accounts,
     resolve_unnamed,
     which_account,
 )
@@ -42,6 +43,7 @@ def resolve_accounts(connection: Connection, run: ImportRun) -> ImportRun:
     requested = _requested(run)
     by_header = header_profiles.accounts_by_header(connection, run.owner)
     learned = _learned(connection, run.owner, stored)
+    continuations = Continuations(connection, run, stored)
     is_open: set[int] = set()
     resolved: list[ResolvedAccount] = []
     questions = list(run.questions)
@@ -55,10 +57,10 @@ def resolve_accounts(connection: Connection, run: ImportRun) -> ImportRun:
             elif staged.account.number is not None:
                 found = _resolve_numbered(staged, rows, stored, learned, resolved)
             else:
-                found = resolve_unnamed(staged, rows, stored, learned, by_header)
+                found = resolve_unnamed(staged, rows, stored, learned, by_header, continuations)
             if found.new and local not in requested and found not in resolved:
                 others = _of_other_files(run, local, resolved, is_open)
-                found = _settle_new(run, found, rows, stored, others)
+                found = _settle_new(run, found, rows, others, continuations)
         except OpenQuestion as open_:
             questions += _asked(run, local, open_.question)
             found = _unresolved(staged)
@@ -124,18 +126,24 @@ def _settle_new(
     run: ImportRun,
     found: ResolvedAccount,
     rows: RowComparison,
-    stored: Sequence[Any],
     others: Sequence[ResolvedAccount | None],
+    continuations: Continuations,
 ) -> ResolvedAccount:
     """The account that a new one is in truth, which may be one of `others`, from files before it.
 
-    Raises OpenQuestion where its rows are another account's, in its currency or not.
+    Raises OpenQuestion where its rows are another account's, in its currency or not, and where it may
+    go on with another one.
     """
-    said = _said_to_be(run, rows.local)
-    settled = settle_repeated(found, rows, stored, others, said)
+    said = {answer.casefold() for answer in _said_to_be(run, rows.local)}
+    stored = continuations.stored
+    compared = OtherAccounts.compared(found, rows, stored, others)
+    settled = settle_repeated(found, rows, compared, others, said)
+    settled = settled or continuations.settle(found, rows.local, others, said)
+    if settled is None:
+        settled = replace(found, notes=(*found.notes, *doubts_on(found, compared)))
     if settled.new and settled not in others:
         if len(run.staged.accounts) == 1:
-            _refuse_unfounded(found.staged, said)
+            _refuse_unfounded(found.staged, _said_to_be(run, rows.local))
         _ask_about_rows_in_another_currency(found.staged, rows, stored)
     return settled
 

@@ -4,7 +4,7 @@ A profile is every answer given in imports that stand, so that undoing an import
 exactly; of each kind the newest answer holds, and every account that was named is kept.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
@@ -125,7 +125,22 @@ def remember_answers(connection: Connection, run: ImportRun) -> None:
             signature = sha256(f"{each.currency} {name}".encode()).hexdigest()
             row = {"signature": table.OF_ACCOUNT + signature, "header": name, "account_no": each.no}
             rows[signature] = kept | row | dict.fromkeys(_ANSWERS)
-    table.add_answers(connection, list(rows.values()))
+    table.add_answers(connection, [*rows.values(), *_layouts_seen(run, kept)])
+
+
+def _layouts_seen(run: ImportRun, kept: Mapping[str, object]) -> Iterator[dict[str, object]]:
+    """A row for each account that files went to which name none: the next one may go on with it."""
+    seen = {
+        (file.layout, run.accounts[local].no): file.header
+        for file in run.staged.files
+        for local in file.accounts
+        if run.accounts[local].staged.account.number is None
+        and not run.accounts[local].staged.is_exported
+    }
+    for (layout, account), header in seen.items():
+        columns = layout if header is None else header.columns
+        row = {"signature": table.OF_LAYOUT + layout, "header": columns, "account_no": account}
+        yield {**kept, **row, **dict.fromkeys(_ANSWERS)}
 
 
 async def list_import_profiles(context: Context, _ask: Nothing) -> tuple[ImportProfile, ...]:
@@ -196,6 +211,8 @@ def _profiles(connection: Connection, owner: int) -> list[_Profile]:
     by_signature: dict[str, _Profile] = {}
     for row in table.list_answers(connection, owner):
         signature = row["signature"]
+        if signature.startswith(table.OF_LAYOUT):
+            continue
         by_signature[signature] = _with(by_signature.pop(signature, None), row)
     return [profile for profile in by_signature.values() if not profile.is_empty]
 

@@ -1,5 +1,6 @@
 """Matching: which rows of the files the store has already, and which are new."""
 
+from collections import Counter
 from dataclasses import replace
 
 from sqlalchemy import Connection
@@ -30,7 +31,7 @@ def match_rows(connection: Connection, run: ImportRun) -> ImportRun:
         across_sources=across_sources,
         pair=pair_left_overs,
     )
-    notes = match_left_over(connection, run, staged_rows.files_with_new(connection))
+    notes = match_left_over(connection, run, _files_with_new(connection, run))
     described = describe_accounts(connection, run)
     home = run.staged.home
     restored = None if home is None else restored_of(home)
@@ -44,6 +45,17 @@ def match_rows(connection: Connection, run: ImportRun) -> ImportRun:
         for place, file in enumerate(files)
     )
     return replace(run, reports=tuple(reports))
+
+
+def _files_with_new(connection: Connection, run: ImportRun) -> list[int]:
+    """The places of the files of which some booked row was not found."""
+    booked = Counter[int]()
+    # Several local numbers may be one account.
+    for account in {id(each): each for each in run.accounts}.values():
+        for place, said in account.staged.in_files.items():
+            booked[place] += said.booked
+    matched = staged_rows.matched_by_file(connection)
+    return [place for place in sorted(booked) if booked[place] > matched.get(place, 0)]
 
 
 def pair_left_overs(

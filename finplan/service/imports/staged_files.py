@@ -151,6 +151,11 @@ class StagedFile:
         """The kind of source that its format is; rows of one kind are told apart by their raw text."""
         return (self.format or "").lower().replace("qfx", "ofx")
 
+    @property
+    def layout(self) -> str:
+        """What files of one bank have in common: the signature of their header, else their format."""
+        return self.source if self.header is None else self.header.signature
+
 
 @dataclass
 class StagedFiles:

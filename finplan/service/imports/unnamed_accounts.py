@@ -1,10 +1,12 @@
 """Resolving an account that its file does not name: by earlier answers, the file's name, its rows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from finplan.service.imports.account_candidates import manual_accounts
 from finplan.service.imports.account_numbers import BY_NAME
+from finplan.service.imports.continued_accounts import Continuations, goes_on_with
 from finplan.service.imports.import_run import ResolvedAccount
 from finplan.service.imports.questions import OpenQuestion
 from finplan.service.imports.row_evidence import RowComparison
@@ -18,6 +20,7 @@ def resolve_unnamed(
     stored: Sequence[Any],
     learned: Sequence[Any],
     by_header: Mapping[str, set[int]],
+    continuations: Continuations,
 ) -> ResolvedAccount:
     """The account that was named for earlier files with the same header, else one called like the file.
 
@@ -25,7 +28,8 @@ def resolve_unnamed(
     meant. Where several fit, or the rows are another account's, its rows may tell; where they leave a
     doubt OpenQuestion asks the person. Where nothing was answered and nothing is called so, a new
     account is made. `stored` are the person's accounts, `learned` what else they are known by,
-    `by_header` the numbers of those that were named for a header.
+    `by_header` the numbers of those that were named for a header, `continuations` what files of its
+    layout it may go on with.
     """
     account = staged.account
     manual = manual_accounts(stored, account.currency)
@@ -33,6 +37,9 @@ def resolve_unnamed(
     is_called = [row["no"] for row in (*manual, *learned) if row["external_id"] == own_name]
     named = [row for row in manual if row["no"] in is_called]
     numbers = {no for header in staged.headers for no in by_header.get(header, ())}
+    if numbers and not named:
+        # What one of several accounts was named for says nothing of the others with such files.
+        numbers |= continuations.sharing_layout(rows.local)
     known = [row for row in stored if row["no"] in numbers]
     if len(known) == 1:
         # The file is read in this account's currency unless it proves another, which is no match.
@@ -48,16 +55,21 @@ def resolve_unnamed(
         notes = (_contradicted(resolved.name),) if is_contradicted else ()
         return replace(resolved, remembered=not named, notes=notes)
     if fits:
-        return _resolve_by_rows(staged, rows, fits)
+        goes_on = continuations.goes_on_in_store(rows.local)
+        return _resolve_by_rows(staged, rows, fits, goes_on)
     return ResolvedAccount(staged, BY_NAME + account.name.casefold(), account.name, staged.kind)
 
 
 def _resolve_by_rows(
-    staged: StagedAccount, rows: RowComparison, fits: Sequence[Any]
+    staged: StagedAccount, rows: RowComparison, fits: Sequence[Any], goes_on: Collection[int]
 ) -> ResolvedAccount:
-    """The account that rows prove among those that fit."""
+    """The account that rows prove among those that fit, or the one with whose balance it goes on."""
     evidence = rows.match_stored(fits)
     certain = [row for row in fits if row["no"] in evidence.certain]
+    proven = [row for row in fits if row["no"] in goes_on]
+    if not certain and len(proven) == 1:
+        notes = (goes_on_with(staged.account.name, proven[0]["name"]),)
+        return replace(ResolvedAccount.of_existing(staged, proven[0]), notes=notes)
     if len(certain) == 1:
         note = (
             f"It names no account, but its rows are those of {certain[0]['name']}, so they go there;"
@@ -67,11 +79,6 @@ def _resolve_by_rows(
     name = staged.account.name
     message = f"{name} names no account, and it may be of any of {len(certain or fits)}."
     raise which_account(message, certain or fits)
-
-
-def manual_accounts(stored: Sequence[Any], currency: str) -> list[Any]:
-    """Those of the person's accounts that files made, in one currency."""
-    return [row for row in stored if row["provider"] == "manual" and row["currency"] == currency]
 
 
 def which_account(message: str, fits: Sequence[Any]) -> OpenQuestion:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from finplan.model.statement import DateOrder
@@ -86,6 +86,9 @@ class DateReading:
 
 
 _NO_DAY = Days(None, None, None)
+
+_NUMERIC_SIGNS = "0123456789./- "
+"""What a date without a word consists of."""
 
 
 def read_days(text: str) -> Days | None:
@@ -174,8 +177,7 @@ class DateEvidence:
         cells = without_times(cells)
         if len(self._seen) > _MANY:
             self._seen.clear()
-        # Most files are sorted, and then equal dates follow each other.
-        for text in dict.fromkeys(text for text, _ in groupby(cells)):
+        for text in dict.fromkeys(cells):
             if text in self._seen:
                 continue
             days = self._seen[text] = read_days(text)
@@ -189,7 +191,7 @@ class DateEvidence:
                 self._sequences[order].follow([days[place] for days in found if days is not None])
 
     def _weigh(self, text: str, days: Days) -> None:
-        if len(self._month_names) < _MOST_NAMES and not text.isdigit():
+        if len(self._month_names) < _MOST_NAMES and text.strip(_NUMERIC_SIGNS):
             self._month_names.update(month_names(text))
         for order, day in zip(ORDERS, days, strict=True):
             self.misfits[order] += day is None

@@ -10,6 +10,9 @@ from finplan.store.tables.tables import csv_answer as table
 OF_ACCOUNT = "account:"
 """What the signature of a row begins with that tells no header, but an external id of an account."""
 
+OF_LAYOUT = "layout:"
+"""What the signature of a row begins with that tells where files of a layout went, said or not."""
+
 
 def add_answers(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     """Keep the answers that a person gave in an import, a row for each header."""
@@ -31,6 +34,14 @@ def accounts_by_header(connection: Connection, owner: int) -> dict[str, set[int]
     found: dict[str, set[int]] = {}
     for signature, account_no in connection.execute(query):
         found.setdefault(signature, set()).add(account_no)
+    return found
+
+
+def accounts_by_layout(connection: Connection, owner: int) -> dict[str, set[int]]:
+    """The accounts that files of a layout went to, whether a person named them or not."""
+    found: dict[str, set[int]] = {}
+    for signature, numbers in accounts_by_header(connection, owner).items():
+        found.setdefault(signature.removeprefix(OF_LAYOUT), set()).update(numbers)
     return found
 
 

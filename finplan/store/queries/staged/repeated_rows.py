@@ -107,6 +107,16 @@ def left_over_stored(
     return [LeftOverRow(*row) for row in rows]
 
 
+def moved_by_staged(connection: Connection, local: int, after: int, until: int) -> int:
+    """What an account's booked rows in the files, after one day and up to another, add up to."""
+    total = connection.exec_driver_sql(
+        "SELECT coalesce(sum(amount), 0) FROM staged.arranged"
+        " WHERE account = ? AND day > ? AND day <= ?",
+        (local, after, until),
+    ).scalar_one()
+    return int(total)
+
+
 def span_of(connection: Connection, local: int, file: int) -> tuple[int, int] | None:
     """The first and the last day of a file's booked rows of an account of the files."""
     first, last = connection.exec_driver_sql(

@@ -67,14 +67,14 @@ CROSS JOIN staged.arranged ON arranged.account = accounts.account AND arranged.d
 WHERE set_aside.pending = 0 ON CONFLICT DO NOTHING
 """
 
-_LEFT_OVER = (
-    """
+_FIND_LEFT_OVER = """
     CREATE TABLE staged.left_over AS
     SELECT seq, arranged.file, accounts.no AS account_no, day, amount, source
     FROM staged.arranged JOIN staged.accounts ON accounts.account = arranged.account
     JOIN staged.sources ON sources.file = arranged.file
     WHERE accounts.no IS NOT NULL AND seq NOT IN (SELECT row FROM staged.matched)
-    """,
+"""
+_FIND_UNMATCHED = (
     """
     CREATE TABLE staged.left_over_places AS
     SELECT DISTINCT file, account_no, day, amount, source FROM staged.left_over
@@ -219,7 +219,10 @@ def match_rows(
 
 
 def _match_left_overs(connection: Connection, pair: PairLeftOvers) -> None:
-    for statement in _LEFT_OVER:
+    connection.exec_driver_sql(_FIND_LEFT_OVER)
+    if connection.exec_driver_sql("SELECT 1 FROM staged.left_over LIMIT 1").first() is None:
+        return
+    for statement in _FIND_UNMATCHED:
         connection.exec_driver_sql(statement)
     found: list[tuple[int, int, int, int, int]] = []
     for place, rows in groupby(connection.exec_driver_sql(_LEFT_OVER_ROWS), lambda row: row[2:6]):
@@ -249,13 +252,10 @@ def rows_by_account(connection: Connection) -> dict[int, int]:
     return {row[0]: row[1] for row in connection.exec_driver_sql(query)}
 
 
-def files_with_new(connection: Connection) -> list[int]:
-    """The places of the files of which `match_rows` did not find some booked row."""
-    rows = connection.exec_driver_sql(
-        "SELECT DISTINCT file FROM staged.arranged"
-        " WHERE seq NOT IN (SELECT row FROM staged.matched) ORDER BY file"
-    )
-    return [row[0] for row in rows]
+def matched_by_file(connection: Connection) -> dict[int, int]:
+    """How many booked rows of each file `match_rows` found, by its place."""
+    query = "SELECT file, count(*) FROM staged.matched GROUP BY file"
+    return {row[0]: row[1] for row in connection.exec_driver_sql(query)}
 
 
 def payees_of_new(connection: Connection) -> set[int]:

@@ -10,17 +10,8 @@ from sqlalchemy import Connection
 
 @dataclass(slots=True)
 class StagedSummary:
-    """The rows of an account in one file: how many, from when to when, and what they add up to.
+    """The rows of an account in one file that wait, are there already, or perhaps are."""
 
-    `known` rows are there already, `ambiguous` ones perhaps. Days are YYYYMMDD, None without a booked
-    row; amounts are in minor units, `money_out` positive.
-    """
-
-    booked: int = 0
-    first: int | None = None
-    last: int | None = None
-    money_in: int = 0
-    money_out: int = 0
     pending: int = 0
     known: int = 0
     ambiguous: int = 0
@@ -35,10 +26,6 @@ class StagedSample(NamedTuple):
     payee: int
 
 
-_BOOKED = """
-SELECT file, account, count(*), min(day), max(day), sum(max(amount, 0)), sum(max(-amount, 0))
-FROM staged.arranged GROUP BY file, account
-"""
 _PENDING = "SELECT file, account, count(*) FROM staged.arrived WHERE pending = 1 GROUP BY 1, 2"
 _MATCHED = """
 SELECT matched.file, arrived.account, sum(NOT matched.ambiguous), sum(matched.ambiguous)
@@ -57,8 +44,6 @@ WHERE account = ? AND day BETWEEN ? AND ? AND seq NOT IN (SELECT row FROM staged
 def summaries(connection: Connection) -> dict[tuple[int, int], StagedSummary]:
     """The rows of each file and account, by their places; those without any are left out."""
     found: defaultdict[tuple[int, int], StagedSummary] = defaultdict(StagedSummary)
-    for file, account, *counted in connection.exec_driver_sql(_BOOKED):
-        found[file, account] = StagedSummary(*counted)
     for file, account, pending in connection.exec_driver_sql(_PENDING):
         found[file, account].pending = pending
     for file, account, known, ambiguous in connection.exec_driver_sql(_MATCHED):

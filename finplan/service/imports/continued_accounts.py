@@ -1,0 +1,257 @@
+"""Accounts that a file seems to go on with: same columns, other days, and no account named anywhere.
+
+Banks export an account month by month, under another name each time. Taken for two accounts, the balance
+of each month counts; two accounts taken for one mix their rows. A balance that goes on from one file to
+the next shows that they are one; else the person is asked.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import combinations
+from pathlib import PurePath
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection
+
+from finplan.model.figures import day_span
+from finplan.model.question import ANOTHER_ACCOUNT
+from finplan.plan.ledger.days import date_of
+from finplan.plan.pairing.continuation import Stretch, balance_goes_on, speak_against
+from finplan.service.derived.coverage import coverage_of, owes
+from finplan.service.imports.account_candidates import AccountCandidate, join, join_as_said
+from finplan.service.imports.import_run import ImportRun, ResolvedAccount
+from finplan.service.imports.questions import OpenQuestion
+from finplan.service.imports.staged_files import StagedAccount
+from finplan.statements.kinds.names import kind_named
+from finplan.statements.statement import Choice, Question
+from finplan.store.queries import accounts, header_profiles
+from finplan.store.queries.staged.repeated_rows import (
+    compared_with_staged,
+    compared_with_stored,
+    moved_by_staged,
+)
+
+Compared = tuple[list[tuple[int, int]], list[tuple[int, int]]]
+
+
+class _Side(NamedTuple):
+    """An account of the store or of the files, by its number there."""
+
+    is_stored: bool
+    number: int
+
+
+class _Seen(NamedTuple):
+    """What speaks for one account: whether balances show that it is meant, whether rows forbid it."""
+
+    candidate: AccountCandidate
+    is_proven: bool
+    is_against: bool
+
+
+def names_no_account(staged: StagedAccount) -> bool:
+    """Say whether nothing in its files tells whose rows they are, so that it is called like a file."""
+    names = {PurePath(name).stem for name in staged.file_names}
+    return staged.account.number is None and not staged.is_exported and staged.account.name in names
+
+
+@dataclass(frozen=True)
+class Continuations:
+    """Which accounts, of the `stored` ones and of other files, the files without a name may go on with.
+
+    Accounts of the files go by their local numbers.
+    """
+
+    connection: Connection
+    run: ImportRun
+    stored: Sequence[Any]
+
+    def settle(
+        self,
+        found: ResolvedAccount,
+        local: int,
+        earlier: Sequence[ResolvedAccount | None],
+        said: Collection[str],
+    ) -> ResolvedAccount | None:
+        """The account that a new one goes on with, as balances show or the person says; None for none.
+
+        `earlier` are the accounts of other files before it, by local number, None where they are of the
+        same file or not known yet. Raises OpenQuestion where nothing in `said` tells which it is: an
+        account's id or name in small letters, or ANOTHER_ACCOUNT.
+        """
+        if ANOTHER_ACCOUNT in said or not names_no_account(found.staged):
+            return None
+        seen = list(self._possible(local, earlier))
+        for each in seen:
+            if not each.candidate.answers.isdisjoint(said):
+                return join_as_said(found, each.candidate, earlier)
+        proven = [each.candidate for each in seen if each.is_proven]
+        if len(proven) == 1:
+            joined = join(found, proven[0], earlier)
+            for place in found.staged.in_files:
+                self.run.staged.files[place].notes.append(goes_on_with(found.name, joined.name))
+            return joined
+        if seen:
+            raise OpenQuestion(_question(found, [each.candidate for each in seen]))
+        return None
+
+    def goes_on_in_store(self, local: int) -> set[int]:
+        """The accounts of the store that balances show it to be, through other files or not."""
+        return {side.number for side in self._chains.get(local, ()) if side.is_stored}
+
+    def sharing_layout(self, local: int) -> set[int]:
+        """The accounts of the store that files of its layout went to."""
+        return {no for layout in self._layouts(local) for no in self._by_layout.get(layout, ())}
+
+    def _possible(self, local: int, earlier: Sequence[ResolvedAccount | None]) -> Iterator[_Seen]:
+        """What it may go on with; an account that it goes on with in one file is that in all of them."""
+        by_account: dict[int, list[_Seen]] = {}
+        for row in self._stored_like(local):
+            seen = self._compared_with_stored(local, row)
+            by_account.setdefault(row["no"], []).append(seen)
+        for place in self._staged_like(local):
+            other = earlier[place] if place < len(earlier) else None
+            if other is not None:
+                seen = self._compared_with_staged(local, place, other)
+                by_account.setdefault(other.no or -id(other), []).append(seen)
+        for all_seen in by_account.values():
+            if not any(each.is_against for each in all_seen):
+                is_proven = any(each.is_proven for each in all_seen)
+                yield all_seen[0]._replace(is_proven=is_proven)
+
+    def _compared_with_stored(self, local: int, row: Any) -> _Seen:
+        theirs = self._stretch_of_stored(row)
+        candidate = AccountCandidate.of_stored(row, self._evidence(local, theirs))
+        rows = compared_with_stored(self.connection, local, row["no"])
+        is_proven = _Side(is_stored=True, number=row["no"]) in self._chains.get(local, ())
+        return _Seen(candidate, is_proven, self._is_against(local, theirs, rows))
+
+    def _compared_with_staged(self, local: int, place: int, other: ResolvedAccount) -> _Seen:
+        theirs = self._stretch_of_staged(place)
+        candidate = AccountCandidate.of_staged(other, self._evidence(local, theirs))
+        rows = compared_with_staged(self.connection, local, place)
+        is_proven = _Side(is_stored=False, number=place) in self._chains.get(local, ())
+        return _Seen(candidate, is_proven, self._is_against(local, theirs, rows))
+
+    def _is_against(self, local: int, theirs: Stretch, rows: Compared) -> bool:
+        ours = self._stretch_of_staged(local)
+        return speak_against(rows[0], ours.intervals, rows[1], theirs.intervals)
+
+    def _evidence(self, local: int, theirs: Stretch) -> str:
+        """The days of both, as a person reads them."""
+        here = _days(self._stretch_of_staged(local))
+        return f"has rows of {_days(theirs)}, this file of {here}"
+
+    @cached_property
+    def _by_layout(self) -> Mapping[str, set[int]]:
+        return header_profiles.accounts_by_layout(self.connection, self.run.owner)
+
+    @cached_property
+    def _intervals(self) -> Mapping[int, Sequence[Any]]:
+        return coverage_of(self.connection, self.run.owner, self.stored)
+
+    @cached_property
+    def _chains(self) -> Mapping[int, frozenset[_Side]]:
+        """All sides that balances lead to from an account of the files, one after the other."""
+        chains: dict[_Side, set[_Side]] = {}
+        for one, other in self._linked():
+            chain = chains.setdefault(one, {one}) | chains.setdefault(other, {other})
+            chains |= dict.fromkeys(chain, chain)
+        return {one.number: frozenset(chain) for one, chain in chains.items() if not one.is_stored}
+
+    def _linked(self) -> Iterator[tuple[_Side, _Side]]:
+        for local in self._unnamed:
+            ours = self._stretch_of_staged(local)
+            for row in self._stored_like(local):
+                if balance_goes_on(ours, self._stretch_of_stored(row)):
+                    yield (
+                        _Side(is_stored=False, number=local),
+                        _Side(is_stored=True, number=row["no"]),
+                    )
+        for one, other in combinations(self._unnamed, 2):
+            if other in self._staged_like(one) and balance_goes_on(
+                self._stretch_of_staged(one), self._stretch_of_staged(other)
+            ):
+                yield _Side(is_stored=False, number=one), _Side(is_stored=False, number=other)
+
+    @cached_property
+    def _unnamed(self) -> Sequence[int]:
+        """The accounts of the files that have rows and no name."""
+        staged = enumerate(self.run.staged.accounts)
+        return [local for local, each in staged if each.intervals and names_no_account(each)]
+
+    def _stored_like(self, local: int) -> list[Any]:
+        """The accounts of the store that files like it went to."""
+        staged = self.run.staged.accounts[local]
+        shared = self.sharing_layout(local)
+        return [
+            row
+            for row in self.stored
+            if row["no"] in shared
+            and (row["provider"], row["currency"]) == ("manual", staged.account.currency)
+            and self._intervals.get(row["no"])
+            and _is_of_one_kind(staged.account.name, row["name"])
+        ]
+
+    def _staged_like(self, local: int) -> list[int]:
+        """The accounts of other files like it."""
+        ours, layouts = self.run.staged.accounts[local], self._layouts(local)
+        found = []
+        for place in self._unnamed:
+            theirs = self.run.staged.accounts[place]
+            if (
+                theirs.in_files.keys().isdisjoint(ours.in_files)
+                and theirs.account.currency == ours.account.currency
+                and not layouts.isdisjoint(self._layouts(place))
+                and _is_of_one_kind(ours.account.name, theirs.account.name)
+            ):
+                found.append(place)
+        return found
+
+    def _layouts(self, local: int) -> set[str]:
+        files = self.run.staged.files
+        return {files[place].layout for place in self.run.staged.accounts[local].in_files}
+
+    def _stretch_of_staged(self, local: int) -> Stretch:
+        staged = self.run.staged.accounts[local]
+        moved = partial(moved_by_staged, self.connection, local)
+        return Stretch(staged.intervals, sorted(staged.balances.items()), moved)
+
+    def _stretch_of_stored(self, row: Any) -> Stretch:
+        sign = -1 if owes(row["kind"]) else 1
+        stated = accounts.stated_balances(self.connection, row["no"])
+        moved = partial(accounts.moved_between, self.connection, row["no"])
+        signed = [(day, sign * balance) for day, balance in stated]
+        return Stretch(self._intervals[row["no"]], signed, moved)
+
+
+def _is_of_one_kind(ours: str, theirs: str) -> bool:
+    """Whether two names speak of one kind of account, as far as they do."""
+    kinds = {kind_named((ours,)), kind_named((theirs,))} - {None}
+    return len(kinds) < 2
+
+
+def _days(stretch: Stretch) -> str:
+    return day_span(date_of(stretch.intervals[0].since), date_of(stretch.intervals[-1].until))
+
+
+def goes_on_with(name: str, account: str) -> str:
+    """Say why a file that names no account goes to one."""
+    return (
+        f"{name} names no account, but its balance goes on with that of {account}, so its rows go"
+        " there. If it is another one, say so: `--account` with a new name."
+    )
+
+
+def _question(found: ResolvedAccount, candidates: Sequence[AccountCandidate]) -> Question:
+    where = candidates[0].label if len(candidates) == 1 else f"{len(candidates)} accounts"
+    text = (
+        f"{found.name} names no account and looks like the files of {where}, for other days. Is it the"
+        " same account? Counted as two accounts, the balance of each would count."
+    )
+    choices = (
+        *(each.choice for each in candidates),
+        Choice(ANOTHER_ACCOUNT, f"another account, {found.name}"),
+    )
+    return Question("same_account", text, choices)

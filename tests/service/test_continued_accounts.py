@@ -1,0 +1,247 @@
+"""An account that comes month by month, in files that do not name it: one account, not one for each."""
+
+from collections.abc import Awaitable, Callable
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from finplan.model.base import Nothing
+from finplan.model.errors import BadRequest, Conflict
+from finplan.model.statement import ImportId, ImportReport, ImportRequest
+from finplan.operation import UploadedFile
+from finplan.service.banking.accounts import list_accounts
+from finplan.service.context import Context
+from finplan.service.imports.header_profiles import list_import_profiles
+from finplan.service.imports.imports import import_files, undo_import
+
+Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]
+Send = Callable[..., Awaitable[ImportReport]]
+
+
+@pytest.fixture
+def send(context: Context, tmp_path: Path) -> Send:
+    """Import files given as name=text, of checking accounts in dollars; nothing else is answered."""
+
+    async def run(files: dict[str, str], **said: object) -> ImportReport:
+        uploaded: list[UploadedFile] = []
+        for name, text in files.items():
+            path = tmp_path / f"{len(uploaded)}.upload"
+            path.write_text(text, encoding="utf-8")
+            uploaded.append(UploadedFile(name, path))
+        request = ImportRequest.model_validate(
+            {"account_kind": "checking", "currency": "USD", **said}
+        )
+        return await import_files(context, request, tuple(uploaded))
+
+    return run
+
+
+def month(number: int, begun: int | None, *, first: int = 3, rows: int = 6) -> str:
+    """A statement of one month of 2026, with a running balance where it begins with one."""
+    lines = ["Date,Description,Amount" + ("" if begun is None else ",Balance")]
+    balance = begun or 0
+    for place in range(rows):
+        amount = -(number * 10 + place) if place else 100
+        balance += amount
+        day = f"2026-{number:02}-{first + 4 * place:02}"
+        lines.append(
+            f"{day},SHOP {place},{amount}.00" + ("" if begun is None else f",{balance}.00")
+        )
+    return "\n".join([*lines, ""])
+
+
+def closing(number: int, begun: int, rows: int = 6) -> int:
+    """The balance at the end of such a month."""
+    return begun + 100 - sum(number * 10 + place for place in range(1, rows))
+
+
+def questions(refusal: Conflict) -> list[tuple[int, str, list[str]]]:
+    """The file, the subject and the answers of each question of a refused import."""
+    asked = (refusal.data or {})["questions"]
+    return [(q["file"], q["about"], [c["value"] for c in q["choices"]]) for q in asked]
+
+
+async def balances(context: Context) -> dict[str, int]:
+    """The balance of each account, in dollars."""
+    return {
+        each.name: (each.balance or 0) // 100 for each in await list_accounts(context, Nothing())
+    }
+
+
+MARCH = month(3, 5000)
+APRIL = month(4, closing(3, 5000))
+MAY = month(5, closing(4, closing(3, 5000)))
+AT_THE_END = closing(5, closing(4, closing(3, 5000)))
+
+
+@pytest.mark.parametrize("order", list(permutations([MARCH, APRIL, MAY])))
+async def test_balances_that_go_on_make_one_account(
+    context: Context, send: Send, order: tuple[str, ...]
+) -> None:
+    """Months whose balances go on from one to the next are one account, in whatever order they come."""
+    await send({f"export-{place}.csv": text for place, text in enumerate(order)})
+    assert await balances(context) == {"export-0": AT_THE_END}
+
+
+@pytest.mark.parametrize("order", [(MARCH, APRIL, MAY), (MAY, APRIL, MARCH), (APRIL, MAY, MARCH)])
+async def test_balances_go_on_from_import_to_import(
+    context: Context, send: Send, order: tuple[str, ...]
+) -> None:
+    """So they are where each month is imported by itself, the newer first or the older one."""
+    for place, text in enumerate(order):
+        await send({f"export-{place}.csv": text})
+    assert await balances(context) == {"export-0": AT_THE_END}
+
+
+async def test_a_month_between_is_missing(context: Context, send: Send) -> None:
+    """March and May do not touch, so that May is asked about."""
+    await send({"march.csv": MARCH})
+    with pytest.raises(Conflict, match="looks like the files of"):
+        await send({"may.csv": MAY})
+
+
+async def test_it_is_noted_on_the_file_that_goes_on(send: Send) -> None:
+    """The first file is the account's own, and nothing is said of it; each other one says why."""
+    report = await send({"a.csv": MARCH, "b.csv": APRIL, "c.csv": MAY})
+    first, *others = report.files
+    assert first.notes == ()
+    why = (
+        "{} names no account, but its balance goes on with that of a, so its rows go there. If it is"
+        " another one, say so: `--account` with a new name."
+    )
+    assert [file.notes for file in others] == [(why.format("b"),), (why.format("c"),)]
+
+
+@pytest.mark.parametrize("text", [month(4, None), month(4, 700)], ids=["no balance", "another"])
+async def test_what_no_balance_shows_is_asked(
+    context: Context, send: Send, dump: Dump, text: str
+) -> None:
+    """The next month of a layout is one account's or another's: asked before anything is stored."""
+    await send({"march.csv": month(3, None) if "Balance" not in text else MARCH})
+    (account,) = await list_accounts(context, Nothing())
+    before = await dump()
+    with pytest.raises(Conflict) as refusal:
+        await send({"april.csv": text})
+    assert questions(refusal.value) == [(0, "sameAccount", [account.id, "new"])]
+    sample = (refusal.value.data or {})["questions"][0]["choices"][0]["sample"]
+    assert sample == "has rows of 3 – 23 Mar 2026, this file of 3 – 23 Apr 2026"
+    assert await dump() == before
+
+    await send({"april.csv": text}, same_account="march")
+    assert list(await balances(context)) == ["march"]
+    again = await send({"april.csv": text})
+    assert (again.files[0].new, again.files[0].known) == (0, 6)
+
+
+async def test_the_answer_holds_for_the_months_after(context: Context, send: Send) -> None:
+    """What a person said of one month is not asked of the next."""
+    await send({"march.csv": month(3, None)})
+    await send({"april.csv": month(4, None)}, same_account="march")
+    report = await send({"may.csv": month(5, None)})
+    remembered = report.files[0].remembered
+    assert remembered is not None
+    assert remembered.account == "march"
+    assert list(await balances(context)) == ["march"]
+
+
+async def test_another_account_stays_another(context: Context, send: Send) -> None:
+    """Of two accounts of one layout, a third month may be either's, and both are choices."""
+    await send({"march.csv": month(3, None)})
+    await send({"april.csv": month(4, None)}, same_account="new")
+    first, second = await list_accounts(context, Nothing())
+    with pytest.raises(Conflict) as refusal:
+        await send({"may.csv": month(5, None)})
+    assert questions(refusal.value) == [(0, "sameAccount", [first.id, second.id, "new"])]
+
+
+async def test_a_word_on_one_of_two_accounts_leads_no_file_astray(
+    context: Context, send: Send
+) -> None:
+    """Where files of a layout went to two accounts, one of them named, the next file is asked about."""
+    await send({"march.csv": month(3, None)})
+    await send({"april.csv": month(4, None)}, account="Savings")
+    with pytest.raises(Conflict, match="may be of any of 2"):
+        await send({"may.csv": month(5, None)})
+    await send({"june.csv": month(6, None)}, account="Savings")
+    assert sorted(await balances(context)) == ["Savings", "march"]
+
+
+async def test_a_balance_tells_the_two_accounts_of_a_layout_apart(
+    context: Context, send: Send
+) -> None:
+    """With two accounts, named and not, the next month goes to the one whose balance it goes on with."""
+    other = month(3, 900, first=4)
+    await send({"one.csv": MARCH})
+    await send({"two.csv": other}, account="Second")
+    await send({"april.csv": APRIL, "april-2.csv": month(4, closing(3, 900), first=4)})
+    assert await balances(context) == {
+        "one": closing(4, closing(3, 5000)),
+        "Second": closing(4, closing(3, 900)),
+    }
+
+
+async def test_rows_on_the_days_of_an_account_are_anothers(context: Context, send: Send) -> None:
+    """A file of an account has all its rows, so other rows on its days are another account's."""
+    await send({"one.csv": MARCH, "two.csv": month(3, 900, first=4)})
+    assert await balances(context) == {"one": closing(3, 5000), "two": closing(3, 900)}
+    few = "Date,Description,Amount,Balance\n2026-03-09,FEE,-1.00,51.00\n"
+    await send({"three.csv": few})
+    assert await balances(context) == {
+        "one": closing(3, 5000),
+        "two": closing(3, 900),
+        "three": 51,
+    }
+
+
+async def test_names_of_two_kinds_are_two_accounts(context: Context, send: Send) -> None:
+    """Files that are called checking and savings are no months of one account."""
+    await send({"checking.csv": month(3, None), "savings.csv": month(4, None)})
+    assert sorted(await balances(context)) == ["checking", "savings"]
+
+
+async def test_a_balance_of_nothing_shows_nothing(context: Context, send: Send) -> None:
+    """Every card that is paid off goes on from nothing, so that is asked about."""
+    nothing = month(3, 5000 - closing(3, 5000))
+    assert nothing.endswith(",0.00\n")
+    await send({"march.csv": nothing})
+    with pytest.raises(Conflict, match="looks like the files of"):
+        await send({"april.csv": month(4, 0)})
+    assert list(await balances(context)) == ["march"]
+
+
+async def test_another_layout_is_another_account(context: Context, send: Send) -> None:
+    """A file of other columns is no month of the account, as far as anybody can tell."""
+    await send({"march.csv": month(3, None)})
+    await send({"april.csv": month(4, None).replace("Description", "Payee")})
+    assert sorted(await balances(context)) == ["april", "march"]
+
+
+async def test_formats_without_columns_go_on_too(context: Context, send: Send) -> None:
+    """QIF names no account either, and months of it are asked about."""
+    qif = "!Type:Bank\nD03/{0}/2026\nT-{0}.00\nPSHOP\n^\nD03/{1}/2026\nT-{1}.00\nPBAR\n^\n"
+    await send({"march.qif": qif.format(13, 15)})
+    with pytest.raises(Conflict, match="looks like the files of"):
+        await send({"april.qif": qif.format(23, 25)})
+    await send({"april.qif": qif.format(23, 25)}, same_account="march")
+    assert list(await balances(context)) == ["march"]
+
+
+async def test_a_word_on_an_account_it_cannot_be_is_refused(send: Send) -> None:
+    """Rows on the same days that differ say that it is another one, whatever is typed."""
+    await send({"one.csv": MARCH})
+    with pytest.raises(BadRequest, match="has not the rows of one"):
+        await send({"two.csv": month(3, 900, first=4)}, same_account="one")
+
+
+async def test_undo_takes_back_where_files_of_a_layout_went(
+    context: Context, send: Send, dump: Dump
+) -> None:
+    """What an import taught is gone with it, and nobody sees it as an answer."""
+    before = await dump()
+    files = {"march.csv": month(3, None), "april.csv": month(4, None)}
+    report = await send(files, same_account="new")
+    shown = await list_import_profiles(context, Nothing())
+    assert [profile.accounts for profile in shown] == [()]
+    await undo_import(context, ImportId(id=str(report.id)))
+    assert await dump() == before
