@@ -13,8 +13,8 @@ from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportId
 from finplan.service.banking.accounts import list_accounts
 from finplan.service.context import Context
+from finplan.service.imports.accounts.row_evidence import evidence_of
 from finplan.service.imports.imports import undo_import
-from finplan.service.imports.row_evidence import evidence_of
 from finplan.service.spending.spending import query_spending
 from finplan.store.queries.staged.overlaps import Overlap
 from tests.service.asked import open_question

@@ -16,8 +16,8 @@ from finplan.model.errors import NotFound
 from finplan.model.question import OF_FIRST_ROW
 from finplan.model.statement import ImportProfile, ImportRequest, ProfileId
 from finplan.service.context import Context
-from finplan.service.imports.account_numbers import BY_NAME, number_in
-from finplan.service.imports.account_resolution import currency_of_requested
+from finplan.service.imports.accounts.numbers import BY_NAME, number_in
+from finplan.service.imports.accounts.resolution import currency_of_requested
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.staged_files import StagedFile
 from finplan.statements.statement import HeaderAnswers, Hints

@@ -16,8 +16,8 @@ from finplan.model.figures import moment
 from finplan.model.money import exponent
 from finplan.model.statement import ImportReport, Misreading
 from finplan.plan.pairing.repetition import ENOUGH
+from finplan.service.imports.accounts.row_evidence import MOST
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
-from finplan.service.imports.row_evidence import MOST
 from finplan.service.imports.wording import Wording, agree
 from finplan.store.queries import accounts, imports
 from finplan.store.queries.staged.misreadings import (

@@ -3,7 +3,7 @@
 Every step is handed one `ImportRun`, and hands on what it has found out in it:
 
 1. *read* (`reading`): each file is parsed into the stage, a scratch database beside the store;
-2. *accounts* (`account_resolution`, `kind_resolution`): each account of the files is one of the
+2. *accounts* (`accounts.resolution`, `kind_resolution`): each account of the files is one of the
    person's, or a new one of a kind that is known or asked;
 3. *match* (`row_matching`): each staged row is in the store already, or is new;
 4. *post* (`new_accounts`, `posting`): new accounts and rows are added, balances and coverage follow;
@@ -27,7 +27,7 @@ from sqlalchemy import Connection
 from finplan.model.errors import BadRequest, Conflict
 from finplan.model.statement import ImportReport
 from finplan.service.context import Context
-from finplan.service.imports.account_resolution import resolve_accounts
+from finplan.service.imports.accounts.resolution import resolve_accounts
 from finplan.service.imports.header_profiles import hints_for, remember_answers
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.kind_resolution import resolve_kinds

@@ -10,7 +10,7 @@ from finplan.model.household import ExportedHome
 from finplan.model.statement import ImportRequest
 from finplan.operation import UploadedFile
 from finplan.service.imports.account_kinds import clues_of_file, kind_in_file
-from finplan.service.imports.account_numbers import is_long
+from finplan.service.imports.accounts.numbers import is_long
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.payees import PayeeNumbers
 from finplan.service.imports.questions import FileQuestion

@@ -12,15 +12,15 @@ from typing import Any
 from finplan.model.question import ANOTHER_ACCOUNT
 from finplan.plan.ledger.days import date_of
 from finplan.plan.pairing.repetition import Repetition
-from finplan.service.imports.account_candidates import (
+from finplan.service.imports.accounts.candidates import (
     AccountCandidate,
     join_as_said,
     manual_accounts,
 )
-from finplan.service.imports.account_numbers import number_in
+from finplan.service.imports.accounts.numbers import number_in
+from finplan.service.imports.accounts.row_evidence import RowComparison, RowEvidence
 from finplan.service.imports.import_run import ResolvedAccount
 from finplan.service.imports.questions import OpenQuestion
-from finplan.service.imports.row_evidence import RowComparison, RowEvidence
 from finplan.statements.statement import Choice, Question
 
 

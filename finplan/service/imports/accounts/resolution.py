@@ -9,8 +9,9 @@ from sqlalchemy import Connection
 
 from finplan.model.errors import BadRequest, Conflict
 from finplan.model.question import ANOTHER_ACCOUNT
-from finplan.service.imports.account_candidates import manual_accounts
-from finplan.service.imports.account_numbers import (
+from finplan.service.imports.accounts.candidates import manual_accounts
+from finplan.service.imports.accounts.continued import Continuations
+from finplan.service.imports.accounts.numbers import (
     BY_NAME,
     UNNAMED_INSTITUTION,
     has_number,
@@ -18,16 +19,15 @@ from finplan.service.imports.account_numbers import (
     match_at_institution,
     match_number,
 )
-from finplan.service.imports.continued_accounts import Continuations
-from finplan.service.imports.import_run import ImportRun, ResolvedAccount
-from finplan.service.imports.questions import FileQuestion, OpenQuestion
-from finplan.service.imports.repeated_accounts import OtherAccounts, doubts_on, settle_repeated
-from finplan.service.imports.row_evidence import RowComparison
-from finplan.service.imports.staged_files import StagedAccount
-from finplan.service.imports.unnamed_accounts import (
+from finplan.service.imports.accounts.repeated import OtherAccounts, doubts_on, settle_repeated
+from finplan.service.imports.accounts.row_evidence import RowComparison
+from finplan.service.imports.accounts.unnamed import (
     resolve_unnamed,
     which_account,
 )
+from finplan.service.imports.import_run import ImportRun, ResolvedAccount
+from finplan.service.imports.questions import FileQuestion, OpenQuestion
+from finplan.service.imports.staged_files import StagedAccount
 from finplan.statements.statement import Choice, Question
 from finplan.store.queries import accounts, connections, header_profiles
 from finplan.store.queries.staged import staged_rows

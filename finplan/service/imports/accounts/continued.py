@@ -19,7 +19,7 @@ from finplan.model.question import ANOTHER_ACCOUNT
 from finplan.plan.ledger.days import date_of
 from finplan.plan.pairing.continuation import Stretch, balance_goes_on, speak_against
 from finplan.service.derived.coverage import coverage_of, owes
-from finplan.service.imports.account_candidates import AccountCandidate, join, join_as_said
+from finplan.service.imports.accounts.candidates import AccountCandidate, join, join_as_said
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
 from finplan.service.imports.questions import OpenQuestion
 from finplan.service.imports.staged_files import StagedAccount

@@ -4,12 +4,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from finplan.service.imports.account_candidates import manual_accounts
-from finplan.service.imports.account_numbers import BY_NAME
-from finplan.service.imports.continued_accounts import Continuations, goes_on_with
+from finplan.service.imports.accounts.candidates import manual_accounts
+from finplan.service.imports.accounts.continued import Continuations, goes_on_with
+from finplan.service.imports.accounts.numbers import BY_NAME
+from finplan.service.imports.accounts.row_evidence import RowComparison
 from finplan.service.imports.import_run import ResolvedAccount
 from finplan.service.imports.questions import OpenQuestion
-from finplan.service.imports.row_evidence import RowComparison
 from finplan.service.imports.staged_files import StagedAccount
 from finplan.statements.statement import Choice, Question
 

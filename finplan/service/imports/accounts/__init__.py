@@ -1,0 +1,1 @@
+"""Whose rows they are: each account of the files is one of the person's, or a new one."""
