@@ -50,6 +50,8 @@ def test_days_in_common_show_nothing() -> None:
     within = stretch([(20260309, 0), (20260312, 3)], 112)
     assert balance_goes_on(one, touching)
     assert not balance_goes_on(one, within)
+    of_one_day = stretch([(20260310, 0)], 112)
+    assert not balance_goes_on(one, of_one_day)
 
 
 def test_without_rows_or_balances_nothing_goes_on() -> None:

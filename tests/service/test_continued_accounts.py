@@ -124,6 +124,7 @@ async def test_what_no_balance_shows_is_asked(
     with pytest.raises(Conflict) as refusal:
         await send({"april.csv": text})
     assert questions(refusal.value) == [(0, "sameAccount", [account.id, "new"])]
+    assert "looks like the files of Statement files march, for other days" in refusal.value.message
     sample = (refusal.value.data or {})["questions"][0]["choices"][0]["sample"]
     assert sample == "has rows of 3 – 23 Mar 2026, this file of 3 – 23 Apr 2026"
     assert await dump() == before
@@ -153,6 +154,17 @@ async def test_another_account_stays_another(context: Context, send: Send) -> No
     with pytest.raises(Conflict) as refusal:
         await send({"may.csv": month(5, None)})
     assert questions(refusal.value) == [(0, "sameAccount", [first.id, second.id, "new"])]
+    assert "looks like the files of 2 accounts, for other days" in refusal.value.message
+
+
+async def test_an_account_of_store_and_batch_is_one_choice(context: Context, send: Send) -> None:
+    """An account that a file of the batch goes to as well is listed once."""
+    await send({"march.csv": month(3, None)})
+    (account,) = await list_accounts(context, Nothing())
+    said = [{"file": 0, "about": "sameAccount", "value": account.id}]
+    with pytest.raises(Conflict) as refusal:
+        await send({"april.csv": month(4, None), "may.csv": month(5, None)}, answers=said)
+    assert questions(refusal.value) == [(1, "sameAccount", [account.id, "new"])]
 
 
 async def test_a_word_on_one_of_two_accounts_leads_no_file_astray(
@@ -198,6 +210,13 @@ async def test_names_of_two_kinds_are_two_accounts(context: Context, send: Send)
     """Files that are called checking and savings are no months of one account."""
     await send({"checking.csv": month(3, None), "savings.csv": month(4, None)})
     assert sorted(await balances(context)) == ["checking", "savings"]
+
+
+async def test_a_name_above_the_rows_is_no_files_name(context: Context, send: Send) -> None:
+    """Files that name two accounts are of two, however alike they look."""
+    await send({"march.csv": "Account name:,Everyday\n\n" + month(3, None)})
+    await send({"april.csv": "Account name:,Holidays\n\n" + month(4, None)})
+    assert sorted(await balances(context)) == ["Everyday", "Holidays"]
 
 
 async def test_a_balance_of_nothing_shows_nothing(context: Context, send: Send) -> None:
