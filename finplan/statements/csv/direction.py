@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from finplan.statements.statement import AmbiguousStatement, Choice, Question
 from finplan.statements.table.columns import Columns
-from finplan.statements.table.signs import Orientation, mark_of
+from finplan.statements.table.marks import mark_of
+from finplan.statements.table.signs import Orientation
 from finplan.statements.table.spoken import spoken_direction
 from finplan.statements.text.descriptors import quoted
 from finplan.statements.unneeded_answers import unneeded
