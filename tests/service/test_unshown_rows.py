@@ -89,6 +89,12 @@ def amounts_of(*rows: Rows) -> list[int]:
     return [amount for each in rows for _, _, amount in each]
 
 
+UNDO = (
+    " If it is wrong there, undo the import that brought it (`finplan imports` lists it) and import the"
+    " file again."
+)
+
+
 def about_direction(file: FileReport) -> list[str]:
     return [note for note in file.notes if "--direction" in note]
 
@@ -120,7 +126,7 @@ async def test_an_answer_that_the_account_contradicts_is_not_followed(
     for said in ("first:out", "out", "first:owed"):
         file = await one(attempt, text, direction=said, dry_run=dry_run)
         assert (file.new, file.known) == (0, 7)
-        assert about_direction(file) == [f"--direction {said} was not followed: {why}"]
+        assert about_direction(file) == [f"--direction {said} was not followed: {why}{UNDO}"]
     for said in ("first:in", "in"):
         file = await one(attempt, text, direction=said, dry_run=dry_run)
         assert about_direction(file) == [f"--direction {said} was not needed: {why}"]
@@ -247,7 +253,7 @@ async def test_a_debt_stays_one(context: Context, attempt: Try, said: str) -> No
     assert (file.new, file.known) == (0, 5)
     file = await one(attempt, text, direction="first:in", **card)
     assert about_direction(file) == [
-        "--direction first:in was not followed: Visa has that row already."
+        "--direction first:in was not followed: Visa has that row already." + UNDO
     ]
     file = await one(attempt, text, direction=said, **card)
     assert about_direction(file) == [
@@ -270,7 +276,7 @@ async def test_savings_that_rise_are_no_debt(context: Context, attempt: Try) -> 
     assert await amounts(context) == amounts_of(rows, later)
     file = await one(attempt, unsigned(later, 250), direction="first:owed")
     assert about_direction(file) == [
-        "--direction first:owed was not followed: Everyday has that row already."
+        "--direction first:owed was not followed: Everyday has that row already." + UNDO
     ]
     assert await amounts(context) == amounts_of(rows, later)
 

@@ -30,11 +30,15 @@ _BOTH_WAYS = (1, -1)
 
 
 class _Told(NamedTuple):
-    """Which way a row goes, 1 in or -1 out, whether its balance is owed, None where unknown, and why."""
+    """Which way a row goes, 1 in or -1 out, whether its balance is owed, None where unknown, and why.
+
+    `is_there` says that the account has the row already.
+    """
 
     way: int
     is_owed: bool | None
     why: str
+    is_there: bool
 
 
 def settle_unshown(connection: Connection, run: ImportRun) -> dict[int, SettledRows]:
@@ -69,6 +73,11 @@ def _settled(file: StagedFile, told: Sequence[_Told | None], said: str | None) -
         row.amount * each.way > 0 and bool(row.is_owed) == each.is_owed for row, each in pairs
     )
     note = unneeded("direction", said, pairs[0][1].why, is_followed=is_followed)
+    if not is_followed and pairs[0][1].is_there:
+        note += (
+            " If it is wrong there, undo the import that brought it (`finplan imports` lists it) and"
+            " import the file again."
+        )
     return SettledRows(ways, direction, (note,))
 
 
@@ -101,12 +110,12 @@ class _KnownRows:
         if len(readings) == 1:
             way, is_owed, opening = readings[0]
             had = f"{account.name} had {to_text(opening, account.currency)} before that row"
-            return _Told(way, is_owed, there if ways else had)
+            return _Told(way, is_owed, there if ways else had, is_there=bool(ways))
         if not ways:
             return None
         read = 1 if row.amount > 0 else -1
         is_owed_known = False if row.is_owed is None else None
-        return _Told(read if read in ways else ways[0], is_owed_known, there)
+        return _Told(read if read in ways else ways[0], is_owed_known, there, is_there=True)
 
     def _same(self, local: int) -> list[int]:
         """The local numbers of the accounts that are one with a given one."""
