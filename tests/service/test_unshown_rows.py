@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from finplan.model.base import Nothing
+from finplan.model.duplicate import DuplicateQuery, DuplicateVerdict
 from finplan.model.errors import Conflict
 from finplan.model.statement import FileReport, ImportId, ImportReport, ImportRequest
 from finplan.model.transaction import TransactionQuery
@@ -15,6 +16,7 @@ from finplan.service.banking.accounts import list_accounts
 from finplan.service.context import Context
 from finplan.service.imports.imports import import_files, undo_import
 from finplan.service.transactions.transactions import list_transactions
+from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
 
 Rows = Sequence[tuple[str, str, int]]
 Try = Callable[..., Awaitable[ImportReport]]
@@ -366,3 +368,17 @@ async def test_a_row_and_its_like_the_other_way_are_told_apart(
         for said in (None, "first:in", "first:out"):
             file = await one(attempt, text, direction=said, account=account)
             assert (file.new, file.known) == (0, 5)
+
+
+async def test_a_row_that_was_set_aside_is_known(context: Context, attempt: Try) -> None:
+    """What the person said is a copy of another row is not asked about, either."""
+    signed = "Date,Description,Amount\n2026-09-01,BAKERY,-3.00\n{}\n2026-09-12,CAFE,-4.00\n"
+    for row in ("2026-09-05,PLUMBER BILL 88,-120.00", "2026-09-06,PLUMBER INVOICE,-120.00"):
+        await one(attempt, signed.format(row))
+    (duplicate,) = await list_duplicates(context, DuplicateQuery())
+    await decide_duplicate(context, DuplicateVerdict(id=duplicate.id, verdict="same"))
+    aside = duplicate.other
+    text = unsigned([(f"{aside.date:%m-%d}", aside.raw or "", -120), *OCTOBER], BEFORE)
+    file = await one(attempt, text)
+    assert (file.new, file.known) == (5, 1)
+    assert -120 in await amounts(context)

@@ -34,7 +34,7 @@ def values(question: Question) -> list[str]:
     return [choice.value for choice in question.choices]
 
 
-def closing(statement: Statement) -> list[int]:
+def closing(statement: Statement) -> list[int | None]:
     return [balance for balance, _ in statement.balances.values()]
 
 
