@@ -148,6 +148,15 @@ async def test_an_overlapping_file_brings_its_new_rows(context: Context, attempt
     assert await amounts(context) == amounts_of(SEPTEMBER, OCTOBER[:3])
 
 
+async def test_a_preview_shows_the_rows_that_are_new(context: Context, attempt: Try) -> None:
+    """Its sample rows are new ones where there are any, be they older than those that are known."""
+    await one(attempt, signed(SEPTEMBER[3:]))
+    for new, days in ((3, [5, 2, 1]), (0, [28, 20, 15])):
+        file = await one(attempt, signed(SEPTEMBER))
+        assert file.new == new
+        assert [row.date.day for row in file.accounts[0].samples] == days
+
+
 @pytest.mark.parametrize("count", [5, 3, 2])
 @pytest.mark.parametrize("first", ["in", "out"])
 async def test_the_next_month_continues_the_balance(
@@ -318,15 +327,39 @@ async def test_each_account_of_a_file_tells_its_own_row(context: Context, attemp
 
 async def test_files_of_one_import_continue_each_other(context: Context, attempt: Try) -> None:
     """Of several months at once only the first is asked about."""
+    november = [(f"11-{day[3:]}", text, amount) for day, text, amount in OCTOBER]
+    after = AFTER_SEPTEMBER + sum(amounts_of(turned(OCTOBER)))
     files = {
         "september.csv": unsigned(SEPTEMBER, BEFORE),
         "october.csv": unsigned(turned(OCTOBER), AFTER_SEPTEMBER),
+        "november.csv": unsigned(november, after),
     }
     assert await asked(attempt, files) == [(0, "direction")]
     answers = [{"file": 0, "about": "direction", "value": "first:in"}]
     report = await attempt(files, answers=answers)
-    assert [file.new for file in report.files] == [7, 5]
-    assert await amounts(context) == amounts_of(SEPTEMBER, turned(OCTOBER))
+    assert [file.new for file in report.files] == [7, 5, 5]
+    assert await amounts(context) == amounts_of(SEPTEMBER, turned(OCTOBER), november)
+
+
+@pytest.mark.parametrize("said", ["first:owed", "first:out"])
+async def test_one_answer_on_a_debt_is_for_all_files_of_an_import(
+    context: Context, attempt: Try, said: str
+) -> None:
+    """Whether the balance is owed is asked of the first month, and the next one follows it."""
+    rows: Rows = [("09-01", "TRADER", -40), ("09-02", "MUSIC", -10), ("09-04", "TAXI", -20)]
+    later: Rows = [(f"10{day[2:]}", text, amount) for day, text, amount in rows]
+    files = {
+        "september.csv": unsigned(rows, -500, owed=True),
+        "october.csv": unsigned(later, -570, owed=True),
+    }
+    assert await asked(attempt, files) == [(0, "direction")]
+    answers = [{"file": 0, "about": "direction", "value": said}]
+    report = await attempt(files, answers=answers)
+    closings = [file.accounts[0].closing_balance for file in report.files]
+    if said == "first:owed":
+        assert (await amounts(context), closings) == (amounts_of(rows, later), [-57000, -64000])
+    else:
+        assert (await amounts(context), closings) == ([-40, 10, 20, 40, 10, 20], [57000, 64000])
 
 
 async def test_files_of_one_import_that_overlap_ask_once(context: Context, attempt: Try) -> None:
@@ -382,3 +415,77 @@ async def test_a_row_that_was_set_aside_is_known(context: Context, attempt: Try)
     file = await one(attempt, text)
     assert (file.new, file.known) == (5, 1)
     assert -120 in await amounts(context)
+
+
+def signed(rows: Rows) -> str:
+    """A statement without balances, of which each row says its way."""
+    lines = [f"2026-{day},{text},{amount}.00\n" for day, text, amount in rows]
+    return "Date,Description,Amount\n" + "".join(lines)
+
+
+@pytest.mark.parametrize("first", ["in", "out"])
+async def test_rows_alone_tell_where_no_balance_was_stated(
+    context: Context, attempt: Try, first: str
+) -> None:
+    """An account whose files had no balances knows its rows all the same."""
+    rows = SEPTEMBER if first == "in" else turned(SEPTEMBER)
+    await one(attempt, signed(rows))
+    file = await one(attempt, unsigned(rows, BEFORE))
+    assert (file.new, file.known) == (0, 7)
+    assert await amounts(context) == amounts_of(rows)
+
+
+async def test_a_row_that_the_file_shows_is_no_other_one(context: Context, attempt: Try) -> None:
+    """A row that came back the same day is there, the one before it is not: that one is asked."""
+    rows: Rows = [("09-01", "HOTEL", -50), ("09-01", "HOTEL", 50), *SEPTEMBER[1:]]
+    await one(attempt, signed(rows[1:]))
+    text = unsigned(rows, BEFORE)
+    assert await asked(attempt, {"export.csv": text}) == [(0, "direction")]
+    file = await one(attempt, text, direction="first:out")
+    assert (file.new, file.known) == (1, 7)
+
+
+async def test_two_balances_that_tell_two_ways_tell_none(context: Context, attempt: Try) -> None:
+    """Where rows of the first row's day may stand on either side of it, both fit, and it is asked."""
+    await one(attempt, unsigned(SEPTEMBER, BEFORE), direction="first:in")
+    await one(
+        attempt, signed([("10-01", "BONUS", 100), ("10-20", "SHOP", -3), ("10-21", "BAR", -4)])
+    )
+    rows: Rows = [("10-01", "GIFT", 50), *OCTOBER[1:]]
+    text = unsigned(rows, AFTER_SEPTEMBER)
+    assert await asked(attempt, {"export.csv": text}) == [(0, "direction")]
+
+
+async def test_later_rows_of_the_first_day_do_not_move_its_opening(
+    context: Context, attempt: Try
+) -> None:
+    """The balance before the first row is that of the days before, whatever else its day brought."""
+    await one(attempt, unsigned(SEPTEMBER, BEFORE), direction="first:in")
+    await one(attempt, signed([("10-01", "CAFE", -7), ("10-20", "SHOP", -3), ("10-21", "BAR", -4)]))
+    rows: Rows = [OCTOBER[0], ("10-01", "CAFE", -7), *OCTOBER[1:]]
+    file = await one(attempt, unsigned(rows, AFTER_SEPTEMBER))
+    assert (file.new, file.known) == (5, 1)
+
+
+async def test_days_before_all_statements_are_asked_about(context: Context, attempt: Try) -> None:
+    """The balance that the oldest statement began with is none of an older file's first row."""
+    await one(attempt, unsigned(SEPTEMBER, BEFORE), direction="first:in")
+    august: Rows = [
+        ("08-01", "GIFT", -50),
+        ("08-02", "RENT", -60),
+        ("08-03", "PAY", 10),
+        ("08-09", "BAR", -1),
+    ]
+    text = unsigned(august, BEFORE + 100)
+    assert await asked(attempt, {"export.csv": text}) == [(0, "direction")]
+
+
+async def test_known_rows_leave_open_whether_a_balance_is_owed(
+    context: Context, attempt: Try
+) -> None:
+    """Where no balance was stated before, the row is known, and what the balance is, is asked."""
+    await one(attempt, signed(CARD))
+    text = unsigned(CARD, -500, owed=True)
+    assert await asked(attempt, {"export.csv": text}) == [(0, "direction")]
+    file = await one(attempt, text, direction="first:owed")
+    assert (file.new, file.known) == (0, 5)

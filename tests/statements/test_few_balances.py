@@ -106,6 +106,13 @@ def test_a_first_row_that_is_told_leaves_the_balance_open(read_file: ReadFile) -
     assert values(question_of(read_file, nothing)) == ["first:in", "first:owed"]
 
 
+def test_a_word_beside_few_balances_is_no_proof(read_file: ReadFile) -> None:
+    """A payment received that lowers the balance makes it likely a debt, and it is asked all the same."""
+    for text in ("TRADER", "PAYMENT RECEIVED"):
+        paid = table([f"01,{text},40,540", "02,PAYMENT RECEIVED - THANK YOU,400,140", "03,C,9,149"])
+        assert "first:owed" in values(question_of(read_file, paid))
+
+
 def test_words_in_every_row_tell_few_rows(read_file: ReadFile) -> None:
     """Purchases and fees by the bank's own word went out, and nothing is asked."""
     content = table(

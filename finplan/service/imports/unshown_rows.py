@@ -100,7 +100,7 @@ class _KnownRows:
         """Which way a row goes, by the account's rows and else by its balances; None where unknown."""
         account = self.run.accounts[local]
         ways = self._ways_of_known(place, local, row)
-        openings = set(self._openings(place, local, row.day))
+        openings = set(self._openings(local, row.day))
         readings = [
             (way, is_owed, opening)
             for way, is_owed, opening in _readings(row)
@@ -160,9 +160,9 @@ class _KnownRows:
             )
         ]
 
-    def _openings(self, place: int, local: int, day: int) -> Iterator[int]:
+    def _openings(self, local: int, day: int) -> Iterator[int]:
         """The balances that the account may have had before its first row of a day."""
-        yield from self._stated_by_others(place, local, day)
+        yield from self._stated_by_others(local, day)
         account = self.run.accounts[local]
         if account.new:
             return
@@ -174,26 +174,21 @@ class _KnownRows:
         earlier = [each for each in stated if each[0] <= day]
         if earlier:
             since, balance = earlier[-1]
-            yield balance
-            # The file may begin on the day after the last stored row, or between rows of one day.
+            # Rows of the same day may stand before the file's first one, or after it.
             for until in (day - 1, day):
                 yield balance + self._moved(account, since, until)
         later = next((each for each in stated if each[0] >= day), None)
         if later is not None and self._is_covered(account, day, later[0]):
             yield later[1] - self._moved(account, day - 1, later[0])
 
-    def _stated_by_others(self, place: int, local: int, day: int) -> Iterator[int]:
-        """The closing balance of the latest other file of the account up to a day."""
+    def _stated_by_others(self, local: int, day: int) -> Iterator[int]:
+        """The closing balance of the latest file of the account up to the first day of another one."""
         same = self._same(local)
         stated = [
             (said.balance_day, said.balance)
             for account in (self.run.staged.accounts[each] for each in same)
-            for file, said in account.in_files.items()
-            if file != place
-            and said.balance is not None
-            and said.balance_day is not None
-            and said.balance_day <= day
-            and all(row.is_owed is None for _, row in self.run.staged.files[file].unshown)
+            for said in account.in_files.values()
+            if said.balance is not None and said.balance_day is not None and said.balance_day <= day
         ]
         if stated:
             yield max(stated)[1]
