@@ -277,6 +277,24 @@ async def test_a_debt_stays_one(context: Context, attempt: Try, said: str) -> No
     assert await amounts(context) == amounts_of(CARD, later)
 
 
+@pytest.mark.parametrize("name", ["Balance", "Balance owed"])
+async def test_a_debt_that_the_file_tells_continues(
+    context: Context, attempt: Try, name: str
+) -> None:
+    """Where words or the header say that a balance is owed, the next one is compared as owed."""
+    card = {"account": "Visa", "account_kind": "credit"}
+    text = unsigned(CARD, -500, owed=True).replace("BANK", "PAYMENT THANK YOU")
+    await one(attempt, text.replace("Balance", name), direction="first:out", **card)
+    later: Rows = [
+        ("10-01", "REFUND", 70),
+        *((f"10{day[2:]}", text, amount) for day, text, amount in CARD[1:]),
+    ]
+    text = unsigned(later, -575, owed=True).replace("BANK", "PAYMENT THANK YOU")
+    file = await one(attempt, text.replace("Balance", name), **card)
+    assert (file.new, file.accounts[0].closing_balance) == (5, 54000)
+    assert await amounts(context) == amounts_of(CARD, later)
+
+
 async def test_savings_that_rise_are_no_debt(context: Context, attempt: Try) -> None:
     """A balance that mostly rises is what is there again, where it continues what was there."""
     rows = [(f"09-0{day}", "DEPOSIT", 10 * day) for day in range(1, 6)]

@@ -107,7 +107,7 @@ def test_a_first_row_that_is_told_leaves_the_balance_open(read_file: ReadFile) -
 
 
 def test_a_word_beside_few_balances_is_no_proof(read_file: ReadFile) -> None:
-    """A payment received that lowers the balance makes it likely a debt, and it is asked all the same."""
+    """A payment received that lowers the balance makes it likely a debt, which is asked all the same."""
     for text in ("TRADER", "PAYMENT RECEIVED"):
         paid = table([f"01,{text},40,540", "02,PAYMENT RECEIVED - THANK YOU,400,140", "03,C,9,149"])
         assert "first:owed" in values(question_of(read_file, paid))
@@ -132,6 +132,13 @@ def test_few_rows_of_a_named_debt_ask_about_the_first(read_file: ReadFile, name:
     paid = table(["01,TRADER,40,540", "02,A,10,530", "03,B,20,510", "04,C,30,480"])
     question = question_of(read_file, paid.replace("Balance", name))
     assert values(question) == ["first:out", "first:in"]
+
+
+def test_words_that_fit_a_named_debt_leave_it_one(read_file: ReadFile) -> None:
+    """A payment received lowers a debt, as it does what its header calls one."""
+    content = DEBT.replace("X", "PAYMENT RECEIVED").replace("Balance", "Balance owed")
+    found = read_file(content, direction="first:out")
+    assert (found.amounts, closing(found)) == ([-4000, -1000, 40000, -2000, -3000], [-20000])
 
 
 UNSHOWN = {
