@@ -115,9 +115,9 @@ class KindClue(NamedTuple):
 class UnshownRow(NamedTuple):
     """A row whose way its file does not show, above all the oldest one beside a running balance.
 
-    `amount` and `raw` are as it was read, by an answer or as is likely. `balance` is the one after it,
-    as that of what the person has, None where none is printed. Where it may as well be a debt, `is_owed`
-    says whether it is read as one, else it is None.
+    `amount` and `raw` are as it was read, by an answer or as is likely. `balance` is the one after the
+    account's oldest row, as that of what the person has, None of other rows and where none is printed.
+    Where it may as well be a debt, `is_owed` says whether it is read as one, else it is None.
     """
 
     cells: RowCells

@@ -507,3 +507,31 @@ async def test_known_rows_leave_open_whether_a_balance_is_owed(
     assert await asked(attempt, {"export.csv": text}) == [(0, "direction")]
     file = await one(attempt, text, direction="first:owed")
     assert (file.new, file.known) == (0, 5)
+
+
+async def test_a_file_does_not_continue_itself(context: Context, attempt: Try) -> None:
+    """Of an account with two equal rows of one day, the closing balance is none before the first."""
+    day: Rows = [("09-09", "CAFE", -5), ("09-09", "CAFE X", -5)]
+    text = of_accounts(
+        ("111222333", unsigned(SEPTEMBER, BEFORE)), ("444555666", unsigned(day, 700))
+    )
+    await one(attempt, text, direction="first:out", **NO_NAME)
+    assert sorted(await amounts(context)) == sorted(amounts_of(turned(SEPTEMBER), day))
+
+
+async def test_a_row_behind_a_missing_one_is_not_told_by_balances(
+    context: Context, attempt: Try
+) -> None:
+    """Only of the oldest row the balance before it is the account's; others are asked about."""
+    await one(attempt, unsigned(SEPTEMBER, BEFORE), direction="first:in")
+    small: Rows = [(f"10-{day:02}", f"SHOP {day}", -1) for day in range(2, 25)]
+    rows: Rows = [("10-01", "GIFT", 100), *small[:10], ("10-12", "MISSING", -50),
+                  ("10-12", "FUEL", -20), *small[11:]]  # fmt: skip
+    lines = unsigned(rows, AFTER_SEPTEMBER).splitlines(keepends=True)
+    # Read as money in, the row behind the gap would begin with the balance of September.
+    gap = "".join(line for line in lines if "MISSING" not in line)
+    assert await asked(attempt, {"export.csv": gap}) == [(0, "direction")]
+    file = await one(attempt, gap, direction="first:out")
+    assert (file.new, about_direction(file)) == (24, [])
+    left = [row for row in rows if row[1] != "MISSING"]
+    assert sorted(await amounts(context)) == sorted(amounts_of(SEPTEMBER, left))

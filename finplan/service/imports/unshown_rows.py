@@ -88,6 +88,7 @@ class _KnownRows:
     connection: Connection
     run: ImportRun
     covered: dict[int, list[Interval]] = field(init=False)
+    unshown: set[tuple[int | None, int, int, str]] = field(init=False)
 
     def __post_init__(self) -> None:
         stored = coverage.intervals_of(self.connection, self.run.owner)
@@ -95,17 +96,19 @@ class _KnownRows:
             no: merged(Interval(*values) for values in intervals)
             for no, intervals in stored.items()
         }
+        self.unshown = {
+            (file, row.day, row.amount, row.raw)
+            for file, read in enumerate(self.run.staged.files)
+            for _, row in read.unshown
+        }
 
     def told(self, place: int, local: int, row: UnshownRow) -> _Told | None:
         """Which way a row goes, by the account's rows and else by its balances; None where unknown."""
         account = self.run.accounts[local]
         ways = self._ways_of_known(place, local, row)
-        openings = set(self._openings(local, row.day))
-        readings = [
-            (way, is_owed, opening)
-            for way, is_owed, opening in _readings(row)
-            if opening in openings and (not ways or way in ways)
-        ]
+        possible = [each for each in _readings(row) if not ways or each[0] in ways]
+        openings = set(self._openings(place, local, row.day)) if possible else set()
+        readings = [each for each in possible if each[2] in openings]
         there = f"{account.name} has that row already"
         if len(readings) == 1:
             way, is_owed, opening = readings[0]
@@ -134,13 +137,10 @@ class _KnownRows:
             for same in self._same(local)
             for each in staged_of_size(self.connection, same, row.day, size)
         ]
-        unshown = {
-            (file, each.day, each.amount, each.raw)
-            for file, read in enumerate(self.run.staged.files)
-            for _, each in read.unshown
-        }
         shown = [
-            each for each in staged if (each.file, row.day, each.amount, each.raw) not in unshown
+            each
+            for each in staged
+            if (each.file, row.day, each.amount, each.raw) not in self.unshown
         ]
         own = next((each for each in staged if each[:3] == (place, row.amount, row.raw)), None)
         if own is None:
@@ -160,9 +160,9 @@ class _KnownRows:
             )
         ]
 
-    def _openings(self, local: int, day: int) -> Iterator[int]:
+    def _openings(self, place: int, local: int, day: int) -> Iterator[int]:
         """The balances that the account may have had before its first row of a day."""
-        yield from self._stated_by_others(local, day)
+        yield from self._stated_by_others(place, local, day)
         account = self.run.accounts[local]
         if account.new:
             return
@@ -181,14 +181,17 @@ class _KnownRows:
         if later is not None and self._is_covered(account, day, later[0]):
             yield later[1] - self._moved(account, day - 1, later[0])
 
-    def _stated_by_others(self, local: int, day: int) -> Iterator[int]:
-        """The closing balance of the latest file of the account up to the first day of another one."""
+    def _stated_by_others(self, place: int, local: int, day: int) -> Iterator[int]:
+        """The closing balance of the latest other file of the account up to a day."""
         same = self._same(local)
         stated = [
             (said.balance_day, said.balance)
             for account in (self.run.staged.accounts[each] for each in same)
-            for said in account.in_files.values()
-            if said.balance is not None and said.balance_day is not None and said.balance_day <= day
+            for file, said in account.in_files.items()
+            if file != place
+            and said.balance is not None
+            and said.balance_day is not None
+            and said.balance_day <= day
         ]
         if stated:
             yield max(stated)[1]

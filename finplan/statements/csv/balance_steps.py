@@ -12,8 +12,8 @@ from finplan.statements.table.steps import signs_of_steps
 class Unshown(NamedTuple):
     """A row whose way neither words tell nor the balance that shows the others'.
 
-    `size` is its amount without a sign, `balance` the one beside it as that of what is there, None
-    where it has none; both are in minor units.
+    `size` is its amount without a sign, `balance` the one beside the account's oldest row as that of
+    what is there, None beside others and where it has none; both are in minor units.
     """
 
     account: StatementAccount

@@ -60,7 +60,10 @@ def by_steps(
     for account, own in by_account(kept, accounts):
         signs = signs_by_balance(own, money, columns.balance, account.currency, convention.stepped)
         amounts = money.printed(own.cells, account.currency).amounts
-        for row, day, amount, sign in zip(own.cells.rows, own.days, amounts, signs, strict=True):
+        booked = places_with_balance(own, columns.balance)
+        oldest = booked[0 if convention.stepped > 0 else -1] if booked else None
+        rows = zip(own.cells.rows, own.days, amounts, signs, strict=True)
+        for place, (row, day, amount, sign) in enumerate(rows):
             way = spoken(columns, row)
             moved = sign * orientation.balance_sign
             votes.add(moved * way)
@@ -70,8 +73,9 @@ def by_steps(
             elif moved < 0:
                 steps.fallen = steps.fallen or row
             elif amount and not way and tuple(row) not in ways:
-                cell = "" if columns.balance is None else row[columns.balance]
-                balance = money.balance(cell, account.currency)
+                balance = None
+                if place == oldest and columns.balance is not None:
+                    balance = money.balance(row[columns.balance], account.currency)
                 steps.unshown.append(Unshown(account, row, day, abs(amount), balance))
     votes.discard(0)
     steps.rises = raised >= 0
