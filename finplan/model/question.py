@@ -31,6 +31,12 @@ they went out. Of two nameless columns of amounts the first one is meant.
 OF_FIRST_ROW = "first:"
 """How a direction begins that is about rows of one file alone."""
 
+FIRST_CAME_IN = "first:in"
+"""That rows which a balance does not show came in, and that it is what the person has."""
+
+FIRST_OWED = "first:owed"
+"""That a balance is a debt, and that rows which it does not show were spent."""
+
 
 class ImportChoice(Wire):
     """One answer: what is sent, what it means, and a row of the file as it would then be read."""

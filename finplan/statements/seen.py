@@ -22,7 +22,10 @@ def seen(parsed: ParsedStatement) -> ParsedStatement:
     """
     payees = _Payees(as_written=parsed.format in _AS_WRITTEN)
     notes = tuple(map(visible, parsed.notes))
-    return replace(parsed, parts=_parts(parsed.parts, payees), notes=notes)
+    unshown = tuple(
+        row._replace(account=_account(row.account), raw=visible(row.raw)) for row in parsed.unshown
+    )
+    return replace(parsed, parts=_parts(parsed.parts, payees), notes=notes, unshown=unshown)
 
 
 _AS_WRITTEN = frozenset(["finplan-json", "finplan-csv", "hledger", "beancount"])

@@ -76,6 +76,10 @@ class StatementRows:
         return map(StatementRow, *columns, self.codes or repeat(None))
 
 
+RowCells = tuple[str, ...]
+"""The cells of a table's row as they are printed, by which it is told from its other rows."""
+
+
 @dataclass(frozen=True, slots=True)
 class StatementAccount:
     """An account as a file names it; `number` identifies it at its institution, None when unnamed.
@@ -106,6 +110,23 @@ class KindClue(NamedTuple):
     points: int
     why: str
     by_direction: bool = False
+
+
+class UnshownRow(NamedTuple):
+    """A row whose way its file does not show, above all the oldest one beside a running balance.
+
+    `amount` and `raw` are as it was read, by an answer or as is likely. `balance` is the one after the
+    account's oldest row, as that of what the person has, None of other rows and where none is printed.
+    Where it may as well be a debt, `is_owed` says whether it is read as one, else it is None.
+    """
+
+    cells: RowCells
+    account: StatementAccount
+    day: int
+    amount: int
+    raw: str
+    balance: int | None
+    is_owed: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +201,8 @@ class Hints:
     of the person's household, the weakest evidence. `decimal_sign` is asked for only where every amount
     looks like 1.000, `direction`, a model.question.AmountDirection, only where nothing says
     which way money goes, and `amount_column`, a header or a place counted from 1, only where several
-    columns may hold the amounts. `profiles` has the answers given before, by the signature of a header.
+    columns may hold the amounts. `profiles` has the answers given before, by the signature of a header,
+    `ways` what is known otherwise of rows whose way the file does not show: 1 in, -1 out.
     """
 
     currency: str | None = None
@@ -191,6 +213,7 @@ class Hints:
     amount_column: str | None = None
     profiles: Mapping[str, HeaderAnswers] = field(default_factory=dict)
     household: str | None = None
+    ways: Mapping[RowCells, int] = field(default_factory=dict)
 
     @property
     def assumed_currency(self) -> str:
@@ -204,7 +227,8 @@ class ParsedStatement:
 
     `header` is a table's, None in any other format; `used` is what decided of the answers given before.
     `home` is all that an export of finplan's own holds besides its rows, None where it holds rows alone.
-    `notes` are sentences on what the person said of the file, where that decided nothing.
+    `notes` are sentences on what the person said of the file, where that decided nothing or turned a
+    balance round. `unshown` are the rows of which only an answer says which way they go.
     """
 
     format: str
@@ -214,6 +238,7 @@ class ParsedStatement:
     used: HeaderAnswers = HeaderAnswers()
     home: ExportedHome | None = None
     notes: tuple[str, ...] = ()
+    unshown: tuple[UnshownRow, ...] = ()
 
 
 class StatementReader(Protocol):

@@ -107,9 +107,18 @@ def test_a_debt_that_charges_raise_shows_each_row(read_file: ReadFile) -> None:
     assert (question.text, [choice[1:] for choice in question.choices]) == (
         "The balance rises by most amounts: it is what you have, or what you owe.",
         [
-            ("what you have, and the first row came in", "40 “TRADER” in"),
-            ("what you have, and the first row was spent", "40 “TRADER” out"),
-            ("what you owe, and the first row was spent", "40 “TRADER” out"),
+            (
+                "what you have, and the first row came in",
+                "40 “TRADER” in; 10 “MUSIC” in; 400 “BANK” out",
+            ),
+            (
+                "what you have, and the first row was spent",
+                "40 “TRADER” out; 10 “MUSIC” in; 400 “BANK” out",
+            ),
+            (
+                "what you owe, and the first row was spent",
+                "40 “TRADER” out; 10 “MUSIC” out; 400 “BANK” in",
+            ),
         ],
     )
     owed = read_file(content, direction="out")

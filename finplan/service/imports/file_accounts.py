@@ -88,7 +88,7 @@ def _described(
 
 
 def _samples(connection: Connection, run: ImportRun, file: int, local: int) -> Sequence[SampleRow]:
-    """The newest rows, one at least of each direction that there is: signs are read off them."""
+    """The newest rows that are new, one at least of each direction there is: signs are read off them."""
     rows = staged_summary.newest_rows(connection, file, local, _SAMPLES)
     shown = rows[:_SAMPLES]
     if len({row.amount > 0 for row in shown}) == 1:

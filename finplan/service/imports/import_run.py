@@ -1,6 +1,6 @@
 """An import on its way: the one value that each of its steps is handed, and hands on."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from finplan.operation import UploadedFile
 from finplan.plan.ledger.coverage import Interval
 from finplan.service.imports.questions import FileQuestion
 from finplan.service.imports.staged_files import StagedAccount, StagedFiles
+from finplan.statements.statement import RowCells
 
 
 @dataclass(eq=False)
@@ -97,6 +98,19 @@ class ResolvedAccount:
         return set() if self.existing is None else set(self.existing["kept"].split())
 
 
+@dataclass(frozen=True, slots=True)
+class SettledRows:
+    """What the account of a file tells of rows whose way the file does not show.
+
+    `ways` are theirs by their cells, `direction` what is left of the person's answer or stands for one,
+    and `notes` are sentences on an answer that was not needed.
+    """
+
+    ways: Mapping[RowCells, int]
+    direction: str | None
+    notes: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class ImportRun:
     """One import: what is asked, and what its steps have found out so far.
@@ -105,7 +119,8 @@ class ImportRun:
     database for their rows. `number`
     is its own in the store, 0 for a preview. `digest` is that of the files and of the data, which are in
     the given `generation`: a commit does what its dry run showed. `into_new_home`
-    says that the person has no account yet. Reading fills in `staged`; account
+    says that the person has no account yet. `settled` is what accounts tell of rows that files, by
+    their places, leave open. Reading fills in `staged`; account
     resolution `accounts`, by local number, so that one that the files name in several ways stands there
     several times; matching `reports`, by file; what only the person knows is collected in `questions`.
     `now` is when it takes effect, in milliseconds.
@@ -121,6 +136,7 @@ class ImportRun:
     digest: str = ""
     generation: int = 0
     into_new_home: bool = False
+    settled: Mapping[int, SettledRows] = field(default_factory=dict)
     staged: StagedFiles = field(default_factory=StagedFiles)
     accounts: Sequence[ResolvedAccount] = ()
     reports: tuple[FileReport, ...] = ()

@@ -45,6 +45,7 @@ from finplan.service.imports.reports import reports_of_unread
 from finplan.service.imports.restored_home import commit_restored
 from finplan.service.imports.row_matching import match_rows
 from finplan.service.imports.undo import record_commit, undo_record
+from finplan.service.imports.unshown_rows import settle_unshown
 from finplan.service.ledger.reconciliation import reconcile_added_rows
 from finplan.store.queries import accounts, imports, payees, people, transfers
 from finplan.store.queries.staged import staged_rows
@@ -91,6 +92,21 @@ def _digest_of(run: ImportRun, generation: int) -> str:
 
 
 async def _read(context: Context, run: ImportRun) -> ImportRun:
+    """Read all files into the stage, and once more where accounts tell what the files leave open."""
+    run = await _read_files(context, run)
+    if not any(file.unshown for file in run.staged.files):
+        return run
+    settled = await context.store.read(partial(settle_unshown, run=run), beside=run.stage)
+    if not settled:
+        return run
+    await asyncio.to_thread(run.stage.unlink)
+    run = await _read_files(context, replace(run, settled=settled))
+    for place, found in settled.items():
+        run.staged.files[place].notes += found.notes
+    return run
+
+
+async def _read_files(context: Context, run: ImportRun) -> ImportRun:
     """Read all files into the stage, away from the loop that answers requests.
 
     Raises BadRequest with the reports in its data. A file that only the person can tell how to read is
@@ -104,6 +120,8 @@ async def _read(context: Context, run: ImportRun) -> ImportRun:
     )
     run = replace(run, into_new_home=not held)
     size = sum(file.path.stat().st_size for file in run.files)
+    for place, found in run.settled.items():
+        hints[place] = replace(hints[place], ways=found.ways, direction=found.direction)
     computation = partial(stage_files, run=run, hints=hints)
     try:
         staged = await context.store.offload(computation, large=size >= LARGE_FILES, long=True)

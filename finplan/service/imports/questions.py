@@ -8,7 +8,7 @@ from pydantic.alias_generators import to_camel, to_snake
 
 from finplan.model.base import read_query
 from finplan.model.errors import BadRequest, Conflict
-from finplan.model.question import ImportAnswer, ImportChoice, ImportQuestion
+from finplan.model.question import OF_FIRST_ROW, ImportAnswer, ImportChoice, ImportQuestion
 from finplan.model.statement import ImportRequest
 from finplan.operation import UploadedFile
 from finplan.statements.statement import Question
@@ -19,6 +19,11 @@ class FileQuestion(NamedTuple):
 
     file: int
     question: Question
+
+
+def is_on_first_row(asked: FileQuestion) -> bool:
+    """Say whether a question is about rows that a balance does not show, not about all of a file."""
+    return any(each.value.startswith(OF_FIRST_ROW) for each in asked.question.choices)
 
 
 class OpenQuestion(Exception):

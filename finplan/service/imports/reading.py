@@ -94,6 +94,7 @@ class _FileStager:
             for part in parsed.parts:
                 self._heed_cancellation()
                 self._take(file, part)
+            file.unshown = [(self._local_number(row.account, file), row) for row in parsed.unshown]
         except AmbiguousStatement as ambiguous:
             self._ask(ambiguous.questions)
         except UnreadableStatement as error:

@@ -16,6 +16,7 @@ from finplan.statements.statement import (
     StatementAccount,
     StatementPart,
     StatementRows,
+    UnshownRow,
 )
 
 
@@ -133,7 +134,8 @@ class StagedFile:
     """One file: how it was read, which accounts it names, or why it cannot be read.
 
     `header` is a table's, `used` what decided of the answers given for earlier files with it.
-    `accounts` are local numbers; `pending` counts the rows that wait.
+    `accounts` are local numbers; `pending` counts the rows that wait. `unshown` are the rows whose way
+    only an answer says, each with the local number of its account.
     """
 
     name: str
@@ -144,6 +146,7 @@ class StagedFile:
     accounts: list[int] = field(default_factory=list)
     pending: int = 0
     notes: list[str] = field(default_factory=list)
+    unshown: list[tuple[int, UnshownRow]] = field(default_factory=list)
     error: str | None = None
 
     @property

@@ -1,8 +1,42 @@
 """Which rows of a table a running balance follows, and which way it shows that each of them goes."""
 
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
 from finplan.statements.csv.filter import KeptRows
+from finplan.statements.statement import StatementAccount
 from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.steps import signs_of_steps
+
+
+class Unshown(NamedTuple):
+    """A row whose way neither words tell nor the balance that shows the others'.
+
+    `size` is its amount without a sign, `balance` the one beside the account's oldest row as that of
+    what is there, None beside others and where it has none; both are in minor units.
+    """
+
+    account: StatementAccount
+    row: list[str]
+    day: int
+    size: int
+    balance: int | None
+
+
+@dataclass(slots=True)
+class Steps:
+    """What the steps of a balance show of each row, where amounts have no sign.
+
+    `unshown` are the rows of which they show nothing; `risen` and `fallen` are the first row that
+    raised what is there and the first that lowered it, `rises` says that no fewer rows raised it.
+    Where what raises it may as well be spent, and owed, `is_owed` says how it is read, else it is None.
+    """
+
+    unshown: list[Unshown] = field(default_factory=list)
+    risen: list[str] | None = None
+    fallen: list[str] | None = None
+    rises: bool = True
+    is_owed: bool | None = None
 
 
 def places_with_balance(

@@ -3,9 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from finplan.model.question import FIRST_CAME_IN, FIRST_OWED
+from finplan.statements.csv.balance_steps import Steps
 from finplan.statements.statement import AmbiguousStatement, Choice, Question
 from finplan.statements.table.columns import Columns
-from finplan.statements.table.signs import Orientation, mark_of
+from finplan.statements.table.marks import mark_of
+from finplan.statements.table.signs import Orientation
 from finplan.statements.table.spoken import spoken_direction
 from finplan.statements.text.descriptors import quoted
 from finplan.statements.unneeded_answers import unneeded
@@ -13,11 +16,8 @@ from finplan.statements.unneeded_answers import unneeded
 Rows = Sequence[Sequence[str]]
 
 _MARKS = "marks:"
-_WAYS = {"first:out": -1, "first:in": 1, "out": -1, "negate": -1, "in": 1}
+_WAYS = {"first:out": -1, FIRST_CAME_IN: 1, "out": -1, "negate": -1, "in": 1}
 """Which way rows without any sign go, or those that a balance does not show, by the person's word."""
-
-_OWED = "first:owed"
-"""That a balance is owed; like the way of the first row, it is said of one file and not remembered."""
 
 _LONGEST_MARK = 20
 _MOST_MARK_COLUMNS = 2
@@ -83,19 +83,20 @@ def decide(
     columns: Columns,
     header: Sequence[str],
     rows: Rows,
-    unshown: Rows,
+    steps: Steps,
     said: str | None,
 ) -> Orientation:
     """What the file tells, else what the person said. Raises AmbiguousStatement where neither does.
 
-    `unshown` are the `rows` whose way neither words tell nor the balance that shows the others'.
+    `steps` are what a balance shows of the `rows` where it alone shows their way.
     """
     if is_told(orientation, columns):
         return orientation
     if orientation.convention.stepped and not orientation.convention.unstepped:
-        if said in _WAYS or said == _OWED:
-            return _as_balance_said(orientation, said)
-        raise AmbiguousStatement(_question_of_balance(columns, rows, unshown))
+        if said in _WAYS or said == FIRST_OWED:
+            return _as_balance_said(orientation, steps, said)
+        raise AmbiguousStatement(_question_of_balance(orientation, columns, steps))
+    unshown = [each.row for each in steps.unshown]
     if orientation.convention.stepped:
         if said in _WAYS:
             return _unstepped(orientation, _WAYS[said])
@@ -110,28 +111,60 @@ def decide(
             )
             return replace(found, convention=convention)
         return found
-    raise AmbiguousStatement(_question(columns, header, rows))
+    raise AmbiguousStatement(_question(orientation, columns, header, rows))
 
 
-def _as_balance_said(orientation: Orientation, said: str | None) -> Orientation:
-    """What raises the balance came in, or was spent where it is owed; typed `out` means that it was."""
-    is_owed = said in (_OWED, "out", "negate")
+def _as_balance_said(orientation: Orientation, steps: Steps, said: str | None) -> Orientation:
+    """What raises the balance came in, or was spent where it is owed.
+
+    Typed `out` means that it was where more rows raise it than lower it.
+    """
+    is_owed = said == FIRST_OWED or (said in ("out", "negate") and steps.rises)
     found = _unstepped(orientation, _WAYS.get(said or "", -1))
     return replace(found, balance_sign=-orientation.balance_sign) if is_owed else found
 
 
-def _question_of_balance(columns: Columns, rows: Rows, unshown: Rows) -> Question:
-    assert columns.amount is not None
-    sample = _example(columns, [*unshown, *rows], columns.amount)
+def _question_of_balance(orientation: Orientation, columns: Columns, steps: Steps) -> Question:
+    """Ask whether a balance is what is there or a debt, and which way the first row goes if open."""
+    moved = [each for each in (steps.risen, steps.fallen) if each is not None]
+    ways = ["in"] * (steps.risen is not None) + ["out"] * (steps.fallen is not None)
+    turned = ["out" if way == "in" else "in" for way in ways]
+    first = [each.row for each in steps.unshown[:1]]
+    text = (
+        "The balance rises by most amounts: it is what you have, or what you owe."
+        if orientation.is_proven
+        else "The balance moves by each amount, but so few rows do not show whether it is what you have"
+        " or what you owe."
+    )
+    first_in, first_out = ", and the first row came in", ", and the first row was spent"
+    readings = [
+        (FIRST_CAME_IN, f"what you have{first_in}", ["in", *ways]),
+        ("first:out", f"what you have{first_out}", ["out", *ways]),
+        (FIRST_OWED, f"what you owe{first_out}", ["out", *turned]),
+    ]
+    if not first:
+        readings = [(FIRST_CAME_IN, "what you have", ways), (FIRST_OWED, "what you owe", turned)]
     return Question(
         "direction",
-        "The balance rises by most amounts: it is what you have, or what you owe.",
-        (
-            Choice("first:in", "what you have, and the first row came in", f"{sample} in"),
-            Choice("first:out", "what you have, and the first row was spent", f"{sample} out"),
-            Choice(_OWED, "what you owe, and the first row was spent", f"{sample} out"),
+        text,
+        tuple(
+            Choice(value, label, _read_as(columns, [*first, *moved], each))
+            for value, label, each in readings
         ),
     )
+
+
+def _if_owed(answered: Orientation) -> str:
+    """What an answer says besides, where by it the balance is a debt."""
+    is_shown = answered.is_proven or answered.moves
+    return ", and the balance is what you owe" if is_shown and answered.balance_sign < 0 else ""
+
+
+def _read_as(columns: Columns, rows: Rows, ways: Sequence[str]) -> str:
+    """Some rows, each with the way that it goes in one reading."""
+    assert columns.amount is not None
+    samples = [_example(columns, [row], columns.amount) for row in rows]
+    return "; ".join(f"{row} {way}" for row, way in zip(samples, ways, strict=True))
 
 
 def _unstepped(orientation: Orientation, way: int) -> Orientation:
@@ -165,8 +198,34 @@ def _as_said(orientation: Orientation, columns: Columns, *, outward: bool) -> Or
         sign = -orientation.balance_sign if orientation.is_proven else orientation.balance_sign
         return replace(orientation, convention=turned, balance_sign=sign, is_told=True)
     sign = -1 if outward else 1
-    convention = replace(orientation.convention, credit=sign)
-    return replace(orientation, convention=convention, balance_sign=sign, is_told=True)
+    usual = orientation.convention
+    # A balance that shows nothing of the way is what is printed, but for that of a card.
+    unmoved = orientation.balance_sign if usual.credit == sign else 1
+    balance_sign = sign * orientation.moves or unmoved
+    convention = replace(usual, credit=sign)
+    return replace(orientation, convention=convention, balance_sign=balance_sign, is_told=True)
+
+
+def balance_turned(orientation: Orientation, answered: Orientation, *, is_owed: bool) -> str:
+    """The sentence that a balance is another thing than it is called, as an answer has it; else none.
+
+    `is_owed` says that the header calls it a debt. Of rows that it shows by itself, only an answer
+    that turns it is meant.
+    """
+    usual = -1 if is_owed else 1
+    is_known = orientation.is_proven or orientation.moves or orientation.convention.stepped
+    was_so = orientation.convention.stepped and orientation.balance_sign == answered.balance_sign
+    if answered.balance_sign == usual or was_so or not is_known:
+        return ""
+    if is_owed:
+        return (
+            "As that is answered, what comes in raises the balance, which is called a debt and is taken"
+            " for what you have. If it is a debt, the answer is wrong."
+        )
+    return (
+        "As that is answered, what is spent raises the balance, so it is taken for what you owe. If it"
+        " is what you have, the answer is wrong."
+    )
 
 
 def spoken(columns: Columns, row: Sequence[str]) -> int:
@@ -192,12 +251,18 @@ def _question_of_unshown(
         (
             *marks,
             Choice("first:out", spent, f"{samples[0]} out"),
-            Choice("first:in", came, f"{samples[0]} in"),
+            Choice(FIRST_CAME_IN, came, f"{samples[0]} in"),
         ),
     )
 
 
-def _question(columns: Columns, header: Sequence[str], rows: Rows) -> Question:
+def _question(
+    orientation: Orientation, columns: Columns, header: Sequence[str], rows: Rows
+) -> Question:
+    owed_if = {
+        outward: _if_owed(_as_said(orientation, columns, outward=outward))
+        for outward in (True, False)
+    }
     if columns.amount is None:
         assert columns.debit is not None
         assert columns.credit is not None
@@ -207,11 +272,17 @@ def _question(columns: Columns, header: Sequence[str], rows: Rows) -> Question:
             "direction",
             "Nothing says which of the two columns of amounts is money going out.",
             (
-                Choice("out", "the first one is money out", f"{first} out; {second} in"),
-                Choice("in", "the second one is money out", f"{first} in; {second} out"),
+                Choice(
+                    "out", f"the first one is money out{owed_if[True]}", f"{first} out; {second} in"
+                ),
+                Choice(
+                    "in",
+                    f"the second one is money out{owed_if[False]}",
+                    f"{first} in; {second} out",
+                ),
             ),
         )
-    marks = tuple(_by_marks(columns, header, rows, columns.mark))
+    marks = tuple(_by_marks(columns, header, rows, columns.mark, orientation))
     if columns.mark is not None and marks:
         return Question("direction", "Nothing says for sure which mark means money out.", marks)
     silent = [row for row in rows if not spoken(columns, row)]
@@ -230,8 +301,8 @@ def _question(columns: Columns, header: Sequence[str], rows: Rows) -> Question:
         "direction",
         "Nothing says whether the amounts are money going out or money coming in.",
         (
-            Choice("out", f"{without} {verbs[0]}", samples[0]),
-            Choice("in", f"{without} {verbs[1]}", samples[1]),
+            Choice("out", f"{without} {verbs[0]}{owed_if[True]}", samples[0]),
+            Choice("in", f"{without} {verbs[1]}{owed_if[False]}", samples[1]),
             *([] if signed else marks),
         ),
     )
@@ -246,11 +317,16 @@ def _examples_by_words(columns: Columns, rows: Rows, place: int) -> Iterator[str
 
 
 def _by_marks(
-    columns: Columns, header: Sequence[str], rows: Rows, known: int | None
+    columns: Columns,
+    header: Sequence[str],
+    rows: Rows,
+    known: int | None,
+    orientation: Orientation | None = None,
 ) -> Iterator[Choice]:
     """Ask whether a column that two words divide the rows by says it, and which of them means out.
 
-    Only the column `known` to have the marks is asked about, where there is one.
+    Only the column `known` to have the marks is asked about, where there is one; the `orientation`
+    is what its usual meaning makes of the balance.
     """
     assert columns.amount is not None
     possible = possible_marks(columns, rows)
@@ -266,9 +342,13 @@ def _by_marks(
                 )
                 for value in (out, in_)
             ]
+            answered = orientation
+            if orientation is not None and mark_of(out) > 0:
+                answered = replace(orientation, balance_sign=-orientation.balance_sign)
+            owed = "" if answered is None else _if_owed(answered)
             yield Choice(
                 _MARKS + out,
-                f"{quoted(out)} {where} means money out, {quoted(in_)} money in",
+                f"{quoted(out)} {where} means money out, {quoted(in_)} money in{owed}",
                 f"{examples[0]} out; {examples[1]} in",
             )
 

@@ -1,20 +1,22 @@
 """How a table is read, found by one pass over all of its rows before any of them is converted."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from finplan.model.money import exponent
+from finplan.model.question import FIRST_OWED
 from finplan.statements.apps.layouts import AppTable
 from finplan.statements.csv.accounts import (
     AccountColumns,
     named_above,
 )
-from finplan.statements.csv.balance_steps import signs_by_balance
+from finplan.statements.csv.balance_steps import Steps, signs_by_balance
 from finplan.statements.csv.columns import columns_of
 from finplan.statements.csv.currency import find_currency, is_named
 from finplan.statements.csv.direction import (
+    balance_turned,
     decide,
     direction_unneeded,
     is_told,
@@ -49,7 +51,8 @@ _SMALL = 8 << 20
 class Layout:
     """All that converting a table's rows needs to know; `cells` are those of a small table.
 
-    `notes` are sentences on what the person said of it and what was not needed.
+    `steps` are what a balance shows of rows without any sign, `ways` which way rows go that it does not
+    show, by their cells. `notes` are sentences on what the person said of it and what follows from that.
     """
 
     table: Table
@@ -59,6 +62,8 @@ class Layout:
     money: MoneyColumns
     accounts: AccountColumns
     orientation: Orientation = field(default_factory=lambda: Orientation(SignConvention()))
+    steps: Steps = field(default_factory=Steps)
+    ways: Mapping[tuple[str, ...], int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
     def chunks(self) -> Iterator[Cells]:
@@ -98,7 +103,12 @@ class Layout:
         return [
             # A minus far below the rows that were looked at turns round what has none.
             amount
-            * (sign * owned or (amount > 0 and spoken(self.columns, row)) or convention.unstepped)
+            * (
+                sign * owned
+                or (amount > 0 and spoken(self.columns, row))
+                or self.ways.get(tuple(row))
+                or convention.unstepped
+            )
             for amount, sign, row in zip(amounts, signs, kept.cells.rows, strict=True)
         ]
 
@@ -186,6 +196,7 @@ def _conclude(
             evidence.numbers.facts,
         ),
         AccountColumns(account, columns, by_iban=is_assumed and not is_named(clues, hints)),
+        ways=hints.ways,
     )
     refuse_cut_off(table, columns)
     layout = _oriented(layout, evidence, hints.direction)
@@ -236,34 +247,48 @@ def _oriented(layout: Layout, evidence: TableEvidence, said: str | None) -> Layo
     kept = layout.filter().keep(Cells(evidence.sample))
     # It is known which way the columns of an app's export go, and no answer changes it.
     said = None if isinstance(layout.table, AppTable) else said
-    orientation, unshown = _orientation(layout, evidence, kept)
+    orientation, steps = _orientation(layout, evidence, kept)
     if orientation.convention.stepped:
         # The row that no balance shows may be the last one of the file.
         kept = layout.filter().keep(Cells(layout.all_rows()))
-        orientation, unshown = _orientation(layout, evidence, kept)
+        orientation, steps = _orientation(layout, evidence, kept)
     notes = evidence.notes
-    if said is not None and is_told(orientation, layout.columns):
+    is_answered = said is not None and not is_told(orientation, layout.columns)
+    if said is not None and not is_answered:
         notes = (*notes, direction_unneeded(orientation, layout.columns, said))
     elif said is not None:
         columns = with_marks(layout.columns, kept.transactions.cells.rows, said)
         layout = replace(layout, columns=columns, money=layout.money.reading(columns))
-        orientation, unshown = _orientation(layout, evidence, kept)
+        orientation, steps = _orientation(layout, evidence, kept)
     rows = kept.transactions.cells.rows
-    orientation = decide(orientation, layout.columns, evidence.header, rows, unshown, said)
-    return replace(layout, orientation=orientation, notes=notes)
+    decided = decide(orientation, layout.columns, evidence.header, rows, steps, said)
+    if steps.is_owed is not None:
+        steps.is_owed = decided.balance_sign != orientation.balance_sign
+    if is_answered and said != FIRST_OWED:
+        notes = (*notes, *_turned(orientation, decided, layout.columns, evidence))
+    return replace(layout, orientation=decided, steps=steps, notes=notes)
+
+
+def _turned(
+    orientation: Orientation, decided: Orientation, columns: Columns, evidence: TableEvidence
+) -> Iterator[str]:
+    """What is to be said of an answer by which the balance is another thing than it is called."""
+    if columns.balance is not None:
+        said = balance_turned(orientation, decided, is_owed=evidence.calls_balance_owed)
+        yield from filter(None, [said])
 
 
 def _orientation(
     layout: Layout, evidence: TableEvidence, kept: KeptRows
-) -> tuple[Orientation, list[list[str]]]:
-    """What the rows tell, and, where only a balance does, those whose way neither it nor words tell."""
+) -> tuple[Orientation, Steps]:
+    """What the rows tell, and, where only a balance does, what its steps show of them."""
     reading = (layout.columns, layout.money, layout.accounts)
     orientation = find_orientation(
         kept, *reading, is_owed=evidence.calls_balance_owed, tells_sign=evidence.tells_sign
     )
     if isinstance(layout.table, AppTable):
-        return replace(orientation, is_told=True), []
+        return replace(orientation, is_told=True), Steps()
     direction = orientation.convention.stepped
     if not direction:
-        return orientation, []
-    return by_steps(orientation, kept.transactions, *reading)
+        return orientation, Steps()
+    return by_steps(orientation, kept.transactions, *reading, layout.ways)

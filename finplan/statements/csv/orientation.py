@@ -1,10 +1,16 @@
 """Which way a table's money goes, by its first rows: with its holds where the balance counts them."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from operator import attrgetter
 
 from finplan.statements.csv.accounts import AccountColumns, by_account, is_called_card
-from finplan.statements.csv.balance_steps import places_with_balance, signs_by_balance
+from finplan.statements.csv.balance_steps import (
+    Steps,
+    Unshown,
+    places_with_balance,
+    signs_by_balance,
+)
 from finplan.statements.csv.direction import spoken
 from finplan.statements.csv.filter import KeptRows
 from finplan.statements.table.columns import Columns
@@ -41,29 +47,50 @@ def by_steps(
     columns: Columns,
     money: MoneyColumns,
     accounts: AccountColumns,
-) -> tuple[Orientation, list[list[str]]]:
+    ways: Mapping[tuple[str, ...], int],
+) -> tuple[Orientation, Steps]:
     """Say what words make of a balance that alone shows which way rows go, and which rows are unshown.
 
     Rows whose own words tell their way show by it whether what raises the balance came in, or was spent
-    and is owed. The rows of which neither the balance nor words tell the way, above all each account's
-    oldest one, are answered.
+    and is owed, unless the steps are too few to be a proof. The rows of which nothing tells the way,
+    above all each account's oldest one, are answered, but for those whose `ways` are known.
     """
     convention, votes = orientation.convention, set[int]()
-    unshown: list[list[str]] = []
+    steps, raised = Steps(), 0
     for account, own in by_account(kept, accounts):
         signs = signs_by_balance(own, money, columns.balance, account.currency, convention.stepped)
         amounts = money.printed(own.cells, account.currency).amounts
-        for row, amount, sign in zip(own.cells.rows, amounts, signs, strict=True):
+        booked = places_with_balance(own, columns.balance)
+        oldest = booked[0 if convention.stepped > 0 else -1] if booked else None
+        rows = zip(own.cells.rows, own.days, amounts, signs, strict=True)
+        for place, (row, day, amount, sign) in enumerate(rows):
             way = spoken(columns, row)
-            votes.add(sign * orientation.balance_sign * way)
-            if amount and not sign and not way:
-                unshown.append(row)
+            moved = sign * orientation.balance_sign
+            votes.add(moved * way)
+            raised += moved
+            if moved > 0:
+                steps.risen = steps.risen or row
+            elif moved < 0:
+                steps.fallen = steps.fallen or row
+            elif amount and not way and tuple(row) not in ways:
+                balance = None
+                if place == oldest and columns.balance is not None:
+                    balance = money.balance(row[columns.balance], account.currency)
+                steps.unshown.append(Unshown(account, row, day, abs(amount), balance))
     votes.discard(0)
-    if len(votes) == 1:
+    steps.rises = raised >= 0
+    if len(votes) == 1 and orientation.is_proven:
         balance_sign = orientation.balance_sign * votes.pop()
         convention = replace(convention, unstepped=-1)
         orientation = replace(orientation, balance_sign=balance_sign, convention=convention)
-    return replace(orientation, is_told=bool(convention.unstepped) and not unshown), unshown
+    if orientation.balance_sign < 0:
+        steps.unshown = [
+            each if each.balance is None else each._replace(balance=-each.balance)
+            for each in steps.unshown
+        ]
+    steps.is_owed = None if convention.unstepped else False
+    is_told = bool(convention.unstepped) and not steps.unshown
+    return replace(orientation, is_told=is_told), steps
 
 
 def _orient(

@@ -7,6 +7,7 @@ from finplan.statements.csv.kinds import clues_by_account
 from finplan.statements.csv.layout import find_layout
 from finplan.statements.csv.profiles import answers_for, find_known_table, header_of
 from finplan.statements.csv.rows import parts_of
+from finplan.statements.csv.unshown import unshown_rows
 from finplan.statements.statement import Hints, ParsedStatement, SourceFile, UnreadableStatement
 from finplan.statements.table.currency_columns import by_currency
 from finplan.statements.table.table import find_table
@@ -40,4 +41,12 @@ class CsvReader:
         if isinstance(layout.table, AppTable):
             notes = (*notes, *unneeded_in_format(layout.table.app.name, hints))
         parts = parts_of(layout, clues_by_account(layout))
-        return ParsedStatement(self.format, table.charset.name, parts, header, used, notes=notes)
+        return ParsedStatement(
+            self.format,
+            table.charset.name,
+            parts,
+            header,
+            used,
+            notes=notes,
+            unshown=unshown_rows(layout),
+        )

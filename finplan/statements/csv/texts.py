@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from finplan.statements.table.cells import Cells
-from finplan.statements.table.signs import mark_of
+from finplan.statements.table.marks import mark_of
 from finplan.statements.table.texts import TextColumns, own_key, party_labelled, without_label
 from finplan.statements.text.descriptors import (
     LONGEST_REMEMBERED,

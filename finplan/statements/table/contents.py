@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
-from finplan.statements.table.signs import mark_of
+from finplan.statements.table.marks import mark_of
 from finplan.statements.table.table import is_date, is_number
 
 _MOSTLY = 0.8

@@ -4,8 +4,9 @@ from collections.abc import Collection, Mapping
 
 from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns
+from finplan.statements.table.marks import mark_of
 from finplan.statements.table.numbers import AmountConverter, NumberFacts
-from finplan.statements.table.signs import Printed, mark_of
+from finplan.statements.table.signs import Printed
 from finplan.statements.text.shapes import shapes_of
 
 

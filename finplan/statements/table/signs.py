@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from operator import add, neg, sub
 from typing import NamedTuple
 
@@ -13,43 +12,10 @@ from finplan.statements.table.steps import (
     signs_of_steps,
     steps_explained,
 )
-from finplan.statements.table.words import words_of
-
-_DEBIT_WORDS = """d dr db dbt dbit debit debits debet debetas debito debiti debite s soll af out
-    outflow o outgoing expense expenses withdrawal belastung lastschrift cargo dare uscita uscite
-    spent debe sortie aus ausgang ausgabe abgang gasto egreso salida saida despesa wydatek
-    obciazenie vydej vydaj vydavek uit ud ut utgift utgifter utbetaling meno otto ab tarhely
-    terheles gider borc cikis расход hævet uttag uttak wyplata vyber kiadas retrait retiro saque
-    prelievo opname kulu isplata plata zaduzenje valjaminek izdevumi islaidos dt дт теглене дебет
-    дебит списание 支 支出 出金 支払 出 借 출금 지급 출 chi ra addebito addebiti odchozi odchadzajuca
-    odchadzajuce vydavok vydavky veloitus veloitukset deebet debets breme odliv duguje iesire iesiri
-    χρεωση χ списання חובה חיוב ถอน เดบิต keluar"""
-_CREDIT_WORDS = """c cr crdt credit credits credite k kredit kreditas kreditai h haben bij in inflow
-    i incoming income deposit gutschrift credito crediti abono avere entrata entrate received haber
-    entree ein eingang einnahme zugang ingreso entrada receita wplyw uznanie prijem prijmy ind inn
-    indsat innskudd wplata vklad bevetel depot deposito versamento storting tulu uplata incasare
-    odobrenje laekumine ienemumi pajamos kt кт внасяне inntekt innbetaling insattning tulo pano zu
-    jovairas gelir alacak giris приход кредит зачисление поступление 收 收入 入金 預入 入 贷 貸 입금
-    입 thu vao accredito accrediti prichozi prichadzajuca prichadzajuce hyvitys hyvitykset kreedit
-    kredits dobro priliv potrazuje intrare intrari πιστωση π зарахування זכות זיכוי ฝาก เครดิต
-    masuk"""
-_SIGNS = {"-": -1, "−": -1, "–": -1, "+": 1}
-_MARKS = {
-    " ".join(words_of(word)): sign
-    for words, sign in ((_DEBIT_WORDS, -1), (_CREDIT_WORDS, 1))
-    for word in words.split()
-}
-"""What stands in a column that says which way a row's amount goes, in small letters without accents."""
 
 _TWO_COLUMNS = ("amounts", "debits")
 _CLEARLY = 4
 """How many times as many rows have to speak for one direction as for the other."""
-
-
-@lru_cache(4096)
-def mark_of(cell: str) -> int:
-    """Give the direction of a cell in a column of marks: 1 in, -1 out, 0 when it says nothing."""
-    return _SIGNS.get(cell.strip()) or _MARKS.get(" ".join(words_of(cell)), 0)
 
 
 class Printed(NamedTuple):
@@ -109,8 +75,9 @@ class Orientation:
     `direction` is 1 when later rows stand below, -1 when they stand above, 0 when rows contradict the
     balance; `balance_sign` is -1 when the balance is printed as what is owed. `is_proven` says that
     the balance explains the amounts, `is_told` that it, marks, or signs and words that fit each other
-    say which way money goes; else only the person knows. `counts_holds` says that the balance moves
-    with what is held and released.
+    say which way money goes; else only the person knows. `moves` is 1 where the balance goes with
+    the amounts as they are printed, -1 where it goes against them, and 0 where it shows neither.
+    `counts_holds` says that the balance moves with what is held and released.
     """
 
     convention: SignConvention
@@ -118,6 +85,7 @@ class Orientation:
     balance_sign: int = 1
     is_proven: bool = False
     is_told: bool = True
+    moves: int = 0
     counts_holds: bool = True
 
 
@@ -144,7 +112,10 @@ def orient(
     if is_owed:
         booked = [each._replace(balances=list(map(neg, each.balances))) for each in booked]
     found = _orient(rows, booked, days, types, texts, is_card=is_card, tells_sign=tells_sign)
-    return replace(found, balance_sign=-found.balance_sign) if is_owed else found
+    if not is_owed:
+        return found
+    convention = replace(found.convention, unstepped=found.convention.unstepped or -1)
+    return replace(found, convention=convention, balance_sign=-found.balance_sign)
 
 
 def _orient(
@@ -174,18 +145,23 @@ def _orient(
                 )
         return _as_named(usual, balance, rows, words, is_card=is_card, tells_sign=tells_sign)
     direction = directions[0] if len(directions) == 1 else 0
-    if direction and min(printed, default=0) >= 0:
-        falling, rising, is_proven = _stepped(booked, direction)
-        if is_proven and (falling or not words.are_clear):
-            # Where more rises, it may as well be charges that raise what is owed.
-            stepped = replace(usual, stepped=direction, unstepped=-1 if falling > rising else 0)
-            return Orientation(stepped, direction, is_proven=True, is_told=False)
+    is_unsigned = direction and min(printed, default=0) >= 0
+    shown = _shown_by_steps(booked, direction) if is_unsigned else _Shown()
+    if shown.is_proof and (shown.falling or not words.are_clear):
+        # Where more rises, it may as well be charges that raise what is owed.
+        unstepped = -1 if shown.falling > shown.rising else 0
+        stepped = replace(usual, stepped=direction, unstepped=unstepped)
+        return Orientation(stepped, direction, is_proven=True, is_told=False)
     sign, is_told = _sign_of(printed, words, balance, is_card=is_card)
+    if shown.is_whole and not is_told:
+        stepped = replace(usual, stepped=direction, unstepped=0)
+        return Orientation(stepped, direction, is_told=False)
     convention = replace(balance.convention if balance.is_proof else usual, credit=sign)
+    moves = balance.convention.credit if balance.explained and balance.is_ordered else 0
     # Where a card prints charges as positive, its balance is what is owed.
     is_owed = balance.convention.credit != sign if balance.explained else sign < 0
     return Orientation(
-        convention, balance.direction, -1 if is_owed else 1, balance.is_proof, is_told
+        convention, balance.direction, -1 if is_owed else 1, balance.is_proof, is_told, moves
     )
 
 
@@ -246,8 +222,25 @@ def _marks_fit_signs(rows: Sequence[Printed], *, may_be_turned: bool) -> bool:
     return not has_minus or fitting == {True} or (may_be_turned and fitting == {False})
 
 
-def _stepped(booked: Sequence[Printed], direction: int) -> tuple[int, int, bool]:
-    """How many amounts without any sign a balance falls and rises by, and whether that proves it."""
+class _Shown(NamedTuple):
+    """How many amounts without any sign a balance falls and rises by, and how many steps it has."""
+
+    falling: int = 0
+    rising: int = 0
+    steps: int = 0
+
+    @property
+    def is_proof(self) -> bool:
+        """Say whether that proves that each row goes the way of its step."""
+        return is_proof(self.falling + self.rising, self.steps)
+
+    @property
+    def is_whole(self) -> bool:
+        """Say whether each step is by an amount, be they too few for a proof."""
+        return 0 < self.steps == self.falling + self.rising
+
+
+def _shown_by_steps(booked: Sequence[Printed], direction: int) -> _Shown:
     signs = [
         sign
         for each in booked
@@ -256,8 +249,7 @@ def _stepped(booked: Sequence[Printed], direction: int) -> tuple[int, int, bool]
     ]
     moving = (each.amounts[1:] if direction > 0 else each.amounts[:-1] for each in booked)
     steps = sum(amount != 0 for amounts in moving for amount in amounts)
-    falling, rising = signs.count(-1), signs.count(1)
-    return falling, rising, is_proof(falling + rising, steps)
+    return _Shown(signs.count(-1), signs.count(1), steps)
 
 
 def _sign_of(

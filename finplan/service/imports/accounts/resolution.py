@@ -26,7 +26,7 @@ from finplan.service.imports.accounts.unnamed import (
     which_account,
 )
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
-from finplan.service.imports.questions import FileQuestion, OpenQuestion
+from finplan.service.imports.questions import FileQuestion, OpenQuestion, is_on_first_row
 from finplan.service.imports.staged_files import StagedAccount
 from finplan.statements.statement import Choice, Question
 from finplan.store.queries import accounts, connections, header_profiles
@@ -38,6 +38,14 @@ def resolve_accounts(connection: Connection, run: ImportRun) -> ImportRun:
 
     What only the person can tell is added to the questions. Raises BadRequest and Conflict.
     """
+    run = find_accounts(connection, run)
+    resolved = list(run.accounts)
+    _merge_same(connection, run, resolved)
+    return replace(run, accounts=resolved)
+
+
+def find_accounts(connection: Connection, run: ImportRun) -> ImportRun:
+    """As `resolve_accounts`, but the stage is left as it is, and no accounts are merged."""
     _refuse_beside_demo(connection, run.owner)
     stored = accounts.list_accounts(connection, run.owner)
     requested = _requested(run)
@@ -71,8 +79,13 @@ def resolve_accounts(connection: Connection, run: ImportRun) -> ImportRun:
                 raise
             found = _unresolved(staged)
         resolved.append(found)
-    _merge_same(connection, run, resolved)
-    return replace(run, accounts=resolved, questions=tuple(questions))
+    return replace(run, accounts=resolved, questions=_in_turn(questions))
+
+
+def _in_turn(questions: Sequence[FileQuestion]) -> tuple[FileQuestion, ...]:
+    """The questions without those on a first row that an account, once it is known, may have already."""
+    places = {each.file for each in questions if each.question.about in ("account", "same_account")}
+    return tuple(each for each in questions if each.file not in places or not is_on_first_row(each))
 
 
 def _refuse_beside_demo(connection: Connection, owner: int) -> None:
@@ -187,7 +200,7 @@ def _asked(run: ImportRun, local: int, question: Question) -> list[FileQuestion]
     Raises Conflict where a word on one of a file's accounts would go to all of them.
     """
     places = [place for place, file in enumerate(run.staged.files) if local in file.accounts]
-    if {place for place, _ in run.questions}.intersection(places):
+    if {each.file for each in run.questions if not is_on_first_row(each)}.intersection(places):
         return []
     if question.about == "same_account":
         return [FileQuestion(places[0], question)]

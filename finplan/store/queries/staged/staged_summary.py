@@ -33,8 +33,9 @@ FROM staged.matched JOIN staged.arrived ON arrived.seq = matched.row GROUP BY 1,
 """
 _NEWEST = """
 SELECT day, amount, raw, payee FROM staged.arranged
-WHERE account = ? AND file = ? AND amount {sign} 0 ORDER BY day DESC, seq LIMIT ?
+WHERE account = ? AND file = ? AND amount {sign} 0 AND {which} ORDER BY day DESC, seq LIMIT ?
 """
+_IS_NEW = "seq NOT IN (SELECT row FROM staged.matched)"
 _NEW_BETWEEN = """
 SELECT coalesce(sum(amount), 0), count(*) FROM staged.arranged
 WHERE account = ? AND day BETWEEN ? AND ? AND seq NOT IN (SELECT row FROM staged.matched)
@@ -54,12 +55,20 @@ def summaries(connection: Connection) -> dict[tuple[int, int], StagedSummary]:
 def newest_rows(
     connection: Connection, file: int, account: int, count: int
 ) -> Sequence[StagedSample]:
-    """The newest rows of an account in a file, so many of each direction, the newest first."""
-    rows = [
-        StagedSample(*row)
-        for sign in (">", "<")
-        for row in connection.exec_driver_sql(_NEWEST.format(sign=sign), (account, file, count))
-    ]
+    """The newest of the rows that an account has not yet, so many of each direction, the newest first.
+
+    Where it has them all, they are the newest of the file.
+    """
+    for which in (_IS_NEW, "TRUE"):
+        rows = [
+            StagedSample(*row)
+            for sign in (">", "<")
+            for row in connection.exec_driver_sql(
+                _NEWEST.format(sign=sign, which=which), (account, file, count)
+            )
+        ]
+        if rows:
+            break
     return sorted(rows, key=lambda row: -row.day)
 
 

@@ -1,0 +1,223 @@
+"""Rows whose way their file does not show: what the person's accounts hold may tell it.
+
+Beside amounts without any sign a running balance shows which way each row goes, but for the oldest one.
+Where the account has that row already, its way is known; else the balance before it has to be the one
+that the account was left with. Only what neither tells is asked.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from finplan.model.money import to_text
+from finplan.model.question import FIRST_CAME_IN, FIRST_OWED
+from finplan.plan.ledger.coverage import Interval, merged
+from finplan.service.derived.coverage import owes
+from finplan.service.imports.accounts.resolution import find_accounts
+from finplan.service.imports.import_run import ImportRun, ResolvedAccount, SettledRows
+from finplan.service.imports.staged_files import StagedFile
+from finplan.service.imports.wording import Wording, agree
+from finplan.statements.statement import UnshownRow
+from finplan.statements.unneeded_answers import unneeded
+from finplan.store.queries import accounts, coverage
+from finplan.store.queries.staged.sized_rows import SizedRow, staged_of_size, stored_of_size
+
+_BOTH_WAYS = (1, -1)
+
+
+class _Told(NamedTuple):
+    """Which way a row goes, 1 in or -1 out, whether its balance is owed, None where unknown, and why.
+
+    `is_there` says that the account has the row already.
+    """
+
+    way: int
+    is_owed: bool | None
+    why: str
+    is_there: bool
+
+
+def settle_unshown(connection: Connection, run: ImportRun) -> dict[int, SettledRows]:
+    """What the accounts of files, by their places, tell of rows that these leave open.
+
+    The stage is only read. Raises what resolving accounts raises.
+    """
+    files = [replace(file, notes=[*file.notes]) for file in run.staged.files]
+    staged = replace(run.staged, accounts=deepcopy(run.staged.accounts), files=files)
+    known = _KnownRows(connection, find_accounts(connection, replace(run, staged=staged)))
+    settled = {}
+    for place, file in enumerate(run.staged.files):
+        told = [known.told(place, local, row) for local, row in file.unshown]
+        if any(told):
+            settled[place] = _settled(file, told, run.said[place].direction)
+    return settled
+
+
+def _settled(file: StagedFile, told: Sequence[_Told | None], said: str | None) -> SettledRows:
+    """What follows for a file from what is told of its rows, beside the person's own word."""
+    rows = [row for _, row in file.unshown]
+    pairs = [(row, each) for row, each in zip(rows, told, strict=True) if each is not None]
+    ways = {row.cells: each.way for row, each in pairs}
+    owed = {each.is_owed for _, each in pairs}
+    if len(pairs) < len(rows) or len(owed) > 1 or None in owed:
+        return SettledRows(ways, said)
+    direction = None
+    if rows[0].is_owed is not None:
+        direction = FIRST_OWED if True in owed else FIRST_CAME_IN
+    if said is None:
+        return SettledRows(ways, direction)
+    is_followed = all(
+        row.amount * each.way > 0 and bool(row.is_owed) == each.is_owed for row, each in pairs
+    )
+    note = unneeded("direction", said, pairs[0][1].why, is_followed=is_followed)
+    if not is_followed and pairs[0][1].is_there:
+        note += (
+            " If it is wrong there, undo the import that brought it (`finplan imports` lists it) and"
+            " import the file again."
+        )
+    return SettledRows(ways, direction, (note,))
+
+
+@dataclass
+class _KnownRows:
+    """What the store and the other files of an import know of rows whose way one file does not show."""
+
+    connection: Connection
+    run: ImportRun
+    covered: dict[int, list[Interval]] = field(init=False)
+    unshown: set[tuple[int | None, int, int, str]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        stored = coverage.intervals_of(self.connection, self.run.owner)
+        self.covered = {
+            no: merged(Interval(*values) for values in intervals)
+            for no, intervals in stored.items()
+        }
+        self.unshown = {
+            (file, row.day, row.amount, row.raw)
+            for file, read in enumerate(self.run.staged.files)
+            for _, row in read.unshown
+        }
+
+    def told(self, place: int, local: int, row: UnshownRow) -> _Told | None:
+        """Which way a row goes, by the account's rows and else by its balances; None where unknown."""
+        account = self.run.accounts[local]
+        ways = self._ways_of_known(place, local, row)
+        possible = [each for each in _readings(row) if not ways or each[0] in ways]
+        openings = set(self._openings(place, local, row.day)) if possible else set()
+        readings = [each for each in possible if each[2] in openings]
+        there = f"{account.name} has that row already"
+        if len(readings) == 1:
+            way, is_owed, opening = readings[0]
+            had = f"{account.name} had {to_text(opening, account.currency)} before that row"
+            return _Told(way, is_owed, there if ways else had, is_there=bool(ways))
+        if not ways:
+            return None
+        read = 1 if row.amount > 0 else -1
+        is_owed_known = False if row.is_owed is None else None
+        return _Told(read if read in ways else ways[0], is_owed_known, there, is_there=True)
+
+    def _same(self, local: int) -> list[int]:
+        """The local numbers of the accounts that are one with a given one."""
+        account = self.run.accounts[local]
+        return [
+            place
+            for place, other in enumerate(self.run.accounts)
+            if other is account or (other.no == account.no and not account.new)
+        ]
+
+    def _ways_of_known(self, place: int, local: int, row: UnshownRow) -> list[int]:
+        """The ways of the row that its account has, beyond those rows that the file shows itself."""
+        size, account = abs(row.amount), self.run.accounts[local]
+        staged = [
+            each
+            for same in self._same(local)
+            for each in staged_of_size(self.connection, same, row.day, size)
+        ]
+        shown = [
+            each
+            for each in staged
+            if (each.file, row.day, each.amount, each.raw) not in self.unshown
+        ]
+        own = next((each for each in staged if each[:3] == (place, row.amount, row.raw)), None)
+        if own is None:
+            return []
+        others = [each for each in shown if each.file != place]
+        if not account.new:
+            others += stored_of_size(self.connection, account.no, row.day, size)
+        here = Counter(each.amount for each in shown if each.file == place and _agree(own, each))
+        there = Counter((each.file, each.amount) for each in others if _agree(own, each))
+        return [
+            way
+            for way in _BOTH_WAYS
+            if any(
+                count > here[way * size]
+                for (_, amount), count in there.items()
+                if amount == way * size
+            )
+        ]
+
+    def _openings(self, place: int, local: int, day: int) -> Iterator[int]:
+        """The balances that the account may have had before its first row of a day."""
+        yield from self._stated_by_others(place, local, day)
+        account = self.run.accounts[local]
+        if account.new:
+            return
+        sign = -1 if owes(account.kind) else 1
+        stated = [
+            (each, sign * balance)
+            for each, balance in accounts.stated_balances(self.connection, account.no)
+        ]
+        earlier = [each for each in stated if each[0] <= day]
+        if earlier:
+            since, balance = earlier[-1]
+            # Rows of the same day may stand before the file's first one, or after it.
+            for until in (day - 1, day):
+                yield balance + self._moved(account, since, until)
+        later = next((each for each in stated if each[0] >= day), None)
+        if later is not None and self._is_covered(account, day, later[0]):
+            yield later[1] - self._moved(account, day - 1, later[0])
+
+    def _stated_by_others(self, place: int, local: int, day: int) -> Iterator[int]:
+        """The closing balance of the latest other file of the account up to a day."""
+        same = self._same(local)
+        stated = [
+            (said.balance_day, said.balance)
+            for account in (self.run.staged.accounts[each] for each in same)
+            for file, said in account.in_files.items()
+            if file != place
+            and said.balance is not None
+            and said.balance_day is not None
+            and said.balance_day <= day
+        ]
+        if stated:
+            yield max(stated)[1]
+
+    def _moved(self, account: ResolvedAccount, after: int, until: int) -> int:
+        if until <= after:
+            return 0
+        return accounts.moved_between(self.connection, account.no, after, until)
+
+    def _is_covered(self, account: ResolvedAccount, first: int, last: int) -> bool:
+        intervals = self.covered.get(account.no, [])
+        return any(each.since <= first and last <= each.until for each in intervals)
+
+
+def _readings(row: UnshownRow) -> Iterator[tuple[int, bool, int]]:
+    """Each way that a row may go, whether its balance is owed then, and the balance before it."""
+    if row.balance is None:
+        return
+    for is_owed in (False,) if row.is_owed is None else (False, True):
+        for way in _BOTH_WAYS:
+            after = -row.balance if is_owed else row.balance
+            yield way, is_owed, after - way * abs(row.amount)
+
+
+def _agree(own: SizedRow, other: SizedRow) -> bool:
+    return agree(
+        Wording(own.raw, own.aside, own.external_id), Wording(other.raw, "", other.external_id)
+    )

@@ -1,0 +1,37 @@
+"""Marks: the words and signs of a column that says which way each row's amount goes."""
+
+from functools import lru_cache
+
+from finplan.statements.table.words import words_of
+
+_DEBIT_WORDS = """d dr db dbt dbit debit debits debet debetas debito debiti debite s soll af out
+    outflow o outgoing expense expenses withdrawal belastung lastschrift cargo dare uscita uscite
+    spent debe sortie aus ausgang ausgabe abgang gasto egreso salida saida despesa wydatek
+    obciazenie vydej vydaj vydavek uit ud ut utgift utgifter utbetaling meno otto ab tarhely
+    terheles gider borc cikis расход hævet uttag uttak wyplata vyber kiadas retrait retiro saque
+    prelievo opname kulu isplata plata zaduzenje valjaminek izdevumi islaidos dt дт теглене дебет
+    дебит списание 支 支出 出金 支払 出 借 출금 지급 출 chi ra addebito addebiti odchozi odchadzajuca
+    odchadzajuce vydavok vydavky veloitus veloitukset deebet debets breme odliv duguje iesire iesiri
+    χρεωση χ списання חובה חיוב ถอน เดบิต keluar"""
+_CREDIT_WORDS = """c cr crdt credit credits credite k kredit kreditas kreditai h haben bij in inflow
+    i incoming income deposit gutschrift credito crediti abono avere entrata entrate received haber
+    entree ein eingang einnahme zugang ingreso entrada receita wplyw uznanie prijem prijmy ind inn
+    indsat innskudd wplata vklad bevetel depot deposito versamento storting tulu uplata incasare
+    odobrenje laekumine ienemumi pajamos kt кт внасяне inntekt innbetaling insattning tulo pano zu
+    jovairas gelir alacak giris приход кредит зачисление поступление 收 收入 入金 預入 入 贷 貸 입금
+    입 thu vao accredito accrediti prichozi prichadzajuca prichadzajuce hyvitys hyvitykset kreedit
+    kredits dobro priliv potrazuje intrare intrari πιστωση π зарахування זכות זיכוי ฝาก เครดิต
+    masuk"""
+_SIGNS = {"-": -1, "−": -1, "–": -1, "+": 1}
+_MARKS = {
+    " ".join(words_of(word)): sign
+    for words, sign in ((_DEBIT_WORDS, -1), (_CREDIT_WORDS, 1))
+    for word in words.split()
+}
+"""What stands in a column that says which way a row's amount goes, in small letters without accents."""
+
+
+@lru_cache(4096)
+def mark_of(cell: str) -> int:
+    """Give the direction of a cell in a column of marks: 1 in, -1 out, 0 when it says nothing."""
+    return _SIGNS.get(cell.strip()) or _MARKS.get(" ".join(words_of(cell)), 0)
