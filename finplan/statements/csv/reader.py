@@ -8,8 +8,9 @@ from finplan.statements.csv.layout import find_layout
 from finplan.statements.csv.profiles import answers_for, find_known_table, header_of
 from finplan.statements.csv.rows import parts_of
 from finplan.statements.statement import Hints, ParsedStatement, SourceFile, UnreadableStatement
+from finplan.statements.table.continued import continued
 from finplan.statements.table.currency_columns import by_currency
-from finplan.statements.table.table import find_table
+from finplan.statements.table.table import Table, find_table
 from finplan.statements.text.encoding import find_charset
 from finplan.statements.unneeded_answers import unneeded_in_format
 
@@ -34,10 +35,15 @@ class CsvReader:
             raise UnreadableStatement("The file has no row with a date and an amount.")
         header = header_of(table)
         answers = answers_for(header, hints)
-        layout, used = find_layout(by_currency(translated(table)), source.name, hints, answers)
+        layout, used = find_layout(_prepared(table), source.name, hints, answers)
         used = replace(used, encoding=recalled.encoding)
         notes = layout.notes
         if isinstance(layout.table, AppTable):
             notes = (*notes, *unneeded_in_format(layout.table.app.name, hints))
         parts = parts_of(layout, clues_by_account(layout))
         return ParsedStatement(self.format, table.charset.name, parts, header, used, notes=notes)
+
+
+def _prepared(table: Table) -> Table:
+    """Give a table with a whole transaction in each row, as most tables have it anyhow."""
+    return continued(by_currency(translated(table)))

@@ -9,7 +9,12 @@ from itertools import combinations, permutations
 from operator import add, sub
 from typing import NamedTuple
 
-from finplan.statements.statement import AmbiguousStatement, Choice, Question
+from finplan.statements.statement import (
+    AmbiguousStatement,
+    Choice,
+    Question,
+    UnreadableStatement,
+)
 from finplan.statements.table.contents import ColumnContents
 from finplan.statements.table.numbers import AmountConverter
 from finplan.statements.table.steps import (
@@ -248,3 +253,30 @@ def _is_balance_by_row(before: list[int], amounts: list[int], after: list[int]) 
         and any(amounts)
         and list(map(add, before, amounts)) == after
     )
+
+
+def fullest_namesake(
+    places: Sequence[int], header: Sequence[str], contents: Sequence[ColumnContents]
+) -> int | None:
+    """The first of the columns that may be the amounts, or one named just like it that is full.
+
+    Banks print the amount in a foreign currency under the same name, in the rows that have one.
+    """
+    if not places:
+        return None
+    namesakes = (place for place in places if header[place] == header[places[0]])
+    return next((place for place in namesakes if contents[place].has_all_numbers), places[0])
+
+
+def refuse_cut_in_two(
+    header: Sequence[str], contents: Sequence[ColumnContents], money: Sequence[int]
+) -> None:
+    """Refuse columns of `money` beside which their own cents seem to stand."""
+    for place in money:
+        beside = contents[place + 1 : place + 2]
+        is_named = len(contents) == len(header) and header[place + 1 : place + 2] not in ((), ("",))
+        if beside and not is_named and contents[place].are_whole and beside[0].are_cents:
+            raise UnreadableStatement(
+                "Amounts seem to be cut in two by a decimal comma, since commas part the columns too; "
+                "export the table with semicolons."
+            )

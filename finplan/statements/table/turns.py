@@ -18,6 +18,21 @@ def take_turns(one: ColumnContents, other: ColumnContents) -> bool:
     )
 
 
+def tell_more(out: ColumnContents, into: ColumnContents, amounts: ColumnContents) -> bool:
+    """Say whether debits and credits tell more than a full column of amounts beside them.
+
+    They do where that has no minus and each of its rows fills one of them: it prints their sizes again,
+    or what was paid in a foreign currency.
+    """
+    if amounts.prints_minus or not amounts.has_all_numbers:
+        return False
+    rows = zip(out.has_money, into.has_money, amounts.has_money, strict=True)
+    return any(amounts.has_money) and all(
+        goes_out != comes_in if has_amount else not (goes_out or comes_in)
+        for goes_out, comes_in, has_amount in rows
+    )
+
+
 def other_side(known: int, header: Sequence[str], contents: Sequence[ColumnContents]) -> int | None:
     """Find the column of debits beside one of credits, or the other way round, by its contents alone.
 
