@@ -27,7 +27,7 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |datum provedeni|transaction date|trans date|txn date|date of transaction|effective date
         |operation date|datetime|date time|transaction time|timestamp|created|created at|created utc
         |created date|order date|started date|time|available on|available on utc|date utc|date gmt
-        |日付|取引日|お取引日|年月日|利用日|ご利用日|交易日期|交易时间|交易時間|日期|记账日期
+        |日付|取引日|お取引日|取扱日|年月日|利用日|ご利用日|交易日期|交易时间|交易時間|日期|记账日期
         |入账日期|交易日|记账日|银行记账日|入账日|記帳日|帳務日期|거래일|거래일자|거래일시|이용일|이용일자|날짜|일자
         |дата|дата операции|дата транзакции|дата проводки|дата платежа|дата операції
         |дата і час операції|дата и время операции|дата и час|датум|ημερομηνία
@@ -48,7 +48,8 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |data valutei|data valor|valutadato|data di valuta|date d effet
         |data de efetivacao""",
     "amount": """
-        amount|billing amount|transaction amount|net amount|net|netto|amount total|total amount
+        amount|billing amount|amount in rs|amount rs|transaction amount|net amount|net|netto
+        |amount total|total amount
         |betrag|umsatz
         |montant|montant operation|importe|importo|valor|bedrag|belop|belob|summa|suma|kwota
         |kwota operacji|kwota transakcji|castka|objem|osszeg|tutar|maara|value|amount in account
@@ -71,7 +72,8 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |uscite|uscita|dare|addebiti|wydatki|obciazenia|obciazenie|spent|spending|expense|expenses
         |utgift|ut|ut fra konto|ut av konto|debit operation|importo debito|payments out|amount out
         |payments|payment|出金|出金額|出金金額|お引出し|お引き出し|お支払金額|お支払い金額
-        |支払金額|引出|引出額|借方|支出|支出金额|支出金額|转出|提款|提出|借方金额|借方发生额
+        |支払金額|支払い金額|払出し金額|払出金額|払い出し金額|お払出し金額|引出|引出額|引出金額
+        |借方|支出|支出金额|支出金額|转出|提款|提出|借方金额|借方发生额
         |借方金額|출금|출금액|출금금액|지급금액|찾으신금액|расход|расходы|списание|дебет
         |сумма списания|витрати|списання|дебит|исплата|χρέωση|χρεώσεις|ανάληψη|חובה|בחובה|ถอน
         |ถอนเงิน|borç|borç tutarı|terhelés|suma debit|isplata|isplate|duguje|terećenje|zaduženje
@@ -93,6 +95,7 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |kredit|bij|entree|entrees|credito|abono|abonos|ingreso|ingresos|entrate|entrata|avere
         |accrediti|uznania|uznanie|received|income|insattning|inn|inn pa konto|credit operation
         |importo credito|payments in|amount in|入金|入金額|入金金額|お預入れ|お預け入れ|お預り金額
+        |預かり金額|お預かり金額|預り金額|預入れ金額|預入金額|お預入れ金額
         |預入|預入額|貸方|收入|收入金额|收入金額|贷方|贷方金额|贷方发生额|貸方金額|存入|存款|转入
         |입금|입금액|입금금액|맡기신금액|приход|доходы|поступление|зачисление|кредит|надходження
         |зарахування|уплата|πίστωση|πιστώσεις|κατάθεση|זכות|בזכות|ฝาก|ฝากเงิน|alacak|alacak tutarı

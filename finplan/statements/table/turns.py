@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from finplan.statements.table.contents import ColumnContents
-from finplan.statements.table.words import meanings_of, words_of
+from finplan.statements.table.words import is_exact, meanings_of, words_of
 
 _PAYMENTS = ("payment", "payments")
 
@@ -36,17 +36,23 @@ def tell_more(out: ColumnContents, into: ColumnContents, amounts: ColumnContents
 def other_side(known: int, header: Sequence[str], contents: Sequence[ColumnContents]) -> int | None:
     """Find the column of debits beside one of credits, or the other way round, by its contents alone.
 
-    It is the only one that is filled where the `known` one is blank, and has no name that is known.
+    It is the only one that is filled where the `known` one is blank, and has no name that is known, but
+    for a word of amounts in it.
     """
     found = [
         place
         for place, column in enumerate(contents)
         if place != known
         and column.is_money
-        and not (place < len(header) and meanings_of(header[place]))
+        and not (place < len(header) and _is_named(header[place]))
         and take_turns(contents[known], column)
     ]
     return found[0] if len(found) == 1 else None
+
+
+def _is_named(name: str) -> bool:
+    meanings = meanings_of(name)
+    return any(is_exact(name, meaning) for meaning in meanings) or meanings.keys() > {"amount"}
 
 
 def sides_in_doubt(

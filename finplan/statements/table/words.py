@@ -68,6 +68,7 @@ _OTHER = """
     subtotal tip points target instructed quantity count entries refund discount shipping insurance
     start end starting ending beginning opening initial final anfang due birth release expiry from
     statement closing period card billing fx number nummer numero numer cislo
+    intl international
     originala originale oorspronkelijk oorspronkelijke divisa devise walucie oryginalna utlandskt
     ursprungligt povodna puvodni opprinnelig oprindelig oprindeligt alkuperainen originalbetrag
     fremdwahrung fremdwahrungsbetrag originario originaria estera
