@@ -338,9 +338,9 @@ class _Names:
         if amount is not None and debit is not None and credit is not None:
             places = debit, credit, amount
             amount = None if tell_more(*map(self._contents.__getitem__, places)) else amount
-        if amount is None and debit is None and credit is not None:
+        if debit is None and credit is not None:
             debit = other_side(credit, self._header, self._contents)
-        if amount is None and credit is None and debit is not None:
+        if credit is None and debit is not None:
             credit = other_side(debit, self._header, self._contents)
         if amount is None:
             sides = [self._all(meaning, lambda column: column.is_money) for meaning in _SIDES]

@@ -1,0 +1,70 @@
+"""Which numbers of a row are its money, where the names of the columns say little of it."""
+
+import pytest
+
+from finplan.statements.statement import AmbiguousStatement
+from tests.statements.reading_files import ReadFile
+
+
+def test_a_triangle_is_a_minus(read_file: ReadFile) -> None:
+    """Banks in Japan print one, black or white, before what goes out."""
+    found = read_file("日付,内容,金額\n2026-03-13,A,▲500\n2026-03-14,B,△1200\n2026-03-15,C,3000\n")
+    assert found.amounts == [-500, -1200, 3000]
+
+
+def test_a_side_may_be_called_an_amount(read_file: ReadFile) -> None:
+    """What is filled where the debits are blank is the credits, unless its name says another thing."""
+    found = read_file(
+        "Date,Text,Withdrawal,Amount handed over\n2026-03-13,A,5.00,\n2026-03-14,B,,6.00\n"
+        "2026-03-15,C,7.00,\n",
+        direction=None,
+    )
+    assert found.amounts == [-500, 600, -700]
+
+
+def test_an_amount_without_money_is_none_beside_one_with(read_file: ReadFile) -> None:
+    """Cards print the amount abroad first, and zero for what is bought at home."""
+    found = read_file(
+        "Date,Text,Foreign Amount Paid,Amount Paid Now\n"
+        "2026-03-13,A,0.00,-5.00\n2026-03-14,B,0.00,-6.00\n"
+    )
+    assert found.amounts == [-500, -600]
+
+
+def test_names_that_end_in_a_digit_are_names(read_file: ReadFile) -> None:
+    """“詳細1” is no sum of money, so the row of the names is no row of data."""
+    found = read_file("取引日,詳細1,詳細2,金額\n2026-03-13,A,B,-500\n2026-03-14,C,D,-600\n")
+    assert found.money == [(20260313, -500), (20260314, -600)]
+
+
+def test_names_may_stand_above_a_blank_line(read_file: ReadFile) -> None:
+    """The row of names is the last one with anything in it above the rows."""
+    found = read_file("Dies,Wording,Sum of it\n\n2026-03-13,A,-5.00\n2026-03-14,B,-6.00\n")
+    assert found.money == [(20260313, -500), (20260314, -600)]
+
+
+THREE = "Date,Text,First,Second,Third\n"
+
+
+def test_what_adds_up_in_each_row_is_no_balance_by_itself(read_file: ReadFile) -> None:
+    """A net price, its tax and the whole add up, too, and so do the shares of two people."""
+    for rows in (
+        "2026-03-13,A,10.00,1.90,11.90\n2026-03-14,B,20.00,3.80,23.80\n2026-03-15,C,5.00,0.95,5.95\n",
+        "2026-03-13,A,5.00,-5.00,0.00\n2026-03-14,B,-6.00,6.00,0.00\n2026-03-15,C,7.00,-7.00,0.00\n",
+    ):
+        with pytest.raises(AmbiguousStatement, match="column"):
+            read_file(THREE + rows)
+
+
+@pytest.mark.parametrize("is_newest_first", [False, True])
+def test_the_balances_before_and_after_each_row_prove_its_amount(
+    read_file: ReadFile, is_newest_first: bool
+) -> None:
+    """Each row begins where its neighbour ended, whichever way the rows go."""
+    rows = [
+        "2026-03-13,A,100.00,-19.00,81.00\n",
+        "2026-03-14,B,81.00,33.00,114.00\n",
+        "2026-03-15,C,114.00,-5.00,109.00\n",
+    ]
+    found = read_file(THREE + "".join(rows[::-1] if is_newest_first else rows))
+    assert sorted(found.amounts) == [-1900, -500, 3300]
