@@ -19,7 +19,7 @@ def test_lines_below_a_row_are_part_of_its_text(read_file: ReadFile) -> None:
 
 def test_a_line_of_several_cells_goes_on_with_nothing(read_file: ReadFile) -> None:
     """The foot of a page and its head again are no part of a row, and neither is what follows them."""
-    foot = ",Ann,,Ben,\n" + HEADER
+    foot = ",,Ann,,Ben\n" + HEADER
     found = read_file(HEADER + PURCHASE + SHOP + foot + CITY + DEPOSIT + FRIEND)
     assert found.raws == ["CARD PURCHASE SUNNY BAKERY", "DEPOSIT FROM A FRIEND"]
 
@@ -107,3 +107,19 @@ def test_a_heading_holds_for_all_plain_rows_below(read_file: ReadFile) -> None:
     )
     assert sum(row.pending for row in found.rows) == 19 * 700
     assert [row.pending for row in found.rows[-19:]] == [False] * 19
+
+
+def test_a_note_of_two_lines_is_one_note(read_file: ReadFile) -> None:
+    """Only what stands below a row of data is a row that goes on."""
+    found = read_file(HEADER + PURCHASE + ",,A NOTE,,\n,,IN TWO LINES,,\n" + DEPOSIT)
+    assert found.raws == ["CARD PURCHASE", "DEPOSIT"]
+
+
+def test_a_row_that_goes_on_is_named_by_its_first_line(read_file: ReadFile) -> None:
+    """Whoever looks for a row in the file looks where it begins."""
+    found = read_file(
+        "Date,Description,Amount,Balance\n14/03/2026,PURCHASE,-5.00,95.00\n,BAKERY,,\n"
+        "15/03/2026,PURCHASE,-6.00,89.00\n,GARAGE,,\n16/03/2026,PURCHASE,-7.00,80.00\n,BAKERY,,\n"
+        "17/03/2026,PURCHASE,-8.00,72.00\n,GARAGE,,\n18/03/2026,PURCHASE,-9.00,63.00\n,SHOP,,\n"
+    )
+    assert "in one row, first in line 6:" in found.parts[-1].notes[0]

@@ -51,8 +51,7 @@ def other_side(known: int, header: Sequence[str], contents: Sequence[ColumnConte
 
 
 def _is_named(name: str) -> bool:
-    meanings = meanings_of(name)
-    return any(is_exact(name, meaning) for meaning in meanings) or meanings.keys() > {"amount"}
+    return is_exact(name, "amount") or bool(meanings_of(name).keys() - {"amount"})
 
 
 def sides_in_doubt(
