@@ -94,7 +94,7 @@ def find_currency(clues: CurrencyClues, hints: Hints, remembered: str | None) ->
             )
         return FoundCurrency(said, is_assumed=True)
     bare = {cell for cell in clues.column if currency_of(cell) is None}
-    if codes and (not bare or (len(codes) == 1 and bare == {""})):
+    if codes and (not bare or (bare == {""} and _fills_blanks(codes, clues))):
         return FoundCurrency(codes[0], is_assumed=False)
     named = _beside_amounts(clues)
     if named is not None:
@@ -107,6 +107,15 @@ def find_currency(clues: CurrencyClues, hints: Hints, remembered: str | None) ->
         if not allowed or found.code in allowed:
             return found
     return _by_language(clues, hints.household, sign)
+
+
+def _fills_blanks(codes: Sequence[str], clues: CurrencyClues) -> bool:
+    """Say whether rows without a currency are in the only one that others name.
+
+    It is that of the header's language; beside a foreign one, blank cells may mean the country's own.
+    """
+    spoken = currencies_spoken(clues.header, decimal_comma=clues.decimal_comma)
+    return len(codes) == 1 and (not spoken or codes[0] in spoken)
 
 
 def is_named(clues: CurrencyClues, hints: Hints) -> bool:

@@ -22,7 +22,7 @@ from finplan.statements.table.dates import DateConverter, DateReading, read_days
 from finplan.statements.table.holds import NoMovement, is_only_noted, named_no_movement
 from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.numbers import is_blank
-from finplan.statements.table.states import status_of
+from finplan.statements.table.states import RowState, state_in_heading, status_of
 from finplan.statements.table.table import Table
 from finplan.statements.text.descriptors import fold, quoted
 
@@ -65,6 +65,7 @@ class TransactionFilter:
     Declined rows, balance lines and rows without an amount are left out, and so are holds, which are
     kept apart. A row that must be a transaction and cannot be read, or one with an amount and no date
     that is no footer, is refused with UnreadableStatement, so that nothing is lost in silence.
+    A line that says of the rows below it that they wait holds until one says that they are booked.
     `left_out` has the rows of the latest call that are left out, each with its reason; headings and
     notes, which have no date, are not among them.
     """
@@ -78,6 +79,7 @@ class TransactionFilter:
         self._reading = dates
         self._dates = DateConverter(dates)
         self._undated: list[list[str]] = []
+        self._state_above: RowState = "booked"
         self.left_out: list[tuple[list[str], str]] = []
 
     def keep(self, cells: Cells) -> KeptRows:
@@ -85,7 +87,8 @@ class TransactionFilter:
         columns = self._columns
         self.left_out = []
         days = self._dates.convert(cells[columns.date])
-        if not self._undated and self._all_are_plain(cells, days):
+        is_plain = not self._undated and self._state_above == "booked"
+        if is_plain and self._all_are_plain(cells, days):
             return KeptRows(cells, days, [])
         return self._pick(cells, days)
 
@@ -148,9 +151,14 @@ class TransactionFilter:
         for row, beside, day, other_day, *found in zip(
             cells.rows, around, days, other_days, *shapes, strict=True
         ):
-            status = "booked" if columns.status is None else status_of(row[columns.status])
+            place = columns.status
+            status = self._state_above if place is None else status_of(row[place])
             if status == "declined" or all(map(is_blank, found)):
-                self._leave_out_blank(row, day or other_day, is_declined=status == "declined")
+                heading = state_in_heading(row)
+                if heading is None:
+                    self._leave_out_blank(row, day or other_day, is_declined=status == "declined")
+                else:
+                    self._state_above = heading
                 continue
             is_unbooked = day == 0 and other_day > 0 and not row[columns.date].strip()
             if self._is_transaction(row, other_day if is_unbooked else day, found):

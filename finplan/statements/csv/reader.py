@@ -9,8 +9,9 @@ from finplan.statements.csv.profiles import answers_for, find_known_table, heade
 from finplan.statements.csv.rows import parts_of
 from finplan.statements.csv.unshown import unshown_rows
 from finplan.statements.statement import Hints, ParsedStatement, SourceFile, UnreadableStatement
+from finplan.statements.table.continued import continued
 from finplan.statements.table.currency_columns import by_currency
-from finplan.statements.table.table import find_table
+from finplan.statements.table.table import Table, find_table
 from finplan.statements.text.encoding import find_charset
 from finplan.statements.unneeded_answers import unneeded_in_format
 
@@ -35,7 +36,7 @@ class CsvReader:
             raise UnreadableStatement("The file has no row with a date and an amount.")
         header = header_of(table)
         answers = answers_for(header, hints)
-        layout, used = find_layout(by_currency(translated(table)), source.name, hints, answers)
+        layout, used = find_layout(_prepared(table), source.name, hints, answers)
         used = replace(used, encoding=recalled.encoding)
         notes = layout.notes
         if isinstance(layout.table, AppTable):
@@ -50,3 +51,8 @@ class CsvReader:
             notes=notes,
             unshown=unshown_rows(layout),
         )
+
+
+def _prepared(table: Table) -> Table:
+    """Give a table with a whole transaction in each row, as most tables have it anyhow."""
+    return continued(by_currency(translated(table)))

@@ -6,10 +6,15 @@ fill in turns; where several columns may hold them, only the person knows which.
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, permutations
-from operator import add, sub
+from operator import add, eq, sub
 from typing import NamedTuple
 
-from finplan.statements.statement import AmbiguousStatement, Choice, Question
+from finplan.statements.statement import (
+    AmbiguousStatement,
+    Choice,
+    Question,
+    UnreadableStatement,
+)
 from finplan.statements.table.contents import ColumnContents
 from finplan.statements.table.numbers import AmountConverter
 from finplan.statements.table.steps import (
@@ -19,6 +24,7 @@ from finplan.statements.table.steps import (
     sizes_moved,
 )
 from finplan.statements.table.turns import take_turns
+from finplan.statements.table.words import is_exact
 from finplan.statements.text.descriptors import quoted, shortened
 from finplan.statements.text.shapes import shapes_of
 
@@ -242,9 +248,46 @@ def _converted(column: ColumnContents, sign: str) -> list[int]:
 
 
 def _is_balance_by_row(before: list[int], amounts: list[int], after: list[int]) -> bool:
-    """Say whether each row prints the balance before it, its amount, and the balance after it."""
-    return (
-        len(before) == len(amounts) == len(after) > 1
-        and any(amounts)
-        and list(map(add, before, amounts)) == after
-    )
+    """Say whether each row prints the balance before it, its amount, and the balance after it.
+
+    Most rows begin where their neighbour ends: a net price, its tax and the whole add up, too.
+    """
+    if (
+        not len(before) == len(amounts) == len(after) > 1
+        or list(map(add, before, amounts)) != after
+    ):
+        return False
+    below = sum(map(eq, after, before[1:]))
+    above = sum(map(eq, before, after[1:]))
+    return any(amounts) and 2 * max(below, above) >= len(amounts) - 1
+
+
+def fullest_namesake(
+    places: Sequence[int], header: Sequence[str], contents: Sequence[ColumnContents]
+) -> int | None:
+    """The first of the columns that may be the amounts, or one named just like it that is full.
+
+    Banks print the amount in a foreign currency under the same name, in the rows that have one. A name
+    that only has a word of amounts in it is of none where another one like that is the first with money.
+    """
+    if not places:
+        return None
+    if not is_exact(header[places[0]], "amount"):
+        first = next((place for place in places if any(contents[place].has_money)), places[0])
+        places = [first]
+    namesakes = (place for place in places if header[place] == header[places[0]])
+    return next((place for place in namesakes if contents[place].has_all_numbers), places[0])
+
+
+def refuse_cut_in_two(
+    header: Sequence[str], contents: Sequence[ColumnContents], money: Sequence[int]
+) -> None:
+    """Refuse columns of `money` beside which their own cents seem to stand."""
+    for place in money:
+        beside = contents[place + 1 : place + 2]
+        is_named = len(contents) == len(header) and header[place + 1 : place + 2] not in ((), ("",))
+        if beside and not is_named and contents[place].are_whole and beside[0].are_cents:
+            raise UnreadableStatement(
+                "Amounts seem to be cut in two by a decimal comma, since commas part the columns too; "
+                "export the table with semicolons."
+            )

@@ -5,14 +5,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
-from finplan.statements.table.amounts import find_amounts, which_amounts
+from finplan.statements.table.amounts import (
+    find_amounts,
+    fullest_namesake,
+    refuse_cut_in_two,
+    which_amounts,
+)
+from finplan.statements.table.called import place_called
 from finplan.statements.table.contents import ColumnContents
 from finplan.statements.table.header_words import ColumnMeaning
 from finplan.statements.table.holds import impact_column, kind_columns
+from finplan.statements.table.paired_names import unpaired
 from finplan.statements.table.row_facts import date_columns, state_column
 from finplan.statements.table.table import is_number
 from finplan.statements.table.texts import TextColumns, details_beside, find_texts
-from finplan.statements.table.turns import other_side, sides_in_doubt
+from finplan.statements.table.turns import other_side, sides_in_doubt, tell_more
 from finplan.statements.table.words import is_exact, is_of_other_numbers, meanings_of
 from finplan.statements.text.currencies import is_currency
 from finplan.statements.text.parties import holds_text
@@ -90,7 +97,8 @@ def find_columns(
     AmbiguousStatement where only the person knows which of several columns has them.
     """
     contents = [ColumnContents(cells) for cells in zip(*rows, strict=True)]
-    said = None if amount_column is None else _place_called(amount_column, header, contents)
+    header = unpaired(header, contents)
+    said = None if amount_column is None else place_called(amount_column, header, contents)
     names = _Names(header, contents)
     columns = names.columns()
     if columns is None:
@@ -100,7 +108,7 @@ def find_columns(
     else:
         names.refuse_unread_side(columns, rows)
     columns = _without_doubt(columns, header, contents, said)
-    _refuse_cut_in_two(header, contents, columns.money)
+    refuse_cut_in_two(header, contents, columns.money)
     return columns
 
 
@@ -156,19 +164,6 @@ def _with_money(
     return replace(columns, credit=said)
 
 
-def _refuse_cut_in_two(
-    header: Sequence[str], contents: Sequence[ColumnContents], money: Sequence[int]
-) -> None:
-    for place in money:
-        beside = contents[place + 1 : place + 2]
-        is_named = len(contents) == len(header) and header[place + 1 : place + 2] not in ((), ("",))
-        if beside and not is_named and contents[place].are_whole and beside[0].are_cents:
-            raise UnreadableStatement(
-                "Amounts seem to be cut in two by a decimal comma, since commas part the columns too; "
-                "export the table with semicolons."
-            )
-
-
 class _Names:
     """The columns that a header names, the best first."""
 
@@ -184,8 +179,20 @@ class _Names:
     def columns(self) -> Columns | None:
         """Choose a column for each meaning; None when date or money is missing."""
         dates = self._all("date", lambda column: column.is_date)
+        if not dates and self._names_money():
+            dates = date_columns(self._header, self._contents)
         columns = self._money(dates[0]) if dates else None
         return self._with_others(columns, dates) if columns is not None else None
+
+    def _names_money(self) -> bool:
+        """Say whether the header names the amounts, or both of their sides, and not by a hint alone."""
+        named = {
+            meaning
+            for meaning in _MONEY
+            for place in self._ranked.get(meaning, [])
+            if is_exact(self._header[place], meaning)
+        }
+        return "amount" in named or named.issuperset(_SIDES)
 
     def columns_by_contents(self, said: int | None) -> Columns:
         """Let the cells say what no name does; `said` is the column of amounts by the person's word.
@@ -206,7 +213,7 @@ class _Names:
         balance = self._best("balance", lambda column: column.is_money)
         balance = None if balance in unnamed else balance
         if len(unnamed) == 2:
-            _refuse_cut_in_two(self._header, contents, unnamed[:1])
+            refuse_cut_in_two(self._header, contents, unnamed[:1])
         descriptions = tuple(sorted(texts[:_MOST_DESCRIPTIONS]))
         found = find_amounts(self._header, contents, unnamed, balance, descriptions, said)
         columns = Columns(dates[0], is_named=False, **found._asdict())
@@ -322,14 +329,18 @@ class _Names:
         return next(iter(marks), None)
 
     def _money(self, date: int) -> Columns | None:
-        amount = self._best("amount", lambda column: column.is_money)
+        amounts = self._all("amount", lambda column: column.is_money)
+        amount = fullest_namesake(amounts, self._header, self._contents)
         debit, credit = (
             self._best(meaning, lambda column: column.is_money or not column.numbers)
             for meaning in _SIDES
         )
-        if amount is None and debit is None and credit is not None:
+        if amount is not None and debit is not None and credit is not None:
+            places = debit, credit, amount
+            amount = None if tell_more(*map(self._contents.__getitem__, places)) else amount
+        if debit is None and credit is not None:
             debit = other_side(credit, self._header, self._contents)
-        if amount is None and credit is None and debit is not None:
+        if credit is None and debit is not None:
             credit = other_side(debit, self._header, self._contents)
         if amount is None:
             sides = [self._all(meaning, lambda column: column.is_money) for meaning in _SIDES]
@@ -360,23 +371,6 @@ class _Names:
 
     def _best(self, meaning: ColumnMeaning, fits: Callable[[ColumnContents], bool]) -> int | None:
         return next(iter(self._all(meaning, fits)), None)
-
-
-def _place_called(
-    name: str, header: Sequence[str], contents: Sequence[ColumnContents]
-) -> int | None:
-    """The column of amounts that a person names; None where no column of numbers is called so."""
-    place = column_called(name, header)
-    return place if 0 <= place < len(contents) and contents[place].is_money else None
-
-
-def column_called(name: str, header: Sequence[str]) -> int:
-    """The place that a person means by a name of the header or a number from 1; -1 for neither."""
-    names = [each.strip().casefold() for each in header]
-    wanted = name.strip().casefold()
-    if wanted in names:
-        return names.index(wanted)
-    return int(wanted) - 1 if wanted.isdecimal() else -1
 
 
 def _name(header: Sequence[str], place: int) -> str:

@@ -153,4 +153,4 @@ class ColumnContents:
 
 
 def _has_minus(cell: str) -> bool:
-    return any(sign in cell for sign in "-−–(")
+    return any(sign in cell for sign in "-−–(▲△")

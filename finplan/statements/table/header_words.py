@@ -27,13 +27,15 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |datum provedeni|transaction date|trans date|txn date|date of transaction|effective date
         |operation date|datetime|date time|transaction time|timestamp|created|created at|created utc
         |created date|order date|started date|time|available on|available on utc|date utc|date gmt
-        |日付|取引日|お取引日|年月日|利用日|ご利用日|交易日期|交易时间|交易時間|日期|记账日期
-        |入账日期|記帳日|帳務日期|거래일|거래일자|거래일시|이용일|이용일자|날짜|일자
+        |日付|取引日|お取引日|取扱日|年月日|利用日|ご利用日|交易日期|交易时间|交易時間|日期|记账日期
+        |入账日期|交易日|记账日|银行记账日|入账日|記帳日|帳務日期|거래일|거래일자|거래일시|이용일|이용일자|날짜|일자
         |дата|дата операции|дата транзакции|дата проводки|дата платежа|дата операції
-        |дата і час операції|дата и время операции|датум|ημερομηνία|ημερομηνία συναλλαγής|תאריך
+        |дата і час операції|дата и время операции|дата и час|датум|ημερομηνία
+        |ημερομηνία συναλλαγής|תאריך
         |תאריך עסקה|תאריך רכישה|วันที่|วันที่ทำรายการ|วันที่รายการ|işlem tarihi|dátum
         |könyvelés dátuma|könyvelési dátum|tranzakció dátuma|dátum zaúčtovania|data tranzacției
-        |data tranzactiei|data tranzacţiei|datum knjiženja|datum izvršenja|datum transakcije|datums
+        |data tranzactiei|data tranzacţiei|uitvoeringsdatum|transactiedatum|accounting date
+        |datum knjiženja|datum izvršenja|datum transakcije|datums
         |maksājuma datums|operacijos data|dagsetning|dags|ngày|ngày giao dịch|tanggal
         |tanggal transaksi|tarikh|tarikh transaksi|belegdatum|päivämäärä|pvm|makse kuupäev
         |darījuma datums|ημ νία|дата на транзакция|счетоводна дата|data procesării|data księgowania
@@ -46,19 +48,22 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |data valutei|data valor|valutadato|data di valuta|date d effet
         |data de efetivacao""",
     "amount": """
-        amount|transaction amount|net amount|net|netto|amount total|total amount|betrag|umsatz
+        amount|billing amount|amount in rs|amount rs|transaction amount|net amount|net|netto
+        |amount total|total amount
+        |betrag|umsatz
         |montant|montant operation|importe|importo|valor|bedrag|belop|belob|summa|suma|kwota
         |kwota operacji|kwota transakcji|castka|objem|osszeg|tutar|maara|value|amount in account
         |amt|gross|brutto|gross amount|item total|total|iznos|sum|金額|取引金額|利用金額
         |ご利用金額|金额|交易金额|交易金額|금액|거래금액|이용금액|сумма|сумма платежа
+        |сумма пересчитанная в валюту счета|сумма в валюте счета
         |сумма операции|сумма транзакции|сума|сума операції|износ|стойност|ποσό|ποσό συναλλαγής
         |סכום|סכום חיוב|סכום עסקה|จำนวนเงิน|işlem tutarı|sumă|iznos transakcije|znesek|upphæð|quantia
         |số tiền|jumlah|nominal|amaun|čiastka
         |monto|cantidad|montante|transactiebedrag|buchungsbetrag|umsatzbetrag
         |montant de l operation|importe del movimiento|importo operazione|valor do movimento
         |kwota w walucie rachunku|castka transakce|tranzakcio osszege|valoare|transaktionsbelopp
-        |transaktionsbelob|tehingu summa|darijuma summa|operacijos suma|сумма в валюте счета
-        |сума в валюті картки|сума на транзакция|סכום העסקה|ยอดเงิน|số tiền giao dịch
+        |transaktionsbelob|tehingu summa|darijuma summa|operacijos suma
+        |сума в валюті картки|сума на транзакция|סכום העסקה|mutatie|ยอดเงิน|số tiền giao dịch
         |jumlah transaksi""",
     "debit": """
         debit|debits|debit amount|amount debit|dr|dr amount|debit dr|withdrawal|withdrawals
@@ -67,7 +72,8 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |uscite|uscita|dare|addebiti|wydatki|obciazenia|obciazenie|spent|spending|expense|expenses
         |utgift|ut|ut fra konto|ut av konto|debit operation|importo debito|payments out|amount out
         |payments|payment|出金|出金額|出金金額|お引出し|お引き出し|お支払金額|お支払い金額
-        |支払金額|引出|引出額|借方|支出|支出金额|支出金額|转出|提款|提出|借方金额|借方发生额
+        |支払金額|支払い金額|払出し金額|払出金額|払い出し金額|お払出し金額|引出|引出額|引出金額
+        |借方|支出|支出金额|支出金額|转出|提款|提出|借方金额|借方发生额
         |借方金額|출금|출금액|출금금액|지급금액|찾으신금액|расход|расходы|списание|дебет
         |сумма списания|витрати|списання|дебит|исплата|χρέωση|χρεώσεις|ανάληψη|חובה|בחובה|ถอน
         |ถอนเงิน|borç|borç tutarı|terhelés|suma debit|isplata|isplate|duguje|terećenje|zaduženje
@@ -81,13 +87,15 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |çıkan|çekilen|αναλήψεις|έξοδα|väljaminek|väljaminekud|kulu|izdevumi|izmaksas|išlaidos
         |išmokos|odliv|odlivi|odljev|izdaci|chi|rút|rút tiền|keluar|pengeluaran|uang keluar
         |debet keluar|charges|charge|money spent|debe|ausgange|levantamentos|winien|wydatek
-        |vydavok|odchadzajuce|ma dati|ud|çıkan tutar|видатки|เดบิต|phát sinh nợ""",
+        |vydavok|odchadzajuce|ma dati|ud|çıkan tutar|видатки|เดบิต|phát sinh nợ|zahlungsbetrag ausgehend
+        |rechnungsbetrag ausgehend|betrag ausgehend|ausgehend""",
     "credit": """
         credit|credits|credit amount|amount credit|cr|cr amount|credit cr|deposit|deposits
         |deposit amount|deposit amt|money in|paid in|in|inflow|haben|gutschrift|gutschriftsbetrag
         |kredit|bij|entree|entrees|credito|abono|abonos|ingreso|ingresos|entrate|entrata|avere
         |accrediti|uznania|uznanie|received|income|insattning|inn|inn pa konto|credit operation
         |importo credito|payments in|amount in|入金|入金額|入金金額|お預入れ|お預け入れ|お預り金額
+        |預かり金額|お預かり金額|預り金額|預入れ金額|預入金額|お預入れ金額
         |預入|預入額|貸方|收入|收入金额|收入金額|贷方|贷方金额|贷方发生额|貸方金額|存入|存款|转入
         |입금|입금액|입금금액|맡기신금액|приход|доходы|поступление|зачисление|кредит|надходження
         |зарахування|уплата|πίστωση|πιστώσεις|κατάθεση|זכות|בזכות|ฝาก|ฝากเงิน|alacak|alacak tutarı
@@ -102,7 +110,8 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |sissetulekud|laekumine|laekumised|ieņēmumi|iemaksas|pajamos|įplaukos|priliv|prilivi
         |priljev|primici|thu|nạp|nạp tiền|masuk|pemasukan|uang masuk|payments received
         |money received|haber|versements|eingange|ma|dal|prichadzajuce|ind|giren tutar|доходи
-        |存入金额|เครดิต|phát sinh có""",
+        |存入金额|เครดิต|phát sinh có|zahlungsbetrag eingehend
+        |rechnungsbetrag eingehend|betrag eingehend|eingehend""",
     "balance": """
         balance|running balance|running bal|account balance|ledger balance|balance after
         |balance amount|running total|saldo|saldo nach buchung|kontostand|solde|saldo contabile
@@ -115,7 +124,8 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |solde progressif|saldo contabilistico|saldo final|saldo na mutatie|saldo na trn
         |saldo koncowe|zustatek po transakci|zostatok po transakcii|sold contabil|bokfort saldo
         |bogført saldo|tilin saldo|konta atlikums|saskaitos likutis|stanje racuna|kalan bakiye
-        |остаток средств|залишок після операції|наличност|交易后余额|saldo akhir|số dư cuối""",
+        |остаток средств|залишок після операції|наличност|交易后余额|saldo akhir|số dư cuối
+        |verfugbares guthaben|guthaben""",
     "fee": """
         fee|fees|gebuhr|gebuhren|commission|frais|comision|commissioni""",
     "mark": """
@@ -124,7 +134,8 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |credit debit indicator|debit credit indicator|cdtdbtind|sign|debet credit|income expense
         |expense income|kind|transaction kind|dk|debetas kreditas|収支|收支|收 支|借贷|借贷标志
         |借貸|입출금구분|дебет кредит|sens|signo|segno|strona|směr platby|směr úhrady|smer platby|irány
-        |smjer|smer|cargo abono|debe haber|dare avere|débito crédito|obciążenie uznanie|terhelés jóváírás
+        |smjer|smer|cargo abono|debe haber|dare avere|débito crédito|obciążenie uznanie
+        |terhelés jóváírás
         |inn ut|ind ud|otto pano|veloitus hyvitys|deebet kreedit|debets kredīts|breme dobro
         |duguje potražuje|borç alacak|χρέωση πίστωση|приход расход|списання зарахування|дебит кредит
         |入払区分|入出金区分|חובה זכות|חיוב זיכוי|ถอน ฝาก|nợ có|soll haben kennzeichen|creditdebet""",
@@ -135,15 +146,18 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |situacao|stan|státusz|stare|tila|olek|statuss|būsena|状態|ステータス|מצב|tilstand|stanje naloga
         |статус операции|статус операції|состояние|stav transakce|buchungsstand""",
     "currency": """
-        currency|ccy|curr|currency code|account currency|waehrung|wahrung|kontowahrung|devise
+        currency|ccy|curr|currency code|account currency|waehrung|wahrung|kontowahrung
+        |buchungswahrung|zahlungswahrung|billing currency|valuta rekening|валюта счета|מטבע חיוב
+        |devise|monnaie|monn|munteenheid|valutacode|iso currency code
         |moneda|divisa|valuta|valuutta|waluta|mena|valiuta|moeda|commodity|munt|muntsoort
         |valuutakood|transaction currency|kontovaluta|amount currency|通貨|币种|货币|幣別|통화
         |валюта|валюта платежа|валюта операции|νόμισμα|מטבע|สกุลเงิน|döviz|para birimi|pénznem
         |devizanem|valută|gjaldmiðill|mynt|loại tiền|mata uang|matawang|valūta|devies
         |valuuta|валута""",
     "account": """
-        account|account number|account no|account id|iban|konto|kontonummer|kontonr|auftragskonto
-        |iban auftragskonto|iban kontoinhaber|account num|rachunek|nr rachunku|numero de compte
+        account|auftragskonto|iban auftragskonto|iban kontoinhaber|account number|account no
+        |account id|iban|konto|kontonummer|kontonr|client account|account num|rachunek|nr rachunku
+        |numero de compte
         |compte|cuenta|conto|rekening|rekeningnummer|iban bban|saskaitos nr|numer konta|cislo uctu
         |konto nr|口座番号|账号|卡号|帳號|계좌번호|номер счета|счет|рахунок|номер карты
         |λογαριασμός|חשבון|บัญชี|เลขที่บัญชี|hesap no|hesap|számlaszám|cont|račun|broj računa
@@ -194,7 +208,8 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |postering|tekst|selite|viesti|apraksts|aprašymas|açıklama|açıklamalar|пояснение
         |основание за превода|תיאור הפעולה|תיאור|uraian transaksi|uraian|keterangan transaksi""",
     "note": """
-        note|notes|payment reference|reference|transaction reference|comment|item|remarks
+        note|notes|payment reference|reference|referenz|zahlungsreferenz|transaction reference
+        |comment|item|remarks
         |observaciones|bemerkung|備考|メモ|备注|備註|附言|비고|메모|комментарий|коментар
         |примечание|หมายเหตุ|הערות|σχόλια|bemerkungen|kommentar|comentario|comentarios|commentaire
         |commentaires|remark|notiz|notizen|notitie|notities|nota|notas|note e commenti|komentar
@@ -210,16 +225,18 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |beguenstigter zahlungspflichtiger|begunstigter zahlungspflichtiger
         |name zahlungsbeteiligter|auftraggeber beguenstigter|auftraggeber begunstigter
         |empfanger name|partner name|beneficiary|beneficiaire|beneficiario|naam tegenpartij
+        |naam van de tegenpartij|tegenrekeninghouder
         |naam tegenrekening|nazwa kontrahenta|nadawca odbiorca|kontrahent|gavejas
         |moketojas gavejas|mottaker|mottagare|modtager|saaja|saaja maksaja|recipient|contrepartie
         |name of partner|nazev protiuctu|partner|to|target name|payee name|counterpart|取引先
-        |利用店名|ご利用店名|对方户名|对方名称|交易对方|收款人|商户名称|對方戶名|거래처|받는분
-        |가맹점명|가맹점|이용하신곳|получатель|контрагент|отправитель|отримувач|получател
+        |利用店名|ご利用店名|对方户名|对方账户名|对手信息|对方名称|交易对方|收款人|商户名称|對方戶名|거래처|받는분
+        |가맹점명|가맹점|이용하신곳|получатель|контрагент|кореспондент|отправитель|отримувач|получател
         |наредител получател|прималац|δικαιούχος|שם בית העסק|בית עסק|ผู้รับ|alıcı|gönderen
         |karşı taraf|kedvezményezett|partner neve|beneficiar|plătitor beneficiar|primatelj
         |naziv primatelja|prejemnik|prejemnik plačnik|saaja maksja nimi|saņēmējs maksātājs
         |saņēmējs|mótaðili|viðtakandi|người nhận|penerima|príjemca|názov protistrany|protistrana
         |příjemce|název protiúčtu|other party|other party name|counterparty account name
+        |counteraccount name
         |beneficiary name|recipient name|to name|dane kontrahenta|partener|motpart|modpart|udeleženec
         |karşı hesap adı|επωνυμία|お相手先|의뢰인 수취인|의뢰인|수취인|מוטב|ร้านค้า|người thụ hưởng
         |tên đối ứng|receiver|receiver name|vendor|shop|store|seller
@@ -239,7 +256,8 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
     "payer": """
         from|payer|payer name|sender|sender name|from name|originator|originator name
         |ordering party|ordering customer|remitter|remitter name|debtor|debtor name|auftraggeber
-        |name auftraggeber|zahlungspflichtiger|zahlungspflichtiger in|zahlungspflichtige r
+        |name auftraggeber|auftraggebername|zahlungspflichtiger|zahlungspflichtiger in
+        |zahlungspflichtige r
         |zahlender|absender|ordonnateur|emetteur|donneur d ordre|ordenante|remitente|ordinante
         |mittente|remetente|pagador|opdrachtgever|nadawca|nazwa nadawcy|zleceniodawca|platce
         |platitel|odesilatel|odosielatel|betaler|avsender|avsandare|maksaja|maksja|moketojas

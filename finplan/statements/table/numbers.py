@@ -30,7 +30,9 @@ BLANK_SHAPES = frozenset(["", "-", "--", "—", "–", "n/a", "N/A", "NULL", "nu
 _LONGEST = 40
 _MOST_DIGITS = 18
 _MOST_SHAPES = 20_000
-_MINUS = "-−–‐﹣－"
+_MINUS = "-−–‐﹣－▲△"
+"""The triangles are how banks in Japan print a minus."""
+
 _SPACES = " \t\u00a0\u202f\u2009\u200e\u200f\u061c"
 _BESIDE = re.compile(rf"[+{re.escape(_MINUS)}{_SPACES}'\"]")
 _NO_CENTS = frozenset([",-", ".-", ",--", ".--", ",–", ".–", ",—", ".—"])

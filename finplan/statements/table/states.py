@@ -1,6 +1,7 @@
 """What a cell in a column of states says of its row: that it is booked, waits, or was declined."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -65,6 +66,8 @@ _WORDS: dict[RowState, str] = {
 }
 """Beginnings of words, as banks write them; in the scripts that part no words, what stands within."""
 
+_WORDS_OF_A_HEADING = 4
+
 _UNPARTED = re.compile("[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]")
 _LONGEST = 80
 
@@ -99,3 +102,14 @@ def known_state(cell: str) -> RowState | None:
         if any(each in (text if each[0] == " " else unparted) for each in beginnings):
             return state
     return None
+
+
+def state_in_heading(row: Sequence[str]) -> RowState | None:
+    """Say of which state the rows below are, where a row is a heading that says it, as “Pending” alone.
+
+    A row of which more than one cell is filled is none.
+    """
+    filled = [cell for cell in row if cell.strip()]
+    if len(filled) != 1 or len(words_of(filled[0])) > _WORDS_OF_A_HEADING:
+        return None
+    return known_state(filled[0])

@@ -14,6 +14,7 @@ from finplan.statements.table.cells import Cells, plain_columns
 from finplan.statements.table.dates import read_days
 from finplan.statements.table.numbers import read_shape
 from finplan.statements.table.words import is_header, is_labelled_value
+from finplan.statements.text.currencies import is_currency
 from finplan.statements.text.encoding import Charset, texts
 from finplan.statements.text.shapes import shapes_of
 
@@ -210,11 +211,12 @@ def _header_place(rows: list[list[str]]) -> int | None:
         if is_header(row) and not any(map(_is_value, row)):
             return place
     first = next((place for place, row in enumerate(rows) if is_data(row)), 0)
-    above = rows[first - 1] if first else []
+    place = next((place for place in range(first - 1, -1, -1) if any(rows[place])), -1)
+    above = rows[place] if place >= 0 else []
     names = [cell for cell in above if cell.strip()]
     is_like_data = len(names) > 1 and abs(len(above) - len(rows[first])) <= 1
     is_label = is_labelled_value(above)
-    return first - 1 if is_like_data and not is_label and not any(map(_is_value, above)) else None
+    return place if is_like_data and not is_label and not any(map(_is_value, above)) else None
 
 
 def is_data(row: Sequence[str]) -> bool:
@@ -240,7 +242,12 @@ def is_number(cell: str) -> bool:
 
 
 def _is_value(cell: str) -> bool:
-    return is_date(cell) or is_number(cell)
+    """Say whether a cell is a date, or a number by itself or with its currency, unlike “Name 1”."""
+    if is_date(cell):
+        return True
+    shapes = shapes_of([cell]) if len(cell) <= _LONGEST_NUMBER else []
+    numbers = [read_shape(shape, sign) for shape in shapes for sign in ".,"]
+    return any(number and (not number.unit or is_currency(number.unit)) for number in numbers)
 
 
 def _fit(row: list[str], width: int) -> list[str]:

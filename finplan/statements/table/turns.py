@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from finplan.statements.table.contents import ColumnContents
-from finplan.statements.table.words import meanings_of, words_of
+from finplan.statements.table.words import is_exact, meanings_of, words_of
 
 _PAYMENTS = ("payment", "payments")
 
@@ -18,20 +18,40 @@ def take_turns(one: ColumnContents, other: ColumnContents) -> bool:
     )
 
 
+def tell_more(out: ColumnContents, into: ColumnContents, amounts: ColumnContents) -> bool:
+    """Say whether debits and credits tell more than a full column of amounts beside them.
+
+    They do where that has no minus and each of its rows fills one of them: it prints their sizes again,
+    or what was paid in a foreign currency.
+    """
+    if amounts.prints_minus or not amounts.has_all_numbers:
+        return False
+    rows = zip(out.has_money, into.has_money, amounts.has_money, strict=True)
+    return any(amounts.has_money) and all(
+        goes_out != comes_in if has_amount else not (goes_out or comes_in)
+        for goes_out, comes_in, has_amount in rows
+    )
+
+
 def other_side(known: int, header: Sequence[str], contents: Sequence[ColumnContents]) -> int | None:
     """Find the column of debits beside one of credits, or the other way round, by its contents alone.
 
-    It is the only one that is filled where the `known` one is blank, and has no name that is known.
+    It is the only one that is filled where the `known` one is blank, and has no name that is known, but
+    for a word of amounts in it.
     """
     found = [
         place
         for place, column in enumerate(contents)
         if place != known
         and column.is_money
-        and not (place < len(header) and meanings_of(header[place]))
+        and not (place < len(header) and _is_named(header[place]))
         and take_turns(contents[known], column)
     ]
     return found[0] if len(found) == 1 else None
+
+
+def _is_named(name: str) -> bool:
+    return is_exact(name, "amount") or bool(meanings_of(name).keys() - {"amount"})
 
 
 def sides_in_doubt(

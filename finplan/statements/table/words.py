@@ -67,7 +67,8 @@ _OTHER = """
     original foreign local fee fees tax taxes vat gst rate exchange converted limit minimum cashback
     subtotal tip points target instructed quantity count entries refund discount shipping insurance
     start end starting ending beginning opening initial final anfang due birth release expiry from
-    statement closing period card billing fx
+    statement closing period card billing fx number nummer numero numer cislo
+    intl international
     originala originale oorspronkelijk oorspronkelijke divisa devise walucie oryginalna utlandskt
     ursprungligt povodna puvodni opprinnelig oprindelig oprindeligt alkuperainen originalbetrag
     fremdwahrung fremdwahrungsbetrag originario originaria estera

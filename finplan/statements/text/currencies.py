@@ -31,7 +31,7 @@ _SIGNS = {
     "₾": "GEL", "RM": "MYR", "RP": "IDR", "S/": "PEN", "ZŁ": "PLN", "KČ": "CZK", "FT": "HUF",
     "LEI": "RON", "SFR.": "CHF", "FR.": "CHF", "د.ا": "JOD",
     "円": "JPY", "원": "KRW", "РУБ": "RUB", "РУБ.": "RUB", "ГРН": "UAH", "ЛВ": "BGN", "ДЕН": "MKD",
-    "ДИН": "RSD", "ZL": "PLN", "KC": "CZK", "TL": "TRY", "บาท": "THB", "NIS": "ILS",
+    "ДИН": "RSD", "ZL": "PLN", "KC": "CZK", "TL": "TRY", "บาท": "THB", "NIS": "ILS", "RUR": "RUB",
     "ש״ח": "ILS", 'ש"ח': "ILS",
     "ש''ח": "ILS", "CN¥": "CNY", "人民币": "CNY", "新台幣": "TWD", "台幣": "TWD", "港幣": "HKD",
     "RMB": "CNY",

@@ -1,0 +1,83 @@
+"""Tables whose rows go on in the lines below them, which have nothing but more of their text."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from itertools import chain, islice, pairwise
+
+from finplan.statements.table.balance_lines import names_sum
+from finplan.statements.table.cells import Cells
+from finplan.statements.table.table import Table, is_data, is_date, is_number
+
+_ROWS_LOOKED_AT = 300
+_FEWEST = 2
+_SHARE = 3
+"""How many rows have to go on, and one of how many, so that a note below the rows is none of them."""
+
+_AT_ONCE = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class ContinuedTable(Table):
+    """A table of which each row comes with the lines that go on with its text."""
+
+    def chunks(self) -> Iterator[Cells]:
+        """Yield the rows, some thousands at once."""
+        whole = (row for _, row in _joined(self))
+        while some := list(islice(whole, _AT_ONCE)):
+            yield Cells(some)
+
+    def line_of(self, row: Sequence[str]) -> int:
+        """Find the first line of a row that `chunks` gave; 0 when it is not there."""
+        wanted = list(row)
+        first = next((first for first, whole in _joined(self) if whole == wanted), wanted)
+        return Table.line_of(self, first)
+
+
+def continued(table: Table) -> Table:
+    """Give a table whose rows go on below them with whole rows, and any other as it is."""
+    if type(table) is not Table:
+        return table
+    rows = list(islice(_rows(table), _ROWS_LOOKED_AT))
+    count = sum(map(is_data, rows))
+    going_on = sum(_goes_on(row, below) for row, below in pairwise(rows))
+    if going_on < _FEWEST or _SHARE * going_on < count:
+        return table
+    return ContinuedTable(**{field.name: getattr(table, field.name) for field in fields(Table)})
+
+
+def _rows(table: Table) -> Iterator[list[str]]:
+    return chain.from_iterable(cells.rows for cells in Table.chunks(table))
+
+
+def _joined(table: Table) -> Iterator[tuple[list[str], list[str]]]:
+    """Give each row as it stands in its first line, and whole."""
+    first: list[str] | None = None
+    whole: list[str] = []
+    for row in _rows(table):
+        if first is not None and _goes_on(first, row):
+            place = _only_filled(row)
+            whole[place] = f"{whole[place]} {row[place].strip()}"
+            continue
+        if first is not None:
+            yield first, whole
+        first, whole = row, list(row)
+    if first is not None:
+        yield first, whole
+
+
+def _goes_on(row: Sequence[str], below: Sequence[str]) -> bool:
+    """Say whether the line below a row of data has no more than some text below a text of it."""
+    place = _only_filled(below)
+    if place < 1 or not is_data(row):
+        return False
+    return _is_text(row[place]) and _is_text(below[place]) and not names_sum(below[place])
+
+
+def _only_filled(row: Sequence[str]) -> int:
+    """The place of the only cell that is not blank, -1 where there is none or several."""
+    filled = [place for place, cell in enumerate(row) if cell.strip()]
+    return filled[0] if len(filled) == 1 else -1
+
+
+def _is_text(cell: str) -> bool:
+    return bool(cell.strip()) and not (is_date(cell) or is_number(cell))
