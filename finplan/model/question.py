@@ -17,12 +17,13 @@ ANOTHER_ACCOUNT = "new"
 """The answer about `sameAccount` that a file is of an account of its own."""
 
 AmountDirection = Annotated[
-    str, Field(pattern=r"^(in|out|negate|first:(in|out|owed)|marks:.{1,40})$")
+    str, Field(pattern=r"^(in|out|negate|first:(in|out|owed)|marks:.{1,190})$")
 ]
 """Which way amounts go that a file leaves open.
 
 `in`: what has no minus comes in; `out` and `negate`: it goes out, and what has a minus comes in;
-`marks:VALUE`: rows with this cell go out, all others come in; `first:in`, `first:out`: so do the rows,
+`marks:WORD[,WORD…][/WORD…]`: rows with one of these words in a column go out, those after the slash,
+or all others, come in; `first:in`, `first:out`: so do the rows,
 above all the oldest, that a running balance does not show; `first:owed`: the balance is a debt, and
 they went out. Of two nameless columns of amounts the first one is meant.
 """

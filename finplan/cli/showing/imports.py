@@ -190,8 +190,12 @@ def _read_as(said: Remembered | ImportProfile) -> list[str]:
 
 def _direction(said: str) -> str:
     """Which way amounts go, in words."""
-    mark = said.removeprefix("marks:")
-    return f"“{mark}” is money out" if mark != said else _DIRECTIONS[said]
+    words = said.removeprefix("marks:")
+    if words == said:
+        return _DIRECTIONS[said]
+    out, _, into = words.partition("/")
+    listed = ((out, "out"), (into, "in"))
+    return ", ".join(f"“{each.replace(',', '”, “')}” money {way}" for each, way in listed if each)
 
 
 def _into(accounts: Sequence[str | None]) -> list[str]:

@@ -1,50 +1,42 @@
 """Which way money goes where the file does not tell it: the person's word, or the question for it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
+from finplan.statements.csv.marks import (
+    MARKS,
+    Kinds,
+    MarkedWay,
+    are_known_as_said,
+    ways_of_kinds,
+    ways_of_two,
+    why_not_followed,
+)
 from finplan.statements.statement import AmbiguousStatement, Choice, Question
 from finplan.statements.table.columns import Columns
-from finplan.statements.table.signs import Orientation, mark_of
+from finplan.statements.table.signs import Orientation
 from finplan.statements.table.spoken import spoken_direction
 from finplan.statements.text.descriptors import quoted
 from finplan.statements.unneeded_answers import unneeded
 
 Rows = Sequence[Sequence[str]]
 
-_MARKS = "marks:"
 _WAYS = {"first:out": -1, "first:in": 1, "out": -1, "negate": -1, "in": 1}
 """Which way rows without any sign go, or those that a balance does not show, by the person's word."""
 
 _OWED = "first:owed"
 """That a balance is owed; like the way of the first row, it is said of one file and not remembered."""
 
-_LONGEST_MARK = 20
-_MOST_MARK_COLUMNS = 2
+_MOST_MARKED_WAYS = 4
 _MOST_EXAMPLES = 3
 _DIGITS = frozenset("123456789")
-
-
-def with_marks(columns: Columns, rows: Rows, said: str | None) -> Columns:
-    """Take the column in which the person's mark stands as the one that says which way money goes."""
-    mark = _mark_of(said)
-    if mark is None or columns.amount is None:
-        return columns
-    for place, values in possible_marks(columns, rows):
-        if mark.casefold() in map(str.casefold, values):
-            return replace(columns, mark=place, marks_said=(mark.casefold(), _other(values, mark)))
-    return columns
-
-
-def _other(values: Sequence[str], mark: str) -> str:
-    """The other one of two values, in small letters."""
-    return next(each for each in map(str.casefold, values) if each != mark.casefold())
 
 
 def is_told(orientation: Orientation, columns: Columns) -> bool:
     """Say whether the file itself says which way money goes; a single column of debits does."""
     has_one_side = columns.amount is None and None in (columns.debit, columns.credit)
-    return orientation.is_told or columns.marks_said is not None or has_one_side
+    return orientation.is_told or columns.marks_are_said or has_one_side
 
 
 def direction_unneeded(orientation: Orientation, columns: Columns, said: str) -> str:
@@ -61,11 +53,10 @@ def direction_unneeded(orientation: Orientation, columns: Columns, said: str) ->
         why = "the file has columns of their own for money in and money out"
     else:
         why = "the signs and the words of the file tell which way money goes"
-    mark = _mark_of(said)
     if convention.stepped:
         is_followed = _WAYS.get(said) == convention.unstepped
-    elif mark is not None:
-        is_followed = convention.marked and mark_of(mark) < 0
+    elif said.startswith(MARKS):
+        is_followed = convention.marked and are_known_as_said(said, columns.mark_ways)
     elif columns.debit is not None and columns.credit is not None:
         is_followed = (
             _as_said(orientation, columns, outward=said != "in").convention.debit
@@ -85,10 +76,12 @@ def decide(
     rows: Rows,
     unshown: Rows,
     said: str | None,
+    kinds: Kinds | None,
 ) -> Orientation:
     """What the file tells, else what the person said. Raises AmbiguousStatement where neither does.
 
-    `unshown` are the `rows` whose way neither words tell nor the balance that shows the others'.
+    `unshown` are the `rows` whose way neither words tell nor the balance that shows the others'; `kinds`
+    the words by which all of them may go.
     """
     if is_told(orientation, columns):
         return orientation
@@ -110,7 +103,9 @@ def decide(
             )
             return replace(found, convention=convention)
         return found
-    raise AmbiguousStatement(_question(columns, header, rows))
+    question = _question(columns, header, rows, kinds)
+    why = why_not_followed(columns, rows, said)
+    raise AmbiguousStatement(replace(question, text=f"{why}{question.text}"))
 
 
 def _as_balance_said(orientation: Orientation, said: str | None) -> Orientation:
@@ -137,23 +132,6 @@ def _question_of_balance(columns: Columns, rows: Rows, unshown: Rows) -> Questio
 def _unstepped(orientation: Orientation, way: int) -> Orientation:
     convention = replace(orientation.convention, unstepped=way)
     return replace(orientation, convention=convention, is_told=True)
-
-
-def possible_marks(columns: Columns, rows: Rows) -> list[tuple[int, list[str]]]:
-    """The columns that two short words divide the rows by, and that mean nothing else."""
-    taken = {*columns.money, columns.date, columns.other_date, columns.balance, columns.currency}
-    taken |= {columns.account, columns.account_name, columns.status, columns.fee, columns.id}
-    found = []
-    for place, cells in enumerate(zip(*rows, strict=True)):
-        values = list(dict.fromkeys(cell.strip() for cell in cells))
-        is_short = all(0 < len(value) <= _LONGEST_MARK for value in values)
-        if place not in taken and len(values) == 2 and is_short and len(rows) > 2:
-            found.append((place, values))
-    return found
-
-
-def _mark_of(said: str | None) -> str | None:
-    return said.removeprefix(_MARKS) if said is not None and said.startswith(_MARKS) else None
 
 
 def _as_said(orientation: Orientation, columns: Columns, *, outward: bool) -> Orientation:
@@ -185,7 +163,7 @@ def _question_of_unshown(
     text = f"The balance shows which way each amount went, except for {these}."
     spent, came = ("it was spent", "it came in") if is_one else ("they were spent", "they came in")
     # Of several such rows, marks may say that each goes its own way.
-    marks = () if is_one else _by_marks(columns, header, rows, None)
+    marks = () if is_one else _by_two_words(columns, header, rows)
     return Question(
         "direction",
         text,
@@ -197,7 +175,7 @@ def _question_of_unshown(
     )
 
 
-def _question(columns: Columns, header: Sequence[str], rows: Rows) -> Question:
+def _question(columns: Columns, header: Sequence[str], rows: Rows, kinds: Kinds | None) -> Question:
     if columns.amount is None:
         assert columns.debit is not None
         assert columns.credit is not None
@@ -211,9 +189,9 @@ def _question(columns: Columns, header: Sequence[str], rows: Rows) -> Question:
                 Choice("in", "the second one is money out", f"{first} in; {second} out"),
             ),
         )
-    marks = tuple(_by_marks(columns, header, rows, columns.mark))
-    if columns.mark is not None and marks:
-        return Question("direction", "Nothing says for sure which mark means money out.", marks)
+    if kinds is not None:
+        return _question_of_kinds(columns, header, rows, kinds)
+    marks = tuple(_by_two_words(columns, header, rows))
     silent = [row for row in rows if not spoken(columns, row)]
     plain = _example(columns, silent or rows, columns.amount, minus=False)
     signed = _example(columns, rows, columns.amount, minus=True)
@@ -245,32 +223,76 @@ def _examples_by_words(columns: Columns, rows: Rows, place: int) -> Iterator[str
             yield f"{told} {named}"
 
 
-def _by_marks(
-    columns: Columns, header: Sequence[str], rows: Rows, known: int | None
-) -> Iterator[Choice]:
-    """Ask whether a column that two words divide the rows by says it, and which of them means out.
+def _question_of_kinds(
+    columns: Columns, header: Sequence[str], rows: Rows, kinds: Kinds
+) -> Question:
+    """Ask which way the open words of a column go; in words of the file where too many are open."""
+    where = _where(header, kinds.place)
+    opened = kinds.open_words
+    choices = tuple(_by_words(columns, header, rows, ways_of_kinds(kinds), opened or kinds.words))
+    if not opened:
+        text = f"Nothing says for sure which word {where} means money out."
+    else:
+        are = "is" if len(opened) == 1 else "are"
+        named = where.removeprefix("in ")
+        text = (
+            f"{named[0].upper()}{named[1:]} says what each row is, but not whether {_listed(opened)}"
+            f" {are} money out or money in."
+        )
+    if not choices:
+        assert columns.amount is not None
+        silent = [row for row in rows if not kinds.ways[row[kinds.place].strip().casefold()]]
+        sample = _example(columns, silent, columns.amount)
+        choices = (
+            Choice("out", "all of these rows were spent", f"{sample} out"),
+            Choice("in", "all of these rows came in", f"{sample} in"),
+        )
+        text += f" If some are, list the words of money out, as in --direction {MARKS}WORD,WORD."
+    return Question("direction", text, choices, words=kinds.words)
 
-    Only the column `known` to have the marks is asked about, where there is one.
-    """
+
+def _by_two_words(columns: Columns, header: Sequence[str], rows: Rows) -> Iterator[Choice]:
+    """Offer the columns that two words divide the rows by, each with either of them as money out."""
+    ways = islice(ways_of_two(columns, header, rows), _MOST_MARKED_WAYS)
+    for way in ways:
+        yield from _by_words(columns, header, rows, [way], (*way.out, *way.into))
+
+
+def _by_words(
+    columns: Columns,
+    header: Sequence[str],
+    rows: Rows,
+    ways: Iterable[MarkedWay],
+    shown: Sequence[str],
+) -> Iterator[Choice]:
+    """Offer ways to read a column of words, with a row for some of the words `shown`."""
     assert columns.amount is not None
-    possible = possible_marks(columns, rows)
-    for place, values in possible[:_MOST_MARK_COLUMNS] if known is None else possible:
-        if known not in (None, place):
-            continue
-        named = header[place].strip() if place < len(header) else ""
-        where = f"in {quoted(named)}" if named else f"in column {place + 1}"
-        for out, in_ in (values, values[::-1]):
-            examples = [
-                _example(
-                    columns, [row for row in rows if row[place].strip() == value], columns.amount
-                )
-                for value in (out, in_)
-            ]
-            yield Choice(
-                _MARKS + out,
-                f"{quoted(out)} {where} means money out, {quoted(in_)} money in",
-                f"{examples[0]} out; {examples[1]} in",
-            )
+    for way in ways:
+        samples = []
+        for word in sorted(shown[:_MOST_EXAMPLES], key=lambda each: each in way.into):
+            own = [row for row in rows if row[way.place].strip().casefold() == word.casefold()]
+            named = "in" if word in way.into else "out"
+            samples.append(f"{_example(columns, own, columns.amount)} {named}")
+        where = _where(header, way.place)
+        label = f"{_listed(way.out)} {where} {_means(way.out)} money out"
+        if way.into:
+            label += f", {_listed(way.into)} money in"
+        yield Choice(way.value, label, "; ".join(samples))
+
+
+def _where(header: Sequence[str], place: int) -> str:
+    name = header[place].strip() if place < len(header) else ""
+    return f"in {quoted(name)}" if name else f"in column {place + 1}"
+
+
+def _means(words: Sequence[str]) -> str:
+    return "means" if len(words) == 1 else "mean"
+
+
+def _listed(words: Sequence[str]) -> str:
+    """Words in quotation marks, the last one after “and”."""
+    *first, last = map(quoted, words)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _example(columns: Columns, rows: Rows, place: int, *, minus: bool | None = None) -> str:

@@ -9,6 +9,7 @@ from finplan.model.money import exponent
 from finplan.statements.apps.layouts import AppTable
 from finplan.statements.csv.accounts import (
     AccountColumns,
+    is_called_card,
     named_above,
 )
 from finplan.statements.csv.balance_steps import signs_by_balance
@@ -19,11 +20,11 @@ from finplan.statements.csv.direction import (
     direction_unneeded,
     is_told,
     spoken,
-    with_marks,
 )
 from finplan.statements.csv.evidence import TableEvidence
 from finplan.statements.csv.filter import KeptRows, TransactionFilter
 from finplan.statements.csv.lost_rows import refuse_cut_off, refuse_rows_above
+from finplan.statements.csv.marks import Kinds, kinds_in, names_all, with_marks
 from finplan.statements.csv.orientation import by_steps, find_orientation
 from finplan.statements.statement import (
     AmbiguousStatement,
@@ -36,7 +37,7 @@ from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.dates import DateReading
 from finplan.statements.table.money import MoneyColumns
-from finplan.statements.table.signs import Orientation, Printed, SignConvention
+from finplan.statements.table.signs import Orientation, Printed, SignConvention, mark_of
 from finplan.statements.table.table import Table, is_data
 from finplan.statements.text.currencies import currency_of
 
@@ -102,6 +103,16 @@ class Layout:
             for amount, sign, row in zip(amounts, signs, kept.cells.rows, strict=True)
         ]
 
+    def transactions(self) -> Iterator[list[list[str]]]:
+        """Give the rows that move money, run by run, without taking what was kept of them."""
+        transactions = self.filter()
+        for cells in self.cells or self.table.chunks():
+            yield transactions.keep(cells).transactions.cells.rows
+
+    def reading(self, columns: Columns) -> "Layout":
+        """Read the same table by other columns, one of which says which way money goes."""
+        return replace(self, columns=columns, money=self.money.reading(columns))
+
     def filter(self) -> TransactionFilter:
         """Make a filter that has seen no row yet."""
         return TransactionFilter(self.table, self.columns, self.dates, self.money)
@@ -126,7 +137,8 @@ def find_layout(
             (question,) = ambiguous.questions
             answer = getattr(answers, question.about)
             # What was assumed already and is asked again is contradicted by the file itself.
-            if not question.allows(answer) or getattr(assumed, question.about) == answer:
+            fits = question.allows(answer) or names_all(answer, question.words)
+            if not fits or getattr(assumed, question.about) == answer:
                 raise
             assumed = replace(assumed, **{question.about: answer})
             used = replace(used, **{question.about: answer})
@@ -236,7 +248,10 @@ def _oriented(layout: Layout, evidence: TableEvidence, said: str | None) -> Layo
     kept = layout.filter().keep(Cells(evidence.sample))
     # It is known which way the columns of an app's export go, and no answer changes it.
     said = None if isinstance(layout.table, AppTable) else said
+    layout, kinds = _with_kinds(layout, evidence, kept)
     orientation, unshown = _orientation(layout, evidence, kept)
+    if kinds is not None and kinds.open_words:
+        orientation = replace(orientation, is_told=False)
     if orientation.convention.stepped:
         # The row that no balance shows may be the last one of the file.
         kept = layout.filter().keep(Cells(layout.all_rows()))
@@ -245,12 +260,36 @@ def _oriented(layout: Layout, evidence: TableEvidence, said: str | None) -> Layo
     if said is not None and is_told(orientation, layout.columns):
         notes = (*notes, direction_unneeded(orientation, layout.columns, said))
     elif said is not None:
-        columns = with_marks(layout.columns, kept.transactions.cells.rows, said)
-        layout = replace(layout, columns=columns, money=layout.money.reading(columns))
+        rows = kept.transactions.cells.rows
+        layout = layout.reading(with_marks(layout.columns, rows, said, kinds))
         orientation, unshown = _orientation(layout, evidence, kept)
     rows = kept.transactions.cells.rows
-    orientation = decide(orientation, layout.columns, evidence.header, rows, unshown, said)
+    orientation = decide(orientation, layout.columns, evidence.header, rows, unshown, said, kinds)
     return replace(layout, orientation=orientation, notes=notes)
+
+
+def _with_kinds(
+    layout: Layout, evidence: TableEvidence, kept: KeptRows
+) -> tuple[Layout, Kinds | None]:
+    """Let what a bank calls its rows say which way they go where no amount has a sign.
+
+    A running balance that shows it of each row goes before words of which one is not known everywhere.
+    """
+    columns = layout.columns
+    if columns.amount is None or layout.money.prints_signs or evidence.tells_sign:
+        return layout, None
+    account = layout.accounts.default
+    is_card = account.kind == "credit" or is_called_card(account.name)
+    kinds = kinds_in(columns, evidence.header, layout.transactions(), is_card=is_card)
+    if kinds is None or (kinds.place == columns.mark and all(map(mark_of, kinds.words))):
+        return layout, kinds
+    plain = layout.reading(replace(columns, mark=None))
+    orientation, _ = _orientation(plain, evidence, kept)
+    if orientation.convention.stepped:
+        return plain, None
+    if kinds.open_words:
+        return layout, kinds
+    return layout.reading(replace(columns, mark=kinds.place, mark_ways=kinds.ways)), kinds
 
 
 def _orientation(

@@ -130,7 +130,9 @@ class _Converter:
         printed = money.printed(kept.cells, account.currency)
         if 0 in printed.marks and not money.prints_signs:
             row = kept.cells.row(printed.marks.index(0))
-            raise self._refusal(row, "nothing says whether the money came in or went out")
+            listed = "; --direction marks:OUT,OUT/IN,IN lists what each word means"
+            hint = listed if self._columns.marks_are_said else ""
+            raise self._refusal(row, f"nothing says whether the money came in or went out{hint}")
         convention = self._layout.orientation.convention
         if convention.less_fee and not printed.fees:
             raise UnreadableStatement(

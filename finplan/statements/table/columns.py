@@ -1,7 +1,7 @@
 """What each column of a table means: by the words of its header, checked against its contents."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
@@ -31,10 +31,9 @@ class Columns:
 
     Money stands in `amount`, or in `debit` and `credit`, one of which may be missing. `texts` has the
     columns that describe a row. `is_named` says that the header names the money, so that nothing about
-    its direction is guessed. `marks_said` are what stands in the column of marks, in small letters,
-    where money goes out and where it comes in, if the person said it. `kinds` hold a few words for what
-    is booked, of which some may say that no money moves, as `impact` says by naming a row's effect on
-    the balance.
+    its direction is guessed. `mark_ways` says which way each word in the column of marks goes, 1 in and
+    -1 out, where others than marks stand there; `marks_are_said` that the person said so. `kinds` say
+    what is booked, and may say that no money moves, as `impact` does by a row's effect on the balance.
     """
 
     date: int
@@ -46,7 +45,8 @@ class Columns:
     balance: int | None = None
     fee: int | None = None
     mark: int | None = None
-    marks_said: tuple[str, str] | None = None
+    mark_ways: Mapping[str, int] | None = None
+    marks_are_said: bool = False
     status: int | None = None
     currency: int | None = None
     account: int | None = None
