@@ -9,7 +9,12 @@ from itertools import combinations, permutations
 from operator import add, sub
 from typing import NamedTuple
 
-from finplan.statements.statement import AmbiguousStatement, Choice, Question
+from finplan.statements.statement import (
+    AmbiguousStatement,
+    Choice,
+    Question,
+    UnreadableStatement,
+)
 from finplan.statements.table.contents import ColumnContents
 from finplan.statements.table.numbers import AmountConverter
 from finplan.statements.table.steps import (
@@ -73,6 +78,20 @@ def find_amounts(
     raise AmbiguousStatement(
         which_amounts(_telling(paired, turns) or paired, header, contents, descriptions)
     )
+
+
+def refuse_cut_in_two(
+    header: Sequence[str], contents: Sequence[ColumnContents], money: Sequence[int]
+) -> None:
+    """Refuse amounts of which a comma that parts columns has cut off the cents."""
+    for place in money:
+        beside = contents[place + 1 : place + 2]
+        is_named = len(contents) == len(header) and header[place + 1 : place + 2] not in ((), ("",))
+        if beside and not is_named and contents[place].are_whole and beside[0].are_cents:
+            raise UnreadableStatement(
+                "Amounts seem to be cut in two by a decimal comma, since commas part the columns too; "
+                "export the table with semicolons."
+            )
 
 
 def _has_rivals(

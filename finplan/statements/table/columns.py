@@ -5,10 +5,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
-from finplan.statements.table.amounts import find_amounts, which_amounts
+from finplan.statements.table.amounts import (
+    find_amounts,
+    refuse_cut_in_two,
+    which_amounts,
+)
 from finplan.statements.table.contents import ColumnContents
 from finplan.statements.table.header_words import ColumnMeaning
 from finplan.statements.table.holds import impact_column, kind_columns
+from finplan.statements.table.numbers import is_blank
 from finplan.statements.table.row_facts import date_columns, state_column
 from finplan.statements.table.table import is_number
 from finplan.statements.table.texts import TextColumns, details_beside, find_texts
@@ -100,7 +105,7 @@ def find_columns(
     else:
         names.refuse_unread_side(columns, rows)
     columns = _without_doubt(columns, header, contents, said)
-    _refuse_cut_in_two(header, contents, columns.money)
+    refuse_cut_in_two(header, contents, columns.money)
     return columns
 
 
@@ -156,19 +161,6 @@ def _with_money(
     return replace(columns, credit=said)
 
 
-def _refuse_cut_in_two(
-    header: Sequence[str], contents: Sequence[ColumnContents], money: Sequence[int]
-) -> None:
-    for place in money:
-        beside = contents[place + 1 : place + 2]
-        is_named = len(contents) == len(header) and header[place + 1 : place + 2] not in ((), ("",))
-        if beside and not is_named and contents[place].are_whole and beside[0].are_cents:
-            raise UnreadableStatement(
-                "Amounts seem to be cut in two by a decimal comma, since commas part the columns too; "
-                "export the table with semicolons."
-            )
-
-
 class _Names:
     """The columns that a header names, the best first."""
 
@@ -206,7 +198,7 @@ class _Names:
         balance = self._best("balance", lambda column: column.is_money)
         balance = None if balance in unnamed else balance
         if len(unnamed) == 2:
-            _refuse_cut_in_two(self._header, contents, unnamed[:1])
+            refuse_cut_in_two(self._header, contents, unnamed[:1])
         descriptions = tuple(sorted(texts[:_MOST_DESCRIPTIONS]))
         found = find_amounts(self._header, contents, unnamed, balance, descriptions, said)
         columns = Columns(dates[0], is_named=False, **found._asdict())
@@ -252,7 +244,7 @@ class _Names:
         columns = replace(columns, texts=texts) if is_unnamed and texts is not None else named
         return replace(
             columns,
-            kinds=kind_columns((columns.type, *columns.texts.places), self._contents),
+            kinds=kind_columns(self._header, self._contents),
             impact=impact_column(self._header),
         )
 
@@ -266,7 +258,7 @@ class _Names:
             return
         for place in self._all("amount", lambda column: any(map(is_number, column.cells))):
             for row in rows:
-                if row[place].strip() and not is_number(row[place]):
+                if not (is_number(row[place]) or is_blank(row[place])):
                     raise NoAmount(row, self._header[place], row[place].strip())
 
     def refuse_unread_side(self, columns: Columns, rows: Sequence[Sequence[str]]) -> None:
