@@ -10,7 +10,8 @@ from finplan.statements.csv.rows import parts_of
 from finplan.statements.statement import Hints, ParsedStatement, SourceFile, UnreadableStatement
 from finplan.statements.table.currency_columns import by_currency
 from finplan.statements.table.table import find_table
-from finplan.statements.text.encoding import find_charset
+from finplan.statements.text.descriptors import quoted
+from finplan.statements.text.encoding import Charset, doubtful_word, find_charset
 from finplan.statements.unneeded_answers import unneeded_in_format
 
 
@@ -39,5 +40,16 @@ class CsvReader:
         notes = layout.notes
         if isinstance(layout.table, AppTable):
             notes = (*notes, *unneeded_in_format(layout.table.app.name, hints))
+        doubt = doubtful_word(source, table.charset)
+        if doubt is not None:
+            notes = (*notes, _letters_in_doubt(table.charset, *doubt))
         parts = parts_of(layout, clues_by_account(layout))
         return ParsedStatement(self.format, table.charset.name, parts, header, used, notes=notes)
+
+
+def _letters_in_doubt(charset: Charset, read: str, other: str) -> str:
+    """The sentence that the letters of a file may be others, and the option that reads them."""
+    return (
+        f"Letters are taken to be in {charset.name}, as in {quoted(read)}; if {quoted(other)} is right,"
+        f" add --encoding {charset.other}."
+    )
