@@ -16,9 +16,9 @@ QuestionAbout = Literal[
 ANOTHER_ACCOUNT = "new"
 """The answer about `sameAccount` that a file is of an account of its own."""
 
-AmountDirection = Annotated[
-    str, Field(pattern=r"^(in|out|negate|first:(in|out|owed)|marks:.{1,190})$")
-]
+DIRECTION = r"^(in|out|negate|first:(in|out|owed)|marks:.{1,190})$"
+
+AmountDirection = Annotated[str, Field(pattern=DIRECTION)]
 """Which way amounts go that a file leaves open.
 
 `in`: what has no minus comes in; `out` and `negate`: it goes out, and what has a minus comes in;
@@ -28,6 +28,12 @@ above all the oldest, that a running balance does not show; `first:owed`: the ba
 they went out. Of two nameless columns of amounts the first one is meant.
 """
 
+
+DIRECTIONS = (
+    "in or out for amounts without a minus, marks:WORD,WORD for the words of money out, or first:in,"
+    " first:out or first:owed for rows that a balance does not show"
+)
+"""What may be said of a direction, for who said something else."""
 
 OF_FIRST_ROW = "first:"
 """How a direction begins that is about rows of one file alone."""

@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from finplan.model.question import DIRECTIONS
+
 
 class TypedOption(NamedTuple):
     """How a person types a property of a question: where, and what may stand there."""
@@ -26,6 +28,7 @@ TYPED = {
     "category": TypedOption("CATEGORY", "an id or label of `finplan categories`"),
     "credit_limit": TypedOption("--limit", f"{_MONEY}, or `none`"),
     "currency": TypedOption("--currency", "a code of three letters, like EUR"),
+    "direction": TypedOption("--direction", DIRECTIONS),
     "encoding": TypedOption("--encoding", "the name of an encoding, like cp1252"),
     "group_by": TypedOption("--by", "category, merchant or month"),
     "limit": TypedOption("--limit", "a whole number from 1 to 500"),

@@ -144,7 +144,9 @@ def _samples(account: FileAccount, width: int) -> list[Text]:
     left = width - len("      2026-01-01  ") - room - 2
     return [
         Text("      ").append_text(
-            row((f"{sample.date}", 11), (amount, -room), ("", 0), (sample.payee, left))
+            row(
+                (f"{sample.date}", 11), (amount, -room), ("", 0), (sample.raw or sample.payee, left)
+            )
         )
         for sample, amount in zip(account.samples, amounts, strict=True)
     ]

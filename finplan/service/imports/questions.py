@@ -8,7 +8,7 @@ from pydantic.alias_generators import to_camel, to_snake
 
 from finplan.model.base import read_query
 from finplan.model.errors import BadRequest, Conflict
-from finplan.model.question import ImportAnswer, ImportChoice, ImportQuestion
+from finplan.model.question import DIRECTIONS, ImportAnswer, ImportChoice, ImportQuestion
 from finplan.model.statement import ImportRequest
 from finplan.operation import UploadedFile
 from finplan.statements.statement import Question
@@ -62,10 +62,18 @@ def _checked(answer: ImportAnswer) -> str:
             )
         )
     except ValidationError as error:
-        reason = error.errors()[0]["msg"]
         raise BadRequest(
-            f"{answer.value!r} is no answer about {answer.about}: {reason[:1].lower()}{reason[1:]}."
+            f"{answer.value!r} is no answer about {answer.about}, which is {_taken(answer, error)}."
         ) from None
+
+
+def _taken(answer: ImportAnswer, error: ValidationError) -> str:
+    """What may be said instead of an answer that is none."""
+    if answer.about == "direction":
+        return DIRECTIONS
+    if answer.about == "currency":
+        return "a code of three capital letters, like EUR"
+    return error.errors()[0]["msg"].removeprefix("Input should be ")
 
 
 def ask(questions: Iterable[FileQuestion], files: Sequence[UploadedFile]) -> Conflict:
