@@ -75,6 +75,7 @@ async def test_an_answer_is_for_its_file_alone(context: Context, tmp_path: Path)
             {"file": 0, "about": "currency", "value": "euro"},
             "which is a code of three",
         ),
+        ({"file": 0, "about": "currency", "value": "XBT"}, "XBT is no currency of ISO 4217"),
     ],
 )
 async def test_an_answer_that_is_none_is_refused(

@@ -176,8 +176,11 @@ def test_words_may_stand_in_any_column_and_have_commas(read_file: ReadFile) -> N
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ("Foo", "No column has a word in each row, a few words in all, and “Foo” among them. “"),
-        ("Sale/Payment", "“marks:Sale/Payment” does not say which way “Return” and “Fee” goes. “"),
+        ("Foo", "“Foo” is none of the words “Sale”, “Payment”, “Return” and “Fee”. “Type” says"),
+        (
+            "Sale/Payment",
+            "“marks:Sale/Payment” does not say which way money goes with “Return” and “Fee”. “Type”",
+        ),
     ],
 )  # fmt: skip
 def test_words_that_cannot_be_followed_are_refused_with_the_reason(
@@ -222,6 +225,13 @@ class _Everywhere(dict[str, HeaderAnswers]):
 
     def get(self, _signature: str, _default: object = None) -> HeaderAnswers:
         return self._answers
+
+
+def test_a_word_that_no_column_has_is_told(read_file: ReadFile) -> None:
+    """Where no column has types, who lists words is told so before the question."""
+    content = table("A,,5.00", "B,,7.00")
+    with pytest.raises(AmbiguousStatement, match=r"^No column has a word in each row.*“Foo” among"):
+        read_file(content, direction="marks:Foo")
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from finplan.model.question import DIRECTIONS, ImportAnswer, ImportChoice, Impor
 from finplan.model.statement import ImportRequest
 from finplan.operation import UploadedFile
 from finplan.statements.statement import Question
+from finplan.statements.text.currencies import CODES
 
 
 class FileQuestion(NamedTuple):
@@ -43,7 +44,11 @@ def requests_by_file(
             # A file of several accounts may be asked about each; an answer fits one by what it names.
             several = about == "same_account" and about in said
             said[about] = f"{said[about]}\n{_checked(answer)}" if several else _checked(answer)
-    return tuple(request.model_copy(update={**said, "answers": None}) for said in own)
+    said_of = tuple(request.model_copy(update={**said, "answers": None}) for said in own)
+    unknown = next((each.currency for each in said_of if each.currency not in {None, *CODES}), None)
+    if unknown is not None:
+        raise BadRequest(f"{unknown} is no currency of ISO 4217; name one such as EUR.")
+    return said_of
 
 
 def _places(answer: ImportAnswer, files: Sequence[UploadedFile]) -> list[int]:

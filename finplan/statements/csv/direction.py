@@ -104,7 +104,7 @@ def decide(
             return replace(found, convention=convention)
         return found
     question = _question(columns, header, rows, kinds)
-    why = why_not_followed(columns, rows, said)
+    why = why_not_followed(columns, rows, said, kinds)
     raise AmbiguousStatement(replace(question, text=f"{why}{question.text}"))
 
 

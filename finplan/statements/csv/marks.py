@@ -137,7 +137,7 @@ def are_known_as_said(said: str, ways: Mapping[str, int] | None) -> bool:
     )
 
 
-def why_not_followed(columns: Columns, rows: Rows, said: str | None) -> str:
+def why_not_followed(columns: Columns, rows: Rows, said: str | None, kinds: Kinds | None) -> str:
     """The sentence that says why the words that the person listed decide nothing; empty without any."""
     if said is None or not said.startswith(MARKS):
         return ""
@@ -145,8 +145,10 @@ def why_not_followed(columns: Columns, rows: Rows, said: str | None) -> str:
         out, into = _listed(said, words := _words_in(rows, place))
         missing = [word for word in words if word.casefold() not in out | into]
         if into and missing and (out | into) & set(map(str.casefold, words)):
-            return f"{quoted(said)} does not say which way {_joined(missing)} goes. "
+            return f"{quoted(said)} does not say which way money goes with {_joined(missing)}. "
     wanted = quoted(said.removeprefix(MARKS))
+    if kinds is not None:
+        return f"{wanted} is none of the words {_joined(kinds.words)}. "
     return f"No column has a word in each row, a few words in all, and {wanted} among them. "
 
 
@@ -266,4 +268,5 @@ def _sorts(header: Sequence[str], place: int) -> bool:
 
 
 def _joined(words: Sequence[str]) -> str:
-    return " and ".join(map(quoted, words))
+    *first, last = map(quoted, words)
+    return f"{', '.join(first)} and {last}" if first else last
