@@ -237,7 +237,7 @@ def test_descriptions_are_types_in_the_report_of_paypal_alone(read_file: ReadFil
     rows = "2026-02-01,{},EUR,-4.72,{}\n"
     content = rows.format("Payment", "Shop") + rows.format("Payment Hold", "")
     assert read_file(",".join(names) + "\n" + content).amounts == [-472]
-    for name, other in (("Gross", "Amount"), ("Name", "City")):
+    for name, other in (("Gross", "Amount"), ("Name", "City"), ("Currency", "City")):
         header = ",".join(other if each == name else each for each in names)
         assert read_file(header + "\n" + content).amounts == [-472, -472]
 

@@ -97,6 +97,51 @@ def test_a_balance_goes_before_types(read_file: ReadFile) -> None:
     ]
 
 
+def test_a_balance_goes_before_words_that_are_known(read_file: ReadFile) -> None:
+    """A fee that is given back raises the balance, whatever the bank calls the row."""
+    header = "Date,Description,Type,Amount,Balance\n"
+    rows = ["A,Purchase,5,95", "B,Fee,7,102", "C,Deposit,20,122", "D,Purchase,8,114",
+            "E,Purchase,4,110", "F,Purchase,3,107"]  # fmt: skip
+    found = read_file(table(*rows, header=header), direction=None)
+    assert found.amounts == [-500, 700, 2000, -800, -400, -300]
+
+
+def test_one_word_in_all_rows_is_enough(read_file: ReadFile) -> None:
+    """A file of refunds alone says that they came in."""
+    rows = ["A,Refund,5.00", "B,Refund,7.00"]
+    assert read_file(table(*rows), direction=None).amounts == [500, 700]
+
+
+def test_short_marks_are_no_words_among_types(read_file: ReadFile) -> None:
+    """“D” beside a fee may be any code of the bank's, and not debit."""
+    question = question_of(read_file, table("A,Fee,5.00", "B,D,7.00", "C,Fee,8.00"))
+    assert "not whether “D” is money out" in question.text
+
+
+def test_a_row_without_a_word_leaves_the_column_alone(read_file: ReadFile) -> None:
+    """A column with a blank cell says nothing of that row, so that no answer rests on it."""
+    typed = question_of(read_file, table("A,Purchase,5.00", "B,Deposit,7.00", "C,,9.00"))
+    coded = table("A,7,5.00", "B,8,7.00", "C,,9.00", header="Date,Description,Kode,Amount\n")
+    for question in (typed, question_of(read_file, coded)):
+        assert [choice.value for choice in question.choices] == ["out", "in"]
+
+
+def test_as_many_words_as_rows_are_no_marks(read_file: ReadFile) -> None:
+    """Words of which none comes twice may be anything."""
+    content = table("A,7,5.00", "B,8,7.00", header="Date,Description,Kode,Amount\n")
+    values = [choice.value for choice in question_of(read_file, content).choices]
+    assert values == ["out", "in"]
+    more = content + "2026-03-03,C,7,9.00\n"
+    assert len(question_of(read_file, more).choices) == 4
+
+
+def test_a_word_that_may_be_a_state_is_offered_beside_another(read_file: ReadFile) -> None:
+    """“Paid” is a state beside “Pending”, and money out beside what is no state."""
+    rows = ["A,Paid,5.00", "B,Got,7.00", "C,Paid,9.00"]
+    question = question_of(read_file, table(*rows, header="Date,Description,X,Amount\n"))
+    assert [choice.value for choice in question.choices][2:] == ["marks:Paid", "marks:Got"]
+
+
 def test_open_words_are_asked_about_with_both_ways(read_file: ReadFile) -> None:
     """On an account that nobody calls a card, a sale and a payment are asked about, a fee is not."""
     question = question_of(read_file, CARD)
@@ -155,6 +200,9 @@ def test_listed_words_go_out_and_others_as_they_are_known(read_file: ReadFile) -
     assert read_file(CARD, direction="marks:Sale/Fee,Payment,Return").amounts == [
         -500, 5000, 400, 200, -300,
     ]  # fmt: skip
+    mixed = table("A,Purchase,5.00", "B,Deposit,7.00", "C,Transfer,8.00")
+    assert read_file(mixed, direction="marks:Transfer").amounts == [-500, 700, -800]
+    assert read_file(mixed, direction="marks:Deposit,Transfer").amounts == [500, -700, -800]
     assert read_file(CARD, direction="marks:Payment,return").amounts == [
         500,
         -5000,
