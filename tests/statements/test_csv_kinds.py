@@ -121,7 +121,7 @@ def test_short_marks_are_no_words_among_types(read_file: ReadFile) -> None:
 def test_a_row_without_a_word_leaves_the_column_alone(read_file: ReadFile) -> None:
     """A column with a blank cell says nothing of that row, so that no answer rests on it."""
     typed = question_of(read_file, table("A,Purchase,5.00", "B,Deposit,7.00", "C,,9.00"))
-    coded = table("A,7,5.00", "B,8,7.00", "C,,9.00", header="Date,Description,Kode,Amount\n")
+    coded = table("A,7,5.00", "B,7,7.00", "C,,9.00", header="Date,Description,Kode,Amount\n")
     for question in (typed, question_of(read_file, coded)):
         assert [choice.value for choice in question.choices] == ["out", "in"]
 
