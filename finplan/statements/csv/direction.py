@@ -247,7 +247,9 @@ def _question_of_kinds(
             Choice("out", "all of these rows were spent", f"{sample} out"),
             Choice("in", "all of these rows came in", f"{sample} in"),
         )
-        text += f" If some are, list the words of money out, as in --direction {MARKS}WORD,WORD."
+        text += (
+            f" If only some are, list the words of money out, as in --direction {MARKS}WORD,WORD."
+        )
     return Question("direction", text, choices, words=kinds.words)
 
 
@@ -274,8 +276,9 @@ def _by_words(
             named = "in" if word in way.into else "out"
             samples.append(f"{_example(columns, own, columns.amount)} {named}")
         where = _where(header, way.place)
-        label = f"{_listed(way.out)} {where} {_means(way.out)} money out"
-        if way.into:
+        label = f"{_listed(way.out or way.into)} {where} {_means(way.out or way.into)} money "
+        label += "out" if way.out else "in"
+        if way.out and way.into:
             label += f", {_listed(way.into)} money in"
         yield Choice(way.value, label, "; ".join(samples))
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
-from finplan.statements.table.booking_kinds import direction_of_kind
+from finplan.statements.table.booking_kinds import direction_of_kind, is_sale
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.signs import mark_of
 from finplan.statements.table.states import known_state
@@ -64,6 +64,8 @@ class MarkedWay(NamedTuple):
     @property
     def value(self) -> str:
         """The answer that means it."""
+        if not self.out:
+            return "in"
         into = f"/{','.join(self.into)}" if self.are_listed and self.into else ""
         return f"{MARKS}{','.join(self.out)}{into}"
 
@@ -95,6 +97,9 @@ def kinds_in(
             continue
         shortest = 1 if place == columns.mark else _SHORTEST_NAME
         ways = {word.casefold(): _way_of(word, shortest, is_card=is_card) for word in words}
+        if not is_card and any(map(is_sale, words)):
+            # Sales may be a shop's own, of which refunds go out.
+            ways = {word: min(way, 0) for word, way in ways.items()}
         if any(ways.values()) or any(direction_of_kind(word, is_card=True) for word in words):
             return Kinds(place, ways, words)
     return None
@@ -169,7 +174,7 @@ def ways_of_kinds(kinds: Kinds) -> list[MarkedWay]:
     elif not all(likely):
         return []
     marked = [_marked(kinds, opened, each) for each in dict.fromkeys(found)]
-    return [each for each in marked if each.out and len(each.value) <= _LONGEST_ANSWER]
+    return [each for each in marked if len(each.value) <= _LONGEST_ANSWER]
 
 
 def ways_of_two(columns: Columns, header: Sequence[str], rows: Rows) -> Iterator[MarkedWay]:

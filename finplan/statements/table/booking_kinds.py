@@ -37,9 +37,10 @@ _RECEIVED = """
     |atmaksa|grazinimas|iade|para yatirma|возврат|повернення|επιστροφη|返金|退款"""
 """A deposit, a refund or pay: money comes in, whatever kind of account it is."""
 
-_SPENT_ON_CARD = """
-    sale|sales|charge|charges|interest|balance transfer fee|zinsen|sollzinsen
-    |vente|venta|vendita|verkoop|interets|intereses|juros|interessi|rente|ranta|renter|korko|odsetki
+_SALES = "sale|sales|charge|charges|vente|ventes|venta|ventas|vendita|vendite|verkoop|venda|vendas"
+_SPENT_ON_CARD = f"""
+    {_SALES}|interest|balance transfer fee|zinsen|sollzinsen
+    |interets|intereses|juros|interessi|rente|ranta|renter|korko|odsetki
     |urok|uroky|kamat|dobanda|kamata|obresti|faiz"""
 _RECEIVED_ON_CARD = """
     payment|payments|payment received|card payment received|autopay|automatic payment|online payment
@@ -58,6 +59,14 @@ def _names(listed: str) -> frozenset[str]:
 _ANYWHERE = {1: _names(_RECEIVED), -1: _names(_SPENT)}
 _ON_CARD = {1: _names(_RECEIVED_ON_CARD), -1: _names(_SPENT_ON_CARD)}
 _REMEMBERED = 4096
+
+
+_SOLD = _names(_SALES)
+
+
+def is_sale(kind: str) -> bool:
+    """Say whether rows are called sales, which are spent on a card and earned in a shop's export."""
+    return " ".join(words_of(kind)) in _SOLD
 
 
 @lru_cache(_REMEMBERED)
