@@ -8,6 +8,7 @@ from finplan.statements.csv.marks import (
     MARKS,
     Kinds,
     MarkedWay,
+    Rows,
     are_known_as_said,
     ways_of_kinds,
     ways_of_two,
@@ -19,8 +20,6 @@ from finplan.statements.table.signs import Orientation
 from finplan.statements.table.spoken import spoken_direction
 from finplan.statements.text.descriptors import quoted
 from finplan.statements.unneeded_answers import unneeded
-
-Rows = Sequence[Sequence[str]]
 
 _WAYS = {"first:out": -1, "first:in": 1, "out": -1, "negate": -1, "in": 1}
 """Which way rows without any sign go, or those that a balance does not show, by the person's word."""
