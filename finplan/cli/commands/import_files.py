@@ -61,7 +61,7 @@ def import_files(  # Typer makes an option of each.
         str | None,
         typer.Option(
             metavar="WAY",
-            help="Where no sign says it: amounts go `in` or `out`, or by `marks:WORD` for out.",
+            help="Where no sign says it: amounts go `in` or `out`, or those with `marks:WORD,WORD` out.",
         ),
     ] = None,
     amount_column: Annotated[

@@ -12,6 +12,9 @@ from finplan.model.question import ANOTHER_ACCOUNT
 OpenQuestions = Sequence[Mapping[str, Any]]
 """Questions as `data.questions` of a refusal has them: model.question.ImportQuestion, as JSON."""
 
+_READ_BY = ("direction", "amountColumn")
+"""What the way of each row hangs on."""
+
 _TAKES_OTHERS = {
     "account": "the name of a new account",
     "currency": "another currency's code",
@@ -31,17 +34,20 @@ def put(session: Session, questions: OpenQuestions) -> list[dict[str, Any]]:
     """Ask the person each question; the answers are as an import's field `answers` has them.
 
     What kind of account a file is of is not asked once one of its accounts is there already, and has
-    its kind: where another one is new, the next refusal asks about that one alone.
+    its kind: where another one is new, the next refusal asks about that one alone. Nor is it asked
+    beside which way its money goes: that may tell the kind, and rows are shown as they are then read.
     """
     answers: list[dict[str, Any]] = []
     known: set[int] = set()
-    for each in questions:
-        if each["about"] == "accountKind" and each["file"] in known:
+    unread = {each["file"] for each in questions if each["about"] in _READ_BY}
+    for group in _groups(questions):
+        each = group[0]
+        if each["about"] == "accountKind" and each["file"] in known | unread:
             continue
-        value = _ask(session, each)
+        value = _ask(session, group)
         if each["about"] == "sameAccount" and value != ANOTHER_ACCOUNT:
             known.add(each["file"])
-        answers.append({"file": each["file"], "about": each["about"], "value": value})
+        answers += [{"file": own["file"], "about": own["about"], "value": value} for own in group]
     return answers
 
 
@@ -50,17 +56,36 @@ def refusal(failure: CallFailed, questions: OpenQuestions) -> CommandError:
     is_one_file = len({each["file"] for each in questions}) == 1
     # An option answers all questions about one thing, so accounts of one file take an answer each.
     is_alone = is_one_file and len({each["about"] for each in questions}) == len(questions)
-    for each in questions:
-        print_remark(f"{each['name']}: {each['text']}")
+    groups = _groups(questions)
+    abouts = [group[0]["about"] for group in groups]
+    for group in groups:
+        each = group[0]
+        is_for_all = is_alone or (len(group) > 1 and abouts.count(each["about"]) == 1)
+        print_remark(f"{_names(group)}: {each['text']}")
         for choice in each["choices"]:
-            print_remark(f"  {_option(each, choice['value'], is_alone=is_alone)}")
+            print_remark(f"  {_option(each, choice['value'], is_alone=is_for_all)}")
             print_remark(f"      {_described(choice)}")
-    count = "One question is" if len(questions) == 1 else f"{len(questions)} questions are"
+    count = "One question is" if len(groups) == 1 else f"{len(groups)} questions are"
     return CommandError(
         f"{count} open, so nothing was imported. Add an option for each, or import in a terminal"
         " without --yes.",
         exit_code(failure.status, failure.code),
     )
+
+
+def _groups(questions: OpenQuestions) -> list[OpenQuestions]:
+    """Put questions on the currency of several files together that have the same choices."""
+    groups: dict[object, list[Mapping[str, Any]]] = {}
+    for place, each in enumerate(questions):
+        codes = tuple(choice["value"] for choice in each["choices"])
+        key = (each["text"], codes) if each["about"] == "currency" else place
+        groups.setdefault(key, []).append(each)
+    return list(groups.values())
+
+
+def _names(group: OpenQuestions) -> str:
+    *first, last = (each["name"] for each in group)
+    return f"{', '.join(first)} and {last}" if first else str(last)
 
 
 def _option(question: Mapping[str, Any], value: str, *, is_alone: bool) -> str:
@@ -74,15 +99,18 @@ def _described(choice: Mapping[str, Any]) -> str:
     return ": ".join(filter(None, (choice["label"], choice["sample"])))
 
 
-def _ask(session: Session, question: Mapping[str, Any]) -> str:
+def _ask(session: Session, group: OpenQuestions) -> str:
+    question = group[0]
     values = [str(choice["value"]) for choice in question["choices"]]
-    print_remark(f"{question['name']}: {question['text']}")
+    print_remark(f"{_names(group)}: {question['text']}")
     for line in _numbered(question["choices"]):
         print_remark(line)
     other = _TAKES_OTHERS.get(question["about"])
     prompt = "Which one?" if other is None else f"Which one? Its number, or {other}:"
     picked = session.ask(prompt)
     while not picked.isdecimal() or not 1 <= int(picked) <= len(values):
+        if question["about"] == "direction" and picked.startswith("marks:"):
+            return picked
         if other is not None and picked and not picked.isdecimal():
             return picked.upper() if question["about"] == "currency" else picked
         picked = session.ask(f"A number from 1 to {len(values)}:")

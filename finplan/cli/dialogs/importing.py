@@ -56,10 +56,12 @@ class ImportDialog:
                 return self._send(dry_run=dry_run, digest=digest)
             except CallFailed as failure:
                 questions = questions_of(failure)
-                if not questions or self.session.options.json or self._has_answered(questions):
+                if not questions or self.session.options.json:
                     raise
                 if not self.asks:
                     raise refusal(failure, questions) from None
+                if self._has_answered(questions):
+                    raise
                 self.answers += put(self.session, questions)
 
     def _has_answered(self, questions: OpenQuestions) -> bool:

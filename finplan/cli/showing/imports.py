@@ -144,7 +144,9 @@ def _samples(account: FileAccount, width: int) -> list[Text]:
     left = width - len("      2026-01-01  ") - room - 2
     return [
         Text("      ").append_text(
-            row((f"{sample.date}", 11), (amount, -room), ("", 0), (sample.payee, left))
+            row(
+                (f"{sample.date}", 11), (amount, -room), ("", 0), (sample.raw or sample.payee, left)
+            )
         )
         for sample, amount in zip(account.samples, amounts, strict=True)
     ]
@@ -190,8 +192,12 @@ def _read_as(said: Remembered | ImportProfile) -> list[str]:
 
 def _direction(said: str) -> str:
     """Which way amounts go, in words."""
-    mark = said.removeprefix("marks:")
-    return f"“{mark}” is money out" if mark != said else _DIRECTIONS[said]
+    words = said.removeprefix("marks:")
+    if words == said:
+        return _DIRECTIONS[said]
+    out, _, into = words.partition("/")
+    listed = ((out, "out"), (into, "in"))
+    return ", ".join(f"“{each.replace(',', '”, “')}” money {way}" for each, way in listed if each)
 
 
 def _into(accounts: Sequence[str | None]) -> list[str]:
