@@ -50,11 +50,18 @@ def limited() -> Household:
     return home.charges(monthly("2025-06-12", 8), "BISTRO", 900_00, "dining")
 
 
-def ending() -> Household:
-    end = TODAY - timedelta(30)
+def ending(days: int = 30) -> Household:
+    end = TODAY - timedelta(days)
     home = household().checking(balance=900_00, covered=("2025-01-01", end))
     home.credits(every("2025-01-03", 14, 25), "ACME", 2_000_00, "wages")
     return home.charges(monthly("2025-01-01", 12), "LANDLORD", 1_200_00, "rent")
+
+
+def silent(last: str, balance: int | None = None) -> Household:
+    """A card whose rows end on a day, beside an account that goes on."""
+    home = steady().card("my visa", balance=balance)
+    days = [*(day for day in monthly("2025-01-12", 12) if f"{day}" < last), last]
+    return home.charges(days, "BISTRO", 900_00, "dining")
 
 
 def all_foreign() -> Household:
@@ -131,6 +138,15 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
         "checking has no data from 1 April 2025 to 30 April 2025: import that statement.",
     ),
     ("data_end", ending, "The data end on 11 December 2025, 30 days ago"),
+    (
+        "silent_accounts",
+        lambda: silent("2025-10-12"),
+        (
+            "my visa has no data after 12 October 2025, while other accounts go on to 10 January:"
+            " import its newer statements. If it is closed, say so:"
+            " `finplan accounts set 'my visa' --balance 0`. Until then the averages end there."
+        ),
+    ),
     ("no_balance", lambda: steady().savings(balance=None), "savings has no known balance"),
     ("other_currency", lambda: steady().savings(currency="EUR"), "savings (EUR) is left out"),
     ("hidden", lambda: steady().savings(hidden=True), "savings is hidden and left out."),
@@ -254,6 +270,9 @@ UNSAID: list[tuple[str, Callable[[], Household]]] = [
     ("missing_statements", lambda: household().checking(covered=YEAR)),
     ("data_end", steady),
     ("data_end", household().checking),
+    ("silent_accounts", lambda: silent("2025-10-13")),
+    ("silent_accounts", lambda: silent("2025-10-12", balance=0)),
+    ("silent_accounts", lambda: ending(100)),
     ("no_balance", lambda: steady().savings(balance=0)),
     ("other_currency", lambda: steady().savings(currency="USD")),
     ("hidden", lambda: steady().savings()),

@@ -14,6 +14,7 @@ NOTES: Sequence[Noting] = (
     notes_data.limited_window,
     notes_data.missing_statements,
     notes_data.data_end,
+    notes_data.silent_accounts,
     notes_data.no_balance,
     notes_data.other_currency,
     notes_data.hidden,

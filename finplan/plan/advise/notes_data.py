@@ -3,13 +3,15 @@
 from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
+from shlex import quote
 
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.coverage import holes
-from finplan.plan.ledger.days import add_months, date_of
+from finplan.plan.ledger.days import add_months, date_of, day_of
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER
 from finplan.plan.ledger.lookup import rows_in_window
 from finplan.plan.ledger.roles import shown_accounts
+from finplan.plan.ledger.window import CLOSED_AFTER
 from finplan.plan.live.cash_guard import pending_out
 from finplan.plan.pairing.duplicates import likely_duplicate_accounts
 from finplan.plan.sections.monthly import per_month
@@ -105,6 +107,29 @@ def data_end(household: Assessment) -> Iterator[str]:
             f"The data end on {household.day(end)}, {count(age, 'day')} ago; the figures describe"
             " the time before."
         )
+
+
+def silent_accounts(household: Assessment) -> Iterator[str]:
+    """Accounts with which the data end, though others go on for long."""
+    window = household.books.window
+    if (household.today - window.data_end).days < CLOSED_AFTER:
+        return
+    ends: dict[int, int] = {}
+    for row in household.ledger.rows:
+        ends[row[ACCOUNT]] = max(row[DAY], ends.get(row[ACCOUNT], 0))
+    for number, day in ends.items():
+        told = household.ledger.accounts[number].covered_until
+        ends[number] = min(max(day, told or day), day_of(household.today))
+    latest = date_of(max(ends.values()))
+    for number in sorted(ends):
+        until = date_of(ends[number])
+        if until == window.data_end and (latest - until).days >= CLOSED_AFTER:
+            name = household.ledger.accounts[number].name
+            yield (
+                f"{name} has no data after {household.day(until)}, while other accounts go on to"
+                f" {household.day(latest)}: import its newer statements. If it is closed, say so:"
+                f" `finplan accounts set {quote(name)} --balance 0`. Until then the averages end there."
+            )
 
 
 def no_balance(household: Assessment) -> Iterator[str]:
