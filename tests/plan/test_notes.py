@@ -64,6 +64,13 @@ def silent(last: str, balance: int | None = None) -> Household:
     return home.charges(days, "BISTRO", 900_00, "dining")
 
 
+def stated(balance: int) -> Household:
+    """An account that a statement says to have held so much after a month of one charge of $10."""
+    home = household().checking("my bank", covered=YEAR).charge("2025-02-10", "X", 10_00, "dining")
+    home.recorded_balance("my bank", "2025-01-31", 100_00, stated=True)
+    return home.recorded_balance("my bank", "2025-02-28", balance, stated=True)
+
+
 def all_foreign() -> Household:
     home = household().checking("giro", currency="EUR", covered=YEAR)
     home.charges(monthly("2025-01-01", 12), "LANDLORD", 900_00, "rent")
@@ -136,6 +143,15 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
         "missing_statements",
         lambda: _between("2025-05-01"),
         "checking has no data from 1 April 2025 to 30 April 2025: import that statement.",
+    ),
+    (
+        "contradicted_balances",
+        lambda: stated(89_00),
+        (
+            "my bank: its statements state $100 on 31 January 2025 and $89 on 28 February 2025, which"
+            " its transactions between miss by $1: one is missing, or there twice. `finplan"
+            " transactions --account 'my bank' --from 2025-01-31 --to 2025-02-28` lists them."
+        ),
     ),
     ("data_end", ending, "The data end on 11 December 2025, 30 days ago"),
     (
@@ -268,6 +284,7 @@ UNSAID: list[tuple[str, Callable[[], Household]]] = [
     ("short_window", days_only),
     ("limited_window", steady),
     ("missing_statements", lambda: household().checking(covered=YEAR)),
+    ("contradicted_balances", lambda: stated(90_00)),
     ("data_end", steady),
     ("data_end", household().checking),
     ("silent_accounts", lambda: silent("2025-10-13")),

@@ -13,6 +13,7 @@ NOTES: Sequence[Noting] = (
     notes_data.short_window,
     notes_data.limited_window,
     notes_data.missing_statements,
+    notes_data.contradicted_balances,
     notes_data.data_end,
     notes_data.silent_accounts,
     notes_data.no_balance,

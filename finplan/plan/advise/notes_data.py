@@ -14,6 +14,7 @@ from finplan.plan.ledger.roles import shown_accounts
 from finplan.plan.ledger.window import CLOSED_AFTER
 from finplan.plan.live.cash_guard import pending_out
 from finplan.plan.pairing.duplicates import likely_duplicate_accounts
+from finplan.plan.sections.contradictions import contradictions
 from finplan.plan.sections.monthly import per_month
 from finplan.plan.words import count, listed, percent
 
@@ -82,9 +83,14 @@ def limited_window(household: Assessment) -> Iterator[str]:
         )
 
 
+def _oldest(household: Assessment) -> int:
+    """The day, YYYYMMDD, before which nothing is told of an account's past."""
+    return add_months(household.today.year * 100 + household.today.month, -_MONTHS_TOLD) * 100
+
+
 def missing_statements(household: Assessment) -> Iterator[str]:
     """Statements that are missing between others, as far back as net worth is told."""
-    oldest = add_months(household.today.year * 100 + household.today.month, -_MONTHS_TOLD) * 100
+    oldest = _oldest(household)
     for _, account in shown_accounts(household.ledger):
         spans = [
             f"from {household.day(date_of(hole.first))} to {household.day(date_of(hole.last))}"
@@ -96,6 +102,22 @@ def missing_statements(household: Assessment) -> Iterator[str]:
                 f"{account.name} has no data {listed(spans)}: import that statement. Until then the"
                 " months between are not averaged."
             )
+
+
+def contradicted_balances(household: Assessment) -> Iterator[str]:
+    """Statements whose balances the rows between do not explain, as far back as net worth is told."""
+    newest = {
+        each.account.id: each for each in contradictions(household.ledger, _oldest(household))
+    }
+    for each in newest.values():
+        since, until = (household.day(date_of(record.day)) for record in (each.earlier, each.later))
+        yield (
+            f"{each.account.name}: its statements state {household.money(each.earlier.balance)} on"
+            f" {since} and {household.money(each.later.balance)} on {until}, which its transactions"
+            f" between miss by {household.money(abs(each.missing))}: one is missing, or there twice."
+            f" `finplan transactions --account {quote(each.account.name)} --from"
+            f" {date_of(each.earlier.day)} --to {date_of(each.later.day)}` lists them."
+        )
 
 
 def data_end(household: Assessment) -> Iterator[str]:
