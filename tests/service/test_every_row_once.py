@@ -1,6 +1,7 @@
-"""Two files of one account: every row of either is stored, and none of them twice."""
+"""Several files of one account: every row of any is stored, and none of them twice."""
 
 import asyncio
+import re
 import shutil
 from collections import Counter
 from collections.abc import Sequence
@@ -13,11 +14,11 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from finplan.banks.manual import Manual
-from finplan.model.statement import ImportRequest
+from finplan.model.statement import ImportId, ImportRequest
 from finplan.model.transaction import TransactionQuery
 from finplan.operation import UploadedFile
 from finplan.service.context import Caller, Context
-from finplan.service.imports.imports import import_files
+from finplan.service.imports.imports import import_files, undo_import
 from finplan.service.people.people import ensure_owner
 from finplan.service.transactions.transactions import list_transactions
 from finplan.store.store import Store
@@ -30,29 +31,62 @@ _USUAL = {"direction": "in", "account_kind": "checking", "currency": "EUR"}
 _ORDERS = {-2_90: "Bus Tram Tickets", -4_50: "Cafe Krause", -13_00: "Gym Club", 9_00: "Lea Lunch"}
 
 
+def _written(name: str, rows: Sequence[Row]) -> str:
+    """Rows in a format; a row has the same text in every file of it."""
+    return re.sub(r"Karte \d{4} ", "Karte ", FORMATS[name](rows))
+
+
 def _row(day: int, amount: int) -> Row:
     return FIRST + timedelta(day), amount, _ORDERS.get(amount, f"Shop {-amount}")
 
 
-async def _stored(folder: Path, texts: Sequence[tuple[str, str]]) -> Counter[tuple[date, int]]:
-    """Day and amount of what is there after files were imported into one account, one by one."""
+Dated = Counter[tuple[date, int]]
+"""How many rows there are of each day and amount."""
+
+
+async def _stored(
+    folder: Path, texts: Sequence[tuple[str, str]], undone: Sequence[int] = ()
+) -> list[Dated]:
+    """The rows after files were imported into one account, after some were undone, and come again."""
     store = Store.open(folder / "finplan.db", folder / "backups")
     try:
         owner = await ensure_owner(store, "ada", 0)
         caller = Caller(owner, frozenset({"read", "write", "session"}), "session")
         context = Context(caller, store, {"manual": Manual()}, lambda: NOW)
-        for place, (name, text) in enumerate(texts):
+
+        async def bring(place: int) -> str:
+            name, text = texts[place]
             path = folder / f"{place}.upload"
             path.write_text(text)
             said = ImportRequest.model_validate({**_USUAL, "account": "Giro"})
-            await import_files(context, said, (UploadedFile(name, path),))
-        page = await list_transactions(context, TransactionQuery(limit=500))
-        return Counter((row.date, row.amount) for row in page.transactions)
+            report = await import_files(context, said, (UploadedFile(name, path),))
+            return str(report.id)
+
+        async def rows() -> Dated:
+            page = await list_transactions(context, TransactionQuery(limit=500))
+            return Counter((row.date, row.amount) for row in page.transactions)
+
+        ids = [await bring(place) for place in range(len(texts))]
+        found = [await rows()]
+        for place in undone:
+            await undo_import(context, ImportId(id=ids[place]))
+        found.append(await rows())
+        for place in [*undone, *(each for each in range(len(texts)) if each not in undone)]:
+            await bring(place)
+        return [*found, await rows()]
     finally:
         store.close()
 
 
-def _dated(rows: Sequence[Row]) -> Counter[tuple[date, int]]:
+def _folder(within: Path, empty_store: Path) -> Path:
+    """A new folder with a store in which nothing is."""
+    run = next(number for number in count() if not (within / f"{number}").exists())
+    (within / f"{run}").mkdir()
+    shutil.copyfile(empty_store, within / f"{run}" / "finplan.db")
+    return within / f"{run}"
+
+
+def _dated(rows: Sequence[Row]) -> Dated:
     return Counter((day, amount) for day, amount, _ in rows)
 
 
@@ -103,10 +137,49 @@ def test_every_row_of_two_files_is_stored_once(
     first = first[: len(first) - min(case.unbooked, sum(row[0] == last for row in first))]
     second = [row for row in rows if row[0] >= begins]
     parts = ((case.one, first), (case.other, second))
-    texts = [(name, FORMATS[name](part)) for name, part in parts if part]
+    texts = [(name, _written(name, part)) for name, part in parts if part]
     if case.backwards:
         texts.reverse()
-    run = next(number for number in count() if not (tmp_path / f"{number}").exists())
-    (tmp_path / f"{run}").mkdir()
-    shutil.copyfile(empty_store, tmp_path / f"{run}" / "finplan.db")
-    assert asyncio.run(_stored(tmp_path / f"{run}", texts)) == _dated(first) | _dated(second)
+    stored = asyncio.run(_stored(_folder(tmp_path, empty_store), texts))
+    assert stored == [_dated(first) | _dated(second)] * 3
+
+
+_spans = st.lists(st.tuples(_days, _days), min_size=2, max_size=3)
+
+
+@settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(drawn=_rows, spans=_spans, data=st.data())
+def test_files_of_any_formats_come_and_go(
+    tmp_path: Path,
+    empty_store: Path,
+    drawn: list[tuple[int, int]],
+    spans: list[tuple[int, int]],
+    data: st.DataObject,
+) -> None:
+    """After some imports are undone, in any order, the rows of the others are there, each once.
+
+    Imported again, all are, whichever file comes first.
+    """
+    rows = [_row(*each) for each in sorted(drawn)]
+    parts = [
+        [row for row in rows if min(span) <= (row[0] - FIRST).days <= max(span)] for span in spans
+    ]
+    parts = [part for part in parts if part]
+    texts = [(name, _written(name, part)) for part in parts for name in [data.draw(_named)]]
+    undone = data.draw(st.lists(st.sampled_from(range(3)), unique=True))
+    undone = [place for place in undone if place < len(parts)]
+    stay = [part for place, part in enumerate(parts) if place not in undone]
+    stored = asyncio.run(_stored(_folder(tmp_path, empty_store), texts, undone))
+    assert stored == [_union(parts), _union(stay), _union(parts)]
+
+
+def _union(parts: Sequence[Sequence[Row]]) -> Dated:
+    """The rows of files of which each has every row of its days."""
+    found: Dated = Counter()
+    for part in parts:
+        found |= _dated(part)
+    return found
