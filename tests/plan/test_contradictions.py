@@ -53,7 +53,7 @@ def test_a_balance_follows_from_the_one_before(kind: str, balance: int, missing:
 
 def test_across_a_hole_nothing_is_compared() -> None:
     """Missing statements explain any difference; within each span balances are compared."""
-    stated = {"2025-03-31": 100_00, "2025-06-01": 1_00, "2025-07-31": 2_00}
+    stated = {"2025-03-30": 100_00, "2025-06-01": 1_00, "2025-07-31": 2_00}
     assert _missing(_home(stated)) == [1_00]
 
 

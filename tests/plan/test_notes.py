@@ -60,7 +60,7 @@ def ending(days: int = 30) -> Household:
 def silent(last: str, balance: int | None = None) -> Household:
     """A card whose rows end on a day, beside an account that goes on."""
     home = steady().card("my visa", balance=balance)
-    days = [*(day for day in monthly("2025-01-12", 12) if f"{day}" < last), last]
+    days = [*(f"{day}" for day in monthly("2025-01-12", 12) if f"{day}" < last), last]
     return home.charges(days, "BISTRO", 900_00, "dining")
 
 
@@ -395,6 +395,18 @@ def test_an_account_that_ends_first_is_named_as_the_limit() -> None:
         note == "The averages end in October 2025, because visa ends on 31 October 2025."
         for note in notes_of(home)
     )
+
+
+def test_only_the_silent_account_with_which_the_data_end_is_named() -> None:
+    """One that carries little does not end the data, and none goes on beyond today."""
+    home = silent("2025-10-12").checking("pocket", balance=None)
+    home.charges(monthly("2025-01-12", 8), "KIOSK", 1_00, "dining")
+    home.checking("ahead", covered=("2025-01-01", "2026-02-28"))
+    home.charge("2025-12-12", "KIOSK", 1_00, "dining")
+    found = [note for note in notes_of(home) if "has no data after" in note]
+    assert [note.split(": import")[0] for note in found] == [
+        "my visa has no data after 12 October 2025, while other accounts go on to 10 January"
+    ]
 
 
 def test_own_shares_silence_the_guide() -> None:
