@@ -45,6 +45,11 @@ class ImportDialog:
         self.answers = list(answers)
         self.asks = asks
 
+    @property
+    def has_answers(self) -> bool:
+        """Whether the person has answered a question that an earlier file of its kind would settle."""
+        return bool(self.answers) or "same_account" in self.hints
+
     def run(self, *, dry_run: bool = False, digest: str | None = None) -> ImportReport | None:
         """Send the files; ask the person what the daemon cannot know, and send them again.
 

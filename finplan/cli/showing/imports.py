@@ -21,7 +21,10 @@ from finplan.model.statement import (
     RestoredHousehold,
 )
 
-AMBIGUOUS = "Ambiguous rows match others by day and amount alone; they are not added again."
+AMBIGUOUS = (
+    "Ambiguous rows are told by day and amount, whatever their texts say: another file brought them, so"
+    " they are not added again."
+)
 NOTHING = Text("Nothing has been imported yet: `finplan import FILE`.", style="dim")
 NO_PROFILES = Text("You have not said yet how any kind of CSV file is to be read.", style="dim")
 _DATES = {"dmy": "day first", "mdy": "month first", "ymd": "year first"}
@@ -44,7 +47,7 @@ def draw_report(report: ImportReport, width: int) -> RenderableType:
         said = f"{account.name} then covers {covered_said(account.coverage)}; missing: {missing}."
         lines += wrapped(said, width, style="yellow")
     if any(file.ambiguous for file in report.files):
-        lines.append(Text(AMBIGUOUS, style="dim"))
+        lines += wrapped(AMBIGUOUS, width, style="dim")
     return page(lines)
 
 
