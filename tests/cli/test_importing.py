@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from finplan.cli.console.session import Session
 from finplan.model.question import ImportChoice, ImportQuestion, QuestionAbout
 from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Ended, Run
@@ -306,6 +307,78 @@ def test_the_kind_of_an_account_that_is_there_is_not_asked(
     assert (finplan("import", str(statement)).code, person) == (0, [])
     sent = json.loads(fields(stub.asked[1].body)["answers"])
     assert [(each["file"], each["about"], each["value"]) for each in sent] == about
+
+
+FILES = ("card.csv", "b.csv", "c.csv", "d.csv", "e.csv", "f.csv")
+
+
+@pytest.mark.parametrize(
+    ("typed", "default", "sent"),
+    [
+        (["1", ""], "[Y/n]", ["acc_1"] * 6),
+        (["2", ""], "[y/N]", ["new", *["acc_1"] * 5]),
+        (["2", "y"], "[y/N]", ["new"] * 6),
+    ],
+)
+def test_one_answer_may_be_for_all_files(
+    finplan: Run,
+    stub: Stub,
+    statement: Path,
+    person: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    typed: list[str],
+    default: str,
+    sent: list[str],
+) -> None:
+    """Months of an account are asked about once; that all are accounts of their own has to be said."""
+    choices: dict[str, tuple[str, str | None]] = {
+        "acc_1": ("the same account", None),
+        "new": ("another account", None),
+    }
+    asked = (
+        question("sameAccount", "--same-account", choices, file=place, name=name)
+        for place, name in enumerate(FILES)
+    )
+    _ask_once(stub, *asked)
+    prompts: list[str] = []
+    answered = Session.ask
+
+    def ask(session: Session, prompt: str) -> str:
+        prompts.append(prompt)
+        return answered(session, prompt)
+
+    monkeypatch.setattr(Session, "ask", ask)
+    # Who does not say it of all is asked of the next one, and says it of the rest.
+    person += [*typed, *(["1", "y"] if len(set(sent)) > 1 else []), "y"]
+    ended = finplan("import", str(statement))
+    assert (ended.code, person) == (0, [])
+    assert prompts[1] == f"The same for b.csv, c.csv, d.csv and 2 more files? {default}"
+    answers = json.loads(fields(stub.asked[1].body)["answers"])
+    assert [each["value"] for each in answers] == sent
+    assert [each["file"] for each in answers] == list(range(6))
+
+
+def test_what_is_each_files_own_is_asked_of_each(
+    finplan: Run, stub: Stub, statement: Path, person: list[str]
+) -> None:
+    """The way of a first row says nothing of another file's, nor does an answer of other choices."""
+    ways: dict[str, tuple[str, str | None]] = {
+        "first:out": ("spent", None),
+        "first:in": ("in", None),
+    }
+    columns: list[dict[str, tuple[str, str | None]]] = [
+        {str(number): ("a column", None), "9": ("another", None)} for number in range(3)
+    ]
+    _ask_once(
+        stub,
+        *(question("direction", "--direction", ways, file=place) for place in range(3)),
+        *(
+            question("amountColumn", "--amount-column", each, file=place)
+            for place, each in enumerate(columns)
+        ),
+    )
+    person += [*"121212", "y"]
+    assert (finplan("import", str(statement)).code, person) == (0, [])
 
 
 @pytest.mark.parametrize("about", ["direction", "amountColumn"])

@@ -7,13 +7,17 @@ from typing import Any
 from finplan.cli.console.errors import CommandError, exit_code, print_remark
 from finplan.cli.console.session import Session
 from finplan.client.failures import CallFailed
-from finplan.model.question import ANOTHER_ACCOUNT
+from finplan.model.figures import count
+from finplan.model.question import ANOTHER_ACCOUNT, OF_FIRST_ROW
 
 OpenQuestions = Sequence[Mapping[str, Any]]
 """Questions as `data.questions` of a refusal has them: model.question.ImportQuestion, as JSON."""
 
 _READ_BY = ("direction", "amountColumn")
 """What the way of each row hangs on."""
+
+_MANY, _NAMED = 2, 3
+"""From how many further files on one answer is offered for all; how many of them are named."""
 
 _TAKES_OTHERS = {
     "account": "the name of a new account",
@@ -36,17 +40,23 @@ def put(session: Session, questions: OpenQuestions) -> list[dict[str, Any]]:
     What kind of account a file is of is not asked once one of its accounts is there already, and has
     its kind: where another one is new, the next refusal asks about that one alone. Nor is it asked
     beside which way its money goes: that may tell the kind, and rows are shown as they are then read.
+    An answer may be for other files that are asked the same.
     """
     answers: list[dict[str, Any]] = []
     known: set[int] = set()
     unread = {each["file"] for each in questions if each["about"] in _READ_BY}
-    for group in _groups(questions):
-        each = group[0]
-        if each["about"] == "accountKind" and each["file"] in known | unread:
+    waiting = _groups(questions)
+    while waiting:
+        group = waiting.pop(0)
+        if group[0]["about"] == "accountKind" and group[0]["file"] in known | unread:
             continue
         value = _ask(session, group)
-        if each["about"] == "sameAccount" and value != ANOTHER_ACCOUNT:
-            known.add(each["file"])
+        alike = [other for other in waiting if _is_asked_alike(group[0], other[0])]
+        if _is_for_all(session, alike, value):
+            waiting = [other for other in waiting if other not in alike]
+            group = [*group, *(each for other in alike for each in other)]
+        if group[0]["about"] == "sameAccount" and value != ANOTHER_ACCOUNT:
+            known |= {own["file"] for own in group}
         answers += [{"file": own["file"], "about": own["about"], "value": value} for own in group]
     return answers
 
@@ -63,11 +73,12 @@ def refusal(failure: CallFailed, questions: OpenQuestions) -> CommandError:
         is_for_all = is_alone or (len(group) > 1 and abouts.count(each["about"]) == 1)
         print_remark(f"{_names(group)}: {each['text']}")
         for choice in each["choices"]:
-            print_remark(f"  {_option(each, choice['value'], is_alone=is_for_all)}")
+            for own in group[:1] if is_for_all else group:
+                print_remark(f"  {_option(own, choice['value'], is_alone=is_for_all)}")
             print_remark(f"      {_described(choice)}")
-    count = "One question is" if len(groups) == 1 else f"{len(groups)} questions are"
+    open_ = "One question is" if len(groups) == 1 else f"{len(groups)} questions are"
     return CommandError(
-        f"{count} open, so nothing was imported. Add an option for each, or import in a terminal"
+        f"{open_} open, so nothing was imported. Add an option for each, or import in a terminal"
         " without --yes.",
         exit_code(failure.status, failure.code),
     )
@@ -81,6 +92,27 @@ def _groups(questions: OpenQuestions) -> list[OpenQuestions]:
         key = (each["text"], codes) if each["about"] == "currency" else place
         groups.setdefault(key, []).append(each)
     return list(groups.values())
+
+
+def _is_asked_alike(question: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Say whether two files are asked the same; the way of a first row is each file's own."""
+    values, others = ([each["value"] for each in asked["choices"]] for asked in (question, other))
+    is_same = (question["about"], values) == (other["about"], others)
+    is_own = any(str(value).startswith(OF_FIRST_ROW) for value in values)
+    return is_same and not is_own and question["file"] != other["file"]
+
+
+def _is_for_all(session: Session, alike: Sequence[OpenQuestions], value: str) -> bool:
+    """Ask whether an answer is for other files too, where that saves the person questions."""
+    if len(alike) < _MANY:
+        return False
+    asked = [each for group in alike for each in group]
+    more = count(len(asked) - _NAMED, "more file")
+    listed = ", ".join(str(each["name"]) for each in asked[:_NAMED])
+    names = _names(asked) if len(asked) <= _NAMED + 1 else f"{listed} and {more}"
+    # One account is often meant by all of its months; of two kinds or ways nothing can be expected.
+    is_usual = asked[0]["about"] == "sameAccount" and value != ANOTHER_ACCOUNT
+    return session.confirm(f"The same for {names}?", default=is_usual)
 
 
 def _names(group: OpenQuestions) -> str:
