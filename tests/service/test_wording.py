@@ -111,7 +111,7 @@ async def test_another_name_and_other_words_are_the_same_account(import_texts: I
     after = "".join(f"2026-05-{day},ANN {day},SHOP {day},-{day}.00\n" for day in days)
     await import_texts({"a.csv": f"Date,Purpose,Amount\n{former}"})
     other = {"b.csv": f"Date,Payee,Purpose,Amount\n{after}"}
-    with pytest.raises(Conflict, match="b has mostly the same rows as Statement files a"):
+    with pytest.raises(Conflict, match="“b” has mostly the same rows as “a”"):
         await import_texts(other)
     report = await import_texts(other, same_account="a")
     assert [(file.known, file.new) for file in report.files] == [(18, 0)]
