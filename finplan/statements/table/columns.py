@@ -14,7 +14,8 @@ from finplan.statements.table.amounts import (
 from finplan.statements.table.called import place_called
 from finplan.statements.table.contents import ColumnContents
 from finplan.statements.table.header_words import ColumnMeaning
-from finplan.statements.table.holds import impact_column, kind_columns
+from finplan.statements.table.holds import impact_column, kind_columns, neutral_column
+from finplan.statements.table.marks import marks_neutral
 from finplan.statements.table.paired_names import unpaired
 from finplan.statements.table.row_facts import date_columns, state_column
 from finplan.statements.table.table import is_number
@@ -41,7 +42,7 @@ class Columns:
     its direction is guessed. `marks_said` are what stands in the column of marks, in small letters,
     where money goes out and where it comes in, if the person said it. `kinds` hold a few words for what
     is booked, of which some may say that no money moves, as `impact` says by naming a row's effect on
-    the balance.
+    the balance, and `neutral` by marking rows as neither income nor expense.
     """
 
     date: int
@@ -63,6 +64,7 @@ class Columns:
     id: int | None = None
     kinds: tuple[int, ...] = ()
     impact: int | None = None
+    neutral: int | None = None
 
     @property
     def descriptions(self) -> tuple[int, ...]:
@@ -261,6 +263,7 @@ class _Names:
             columns,
             kinds=kind_columns((columns.type, *columns.texts.places), self._contents),
             impact=impact_column(self._header),
+            neutral=neutral_column(self._header, columns.mark),
         )
 
     def refuse_amounts_that_are_none(self, rows: Sequence[Sequence[str]]) -> None:
@@ -323,6 +326,8 @@ class _Names:
         marks = self._all("mark", lambda column: column.is_mark)
         if is_unsigned:
             marks += self._all("mark", lambda column: column.has_both_marks)
+            named = self._all("mark", lambda column: column.is_mark_or_neutral)
+            marks += [place for place in named if marks_neutral(self._header[place])]
             marks += [
                 place for place, column in enumerate(self._contents) if column.divides_by_marks
             ]

@@ -23,6 +23,12 @@ _CREDIT_WORDS = """c cr crdt credit credits credite k kredit kreditas kreditai h
     kredits dobro priliv potrazuje intrare intrari πιστωση π зарахування זכות זיכוי ฝาก เครดิต
     masuk"""
 _SIGNS = {"-": -1, "−": -1, "–": -1, "+": 1}
+_INCOME, _EXPENSE = "收", "支"
+_NEUTRAL = frozenset(
+    ["", "/", "-", "--", "不计收支", "不計收支", "不计", "中性交易", "中性", "其他", "其它"]
+)
+"""What payment apps mark their own transfers with, and purchases of which all came back."""
+
 _MARKS = {
     " ".join(words_of(word)): sign
     for words, sign in ((_DEBIT_WORDS, -1), (_CREDIT_WORDS, 1))
@@ -35,3 +41,13 @@ _MARKS = {
 def mark_of(cell: str) -> int:
     """Give the direction of a cell in a column of marks: 1 in, -1 out, 0 when it says nothing."""
     return _SIGNS.get(cell.strip()) or _MARKS.get(" ".join(words_of(cell)), 0)
+
+
+def marks_neutral(name: str) -> bool:
+    """Say whether a column of this name has rows of income, of expense and of neither, as in China."""
+    return _INCOME in name and _EXPENSE in name
+
+
+def is_neutral(cell: str) -> bool:
+    """Say whether a mark in such a column says that the money neither came in nor went out."""
+    return cell.strip() in _NEUTRAL
