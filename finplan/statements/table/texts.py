@@ -10,7 +10,7 @@ from finplan.statements.table.header_words import ColumnMeaning
 from finplan.statements.table.table import is_date, is_number
 from finplan.statements.table.words import is_exact, meanings_of, words_of
 from finplan.statements.text.descriptors import fold
-from finplan.statements.text.parties import holds_text, is_bank_code, names_party
+from finplan.statements.text.parties import holds_text, is_bank_code, is_filler, names_party
 
 MOST = 24
 """How many columns at most make a row's text."""
@@ -27,7 +27,8 @@ _WORDS_THAT_DESCRIBE_NOTHING = """
     categoria kategoria subcategory instrument member user username provedl currency rate kurs status
     state tag tags label labels flag hash balance saldo receipt invoice attachment carrier tracking
     condition disclaimer exchange device mcc version checksum reconciled cleared afstemt excluded hidden
-    funding envelope budget wallet branch agency filiale agence fund
+    funding envelope budget wallet branch agency filiale agence fund month monat mois mes mese maand
+    付款方式 支付方式 支払方法 支払い方法 お支払方法 결제수단
 """
 _NO_DESCRIPTION = frozenset(_WORDS_THAT_DESCRIBE_NOTHING.split())
 _ENDINGS = ("adresse", "nummer", "konto", "datum", "kategorie", "status", "nr", "kennung", "code")
@@ -211,7 +212,7 @@ def _has_text(cells: Sequence[str]) -> bool:
 
 def _describes(name: str, cells: Sequence[str]) -> bool:
     """Say whether a column under an unknown name describes its rows."""
-    filled = [cell for cell in cells if cell]
+    filled = [cell for cell in cells if not is_filler(cell)]
     if not filled or 2 * sum(map(holds_text, filled)) < len(filled):
         return False
     if fold(name) == fold(filled[0]) and set(filled) == {filled[0]}:
