@@ -22,6 +22,7 @@ from finplan.model.errors import (
     StorageFull,
     UnsupportedMediaType,
 )
+from finplan.model.question import DIRECTION, DIRECTIONS
 from finplan.model.user import EMAIL
 
 log = logging.getLogger(__name__)
@@ -32,6 +33,7 @@ _PLAINER = {
     "missing": "This property is required",
     "too_long": "At most {max_length} of them may be sent at once; these are {actual_length}",
     EMAIL: "An e-mail address has two visible parts around one @, as ada@example.org",
+    DIRECTION: f"A direction is {DIRECTIONS}",
     CURRENCY: "A currency is three capital letters, as EUR",
 }
 """By the validator's name of what is wrong, or by the pattern that a text does not follow."""

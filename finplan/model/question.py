@@ -16,17 +16,24 @@ QuestionAbout = Literal[
 ANOTHER_ACCOUNT = "new"
 """The answer about `sameAccount` that a file is of an account of its own."""
 
-AmountDirection = Annotated[
-    str, Field(pattern=r"^(in|out|negate|first:(in|out|owed)|marks:.{1,40})$")
-]
+DIRECTION = r"^(in|out|negate|first:(in|out|owed)|marks:.{1,190})$"
+
+AmountDirection = Annotated[str, Field(pattern=DIRECTION)]
 """Which way amounts go that a file leaves open.
 
 `in`: what has no minus comes in; `out` and `negate`: it goes out, and what has a minus comes in;
-`marks:VALUE`: rows with this cell go out, all others come in; `first:in`, `first:out`: so do the rows,
+`marks:WORD[,WORD…][/WORD…]`: rows with one of these words in a column go out, those after the slash,
+or all others, come in; `first:in`, `first:out`: so do the rows,
 above all the oldest, that a running balance does not show; `first:owed`: the balance is a debt, and
 they went out. Of two nameless columns of amounts the first one is meant.
 """
 
+
+DIRECTIONS = (
+    "in or out for amounts without a minus, marks:WORD,WORD for the words of money out, or first:in,"
+    " first:out or first:owed for rows that a balance does not show"
+)
+"""What may be said of a direction, for who said something else."""
 
 OF_FIRST_ROW = "first:"
 """How a direction begins that is about rows of one file alone."""

@@ -276,13 +276,15 @@ class Question:
     """What a file leaves open and only the person knows.
 
     `about` names the field of Hints that decides. The choice that is likeliest comes first; where
-    `is_open`, another value may be right too.
+    `is_open`, another value may be right too. `words` are those of a column that an answer has to say
+    the meaning of, each of them.
     """
 
     about: str
     text: str
     choices: tuple[Choice, ...]
     is_open: bool = False
+    words: tuple[str, ...] = ()
 
     def allows(self, value: str | None) -> bool:
         """Say whether a value answers it."""

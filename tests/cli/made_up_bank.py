@@ -255,8 +255,8 @@ def import_report(*, dry_run: bool = False) -> ImportReport:
                         closing_balance=500,
                         assumed=(
                             (
-                                "The file names no currency, so USD is assumed; `--currency` says"
-                                " which it is."
+                                "The file names no currency; USD is assumed. If it is another, import it"
+                                " with `--currency CODE`."
                             ),
                         ),
                     ),

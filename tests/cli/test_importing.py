@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from finplan.cli.console.session import Session
 from finplan.model.question import ImportChoice, ImportQuestion, QuestionAbout
 from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Ended, Run
@@ -306,6 +307,164 @@ def test_the_kind_of_an_account_that_is_there_is_not_asked(
     assert (finplan("import", str(statement)).code, person) == (0, [])
     sent = json.loads(fields(stub.asked[1].body)["answers"])
     assert [(each["file"], each["about"], each["value"]) for each in sent] == about
+
+
+FILES = ("card.csv", "b.csv", "c.csv", "d.csv", "e.csv", "f.csv")
+
+
+@pytest.mark.parametrize(
+    ("typed", "default", "sent"),
+    [
+        (["1", ""], "[Y/n]", ["acc_1"] * 6),
+        (["2", ""], "[y/N]", ["new", *["acc_1"] * 5]),
+        (["2", "y"], "[y/N]", ["new"] * 6),
+    ],
+)
+def test_one_answer_may_be_for_all_files(
+    finplan: Run,
+    stub: Stub,
+    statement: Path,
+    person: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    typed: list[str],
+    default: str,
+    sent: list[str],
+) -> None:
+    """Months of an account are asked about once; that all are accounts of their own has to be said."""
+    choices: dict[str, tuple[str, str | None]] = {
+        "acc_1": ("the same account", None),
+        "new": ("another account", None),
+    }
+    asked = (
+        question("sameAccount", "--same-account", choices, file=place, name=name)
+        for place, name in enumerate(FILES)
+    )
+    _ask_once(stub, *asked)
+    prompts: list[str] = []
+    answered = Session.ask
+
+    def ask(session: Session, prompt: str) -> str:
+        prompts.append(prompt)
+        return answered(session, prompt)
+
+    monkeypatch.setattr(Session, "ask", ask)
+    # Who does not say it of all is asked of the next one, and says it of the rest.
+    person += [*typed, *(["1", "y"] if len(set(sent)) > 1 else []), "y"]
+    ended = finplan("import", str(statement))
+    assert (ended.code, person) == (0, [])
+    assert prompts[1] == f"The same for b.csv, c.csv, d.csv and 2 more files? {default}"
+    answers = json.loads(fields(stub.asked[1].body)["answers"])
+    assert [each["value"] for each in answers] == sent
+    assert [each["file"] for each in answers] == list(range(6))
+
+
+def test_what_is_each_files_own_is_asked_of_each(
+    finplan: Run, stub: Stub, statement: Path, person: list[str]
+) -> None:
+    """The way of a first row says nothing of another file's, nor does an answer of other choices."""
+    ways: dict[str, tuple[str, str | None]] = {
+        "first:out": ("spent", None),
+        "first:in": ("in", None),
+    }
+    columns: list[dict[str, tuple[str, str | None]]] = [
+        {str(number): ("a column", None), "9": ("another", None)} for number in range(3)
+    ]
+    _ask_once(
+        stub,
+        *(question("direction", "--direction", ways, file=place) for place in range(3)),
+        *(
+            question("amountColumn", "--amount-column", each, file=place)
+            for place, each in enumerate(columns)
+        ),
+    )
+    person += [*"121212", "y"]
+    assert (finplan("import", str(statement)).code, person) == (0, [])
+
+
+@pytest.mark.parametrize("about", ["direction", "amountColumn"])
+def test_the_kind_is_asked_once_the_way_of_the_rows_is_known(
+    finplan: Run, stub: Stub, statement: Path, person: list[str], about: QuestionAbout
+) -> None:
+    """Rows that show a kind are read by the answer on their way, so that one is asked for first."""
+    kinds = {"credit": ("a credit card", None)}
+    ways: dict[str, tuple[str, str | None]] = {"out": ("spent", None), "in": ("came in", None)}
+    _ask_once(
+        stub,
+        question("accountKind", "--kind", kinds),
+        question(about, "--it", ways),
+        question("accountKind", "--kind", kinds, file=1, name="other.csv"),
+    )
+    person += ["2", "1", "y"]
+    assert (finplan("import", str(statement)).code, person) == (0, [])
+    sent = json.loads(fields(stub.asked[1].body)["answers"])
+    assert [(each["file"], each["about"], each["value"]) for each in sent] == [
+        (0, about, "in"),
+        (1, "accountKind", "credit"),
+    ]
+
+
+CODES: dict[str, tuple[str, str | None]] = {"EUR": ("euros", None), "USD": ("US dollars", None)}
+FEWER: dict[str, tuple[str, str | None]] = {"SEK": ("SEK", None), "NOK": ("NOK", None)}
+
+
+def test_a_currency_of_several_files_is_asked_once(
+    finplan: Run, stub: Stub, statement: Path, person: list[str]
+) -> None:
+    """Files that name no currency and may be in the same ones share a question and its answer."""
+    places = enumerate(["a.csv", "b.csv", "c.csv"])
+    asked = [question("currency", "--currency", CODES, file=at, name=name) for at, name in places]
+    _ask_once(stub, *asked, question("currency", "--currency", FEWER, file=3, name="d.csv"))
+    person += ["2", "1", "y"]
+    ended = finplan("import", str(statement))
+    assert (ended.code, person) == (0, [])
+    assert "a.csv, b.csv and c.csv: Days" in ended.err
+    sent = json.loads(fields(stub.asked[1].body)["answers"])
+    found = [(each["file"], each["value"]) for each in sent]
+    assert found == [(0, "USD"), (1, "USD"), (2, "USD"), (3, "SEK")]
+
+
+def test_one_option_answers_the_currency_of_all_files(
+    finplan: Run, stub: Stub, statement: Path
+) -> None:
+    """The refusal names the option for all files where it fits them all, else an answer for each."""
+    pair = [question("currency", "--currency", CODES, file=at, name=f"{at}.csv") for at in range(2)]
+    _refuse_with(stub, *pair)
+    ended = finplan("import", str(statement))
+    assert "0.csv and 1.csv: Days" in ended.err
+    assert "\n  --currency EUR\n" in ended.err
+    assert "finplan: One question is open" in ended.err
+    _refuse_with(stub, *pair, question("currency", "--currency", FEWER, file=2, name="2.csv"))
+    assert "  --answer 2.csv:currency=SEK\n" in finplan("import", str(statement)).err
+    _refuse_with(stub, *pair, question(file=1, name="1.csv"))
+    mixed = finplan("import", str(statement)).err
+    assert "\n  --currency EUR\n" in mixed
+    assert "\n  --answer 1.csv:dateOrder=dmy\n" in mixed
+    assert "finplan: 2 questions are open" in mixed
+
+
+def test_words_of_money_out_may_be_typed(
+    finplan: Run, stub: Stub, statement: Path, person: list[str]
+) -> None:
+    """Where words say the way, a person may list others than the choices do; nothing else is taken."""
+    ways: dict[str, tuple[str, str | None]] = {"out": ("spent", None), "in": ("came in", None)}
+    _ask_once(stub, question("direction", "--direction", ways))
+    person += ["sale", "marks:Sale,Fee", "y"]
+    assert (finplan("import", str(statement)).code, person) == (0, [])
+    sent = json.loads(fields(stub.asked[1].body)["answers"])
+    assert [each["value"] for each in sent] == ["marks:Sale,Fee"]
+
+
+def test_a_direction_that_is_none_is_told_what_it_may_be(
+    finplan: Run, stub: Stub, statement: Path
+) -> None:
+    """No pattern is shown to a person, but the words that may be said."""
+    ended = finplan("import", str(statement), "--direction", "sideways")
+    assert (ended.code, stub.asked) == (3, [])
+    assert ended.err == (
+        "finplan: --direction must be in or out for amounts without a minus, marks:WORD,WORD for the"
+        " words of money out, or first:in, first:out or first:owed for rows that a balance does not"
+        " show.\n"
+    )
 
 
 def test_a_person_may_type_what_is_not_offered(

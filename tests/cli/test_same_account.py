@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,7 @@ def test_nobody_to_ask(finplan: Run, files: list[str], golden: Golden) -> None:
     assert option is not None
     taken = finplan(*arguments, "--same-account", option[1])
     assert (taken.code, b"17 rows: 0 new, 17 ambiguous" in taken.out) == (0, True)
+    assert "Nothing new, but your answers are kept." in taken.err
     assert finplan("accounts", "--json").out.count(b'"mask"') == 1
 
 
@@ -55,3 +57,34 @@ def test_a_person_is_asked(
     found = finplan("duplicates")
     ids = re.sub(r"(dup|imp)_[0-9a-z]+", r"\1_ID", found.out.decode())
     golden("same-account-twice", ids)
+
+
+def test_an_answer_is_kept_though_no_row_is_new(
+    finplan: Run, files: list[str], person: list[str]
+) -> None:
+    """The next file of the same kind is not asked about, though the one that was brought nothing."""
+    person += ["1", "y"]
+    ended = finplan("import", files[1], "--currency", "EUR")
+    assert ended.code == 0
+    assert "Nothing new, but your answers are kept.\n`finplan imports undo imp_" in ended.err
+    later = one_truth.rows(10, ROWS[-1][0] + timedelta(2))
+    Path(files[1]).write_text(one_truth.other_csv(later))
+    again = finplan("import", files[1], "--yes")
+    assert (again.code, b"10 rows: 10 new" in again.out) == (0, True)
+    assert finplan("accounts", "--json").out.count(b'"mask"') == 1
+
+
+def test_an_answer_that_is_not_kept(finplan: Run, files: list[str], person: list[str]) -> None:
+    """A person who says no is asked about the file again."""
+    person += ["1", "n"]
+    assert finplan("import", files[1], "--currency", "EUR").code == 0
+    assert finplan("import", files[1], "--currency", "EUR", "--yes").code == 4
+
+
+def test_a_file_that_asks_nothing_and_brings_nothing(
+    finplan: Run, files: list[str], person: list[str]
+) -> None:
+    """There is nothing to keep where nothing was asked."""
+    ended = finplan("import", files[0])
+    assert ended.err.endswith("There is nothing new to import.\n")
+    assert person == []

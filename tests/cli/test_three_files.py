@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.cli.test_end_to_end import command
+from tests.statements.test_ofx import sgml, statement
 
 MONTHS = 7
 PAY, RENT, ASIDE, OPENED = 3120_55, 1450_00, 300_00, 2000_00
@@ -189,3 +190,26 @@ def test_the_question_of_kind_is_worded_for_a_person(
     assert (one.returncode, two.returncode) != (0, 0)
     said = (one.stderr + "\n" + two.stderr).splitlines(keepends=True)
     golden("kind-questions", "".join(line for line in said if "daemon" not in line))
+
+
+def test_the_questions_of_types_and_currencies_are_worded_for_a_person(
+    household: Path, golden: Callable[[str, str], None]
+) -> None:
+    """Words that may go either way are shown with rows, and one option is for a shared currency."""
+    files = {
+        "types.csv": "Date,Description,Type,Amount\n2026-03-01,HARBOR BOOKS,Sale,24.10\n"
+        "2026-03-02,TRAIN TICKETS,Sale,61.00\n2026-03-03,BANK,Payment,85.10\n2026-03-04,LATE,Fee,2.00\n",
+        "bare.csv": "Date,Description,Amount\n2026-03-01,ASHGROVE LLC PAYROLL,900.00\n"
+        "2026-03-04,BAKERY KRAUSE,-4.10\n2026-03-05,BAKERY KRAUSE,-3.10\n",
+        "named.ofx": sgml(statement(currency="<CURDEF>EUR")),
+    }
+    home = household / "worded"
+    home.mkdir()
+    for name, text in files.items():
+        (household / name).write_text(text)
+    ended = command(home, "import", *(str(household / name) for name in files))
+    command(home, "daemon", "stop")
+
+    assert ended.returncode == 4
+    said = ended.stderr.splitlines(keepends=True)
+    golden("type-questions", "".join(line for line in said if "daemon" not in line))

@@ -174,10 +174,12 @@ class Household:
         )
         return self
 
-    def recorded_balance(self, account: str, day: Day, balance: int) -> Self:
-        """Say what an account's balance was on a day."""
+    def recorded_balance(
+        self, account: str, day: Day, balance: int, *, stated: bool = False
+    ) -> Self:
+        """Say what an account's balance was on a day, as a statement states it or as its owner does."""
         number = self.number(account)
-        self.recorded.append(RecordedBalance(number, day_of(as_date(day)), balance))
+        self.recorded.append(RecordedBalance(number, day_of(as_date(day)), balance, stated))
         return self
 
     # Payees and categories

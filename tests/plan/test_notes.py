@@ -50,11 +50,25 @@ def limited() -> Household:
     return home.charges(monthly("2025-06-12", 8), "BISTRO", 900_00, "dining")
 
 
-def ending() -> Household:
-    end = TODAY - timedelta(30)
+def ending(days: int = 30) -> Household:
+    end = TODAY - timedelta(days)
     home = household().checking(balance=900_00, covered=("2025-01-01", end))
     home.credits(every("2025-01-03", 14, 25), "ACME", 2_000_00, "wages")
     return home.charges(monthly("2025-01-01", 12), "LANDLORD", 1_200_00, "rent")
+
+
+def silent(last: str, balance: int | None = None) -> Household:
+    """A card whose rows end on a day, beside an account that goes on."""
+    home = steady().card("my visa", balance=balance)
+    days = [*(f"{day}" for day in monthly("2025-01-12", 12) if f"{day}" < last), last]
+    return home.charges(days, "BISTRO", 900_00, "dining")
+
+
+def stated(balance: int) -> Household:
+    """An account that a statement says to have held so much after a month of one charge of $10."""
+    home = household().checking("my bank", covered=YEAR).charge("2025-02-10", "X", 10_00, "dining")
+    home.recorded_balance("my bank", "2025-01-31", 100_00, stated=True)
+    return home.recorded_balance("my bank", "2025-02-28", balance, stated=True)
 
 
 def all_foreign() -> Household:
@@ -130,7 +144,25 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
         lambda: _between("2025-05-01"),
         "checking has no data from 1 April 2025 to 30 April 2025: import that statement.",
     ),
+    (
+        "contradicted_balances",
+        lambda: stated(89_00),
+        (
+            "my bank: its statements state $100 on 31 January 2025 and $89 on 28 February 2025, which"
+            " its transactions between miss by $1: one is missing, or there twice. `finplan"
+            " transactions --account 'my bank' --from 2025-01-31 --to 2025-02-28` lists them."
+        ),
+    ),
     ("data_end", ending, "The data end on 11 December 2025, 30 days ago"),
+    (
+        "silent_accounts",
+        lambda: silent("2025-10-12"),
+        (
+            "my visa has no data after 12 October 2025, while other accounts go on to 10 January:"
+            " import its newer statements. If it is closed, say so:"
+            " `finplan accounts set 'my visa' --balance 0`. Until then the averages end there."
+        ),
+    ),
     ("no_balance", lambda: steady().savings(balance=None), "savings has no known balance"),
     ("other_currency", lambda: steady().savings(currency="EUR"), "savings (EUR) is left out"),
     ("hidden", lambda: steady().savings(hidden=True), "savings is hidden and left out."),
@@ -252,8 +284,12 @@ UNSAID: list[tuple[str, Callable[[], Household]]] = [
     ("short_window", days_only),
     ("limited_window", steady),
     ("missing_statements", lambda: household().checking(covered=YEAR)),
+    ("contradicted_balances", lambda: stated(90_00)),
     ("data_end", steady),
     ("data_end", household().checking),
+    ("silent_accounts", lambda: silent("2025-10-13")),
+    ("silent_accounts", lambda: silent("2025-10-12", balance=0)),
+    ("silent_accounts", lambda: ending(100)),
     ("no_balance", lambda: steady().savings(balance=0)),
     ("other_currency", lambda: steady().savings(currency="USD")),
     ("hidden", lambda: steady().savings()),
@@ -359,6 +395,18 @@ def test_an_account_that_ends_first_is_named_as_the_limit() -> None:
         note == "The averages end in October 2025, because visa ends on 31 October 2025."
         for note in notes_of(home)
     )
+
+
+def test_only_the_silent_account_with_which_the_data_end_is_named() -> None:
+    """One that carries little does not end the data, and none goes on beyond today."""
+    home = silent("2025-10-12").checking("pocket", balance=None)
+    home.charges(monthly("2025-01-12", 8), "KIOSK", 1_00, "dining")
+    home.checking("ahead", covered=("2025-01-01", "2026-02-28"))
+    home.charge("2025-12-12", "KIOSK", 1_00, "dining")
+    found = [note for note in notes_of(home) if "has no data after" in note]
+    assert [note.split(": import")[0] for note in found] == [
+        "my visa has no data after 12 October 2025, while other accounts go on to 10 January"
+    ]
 
 
 def test_own_shares_silence_the_guide() -> None:

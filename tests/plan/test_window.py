@@ -105,7 +105,7 @@ def test_a_short_card_history_limits_the_window() -> None:
 def test_a_statement_that_ends_early_limits_the_window() -> None:
     """Months that a material account does not know are not averaged as if nothing was spent."""
     home = daily(household().checking(), "2025-01-01", "2025-11-30")
-    daily(home.card(), "2025-01-01", "2025-08-31", "CARD SHOP", 50_00)
+    daily(home.card(balance=500_00), "2025-01-01", "2025-08-31", "CARD SHOP", 50_00)
     facts = window(home, "2025-12-01")
     assert facts.until == date(2025, 8, 31)
     assert facts.data_end == date(2025, 8, 31)
@@ -144,14 +144,41 @@ def test_moves_make_no_account_matter() -> None:
     assert window(home, "2025-08-10").month_keys[0] == 202501
 
 
-def test_a_closed_account_does_not_limit() -> None:
-    """Rows that ended long before the others' do not hold the window back."""
-    home = daily(household().checking("old"), "2024-01-01", "2025-02-28", amount=50_00)
-    daily(home.checking("new"), "2025-02-01", "2025-11-30", "NEW SHOP", 50_00)
+@pytest.mark.parametrize(
+    ("balance", "last", "covered", "until"),
+    [
+        (0, "2025-08-31", None, date(2025, 11, 30)),
+        (0, "2025-09-01", None, date(2025, 11, 30)),
+        (0, "2025-09-02", None, date(2025, 8, 31)),
+        (7, "2025-08-31", None, date(2025, 8, 31)),
+        (None, "2025-08-31", None, date(2025, 8, 31)),
+        (None, "2025-04-02", ("2025-01-01", "2025-07-01"), date(2025, 11, 30)),
+        (None, "2025-04-03", ("2025-01-01", "2025-07-01"), date(2025, 6, 30)),
+        (0, "2025-08-31", ("2025-01-01", "2025-09-30"), date(2025, 9, 30)),
+    ],
+)
+def test_only_an_account_that_is_known_to_be_closed_does_not_limit(
+    balance: int | None, last: str, covered: tuple[str, str] | None, until: date
+) -> None:
+    """An account is closed that is empty and told of nothing for 90 days, or told of 90 quiet days.
+
+    Any other silence ends the data: the statements that follow may be missing.
+    """
+    home = household().checking("old", balance=balance, covered=covered)
+    daily(home, "2025-01-01", last, amount=50_00)
+    daily(home.checking("new"), "2025-01-01", "2025-11-30", "NEW SHOP", 50_00)
     facts = window(home, "2025-12-01")
-    assert facts.until == date(2025, 11, 30)
-    assert facts.since == date(2025, 2, 1)
-    assert facts.data_end == date(2025, 11, 30)
+    assert facts.until == until
+    assert facts.since == date(2025, 1, 1)
+
+
+def test_an_account_that_was_silent_for_a_year_does_not_limit() -> None:
+    """Of months that no mean is taken over a silent account says nothing."""
+    home = daily(household().checking("old", balance=None), "2023-01-01", "2024-11-30")
+    daily(home.checking("new"), "2025-11-03", "2025-11-20", "NEW SHOP", 50_00)
+    facts = window(home, "2025-11-20")
+    assert (facts.since, facts.until) == (date(2025, 11, 3), date(2025, 11, 20))
+    assert facts.months == 1
 
 
 def test_an_account_opened_this_month_does_not_limit() -> None:

@@ -35,6 +35,8 @@ def test_booked_rows_are_counted_and_summed(parts: list[list[StatementRow]], cut
     one.merge(other)
 
     booked = [row for rows in parts for row in rows if not row.pending]
+    days = [row.day for row in booked]
+    assert (one.first, one.last) == ((min(days), max(days)) if days else (None, None))
     assert one.booked == len(booked)
     assert one.money_in == sum(row.amount for row in booked if row.amount > 0)
     assert one.money_out == -sum(row.amount for row in booked if row.amount < 0)

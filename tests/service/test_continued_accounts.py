@@ -107,7 +107,7 @@ async def test_it_is_noted_on_the_file_that_goes_on(send: Send) -> None:
     first, *others = report.files
     assert first.notes == ()
     why = (
-        "{} names no account, but its balance goes on with that of a, so its rows go there. If it is"
+        "“{}” names no account, but its balance goes on with that of “a”, so its rows go there. If it is"
         " another one, say so: `--account` with a new name."
     )
     assert [file.notes for file in others] == [(why.format("b"),), (why.format("c"),)]
@@ -124,7 +124,7 @@ async def test_what_no_balance_shows_is_asked(
     with pytest.raises(Conflict) as refusal:
         await send({"april.csv": text})
     assert questions(refusal.value) == [(0, "sameAccount", [account.id, "new"])]
-    assert "looks like the files of Statement files march, for other days" in refusal.value.message
+    assert "looks like the files of “march”, for other days" in refusal.value.message
     sample = (refusal.value.data or {})["questions"][0]["choices"][0]["sample"]
     assert sample == "has rows of 3 – 23 Mar 2026, this file of 3 – 23 Apr 2026"
     assert await dump() == before

@@ -281,3 +281,33 @@ async def test_two_accounts_with_equal_standing_orders_are_no_finding(
     await import_texts({"anna.csv": one_truth.bank_csv(orders)})
     await import_texts({"ben.csv": one_truth.bank_csv(orders)}, currency="USD", same_account="new")
     assert await _duplicates(context) == ()
+
+
+@pytest.mark.parametrize(
+    "said", [{"currency": "CHF"}, {"currency": "USD", "account_kind": "investment"}]
+)
+async def test_accounts_that_no_total_holds_are_found_too(
+    context: Context, import_texts: Import, said: dict[str, str]
+) -> None:
+    """Another currency or an investment imported twice is asked about, and left out on the word."""
+    rows = one_truth.rows(40)
+    await import_texts({"giro.csv": one_truth.bank_csv(rows)}, **said)
+    second = {"joint.csv": one_truth.other_csv(rows[5:])}
+    await import_texts(second, **said, same_account="new")
+    (duplicate,) = await _duplicates(context)
+    assert (duplicate.kept.account_name, duplicate.other.account_name) == ("giro", "joint")
+    assert "giro and joint have 35 equal rows" in duplicate.why
+    notes = (await build_plan(context, Nothing())).plan.notes
+    assert not any("equal rows" in note for note in notes)
+    await _say(context, duplicate, "same")
+    assert await _duplicates(context, "open") == ()
+
+
+async def test_equal_rows_in_two_currencies_are_no_finding(
+    context: Context, import_texts: Import
+) -> None:
+    """Equal numbers in another currency are other money."""
+    rows = one_truth.rows(40)
+    await import_texts({"giro.csv": one_truth.bank_csv(rows)}, currency="CHF")
+    await import_texts({"joint.csv": one_truth.other_csv(rows)}, currency="USD", account="Joint")
+    assert await _duplicates(context) == ()

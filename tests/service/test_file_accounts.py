@@ -106,7 +106,10 @@ async def test_an_assumed_currency_is_said_in_a_sentence(import_texts: Import) -
     """What was taken for granted is told; an account that is there has its currency."""
     first = _only(await import_texts({"a.csv": HEADER + ROWS}, account="A"))
     assert first.assumed == (
-        "The file names no currency, so USD is assumed; `--currency` says which it is.",
+        (
+            "The file names no currency; USD is assumed. If it is another, import it with"
+            " `--currency CODE`."
+        ),
     )
     assert _only(await import_texts({"a.csv": HEADER + MARCH}, account="A")).assumed == ()
 

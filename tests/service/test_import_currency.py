@@ -11,6 +11,7 @@ from finplan.model.statement import ImportReport
 from finplan.service.context import Context
 from finplan.service.people.people import show_settings
 from finplan.store.queries import accounts
+from tests.statements.test_ofx import sgml, statement
 
 Import = Callable[..., Awaitable[ImportReport]]
 
@@ -92,3 +93,39 @@ async def test_a_known_account_brings_its_currency(context: Context, import_text
     await import_texts({"may.csv": BARE.replace("Amount", "Amount (SEK)")}, account="Lön")
     report = await import_texts({"june.csv": BARE.replace("2026-01", "2026-06")}, account="Lön")
     assert [account.currency for account in report.files[0].accounts] == ["SEK"]
+
+
+async def test_what_one_file_names_is_offered_first_for_the_others(
+    newcomer: Context, import_texts: Import
+) -> None:
+    """A statement in a currency beside tables that name none makes it the first choice, told by whom."""
+    files = {"a.csv": BARE, "b.ofx": sgml(statement(currency="<CURDEF>NOK"))}
+    with pytest.raises(Conflict) as refused:
+        await import_texts(files, account_kind="checking")
+    assert refused.value.data is not None
+    (question,) = refused.value.data["questions"]
+    codes = [choice["value"] for choice in question["choices"]]
+    assert codes[:2] == ["NOK", "USD"]
+    assert len(set(codes)) == len(codes)
+    assert question["choices"][0]["label"] == "NOK, as b.ofx says"
+
+
+async def test_dates_of_another_country_are_asked_about(
+    newcomer: Context, import_texts: Import
+) -> None:
+    """In a household of euros, dates with the month first speak of dollars; an answer settles it."""
+    await import_texts({"konto.csv": GERMAN})
+    american = "Date,Description,Amount\n03/13/2026,SHOP,-5.00\n03/14/2026,PAYROLL DEP,90.00\n"
+    question = await asked(import_texts({"us.csv": american}, account_kind="checking"))
+    assert [choice["value"] for choice in question["choices"]] == ["USD", "EUR"]
+    report = await import_texts({"us.csv": american}, account_kind="checking", currency="EUR")
+    assert [account.currency for account in report.files[0].accounts] == ["EUR"]
+    british = american.replace("03/13", "13/03").replace("03/14", "14/03").replace("-5", "-6")
+    report = await import_texts({"uk.csv": british}, account_kind="checking")
+    (account,) = report.files[0].accounts
+    assert account.assumed == (
+        (
+            "The file names no currency; EUR is assumed. If it is another, import it with"
+            " `--currency CODE`."
+        ),
+    )

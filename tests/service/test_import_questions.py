@@ -64,9 +64,19 @@ async def test_an_answer_is_for_its_file_alone(context: Context, tmp_path: Path)
     [
         ({"file": 1, "about": "direction", "value": "out"}, "only a.csv came"),
         ({"file": "b.csv", "about": "direction", "value": "out"}, "only a.csv came"),
-        ({"file": 0, "about": "direction", "value": "up"}, "'up' is no answer about direction"),
-        ({"file": 0, "about": "dateOrder", "value": "dym"}, "'dym' is no answer about dateOrder"),
-        ({"file": 0, "about": "currency", "value": "euro"}, "'euro' is no answer about currency"),
+        (
+            {"file": 0, "about": "direction", "value": "up"},
+            "which is in or out for amounts",
+        ),
+        (
+            {"file": 0, "about": "dateOrder", "value": "dym"},
+            "dateOrder, which is 'dmy', 'mdy'",
+        ),
+        (
+            {"file": 0, "about": "currency", "value": "euro"},
+            "which is a code of three",
+        ),
+        ({"file": 0, "about": "currency", "value": "XBT"}, "XBT is no currency of ISO 4217"),
     ],
 )
 async def test_an_answer_that_is_none_is_refused(

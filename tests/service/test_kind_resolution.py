@@ -165,7 +165,7 @@ async def test_several_unknown_accounts_of_a_file_are_one_question(
         "2026-03-02,Moss,HARBOR BOOKS,-24.10\n2026-03-03,Blue Visa,HARBOR BOOKS,-4.10\n"
     )
     (question,) = await asked(context, tmp_path, {"all.csv": text})
-    assert "accounts Reed and Moss are; one answer is for all." in question["text"]
+    assert "accounts “Reed” and “Moss” are; one answer is for all." in question["text"]
     await send(context, tmp_path, {"all.csv": text}, account_kind="savings")
 
     assert await kinds(context) == {
@@ -259,10 +259,10 @@ async def test_whether_it_is_there_is_asked_before_its_kind(
     same, kind = await asked(context, tmp_path, AGAIN)
     assert [same["about"], kind["about"]] == ["sameAccount", "accountKind"]
     assert kind["text"] == (
-        "As another account, again needs a kind, and nothing says for sure which it is."
+        "As another account, “again” needs a kind, and nothing says for sure which."
     )
     (alone,) = await asked(context, tmp_path, AGAIN, same_account="new")
-    assert alone["text"] == "Nothing says for sure what kind of account again is."
+    assert alone["text"] == "Nothing says for sure what kind of account “again” is."
 
     await send(context, tmp_path, AGAIN, same_account="export")
     assert await kinds(context) == {"export": ("credit", "credit card")}
@@ -278,11 +278,11 @@ async def test_one_kind_is_for_accounts_that_are_new(context: Context, tmp_path:
     same, kind = await asked(context, tmp_path, text)
     assert same["about"] == "sameAccount"
     assert kind["text"] == (
-        "Nothing says for sure what kind of accounts A and B are; one answer is for all of them that"
+        "Nothing says for sure what kind of accounts “A” and “B” are; one answer is for all of them that"
         " are new."
     )
     (alone,) = await asked(context, tmp_path, text, same_account="export")
-    assert alone["text"] == "Nothing says for sure what kind of account B is."
+    assert alone["text"] == "Nothing says for sure what kind of account “B” is."
 
 
 CARD = (

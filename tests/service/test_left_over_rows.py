@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from datetime import date, timedelta
 from typing import Any
 
+import pytest
 from sqlalchemy import Engine, event
 
 from finplan.model.statement import ImportId
@@ -75,17 +76,29 @@ async def test_a_day_that_one_side_does_not_cover_tells_nothing(import_texts: Im
     assert await _second(import_texts, held, new) == (2, 0)
 
 
-async def test_at_the_edges_words_are_needed(import_texts: Import) -> None:
+@pytest.mark.parametrize(("listed_day", "moved_day"), [(1, 2), (2, 1)])
+@pytest.mark.parametrize(("word", "new"), [("Kiosk 7", 0), ("Museum", 1)])
+async def test_at_the_edges_words_are_needed(
+    import_texts: Import, listed_day: int, moved_day: int, word: str, new: int
+) -> None:
     """In a joined account a row beyond the other's days is one with it only where a word is shared."""
     held = one_truth.rows(20)
     last = held[-1][0]
-    for word, new in (("Kiosk 7", 0), ("Museum", 1)):
-        listed = [*held, (last + timedelta(1), -7_77, "Kiosk")]
-        moved = [*held, (last + timedelta(2), -7_77, word)]
-        name = f"Giro {word}"
-        await import_texts({"a.csv": one_truth.bank_csv(listed)}, account=name, currency="EUR")
-        report = await import_texts({"b.ofx": one_truth.ofx(moved)}, account=name)
-        assert report.files[0].new == new
+    listed = [*held, (last + timedelta(listed_day), -7_77, "Kiosk")]
+    moved = [*held, (last + timedelta(moved_day), -7_77, word)]
+    assert await _second(import_texts, listed, moved) == (new, 21 - new)
+
+
+@pytest.mark.parametrize(("different", "new"), [(1, 1), (5, 1), (6, 0)])
+async def test_amounts_of_a_standing_order_count_once(
+    import_texts: Import, different: int, new: int
+) -> None:
+    """Other words on another day are one row from six different amounts on, not from equal ones."""
+    days = [*range(1, 13), *range(18, 26)]
+    fares = _rows(*((day, "BUS", -3_00 - day % different) for day in days))
+    held = sorted([*fares, *_rows((14, "PLUMBER", -3_00))])
+    theirs = sorted([*fares, *_rows((16, "Electrician", -3_00))])
+    assert await _second(import_texts, held, theirs) == (new, 21 - new)
 
 
 async def test_two_cards_in_one_account_keep_their_rows(import_texts: Import) -> None:

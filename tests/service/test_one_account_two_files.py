@@ -312,7 +312,7 @@ async def test_each_account_of_a_file_has_its_own_answer(
         await import_texts(text, currency="EUR")
     questions = (asked.value.data or {})["questions"]
     assert [each["text"].split(" mostly")[0] for each in questions] == [
-        "A has", "B has",
+        "“A” has", "“B” has",
     ]  # fmt: skip
     values = [questions[0]["choices"][0]["value"], "new"]
     said = [{"file": 0, "about": "sameAccount", "value": value} for value in values]

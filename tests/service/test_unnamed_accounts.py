@@ -181,9 +181,7 @@ async def test_similar_accounts_are_never_merged(
     """Standing orders alone, or most rows but not all, leave a question that either answer settles."""
     await import_texts({"anna.csv": held})
     (anna,) = await list_accounts(context, Nothing())
-    with pytest.raises(
-        Conflict, match="ben has mostly the same rows as Statement files anna"
-    ) as asked:
+    with pytest.raises(Conflict, match="“ben” has mostly the same rows as “anna”") as asked:
         await import_texts({"ben.csv": file})
     assert asked.value.data is not None
     assert open_question(asked.value) == ("sameAccount", [anna.id, "new"])

@@ -210,11 +210,36 @@ def test_an_account_of_holds_alone_is_none(read_file: ReadFile) -> None:
     assert (still_held.amounts, notes(still_held)) == ([10000, -679], [])
 
 
-def test_texts_of_single_rows_are_no_kinds_of_booking(read_file: ReadFile) -> None:
-    """In a column in which each row has its own text, a shop may be called like a hold."""
-    rows = "".join(f"2026-03-04,Shop {number},-1.00\n" for number in range(25))
-    found = read_file("Date,Text,Amount\n" + rows + "2026-03-05,Payment Hold,-2.00\n")
+@pytest.mark.parametrize("others", [1, 30])
+@pytest.mark.parametrize("name", ["Description", "Text", "Memo", "Payee", "Vorbel", ""])
+def test_a_shop_may_be_called_like_a_hold(read_file: ReadFile, others: int, name: str) -> None:
+    """What describes a row is no kind of booking, however few or many texts the column has."""
+    rows = "".join(f"2026-03-04,Shop {number},-1.00\n" for number in range(others))
+    header = f"Date,{name},Amount\n" if name else ""
+    found = read_file(f"{header}{rows}2026-03-05,Payment Hold,-2.00\n")
     assert found.amounts[-1] == -200
+
+
+@pytest.mark.parametrize("others", [1, 30])
+@pytest.mark.parametrize("name", ["Type", "Typ", "Transaction Type", "Status"])
+def test_a_column_of_types_may_have_many(read_file: ReadFile, others: int, name: str) -> None:
+    """A hold is known below the name of a type, however few or many types the file has."""
+    rows = "".join(f"2026-03-04,A,Shop {number},-1.00\n" for number in range(others))
+    content = f"Date,Text,{name},Amount\n{rows}2026-03-05,B,Payment Hold,-2.00\n"
+    found = read_file(content)
+    assert found.amounts == [-100] * others
+    assert found.left_out == {"Girokonto": {HELD: 1}}
+
+
+def test_descriptions_are_types_in_the_report_of_paypal_alone(read_file: ReadFile) -> None:
+    """Its header has gross amounts beside names and currencies; without one of them it is another."""
+    names = ["Date", "Description", "Currency", "Gross", "Name"]
+    rows = "2026-02-01,{},EUR,-4.72,{}\n"
+    content = rows.format("Payment", "Shop") + rows.format("Payment Hold", "")
+    assert read_file(",".join(names) + "\n" + content).amounts == [-472]
+    for name, other in (("Gross", "Amount"), ("Name", "City"), ("Currency", "City")):
+        header = ",".join(other if each == name else each for each in names)
+        assert read_file(header + "\n" + content).amounts == [-472, -472]
 
 
 def test_the_texts_of_holds_speak_of_no_direction(read_file: ReadFile) -> None:

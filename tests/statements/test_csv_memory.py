@@ -119,7 +119,8 @@ def test_an_order_that_no_date_allows_is_asked_for(take: Take) -> None:
 
 def test_what_is_typed_wins(take: Take) -> None:
     """A hint overrules what was said, and nothing is remembered then."""
-    reading, rows = take(OPEN_DATES, HeaderAnswers(date_order="dmy"), date_order="mdy")
+    said = {"date_order": "mdy", "currency": "EUR"}
+    reading, rows = take(OPEN_DATES, HeaderAnswers(date_order="dmy"), **said)
     assert rows[0].day == 20260304
     assert reading.used == HeaderAnswers()
 

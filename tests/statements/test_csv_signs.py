@@ -2,7 +2,7 @@
 
 import pytest
 
-from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
+from finplan.statements.statement import AmbiguousStatement
 from tests.statements.reading_files import ReadFile
 
 DEBIT_AND_CREDIT = [
@@ -71,21 +71,23 @@ def test_marks_beside_printed_signs_say_the_same(read_file: ReadFile) -> None:
     assert read_file(content).amounts == [-450, 900]
 
 
-def test_an_unknown_mark_is_refused_where_it_is_needed(read_file: ReadFile) -> None:
-    """A row that nothing gives a direction is named; where amounts are signed, the sign counts."""
+def test_an_unknown_mark_is_asked_about_where_it_is_needed(read_file: ReadFile) -> None:
+    """A word that nothing gives a direction is named; where amounts are signed, the sign counts."""
     rows = [f"2026-03-04,A,4.50,D\n2026-03-05,B,{sign}9.00,C\n" * 200 for sign in ("", "-")]
     odd = "2026-03-06,C,7.00,CHECK\n"
-    with pytest.raises(UnreadableStatement, match=r"^Line 402: nothing says whether the money"):
-        read_file("Date,Text,Amount,D/C\n" + rows[0] + odd)
+    content = "Date,Text,Amount,D/C\n" + rows[0] + odd
+    with pytest.raises(AmbiguousStatement, match="not whether “CHECK” is money out or money in"):
+        read_file(content, direction=None)
+    assert read_file(content, direction="marks:CHECK,D/C").amounts[-3:] == [-450, 900, -700]
     assert read_file("Date,Text,Amount,D/C\n" + rows[1] + odd).amounts[-1] == 700
 
 
-def test_some_marks_are_enough_for_unsigned_amounts(read_file: ReadFile) -> None:
+def test_known_words_are_enough_for_unsigned_amounts(read_file: ReadFile) -> None:
     """Where no amount has a sign, a type that says deposit and withdrawal decides, row by row."""
     rows = "2026-03-04,A,Withdrawal,4.50\n2026-03-05,B,Deposit,9.00\n"
     assert read_file("Date,Text,Type,Amount\n" + rows).amounts == [-450, 900]
-    with pytest.raises(UnreadableStatement, match=r"^Line 4: nothing says whether the money"):
-        read_file("Date,Text,Type,Amount\n" + rows + "2026-03-06,C,Interest,1.00\n")
+    with pytest.raises(AmbiguousStatement, match="not whether “Interest” is money out or"):
+        read_file("Date,Text,Type,Amount\n" + rows + "2026-03-06,C,Interest,1.00\n", direction=None)
 
 
 def balanced(

@@ -234,11 +234,12 @@ def test_a_cell_that_csv_refuses_is_left_to_csv() -> None:
 
 def test_a_named_column_of_amounts_is_never_replaced(read_file: ReadFile) -> None:
     """Where a cell below “Amount” is no amount, the balance beside it is not taken for the amounts."""
-    text = "Date,Description,Amount,Balance\n2026-03-04,COFFEE,n/a,100.00\n2026-03-05,PAY,20.00,120.00\n"
+    text = "Date,Description,Amount,Balance\n2026-03-04,COFFEE,{},100.00\n2026-03-05,PAY,20.00,120.00\n"
+    assert read_file(text.format("n/a")).amounts == [2000]
     with pytest.raises(
-        UnreadableStatement, match=r"Line 2: “n/a” in the column “Amount” is no amount"
+        UnreadableStatement, match=r"Line 2: “tba” in the column “Amount” is no amount"
     ):
-        read_file(text)
+        read_file(text.format("tba"))
 
 
 @pytest.mark.parametrize("ending", ["", "\n"])

@@ -1,7 +1,13 @@
 """Code pages of the Latin script, told by the words of banks and by the signs beside numbers."""
 
+from pathlib import Path
+from random import Random
+
 import pytest
 
+from finplan.statements.detect import read_as_likely
+from finplan.statements.statement import Hints, SourceFile
+from tests.statements.bank_texts import LANGUAGES, draw_table
 from tests.statements.reading_files import ReadFile
 
 HEADERS = {
@@ -110,3 +116,46 @@ def test_a_word_of_russian_beside_a_number_is_no_sign(read_file: ReadFile) -> No
     content = "Дата;Описание;Сумма\n27.03.2026;Оплата 5 р за 3 дня;-1,50\n"
     for page in ("cp1251", "cp866", "koi8_r"):
         assert "Оплата 5 р за 3 дня" in read_file(content.encode(page)).raws[0]
+
+
+PAGES = [(name, page) for name, language in LANGUAGES.items() for page in language.pages]
+DRAWN = 40
+
+
+@pytest.mark.parametrize(("language", "page"), PAGES)
+def test_small_files_are_read_with_their_letters(tmp_path: Path, language: str, page: str) -> None:
+    """With a header in ASCII and two to thirty rows, every table has the letters that were written."""
+    for number in range(DRAWN):
+        random = Random(f"{language} {page} {number}")
+        content = draw_table(random, LANGUAGES[language], 2 + number % 29)
+        assert read_texts(tmp_path, content, page)[0] == content
+
+
+@pytest.mark.parametrize(("language", "page"), PAGES)
+def test_letters_that_are_open_are_said_to_be(tmp_path: Path, language: str, page: str) -> None:
+    """Without a header, letters are right, or the report names the encoding that makes them so."""
+    for number in range(DRAWN):
+        random = Random(f"{language} {page} {number}")
+        rows = draw_table(random, LANGUAGES[language], 2 + number % 29).partition("\n")[2]
+        read, notes = read_texts(tmp_path, rows, page)
+        assert read == rows or any("add --encoding" in note for note in notes)
+
+
+def read_texts(folder: Path, content: str, page: str) -> tuple[str, tuple[str, ...]]:
+    """A file's text in the encoding that is found for it, and what is said of the file."""
+    path = folder / "Konto.txt"
+    path.write_bytes(content.encode(page))
+    hints = Hints(household="EUR", date_order="dmy", decimal_sign=",")
+    parsed, _ = read_as_likely(SourceFile.of(path), hints)
+    assert parsed is not None
+    return content.encode(page).decode(parsed.encoding), parsed.notes
+
+
+def test_doubtful_letters_are_shown_in_both_encodings(tmp_path: Path) -> None:
+    """The sentence shows a word of the file as it was read and as it may be, with the option."""
+    content = "01.03.2026;Könyvesbolt Szőke;-1,50\n02.03.2026;Spar;-2,50\n"
+    read, notes = read_texts(tmp_path, content, "cp1250")
+    assert "Szõke" in read
+    assert notes == (
+        "Letters are taken to be in cp1252, as in “Szõke”; if “Szőke” is right, add --encoding cp1250.",
+    )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from finplan.statements.statement import UnreadableStatement
+from finplan.statements.statement import AmbiguousStatement
 from tests.statements.reading_files import ReadFile
 from tests.statements.test_camt import balance, document, entry
 from tests.statements.test_exports import FIREFLY, IBAN, _firefly
@@ -52,11 +52,11 @@ def test_an_unknown_mark_is_no_neutral_one(read_file: ReadFile) -> None:
     """Only a column of income and expense has neutral marks, and not every word is one."""
     head = "交易时间,交易类型,交易对方,商品,收/支,金额(元),支付方式,当前状态"
     rows = [row.format(mark="冻结") for row in APP_ROWS]
-    with pytest.raises(UnreadableStatement, match=r"Line 4: nothing says whether"):
-        read_file("\n".join((head, *rows, "")))
+    with pytest.raises(AmbiguousStatement, match="not whether “冻结” is money out"):
+        read_file("\n".join((head, *rows, "")), direction=None)
     plain = ["Date,Text,D/C,Amount", "2026-03-02,A,Debit,1.00", "2026-03-03,B,Credit,2.00"]
-    with pytest.raises(UnreadableStatement, match=r"Line 4: nothing says whether"):
-        read_file("\n".join((*plain, "2026-03-04,C,/,3.00", "")))
+    with pytest.raises(AmbiguousStatement, match="not whether “/” is money out"):
+        read_file("\n".join((*plain, "2026-03-04,C,/,3.00", "")), direction=None)
 
 
 def test_rows_without_an_amount_are_counted_when_they_have_a_day(read_file: ReadFile) -> None:
@@ -66,6 +66,53 @@ def test_rows_without_an_amount_are_counted_when_they_have_a_day(read_file: Read
         "2026-03-05,D,-3.00,\npending,Later,,\n"
     )
     assert found.left_out == {"Girokonto": {"no amount": 2}}
+
+
+NO_AMOUNT = ["", "n/a", "N/A", "-", "--", "null", "NULL", " "]
+
+
+def notes_of(read_file: ReadFile, content: str) -> list[str]:
+    return [note for part in read_file(content).parts for note in part.notes]
+
+
+@pytest.mark.parametrize("cell", NO_AMOUNT)
+def test_a_row_without_an_amount_is_named_by_its_line(read_file: ReadFile, cell: str) -> None:
+    """Whatever stands for no amount, the report names the line and the text of the row."""
+    rows = f"2026-03-02,A,-1.00,\n2026-03-03,SHELL 22,{cell},\n2026-03-05,D,-3.00,\n"
+    assert notes_of(read_file, HEADER + rows) == [
+        "Line 3 “SHELL 22” is left out: it has no amount."
+    ]
+
+
+def test_three_rows_without_an_amount_are_named(read_file: ReadFile) -> None:
+    """However many there are, three are named and all others counted; one without a text has a line."""
+    rows = [
+        "2026-03-02,A,-1.00,\n",
+        *(f"2026-03-03,{text},,\n" for text in ("B", "", "D", "E", "F")),
+    ]
+    ends = [
+        "Line 3 “B” and line 4 are left out: they have no amount.",
+        "Line 3 “B”, line 4 and line 5 “D” are left out: they have no amount.",
+        "Line 3 “B”, line 4, line 5 “D” and 1 more are left out: they have no amount.",
+        "Line 3 “B”, line 4, line 5 “D” and 2 more are left out: they have no amount.",
+    ]
+    for count, end in enumerate(ends, start=3):
+        assert notes_of(read_file, HEADER + "".join(rows[:count])) == [end]
+
+
+@pytest.mark.parametrize("is_newest_first", [True, False])
+def test_the_balance_and_the_row_without_an_amount_name_one_line(
+    read_file: ReadFile, *, is_newest_first: bool
+) -> None:
+    """A balance that moves where a row has no amount contradicts that row, and none beside it."""
+    rows = ["02,A,-1.00,99.00", "03,SHELL 22,n/a,95.00", "04,D,-3.00,92.00", "05,E,-2.00,90.00",
+            "06,F,-1.00,89.00", "07,G,-4.00,85.00"]  # fmt: skip
+    rows = rows[::-1] if is_newest_first else rows
+    header = "Date,Description,Amount,Balance\n"
+    line = 6 if is_newest_first else 3
+    balance, left_out = notes_of(read_file, header + "".join(f"2026-03-{row}\n" for row in rows))
+    assert balance.endswith(f"in one row, first in line {line}: that row has no amount.")
+    assert left_out == f"Line {line} “SHELL 22” is left out: it has no amount."
 
 
 def test_rows_that_state_a_balance_are_counted(read_file: ReadFile) -> None:

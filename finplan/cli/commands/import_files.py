@@ -61,7 +61,7 @@ def import_files(  # Typer makes an option of each.
         str | None,
         typer.Option(
             metavar="WAY",
-            help="Where no sign says it: amounts go `in` or `out`, or by `marks:WORD` for out.",
+            help="Where no sign says it: amounts go `in` or `out`, or those with `marks:WORD,WORD` out.",
         ),
     ] = None,
     amount_column: Annotated[
@@ -118,32 +118,37 @@ def _import(session: Session, importing: "ImportDialog", *, dry_run: bool, is_as
     if dry_run or not is_asked:
         report = importing.run(dry_run=dry_run)
         if report is not None:
-            _print(session, report)
+            _print(session, report, has_answers=importing.has_answers)
         return
     preview = importing.run(dry_run=True)
     assert preview is not None
-    _print(session, preview)
+    _print(session, preview, has_answers=importing.has_answers)
+    question = "Import this?"
     if not any(map(_brings_something, preview.files)):
-        session.say("There is nothing new to import.")
-        return
-    if session.confirm("Import this?", default=True):
+        if not importing.has_answers:
+            session.say("There is nothing new to import.")
+            return
+        question = "No row is new. Keep your answers for the next file of the account?"
+    if session.confirm(question, default=True):
         report = importing.run(digest=preview.digest)
         assert report is not None
-        _print_end(session, report)
+        _print_end(session, report, has_answers=importing.has_answers)
 
 
-def _print(session: Session, report: "ImportReport") -> None:
+def _print(session: Session, report: "ImportReport", *, has_answers: bool) -> None:
     from finplan.cli.showing.imports import draw_report
 
     session.print(draw_report(report, session.width))
-    _print_end(session, report)
+    _print_end(session, report, has_answers=has_answers)
 
 
-def _print_end(session: Session, report: "ImportReport") -> None:
+def _print_end(session: Session, report: "ImportReport", *, has_answers: bool) -> None:
     if report.dry_run or report.id is None:
         return
     if not any(map(_brings_something, report.files)):
-        session.say("Nothing new.")
+        session.say("Nothing new, but your answers are kept." if has_answers else "Nothing new.")
+        if has_answers:
+            session.say(f"`finplan imports undo {report.id}` takes them back.")
     else:
         session.say(f"Imported. `finplan imports undo {report.id}` takes it back.")
         session.say(_next_step(session))

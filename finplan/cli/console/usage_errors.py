@@ -26,6 +26,11 @@ TYPED = {
     "category": TypedOption("CATEGORY", "an id or label of `finplan categories`"),
     "credit_limit": TypedOption("--limit", f"{_MONEY}, or `none`"),
     "currency": TypedOption("--currency", "a code of three letters, like EUR"),
+    "direction": TypedOption(
+        "--direction",
+        "in or out for amounts without a minus, marks:WORD,WORD for the words of money out, or"
+        " first:in, first:out or first:owed for rows that a balance does not show",
+    ),
     "encoding": TypedOption("--encoding", "the name of an encoding, like cp1252"),
     "group_by": TypedOption("--by", "category, merchant or month"),
     "limit": TypedOption("--limit", "a whole number from 1 to 500"),

@@ -7,10 +7,17 @@ from typing import Any
 from finplan.cli.console.errors import CommandError, exit_code, print_remark
 from finplan.cli.console.session import Session
 from finplan.client.failures import CallFailed
-from finplan.model.question import ANOTHER_ACCOUNT
+from finplan.model.figures import count
+from finplan.model.question import ANOTHER_ACCOUNT, OF_FIRST_ROW
 
 OpenQuestions = Sequence[Mapping[str, Any]]
 """Questions as `data.questions` of a refusal has them: model.question.ImportQuestion, as JSON."""
+
+_READ_BY = ("direction", "amountColumn")
+"""What the way of each row hangs on."""
+
+_MANY, _NAMED = 2, 3
+"""From how many further files on one answer is offered for all; how many of them are named."""
 
 _TAKES_OTHERS = {
     "account": "the name of a new account",
@@ -31,17 +38,26 @@ def put(session: Session, questions: OpenQuestions) -> list[dict[str, Any]]:
     """Ask the person each question; the answers are as an import's field `answers` has them.
 
     What kind of account a file is of is not asked once one of its accounts is there already, and has
-    its kind: where another one is new, the next refusal asks about that one alone.
+    its kind: where another one is new, the next refusal asks about that one alone. Nor is it asked
+    beside which way its money goes: that may tell the kind, and rows are shown as they are then read.
+    An answer may be for other files that are asked the same.
     """
     answers: list[dict[str, Any]] = []
     known: set[int] = set()
-    for each in questions:
-        if each["about"] == "accountKind" and each["file"] in known:
+    unread = {each["file"] for each in questions if each["about"] in _READ_BY}
+    waiting = _groups(questions)
+    while waiting:
+        group = waiting.pop(0)
+        if group[0]["about"] == "accountKind" and group[0]["file"] in known | unread:
             continue
-        value = _ask(session, each)
-        if each["about"] == "sameAccount" and value != ANOTHER_ACCOUNT:
-            known.add(each["file"])
-        answers.append({"file": each["file"], "about": each["about"], "value": value})
+        value = _ask(session, group)
+        alike = [other for other in waiting if _is_asked_alike(group[0], other[0])]
+        if _is_for_all(session, alike, value):
+            waiting = [other for other in waiting if other not in alike]
+            group = [*group, *(each for other in alike for each in other)]
+        if group[0]["about"] == "sameAccount" and value != ANOTHER_ACCOUNT:
+            known |= {own["file"] for own in group}
+        answers += [{"file": own["file"], "about": own["about"], "value": value} for own in group]
     return answers
 
 
@@ -50,17 +66,58 @@ def refusal(failure: CallFailed, questions: OpenQuestions) -> CommandError:
     is_one_file = len({each["file"] for each in questions}) == 1
     # An option answers all questions about one thing, so accounts of one file take an answer each.
     is_alone = is_one_file and len({each["about"] for each in questions}) == len(questions)
-    for each in questions:
-        print_remark(f"{each['name']}: {each['text']}")
+    groups = _groups(questions)
+    abouts = [group[0]["about"] for group in groups]
+    for group in groups:
+        each = group[0]
+        is_for_all = is_alone or (len(group) > 1 and abouts.count(each["about"]) == 1)
+        print_remark(f"{_names(group)}: {each['text']}")
         for choice in each["choices"]:
-            print_remark(f"  {_option(each, choice['value'], is_alone=is_alone)}")
+            for own in group[:1] if is_for_all else group:
+                print_remark(f"  {_option(own, choice['value'], is_alone=is_for_all)}")
             print_remark(f"      {_described(choice)}")
-    count = "One question is" if len(questions) == 1 else f"{len(questions)} questions are"
+    open_ = "One question is" if len(groups) == 1 else f"{len(groups)} questions are"
     return CommandError(
-        f"{count} open, so nothing was imported. Add an option for each, or import in a terminal"
+        f"{open_} open, so nothing was imported. Add an option for each, or import in a terminal"
         " without --yes.",
         exit_code(failure.status, failure.code),
     )
+
+
+def _groups(questions: OpenQuestions) -> list[OpenQuestions]:
+    """Put questions on the currency of several files together that have the same choices."""
+    groups: dict[object, list[Mapping[str, Any]]] = {}
+    for place, each in enumerate(questions):
+        codes = tuple(choice["value"] for choice in each["choices"])
+        key = (each["text"], codes) if each["about"] == "currency" else place
+        groups.setdefault(key, []).append(each)
+    return list(groups.values())
+
+
+def _is_asked_alike(question: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Say whether two files are asked the same; the way of a first row is each file's own."""
+    values, others = ([each["value"] for each in asked["choices"]] for asked in (question, other))
+    is_same = (question["about"], values) == (other["about"], others)
+    is_own = any(str(value).startswith(OF_FIRST_ROW) for value in values)
+    return is_same and not is_own and question["file"] != other["file"]
+
+
+def _is_for_all(session: Session, alike: Sequence[OpenQuestions], value: str) -> bool:
+    """Ask whether an answer is for other files too, where that saves the person questions."""
+    if len(alike) < _MANY:
+        return False
+    asked = [each for group in alike for each in group]
+    more = count(len(asked) - _NAMED, "more file")
+    listed = ", ".join(str(each["name"]) for each in asked[:_NAMED])
+    names = _names(asked) if len(asked) <= _NAMED + 1 else f"{listed} and {more}"
+    # One account is often meant by all of its months; of two kinds or ways nothing can be expected.
+    is_usual = asked[0]["about"] == "sameAccount" and value != ANOTHER_ACCOUNT
+    return session.confirm(f"The same for {names}?", default=is_usual)
+
+
+def _names(group: OpenQuestions) -> str:
+    *first, last = (each["name"] for each in group)
+    return f"{', '.join(first)} and {last}" if first else str(last)
 
 
 def _option(question: Mapping[str, Any], value: str, *, is_alone: bool) -> str:
@@ -74,15 +131,18 @@ def _described(choice: Mapping[str, Any]) -> str:
     return ": ".join(filter(None, (choice["label"], choice["sample"])))
 
 
-def _ask(session: Session, question: Mapping[str, Any]) -> str:
+def _ask(session: Session, group: OpenQuestions) -> str:
+    question = group[0]
     values = [str(choice["value"]) for choice in question["choices"]]
-    print_remark(f"{question['name']}: {question['text']}")
+    print_remark(f"{_names(group)}: {question['text']}")
     for line in _numbered(question["choices"]):
         print_remark(line)
     other = _TAKES_OTHERS.get(question["about"])
     prompt = "Which one?" if other is None else f"Which one? Its number, or {other}:"
     picked = session.ask(prompt)
     while not picked.isdecimal() or not 1 <= int(picked) <= len(values):
+        if question["about"] == "direction" and picked.startswith("marks:"):
+            return picked
         if other is not None and picked and not picked.isdecimal():
             return picked.upper() if question["about"] == "currency" else picked
         picked = session.ask(f"A number from 1 to {len(values)}:")

@@ -45,6 +45,11 @@ class ImportDialog:
         self.answers = list(answers)
         self.asks = asks
 
+    @property
+    def has_answers(self) -> bool:
+        """Whether the person has answered a question that an earlier file of its kind would settle."""
+        return bool(self.answers) or "same_account" in self.hints
+
     def run(self, *, dry_run: bool = False, digest: str | None = None) -> ImportReport | None:
         """Send the files; ask the person what the daemon cannot know, and send them again.
 
@@ -56,10 +61,12 @@ class ImportDialog:
                 return self._send(dry_run=dry_run, digest=digest)
             except CallFailed as failure:
                 questions = questions_of(failure)
-                if not questions or self.session.options.json or self._has_answered(questions):
+                if not questions or self.session.options.json:
                     raise
                 if not self.asks:
                     raise refusal(failure, questions) from None
+                if self._has_answered(questions):
+                    raise
                 self.answers += put(self.session, questions)
 
     def _has_answered(self, questions: OpenQuestions) -> bool:

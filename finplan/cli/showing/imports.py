@@ -21,7 +21,10 @@ from finplan.model.statement import (
     RestoredHousehold,
 )
 
-AMBIGUOUS = "Ambiguous rows match others by day and amount alone; they are not added again."
+AMBIGUOUS = (
+    "Ambiguous rows are told by day and amount, whatever their texts say: another file brought them, so"
+    " they are not added again."
+)
 NOTHING = Text("Nothing has been imported yet: `finplan import FILE`.", style="dim")
 NO_PROFILES = Text("You have not said yet how any kind of CSV file is to be read.", style="dim")
 _DATES = {"dmy": "day first", "mdy": "month first", "ymd": "year first"}
@@ -44,7 +47,7 @@ def draw_report(report: ImportReport, width: int) -> RenderableType:
         said = f"{account.name} then covers {covered_said(account.coverage)}; missing: {missing}."
         lines += wrapped(said, width, style="yellow")
     if any(file.ambiguous for file in report.files):
-        lines.append(Text(AMBIGUOUS, style="dim"))
+        lines += wrapped(AMBIGUOUS, width, style="dim")
     return page(lines)
 
 
@@ -144,7 +147,9 @@ def _samples(account: FileAccount, width: int) -> list[Text]:
     left = width - len("      2026-01-01  ") - room - 2
     return [
         Text("      ").append_text(
-            row((f"{sample.date}", 11), (amount, -room), ("", 0), (sample.payee, left))
+            row(
+                (f"{sample.date}", 11), (amount, -room), ("", 0), (sample.raw or sample.payee, left)
+            )
         )
         for sample, amount in zip(account.samples, amounts, strict=True)
     ]
@@ -190,8 +195,12 @@ def _read_as(said: Remembered | ImportProfile) -> list[str]:
 
 def _direction(said: str) -> str:
     """Which way amounts go, in words."""
-    mark = said.removeprefix("marks:")
-    return f"“{mark}” is money out" if mark != said else _DIRECTIONS[said]
+    words = said.removeprefix("marks:")
+    if words == said:
+        return _DIRECTIONS[said]
+    out, _, into = words.partition("/")
+    listed = ((out, "out"), (into, "in"))
+    return ", ".join(f"“{each.replace(',', '”, “')}” money {way}" for each, way in listed if each)
 
 
 def _into(accounts: Sequence[str | None]) -> list[str]:

@@ -3,15 +3,18 @@
 from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
+from shlex import quote
 
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.coverage import holes
-from finplan.plan.ledger.days import add_months, date_of
+from finplan.plan.ledger.days import add_months, date_of, day_of
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER
 from finplan.plan.ledger.lookup import rows_in_window
 from finplan.plan.ledger.roles import shown_accounts
+from finplan.plan.ledger.window import CLOSED_AFTER
 from finplan.plan.live.cash_guard import pending_out
 from finplan.plan.pairing.duplicates import likely_duplicate_accounts
+from finplan.plan.sections.contradictions import contradictions
 from finplan.plan.sections.monthly import per_month
 from finplan.plan.words import count, listed, percent
 
@@ -80,9 +83,14 @@ def limited_window(household: Assessment) -> Iterator[str]:
         )
 
 
+def _oldest(household: Assessment) -> int:
+    """The day, YYYYMMDD, before which nothing is told of an account's past."""
+    return add_months(household.today.year * 100 + household.today.month, -_MONTHS_TOLD) * 100
+
+
 def missing_statements(household: Assessment) -> Iterator[str]:
     """Statements that are missing between others, as far back as net worth is told."""
-    oldest = add_months(household.today.year * 100 + household.today.month, -_MONTHS_TOLD) * 100
+    oldest = _oldest(household)
     for _, account in shown_accounts(household.ledger):
         spans = [
             f"from {household.day(date_of(hole.first))} to {household.day(date_of(hole.last))}"
@@ -96,6 +104,22 @@ def missing_statements(household: Assessment) -> Iterator[str]:
             )
 
 
+def contradicted_balances(household: Assessment) -> Iterator[str]:
+    """Statements whose balances the rows between do not explain, as far back as net worth is told."""
+    newest = {
+        each.account.id: each for each in contradictions(household.ledger, _oldest(household))
+    }
+    for each in newest.values():
+        since, until = (household.day(date_of(record.day)) for record in (each.earlier, each.later))
+        yield (
+            f"{each.account.name}: its statements state {household.money(each.earlier.balance)} on"
+            f" {since} and {household.money(each.later.balance)} on {until}, which its transactions"
+            f" between miss by {household.money(abs(each.missing))}: one is missing, or there twice."
+            f" `finplan transactions --account {quote(each.account.name)} --from"
+            f" {date_of(each.earlier.day)} --to {date_of(each.later.day)}` lists them."
+        )
+
+
 def data_end(household: Assessment) -> Iterator[str]:
     """The data stop well before today."""
     end = household.books.window.data_end
@@ -105,6 +129,29 @@ def data_end(household: Assessment) -> Iterator[str]:
             f"The data end on {household.day(end)}, {count(age, 'day')} ago; the figures describe"
             " the time before."
         )
+
+
+def silent_accounts(household: Assessment) -> Iterator[str]:
+    """Accounts with which the data end, though others go on for long."""
+    window = household.books.window
+    if (household.today - window.data_end).days < CLOSED_AFTER:
+        return
+    ends: dict[int, int] = {}
+    for row in household.ledger.rows:
+        ends[row[ACCOUNT]] = max(row[DAY], ends.get(row[ACCOUNT], 0))
+    for number, day in ends.items():
+        told = household.ledger.accounts[number].covered_until
+        ends[number] = min(max(day, told or day), day_of(household.today))
+    latest = date_of(max(ends.values()))
+    for number in sorted(ends):
+        until = date_of(ends[number])
+        if until == window.data_end and (latest - until).days >= CLOSED_AFTER:
+            name = household.ledger.accounts[number].name
+            yield (
+                f"{name} has no data after {household.day(until)}, while other accounts go on to"
+                f" {household.day(latest)}: import its newer statements. If it is closed, say so:"
+                f" `finplan accounts set {quote(name)} --balance 0`. Until then the averages end there."
+            )
 
 
 def no_balance(household: Assessment) -> Iterator[str]:

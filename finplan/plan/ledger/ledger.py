@@ -92,11 +92,15 @@ class LedgerConnection:
 
 @dataclass(frozen=True, slots=True)
 class RecordedBalance:
-    """What an account's balance was on a day, YYYYMMDD, in the sign of its kind."""
+    """What an account's balance was on a day, YYYYMMDD, in the sign of its kind.
+
+    `stated` says that a statement states it, not the bank's sync or the person.
+    """
 
     account: int
     day: int
     balance: int
+    stated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

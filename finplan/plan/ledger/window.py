@@ -38,8 +38,8 @@ _START_GRACE = 3
 _AMONG = 18
 """The full months of the window are among so many months that end with the last full one."""
 
-_CLOSED_AFTER = 120
-"""Days of silence while other accounts go on, after which an account counts as closed or dormant."""
+CLOSED_AFTER = 90
+"""Days of silence after which an account may be closed."""
 
 _MATERIAL = 20
 """An account matters from one twentieth of the household's outflow or inflow."""
@@ -50,18 +50,21 @@ class Coverage:
     """The days, YYYYMMDD, from which and to which an account's rows are known to be all there.
 
     `full` are the spans of months, YYYYMM, that are covered whole, in order: first and last of each.
+    `last_row` is the day of the newest row, and `is_empty` says that the account holds and owes nothing.
     """
 
     since: int
     until: int
     full: tuple[tuple[int, int], ...]
+    last_row: int
+    is_empty: bool
 
     @classmethod
-    def of(cls, intervals: Sequence[Interval]) -> Self:
+    def of(cls, intervals: Sequence[Interval], last_row: int, *, is_empty: bool) -> Self:
         """The coverage of an account whose intervals are in order, with holes between them."""
         full = (_full_span(widened(interval)) for interval in intervals)
         spans = tuple((first, last) for first, last in full if first <= last)
-        return cls(intervals[0].since, intervals[-1].until, spans)
+        return cls(intervals[0].since, intervals[-1].until, spans, last_row, is_empty)
 
     @property
     def first_full(self) -> int:
@@ -76,6 +79,17 @@ class Coverage:
     def covers(self, month: int) -> bool:
         """Whether a month is covered whole."""
         return any(first <= month <= last for first, last in self.full)
+
+    def is_closed(self, latest: int) -> bool:
+        """Whether the account ended before a day on which others go on, and is known to be closed.
+
+        It is where its sources told of 90 days without a row, or where it is empty and they have told
+        nothing for so long. Any other silence may as well be a statement that nobody imported.
+        """
+        until = ORDINAL[self.until]
+        is_quiet = until - ORDINAL[self.last_row] >= CLOSED_AFTER
+        is_left = self.is_empty and ORDINAL[latest] - until >= CLOSED_AFTER
+        return self.until < latest and (is_quiet or is_left)
 
 
 def window_of(ledger: Ledger, today: date) -> WindowFacts:
@@ -145,7 +159,9 @@ def coverages(
             last[number] = day
     return {
         number: Coverage.of(
-            _intervals(accounts[number].coverage, first[number], last[number], present)
+            _intervals(accounts[number].coverage, first[number], last[number], present),
+            last[number],
+            is_empty=accounts[number].balance == 0,
         )
         for number in sorted(first)
     }
@@ -176,12 +192,13 @@ def _full_span(interval: Interval) -> tuple[int, int]:
 
 
 def _live(coverage: Mapping[int, Coverage]) -> dict[int, Coverage]:
-    """The accounts that are neither closed nor dormant while others go on."""
-    latest = ORDINAL[max(span.until for span in coverage.values())]
+    """The accounts that are neither closed nor silent for all the months that can be averaged."""
+    latest = max(span.until for span in coverage.values())
+    oldest_month = add_months(latest // 100, -_LONGEST)
     return {
         number: span
         for number, span in coverage.items()
-        if latest - ORDINAL[span.until] <= _CLOSED_AFTER
+        if span.until // 100 > oldest_month and not span.is_closed(latest)
     }
 
 

@@ -81,7 +81,7 @@ def likely_duplicate_accounts(ledger: Ledger) -> list[AccountPair]:
 
     Either institution, mask, kind and currency are the same through two connections, and at least half
     of the rows of the one that has fewer in the days that both cover; or files brought both, with most
-    rows of those days.
+    rows of those days. Accounts without rows in the ledger are not compared.
     """
     found = [
         AccountPair(ledger.accounts[one], ledger.accounts[other])
@@ -177,6 +177,8 @@ def _imported_twice(ledger: Ledger) -> Iterator[AccountPair]:
     spans = {no: (min(listed)[0], max(listed)[0]) for no, listed in rows.items() if listed}
     sets = {no: set(listed) for no, listed in rows.items()}
     for (one, first), (other, second) in combinations(shown, 2):
+        if first.currency != second.currency:
+            continue
         if frozenset({first.id, second.id}) in ledger.different:
             continue
         fewer, more = sorted((one, other), key=lambda no: len(rows[no]))

@@ -38,7 +38,7 @@ def load_ledger(connection: Connection, owner: int) -> Ledger:
         pending=pending_rows(connection, owner, counting),
         catalogue=catalogue_of(connection, owner),
         connections=[_connection(row) for row in connections.list_connections(connection, owner)],
-        recorded=[RecordedBalance(*row) for row in accounts.recorded_balances(connection, owner)],
+        recorded=_recorded(connection, owner),
         dismissed=frozenset(
             row["task_id"]
             for row in tasks.list_answers(connection, owner)
@@ -48,6 +48,15 @@ def load_ledger(connection: Connection, owner: int) -> Ledger:
         verdicts=[_verdict(row) for row in verdicts.series_verdicts(connection, owner)],
         different=different_accounts(connection, owner),
     )
+
+
+def _recorded(connection: Connection, owner: int) -> list[RecordedBalance]:
+    """The recorded balances in order, one a day: the person's word goes before a statement's."""
+    by_day = {
+        (no, day): RecordedBalance(no, day, balance, stated)
+        for no, day, balance, stated in accounts.said_balances(connection, owner)
+    }
+    return list(by_day.values())
 
 
 def catalogue_of(connection: Connection, owner: int) -> Catalogue:

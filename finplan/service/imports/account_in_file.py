@@ -36,7 +36,8 @@ class AccountInFile:
     def include(self, part: StatementPart, booked: Sequence[int]) -> None:
         """Let a part of the file, which has rows booked on some days, add what it says."""
         if booked:
-            self._take_rows(part.rows, booked)
+            self._take_days(min(booked), max(booked))
+            self._take_amounts(part.rows, len(booked))
         if part.until is not None:
             since = part.since or min(booked, default=part.until)
             self.state([Interval(min(since, part.until), part.until)])
@@ -48,6 +49,8 @@ class AccountInFile:
     def merge(self, other: "AccountInFile") -> None:
         """Add what the file says of the account under another name."""
         self.state(other.intervals)
+        if other.first is not None and other.last is not None:
+            self._take_days(other.first, other.last)
         self.booked += other.booked
         self.money_in += other.money_in
         self.money_out += other.money_out
@@ -79,12 +82,13 @@ class AccountInFile:
             # No bank states so many periods with holes between them: a file of them is damaged.
             self.stated = [Interval(self.stated[0].since, self.stated[-1].until)]
 
-    def _take_rows(self, rows: StatementRows, booked: Sequence[int]) -> None:
-        first, last = min(booked), max(booked)
+    def _take_days(self, first: int, last: int) -> None:
         self.first = first if self.first is None else min(self.first, first)
         self.last = last if self.last is None else max(self.last, last)
+
+    def _take_amounts(self, rows: StatementRows, booked: int) -> None:
         amounts = rows.amounts
-        if len(booked) < len(amounts):
+        if booked < len(amounts):
             amounts = [
                 amount for amount, waits in zip(amounts, rows.pending, strict=True) if not waits
             ]

@@ -55,8 +55,8 @@ def _described(
     assumed = list(dict.fromkeys(said.assumed))
     if is_assumed:
         assumed.append(
-            f"The file names no currency, so {account.currency} is assumed; `--currency` says which it"
-            " is."
+            f"The file names no currency; {account.currency} is assumed. If it is another, import it"
+            " with `--currency CODE`."
         )
     return FileAccount(
         name=account.name,

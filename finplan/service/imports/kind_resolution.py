@@ -66,7 +66,8 @@ def resolve_kinds(connection: Connection, run: ImportRun) -> ImportRun:
             continue
         likeliest = _settle(connection, run, local, account, stored)
         if likeliest is not None:
-            unsettled.setdefault(places[0], []).append(_Unsettled(account, likeliest))
+            found = _Unsettled(account, likeliest, not _is_direction_open(run, local))
+            unsettled.setdefault(places[0], []).append(found)
     for account, offer in _offers(connection, run, stored):
         account.notes = (*account.notes, offer)
     repeated = {each.file for each in run.questions if each.question.about == "same_account"}
@@ -78,8 +79,11 @@ def resolve_kinds(connection: Connection, run: ImportRun) -> ImportRun:
 
 
 class _Unsettled(NamedTuple):
+    """An account of no known kind; its rows show a kind where it `has_ways`, said or told, to go."""
+
     account: ResolvedAccount
     likeliest: Sequence[KindWord]
+    has_ways: bool
 
 
 def _settle(
@@ -172,8 +176,8 @@ def _question(unsettled: Sequence[_Unsettled], *, may_be_there: bool) -> Questio
 
     Where an account may be one that is there already, which has its kind, the question says so.
     """
-    account, likeliest = unsettled[0]
-    names = [each.account.name for each in unsettled]
+    account, likeliest, has_ways = unsettled[0]
+    names = [f"“{each.account.name}”" for each in unsettled]
     if len(names) > 1:
         listed = f"{', '.join(names[:-1])} and {names[-1]}"
         meant = "all of them that are new" if may_be_there else "all"
@@ -181,14 +185,18 @@ def _question(unsettled: Sequence[_Unsettled], *, may_be_there: bool) -> Questio
             f"Nothing says for sure what kind of accounts {listed} are; one answer is for {meant}."
         )
     elif may_be_there:
-        text = f"As another account, {account.name} needs a kind, and nothing says for sure which it is."
+        text = (
+            f"As another account, “{account.name}” needs a kind, and nothing says for sure which."
+        )
     else:
-        text = f"Nothing says for sure what kind of account {account.name} is."
+        text = f"Nothing says for sure what kind of account “{account.name}” is."
     return Question(
         "account_kind",
         text,
         tuple(
-            Choice(kind, f"{_SAID[kind]}; {_MEANS[kind]}", _sample(account, kind))
+            Choice(
+                kind, f"{_SAID[kind]}; {_MEANS[kind]}", _sample(account, kind) if has_ways else ""
+            )
             for kind in likeliest
         ),
     )

@@ -6,7 +6,7 @@ the file that the account lacks, and one of the account that the file lacks, are
 are equal and their days at most three apart.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from typing import NamedTuple
@@ -15,16 +15,18 @@ from sqlalchemy import Connection
 
 from finplan.plan.ledger.days import ORDINAL, date_of, day_of
 from finplan.plan.pairing.evidence import evidence_of
+from finplan.plan.pairing.nearest import pair_nearest
 from finplan.plan.pairing.repetition import DAYS_APART, DIFFERENT, ENOUGH, is_most
 from finplan.service.imports.import_run import ImportRun
 from finplan.store.queries.staged.repeated_rows import (
+    FoundRows,
     LeftOverRow,
-    count_matched,
     left_over_of_earlier_files,
     left_over_staged,
     left_over_stored,
     note_matches,
     repeated_in_batch,
+    rows_found,
     span_beside,
     span_of,
 )
@@ -61,19 +63,34 @@ class _Pair(NamedTuple):
 class _Beside(NamedTuple):
     """What stands beside each other on the days that a file and its account both cover.
 
-    `found` rows of the file were recognised already, so many of them by their identity; `span` is the
-    common time.
+    `found` rows of the file on those days were recognised already. `our_days` and `their_days` are the
+    first and the last day of either side.
     """
 
     ours: Sequence[LeftOverRow]
     others: Sequence[_Other]
-    found: int
-    identical: int
-    span: tuple[int, int]
+    found: FoundRows
+    our_days: tuple[int, int]
+    their_days: tuple[int, int]
 
     def covers(self, row: LeftOverRow) -> bool:
         """Whether both sides cover a row's day."""
-        return self.span[0] <= row.day <= self.span[1]
+        first, last = _common_days(self.our_days, self.their_days)
+        return first <= row.day <= last
+
+    def may_be_one(self, pair: _Pair) -> bool:
+        """Whether the sides that the rows are missing from would have listed one of them.
+
+        Where each side begins or ends before the other's row, both rows may well be there for good. On
+        its last day a file may lack what is booked later on that day.
+        """
+        is_ours = self.covers(pair.ours) and pair.ours.day < self.their_days[1]
+        is_theirs = self.covers(pair.other.row) and pair.other.row.day < self.our_days[1]
+        return self.is_within(pair) or is_ours or is_theirs
+
+    def is_within(self, pair: _Pair) -> bool:
+        """Whether both sides cover the days of both rows."""
+        return self.covers(pair.ours) and self.covers(pair.other.row)
 
 
 def match_left_over(
@@ -121,8 +138,8 @@ def _beside(connection: Connection, local: int, file: int, account: int | None) 
     days = [other.row.day for other in others]
     near = _moved(min(days), -DAYS_APART), _moved(max(days), DAYS_APART)
     ours = left_over_staged(connection, local, file, near)
-    common = max(span[0], beside[0]), min(span[1], beside[1])
-    return _Beside(ours, others, *count_matched(connection, local, file, common), common)
+    found = rows_found(connection, local, file, _common_days(span, beside), DIFFERENT)
+    return _Beside(ours, others, found, span, beside)
 
 
 def _without(others: Iterable[_Other], taken: Iterable[tuple[int, int]]) -> Iterator[_Other]:
@@ -138,19 +155,20 @@ def _without(others: Iterable[_Other], taken: Iterable[tuple[int, int]]) -> Iter
 
 def _accepted(beside: _Beside) -> Iterator[_Pair]:
     """The pairs that are one row each."""
-    pairs = _pairs(beside.ours, beside.others)
-    within = [each for each in pairs if beside.covers(each.ours) and beside.covers(each.other.row)]
-    shared = beside.found + len(within)
-    ours = beside.found + sum(map(beside.covers, beside.ours))
-    theirs = beside.found + sum(beside.covers(each.row) for each in beside.others)
-    amounts = beside.found + len({each.ours.amount for each in within})
+    pairs = [each for each in _pairs(beside.ours, beside.others) if beside.may_be_one(each)]
+    within = [each for each in pairs if beside.is_within(each)]
+    shared = beside.found.rows + len(within)
+    ours = beside.found.rows + sum(map(beside.covers, beside.ours))
+    theirs = beside.found.rows + sum(beside.covers(each.row) for each in beside.others)
+    # A standing order says nothing however often it is there: it may be on two accounts.
+    amounts = len(beside.found.amounts.union(each.ours.amount for each in within))
     is_repeated = is_most(shared, ours, theirs)
     is_all = shared == ours == theirs
     for each in pairs:
-        if each.days and not each.is_across and beside.identical:
+        if each.days and not each.is_across and beside.found.identical:
             # A file of the same layout dates its rows alike, so another day is another row.
             continue
-        is_within = beside.covers(each.ours) and beside.covers(each.other.row)
+        is_within = beside.is_within(each)
         is_enough = is_repeated and amounts >= (DIFFERENT if each.days else ENOUGH)
         is_proven = (is_enough and is_within) or (each.is_across and not each.days)
         may_be_one = is_enough or (is_within and (each.is_across or is_all))
@@ -158,28 +176,20 @@ def _accepted(beside: _Beside) -> Iterator[_Pair]:
             yield each
 
 
-def _pairs(ours: Sequence[LeftOverRow], others: Sequence[_Other]) -> list[_Pair]:
+def _pairs(ours: Iterable[LeftOverRow], others: Iterable[_Other]) -> list[_Pair]:
     """Rows of equal amounts, each with the nearest that is left within a few days."""
-    by_place: defaultdict[tuple[int, int], list[_Other]] = defaultdict(list)
-    for other in others:
-        by_place[other.row.amount, ORDINAL[other.row.day]].append(other)
-    near = [
-        _Pair(row, other)
-        for row in ours
-        for day in range(ORDINAL[row.day] - DAYS_APART, ORDINAL[row.day] + DAYS_APART + 1)
-        for other in by_place.get((row.amount, day), ())
-    ]
-    near.sort(key=lambda each: (each.days, each.ours.number, each.other.row.number))
-    taken_ours: set[int] = set()
-    taken_others: set[tuple[bool, int]] = set()
-    found = []
-    for pair in near:
-        theirs = pair.other.is_stored, pair.other.row.number
-        if pair.ours.number not in taken_ours and theirs not in taken_others:
-            taken_ours.add(pair.ours.number)
-            taken_others.add(theirs)
-            found.append(pair)
-    return found
+    first = sorted(ours, key=lambda row: row.number)
+    second = sorted(others, key=lambda other: other.row.number)
+    places = pair_nearest(
+        [(row.day, row.amount) for row in first],
+        [(other.row.day, other.row.amount) for other in second],
+    )
+    return [_Pair(first[place], second[theirs]) for place, theirs in places]
+
+
+def _common_days(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    """The first and the last day of two spans that both have; reversed where they have none."""
+    return max(one[0], other[0]), min(one[1], other[1])
 
 
 def _note(count: int, days: int) -> str:

@@ -8,10 +8,17 @@ from pydantic.alias_generators import to_camel, to_snake
 
 from finplan.model.base import read_query
 from finplan.model.errors import BadRequest, Conflict
-from finplan.model.question import OF_FIRST_ROW, ImportAnswer, ImportChoice, ImportQuestion
+from finplan.model.question import (
+    DIRECTIONS,
+    OF_FIRST_ROW,
+    ImportAnswer,
+    ImportChoice,
+    ImportQuestion,
+)
 from finplan.model.statement import ImportRequest
 from finplan.operation import UploadedFile
 from finplan.statements.statement import Question
+from finplan.statements.text.currencies import CODES
 
 
 class FileQuestion(NamedTuple):
@@ -48,7 +55,11 @@ def requests_by_file(
             # A file of several accounts may be asked about each; an answer fits one by what it names.
             several = about == "same_account" and about in said
             said[about] = f"{said[about]}\n{_checked(answer)}" if several else _checked(answer)
-    return tuple(request.model_copy(update={**said, "answers": None}) for said in own)
+    said_of = tuple(request.model_copy(update={**said, "answers": None}) for said in own)
+    unknown = next((each.currency for each in said_of if each.currency not in {None, *CODES}), None)
+    if unknown is not None:
+        raise BadRequest(f"{unknown} is no currency of ISO 4217; name one such as EUR.")
+    return said_of
 
 
 def _places(answer: ImportAnswer, files: Sequence[UploadedFile]) -> list[int]:
@@ -67,10 +78,18 @@ def _checked(answer: ImportAnswer) -> str:
             )
         )
     except ValidationError as error:
-        reason = error.errors()[0]["msg"]
         raise BadRequest(
-            f"{answer.value!r} is no answer about {answer.about}: {reason[:1].lower()}{reason[1:]}."
+            f"{answer.value!r} is no answer about {answer.about}, which is {_taken(answer, error)}."
         ) from None
+
+
+def _taken(answer: ImportAnswer, error: ValidationError) -> str:
+    """What may be said instead of an answer that is none."""
+    if answer.about == "direction":
+        return DIRECTIONS
+    if answer.about == "currency":
+        return "a code of three capital letters, like EUR"
+    return error.errors()[0]["msg"].removeprefix("Input should be ")
 
 
 def ask(questions: Iterable[FileQuestion], files: Sequence[UploadedFile]) -> Conflict:

@@ -11,6 +11,7 @@ from finplan.model.statement import ImportRequest
 from finplan.operation import UploadedFile
 from finplan.service.imports.account_kinds import clues_of_file, kind_in_file
 from finplan.service.imports.accounts.numbers import is_long
+from finplan.service.imports.batch_currency import with_named_currencies
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.payees import PayeeNumbers
 from finplan.service.imports.questions import FileQuestion
@@ -54,6 +55,7 @@ def stage_files(reader: ReadDoor, run: ImportRun, hints: Sequence[Hints]) -> Sta
         files = _FileStager(reader, run, stage)
         for uploaded, said, hint in zip(run.files, run.said, hints, strict=True):
             files.read(uploaded, said, hint)
+        files.staged.questions = with_named_currencies(files.staged)
         if not files.staged.failed:
             stage.finish()
         return files.staged

@@ -22,20 +22,23 @@ def reports_of_unread(staged: StagedFiles) -> tuple[FileReport, ...]:
 
 def report_of(
     file: StagedFile,
+    place: int,
     accounts: Sequence[tuple[ResolvedAccount, FileAccount]],
     restored: RestoredHousehold | None = None,
     notes: Iterable[str] = (),
 ) -> FileReport:
-    """What one file holds; `accounts` are those that its rows go to, with what is said of them.
+    """What a file holds; `accounts` are those that its rows go to, with what is said of them.
 
+    `place` is the file's among all; what there is to note on an account stands below its first one.
     `restored` is the household that it brings, `notes` are sentences on how rows were matched.
     """
     resolved = [account for account, _ in accounts]
+    begun = [each for each in resolved if place == min(each.staged.in_files, default=place)]
     return _report(
         file,
         [described for _, described in accounts],
         by_answers=next((each.name for each in resolved if each.remembered), None),
-        notes=dict.fromkeys((*(note for each in resolved for note in each.notes), *notes)),
+        notes=dict.fromkeys((*(note for each in begun for note in each.notes), *notes)),
         restored=restored,
     )
 

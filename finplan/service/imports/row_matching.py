@@ -38,6 +38,7 @@ def match_rows(connection: Connection, run: ImportRun) -> ImportRun:
     reports = (
         report_of(
             file,
+            place,
             [(run.accounts[local], described[place, local]) for local in file.accounts],
             restored,
             notes.get(place, ()),

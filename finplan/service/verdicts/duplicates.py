@@ -1,7 +1,7 @@
 """Duplicates as the person sees them: what may be one thing seen twice, and the last word on it."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, get_args
 
@@ -16,7 +16,8 @@ from finplan.model.duplicate import (
 )
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.plan.ledger.days import ORDINAL, date_of
-from finplan.plan.ledger.ledger import LedgerAccount
+from finplan.plan.ledger.ledger import Ledger, LedgerAccount
+from finplan.plan.ledger.roles import counts_in_totals, shown_accounts
 from finplan.plan.pairing.duplicates import (
     Copy,
     PendingCharge,
@@ -34,6 +35,7 @@ from finplan.service.ledger.transfer_matching import match_account
 from finplan.service.verdicts.imported_twice import imported_twice, imports_of_account
 from finplan.store.queries import accounts, people, remembered, transfers
 from finplan.store.queries import duplicates as table
+from finplan.store.queries.ledger import ledger_rows
 from finplan.store.queries.remembered import RowIdentity
 
 Held = Mapping[int, LedgerAccount]
@@ -238,7 +240,7 @@ def _accounts(connection: Connection, owner: int, held: Held) -> list[_Seen]:
         if row["provider"] == "manual"
     }
     found = []
-    for pair in likely_duplicate_accounts(load_ledger(connection, owner)):
+    for pair in likely_duplicate_accounts(_with_all_rows(connection, owner)):
         kept, other = sorted(
             (numbers[account.id] for account in (pair.one, pair.other)),
             key=lambda no: (
@@ -254,6 +256,14 @@ def _accounts(connection: Connection, owner: int, held: Held) -> list[_Seen]:
             why = imported_twice(held[kept], held[other], pair.repeated, duplicate_id, batches)
         found.append(_Seen(duplicate_id, "accounts", "open", _Side(kept), _Side(other), why))
     return found
+
+
+def _with_all_rows(connection: Connection, owner: int) -> Ledger:
+    """A household with the rows of the accounts that no total holds, such as one in francs, as well."""
+    ledger = load_ledger(connection, owner)
+    currency = ledger.settings.currency
+    beside = [no for no, each in shown_accounts(ledger) if not counts_in_totals(each, currency)]
+    return replace(ledger, rows=[*ledger.rows, *ledger_rows(connection, owner, beside)])
 
 
 def _days_covered(account: LedgerAccount) -> int:

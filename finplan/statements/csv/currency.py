@@ -10,6 +10,7 @@
 6. The language of the header where it is one currency's.
 7. The household's currency, unless the header is in the language of other countries or amounts have
    cents that the currency lacks.
+   Dates that have the month first are no file's in another currency than theirs.
 8. The question, with the likely ones as choices; it comes before 6 where what stands beside the amounts
    is no sign that is known, unless the household's currency has none that is.
 
@@ -43,6 +44,9 @@ from finplan.statements.text.descriptors import shortened
 
 _DOLLAR = "USD"
 """The currency of “$” beside dates with the month first."""
+
+_MONTH_FIRST = frozenset(["USD", "CAD", "PHP"])
+"""The currencies of countries whose banks write dates with the month first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +178,13 @@ def _by_language(clues: CurrencyClues, household: str | None, sign: str) -> Foun
         return FoundCurrency(likely[0], is_assumed=True)
     possible = likely or allowed
     fits = household is not None and not (clues.has_cents and exponent(household) == 0)
+    is_foreign = clues.date_order == "mdy" and household not in _MONTH_FIRST
+    if is_foreign and not possible and household is not None:
+        raise currency_question(
+            "Nothing says which currency the amounts are in, and dates with the month first are unusual"
+            f" beside {household}",
+            (_DOLLAR, household),
+        )
     if household is not None and fits and household in (possible or (household,)):
         return FoundCurrency(household, is_assumed=True)
     if _DOLLAR in allowed and clues.date_order == "mdy":
@@ -186,4 +197,4 @@ def _question(sign: str, likely: Sequence[str]) -> AmbiguousStatement:
         return currency_question(
             f"The amounts are in “{sign}”, which several countries use", likely
         )
-    return currency_question("The file does not say which currency its amounts are in", likely)
+    return currency_question("Nothing says which currency the amounts are in", likely)

@@ -1,10 +1,21 @@
 """Which way money goes where the file does not tell it: the person's word, or the question for it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from finplan.model.question import FIRST_CAME_IN, FIRST_OWED
 from finplan.statements.csv.balance_steps import Steps
+from finplan.statements.csv.marks import (
+    MARKS,
+    Kinds,
+    MarkedWay,
+    Rows,
+    are_known_as_said,
+    ways_of_kinds,
+    ways_of_two,
+    why_not_followed,
+)
 from finplan.statements.statement import AmbiguousStatement, Choice, Question
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.marks import mark_of
@@ -13,38 +24,18 @@ from finplan.statements.table.spoken import spoken_direction
 from finplan.statements.text.descriptors import quoted
 from finplan.statements.unneeded_answers import unneeded
 
-Rows = Sequence[Sequence[str]]
-
-_MARKS = "marks:"
 _WAYS = {"first:out": -1, FIRST_CAME_IN: 1, "out": -1, "negate": -1, "in": 1}
 """Which way rows without any sign go, or those that a balance does not show, by the person's word."""
 
-_LONGEST_MARK = 20
-_MOST_MARK_COLUMNS = 2
+_MOST_MARKED_WAYS = 4
 _MOST_EXAMPLES = 3
 _DIGITS = frozenset("123456789")
-
-
-def with_marks(columns: Columns, rows: Rows, said: str | None) -> Columns:
-    """Take the column in which the person's mark stands as the one that says which way money goes."""
-    mark = _mark_of(said)
-    if mark is None or columns.amount is None:
-        return columns
-    for place, values in possible_marks(columns, rows):
-        if mark.casefold() in map(str.casefold, values):
-            return replace(columns, mark=place, marks_said=(mark.casefold(), _other(values, mark)))
-    return columns
-
-
-def _other(values: Sequence[str], mark: str) -> str:
-    """The other one of two values, in small letters."""
-    return next(each for each in map(str.casefold, values) if each != mark.casefold())
 
 
 def is_told(orientation: Orientation, columns: Columns) -> bool:
     """Say whether the file itself says which way money goes; a single column of debits does."""
     has_one_side = columns.amount is None and None in (columns.debit, columns.credit)
-    return orientation.is_told or columns.marks_said is not None or has_one_side
+    return orientation.is_told or columns.marks_are_said or has_one_side
 
 
 def direction_unneeded(orientation: Orientation, columns: Columns, said: str) -> str:
@@ -61,11 +52,10 @@ def direction_unneeded(orientation: Orientation, columns: Columns, said: str) ->
         why = "the file has columns of their own for money in and money out"
     else:
         why = "the signs and the words of the file tell which way money goes"
-    mark = _mark_of(said)
     if convention.stepped:
         is_followed = _WAYS.get(said) == convention.unstepped
-    elif mark is not None:
-        is_followed = convention.marked and mark_of(mark) < 0
+    elif said.startswith(MARKS):
+        is_followed = convention.marked and are_known_as_said(said, columns.mark_ways)
     elif columns.debit is not None and columns.credit is not None:
         is_followed = (
             _as_said(orientation, columns, outward=said != "in").convention.debit
@@ -85,10 +75,12 @@ def decide(
     rows: Rows,
     steps: Steps,
     said: str | None,
+    kinds: Kinds | None,
 ) -> Orientation:
     """What the file tells, else what the person said. Raises AmbiguousStatement where neither does.
 
-    `steps` are what a balance shows of the `rows` where it alone shows their way.
+    `steps` are what a balance shows of the `rows` where it alone shows their way; `kinds` the words by
+    which all of them may go.
     """
     if is_told(orientation, columns):
         return orientation
@@ -111,7 +103,9 @@ def decide(
             )
             return replace(found, convention=convention)
         return found
-    raise AmbiguousStatement(_question(orientation, columns, header, rows))
+    question = _question(orientation, columns, header, rows, kinds)
+    why = why_not_followed(columns, rows, said, kinds)
+    raise AmbiguousStatement(replace(question, text=f"{why}{question.text}"))
 
 
 def _as_balance_said(orientation: Orientation, steps: Steps, said: str | None) -> Orientation:
@@ -172,23 +166,6 @@ def _unstepped(orientation: Orientation, way: int) -> Orientation:
     return replace(orientation, convention=convention, is_told=True)
 
 
-def possible_marks(columns: Columns, rows: Rows) -> list[tuple[int, list[str]]]:
-    """The columns that two short words divide the rows by, and that mean nothing else."""
-    taken = {*columns.money, columns.date, columns.other_date, columns.balance, columns.currency}
-    taken |= {columns.account, columns.account_name, columns.status, columns.fee, columns.id}
-    found = []
-    for place, cells in enumerate(zip(*rows, strict=True)):
-        values = list(dict.fromkeys(cell.strip() for cell in cells))
-        is_short = all(0 < len(value) <= _LONGEST_MARK for value in values)
-        if place not in taken and len(values) == 2 and is_short and len(rows) > 2:
-            found.append((place, values))
-    return found
-
-
-def _mark_of(said: str | None) -> str | None:
-    return said.removeprefix(_MARKS) if said is not None and said.startswith(_MARKS) else None
-
-
 def _as_said(orientation: Orientation, columns: Columns, *, outward: bool) -> Orientation:
     if columns.debit is not None and columns.credit is not None:
         if outward == (columns.debit < columns.credit):
@@ -244,7 +221,7 @@ def _question_of_unshown(
     text = f"The balance shows which way each amount went, except for {these}."
     spent, came = ("it was spent", "it came in") if is_one else ("they were spent", "they came in")
     # Of several such rows, marks may say that each goes its own way.
-    marks = () if is_one else _by_marks(columns, header, rows, None)
+    marks = () if is_one else _by_two_words(columns, header, rows)
     return Question(
         "direction",
         text,
@@ -257,7 +234,11 @@ def _question_of_unshown(
 
 
 def _question(
-    orientation: Orientation, columns: Columns, header: Sequence[str], rows: Rows
+    orientation: Orientation,
+    columns: Columns,
+    header: Sequence[str],
+    rows: Rows,
+    kinds: Kinds | None,
 ) -> Question:
     owed_if = {
         outward: _if_owed(_as_said(orientation, columns, outward=outward))
@@ -282,9 +263,9 @@ def _question(
                 ),
             ),
         )
-    marks = tuple(_by_marks(columns, header, rows, columns.mark, orientation))
-    if columns.mark is not None and marks:
-        return Question("direction", "Nothing says for sure which mark means money out.", marks)
+    if kinds is not None:
+        return _question_of_kinds(orientation, columns, header, rows, kinds)
+    marks = tuple(_by_two_words(columns, header, rows, orientation))
     silent = [row for row in rows if not spoken(columns, row)]
     plain = _example(columns, silent or rows, columns.amount, minus=False)
     signed = _example(columns, rows, columns.amount, minus=True)
@@ -316,41 +297,94 @@ def _examples_by_words(columns: Columns, rows: Rows, place: int) -> Iterator[str
             yield f"{told} {named}"
 
 
-def _by_marks(
+def _question_of_kinds(
+    orientation: Orientation,
     columns: Columns,
     header: Sequence[str],
     rows: Rows,
-    known: int | None,
-    orientation: Orientation | None = None,
-) -> Iterator[Choice]:
-    """Ask whether a column that two words divide the rows by says it, and which of them means out.
+    kinds: Kinds,
+) -> Question:
+    """Ask which way the open words of a column go; in words of the file where too many are open."""
+    where = _where(header, kinds.place)
+    opened = kinds.open_words
+    shown = opened or kinds.words
+    choices = tuple(_by_words(columns, header, rows, ways_of_kinds(kinds), shown, orientation))
+    if not opened:
+        text = f"Nothing says for sure which word {where} means money out."
+    else:
+        are = "is" if len(opened) == 1 else "are"
+        named = where.removeprefix("in ")
+        text = (
+            f"{named[0].upper()}{named[1:]} says what each row is, but not whether {_listed(opened)}"
+            f" {are} money out or money in."
+        )
+    if not choices:
+        assert columns.amount is not None
+        silent = [row for row in rows if not kinds.ways[row[kinds.place].strip().casefold()]]
+        sample = _example(columns, silent, columns.amount)
+        choices = (
+            Choice("out", "all of these rows were spent", f"{sample} out"),
+            Choice("in", "all of these rows came in", f"{sample} in"),
+        )
+        text += (
+            f" If only some are, list the words of money out, as in --direction {MARKS}WORD,WORD."
+        )
+    return Question("direction", text, choices, words=kinds.words)
 
-    Only the column `known` to have the marks is asked about, where there is one; the `orientation`
-    is what its usual meaning makes of the balance.
+
+def _by_two_words(
+    columns: Columns, header: Sequence[str], rows: Rows, orientation: Orientation | None = None
+) -> Iterator[Choice]:
+    """Offer the columns that two words divide the rows by, each with either of them as money out."""
+    ways = islice(ways_of_two(columns, header, rows), _MOST_MARKED_WAYS)
+    for way in ways:
+        yield from _by_words(columns, header, rows, [way], (*way.out, *way.into), orientation)
+
+
+def _by_words(
+    columns: Columns,
+    header: Sequence[str],
+    rows: Rows,
+    ways: Iterable[MarkedWay],
+    shown: Sequence[str],
+    orientation: Orientation | None,
+) -> Iterator[Choice]:
+    """Offer ways to read a column of words, with a row for some of the words `shown`.
+
+    The `orientation` is what the usual meaning of the words makes of the balance.
     """
     assert columns.amount is not None
-    possible = possible_marks(columns, rows)
-    for place, values in possible[:_MOST_MARK_COLUMNS] if known is None else possible:
-        if known not in (None, place):
-            continue
-        named = header[place].strip() if place < len(header) else ""
-        where = f"in {quoted(named)}" if named else f"in column {place + 1}"
-        for out, in_ in (values, values[::-1]):
-            examples = [
-                _example(
-                    columns, [row for row in rows if row[place].strip() == value], columns.amount
-                )
-                for value in (out, in_)
-            ]
-            answered = orientation
-            if orientation is not None and mark_of(out) > 0:
-                answered = replace(orientation, balance_sign=-orientation.balance_sign)
-            owed = "" if answered is None else _if_owed(answered)
-            yield Choice(
-                _MARKS + out,
-                f"{quoted(out)} {where} means money out, {quoted(in_)} money in{owed}",
-                f"{examples[0]} out; {examples[1]} in",
-            )
+    for way in ways:
+        samples = []
+        for word in sorted(shown[:_MOST_EXAMPLES], key=lambda each: each in way.into):
+            own = [row for row in rows if row[way.place].strip().casefold() == word.casefold()]
+            named = "in" if word in way.into else "out"
+            samples.append(f"{_example(columns, own, columns.amount)} {named}")
+        where = _where(header, way.place)
+        label = f"{_listed(way.out or way.into)} {where} {_means(way.out or way.into)} money "
+        label += "out" if way.out else "in"
+        if way.out and way.into:
+            label += f", {_listed(way.into)} money in"
+        answered = orientation
+        if orientation is not None and any(mark_of(word) > 0 for word in way.out):
+            answered = replace(orientation, balance_sign=-orientation.balance_sign)
+        label += "" if answered is None else _if_owed(answered)
+        yield Choice(way.value, label, "; ".join(samples))
+
+
+def _where(header: Sequence[str], place: int) -> str:
+    name = header[place].strip() if place < len(header) else ""
+    return f"in {quoted(name)}" if name else f"in column {place + 1}"
+
+
+def _means(words: Sequence[str]) -> str:
+    return "means" if len(words) == 1 else "mean"
+
+
+def _listed(words: Sequence[str]) -> str:
+    """Words in quotation marks, the last one after “and”."""
+    *first, last = map(quoted, words)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _example(columns: Columns, rows: Rows, place: int, *, minus: bool | None = None) -> str:

@@ -10,6 +10,7 @@ from finplan.model.question import FIRST_OWED
 from finplan.statements.apps.layouts import AppTable
 from finplan.statements.csv.accounts import (
     AccountColumns,
+    is_called_card,
     named_above,
 )
 from finplan.statements.csv.balance_steps import Steps, signs_by_balance
@@ -21,11 +22,11 @@ from finplan.statements.csv.direction import (
     direction_unneeded,
     is_told,
     spoken,
-    with_marks,
 )
 from finplan.statements.csv.evidence import TableEvidence
 from finplan.statements.csv.filter import KeptRows, TransactionFilter
 from finplan.statements.csv.lost_rows import refuse_cut_off, refuse_rows_above
+from finplan.statements.csv.marks import Kinds, kinds_in, names_all, with_marks
 from finplan.statements.csv.orientation import by_steps, find_orientation
 from finplan.statements.statement import (
     AmbiguousStatement,
@@ -37,6 +38,7 @@ from finplan.statements.statement import (
 from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.dates import DateReading
+from finplan.statements.table.marks import mark_of
 from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.signs import Orientation, Printed, SignConvention
 from finplan.statements.table.table import Table, is_data
@@ -112,6 +114,16 @@ class Layout:
             for amount, sign, row in zip(amounts, signs, kept.cells.rows, strict=True)
         ]
 
+    def transactions(self) -> Iterator[list[list[str]]]:
+        """Give the rows that move money, run by run, without taking what was kept of them."""
+        transactions = self.filter()
+        for cells in self.cells or self.table.chunks():
+            yield transactions.keep(cells).transactions.cells.rows
+
+    def reading(self, columns: Columns) -> "Layout":
+        """Read the same table by other columns, one of which says which way money goes."""
+        return replace(self, columns=columns, money=self.money.reading(columns))
+
     def filter(self) -> TransactionFilter:
         """Make a filter that has seen no row yet."""
         return TransactionFilter(self.table, self.columns, self.dates, self.money)
@@ -136,7 +148,8 @@ def find_layout(
             (question,) = ambiguous.questions
             answer = getattr(answers, question.about)
             # What was assumed already and is asked again is contradicted by the file itself.
-            if not question.allows(answer) or getattr(assumed, question.about) == answer:
+            fits = question.allows(answer) or names_all(answer, question.words)
+            if not fits or getattr(assumed, question.about) == answer:
                 raise
             assumed = replace(assumed, **{question.about: answer})
             used = replace(used, **{question.about: answer})
@@ -247,7 +260,10 @@ def _oriented(layout: Layout, evidence: TableEvidence, said: str | None) -> Layo
     kept = layout.filter().keep(Cells(evidence.sample))
     # It is known which way the columns of an app's export go, and no answer changes it.
     said = None if isinstance(layout.table, AppTable) else said
+    layout, kinds = _with_kinds(layout, evidence, kept)
     orientation, steps = _orientation(layout, evidence, kept)
+    if kinds is not None and kinds.open_words:
+        orientation = replace(orientation, is_told=False)
     if orientation.convention.stepped:
         # The row that no balance shows may be the last one of the file.
         kept = layout.filter().keep(Cells(layout.all_rows()))
@@ -257,11 +273,11 @@ def _oriented(layout: Layout, evidence: TableEvidence, said: str | None) -> Layo
     if said is not None and not is_answered:
         notes = (*notes, direction_unneeded(orientation, layout.columns, said))
     elif said is not None:
-        columns = with_marks(layout.columns, kept.transactions.cells.rows, said)
-        layout = replace(layout, columns=columns, money=layout.money.reading(columns))
+        rows = kept.transactions.cells.rows
+        layout = layout.reading(with_marks(layout.columns, rows, said, kinds))
         orientation, steps = _orientation(layout, evidence, kept)
     rows = kept.transactions.cells.rows
-    decided = decide(orientation, layout.columns, evidence.header, rows, steps, said)
+    decided = decide(orientation, layout.columns, evidence.header, rows, steps, said, kinds)
     if steps.is_owed is not None:
         steps.is_owed = decided.balance_sign != orientation.balance_sign
     if is_answered and said != FIRST_OWED:
@@ -276,6 +292,30 @@ def _turned(
     if columns.balance is not None:
         said = balance_turned(orientation, decided, is_owed=evidence.calls_balance_owed)
         yield from filter(None, [said])
+
+
+def _with_kinds(
+    layout: Layout, evidence: TableEvidence, kept: KeptRows
+) -> tuple[Layout, Kinds | None]:
+    """Let what a bank calls its rows say which way they go where no amount has a sign.
+
+    A running balance that shows it of each row goes before words of which one is not known everywhere.
+    """
+    columns = layout.columns
+    if columns.amount is None or layout.money.prints_signs or evidence.tells_sign:
+        return layout, None
+    account = layout.accounts.default
+    is_card = account.kind == "credit" or is_called_card(account.name)
+    kinds = kinds_in(columns, evidence.header, layout.transactions(), is_card=is_card)
+    if kinds is None or (kinds.place == columns.mark and all(map(mark_of, kinds.words))):
+        return layout, kinds
+    plain = layout.reading(replace(columns, mark=None))
+    orientation, _ = _orientation(plain, evidence, kept)
+    if orientation.convention.stepped:
+        return plain, None
+    if kinds.open_words:
+        return layout, kinds
+    return layout.reading(replace(columns, mark=kinds.place, mark_ways=kinds.ways)), kinds
 
 
 def _orientation(

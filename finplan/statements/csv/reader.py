@@ -3,16 +3,17 @@
 from dataclasses import replace
 
 from finplan.statements.apps.layouts import AppTable, translated
+from finplan.statements.csv.continued import continued
 from finplan.statements.csv.kinds import clues_by_account
 from finplan.statements.csv.layout import find_layout
 from finplan.statements.csv.profiles import answers_for, find_known_table, header_of
 from finplan.statements.csv.rows import parts_of
 from finplan.statements.csv.unshown import unshown_rows
 from finplan.statements.statement import Hints, ParsedStatement, SourceFile, UnreadableStatement
-from finplan.statements.table.continued import continued
 from finplan.statements.table.currency_columns import by_currency
 from finplan.statements.table.table import Table, find_table
-from finplan.statements.text.encoding import find_charset
+from finplan.statements.text.descriptors import quoted
+from finplan.statements.text.encoding import Charset, doubtful_word, find_charset
 from finplan.statements.unneeded_answers import unneeded_in_format
 
 
@@ -41,6 +42,9 @@ class CsvReader:
         notes = layout.notes
         if isinstance(layout.table, AppTable):
             notes = (*notes, *unneeded_in_format(layout.table.app.name, hints))
+        doubt = doubtful_word(source, table.charset)
+        if doubt is not None:
+            notes = (*notes, _letters_in_doubt(table.charset, *doubt))
         parts = parts_of(layout, clues_by_account(layout))
         return ParsedStatement(
             self.format,
@@ -56,3 +60,11 @@ class CsvReader:
 def _prepared(table: Table) -> Table:
     """Give a table with a whole transaction in each row, as most tables have it anyhow."""
     return continued(by_currency(translated(table)))
+
+
+def _letters_in_doubt(charset: Charset, read: str, other: str) -> str:
+    """The sentence that the letters of a file may be others, and the option that reads them."""
+    return (
+        f"Letters are taken to be in {charset.name}, as in {quoted(read)}; if {quoted(other)} is right,"
+        f" add --encoding {charset.other}."
+    )

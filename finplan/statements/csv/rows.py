@@ -1,7 +1,7 @@
 """The rows of a table as rows of accounts, converted column by column."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import compress
 from operator import neg, not_
 
@@ -36,7 +36,7 @@ def parts_of(
     transaction and cannot be one, and for last rows with an amount and no date that are no footers.
     """
     transactions, converter = layout.filter(), _Converter(layout, clues)
-    left_out = LeftOutRows(layout.accounts)
+    left_out = LeftOutRows(layout.accounts, layout.columns)
     for cells in layout.chunks():
         kept = transactions.keep(cells)
         left_out.add(transactions.left_out)
@@ -50,14 +50,18 @@ def parts_of(
     left_out.add(transactions.left_out)
     if isinstance(layout.table, AppTable):
         left_out.add_all(layout.table.left_out)
-    yield from converter.balances()
+    without_amount = left_out.lines_without_amount(layout.table)
+    yield from converter.balances(without_amount)
+    if without_amount and converter.accounts:
+        account = next(iter(converter.accounts))
+        yield StatementPart(account, notes=(left_out.note(without_amount),))
     yield from left_out.parts(converter.accounts)
 
 
 class _Converter:
     """Converts runs of a table's rows, remembering texts and each account's latest balance.
 
-    `accounts` are those that have had a transaction; holds alone make none.
+    `accounts` are those that have had a transaction, in order; holds alone make none.
     """
 
     def __init__(
@@ -69,7 +73,7 @@ class _Converter:
         self._texts = RowTexts(layout.columns.texts)
         self._latest: dict[StatementAccount, tuple[int, str]] = {}
         self._held: Counter[StatementAccount] = Counter()
-        self.accounts: set[StatementAccount] = set()
+        self.accounts: dict[StatementAccount, None] = {}
         self._running = RunningBalances(layout.orientation.direction or 1)
 
     def convert(self, account: StatementAccount, kept: KeptRows) -> Iterator[StatementPart]:
@@ -83,7 +87,7 @@ class _Converter:
             amounts, kept = list(compress(amounts, map(not_, kept.held))), kept.transactions
         if not kept.days:
             return
-        self.accounts.add(account)
+        self.accounts[account] = None
         if not self._layout.orientation.counts_holds:
             self._follow_balance(account, kept, amounts)
         raws, payees = self._texts.of(kept.cells, amounts)
@@ -98,8 +102,11 @@ class _Converter:
         )
         yield StatementPart(account, rows, kind_clues=self._clues.get(account, ()))
 
-    def balances(self) -> Iterator[StatementPart]:
-        """Give the balance of each account after its latest row, and what is to be said of its rows."""
+    def balances(self, without_amount: Collection[int]) -> Iterator[StatementPart]:
+        """Give the balance of each account after its latest row, and what is to be said of its rows.
+
+        `without_amount` are the lines of rows that are left out because they have no amount.
+        """
         orientation = self._layout.orientation
         for account, (day, cell) in self._latest.items():
             balance = self._layout.money.balance(cell, account.currency)
@@ -111,18 +118,22 @@ class _Converter:
                 yield StatementPart(account, balance=owned, balance_day=day, balance_fits=fits)
         if self._running.first is not None:
             account, row = self._running.first
-            yield StatementPart(account, notes=(self._contradiction(row),))
+            yield StatementPart(account, notes=(self._contradiction(row, without_amount),))
 
         for account, total in self._held.items():
             if account in self.accounts and total:
                 yield StatementPart(account, notes=(_uneven_holds(account, total),))
 
-    def _contradiction(self, row: Sequence[str]) -> str:
+    def _contradiction(self, row: Sequence[str], without_amount: Collection[int]) -> str:
         broken, steps = self._running.broken, self._running.steps
         rows = "one row" if broken == 1 else f"{broken:,} of {steps + 1:,} rows"
+        line, direction = self._layout.table.line_of(row), self._running.direction
+        beside = {without: without + direction for without in without_amount}
+        without = next((own for own, after in beside.items() if after == line), None)
+        why = "a row may be missing or changed" if without is None else "that row has no amount"
         return (
             f"The column of balances contradicts the amounts in {rows}, first in line"
-            f" {self._layout.table.line_of(row)}: a row may be missing or changed."
+            f" {line if without is None else without}: {why}."
         )
 
     def _amounts(self, account: StatementAccount, kept: KeptRows) -> list[int]:
@@ -130,7 +141,9 @@ class _Converter:
         printed = money.printed(kept.cells, account.currency)
         if 0 in printed.marks and not money.prints_signs:
             row = kept.cells.row(printed.marks.index(0))
-            raise self._refusal(row, "nothing says whether the money came in or went out")
+            listed = "; --direction marks:OUT,OUT/IN,IN lists what each word means"
+            hint = listed if self._columns.marks_are_said else ""
+            raise self._refusal(row, f"nothing says whether the money came in or went out{hint}")
         convention = self._layout.orientation.convention
         if convention.less_fee and not printed.fees:
             raise UnreadableStatement(

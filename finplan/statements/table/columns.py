@@ -1,7 +1,7 @@
 """What each column of a table means: by the words of its header, checked against its contents."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
@@ -16,6 +16,7 @@ from finplan.statements.table.contents import ColumnContents
 from finplan.statements.table.header_words import ColumnMeaning
 from finplan.statements.table.holds import impact_column, kind_columns, neutral_column
 from finplan.statements.table.marks import marks_neutral
+from finplan.statements.table.numbers import is_blank
 from finplan.statements.table.paired_names import unpaired
 from finplan.statements.table.row_facts import date_columns, state_column
 from finplan.statements.table.table import is_number
@@ -39,10 +40,10 @@ class Columns:
 
     Money stands in `amount`, or in `debit` and `credit`, one of which may be missing. `texts` has the
     columns that describe a row. `is_named` says that the header names the money, so that nothing about
-    its direction is guessed. `marks_said` are what stands in the column of marks, in small letters,
-    where money goes out and where it comes in, if the person said it. `kinds` hold a few words for what
-    is booked, of which some may say that no money moves, as `impact` says by naming a row's effect on
-    the balance, and `neutral` by marking rows as neither income nor expense.
+    its direction is guessed. `mark_ways` says which way each word in the column of marks goes, 1 in and
+    -1 out, where others than marks stand there; `marks_are_said` that the person said so. `kinds` say
+    what is booked, and may say that no money moves, as `impact` does by a row's effect on the balance,
+    and `neutral` by marking rows as neither income nor expense.
     """
 
     date: int
@@ -54,7 +55,8 @@ class Columns:
     balance: int | None = None
     fee: int | None = None
     mark: int | None = None
-    marks_said: tuple[str, str] | None = None
+    mark_ways: Mapping[str, int] | None = None
+    marks_are_said: bool = False
     status: int | None = None
     currency: int | None = None
     account: int | None = None
@@ -261,7 +263,7 @@ class _Names:
         columns = replace(columns, texts=texts) if is_unnamed and texts is not None else named
         return replace(
             columns,
-            kinds=kind_columns((columns.type, *columns.texts.places), self._contents),
+            kinds=kind_columns(self._header, self._contents),
             impact=impact_column(self._header),
             neutral=neutral_column(self._header, columns.mark),
         )
@@ -276,7 +278,7 @@ class _Names:
             return
         for place in self._all("amount", lambda column: any(map(is_number, column.cells))):
             for row in rows:
-                if row[place].strip() and not is_number(row[place]):
+                if not (is_number(row[place]) or is_blank(row[place])):
                     raise NoAmount(row, self._header[place], row[place].strip())
 
     def refuse_unread_side(self, columns: Columns, rows: Sequence[Sequence[str]]) -> None:

@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from finplan.statements.table.marks import is_neutral, mark_of
+from finplan.statements.table.numbers import BLANK_SHAPES
 from finplan.statements.table.table import is_date, is_number
 
 _MOSTLY = 0.8
 _NEARLY_ALL = 0.95
-_DASHES = frozenset(["-", "--", "—", "–"])
 _ROWS_OF_FILLER = 4
 _ROWS_OF_SERIAL = 3
 _SHORTEST_SERIAL = 5
@@ -40,8 +40,8 @@ class ColumnContents:
 
     @cached_property
     def numbers(self) -> list[str]:
-        """The cells without the dashes that stand for no money."""
-        return [cell for cell in self.cells if cell not in _DASHES]
+        """The cells without the dashes and words that stand for no money."""
+        return [cell for cell in self.cells if cell not in BLANK_SHAPES]
 
     @property
     def has_all_numbers(self) -> bool:

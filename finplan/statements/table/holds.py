@@ -1,12 +1,13 @@
 """Rows that have an amount and move no money: holds, releases, authorisations, memos, neutral ones."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
 from finplan.statements.table.contents import ColumnContents
+from finplan.statements.table.header_words import ColumnMeaning
 from finplan.statements.table.marks import marks_neutral
-from finplan.statements.table.words import words_of
+from finplan.statements.table.words import meanings_of, words_of
 
 NoMovement = Literal["hold", "memo", "neutral"]
 """Why a row moves no money: it holds some of it or lets that go again, it only takes note, or it is
@@ -58,6 +59,11 @@ _IMPACTS = frozenset(
     )
 )  # fmt: skip
 _ONLY_NOTED = "memo"
+_KINDS: frozenset[ColumnMeaning] = frozenset(["type", "status"])
+_KINDS_OF_PAYPAL: frozenset[ColumnMeaning] = _KINDS | {"description"}
+_GROSS = frozenset(["gross", "brutto", "lordo", "bruto", "brut", "avant commission", "valor bruto"])
+_NAMES_OF_PAYERS = frozenset(["name", "nom", "nome", "nombre", "naam", "nazwa", "imie i nazwisko"])
+"""What PayPal calls the amount before its fee, and the column of who paid or was paid."""
 
 
 def _phrases(listed: str) -> list[str]:
@@ -109,15 +115,25 @@ def neutral_column(header: Sequence[str], mark: int | None) -> int | None:
     return mark if is_one else None
 
 
-def kind_columns(
-    places: Iterable[int | None], contents: Sequence[ColumnContents]
-) -> tuple[int, ...]:
-    """Keep those of the places in which a few kinds of booking stand, and no texts of single rows."""
+def kind_columns(header: Sequence[str], contents: Sequence[ColumnContents]) -> tuple[int, ...]:
+    """Give the columns that are named for the kind or the state of a booking.
+
+    PayPal's report of balances has the kinds in its descriptions, where any other table has texts of
+    rows, in which a shop or a person may be called like a hold.
+    """
+    wanted = _KINDS_OF_PAYPAL if _is_of_paypal(header) else _KINDS
     return tuple(
         place
-        for place in dict.fromkeys(places)
-        if place is not None and contents[place].is_text and contents[place].is_list
+        for place, name in enumerate(header[: len(contents)])
+        if not wanted.isdisjoint(meanings_of(name)) and contents[place].is_text
     )
+
+
+def _is_of_paypal(header: Sequence[str]) -> bool:
+    """Say whether a header has the gross amounts of payments beside names and currencies."""
+    names = {" ".join(words_of(name)) for name in header}
+    has_currency = any("currency" in meanings_of(name) for name in header)
+    return has_currency and not names.isdisjoint(_GROSS) and not names.isdisjoint(_NAMES_OF_PAYERS)
 
 
 def _has(words: Sequence[str], beginnings: tuple[str, ...]) -> bool:

@@ -70,10 +70,8 @@ class MoneyColumns:
         return list(zip(printed.amounts, debits, strict=True))
 
     def _mark_of(self, cell: str) -> int:
-        said = self._columns.marks_said
-        if said is None:
-            return mark_of(cell)
-        return {said[0]: -1, said[1]: 1}.get(cell.strip().casefold(), 0)
+        ways = self._columns.mark_ways
+        return mark_of(cell) if ways is None else ways.get(cell.strip().casefold(), 0)
 
     def _minor(self, cells: Cells, place: int | None, currency: str) -> list[int]:
         if place is None or not self.knows(place, set(cells.shapes(place))):

@@ -103,5 +103,5 @@ def known_currency(code: str) -> str:
     Raises AmbiguousStatement.
     """
     if not code:
-        raise currency_question("The file does not say which currency its amounts are in")
+        raise currency_question("Nothing says which currency the amounts are in")
     return code

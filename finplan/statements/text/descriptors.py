@@ -34,8 +34,9 @@ def are_folded(texts: Iterable[str]) -> bool:
 
 
 def quoted(text: str, most: int = 40) -> str:
-    """Quote the beginning of a text within a sentence, which has one line whatever the text has."""
-    return f"“{shortened(text, most)}”"
+    """Quote a text within a sentence, in one line; dots stand for what is beyond `most` characters."""
+    whole = fold(text)
+    return f"“{whole if len(whole) <= most else f'{shortened(whole, most - 1)}…'}”"
 
 
 def shortened(text: str, most: int = 40) -> str:

@@ -1,6 +1,7 @@
 """Bytes to text: the encoding of a statement file, and its text block by block."""
 
 import codecs
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ _MARKS = {
     codecs.BOM_UTF16_BE: "utf-16",
 }
 _NOT_FOR_FILES = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "utf-7"}
+_WORDS = re.compile(r"[^,;\t|\"]+")
 _WINDOWS = 32
 _WINDOW_BYTES = 1 << 16
 _BYTES_WEIGHED = 1 << 13
@@ -32,10 +34,14 @@ _DELETED = ("\0", GLUE)
 
 @dataclass(frozen=True, slots=True)
 class Charset:
-    """An encoding by its Python name, and how bytes that do not fit it are treated."""
+    """An encoding by its Python name, and how bytes that do not fit it are treated.
+
+    `other` is one that is hardly less likely and reads other letters, None where there is none.
+    """
 
     name: str
     errors: str = "strict"
+    other: str | None = None
 
 
 _MENDED_UTF8 = Charset("utf-8", "replace")
@@ -57,6 +63,28 @@ def find_charset(source: SourceFile, hint: str | None, declared: str | None = No
         windows = _windows(source.path)
         evidence = next((window for window in windows if not window.isascii()), b"")
     return _narrow_charset(evidence, declared)
+
+
+def doubtful_word(source: SourceFile, charset: Charset) -> tuple[str, str] | None:
+    """Give a word of the file as its encoding reads it, and as another one that may as well be meant.
+
+    None where none may be, or where the word stands far below the beginning of the file.
+    """
+    if charset.other is None:
+        return None
+    read, other = (source.head.decode(name, "replace") for name in (charset.name, charset.other))
+    pairs = zip(read.split(), other.split(), strict=False)
+    whole = ((_WORDS.findall(mine), _WORDS.findall(theirs)) for mine, theirs in pairs)
+    return next(
+        (
+            (mine[place], theirs[place])
+            for mine, theirs in whole
+            if mine != theirs and len(mine) == len(theirs)
+            for place in range(len(mine))
+            if mine[place] != theirs[place]
+        ),
+        None,
+    )
 
 
 def remembered_charset(source: SourceFile, name: str) -> Charset | None:
@@ -175,7 +203,7 @@ def _narrow_charset(data: bytes, declared: str | None) -> Charset:
     if declared is not None and _nearly_fits(data, declared):
         return Charset(codecs.lookup(declared).name, "replace")
     lines = b"\n".join(line for line in data.splitlines() if not line.isascii())
-    return _code_page(lines[:_BYTES_WEIGHED])
+    return _code_page(lines[:_BYTES_WEIGHED], data[:_BYTES_WEIGHED])
 
 
 def _as_utf8(data: bytes) -> str:
@@ -193,6 +221,10 @@ def _nearly_fits(data: bytes, name: str) -> bool:
     return text.count("\ufffd") * 4 <= sum(byte > 0x7F for byte in data)
 
 
-def _code_page(lines: bytes) -> Charset:
-    """Find the code page of some lines, each of which has letters above ASCII."""
-    return Charset(likeliest_page(lines) or latin_page(lines), "replace")
+def _code_page(lines: bytes, beside: bytes) -> Charset:
+    """Find the code page of some lines, each of which has letters above ASCII, `beside` others."""
+    page = likeliest_page(lines)
+    if page is not None:
+        return Charset(page, "replace")
+    name, other = latin_page(lines, beside)
+    return Charset(name, "replace", other)

@@ -5,9 +5,9 @@ apart are words: “Na čakanju” is Slovene, and the “Na èakanju” of anot
 """
 
 import re
+from typing import NamedTuple
 
-from charset_normalizer import from_bytes
-
+from finplan.statements.text.latin_languages import likeness
 from finplan.statements.text.scripts import without_signs
 
 _PAGES = ("cp1252", "cp1250", "iso8859_2", "cp1257", "cp1254")
@@ -16,7 +16,8 @@ _EURO_SIGN = "iso8859_15"
 """A page of the Western languages besides, known by its euro sign alone."""
 LATIN_PAGES = (*_PAGES, _EURO_SIGN)
 
-_GUESSED_PAGES = ["cp1252", "cp1250", "cp1257"]
+_CLEARLY = 2.0
+"""By how much the best page has to be likelier than one with other letters: seven times."""
 _LETTERS = re.compile(r"[^\W\d_]+")
 _WORDS = """
     débit crédit libellé opération référence bénéficiaire catégorie dépôt dépens dépense reçu numéro
@@ -55,37 +56,44 @@ _WORDS = """
 _BEGINNINGS = tuple(word for word in _WORDS.split() if not word.isascii())
 """Beginnings of what banks write above columns and in them, with the letters that the pages part."""
 
-_WESTERN_LETTERS = [set("àèêùûïœæ"), set("ñ"), set("ãàêõ"), set("åæø"), set("àèòù")]
-"""Letters that cp1250 reads otherwise: French, Spanish, Portuguese, Nordic languages, Italian.
-
-Letters that Czech or Hungarian text shows just as often (ì, and õ or û alone) prove nothing.
-"""
-_TELLING_LETTERS = set("àèêñãåæø")
-_TURKISH_ALONE = set("ðýþ")
-"""What cp1252 makes of ğ, ı and ş, which stand in Icelandic, too, but there beside æ, á or í."""
-_TURKISH = _TURKISH_ALONE | set("çöü")
-_ICELANDIC = set("áðéíóúýþæö")
-_SIGN_IN_A_WORD = re.compile(r"(?<=[^\W\d_])[ˇ¦©«¬®±µ¶»](?=[^\W\d_])")
-"""Signs of cp1250 that are letters of ISO 8859-2."""
-_POLISH_ALONE = set("ęłżśćńź")
-_CZECH_OR_CROATIAN = set("áčďěíňřťúůýžđľĺŕ")
 _LONE_EURO = re.compile(rb"(?<![A-Za-z\x80-\xff])\xa4(?=[ \xa0(+\-]*\d)|(?<=\d)[ \xa0]?\xa4")
 _NOT_ISO = re.compile(rb"[\x80-\x9f]")
 
 
-def latin_page(lines: bytes) -> str:
-    """The page in which lines are a text of a Latin language; Western where nothing tells."""
+class LatinPage(NamedTuple):
+    """A page, and the next likely one where its letters are others and hardly less likely, else None."""
+
+    name: str
+    other: str | None
+
+
+def latin_page(lines: bytes, beside: bytes) -> LatinPage:
+    """The page in which lines are a text of a Latin language; Western where nothing tells.
+
+    The words of banks tell it, and where several pages read as many of them, the letters of languages;
+    `beside` are lines of the file with words of ASCII.
+    """
     plain = without_signs(lines)
-    if plain.isascii():
-        page = "cp1252"
-    else:
+    page, other = "cp1252", None
+    if not plain.isascii():
         counts = {page: _known_words(plain, page) for page in _PAGES}
         most = max(counts.values())
-        best = [page for page in _PAGES if counts[page] == most]
-        likely = _page_by_letters(plain)
-        page = likely if likely in best else best[0]
+        ranked = sorted(
+            ((likeness(plain, beside, page), page) for page in _PAGES if counts[page] == most),
+            key=lambda each: -each[0],
+        )
+        (best, page), *others = ranked
+        text = plain.decode(page, "replace")
+        other = next(
+            (
+                name
+                for weight, name in others
+                if best - weight < _CLEARLY and plain.decode(name, "replace") != text
+            ),
+            None,
+        )
     is_iso = _LONE_EURO.search(lines) is not None and _NOT_ISO.search(lines) is None
-    return _EURO_SIGN if page == "cp1252" and is_iso else page
+    return LatinPage(_EURO_SIGN if page == "cp1252" and is_iso else page, other)
 
 
 def _known_words(lines: bytes, page: str) -> int:
@@ -93,43 +101,3 @@ def _known_words(lines: bytes, page: str) -> int:
     text = lines.decode(page, "replace").lower()
     words = {word for word in _LETTERS.findall(text) if not word.isascii()}
     return sum(word.startswith(_BEGINNINGS) for word in words)
-
-
-def _page_by_letters(lines: bytes) -> str:
-    """The page whose letters look most like those of a language that has them."""
-    guess = from_bytes(lines, cp_isolation=_GUESSED_PAGES).best()
-    name = guess.encoding if guess is not None else "cp1252"
-    western = lines.decode("cp1252", "replace")
-    differing = {
-        ours.lower()
-        for ours, theirs in zip(western, lines.decode(name, "replace"), strict=True)
-        if ours != theirs
-    }
-    is_western = any(differing <= letters for letters in _WESTERN_LETTERS)
-    if not differing or (is_western and differing & _TELLING_LETTERS) or _is_icelandic(western):
-        name = "cp1252"
-    if _is_turkish(western):
-        return "cp1254"
-    return "iso8859_2" if name == "cp1250" and _is_iso_latin_2(lines) else name
-
-
-def _is_iso_latin_2(lines: bytes) -> bool:
-    """Say whether a text read by cp1250 has signs within words, or a Polish letter among Czech ones."""
-    if _NOT_ISO.search(lines):
-        return False
-    text = lines.decode("cp1250", "replace")
-    letters = {letter for letter in text.lower() if letter > "\x7f"}
-    is_odd = "ą" in letters and not letters & _POLISH_ALONE and letters & _CZECH_OR_CROATIAN
-    return bool(_SIGN_IN_A_WORD.search(text) or is_odd)
-
-
-def _is_icelandic(western: str) -> bool:
-    """Say whether a text read as a Western one has Icelandic letters, and no other language's."""
-    letters = {letter.lower() for letter in western if letter > "\x7f" and letter.isalpha()}
-    return letters <= _ICELANDIC and bool(letters & set("ðþ")) and bool(letters & set("áéíóúýö"))
-
-
-def _is_turkish(western: str) -> bool:
-    """Say whether a text that is read as a Western one has Turkish letters, and no language's others."""
-    letters = {letter.lower() for letter in western if letter > "\x7f" and letter.isalpha()}
-    return letters <= _TURKISH and len(letters & _TURKISH_ALONE) > 0 and len(letters) > 1

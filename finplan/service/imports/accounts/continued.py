@@ -25,6 +25,7 @@ from finplan.service.imports.questions import OpenQuestion
 from finplan.service.imports.staged_files import StagedAccount
 from finplan.statements.kinds.names import kind_named
 from finplan.statements.statement import Choice, Question
+from finplan.statements.text.descriptors import quoted
 from finplan.store.queries import accounts, header_profiles
 from finplan.store.queries.staged.repeated_rows import (
     compared_with_staged,
@@ -239,16 +240,17 @@ def _days(stretch: Stretch) -> str:
 def goes_on_with(name: str, account: str) -> str:
     """Say why a file that names no account goes to one."""
     return (
-        f"{name} names no account, but its balance goes on with that of {account}, so its rows go"
-        " there. If it is another one, say so: `--account` with a new name."
+        f"{quoted(name)} names no account, but its balance goes on with that of {quoted(account)}, so"
+        " its rows go there. If it is another one, say so: `--account` with a new name."
     )
 
 
 def _question(found: ResolvedAccount, candidates: Sequence[AccountCandidate]) -> Question:
-    where = candidates[0].label if len(candidates) == 1 else f"{len(candidates)} accounts"
+    is_one = len(candidates) == 1
+    where = quoted(candidates[0].name) if is_one else f"{len(candidates)} accounts"
     text = (
-        f"{found.name} names no account and looks like the files of {where}, for other days. Is it the"
-        " same account? Counted as two accounts, the balance of each would count."
+        f"{quoted(found.name)} names no account and looks like the files of {where}, for other days. Is"
+        " it the same account? Counted as two accounts, the balance of each would count."
     )
     choices = (
         *(each.choice for each in candidates),

@@ -22,6 +22,7 @@ from finplan.service.imports.accounts.row_evidence import RowComparison, RowEvid
 from finplan.service.imports.import_run import ResolvedAccount
 from finplan.service.imports.questions import OpenQuestion
 from finplan.statements.statement import Choice, Question
+from finplan.statements.text.descriptors import quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +127,10 @@ def _numbers_differ(ours: str, theirs: str) -> bool:
 
 
 def _question(found: ResolvedAccount, candidates: Sequence[AccountCandidate]) -> Question:
-    where = candidates[0].label if len(candidates) == 1 else f"{len(candidates)} accounts"
+    where = quoted(candidates[0].name) if len(candidates) == 1 else f"{len(candidates)} accounts"
     text = (
-        f"{found.name} has mostly the same rows as {where} on the days that both cover. Is it the same"
-        " account? Counted as two accounts, the same money would count twice."
+        f"{quoted(found.name)} has mostly the same rows as {where} on the days that both cover. Is it"
+        " the same account? Counted as two accounts, the same money would count twice."
     )
     choices = (
         *(each.choice for each in candidates),

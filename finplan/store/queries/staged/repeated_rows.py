@@ -27,6 +27,20 @@ class LeftOverRow(NamedTuple):
     imported: bool
 
 
+class FoundRows(NamedTuple):
+    """Rows of a file that are there already: how many, how many by identity, of which amounts."""
+
+    rows: int
+    identical: int
+    amounts: frozenset[int]
+
+
+_FOUND = (
+    " FROM staged.matched JOIN staged.arranged ON seq = row LEFT JOIN tx ON tx.no = tx_no"
+    " WHERE arranged.account = ? AND arranged.file = ? AND arranged.day BETWEEN ? AND ?"
+)
+
+
 def compared_with_stored(
     connection: Connection, local: int, account: int
 ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
@@ -150,21 +164,23 @@ def repeated_in_batch(connection: Connection, local: int, file: int) -> list[tup
     return [(day, amount) for day, amount in rows]
 
 
-def count_matched(
-    connection: Connection, local: int, file: int, days: tuple[int, int]
-) -> tuple[int, int]:
-    """How many booked rows of a file were found already on some days, and how many by their identity.
+def rows_found(
+    connection: Connection, local: int, file: int, days: tuple[int, int], most: int
+) -> FoundRows:
+    """The booked rows of a file on some days that were found already, with so many amounts at most.
 
     A row that was told by its words alone may come from a file of another layout.
     """
-    found, exactly = connection.exec_driver_sql(
+    rows, identical = connection.exec_driver_sql(
         "SELECT count(*), total(CASE WHEN tx_no IS NULL THEN NOT ambiguous"
         " ELSE coalesce(tx.external_id, tx.raw) = coalesce(arranged.external_id, arranged.raw) END)"
-        " FROM staged.matched JOIN staged.arranged ON seq = row LEFT JOIN tx ON tx.no = tx_no"
-        " WHERE arranged.account = ? AND arranged.file = ? AND arranged.day BETWEEN ? AND ?",
+        f"{_FOUND}",
         (local, file, *days),
     ).one()
-    return int(found), int(exactly)
+    amounts = connection.exec_driver_sql(
+        f"SELECT DISTINCT arranged.amount{_FOUND} LIMIT ?", (local, file, *days, most)
+    )
+    return FoundRows(int(rows), int(identical), frozenset(amounts.scalars()))
 
 
 def note_matches(

@@ -1,0 +1,277 @@
+"""A column whose words say which way each row goes: by what is known of them, or the person's word."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import NamedTuple
+
+from finplan.statements.table.booking_kinds import direction_of_kind, is_sale
+from finplan.statements.table.columns import Columns
+from finplan.statements.table.marks import mark_of
+from finplan.statements.table.states import known_state
+from finplan.statements.table.words import meanings_of, words_of
+from finplan.statements.text.descriptors import quoted
+
+Rows = Sequence[Sequence[str]]
+
+MARKS = "marks:"
+"""How a direction begins that lists words: those of money out, and after a slash those of money in."""
+
+_MOST_WORDS, _LONGEST_WORD = 20, 40
+_LONGEST_MARK = 20
+_LONGEST_ANSWER = 200
+_MOST_OPEN = 2
+"""How many open words are offered with each way that they may go; one more doubles the choices."""
+
+_SHORTEST_NAME = 3
+"""“S” and “ut” mean a way only where a column holds nothing but marks."""
+
+_PARTED = re.compile("[,/]")
+_MARKING = frozenset(["mark", "type"])
+_SORTING = ("categor", "kategor", "категор", "tag", "label")
+"""Beginnings of what sorts rows by what was bought, which is silent on where the money went."""
+
+
+class Kinds(NamedTuple):
+    """The column in which a bank says what each row is, and which way rows with each word go.
+
+    `ways` has the words in small letters, as they come in the file: 1 in, -1 out, 0 where nothing tells;
+    `words` has them as they are printed.
+    """
+
+    place: int
+    ways: Mapping[str, int]
+    words: tuple[str, ...]
+
+    @property
+    def open_words(self) -> list[str]:
+        """The words of which nothing tells the way."""
+        return [word for word in self.words if not self.ways[word.casefold()]]
+
+
+class MarkedWay(NamedTuple):
+    """One way to read a column: the words of money out, and those of money in.
+
+    Where another file may have further words, all `are_listed` in the answer.
+    """
+
+    place: int
+    out: tuple[str, ...]
+    into: tuple[str, ...]
+    are_listed: bool = False
+
+    @property
+    def value(self) -> str:
+        """The answer that means it."""
+        if not self.out:
+            return "in"
+        into = f"/{','.join(self.into)}" if self.are_listed and self.into else ""
+        return f"{MARKS}{','.join(self.out)}{into}"
+
+
+def kinds_in(
+    columns: Columns, header: Sequence[str], rows: Iterable[Rows], *, is_card: bool
+) -> Kinds | None:
+    """Find the column of marks or types by whose words rows without a sign may go, None without one.
+
+    It has few words, one in each row of all runs of `rows`, and of one of them at least it is known
+    which way it goes, here or on a card.
+    """
+    places = [
+        place
+        for place in dict.fromkeys((columns.mark, columns.type))
+        if place is not None and not _sorts(header, place)
+    ]
+    found: dict[int, dict[str, str]] = {place: {} for place in places}
+    for run in rows if places else ():
+        for place, known in found.items():
+            if len(known) <= _MOST_WORDS:
+                known |= {
+                    word.casefold(): word
+                    for word in dict.fromkeys(row[place].strip() for row in run)
+                }
+    for place, known in found.items():
+        words = () if "" in known else tuple(known.values())
+        if not 0 < len(words) <= _MOST_WORDS or max(map(len, words)) > _LONGEST_WORD:
+            continue
+        shortest = 1 if place == columns.mark else _SHORTEST_NAME
+        ways = {word.casefold(): _way_of(word, shortest, is_card=is_card) for word in words}
+        if not is_card and any(map(is_sale, words)):
+            # Sales may be a shop's own, of which refunds go out.
+            ways = {word: min(way, 0) for word, way in ways.items()}
+        if any(ways.values()) or any(direction_of_kind(word, is_card=True) for word in words):
+            return Kinds(place, ways, words)
+    return None
+
+
+def with_marks(columns: Columns, rows: Rows, said: str | None, kinds: Kinds | None) -> Columns:
+    """Read by the person's word the column in which it stands; unchanged where none is meant.
+
+    A word that is not listed goes the way that is known of it, else in. Where only some words of
+    `kinds` are open, `in` and `out` are about these.
+    """
+    if said in ("in", "out", "negate") and kinds is not None and kinds.open_words:
+        way = 1 if said == "in" else -1
+        ways = {word: known or way for word, known in kinds.ways.items()}
+        return replace(columns, mark=kinds.place, mark_ways=ways, marks_are_said=True)
+    for place, words in _meant(columns, rows, said, kinds):
+        out, into = _listed(said, words)
+        known = kinds.ways if kinds is not None and kinds.place == place else {}
+        if any(known.get(word, 0) > 0 for word in out):
+            # Who says of a known word that it goes the other way reads the column the other way.
+            known = {}
+        ways = {word: known.get(word) or 1 for word in map(str.casefold, words)}
+        ways |= dict.fromkeys(into, 1) | dict.fromkeys(out, -1)
+        return replace(columns, mark=place, mark_ways=ways, marks_are_said=True)
+    return columns
+
+
+def names_all(said: str | None, words: Sequence[str]) -> bool:
+    """Say whether an answer says of each of some words which way it goes."""
+    out, into = _listed(said, words)
+    return bool(words) and bool(out) and out | into >= set(map(str.casefold, words))
+
+
+def are_known_as_said(said: str, ways: Mapping[str, int] | None) -> bool:
+    """Say whether each word that the person lists is known to go the way that is said of it."""
+    out, into = _listed(said, list(ways or ()))
+    known = ways or {}
+    return all((known.get(word) or mark_of(word)) < 0 for word in out) and all(
+        (known.get(word) or mark_of(word)) > 0 for word in into
+    )
+
+
+def why_not_followed(columns: Columns, rows: Rows, said: str | None, kinds: Kinds | None) -> str:
+    """The sentence that says why the words that the person listed decide nothing; empty without any."""
+    if said is None or not said.startswith(MARKS):
+        return ""
+    for place in _few_words(columns, rows):
+        out, into = _listed(said, words := _words_in(rows, place))
+        missing = [word for word in words if word.casefold() not in out | into]
+        if into and missing and (out | into) & set(map(str.casefold, words)):
+            return f"{quoted(said)} does not say which way money goes with {_joined(missing)}. "
+    wanted = quoted(said.removeprefix(MARKS))
+    if kinds is not None:
+        return f"{wanted} is none of the words {_joined(kinds.words)}. "
+    return f"No column has a word in each row, a few words in all, and {wanted} among them. "
+
+
+def ways_of_kinds(kinds: Kinds) -> list[MarkedWay]:
+    """The ways that the words of a column may go, the likeliest first; none where too many are open.
+
+    Open words that go one way on a card go so together, or all the other way.
+    """
+    opened = kinds.open_words
+    if not opened:
+        ways = [tuple(kinds.ways.values()), tuple(-way for way in kinds.ways.values())]
+        return [_marked(kinds, kinds.words, each) for each in ways]
+    likely = [direction_of_kind(word, is_card=True) for word in opened]
+    on_card = tuple(way or -1 for way in likely)
+    found = [on_card, tuple(-way for way in on_card)]
+    if len(opened) <= _MOST_OPEN:
+        found += product((-1, 1), repeat=len(opened))
+    elif not all(likely):
+        return []
+    marked = [_marked(kinds, opened, each) for each in dict.fromkeys(found)]
+    return [each for each in marked if len(each.value) <= _LONGEST_ANSWER]
+
+
+def ways_of_two(columns: Columns, header: Sequence[str], rows: Rows) -> Iterator[MarkedWay]:
+    """Both ways of each column that two short words divide the rows by, and that may well be marks.
+
+    A column that is named for something else, as a category or a state, is none.
+    """
+    for place in _few_words(columns, rows):
+        words = _words_in(rows, place)
+        name = header[place] if place < len(header) else ""
+        is_other = meanings_of(name).keys() - _MARKING or _sorts(header, place)
+        if len(words) != 2 or is_other or max(map(len, words)) > _LONGEST_MARK:
+            continue
+        if not all(map(known_state, words)):
+            for out, into in (words, words[::-1]):
+                yield MarkedWay(place, (out,), (into,))
+
+
+def _meant(
+    columns: Columns, rows: Rows, said: str | None, kinds: Kinds | None
+) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The columns in which a word of money out stands, with their words; that with `kinds` first."""
+    if said is None or not said.startswith(MARKS) or columns.amount is None:
+        return
+    found = {place: _words_in(rows, place) for place in _few_words(columns, rows)}
+    if kinds is not None:
+        found = {kinds.place: kinds.words, **found, kinds.place: kinds.words}
+    for place, words in found.items():
+        out, into = _listed(said, words)
+        known = set(map(str.casefold, words))
+        # Who lists both sides leaves nothing to be concluded of another word.
+        if out & known and (not into or known <= out | into):
+            yield place, words
+
+
+def _listed(said: str | None, words: Sequence[str]) -> tuple[set[str], set[str]]:
+    """The words of money out and of money in that a person lists, in small letters.
+
+    Known `words` may have commas and slashes in them.
+    """
+    sides: tuple[set[str], set[str]] = (set(), set())
+    if said is None or not said.startswith(MARKS):
+        return sides
+    known = sorted(map(str.casefold, words), key=len, reverse=True)
+    side, rest = 0, said.removeprefix(MARKS).casefold()
+    while rest := rest.strip():
+        whole = (
+            word for word in known if rest == word or rest.startswith((f"{word},", f"{word}/"))
+        )
+        word = next(whole, None)
+        word = _PARTED.split(rest, maxsplit=1)[0] if word is None else word
+        sides[side].add(word.strip())
+        follows, rest = rest[len(word) : len(word) + 1], rest[len(word) + 1 :]
+        side = 1 if follows == "/" else side
+    return sides[0] - {""}, sides[1] - {""}
+
+
+def _marked(kinds: Kinds, changed: Sequence[str], ways: Sequence[int]) -> MarkedWay:
+    found = dict(kinds.ways) | {
+        word.casefold(): way for word, way in zip(changed, ways, strict=True)
+    }
+    out = tuple(word for word in kinds.words if found[word.casefold()] < 0)
+    into = tuple(word for word in kinds.words if word not in out)
+    is_pair = len(kinds.words) == 2 and not kinds.open_words
+    return MarkedWay(kinds.place, out, into, are_listed=not is_pair)
+
+
+def _few_words(columns: Columns, rows: Rows) -> list[int]:
+    """The columns of no known meaning with a short word in each row, and few different ones."""
+    taken = {*columns.money, columns.date, columns.other_date, columns.balance, columns.currency}
+    taken |= {columns.account, columns.account_name, columns.status, columns.fee, columns.id}
+    places = [place for place in range(len(rows[0]) if rows else 0) if place not in taken]
+    found = []
+    for place in places:
+        words = _words_in(rows, place)
+        is_short = all(len(word) <= _LONGEST_WORD for word in words)
+        if 1 < len(words) <= _MOST_WORDS and len(words) < len(rows) and is_short:
+            found.append(place)
+    return found
+
+
+def _words_in(rows: Rows, place: int) -> tuple[str, ...]:
+    """The different words of a column, none where a row has none."""
+    words = dict.fromkeys(row[place].strip() for row in rows)
+    return () if "" in words else tuple({word.casefold(): word for word in words}.values())
+
+
+def _way_of(word: str, shortest: int, *, is_card: bool) -> int:
+    marked = mark_of(word) if len(word) >= shortest else 0
+    return marked or direction_of_kind(word, is_card=is_card)
+
+
+def _sorts(header: Sequence[str], place: int) -> bool:
+    name = header[place] if place < len(header) else ""
+    return any(word.startswith(_SORTING) for word in words_of(name))
+
+
+def _joined(words: Sequence[str]) -> str:
+    *first, last = map(quoted, words)
+    return f"{', '.join(first)} and {last}" if first else last

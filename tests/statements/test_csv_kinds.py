@@ -1,0 +1,316 @@
+"""What a bank calls its rows says which way amounts without a sign go, or is asked about."""
+
+from pathlib import Path
+
+import pytest
+
+from finplan.statements.detect import read
+from finplan.statements.statement import (
+    AmbiguousStatement,
+    HeaderAnswers,
+    Hints,
+    Question,
+    SourceFile,
+)
+from finplan.statements.table.booking_kinds import direction_of_kind
+from tests.statements.reading_files import ReadFile, read_path
+from tests.statements.test_csv_direction import question_of, table
+
+OUT = ["Purchase", "FEE", "Cash Advance", "Withdrawal", "Einkauf", "Gebühr", "Achat", "Retrait",
+       "Compra", "Acquisto", "Prelievo", "Aankoop", "Köp", "Kjøp", "Osto", "Zakup", "Opłata", "Nákup",
+       "Výběr", "Vásárlás", "Cumpărare", "Naknada", "Pirkums", "Pirkimas", "Alışveriş",
+       "Покупка"]  # fmt: skip
+INTO = ["Deposit", "Refund", "Erstattung", "Remboursement", "Reembolso", "Rimborso",
+        "Terugbetaling", "Återbetalning", "Tilbagebetaling", "Palautus", "Zwrot", "Povrat", "İade",
+        "Возврат"]  # fmt: skip
+ON_CARD = {"Sale": -1, "Interest": -1, "Payment": 1, "Return": 1, "Zahlung": 1, "Vente": -1, "Pago": 1,
+           "Betaling": 1, "Maksu": 1, "Płatność": 1, "Platba": 1, "Ödeme": 1, "Платёж": 1}  # fmt: skip
+NOWHERE = [
+    "Transfer",
+    "Adjustment",
+    "Überweisung",
+    "Other",
+    "Online",
+    "Shop",
+    "",
+    "Payment for rent",
+]
+
+
+@pytest.mark.parametrize(("words", "way"), [(OUT, -1), (INTO, 1)])
+@pytest.mark.parametrize("is_card", [True, False])
+def test_some_kinds_of_booking_go_one_way_everywhere(
+    words: list[str], way: int, *, is_card: bool
+) -> None:
+    """A purchase, a fee and cash go out, a deposit and a refund come in, in many languages."""
+    assert {direction_of_kind(word, is_card=is_card) for word in words} == {way}
+
+
+def test_some_kinds_tell_their_way_on_a_card_alone() -> None:
+    """A payment comes in on a card and goes out of a bank account, and a shop's sales come in."""
+    assert {word: direction_of_kind(word, is_card=True) for word in ON_CARD} == ON_CARD
+    assert {direction_of_kind(word, is_card=False) for word in ON_CARD} == {0}
+    assert {direction_of_kind(word, is_card=True) for word in NOWHERE} == {0}
+
+
+CARD = table(
+    "SHOP,Sale,5.00", "BANK,Payment,50.00", "SHOP,Return,4.00", "BANK,Fee,2.00", "BAR,Sale,3.00"
+)
+READ = [-500, 5000, 400, -200, -300]
+
+
+def test_the_types_of_a_card_say_which_way_its_rows_go(tmp_path: Path) -> None:
+    """In a file that is called a card, a sale goes out, and a payment and a return come in."""
+    path = tmp_path / "Blue Card.csv"
+    path.write_text(CARD)
+    assert read_path(path).amounts == READ
+
+
+def test_types_that_are_known_everywhere_need_no_card(read_file: ReadFile) -> None:
+    """Where each word goes one way on every account, nothing is asked, however long the file is."""
+    rows = ["PAY,Deposit,9.00", "SHOP,Purchase,5.00", "BANK,Fee,1.00", "CASH,Withdrawal,3.00"]
+    assert read_file(table(*rows), direction=None).amounts == [900, -500, -100, -300]
+    content = table(*rows[:2]) + "2026-03-05,SHOP,Purchase,5.00\n" * 2500
+    assert read_file(content, direction=None).amounts[-1] == -500
+    far = content + "2026-03-06,ANN,Transfer,7.00\n"
+    assert "“Transfer” is money out or money in" in question_of(read_file, far).text
+    assert read_file(far, direction="marks:Transfer").amounts[-2:] == [-500, -700]
+    assert read_file(far, direction="in").amounts[-2:] == [-500, 700]
+    assert read_file(far, direction="out").amounts[-2:] == [-500, -700]
+
+
+def test_signs_go_before_types(read_file: ReadFile) -> None:
+    """A refund that is printed with a minus is a shop's, and no word turns it round."""
+    rows = ["A,Refund,-5.00", "B,Deposit,9.00", "C,Fee,-1.00"]
+    assert read_file(table(*rows), direction=None).amounts == [-500, 900, -100]
+
+
+def test_a_balance_goes_before_types(read_file: ReadFile) -> None:
+    """A balance that shows the way of each row is not overruled by a word that is open."""
+    header = "Date,Description,Type,Amount,Balance\n"
+    rows = ["A,Purchase,5,95", "B,Payment,7,88", "C,Deposit,20,108", "D,Payment,8,100"]
+    assert read_file(table(*rows, header=header), direction=None).amounts == [
+        -500,
+        -700,
+        2000,
+        -800,
+    ]
+
+
+def test_a_balance_goes_before_words_that_are_known(read_file: ReadFile) -> None:
+    """A fee that is given back raises the balance, whatever the bank calls the row."""
+    header = "Date,Description,Type,Amount,Balance\n"
+    rows = ["A,Purchase,5,95", "B,Fee,7,102", "C,Deposit,20,122", "D,Purchase,8,114",
+            "E,Purchase,4,110", "F,Purchase,3,107"]  # fmt: skip
+    found = read_file(table(*rows, header=header), direction=None)
+    assert found.amounts == [-500, 700, 2000, -800, -400, -300]
+
+
+def test_one_word_in_all_rows_is_enough(read_file: ReadFile) -> None:
+    """A file of refunds alone says that they came in."""
+    rows = ["A,Refund,5.00", "B,Refund,7.00"]
+    assert read_file(table(*rows), direction=None).amounts == [500, 700]
+
+
+def test_short_marks_are_no_words_among_types(read_file: ReadFile) -> None:
+    """“D” beside a fee may be any code of the bank's, and not debit."""
+    question = question_of(read_file, table("A,Fee,5.00", "B,D,7.00", "C,Fee,8.00"))
+    assert "not whether “D” is money out" in question.text
+
+
+def test_a_row_without_a_word_leaves_the_column_alone(read_file: ReadFile) -> None:
+    """A column with a blank cell says nothing of that row, so that no answer rests on it."""
+    typed = question_of(read_file, table("A,Purchase,5.00", "B,Deposit,7.00", "C,,9.00"))
+    coded = table("A,7,5.00", "B,7,7.00", "C,,9.00", header="Date,Description,Kode,Amount\n")
+    for question in (typed, question_of(read_file, coded)):
+        assert [choice.value for choice in question.choices] == ["out", "in"]
+
+
+def test_as_many_words_as_rows_are_no_marks(read_file: ReadFile) -> None:
+    """Words of which none comes twice may be anything."""
+    content = table("A,7,5.00", "B,8,7.00", header="Date,Description,Kode,Amount\n")
+    values = [choice.value for choice in question_of(read_file, content).choices]
+    assert values == ["out", "in"]
+    more = content + "2026-03-03,C,7,9.00\n"
+    assert len(question_of(read_file, more).choices) == 4
+
+
+def test_a_word_that_may_be_a_state_is_offered_beside_another(read_file: ReadFile) -> None:
+    """“Paid” is a state beside “Pending”, and money out beside what is no state."""
+    rows = ["A,Paid,5.00", "B,Got,7.00", "C,Paid,9.00"]
+    question = question_of(read_file, table(*rows, header="Date,Description,X,Amount\n"))
+    assert [choice.value for choice in question.choices][2:] == ["marks:Paid", "marks:Got"]
+
+
+def test_open_words_are_asked_about_with_both_ways(read_file: ReadFile) -> None:
+    """On an account that nobody calls a card, a sale and a payment are asked about, a fee is not."""
+    question = question_of(read_file, CARD)
+    assert question.text == (
+        "“Type” says what each row is, but not whether “Sale”, “Payment” and “Return” are money out or"
+        " money in."
+    )
+    assert [(choice.value, choice.label) for choice in question.choices] == [
+        (
+            "marks:Sale,Fee/Payment,Return",
+            "“Sale” and “Fee” in “Type” mean money out, “Payment” and “Return” money in",
+        ),
+        (
+            "marks:Payment,Return,Fee/Sale",
+            "“Payment”, “Return” and “Fee” in “Type” mean money out, “Sale” money in",
+        ),
+    ]
+    assert [choice.sample for choice in question.choices] == [
+        "5.00 “SHOP” out; 50.00 “BANK” in; 4.00 “SHOP” in",
+        "50.00 “BANK” out; 4.00 “SHOP” out; 5.00 “SHOP” in",
+    ]
+    assert read_file(CARD, direction=question.choices[0].value).amounts == READ
+    turned = [500, -5000, -400, -200, 300]
+    assert read_file(CARD, direction=question.choices[1].value).amounts == turned
+
+
+def test_two_open_words_are_offered_with_every_way(read_file: ReadFile) -> None:
+    """Each of two words may go out or come in, whatever the other one does."""
+    content = table("A,Purchase,5.00", "B,Payment,7.00", "C,Transfer,8.00", "D,Deposit,9.00")
+    values = [choice.value for choice in question_of(read_file, content).choices]
+    assert sorted(values) == [
+        "marks:Purchase,Payment,Transfer/Deposit",
+        "marks:Purchase,Payment/Transfer,Deposit",
+        "marks:Purchase,Transfer/Payment,Deposit",
+        "marks:Purchase/Payment,Transfer,Deposit",
+    ]
+
+
+def test_beside_sales_a_refund_is_open(read_file: ReadFile) -> None:
+    """A shop's own export has the words of a card's the other way round, refunds among them."""
+    content = table("A,Sale,5.00", "B,Refund,7.00", "C,Sale,9.00", "D,Fee,1.00")
+    choices = question_of(read_file, content).choices
+    shop = next(each for each in choices if each.value == "marks:Refund,Fee/Sale")
+    assert read_file(content, direction=shop.value).amounts == [500, -700, 900, -100]
+
+
+def test_money_that_all_came_in_is_a_choice(read_file: ReadFile) -> None:
+    """One open word goes out or comes in, also where all others come in."""
+    content = table("A,Payment,5.00", "B,Deposit,7.00", "C,Payment,9.00")
+    choices = question_of(read_file, content).choices
+    assert [(each.value, each.label) for each in choices] == [
+        ("in", "“Payment” and “Deposit” in “Type” mean money in"),
+        ("marks:Payment/Deposit", "“Payment” in “Type” means money out, “Deposit” money in"),
+    ]
+    assert read_file(content, direction="in").amounts == [500, 700, 900]
+
+
+def test_many_open_words_are_listed_by_the_person(read_file: ReadFile) -> None:
+    """Where there are too many ways, the question says how to list the words of money out."""
+    rows = ["A,Purchase,5.00", "B,Transfer,7.00", "C,Adjustment,8.00", "D,Other,9.00"]
+    question = question_of(read_file, table(*rows))
+    assert question.text.endswith("as in --direction marks:WORD,WORD.")
+    assert [choice.value for choice in question.choices] == ["out", "in"]
+    assert read_file(table(*rows), direction="out").amounts == [-500, -700, -800, -900]
+    assert read_file(table(*rows), direction="in").amounts == [-500, 700, 800, 900]
+    assert read_file(table(*rows), direction="marks:other, transfer").amounts == [
+        -500, -700, 800, -900,
+    ]  # fmt: skip
+
+
+def test_listed_words_go_out_and_others_as_they_are_known(read_file: ReadFile) -> None:
+    """A fee that is not listed goes out all the same; who says that it comes in is heeded."""
+    assert read_file(CARD, direction="marks:Sale").amounts == READ
+    assert read_file(CARD, direction="marks:Sale,Fee").amounts == READ
+    assert read_file(CARD, direction="marks:Sale/Fee,Payment,Return").amounts == [
+        -500, 5000, 400, 200, -300,
+    ]  # fmt: skip
+    mixed = table("A,Purchase,5.00", "B,Deposit,7.00", "C,Transfer,8.00")
+    assert read_file(mixed, direction="marks:Transfer").amounts == [-500, 700, -800]
+    assert read_file(mixed, direction="marks:Deposit,Transfer").amounts == [500, -700, -800]
+    assert read_file(CARD, direction="marks:Payment,return").amounts == [
+        500,
+        -5000,
+        -400,
+        -200,
+        300,
+    ]
+
+
+def test_words_may_stand_in_any_column_and_have_commas(read_file: ReadFile) -> None:
+    """Of a column of three unknown words, those that are listed go out, a comma within them or not."""
+    header = "Date,Description,Kode,Amount\n"
+    content = table('A,"x, y",5.00', "B,u/v,7.00", "C,w,8.00", "D,w,9.00", header=header)
+    assert read_file(content, direction="marks:x, y").amounts == [-500, 700, 800, 900]
+    assert read_file(content, direction="marks:w,u/v").amounts == [500, -700, -800, -900]
+    assert read_file(content, direction="marks:x, y/u/v,w").amounts == [-500, 700, 800, 900]
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("Foo", "“Foo” is none of the words “Sale”, “Payment”, “Return” and “Fee”. “Type” says"),
+        (
+            "Sale/Payment",
+            "“marks:Sale/Payment” does not say which way money goes with “Return” and “Fee”. “Type”",
+        ),
+    ],
+)  # fmt: skip
+def test_words_that_cannot_be_followed_are_refused_with_the_reason(
+    read_file: ReadFile, said: str, why: str
+) -> None:
+    """Who lists words that no column has, or leaves one out of two lists, is told so and asked."""
+    with pytest.raises(AmbiguousStatement) as asked:
+        read_file(CARD, direction=f"marks:{said}")
+    (question,) = asked.value.questions
+    assert question.text.startswith(why)
+
+
+def test_an_answer_of_another_file_has_to_name_every_word(tmp_path: Path) -> None:
+    """A remembered answer is used for a file with fewer words, and asked about with another one."""
+    assert remembered(tmp_path, CARD) == READ
+    assert remembered(tmp_path, table("SHOP,Sale,5.00", "BANK,Payment,50.00")) == [-500, 5000]
+    pair = table("SHOP,Sale,5.00", "BANK,Transfer,50.00")
+    question = remembered(tmp_path, pair)
+    assert isinstance(question, Question)
+    assert question.choices[0].value == "marks:Sale,Transfer"
+    assert "marks:Sale/Transfer" in {choice.value for choice in question.choices}
+    asked = remembered(tmp_path, CARD.replace("Fee", "Adjustment"))
+    assert isinstance(asked, Question)
+
+
+def remembered(folder: Path, content: str) -> list[int] | Question:
+    path = folder / "export.csv"
+    path.write_text(content)
+    profiles = _Everywhere(HeaderAnswers(direction="marks:Sale,Fee/Payment,Return"))
+    try:
+        parsed = read(SourceFile.of(path), Hints(household="USD", profiles=profiles))
+    except AmbiguousStatement as asked:
+        return asked.questions[0]
+    return [row.amount for part in parsed.parts for row in part.rows]
+
+
+class _Everywhere(dict[str, HeaderAnswers]):
+    """The same answers for every header."""
+
+    def __init__(self, answers: HeaderAnswers) -> None:
+        self._answers = answers
+
+    def get(self, _signature: str, _default: object = None) -> HeaderAnswers:
+        return self._answers
+
+
+def test_a_word_that_no_column_has_is_told(read_file: ReadFile) -> None:
+    """Where no column has types, who lists words is told so before the question."""
+    content = table("A,,5.00", "B,,7.00")
+    with pytest.raises(AmbiguousStatement, match=r"^No column has a word in each row.*“Foo” among"):
+        read_file(content, direction="marks:Foo")
+
+
+@pytest.mark.parametrize(
+    ("header", "words"),
+    [("Category", "Food,Home"), ("Status", "Posted,Pending"), ("State", "Booked,Settled"),
+     ("X", "Posted,Pending"), ("Merchant", "Abc,Def"), ("Tags", "One,Two"), ("Kategorie", "A,B")],
+)  # fmt: skip
+def test_two_words_of_something_else_are_not_offered(
+    read_file: ReadFile, header: str, words: str
+) -> None:
+    """A category, a state or a shop says nothing of the way, however many of them there are."""
+    first, second = words.split(",")
+    rows = [f"A,{first},5.00", f"B,{second},7.00", f"C,{first},9.00"]
+    question = question_of(read_file, table(*rows, header=f"Date,Description,{header},Amount\n"))
+    assert [choice.value for choice in question.choices] == ["out", "in"]
