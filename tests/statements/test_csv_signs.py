@@ -2,7 +2,7 @@
 
 import pytest
 
-from finplan.statements.statement import AmbiguousStatement
+from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
 from tests.statements.reading_files import ReadFile
 
 DEBIT_AND_CREDIT = [
@@ -228,3 +228,75 @@ def test_a_balance_of_what_is_owed_turns_round_with_the_card(read_file: ReadFile
         [-5000, -2000, 5000],
         {"Girokonto": (-2000, 20260303)},
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "out", "into"),
+    [
+        ("借贷", "借 Dr", "贷 Cr"),
+        ("Tipe", "Pengeluaran", "Pemasukan"),
+        ("受払区分", "払出", "預入"),
+        ("Soll/Haben", "S Soll", "H Haben"),
+    ],
+)
+def test_marks_in_further_words(read_file: ReadFile, name: str, out: str, into: str) -> None:
+    """Marks of Asian banks, and those that say the same in two languages, tell the way."""
+    rows = f"2026-03-02,A,{out},1.00\n2026-03-03,B,{into},2.00\n2026-03-04,C,{out},3.00\n"
+    found = read_file(f"Date,Text,{name},Amount (EUR)\n{rows}", direction=None)
+    assert found.amounts == [-100, 200, -300]
+
+
+@pytest.mark.parametrize(("word", "way"), [("CR", 1), ("Cr", 1), ("DR", -1), ("Debit", -1)])
+def test_a_mark_beside_blanks(read_file: ReadFile, word: str, way: int) -> None:
+    """Where a bank marks one way alone, rows without the mark go the other."""
+    head = "Date,Text,Amount,BillingAmountSign\n"
+    rows = f"2026-03-02,A,1.00,\n2026-03-03,B,2.00,{word}\n2026-03-04,C,3.00,\n"
+    found = read_file(head + rows, direction=None)
+    assert found.amounts == [-way * 100, way * 200, -way * 300]
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second"),
+    [
+        ("BillingAmountSign", "C", ""),
+        ("BillingAmountSign", "CR", "CR"),
+        ("BillingAmountSign", "hold", ""),
+        ("Type", "Deposit", ""),
+        ("Anything", "CR", ""),
+    ],
+)
+def test_a_mark_that_tells_nothing_of_blanks(
+    read_file: ReadFile, name: str, first: str, second: str
+) -> None:
+    """A letter, a word of no way, a type, and a column of no known name leave blank rows open."""
+    head = f"Date,Text,Amount,{name}\n"
+    rows = f"2026-03-02,A,1.00,{second}\n2026-03-03,B,2.00,{first}\n2026-03-04,C,3.00,\n"
+    if first == second:
+        rows += "2026-03-05,D,4.00,DR\n"
+    with pytest.raises((AmbiguousStatement, UnreadableStatement)):
+        read_file(head + rows, direction=None)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("支払方法", ("一括", "分割")),
+        ("利用者", ("本人", "家族")),
+        ("Payment method", ("cash", "wire")),
+        ("Anything", ("ARSPBE11", "KBSPBE23")),
+        ("Anything", ("1回払い", "3回払い")),
+        ("Anything", ("447", "448")),
+    ],
+)
+def test_what_is_no_mark_is_not_offered_as_one(
+    read_file: ReadFile, name: str, words: tuple[str, str]
+) -> None:
+    """Ways of payment, holders of cards, codes and numbers never say which way money goes."""
+    rows = [
+        f"2026-03-0{day},{text},{words[day % 2]},{day}.00"
+        for day, text in enumerate(("TEA", "BUN", "JAM", "PIE"), start=1)
+    ]
+    with pytest.raises(AmbiguousStatement) as asked:
+        read_file("\n".join((f"Date,Text,{name},Amount", *rows, "")), direction=None)
+    (question,) = asked.value.questions
+    assert [choice.value for choice in question.choices] == ["out", "in"]

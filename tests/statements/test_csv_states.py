@@ -4,6 +4,7 @@ import pytest
 
 from finplan.statements.statement import AmbiguousStatement
 from finplan.statements.table.states import known_state, status_of
+from finplan.statements.table.waiting_texts import any_waits, says_it_waits
 from tests.statements.reading_files import ReadFile
 
 PENDING = (
@@ -52,6 +53,54 @@ def test_other_words_are_no_states(word: str) -> None:
     """A word that only begins like a state is none, and its row counts as booked."""
     assert known_state(word) is None
     assert status_of(word) == "booked"
+
+
+WAITING = (
+    "Kiosk ZAKUP PRZY UŻYCIU KARTY transakcja nierozliczona", "PENDING - HARBOR BOOKS",
+    "Harbor Books (Pending)", "[pending] Harbor Books", "Pending: Harbor Books", "**Pending** BOOKS",
+    "Pending transaction HARBOR BOOKS", "Harbor Books - not yet booked.", "Pending transaction",
+    "Vorgemerkt: Bäckerei", "Bäckerei noch nicht verbucht", "Librairie | en attente",
+    "Operación pendiente LIBRERÍA", "Libreria non contabilizzato", "Boekhandel, nog niet verwerkt",
+    "Knihy (nezaúčtováno)", "Könyvesbolt függő tétel", "Bokhandel – väntande", "Boghandel: reserveret",
+    "Книги (холд)", "書店 未確定", "书店消费未入账",
+)  # fmt: skip
+NOT_WAITING = (
+    "HARBOR BOOKS", "Pending", "The Pending Tray Cafe", "Harbor Pending", "Hold Steady Records",
+    "Hotel reservation - Lisbon", "Pendingtransaction", "Spending transaction fees",
+    "PAYMENT FOR PENDING TRANSACTIONS LIST", "Tandarts in behandeling", "Household: Pendleton",
+    "", "()", "店の処理", "Vorgemerktes Zimmer",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", WAITING)
+def test_a_text_says_that_its_row_waits(text: str) -> None:
+    """A bank's phrase at either end of a text, or a word set off there, says that the row waits."""
+    assert says_it_waits(text)
+    assert any_waits(["Kiosk", text])
+    assert any_waits({f" {text} "})
+
+
+@pytest.mark.parametrize("text", NOT_WAITING)
+def test_a_shop_named_like_a_state_does_not_wait(text: str) -> None:
+    """A single word, and a phrase in the midst of a text, may be anybody's."""
+    assert not says_it_waits(text)
+    assert not any_waits([text])
+
+
+def test_texts_tell_of_rows_that_wait_where_no_column_does(read_file: ReadFile) -> None:
+    """Rows whose text says so wait; the column of states knows better where there is one."""
+    rows = [
+        "2026-03-06,Kiosk transakcja nierozliczona,-3.00",
+        "2026-03-05,Book shop,-2.00",
+        "2026-03-04,Tea (pending),-1.00",
+    ]
+    found = read_file("\n".join(("Date,Text,Amount", *rows, ""))).rows
+    assert [row.pending for row in found] == [True, False, True]
+    assert [row.amount for row in found] == [-300, -200, -100]
+
+    stated = [f"{row},Booked" for row in rows]
+    found = read_file("\n".join(("Date,Text,Amount,Status", *stated, ""))).rows
+    assert [row.pending for row in found] == [False, False, False]
 
 
 def test_states_are_found_without_a_name(read_file: ReadFile) -> None:

@@ -299,6 +299,19 @@ def test_trades_are_no_statement(read_file: ReadFile, header: str) -> None:
         read_file(f"{header}\n{','.join(row)}\n")
 
 
+@pytest.mark.parametrize("nothing", ["", "0", " 0.00 ", "-"])
+def test_a_brokers_account_of_cash_is_a_statement(read_file: ReadFile, nothing: str) -> None:
+    """Columns of trades below which nothing is traded show none; the rows move cash."""
+    text = (
+        "Date,Action,Symbol,Quantity,Price ($),Amount ($)\n"
+        f"2026-03-04,CHECK PAID,,{nothing},{nothing},-20.00\n"
+        f"2026-03-05,INTEREST EARNED,QQXX,{nothing},{nothing},0.11\n"
+    )
+    assert read_file(text).amounts == [-2000, 11]
+    with pytest.raises(UnreadableStatement, match="lists trades or holdings"):
+        read_file(f"{text}2026-03-06,BOUGHT,QQXX,1,,-1.00\n")
+
+
 def test_trades_without_a_header_are_no_statement(read_file: ReadFile) -> None:
     """Half of the rows are called trades or dividends."""
     text = (

@@ -263,6 +263,25 @@ def test_a_card_in_some_rows_is_no_card(kind_of: Read) -> None:
     assert kind_of(head, *(row.replace(",,", ",4471,") for row in rows)).kind == "credit"
 
 
+@pytest.mark.parametrize("name", ["card_id", "Card Number"])
+def test_the_cards_of_a_shops_customers_make_no_card(kind_of: Read, name: str) -> None:
+    """A shop's payments name the cards that it was paid by, beside customers or as many as these."""
+    rows = [f"2026-07-{day},BOOKS {day},447{day},-{day}.10" for day in range(11, 16)]
+    assert kind_of(f"Date,Text,{name},Amount", *rows[:4]).kind == "credit"
+    assert kind_of(f"Date,Text,{name},Amount", *rows).kind is None
+    several = [row.replace(f"447{day}", "4471") for day, row in enumerate(rows, start=11)]
+    assert kind_of(f"Date,Text,{name},Amount", *several).kind == "credit"
+    beside = [row.replace("BOOKS ", "BOOKS,cus_7") for row in rows[:2]]
+    assert kind_of(f"Date,Text,customer_id,{name},Amount", *beside).kind is None
+
+
+def test_many_masked_numbers_are_no_card(kind_of: Read) -> None:
+    """A household has few cards; the masked numbers of a shop's customers are many."""
+    rows = [f"2026-07-{day},BOOKS {day},-{day}.10,************44{day}" for day in range(11, 16)]
+    assert kind_of("Date,Text,Amount,Paid by", *rows[:4]).reasons
+    assert not kind_of("Date,Text,Amount,Paid by", *rows).reasons
+
+
 def test_a_few_words_of_shops_tell_nothing(kind_of: Read) -> None:
     """A shop may be called like what banks do; of a card's rows hardly any are."""
     shops = [f"2026-07-{day:02d},HARBOR BOOKS,-{day}.10" for day in range(1, 29)]
@@ -314,6 +333,17 @@ def test_checking_and_savings_are_one_kind_against_others() -> None:
     assert conclude([both]).kind == "checking"
     assert conclude([both, clue("savings", HINT)]).kind == "savings"
     assert conclude([both, clue("credit", LIKELY)]).kind is None
+
+
+def test_a_name_goes_before_rows_between_checking_and_savings() -> None:
+    """Where as much speaks for either, what the account is called decides, not what single rows do."""
+    rows = KindClue(("checking",), LIKELY, "a direct debit", by_direction=True)
+
+    assert conclude([rows, *clues_of_names(["My savings account"])]).kind == "savings"
+    assert conclude([rows, *clues_of_names(["Girokonto"])]).kind == "checking"
+    assert conclude([clue("checking", LIKELY), clue("savings", LIKELY)]).kind == "checking"
+    paid = KindClue(("checking",), SURE, "pay comes in", by_direction=True)
+    assert conclude([paid, *clues_of_names(["My savings account"])]).kind == "checking"
 
 
 _clues = st.lists(

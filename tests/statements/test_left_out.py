@@ -2,6 +2,7 @@
 
 import pytest
 
+from finplan.statements.statement import AmbiguousStatement
 from tests.statements.reading_files import ReadFile
 from tests.statements.test_camt import balance, document, entry
 from tests.statements.test_exports import FIREFLY, IBAN, _firefly
@@ -21,6 +22,41 @@ def test_declined_rows_are_counted(read_file: ReadFile) -> None:
     )
     assert found.amounts == [-100, -300]
     assert found.left_out == {"Girokonto": {"declined": 2}}
+
+
+APP_ROWS = [
+    "2026-03-02 10:01:00,商户消费,海边书店,小说,支出,¥12.00,零钱,支付成功",
+    "2026-03-03 11:02:00,转账,王小明,/,收入,¥30.00,/,已存入零钱",
+    "2026-03-04 12:03:00,信用卡还款,银行,/,{mark},¥500.00,零钱,支付成功",
+    "2026-03-05 13:04:00,商户消费,茶馆,绿茶,支出,¥8.00,零钱,交易关闭",
+]
+
+
+@pytest.mark.parametrize("mark", ["/", "不计收支", "中性交易", "其他", "", " -- "])
+@pytest.mark.parametrize("name", ["收/支", "收支", "收/支              "])
+def test_rows_that_go_neither_way_are_counted(read_file: ReadFile, mark: str, name: str) -> None:
+    """What a payment app marks as neither income nor expense moves nothing, and is told as such."""
+    head = f"交易时间,交易类型,交易对方,商品,{name},金额(元),支付方式,当前状态"
+    rows = [row.format(mark=mark) for row in APP_ROWS]
+    found = read_file("\n".join((head, *rows, "")))
+    assert found.amounts == [-1200, 3000]
+    assert found.left_out == {
+        "Girokonto": {"declined": 1, "marked as neither money in nor money out": 1}
+    }
+    # One side alone is enough beside neutral rows.
+    found = read_file("\n".join((head, rows[0], rows[2], "")))
+    assert found.amounts == [-1200]
+
+
+def test_an_unknown_mark_is_no_neutral_one(read_file: ReadFile) -> None:
+    """Only a column of income and expense has neutral marks, and not every word is one."""
+    head = "交易时间,交易类型,交易对方,商品,收/支,金额(元),支付方式,当前状态"
+    rows = [row.format(mark="冻结") for row in APP_ROWS]
+    with pytest.raises(AmbiguousStatement, match="not whether “冻结” is money out"):
+        read_file("\n".join((head, *rows, "")), direction=None)
+    plain = ["Date,Text,D/C,Amount", "2026-03-02,A,Debit,1.00", "2026-03-03,B,Credit,2.00"]
+    with pytest.raises(AmbiguousStatement, match="not whether “/” is money out"):
+        read_file("\n".join((*plain, "2026-03-04,C,/,3.00", "")), direction=None)
 
 
 def test_rows_without_an_amount_are_counted_when_they_have_a_day(read_file: ReadFile) -> None:

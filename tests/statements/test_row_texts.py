@@ -19,6 +19,8 @@ from tests.statements.reading_files import ReadFile
         ("Text;Unheard of", "SHOP;a gift for Ben", "SHOP a gift for Ben"),
         ("Text;Notes", "NOTPROVIDED;for Ben", "for Ben"),
         ("Text;Name", "lunch;ANNA", "ANNA lunch"),
+        ("Name;Text;Place", "ANNA;-------------------;/", "ANNA"),
+        ("Name;Text", "ANNA;No Description", "ANNA"),
     ],
 )  # fmt: skip
 def test_all_cells_that_describe_a_row_are_its_text(
@@ -28,6 +30,15 @@ def test_all_cells_that_describe_a_row_are_its_text(
     blank = ";" * (header.count(";") + 1)
     content = f"Date;{header};Amount\n2026-03-04;{row};-4.50\n2026-03-15;{blank}-1.00\n"
     assert read_file(content, currency="EUR").raws[0] == text
+
+
+def test_a_column_with_fillers_in_most_rows_describes_the_others(read_file: ReadFile) -> None:
+    """Where a program has nothing to say it may print a slash or dashes; the other cells count."""
+    content = (
+        "Date,Name,Goods,Amount\n2026-03-04,ANNA,green tea,-4.50\n2026-03-05,BEN,/,-1.00\n"
+        "2026-03-06,BEN,----------,-2.00\n2026-03-15,ANNA,/,-1.00\n"
+    )
+    assert read_file(content).raws == ["ANNA green tea", "BEN", "BEN", "ANNA"]
 
 
 @pytest.mark.parametrize(
@@ -47,6 +58,8 @@ def test_all_cells_that_describe_a_row_are_its_text(
         ("Anything", "A1B2C3D4E5"),
         ("Lieferadresse", "High Street"),
         ("Category", "Groceries"),
+        ("Month Billed", "September"),
+        ("付款方式", "零钱通余额"),
         ("Cardholder Name Owner", "ANNA MILLER"),
     ],
 )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from finplan.statements.left_out import (
     DECLINED,
     HELD,
+    NEITHER_WAY,
     NO_AMOUNT,
     NOT_BOOKED,
     ONLY_NOTED,
@@ -20,13 +21,16 @@ from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.dates import DateConverter, DateReading, read_days
 from finplan.statements.table.holds import NoMovement, is_only_noted, named_no_movement
+from finplan.statements.table.marks import is_neutral
 from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.numbers import is_blank
 from finplan.statements.table.states import RowState, state_in_heading, status_of
 from finplan.statements.table.table import Table
+from finplan.statements.table.waiting_texts import any_waits, says_it_waits
 from finplan.statements.text.descriptors import fold, quoted
 
 _MOST_FOOTERS = 20
+_WHY_UNMOVED: dict[NoMovement, str] = {"hold": HELD, "memo": ONLY_NOTED, "neutral": NEITHER_WAY}
 _WORD_OF_A_MONTH = re.compile(r"\d{1,4}[\s./-]+[^\W\d_]{3,12}[\s./-]+\d{1,4}")
 """A date that names its month in any language, also in one that is not known."""
 
@@ -131,8 +135,13 @@ class TransactionFilter:
             )
             and not any(map(named_no_movement, chain(*(set(cells[at]) for at in columns.kinds))))
             and (columns.impact is None or not any(map(is_only_noted, set(cells[columns.impact]))))
+            and (columns.neutral is None or not any(map(is_neutral, set(cells[columns.neutral]))))
             and not any(_has_balance_line(cells[place]) for place in columns.descriptions)
+            and not (columns.status is None and self._any_waits(cells))
         )
+
+    def _any_waits(self, cells: Cells) -> bool:
+        return any(any_waits(set(cells[place])) for place in self._columns.texts.places)
 
     def _have_blank_rows(self, shapes: list[list[str]], distinct: list[set[str]]) -> bool:
         if not all(any(map(is_blank, found)) for found in distinct):
@@ -151,8 +160,7 @@ class TransactionFilter:
         for row, beside, day, other_day, *found in zip(
             cells.rows, around, days, other_days, *shapes, strict=True
         ):
-            place = columns.status
-            status = self._state_above if place is None else status_of(row[place])
+            status = self._state_of(row)
             if status == "declined" or all(map(is_blank, found)):
                 heading = state_in_heading(row)
                 if heading is None:
@@ -169,8 +177,8 @@ class TransactionFilter:
                     raise self._lost(self._undated[0])
                 reason = self._no_movement(row)
                 if reason is not None:
-                    self.left_out.append((row, HELD if reason == "hold" else ONLY_NOTED))
-                if reason == "memo":
+                    self.left_out.append((row, _WHY_UNMOVED[reason]))
+                if reason in ("memo", "neutral"):
                     continue
                 rows.append(row)
                 kept_days.append(other_day if is_unbooked else day)
@@ -178,9 +186,19 @@ class TransactionFilter:
                 pending.append(reason is None and (is_unbooked or status == "pending"))
         return KeptRows(Cells(rows), kept_days, _if_any(pending), _if_any(held))
 
+    def _state_of(self, row: Sequence[str]) -> RowState:
+        """Say what a row's state is: by its own column, else by its texts or the heading above it."""
+        place = self._columns.status
+        if place is not None:
+            return status_of(row[place])
+        waits = any(says_it_waits(row[each]) for each in self._columns.texts.places)
+        return "pending" if waits else self._state_above
+
     def _no_movement(self, row: Sequence[str]) -> NoMovement | None:
-        """Say why a row with an amount moves no money, by its effect on the balance or by its kind."""
+        """Say why a row with an amount moves no money, by its mark, effect on the balance or kind."""
         columns = self._columns
+        if columns.neutral is not None and is_neutral(row[columns.neutral]):
+            return "neutral"
         if columns.impact is not None and is_only_noted(row[columns.impact]):
             return "memo"
         reasons = {named_no_movement(row[place]) for place in columns.kinds}

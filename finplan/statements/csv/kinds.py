@@ -9,7 +9,12 @@ from finplan.statements.csv.balance_steps import places_with_balance
 from finplan.statements.csv.filter import KeptRows
 from finplan.statements.csv.layout import Layout
 from finplan.statements.kinds.conclusion import DEPOSITORY, LIKELY, SURE
-from finplan.statements.kinds.headers import card_columns, clues_of_header, product_columns
+from finplan.statements.kinds.headers import (
+    card_columns,
+    clues_of_header,
+    names_customers,
+    product_columns,
+)
 from finplan.statements.kinds.names import clues_above, clues_of_product, kind_named
 from finplan.statements.kinds.rows import clues_of_balances, clues_of_rows, clues_of_signs
 from finplan.statements.statement import KindClue, StatementAccount
@@ -23,6 +28,9 @@ _ROWS = 500
 _MASKED_CARD = re.compile(r"\d{4,6}[Xx*•]{4,12}\d{0,4}|[Xx*•]{4,12}[ -]?\d{4}|[3456]\d{14,15}")
 _IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{8,30}")
 _MOST_ABOVE = 40
+_OWN_CARDS = 4
+"""More cards than these, and than a tenth of the rows, are those by which others paid a shop."""
+
 _SPOKEN: frozenset[ColumnMeaning] = frozenset(
     {"original", "description", "note", "payee", "type", "mark"}
 )
@@ -69,12 +77,14 @@ def _of_cells(
     if isinstance(layout.table, AppTable):
         return
     header = layout.table.header
-    if any(all(row[place].strip() for row in rows) for place in card_columns(header)):
+    columns = [{cell.strip() for cell in column} for column in zip(*rows, strict=True)]
+    own = [column for column in columns if len(column) <= max(_OWN_CARDS, len(rows) // 10)]
+    cards = [] if names_customers(header) else [columns[place] for place in card_columns(header)]
+    if any(column in own and "" not in column for column in cards):
         yield KindClue(("credit",), SURE, "each row names its card")
     for place in product_columns(header):
         yield from clues_of_product({row[place] for row in rows})
-    columns = [set(column) for column in zip(*rows, strict=True)]
-    if any(all(_MASKED_CARD.fullmatch(cell.strip()) for cell in column) for column in columns):
+    if any(all(map(_MASKED_CARD.fullmatch, column)) for column in own):
         yield KindClue(("credit",), LIKELY, "each row has the number of a card")
     if not header and any(
         len(column) == 1

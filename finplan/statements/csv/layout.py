@@ -302,7 +302,8 @@ def _with_kinds(
     A running balance that shows it of each row goes before words of which one is not known everywhere.
     """
     columns = layout.columns
-    if columns.amount is None or layout.money.prints_signs or evidence.tells_sign:
+    is_marked = columns.mark_ways is not None
+    if is_marked or columns.amount is None or layout.money.prints_signs or evidence.tells_sign:
         return layout, None
     account = layout.accounts.default
     is_card = account.kind == "credit" or is_called_card(account.name)

@@ -10,6 +10,7 @@ from finplan.statements.table.booking_kinds import direction_of_kind, is_sale
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.marks import mark_of
 from finplan.statements.table.states import known_state
+from finplan.statements.table.texts import is_of_something_else
 from finplan.statements.table.words import meanings_of, words_of
 from finplan.statements.text.descriptors import quoted
 
@@ -26,6 +27,9 @@ _MOST_OPEN = 2
 
 _SHORTEST_NAME = 3
 """“S” and “ut” mean a way only where a column holds nothing but marks."""
+
+_CODE = re.compile(r"\d{3,}|.*(?:\D\d|\d\D).*")
+"""A number of an account or a card, or a word with digits; a digit or two may stand for a way."""
 
 _PARTED = re.compile("[,/]")
 _MARKING = frozenset(["mark", "type"])
@@ -180,12 +184,13 @@ def ways_of_kinds(kinds: Kinds) -> list[MarkedWay]:
 def ways_of_two(columns: Columns, header: Sequence[str], rows: Rows) -> Iterator[MarkedWay]:
     """Both ways of each column that two short words divide the rows by, and that may well be marks.
 
-    A column that is named for something else, as a category or a state, is none.
+    A column that is named for something else, as a category or a state, is none, nor is one of codes.
     """
     for place in _few_words(columns, rows):
         words = _words_in(rows, place)
         name = header[place] if place < len(header) else ""
         is_other = meanings_of(name).keys() - _MARKING or _sorts(header, place)
+        is_other = is_other or is_of_something_else(name) or any(map(_CODE.fullmatch, words))
         if len(words) != 2 or is_other or max(map(len, words)) > _LONGEST_MARK:
             continue
         if not all(map(known_state, words)):

@@ -57,7 +57,11 @@ class RowTexts:
         """Blank the folded cells that say nothing beside others, which are few and short."""
         if self._columns.has_labels:
             return self._look_up(self._texts, column)
-        fillers = {text for text in set(column) if len(text) <= LONGEST_FILLER and is_filler(text)}
+        fillers = {
+            text
+            for text in set(column)
+            if (len(text) <= LONGEST_FILLER or not text[0].isalnum()) and is_filler(text)
+        }
         fillers.discard("")
         return ["" if text in fillers else text for text in column] if fillers else column
 

@@ -3,8 +3,8 @@
 Each piece of evidence has points: SURE for what the file says itself and for a bank's own columns,
 LIKELY for what hardly stands in files of other kinds, HINT for what only leans to one. A kind is
 concluded when it has at least LIKELY points more than every other kind. Checking and savings accounts
-are one kind in this, since much speaks for both alike; between them the larger number decides, and for
-checking what is even.
+are one kind in this, since much speaks for both alike; between them the larger number decides. Where it
+is even, what names and columns say goes before what single rows do, and checking before savings.
 """
 
 from collections.abc import Iterable
@@ -36,7 +36,11 @@ def conclude(clues: Iterable[KindClue]) -> KindFinding:
     """Weigh all evidence of one account's kind; what is said twice counts once."""
     distinct = sorted(dict.fromkeys(clues), key=lambda clue: -clue.points)
     points = {kind: sum(each.points for each in distinct if kind in each.kinds) for kind in KINDS}
-    ranked = tuple(sorted(KINDS, key=lambda kind: -points[kind]))
+    said = {
+        kind: sum(each.points for each in distinct if kind in each.kinds and not each.by_direction)
+        for kind in DEPOSITORY
+    }
+    ranked = tuple(sorted(KINDS, key=lambda kind: (-points[kind], -said.get(kind, 0))))
     best = ranked[0]
     rivals = [kind for kind in KINDS if not _is_one_kind(kind, best)]
     lead = points[best] - max(points[kind] for kind in rivals)

@@ -101,6 +101,8 @@ _OF_BANK_ACCOUNTS = _names(
 )
 """Words of columns for cheques, mandates and other people's accounts, which no card pays."""
 
+_CUSTOMERS = frozenset(["customer", "buyer", "payer", "kunde", "client", "cliente", "klant"])
+
 _OF_PRODUCTS = _names(
     "account type|type of account|product|produkt|kontotyp|kontoart|type de compte|tipo de cuenta"
     "|tipo di conto|tipo de conta|rekeningtype|rodzaj rachunku"
@@ -122,6 +124,11 @@ def clues_of_header(header: Sequence[str]) -> Iterator[KindClue]:
 def card_columns(header: Sequence[str]) -> list[int]:
     """The places of columns that name the card or who holds it."""
     return _places(header, _OF_CARDS)
+
+
+def names_customers(header: Sequence[str]) -> bool:
+    """Say whether a header has columns of customers, as a shop's payments do: the cards are theirs."""
+    return any(not _CUSTOMERS.isdisjoint(words_of(name)) for name in header)
 
 
 def product_columns(header: Sequence[str]) -> list[int]:

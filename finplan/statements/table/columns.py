@@ -14,7 +14,9 @@ from finplan.statements.table.amounts import (
 from finplan.statements.table.called import place_called
 from finplan.statements.table.contents import ColumnContents
 from finplan.statements.table.header_words import ColumnMeaning
-from finplan.statements.table.holds import impact_column, kind_columns
+from finplan.statements.table.holds import impact_column, kind_columns, neutral_column
+from finplan.statements.table.mark_columns import mark_column
+from finplan.statements.table.marks import ways_beside_blanks
 from finplan.statements.table.numbers import is_blank
 from finplan.statements.table.paired_names import unpaired
 from finplan.statements.table.row_facts import date_columns, state_column
@@ -41,7 +43,8 @@ class Columns:
     columns that describe a row. `is_named` says that the header names the money, so that nothing about
     its direction is guessed. `mark_ways` says which way each word in the column of marks goes, 1 in and
     -1 out, where others than marks stand there; `marks_are_said` that the person said so. `kinds` say
-    what is booked, and may say that no money moves, as `impact` does by a row's effect on the balance.
+    what is booked, and may say that no money moves, as `impact` does by a row's effect on the balance,
+    and `neutral` by marking rows as neither income nor expense.
     """
 
     date: int
@@ -64,6 +67,7 @@ class Columns:
     id: int | None = None
     kinds: tuple[int, ...] = ()
     impact: int | None = None
+    neutral: int | None = None
 
     @property
     def descriptions(self) -> tuple[int, ...]:
@@ -247,7 +251,9 @@ class _Names:
             other_date=dates[1] if len(dates) > 1 else None,
             balance=columns.balance if columns.balance is not None else balance,
             fee=self._best("fee", lambda column: column.is_money),
-            mark=self._mark(columns.amount),
+            mark=mark_column(
+                self._header, self._contents, self._ranked.get("mark", ()), columns.amount
+            ),
             status=state_column(self._header, self._contents),
             currency=self._currency(is_named=texts is None),
             account=self._account(),
@@ -255,6 +261,7 @@ class _Names:
             type=self._best("type", lambda column: column.is_text),
             id=self._best("id", lambda column: column.is_id),
         )
+        columns = replace(columns, mark_ways=self._ways_beside_blanks(columns.mark))
         named = self._with_texts(columns)
         is_unnamed = texts is not None and not named.texts.parties and not named.texts.descriptions
         columns = replace(columns, texts=texts) if is_unnamed and texts is not None else named
@@ -262,6 +269,7 @@ class _Names:
             columns,
             kinds=kind_columns(self._header, self._contents),
             impact=impact_column(self._header),
+            neutral=neutral_column(self._header, columns.mark),
         )
 
     def refuse_amounts_that_are_none(self, rows: Sequence[Sequence[str]]) -> None:
@@ -316,18 +324,8 @@ class _Names:
                 return place
         return None
 
-    def _mark(self, amount: int | None) -> int | None:
-        """Choose marks for a column of amounts; where none has a minus, some marks are enough."""
-        if amount is None:
-            return None
-        is_unsigned = not self._contents[amount].prints_minus
-        marks = self._all("mark", lambda column: column.is_mark)
-        if is_unsigned:
-            marks += self._all("mark", lambda column: column.has_both_marks)
-            marks += [
-                place for place, column in enumerate(self._contents) if column.divides_by_marks
-            ]
-        return next(iter(marks), None)
+    def _ways_beside_blanks(self, mark: int | None) -> Mapping[str, int] | None:
+        return None if mark is None else ways_beside_blanks(self._contents[mark].by_row)
 
     def _money(self, date: int) -> Columns | None:
         amounts = self._all("amount", lambda column: column.is_money)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
-from finplan.statements.table.marks import mark_of
+from finplan.statements.table.marks import is_neutral, mark_of
 from finplan.statements.table.numbers import BLANK_SHAPES
 from finplan.statements.table.table import is_date, is_number
 
@@ -74,6 +74,14 @@ class ColumnContents:
         values = {cell.lower() for cell in self.cells}
         # “I” and “O” are short for many words; both together are in and out.
         return self.is_full and len(values & _BOTH_MEANT) != 1 and all(map(mark_of, values))
+
+    @property
+    def is_mark_or_neutral(self) -> bool:
+        """Say whether some cell says which way money goes, and all others that it goes neither way."""
+        values = set(self.by_row)
+        return any(map(mark_of, values)) and all(
+            mark_of(cell) or is_neutral(cell) for cell in values
+        )
 
     @cached_property
     def has_money(self) -> list[bool]:

@@ -138,7 +138,9 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |terhelés jóváírás
         |inn ut|ind ud|otto pano|veloitus hyvitys|deebet kreedit|debets kredīts|breme dobro
         |duguje potražuje|borç alacak|χρέωση πίστωση|приход расход|списання зарахування|дебит кредит
-        |入払区分|入出金区分|חובה זכות|חיוב זיכוי|ถอน ฝาก|nợ có|soll haben kennzeichen|creditdebet""",
+        |入払区分|受払区分|入出金区分
+        |billing amount sign|amount sign|cr dr indicator|dr cr indicator
+        |חובה זכות|חיוב זיכוי|ถอน ฝาก|nợ có|soll haben kennzeichen|creditdebet""",
     "status": """
         status|state|state type|transaction status|etat|statut|estado|stato|buchungsstatus
         |umsatzstatus|booking status|payment status|contabilizzazione|info|状态|交易状态|当前状态

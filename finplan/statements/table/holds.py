@@ -1,4 +1,4 @@
-"""Rows that move no money though they have an amount: holds, releases, authorisations, memos."""
+"""Rows that have an amount and move no money: holds, releases, authorisations, memos, neutral ones."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -6,10 +6,13 @@ from typing import Literal
 
 from finplan.statements.table.contents import ColumnContents
 from finplan.statements.table.header_words import ColumnMeaning
+from finplan.statements.table.marks import marks_neutral
 from finplan.statements.table.words import meanings_of, words_of
 
-NoMovement = Literal["hold", "memo"]
-"""Why a row moves no money: it holds some of it or lets that go again, or it only takes note."""
+NoMovement = Literal["hold", "memo", "neutral"]
+"""Why a row moves no money: it holds some of it or lets that go again, it only takes note, or it is
+marked as neither income nor expense.
+"""
 
 _LONGEST = 80
 
@@ -104,6 +107,12 @@ def impact_column(header: Sequence[str]) -> int | None:
     """Give the column that says which effect each row has on the balance."""
     names = (" ".join(words_of(name)) for name in header)
     return next((place for place, name in enumerate(names) if name in _IMPACTS), None)
+
+
+def neutral_column(header: Sequence[str], mark: int | None) -> int | None:
+    """Give the column of marks where it is one that marks rows as neither income nor expense, too."""
+    is_one = mark is not None and mark < len(header) and marks_neutral(header[mark])
+    return mark if is_one else None
 
 
 def kind_columns(header: Sequence[str], contents: Sequence[ColumnContents]) -> tuple[int, ...]:

@@ -21,6 +21,7 @@ _NAMES = {
     for group, names in _COLUMNS.items()
     for name in " ".join(names.split()).split("|")
 }
+_NOTHING = " 0.,-"
 _TRADES = frozenset(["buy", "sell", "bought", "sold", "reinvestment", "reinvest dividend"])
 _INCOME = frozenset(["dividend", "dividends", "distribution", "contribution", "reinvestment"])
 
@@ -28,14 +29,15 @@ _INCOME = frozenset(["dividend", "dividends", "distribution", "contribution", "r
 def trades_in(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str | None:
     """Say what shows that a table lists trades or holdings, None for a table that does not.
 
-    Two of quantity, security and price in the header show it; without a header, rows of which half are
-    called trades or dividends do.
+    Two of quantity, security and price in the header show it, unless nothing but blanks and zeros
+    stands below: a broker's account of cash has the columns, too. Without a header, rows of which half
+    are called trades or dividends do.
     """
     if header:
         found: dict[str, str] = {}
-        for name in header:
+        for place, name in enumerate(header):
             group = _NAMES.get(" ".join(words_of(name)))
-            if group is not None:
+            if group is not None and any(row[place].strip(_NOTHING) for row in rows):
                 found.setdefault(group, name)
         return " and ".join(map(quoted, found.values())) if len(found) > 1 else None
     called = [{cell.strip().lower() for cell in row} for row in rows]

@@ -1,5 +1,6 @@
 """Marks: the words and signs of a column that says which way each row's amount goes."""
 
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from finplan.statements.table.words import words_of
@@ -12,7 +13,8 @@ _DEBIT_WORDS = """d dr db dbt dbit debit debits debet debetas debito debiti debi
     prelievo opname kulu isplata plata zaduzenje valjaminek izdevumi islaidos dt дт теглене дебет
     дебит списание 支 支出 出金 支払 出 借 출금 지급 출 chi ra addebito addebiti odchozi odchadzajuca
     odchadzajuce vydavok vydavky veloitus veloitukset deebet debets breme odliv duguje iesire iesiri
-    χρεωση χ списання חובה חיוב ถอน เดบิต keluar"""
+    χρεωση χ списання חובה חיוב ถอน เดบิต keluar pengeluaran 払出 払出し 出 引出
+    取款"""
 _CREDIT_WORDS = """c cr crdt credit credits credite k kredit kreditas kreditai h haben bij in inflow
     i incoming income deposit gutschrift credito crediti abono avere entrata entrate received haber
     entree ein eingang einnahme zugang ingreso entrada receita wplyw uznanie prijem prijmy ind inn
@@ -21,8 +23,15 @@ _CREDIT_WORDS = """c cr crdt credit credits credite k kredit kreditas kreditai h
     jovairas gelir alacak giris приход кредит зачисление поступление 收 收入 入金 預入 入 贷 貸 입금
     입 thu vao accredito accrediti prichozi prichadzajuca prichadzajuce hyvitys hyvitykset kreedit
     kredits dobro priliv potrazuje intrare intrari πιστωση π зарахування זכות זיכוי ฝาก เครดิต
-    masuk"""
+    masuk pemasukan 預入 預入れ 受取 存款"""
+_LANGUAGES = 2
 _SIGNS = {"-": -1, "−": -1, "–": -1, "+": 1}
+_INCOME, _EXPENSE = "收", "支"
+_NEUTRAL = frozenset(
+    ["", "/", "-", "--", "不计收支", "不計收支", "不计", "中性交易", "中性", "其他", "其它"]
+)
+"""What payment apps mark their own transfers with, and purchases of which all came back."""
+
 _MARKS = {
     " ".join(words_of(word)): sign
     for words, sign in ((_DEBIT_WORDS, -1), (_CREDIT_WORDS, 1))
@@ -34,4 +43,36 @@ _MARKS = {
 @lru_cache(4096)
 def mark_of(cell: str) -> int:
     """Give the direction of a cell in a column of marks: 1 in, -1 out, 0 when it says nothing."""
-    return _SIGNS.get(cell.strip()) or _MARKS.get(" ".join(words_of(cell)), 0)
+    known = _SIGNS.get(cell.strip()) or _MARKS.get(" ".join(words_of(cell)))
+    return known or _said_twice(words_of(cell))
+
+
+def _said_twice(words: Sequence[str]) -> int:
+    """Give the way that a mark in two languages says, as in “贷 Cr”, 0 where they say two or none."""
+    ways = {_MARKS.get(word, 0) for word in words}
+    return ways.pop() if len(words) == _LANGUAGES and len(ways) == 1 else 0
+
+
+def ways_beside_blanks(cells: Collection[str]) -> dict[str, int] | None:
+    """Say which way each cell goes where one word stands in some rows and the others are blank.
+
+    A bank that prints “CR” beside what comes in and nothing else has blanks beside what goes out. The
+    word has to be a mark of more than a letter; None for other cells.
+    """
+    words = {cell.strip().casefold() for cell in cells}
+    marks = words - {""}
+    if len(words) != _LANGUAGES or len(marks) != 1:
+        return None
+    (mark,) = marks
+    way = mark_of(mark) if len(mark) > 1 else 0
+    return {mark: way, "": -way} if way else None
+
+
+def marks_neutral(name: str) -> bool:
+    """Say whether a column of this name has rows of income, of expense and of neither, as in China."""
+    return _INCOME in name and _EXPENSE in name
+
+
+def is_neutral(cell: str) -> bool:
+    """Say whether a mark in such a column says that the money neither came in nor went out."""
+    return cell.strip() in _NEUTRAL

@@ -10,7 +10,7 @@ from finplan.statements.table.header_words import ColumnMeaning
 from finplan.statements.table.table import is_date, is_number
 from finplan.statements.table.words import is_exact, meanings_of, words_of
 from finplan.statements.text.descriptors import fold
-from finplan.statements.text.parties import holds_text, is_bank_code, names_party
+from finplan.statements.text.parties import holds_text, is_bank_code, is_filler, names_party
 
 MOST = 24
 """How many columns at most make a row's text."""
@@ -26,8 +26,10 @@ _WORDS_THAT_DESCRIBE_NOTHING = """
     titulaire titular intestatario owner purchased source destination category kategorie categorie
     categoria kategoria subcategory instrument member user username provedl currency rate kurs status
     state tag tags label labels flag hash balance saldo receipt invoice attachment carrier tracking
-    condition disclaimer exchange device mcc version checksum reconciled cleared afstemt excluded hidden
-    funding envelope budget wallet branch agency filiale agence fund
+    method condition disclaimer exchange device mcc version checksum reconciled cleared afstemt excluded
+    hidden funding envelope budget wallet branch agency filiale agence fund month monat mois mes mese
+    maand 付款方式 支付方式 支払方法 支払い方法 お支払方法 결제수단
+    利用者 ご利用者 会員 名義 名義人 持卡人
 """
 _NO_DESCRIPTION = frozenset(_WORDS_THAT_DESCRIBE_NOTHING.split())
 _ENDINGS = ("adresse", "nummer", "konto", "datum", "kategorie", "status", "nr", "kennung", "code")
@@ -96,7 +98,7 @@ def find_texts(
         return [
             place
             for place in places
-            if is_exact(header[place], meaning) or not _is_of_something_else(header[place])
+            if is_exact(header[place], meaning) or not is_of_something_else(header[place])
         ]
 
     payers = [place for place in named("payer") if any(contents[place])]
@@ -199,7 +201,8 @@ def _name(header: Sequence[str], place: int) -> str:
     return header[place] if place < len(header) else ""
 
 
-def _is_of_something_else(name: str) -> bool:
+def is_of_something_else(name: str) -> bool:
+    """Say whether a name is of what describes no row: a number, a card, its holder, a way of payment."""
     words = words_of(name)
     return not _NO_DESCRIPTION.isdisjoint(words) or any(word.endswith(_ENDINGS) for word in words)
 
@@ -211,13 +214,13 @@ def _has_text(cells: Sequence[str]) -> bool:
 
 def _describes(name: str, cells: Sequence[str]) -> bool:
     """Say whether a column under an unknown name describes its rows."""
-    filled = [cell for cell in cells if cell]
+    filled = [cell for cell in cells if not is_filler(cell)]
     if not filled or 2 * sum(map(holds_text, filled)) < len(filled):
         return False
     if fold(name) == fold(filled[0]) and set(filled) == {filled[0]}:
         # A header that repeats its cells has lost its name.
         return not is_bank_code(filled[0])
-    if _is_of_something_else(name) or meanings_of(name).keys() - _TEXTS:
+    if is_of_something_else(name) or meanings_of(name).keys() - _TEXTS:
         return False
     if all(is_number(cell) or is_date(cell) or is_bank_code(cell) for cell in filled):
         return False

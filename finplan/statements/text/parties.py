@@ -7,7 +7,7 @@ from finplan.statements.text.descriptors import fold
 _FILLER_WORDS = """
     notprovided|notavailable|nonref|nonreference|noref|none|null|nil|n/a|na|n.a.|unknown|undefined
     |unbekannt|inconnu|desconocido|sconosciuto|onbekend|not provided|not available|nicht angegeben
-    |no reference|-|--|---|.|?"""
+    |no reference|no description|-|--|---|.|?|/"""
 _FLAG_WORDS = """
     yes|no|true|false|y|n|ja|nein|nej|nei|oui|non|si|sí|sim|nao|não|tak|nie|ano|ne|kyllä|ei"""
 _CARD_WORDS = """
@@ -18,8 +18,9 @@ _FILLERS, _FLAGS, _CARDS = (
     for words in (_FILLER_WORDS, _FLAG_WORDS, _CARD_WORDS)
 )
 LONGEST_FILLER = max(map(len, _FILLERS))
-"""No word that says nothing is longer than this."""
+"""No word that says nothing is longer than this, though a line of dashes may be."""
 
+_LINE = re.compile(r"[-–—_=.*]{2,}")
 _WORD = re.compile(r"(?<![^\W_])(?<!\*)[^\W\d_]{2,}")
 _SHORT_CODE = re.compile(r"[A-Z]{1,3}")
 _BIC = re.compile(r"[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?|[A-Z]{2,}X{4,}")
@@ -32,7 +33,8 @@ _CODE_DIGITS = 4
 
 def is_filler(cell: str) -> bool:
     """Say whether a cell is one of the words that programs write where they have nothing to say."""
-    return not cell or fold(cell).casefold() in _FILLERS
+    text = fold(cell).casefold()
+    return not text or text in _FILLERS or _LINE.fullmatch(text) is not None
 
 
 def holds_text(cell: str) -> bool:
