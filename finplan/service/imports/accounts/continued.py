@@ -5,15 +5,16 @@ of each month counts; two accounts taken for one mix their rows. A balance that 
 the next shows that they are one; else the person is asked.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
-from itertools import combinations
+from functools import cached_property, lru_cache, partial
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
+from finplan.model.account import KindWord
 from finplan.model.figures import day_span
 from finplan.model.question import ANOTHER_ACCOUNT
 from finplan.plan.ledger.days import date_of
@@ -53,8 +54,15 @@ class _Seen(NamedTuple):
 
 def names_no_account(staged: StagedAccount) -> bool:
     """Say whether nothing in its files tells whose rows they are, so that it is called like a file."""
-    names = {PurePath(name).stem for name in staged.file_names}
-    return staged.account.number is None and not staged.is_exported and staged.account.name in names
+    if staged.account.number is not None or staged.is_exported:
+        return False
+    names = {_letters(PurePath(name).stem) for name in staged.file_names}
+    return _letters(staged.account.name) in names
+
+
+def _letters(name: str) -> str:
+    """A name without blanks and what cannot be printed, which an account's name is cleaned of."""
+    return "".join(letter for letter in name if letter.isprintable() and not letter.isspace())
 
 
 @dataclass(frozen=True)
@@ -100,6 +108,25 @@ class Continuations:
     def goes_on_in_store(self, local: int) -> set[int]:
         """The accounts of the store that balances show it to be, through other files or not."""
         return {side.number for side in self._chains.get(local, ()) if side.is_stored}
+
+    def speaks_against(self, local: int, row: Any) -> str:
+        """What speaks against an account of the store to which only earlier answers lead, as a clause.
+
+        Empty where nothing does: names of two kinds of account do, and balances of both that do not go
+        on from one to the other though no row is on both sides.
+        """
+        staged = self.run.staged.accounts[local]
+        if not _is_of_one_kind(staged.account.name, row["name"]):
+            return "their names speak of two kinds of account"
+        ours, theirs = self._stretch_of_staged(local), self._stretch_of_stored(row)
+        files = self.run.staged.files
+        if any(files[place].unshown for place in staged.in_files):
+            # Which way its first row goes is told by the account, so its rows add up to nothing yet.
+            return ""
+        if not ours.stated or not theirs.stated or row["no"] in self.goes_on_in_store(local):
+            return ""
+        rows, others = map(Counter, compared_with_stored(self.connection, local, row["no"]))
+        return "" if rows & others else "their balances do not go on from one to the other"
 
     def sharing_layout(self, local: int) -> set[int]:
         """The accounts of the store that files of its layout went to."""
@@ -170,17 +197,27 @@ class Continuations:
                         _Side(is_stored=False, number=local),
                         _Side(is_stored=True, number=row["no"]),
                     )
-        for one, other in combinations(self._unnamed, 2):
-            if other in self._staged_like(one) and balance_goes_on(
-                self._stretch_of_staged(one), self._stretch_of_staged(other)
-            ):
-                yield _Side(is_stored=False, number=one), _Side(is_stored=False, number=other)
+        stretches = {local: self._stretch_of_staged(local) for local in self._unnamed}
+        for one in self._unnamed:
+            for other in self._staged_like(one):
+                if one < other and balance_goes_on(stretches[one], stretches[other]):
+                    yield _Side(is_stored=False, number=one), _Side(is_stored=False, number=other)
 
     @cached_property
     def _unnamed(self) -> Sequence[int]:
         """The accounts of the files that have rows and no name."""
         staged = enumerate(self.run.staged.accounts)
         return [local for local, each in staged if each.intervals and names_no_account(each)]
+
+    @cached_property
+    def _unnamed_of(self) -> Mapping[tuple[str, str], Sequence[int]]:
+        """Those accounts by layout and currency."""
+        found: dict[tuple[str, str], list[int]] = {}
+        for local in self._unnamed:
+            for layout in self._layouts(local):
+                currency = self.run.staged.accounts[local].account.currency
+                found.setdefault((layout, currency), []).append(local)
+        return found
 
     def _stored_like(self, local: int) -> list[Any]:
         """The accounts of the store that files like it went to."""
@@ -197,18 +234,18 @@ class Continuations:
 
     def _staged_like(self, local: int) -> list[int]:
         """The accounts of other files like it."""
-        ours, layouts = self.run.staged.accounts[local], self._layouts(local)
-        found = []
-        for place in self._unnamed:
-            theirs = self.run.staged.accounts[place]
-            if (
-                theirs.in_files.keys().isdisjoint(ours.in_files)
-                and theirs.account.currency == ours.account.currency
-                and not layouts.isdisjoint(self._layouts(place))
-                and _is_of_one_kind(ours.account.name, theirs.account.name)
-            ):
-                found.append(place)
-        return found
+        ours = self.run.staged.accounts[local]
+        alike = {
+            place
+            for layout in self._layouts(local)
+            for place in self._unnamed_of.get((layout, ours.account.currency), ())
+        }
+        return [
+            place
+            for place in sorted(alike)
+            if self.run.staged.accounts[place].in_files.keys().isdisjoint(ours.in_files)
+            and _is_of_one_kind(ours.account.name, self.run.staged.accounts[place].account.name)
+        ]
 
     def _layouts(self, local: int) -> set[str]:
         files = self.run.staged.files
@@ -224,13 +261,18 @@ class Continuations:
         stated = accounts.stated_balances(self.connection, row["no"])
         moved = partial(accounts.moved_between, self.connection, row["no"])
         signed = [(day, sign * balance) for day, balance in stated]
-        return Stretch(self._intervals[row["no"]], signed, moved)
+        return Stretch(self._intervals.get(row["no"], ()), signed, moved)
 
 
 def _is_of_one_kind(ours: str, theirs: str) -> bool:
     """Whether two names speak of one kind of account, as far as they do."""
-    kinds = {kind_named((ours,)), kind_named((theirs,))} - {None}
+    kinds = {_kind_of_name(ours), _kind_of_name(theirs)} - {None}
     return len(kinds) < 2
+
+
+@lru_cache(maxsize=1024)
+def _kind_of_name(name: str) -> KindWord | None:
+    return kind_named((name,))
 
 
 def _days(stretch: Stretch) -> str:
@@ -249,8 +291,8 @@ def _question(found: ResolvedAccount, candidates: Sequence[AccountCandidate]) ->
     is_one = len(candidates) == 1
     where = quoted(candidates[0].name) if is_one else f"{len(candidates)} accounts"
     text = (
-        f"{quoted(found.name)} names no account and looks like the files of {where}, for other days. Is"
-        " it the same account? Counted as two accounts, the balance of each would count."
+        f"{quoted(found.name)} does not say which account it is, and looks like the files of {where},"
+        " for other days. Is it the same account? Taken for two, the balances of both would count."
     )
     choices = (
         *(each.choice for each in candidates),

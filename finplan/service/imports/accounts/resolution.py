@@ -65,7 +65,10 @@ def find_accounts(connection: Connection, run: ImportRun) -> ImportRun:
             elif staged.account.number is not None:
                 found = _resolve_numbered(staged, rows, stored, learned, resolved)
             else:
-                found = resolve_unnamed(staged, rows, stored, learned, by_header, continuations)
+                said = {answer.casefold() for answer in _said_to_be(run, local)}
+                found = resolve_unnamed(
+                    staged, rows, stored, learned, by_header, continuations, said
+                )
             if found.new and local not in requested and found not in resolved:
                 others = _of_other_files(run, local, resolved, is_open)
                 found = _settle_new(run, found, rows, others, continuations)

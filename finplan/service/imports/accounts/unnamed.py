@@ -4,7 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from finplan.service.imports.accounts.candidates import manual_accounts
+from finplan.model.question import ANOTHER_ACCOUNT
+from finplan.service.imports.accounts.candidates import AccountCandidate, manual_accounts
 from finplan.service.imports.accounts.continued import Continuations, goes_on_with
 from finplan.service.imports.accounts.numbers import BY_NAME
 from finplan.service.imports.accounts.row_evidence import RowComparison
@@ -12,6 +13,7 @@ from finplan.service.imports.import_run import ResolvedAccount
 from finplan.service.imports.questions import OpenQuestion
 from finplan.service.imports.staged_files import StagedAccount
 from finplan.statements.statement import Choice, Question
+from finplan.statements.text.descriptors import quoted
 
 
 def resolve_unnamed(
@@ -21,6 +23,7 @@ def resolve_unnamed(
     learned: Sequence[Any],
     by_header: Mapping[str, set[int]],
     continuations: Continuations,
+    said: Collection[str],
 ) -> ResolvedAccount:
     """The account that was named for earlier files with the same header, else one called like the file.
 
@@ -29,13 +32,18 @@ def resolve_unnamed(
     doubt OpenQuestion asks the person. Where nothing was answered and nothing is called so, a new
     account is made. `stored` are the person's accounts, `learned` what else they are known by,
     `by_header` the numbers of those that were named for a header, `continuations` what files of its
-    layout it may go on with.
+    layout it may go on with, `said` what the person says that it is the same as: an id or a name in
+    small letters, or ANOTHER_ACCOUNT. That and a balance that goes on with another account go before
+    earlier answers; what speaks against these is asked.
     """
     account = staged.account
     manual = manual_accounts(stored, account.currency)
     own_name = BY_NAME + account.name.casefold()
     is_called = [row["no"] for row in (*manual, *learned) if row["external_id"] == own_name]
     named = [row for row in manual if row["no"] in is_called]
+    if ANOTHER_ACCOUNT in said:
+        named = [row for row in named if row["external_id"] == own_name]
+        by_header = {}
     numbers = {no for header in staged.headers for no in by_header.get(header, ())}
     if numbers and not named:
         # What one of several accounts was named for says nothing of the others with such files.
@@ -50,6 +58,9 @@ def resolve_unnamed(
         is_contradicted = rows.contradict(fits[0]["no"])
         others = [row for row in manual if row is not fits[0]]
         fits += rows.rivals_of(fits[0], others) if is_contradicted or not named else []
+    if len(fits) == 1 and fits[0]["external_id"] != own_name:
+        fits = [_unless_doubted(staged, rows, fits[0], manual, continuations, said)]
+        is_contradicted = False
     if len(fits) == 1:
         resolved = ResolvedAccount.of_existing(staged, fits[0])
         notes = (_contradicted(resolved.name),) if is_contradicted else ()
@@ -58,6 +69,37 @@ def resolve_unnamed(
         goes_on = continuations.goes_on_in_store(rows.local)
         return _resolve_by_rows(staged, rows, fits, goes_on)
     return ResolvedAccount(staged, BY_NAME + account.name.casefold(), account.name, staged.kind)
+
+
+def _unless_doubted(
+    staged: StagedAccount,
+    rows: RowComparison,
+    row: Any,
+    manual: Sequence[Any],
+    continuations: Continuations,
+    said: Collection[str],
+) -> Any:
+    """The account to which earlier answers alone lead, or another one that the balance goes on with.
+
+    Raises OpenQuestion where something speaks against it.
+    """
+    goes_on = continuations.goes_on_in_store(rows.local)
+    others = [each for each in manual if each["no"] in goes_on]
+    if len(others) == 1:
+        return others[0]
+    candidate = AccountCandidate.of_stored(row, "")
+    doubt = continuations.speaks_against(rows.local, row)
+    if rows.contradict(row["no"]):
+        doubt = "it has other rows on the days of this file"
+    if not doubt or not candidate.answers.isdisjoint(said):
+        return row
+    name, account = quoted(staged.account.name), quoted(row["name"])
+    choices = (
+        candidate.choice,
+        Choice(ANOTHER_ACCOUNT, f"another account, {staged.account.name}"),
+    )
+    text = f"{name} would go to {account} by earlier answers, but {doubt}. Is it the same account?"
+    raise OpenQuestion(Question("same_account", text, choices))
 
 
 def _resolve_by_rows(
