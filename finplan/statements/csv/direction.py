@@ -17,6 +17,7 @@ from finplan.statements.csv.marks import (
     why_not_followed,
 )
 from finplan.statements.statement import AmbiguousStatement, Choice, Question
+from finplan.statements.table.booking_kinds import comes_back
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.marks import mark_of
 from finplan.statements.table.signs import Orientation
@@ -211,6 +212,11 @@ def spoken(columns: Columns, row: Sequence[str]) -> int:
     return spoken_direction(kind, " ".join(row[place] for place in columns.descriptions))
 
 
+def comes_back_in(columns: Columns, row: Sequence[str], *, is_card: bool) -> bool:
+    """Say whether a row's words say that it came in where all other rows were spent."""
+    return any(comes_back(row[place], is_card=is_card) for place in columns.descriptions)
+
+
 def _question_of_unshown(
     columns: Columns, header: Sequence[str], rows: Rows, unshown: Rows
 ) -> Question:
@@ -267,17 +273,22 @@ def _question(
         return _question_of_kinds(orientation, columns, header, rows, kinds)
     marks = tuple(_by_two_words(columns, header, rows, orientation))
     silent = [row for row in rows if not spoken(columns, row)]
-    plain = _example(columns, silent or rows, columns.amount, minus=False)
+    spent = [row for row in silent if not comes_back_in(columns, row, is_card=False)]
+    plain = _example(columns, spent or silent or rows, columns.amount, minus=False)
     signed = _example(columns, rows, columns.amount, minus=True)
     if not plain:
         plain, signed = signed, ""
     without = "an amount without a minus" if signed else "amounts"
     verbs = ("was spent", "came in") if signed else ("were spent", "came in")
     by_words = () if signed else tuple(_examples_by_words(columns, rows, columns.amount))
+    returned = [row for row in silent if comes_back_in(columns, row, is_card=False)]
+    back = "" if signed else _example(columns, returned, columns.amount)
     samples = [
         "; ".join([f"{plain} {way}", *([f"{signed} {other}"] if signed else by_words)])
         for way, other in (("out", "in"), ("in", "out"))
     ]
+    if back:
+        samples[0] += f"; {back} in"
     return Question(
         "direction",
         "Nothing says whether the amounts are money going out or money coming in.",

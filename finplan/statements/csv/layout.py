@@ -18,6 +18,7 @@ from finplan.statements.csv.columns import columns_of
 from finplan.statements.csv.currency import find_currency, is_named
 from finplan.statements.csv.direction import (
     balance_turned,
+    comes_back_in,
     decide,
     direction_unneeded,
     is_told,
@@ -102,6 +103,8 @@ class Layout:
                 kept, self.money, self.columns.balance, account.currency, convention.stepped
             )
         owned = self.orientation.balance_sign
+        is_card = account.kind == "credit" or is_called_card(account.name)
+        is_spent = convention.worded and convention.unstepped < 0
         return [
             # A minus far below the rows that were looked at turns round what has none.
             amount
@@ -109,6 +112,7 @@ class Layout:
                 sign * owned
                 or (amount > 0 and spoken(self.columns, row))
                 or self.ways.get(tuple(row))
+                or (is_spent and amount > 0 and comes_back_in(self.columns, row, is_card=is_card))
                 or convention.unstepped
             )
             for amount, sign, row in zip(amounts, signs, kept.cells.rows, strict=True)
