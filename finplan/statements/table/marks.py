@@ -14,7 +14,7 @@ _DEBIT_WORDS = """d dr db dbt dbit debit debits debet debetas debito debiti debi
     дебит списание 支 支出 出金 支払 出 借 출금 지급 출 chi ra addebito addebiti odchozi odchadzajuca
     odchadzajuce vydavok vydavky veloitus veloitukset deebet debets breme odliv duguje iesire iesiri
     χρεωση χ списання חובה חיוב ถอน เดบิต keluar pengeluaran 払出 払出し 出 引出
-    取款"""
+    取款 转出"""
 _CREDIT_WORDS = """c cr crdt credit credits credite k kredit kreditas kreditai h haben bij in inflow
     i incoming income deposit gutschrift credito crediti abono avere entrata entrate received haber
     entree ein eingang einnahme zugang ingreso entrada receita wplyw uznanie prijem prijmy ind inn
@@ -23,9 +23,12 @@ _CREDIT_WORDS = """c cr crdt credit credits credite k kredit kreditas kreditai h
     jovairas gelir alacak giris приход кредит зачисление поступление 收 收入 入金 預入 入 贷 貸 입금
     입 thu vao accredito accrediti prichozi prichadzajuca prichadzajuce hyvitys hyvitykset kreedit
     kredits dobro priliv potrazuje intrare intrari πιστωση π зарахування זכות זיכוי ฝาก เครดิต
-    masuk pemasukan 預入 預入れ 受取 存款"""
+    masuk pemasukan 預入 預入れ 受取 存款 转入"""
 _LANGUAGES = 2
 _SIGNS = {"-": -1, "−": -1, "–": -1, "+": 1}
+INCOME = "收入"
+"""How a row of a payment app is marked that came in."""
+
 _INCOME, _EXPENSE = "收", "支"
 _NEUTRAL = frozenset(
     ["", "/", "-", "--", "不计收支", "不計收支", "不计", "中性交易", "中性", "其他", "其它"]
