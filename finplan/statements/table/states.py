@@ -11,7 +11,8 @@ RowState = Literal["booked", "pending", "declined"]
 
 _WORDS: dict[RowState, str] = {
     "declined": """
-        declin|fail|revert|cancel|reject|refus|denied|expired|void|removed|unsuccessful|abgelehnt
+        declin|not approved|not accepted|not authori|non approvat|non autorizzat
+        |fail|revert|cancel|reject|refus|denied|expired|void|removed|unsuccessful|abgelehnt
         |zurückgewiesen|storn|annul|anul|rechaz|denegad|cancelad|caducad|rifiut|respint|recusad
         |rejeitad|estornad|geweiger|geannul|afgewezen|mislukt|odrzuc|niezrealizowan|zamítnut|zrušen
         |zamietnut|neprovedeno|neuskutočnen|elutasít|törölt|törölve|sikertelen|visszautasít|respins
