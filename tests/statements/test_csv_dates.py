@@ -21,7 +21,8 @@ def column(*dates: str, header: str = "Date", amount: str = "-1.50") -> str:
         "March 27, 2026", "27. März 2026", "27 mars 2026", "27 de marzo de 2026", "27 mrt 2026",
         "Fri, 27 Mar 2026", "Friday, March 27, 2026", "27th March 2026",
         "2026-03-27T23:59:59Z", "2026-03-27 10:00:00", "27/03/2026 10:00", "3/27/2026 9:05 PM",
-        "27 mar 2026. 23:59:45", "2026-03-27-11.57.44.235044", "20260327235959", "Mar 27, 2026 at 10:15 AM",
+        "27 mar 2026. 23:59:45",
+        "2026-03-27-11.57.44.235044", "20260327235959", "Mar 27, 2026 at 10:15 AM",
     ],
 )  # fmt: skip
 def test_a_style_is_understood(read_file: ReadFile, printed: str) -> None:
