@@ -17,10 +17,10 @@ RETURNS = (
 @pytest.mark.parametrize("text", RETURNS)
 def test_a_refund_comes_in_where_all_else_was_spent(read_file: ReadFile, text: str) -> None:
     """Who says that amounts without a sign were spent does not mean those that a text calls a refund."""
-    content = table("SHOP,,5.00", f'"{text}",,3.00', "Harbor refund desk,,2.00")
+    content = table(f'"{text}",,3.00', "SHOP,,5.00", "Harbor refund desk,,2.00")
 
-    assert read_file(content, direction="out", currency="USD").amounts == [-500, 300, -200]
-    assert read_file(content, direction="in", currency="USD").amounts == [500, 300, 200]
+    assert read_file(content, direction="out", currency="USD").amounts == [300, -500, -200]
+    assert read_file(content, direction="in", currency="USD").amounts == [300, 500, 200]
     out, came_in = question_of(read_file, content).choices
     assert out.sample == f"5.00 “SHOP” out; 3.00 “{text}” in"
     assert came_in.sample == "5.00 “SHOP” in"

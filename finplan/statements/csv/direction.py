@@ -16,12 +16,11 @@ from finplan.statements.csv.marks import (
     ways_of_two,
     why_not_followed,
 )
+from finplan.statements.csv.row_words import comes_back_in, spoken
 from finplan.statements.statement import AmbiguousStatement, Choice, Question
-from finplan.statements.table.booking_kinds import comes_back
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.marks import mark_of
 from finplan.statements.table.signs import Orientation
-from finplan.statements.table.spoken import spoken_direction
 from finplan.statements.text.descriptors import quoted
 from finplan.statements.unneeded_answers import unneeded
 
@@ -204,17 +203,6 @@ def balance_turned(orientation: Orientation, answered: Orientation, *, is_owed: 
         "As that is answered, what is spent raises the balance, so it is taken for what you owe. If it"
         " is what you have, the answer is wrong."
     )
-
-
-def spoken(columns: Columns, row: Sequence[str]) -> int:
-    """Say which way a row's own words say that its money goes: 1 in, -1 out, 0 when they do not."""
-    kind = row[columns.type] if columns.type is not None else ""
-    return spoken_direction(kind, " ".join(row[place] for place in columns.descriptions))
-
-
-def comes_back_in(columns: Columns, row: Sequence[str], *, is_card: bool) -> bool:
-    """Say whether a row's words say that it came in where all other rows were spent."""
-    return any(comes_back(row[place], is_card=is_card) for place in columns.descriptions)
 
 
 def _question_of_unshown(

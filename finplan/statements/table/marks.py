@@ -24,7 +24,6 @@ _CREDIT_WORDS = """c cr crdt credit credits credite k kredit kreditas kreditai h
     입 thu vao accredito accrediti prichozi prichadzajuca prichadzajuce hyvitys hyvitykset kreedit
     kredits dobro priliv potrazuje intrare intrari πιστωση π зарахування זכות זיכוי ฝาก เครดิต
     masuk pemasukan 預入 預入れ 受取 存款 转入"""
-_LANGUAGES = 2
 _SIGNS = {"-": -1, "−": -1, "–": -1, "+": 1}
 INCOME = "收入"
 """How a row of a payment app is marked that came in."""
@@ -47,13 +46,13 @@ _MARKS = {
 def mark_of(cell: str) -> int:
     """Give the direction of a cell in a column of marks: 1 in, -1 out, 0 when it says nothing."""
     known = _SIGNS.get(cell.strip()) or _MARKS.get(" ".join(words_of(cell)))
-    return known or _said_twice(words_of(cell))
+    return known or _said_by_all(words_of(cell))
 
 
-def _said_twice(words: Sequence[str]) -> int:
-    """Give the way that a mark in two languages says, as in “贷 Cr”, 0 where they say two or none."""
+def _said_by_all(words: Sequence[str]) -> int:
+    """Give the way that all words of a mark say, as both of “贷 Cr” do, 0 where they say two or none."""
     ways = {_MARKS.get(word, 0) for word in words}
-    return ways.pop() if len(words) == _LANGUAGES and len(ways) == 1 else 0
+    return ways.pop() if len(ways) == 1 else 0
 
 
 def ways_beside_blanks(cells: Collection[str]) -> dict[str, int] | None:
@@ -64,7 +63,7 @@ def ways_beside_blanks(cells: Collection[str]) -> dict[str, int] | None:
     """
     words = {cell.strip().casefold() for cell in cells}
     marks = words - {""}
-    if len(words) != _LANGUAGES or len(marks) != 1:
+    if "" not in words or len(marks) != 1:
         return None
     (mark,) = marks
     way = mark_of(mark) if len(mark) > 1 else 0
