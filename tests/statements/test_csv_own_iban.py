@@ -34,3 +34,15 @@ def test_an_iban_below_a_payees_name_is_not_the_accounts(read_file: ReadFile) ->
     """A name that says something else leaves the currency open."""
     with pytest.raises(AmbiguousStatement, match="currency"):
         read_file(table("Empfänger", [OWN, OWN]), household=None)
+
+
+@pytest.mark.parametrize(
+    "name", ["对方账号", "對方帳號", "相手口座番号", "상대계좌번호", "收款账号"]
+)
+@pytest.mark.parametrize("other", ["/", "880012345678"])
+def test_the_other_sides_account_is_nobodys_own(read_file: ReadFile, name: str, other: str) -> None:
+    """A number of the other party's account is not the person's, though few of them come in a file."""
+    rows = f"2026-03-04,A,-1.00,{other}\n2026-03-15,B,-2.00,{other}\n"
+    found = read_file(f"Date,Text,Amount,{name}\n{rows}", currency="CNY")
+    assert [account.name for account in found.accounts] == ["Girokonto"]
+    assert found.accounts[0].number is None

@@ -3,6 +3,7 @@
 import pytest
 
 from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
+from finplan.statements.table.marks import ways_beside_blanks
 from tests.statements.reading_files import ReadFile
 
 DEBIT_AND_CREDIT = [
@@ -253,6 +254,15 @@ def test_a_mark_beside_blanks(read_file: ReadFile, word: str, way: int) -> None:
     rows = f"2026-03-02,A,1.00,\n2026-03-03,B,2.00,{word}\n2026-03-04,C,3.00,\n"
     found = read_file(head + rows, direction=None)
     assert found.amounts == [-way * 100, way * 200, -way * 300]
+
+
+def test_a_mark_beside_blanks_goes_before_a_column_of_types(read_file: ReadFile) -> None:
+    """A word of a type that tells no way is not asked about where marks do."""
+    head = "Date,Text,Type,Amount,BillingAmountSign\n"
+    rows = "2026-03-02,A,Purchase,1.00,\n2026-03-03,B,Transfer,2.00,CR\n2026-03-04,C,Fee,3.00,\n"
+    assert read_file(head + rows, direction=None).amounts == [-100, 200, -300]
+    assert ways_beside_blanks(["CR", "CR"]) is None
+    assert ways_beside_blanks(["CR", " "]) == {"cr": 1, "": -1}
 
 
 @pytest.mark.parametrize(

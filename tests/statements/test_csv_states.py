@@ -15,6 +15,7 @@ PENDING = (
     "처리중", "בתהליך", "รอดำเนินการ", "Menunggu", "Đang xử lý",
 )  # fmt: skip
 DECLINED = (
+    "Not approved", "Non approvato",
     "Anulado", "Rifiutato", "Recusado", "Geweigerd", "Odrzucona", "Zamítnuto", "Zrušené",
     "Elutasítva", "Respinsă", "Nekad", "Avvist", "Afvist", "Hylätty", "Tühistatud", "Noraidīts",
     "Atšaukta", "Zavrnjeno", "Odbijeno", "Reddedildi", "Ακυρώθηκε", "Отклонено", "Скасовано",

@@ -144,7 +144,7 @@ def test_cells_may_hold_line_ends_and_quotes(read_file: ReadFile) -> None:
             'Date,Description,Amount\n2026-03-04,"12 inch,-4.50\n2026-03-05,B,-1.00\n',
             "never closed",
         ),
-        (TABLE + "2026-03-06,1,000 THINGS,-1.00\n", "must stand in quotation marks"),
+        (TABLE + "2026-03-06,1,000 THINGS,-1.00\n", "give each cell a column, and put one with"),
         (TABLE + "2026-03-06,COF", "cut off in the middle of its last row"),
         ("Date,Amount,What\n04.03.2026,-12,50,Shop\n05.03.2026,-3,75,Shop\n", "cut in two"),
         ("04.03.2026,Shop,-12,50\n05.03.2026,Shop,-3,75\n", "cut in two"),

@@ -48,6 +48,28 @@ def test_rows_that_go_neither_way_are_counted(read_file: ReadFile, mark: str, na
     assert found.amounts == [-1200]
 
 
+def test_a_neutral_refund_of_what_was_spent_comes_in(read_file: ReadFile) -> None:
+    """Alipay marks refunds as neutral; one counts where the file counts its purchase, by its number."""
+    head = (
+        "交易时间,交易分类,交易对方,商品说明,收/支,金额,收/付款方式,交易状态,交易订单号,商家订单号"
+    )
+    rows = [
+        "2026-03-09 10:00:00,退款,书店,退款-小说,不计收支,4.00,余额,退款成功,2026030111_a7,",
+        "2026-03-08 10:00:00,退款,茶馆,退款-绿茶,不计收支,8.00,余额,退款成功,2026030222*77,T2",
+        "2026-03-07 10:00:00,退款,面馆,退款-面,不计收支,5.00,余额,退款成功,9999,N3",
+        "2026-03-06 10:00:00,退款,远方,退款-旧,不计收支,6.00,余额,退款成功,2025120111_c,/",
+        "2026-03-05 10:00:00,理财,余额宝,转入,不计收支,7.00,余额,交易成功,2026030111,",
+        "2026-03-03 10:00:00,餐饮,面馆,面,支出,15.00,余额,交易成功,2026030333,N3",
+        "2026-03-02 10:00:00,餐饮,茶馆,绿茶,支出,8.00,余额,交易关闭,2026030222,T2",
+        "2026-03-01 10:00:00,购物,书店,小说,支出,12.00,余额,交易成功,2026030111,/",
+    ]
+    found = read_file("\n".join((head, *rows, "")), direction=None)
+    assert found.amounts == [400, 500, -1500, -1200]
+    assert found.left_out == {
+        "Girokonto": {"declined": 1, "marked as neither money in nor money out": 3}
+    }
+
+
 def test_an_unknown_mark_is_no_neutral_one(read_file: ReadFile) -> None:
     """Only a column of income and expense has neutral marks, and not every word is one."""
     head = "交易时间,交易类型,交易对方,商品,收/支,金额(元),支付方式,当前状态"

@@ -60,6 +60,8 @@ def test_a_column_with_fillers_in_most_rows_describes_the_others(read_file: Read
         ("Category", "Groceries"),
         ("Month Billed", "September"),
         ("付款方式", "零钱通余额"),
+        ("商家订单号", "merchant-order"),
+        ("对方账号", "anna@example.com"),
         ("Cardholder Name Owner", "ANNA MILLER"),
     ],
 )

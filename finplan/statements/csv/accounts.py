@@ -23,6 +23,8 @@ _CARD = re.compile(r"\bcard\b|\bkarte\b|\bkreditkarte\b|\bcarte\b|\btarjeta\b", 
 _CARD_WORDS = """card cards creditcard kreditkarte kreditkarten visa mastercard amex carte tarjeta
     cartao carta kreditkort kredittkort luottokortti kreditkarta karta"""
 _CARDS = frozenset(_CARD_WORDS.split())
+_UNPARTED_CARDS = ("信用卡", "クレジットカード", "신용카드", "บัตรเครดิต")
+"""The same in scripts that part no words."""
 
 
 def named_above(preamble: Sequence[Sequence[str]], file_name: str) -> StatementAccount:
@@ -47,6 +49,8 @@ def named_above(preamble: Sequence[Sequence[str]], file_name: str) -> StatementA
 
 def is_called_card(name: str) -> bool:
     """Say whether the name of a file or an account is that of a credit card."""
+    if any(word in name for word in _UNPARTED_CARDS):
+        return True
     return not _CARDS.isdisjoint(words_of(name)) and "debit" not in words_of(name)
 
 

@@ -16,11 +16,11 @@ from finplan.statements.csv.marks import (
     ways_of_two,
     why_not_followed,
 )
+from finplan.statements.csv.row_words import comes_back_in, spoken
 from finplan.statements.statement import AmbiguousStatement, Choice, Question
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.marks import mark_of
 from finplan.statements.table.signs import Orientation
-from finplan.statements.table.spoken import spoken_direction
 from finplan.statements.text.descriptors import quoted
 from finplan.statements.unneeded_answers import unneeded
 
@@ -205,12 +205,6 @@ def balance_turned(orientation: Orientation, answered: Orientation, *, is_owed: 
     )
 
 
-def spoken(columns: Columns, row: Sequence[str]) -> int:
-    """Say which way a row's own words say that its money goes: 1 in, -1 out, 0 when they do not."""
-    kind = row[columns.type] if columns.type is not None else ""
-    return spoken_direction(kind, " ".join(row[place] for place in columns.descriptions))
-
-
 def _question_of_unshown(
     columns: Columns, header: Sequence[str], rows: Rows, unshown: Rows
 ) -> Question:
@@ -267,17 +261,22 @@ def _question(
         return _question_of_kinds(orientation, columns, header, rows, kinds)
     marks = tuple(_by_two_words(columns, header, rows, orientation))
     silent = [row for row in rows if not spoken(columns, row)]
-    plain = _example(columns, silent or rows, columns.amount, minus=False)
+    spent = [row for row in silent if not comes_back_in(columns, row, is_card=False)]
+    plain = _example(columns, spent or silent or rows, columns.amount, minus=False)
     signed = _example(columns, rows, columns.amount, minus=True)
     if not plain:
         plain, signed = signed, ""
     without = "an amount without a minus" if signed else "amounts"
     verbs = ("was spent", "came in") if signed else ("were spent", "came in")
     by_words = () if signed else tuple(_examples_by_words(columns, rows, columns.amount))
+    returned = [row for row in silent if comes_back_in(columns, row, is_card=False)]
+    back = "" if signed else _example(columns, returned, columns.amount)
     samples = [
         "; ".join([f"{plain} {way}", *([f"{signed} {other}"] if signed else by_words)])
         for way, other in (("out", "in"), ("in", "out"))
     ]
+    if back:
+        samples[0] += f"; {back} in"
     return Question(
         "direction",
         "Nothing says whether the amounts are money going out or money coming in.",

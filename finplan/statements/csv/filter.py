@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from finplan.statements.csv.neutral_refunds import NeutralRefunds
 from finplan.statements.left_out import (
     DECLINED,
     HELD,
@@ -21,7 +22,7 @@ from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.dates import DateConverter, DateReading, read_days
 from finplan.statements.table.holds import NoMovement, is_only_noted, named_no_movement
-from finplan.statements.table.marks import is_neutral
+from finplan.statements.table.marks import INCOME, is_neutral
 from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.numbers import is_blank
 from finplan.statements.table.states import RowState, state_in_heading, status_of
@@ -82,6 +83,7 @@ class TransactionFilter:
         self._money = money
         self._reading = dates
         self._dates = DateConverter(dates)
+        self._refunds = NeutralRefunds(table, columns)
         self._undated: list[list[str]] = []
         self._state_above: RowState = "booked"
         self.left_out: list[tuple[list[str], str]] = []
@@ -180,7 +182,7 @@ class TransactionFilter:
                     self.left_out.append((row, _WHY_UNMOVED[reason]))
                 if reason in ("memo", "neutral"):
                     continue
-                rows.append(row)
+                rows.append(self._with_way(row))
                 kept_days.append(other_day if is_unbooked else day)
                 held.append(reason == "hold")
                 pending.append(reason is None and (is_unbooked or status == "pending"))
@@ -198,11 +200,18 @@ class TransactionFilter:
         """Say why a row with an amount moves no money, by its mark, effect on the balance or kind."""
         columns = self._columns
         if columns.neutral is not None and is_neutral(row[columns.neutral]):
-            return "neutral"
+            return None if self._refunds.has(row) else "neutral"
         if columns.impact is not None and is_only_noted(row[columns.impact]):
             return "memo"
         reasons = {named_no_movement(row[place]) for place in columns.kinds}
         return "memo" if "memo" in reasons else "hold" if "hold" in reasons else None
+
+    def _with_way(self, row: list[str]) -> list[str]:
+        """Mark a row that is neutral and yet counts, which only a refund is, as what came in."""
+        place = self._columns.neutral
+        if place is None or not is_neutral(row[place]):
+            return row
+        return [*row[:place], INCOME, *row[place + 1 :]]
 
     def _leave_out_blank(self, row: list[str], day: int, *, is_declined: bool) -> None:
         """Note why a row that moves no money is left out; without a day it is a heading or a note."""

@@ -21,13 +21,13 @@ from finplan.statements.csv.direction import (
     decide,
     direction_unneeded,
     is_told,
-    spoken,
 )
 from finplan.statements.csv.evidence import TableEvidence
 from finplan.statements.csv.filter import KeptRows, TransactionFilter
 from finplan.statements.csv.lost_rows import refuse_cut_off, refuse_rows_above
 from finplan.statements.csv.marks import Kinds, kinds_in, names_all, with_marks
 from finplan.statements.csv.orientation import by_steps, find_orientation
+from finplan.statements.csv.row_words import comes_back_in, spoken
 from finplan.statements.statement import (
     AmbiguousStatement,
     HeaderAnswers,
@@ -102,6 +102,7 @@ class Layout:
                 kept, self.money, self.columns.balance, account.currency, convention.stepped
             )
         owned = self.orientation.balance_sign
+        is_card = account.kind == "credit" or is_called_card(account.name)
         return [
             # A minus far below the rows that were looked at turns round what has none.
             amount
@@ -109,6 +110,11 @@ class Layout:
                 sign * owned
                 or (amount > 0 and spoken(self.columns, row))
                 or self.ways.get(tuple(row))
+                or (
+                    convention.worded
+                    and amount > 0
+                    and comes_back_in(self.columns, row, is_card=is_card)
+                )
                 or convention.unstepped
             )
             for amount, sign, row in zip(amounts, signs, kept.cells.rows, strict=True)

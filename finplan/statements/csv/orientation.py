@@ -11,8 +11,8 @@ from finplan.statements.csv.balance_steps import (
     places_with_balance,
     signs_by_balance,
 )
-from finplan.statements.csv.direction import spoken
 from finplan.statements.csv.filter import KeptRows
+from finplan.statements.csv.row_words import spoken
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.signs import Orientation, Printed, orient, told_by_minus

@@ -25,16 +25,18 @@ _SPENT = """
     |取款|手续费|手續費"""
 """A purchase, a fee or cash: money goes out, whatever kind of account it is."""
 
-_RECEIVED = """
+_RETURNED = """
+    refund|refunds|refunded|purchase refund|purchase return|merchandise return|ruckerstattung
+    |rueckerstattung|erstattung|remboursement|reembolso|devolucion|devolucao|rimborso|terugbetaling
+    |aterbetalning|tilbagebetaling|refusjon|tilbakebetaling|palautus|zwrot|vraceni platby|vratka
+    |vratenie|visszaterites|rambursare|restituire|povrat|povrat novca|vracilo|tagastus|atmaksa
+    |grazinimas|iade|возврат|повернення|επιστροφη|返金|返品|退款|退货|退貨|환불"""
+_RECEIVED = f"""
     deposit|deposits|direct deposit|cash deposit|check deposit|cheque deposit|mobile deposit
-    |atm deposit|refund|refunds|purchase refund|purchase return|interest earned|interest credit
-    |salary|payroll|ruckerstattung|rueckerstattung|erstattung|bareinzahlung|lohn gehalt
-    |gehalt|remboursement|depot|salaire|reembolso|devolucion|abono|nomina|devolucao
-    |rimborso|stipendio|terugbetaling|storting|salaris|aterbetalning|insattning|lon|tilbagebetaling
-    |refusjon|tilbakebetaling|innskudd|lonn|palautus|talletus|palkka|zwrot|wplata gotowki
-    |wynagrodzenie|vraceni platby|vratka|vklad hotovosti|mzda|vratenie|visszaterites
-    |keszpenzbefizetes|rambursare|restituire|depunere|povrat|povrat novca|vracilo|polog|tagastus
-    |atmaksa|grazinimas|iade|para yatirma|возврат|повернення|επιστροφη|返金|退款"""
+    |atm deposit|interest earned|interest credit|salary|payroll|bareinzahlung|lohn gehalt
+    |gehalt|depot|salaire|abono|nomina|stipendio|storting|salaris|insattning|lon|innskudd|lonn
+    |talletus|palkka|wplata gotowki|wynagrodzenie|vklad hotovosti|mzda
+    |keszpenzbefizetes|depunere|polog|para yatirma|{_RETURNED}"""
 """A deposit, a refund or pay: money comes in, whatever kind of account it is."""
 
 _SALES = "sale|sales|charge|charges|vente|ventes|venta|ventas|vendita|vendite|verkoop|venda|vendas"
@@ -62,6 +64,11 @@ _REMEMBERED = 4096
 
 
 _SOLD = _names(_SALES)
+_BROUGHT_BACK = _names(_RETURNED)
+_PAID_OFF = frozenset(name for name in _ON_CARD[1] if " " in name or not name.isascii()) | _names(
+    "信用卡还款|自动还款|转账还款|信用卡還款|自動還款|轉賬還款"
+)
+_LONGEST_NAME = 3
 
 
 def is_sale(kind: str) -> bool:
@@ -81,3 +88,15 @@ def direction_of_kind(kind: str, *, is_card: bool) -> int:
             if name in names:
                 return way
     return 0
+
+
+@lru_cache(_REMEMBERED)
+def comes_back(text: str, *, is_card: bool) -> bool:
+    """Say whether a text begins with a bank's words for what comes in beside all that is spent.
+
+    That is a refund, and on a card a payment of it; a single word for a payment may be of any.
+    """
+    words = words_of(text)
+    beginnings = {" ".join(words[:length]) for length in range(1, _LONGEST_NAME + 1)}
+    known = _BROUGHT_BACK | _PAID_OFF if is_card else _BROUGHT_BACK
+    return not known.isdisjoint(beginnings)

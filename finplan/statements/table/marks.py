@@ -14,7 +14,7 @@ _DEBIT_WORDS = """d dr db dbt dbit debit debits debet debetas debito debiti debi
     дебит списание 支 支出 出金 支払 出 借 출금 지급 출 chi ra addebito addebiti odchozi odchadzajuca
     odchadzajuce vydavok vydavky veloitus veloitukset deebet debets breme odliv duguje iesire iesiri
     χρεωση χ списання חובה חיוב ถอน เดบิต keluar pengeluaran 払出 払出し 出 引出
-    取款"""
+    取款 转出"""
 _CREDIT_WORDS = """c cr crdt credit credits credite k kredit kreditas kreditai h haben bij in inflow
     i incoming income deposit gutschrift credito crediti abono avere entrata entrate received haber
     entree ein eingang einnahme zugang ingreso entrada receita wplyw uznanie prijem prijmy ind inn
@@ -23,9 +23,11 @@ _CREDIT_WORDS = """c cr crdt credit credits credite k kredit kreditas kreditai h
     jovairas gelir alacak giris приход кредит зачисление поступление 收 收入 入金 預入 入 贷 貸 입금
     입 thu vao accredito accrediti prichozi prichadzajuca prichadzajuce hyvitys hyvitykset kreedit
     kredits dobro priliv potrazuje intrare intrari πιστωση π зарахування זכות זיכוי ฝาก เครดิต
-    masuk pemasukan 預入 預入れ 受取 存款"""
-_LANGUAGES = 2
+    masuk pemasukan 預入 預入れ 受取 存款 转入"""
 _SIGNS = {"-": -1, "−": -1, "–": -1, "+": 1}
+INCOME = "收入"
+"""How a row of a payment app is marked that came in."""
+
 _INCOME, _EXPENSE = "收", "支"
 _NEUTRAL = frozenset(
     ["", "/", "-", "--", "不计收支", "不計收支", "不计", "中性交易", "中性", "其他", "其它"]
@@ -44,13 +46,13 @@ _MARKS = {
 def mark_of(cell: str) -> int:
     """Give the direction of a cell in a column of marks: 1 in, -1 out, 0 when it says nothing."""
     known = _SIGNS.get(cell.strip()) or _MARKS.get(" ".join(words_of(cell)))
-    return known or _said_twice(words_of(cell))
+    return known or _said_by_all(words_of(cell))
 
 
-def _said_twice(words: Sequence[str]) -> int:
-    """Give the way that a mark in two languages says, as in “贷 Cr”, 0 where they say two or none."""
+def _said_by_all(words: Sequence[str]) -> int:
+    """Give the way that all words of a mark say, as both of “贷 Cr” do, 0 where they say two or none."""
     ways = {_MARKS.get(word, 0) for word in words}
-    return ways.pop() if len(words) == _LANGUAGES and len(ways) == 1 else 0
+    return ways.pop() if len(ways) == 1 else 0
 
 
 def ways_beside_blanks(cells: Collection[str]) -> dict[str, int] | None:
@@ -61,7 +63,7 @@ def ways_beside_blanks(cells: Collection[str]) -> dict[str, int] | None:
     """
     words = {cell.strip().casefold() for cell in cells}
     marks = words - {""}
-    if len(words) != _LANGUAGES or len(marks) != 1:
+    if "" not in words or len(marks) != 1:
         return None
     (mark,) = marks
     way = mark_of(mark) if len(mark) > 1 else 0

@@ -11,7 +11,8 @@ RowState = Literal["booked", "pending", "declined"]
 
 _WORDS: dict[RowState, str] = {
     "declined": """
-        declin|fail|revert|cancel|reject|refus|denied|expired|void|removed|unsuccessful|abgelehnt
+        declin|not approved|not accepted|not authori|non approvat|non autorizzat
+        |fail|revert|cancel|reject|refus|denied|expired|void|removed|unsuccessful|abgelehnt
         |zurückgewiesen|storn|annul|anul|rechaz|denegad|cancelad|caducad|rifiut|respint|recusad
         |rejeitad|estornad|geweiger|geannul|afgewezen|mislukt|odrzuc|niezrealizowan|zamítnut|zrušen
         |zamietnut|neprovedeno|neuskutočnen|elutasít|törölt|törölve|sikertelen|visszautasít|respins
@@ -46,7 +47,7 @@ _WORDS: dict[RowState, str] = {
         |не провед|не исполн|холд|зарезервир|неподтвержд|авториз|в обробці|обробля|очік|в очікуванні
         |в процесі|зарезервов|не проведен|необробл|чака|изчак|необраб|неосчетов|в процес|блокиран
         |на чекању|у обради|未確定|未決済|未処理|処理中|保留|速報|处理中|待入账
-        |待处理|待确认|待付款|等待|未入账|未完成|进行中|交易中|處理中|進行中|未入帳|대기|처리중|진행중|미확정
+        |待处理|待确认|待付款|待支付|等待|未入账|未完成|进行中|交易中|處理中|進行中|未入帳|대기|처리중|진행중|미확정
         |미매입|미처리|보류|ממתי|בתהליך|בעיבוד|טרם|בהמתנה|עתידי|รอดำเนินการ|รอการ|รอตัดบัญชี|กำลังดำเนินการ|อยู่ระหว่าง|tertunda
         |menunggu|diproses|dalam proses|belum|đang|chờ|chưa""",
     "booked": """

@@ -114,8 +114,8 @@ class Table:
             if any(cell.strip() for cell in row[self.width :]) and is_data(row):
                 raise UnreadableStatement(
                     f"A row near line {before + place + 1} has {len(row)} cells in a table of "
-                    f"{self.width} columns; a cell with “{self.delimiter}” in it must stand in "
-                    "quotation marks."
+                    f"{self.width} columns; give each cell a column, and put one with "
+                    f"“{self.delimiter}” in it in quotation marks."
                 )
         if rows:
             yield Cells([_fit(row, self.width) for row in rows])

@@ -32,8 +32,11 @@ _WORDS_THAT_DESCRIBE_NOTHING = """
     利用者 ご利用者 会員 名義 名義人 持卡人
 """
 _NO_DESCRIPTION = frozenset(_WORDS_THAT_DESCRIBE_NOTHING.split())
-_ENDINGS = ("adresse", "nummer", "konto", "datum", "kategorie", "status", "nr", "kennung", "code")
-"""What German puts at the end of such a word."""
+_ENDINGS = (
+    "adresse", "nummer", "konto", "datum", "kategorie", "status", "nr", "kennung", "code",
+    "单号", "單號", "订单号", "流水号", "账号", "帳號", "卡号", "口座番号", "계좌번호",
+)  # fmt: skip
+"""What German and East Asian languages put at the end of such a word."""
 
 _TEXTS: frozenset[ColumnMeaning] = frozenset(["description", "note", "payee", "payer", "place"])
 _FEW_ROWS = 6

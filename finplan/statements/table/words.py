@@ -78,6 +78,10 @@ _OTHER_WITHIN = tuple(
     for word in ("外币", "外幣", "外貨", "原币", "해외", "외화", "ต่างประเทศ")
 )
 """Such words in scripts that part none."""
+_OTHER_SIDE = tuple(
+    "".join(words_of(word)) for word in ("对方", "對方", "交易对手", "相手", "상대", "收款", "付款")
+)
+"""Words of names that are of the other party, whose account is not the person's own."""
 _OTHER_SUBJECTS = frozenset(_OTHER.split())
 """Words that say that a column is not about the row's own day, amount or balance."""
 _CELLS_OF_A_NOTE = 2
@@ -116,7 +120,9 @@ def _meanings_within(name: str) -> set[ColumnMeaning]:
     """The meanings of the longest known names within one of a script that parts no words."""
     found = [(len(phrase), meaning) for phrase, meaning in _PARTS if phrase in name]
     longest = max(found, default=(0, None))[0]
-    return {meaning for length, meaning in found if length == longest}
+    meanings = {meaning for length, meaning in found if length == longest}
+    is_of_other_side = any(word in name for word in _OTHER_SIDE)
+    return meanings - {"account", "account name"} if is_of_other_side else meanings
 
 
 def is_of_other_numbers(name: str) -> bool:
