@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, Conflict
 from finplan.model.statement import ImportId, ImportReport, ImportRequest
 from finplan.operation import UploadedFile
-from finplan.service.banking.accounts import list_accounts
+from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.context import Context
 from finplan.service.imports.header_profiles import list_import_profiles
 from finplan.service.imports.imports import import_files, undo_import
@@ -124,7 +125,7 @@ async def test_what_no_balance_shows_is_asked(
     with pytest.raises(Conflict) as refusal:
         await send({"april.csv": text})
     assert questions(refusal.value) == [(0, "sameAccount", [account.id, "new"])]
-    assert "looks like the files of “march”, for other days" in refusal.value.message
+    assert "looks like the files of “march”," in refusal.value.message
     sample = (refusal.value.data or {})["questions"][0]["choices"][0]["sample"]
     assert sample == "has rows of 3 – 23 Mar 2026, this file of 3 – 23 Apr 2026"
     assert await dump() == before
@@ -264,3 +265,84 @@ async def test_undo_takes_back_where_files_of_a_layout_went(
     assert [profile.accounts for profile in shown] == [()]
     await undo_import(context, ImportId(id=str(report.id)))
     assert await dump() == before
+
+
+async def test_what_is_typed_goes_before_an_earlier_answer(context: Context, send: Send) -> None:
+    """After one month was said to be of an account, another file can still be said to be none of it."""
+    await send({"march.csv": month(3, None)})
+    await send({"april.csv": month(4, None)}, same_account="march")
+    await send({"mate.csv": month(5, None)}, same_account="new")
+    assert sorted(await balances(context)) == ["march", "mate"]
+
+
+async def test_a_balance_speaks_against_an_earlier_answer(context: Context, send: Send) -> None:
+    """A file whose balance does not go on with the account is asked about, whatever was said before."""
+    await send({"march.csv": MARCH})
+    await send({"may.csv": MAY}, same_account="march")
+    (account,) = await list_accounts(context, Nothing())
+    other = month(6, 77)
+    with pytest.raises(
+        Conflict, match="their balances do not go on from one to the other"
+    ) as asked:
+        await send({"spouse.csv": other})
+    assert questions(asked.value) == [(0, "sameAccount", [account.id, "new"])]
+    await send({"spouse.csv": other}, same_account="new")
+    assert await balances(context) == {"march": AT_THE_END, "spouse": closing(6, 77)}
+
+
+OTHERS = month(4, None, first=4).replace("SHOP", "BAR").replace(",-4", ",-7")
+
+
+async def test_rows_and_names_speak_against_an_earlier_answer(context: Context, send: Send) -> None:
+    """Other rows on the same days do so as well, and a name of another kind; the word decides."""
+    await send({"march.csv": month(3, None)})
+    await send({"april.csv": month(4, None)}, same_account="march")
+    for name, text, why in (
+        ("mate.csv", OTHERS, "other rows on the days"),
+        ("my savings.csv", month(5, None), "names speak of two kinds"),
+    ):
+        if "savings" in name:
+            (account,) = await list_accounts(context, Nothing())
+            await change_account(context, AccountChange(id=account.id, name="Checking"))
+        with pytest.raises(Conflict, match=why):
+            await send({name: text})
+    await send({"mate.csv": OTHERS}, same_account="Checking")
+    assert list(await balances(context)) == ["Checking"]
+
+
+async def test_a_name_learned_is_no_reason_against_a_balance(context: Context, send: Send) -> None:
+    """A file whose balance goes on with one account goes there, though its name was another's once."""
+    other = month(3, 900, first=4)
+    await send({"one.csv": MARCH, "two.csv": other})
+    await send({"transactions.csv": APRIL})
+    await send({"x.csv": month(4, closing(3, 900), first=4)})
+    later = month(5, closing(4, closing(3, 900)), first=4)
+    await send({"transactions.csv": later})
+    assert (await balances(context))["two"] == closing(5, closing(4, closing(3, 900)))
+
+
+async def test_a_way_said_of_another_kind_is_asked_again(context: Context, send: Send) -> None:
+    """What a checking account's unsigned amounts mean says nothing of a card's with the same columns."""
+    unsigned = "Date,Description,Amount\n" + "".join(
+        f"2026-03-{day:02},PAID BY TENANT {day},{day}00.00\n" for day in range(1, 6)
+    )
+    await send({"rent.csv": unsigned}, direction="in")
+    card = unsigned.replace("PAID BY TENANT", "SHOP").replace("-03-", "-05-")
+    said = {"same_account": "new", "account_kind": "credit"}
+    with pytest.raises(Conflict, match="of another kind of account") as asked:
+        await send({"visa.csv": card}, **said)
+    assert questions(asked.value) == [(0, "direction", ["out", "in"])]
+    await send({"visa.csv": card}, **said, direction="out")
+    with pytest.raises(Conflict, match="of another kind of account"):
+        await send({"more.csv": unsigned.replace("-03-", "-06-")}, same_account="new")
+
+
+async def test_a_way_said_of_one_kind_holds_for_all_of_it(context: Context, send: Send) -> None:
+    """Another card with the same columns is read as the first one was said to be."""
+    unsigned = "Date,Description,Amount\n2026-03-02,SHOP,7.00\n2026-03-05,BAR,4.00\n"
+    await send({"one.csv": unsigned}, direction="out", account_kind="credit")
+    other = unsigned.replace("-03-", "-06-")
+    report = await send({"two.csv": other}, same_account="new", account_kind="credit")
+    remembered = report.files[0].remembered
+    assert remembered is not None
+    assert remembered.direction == "out"

@@ -41,6 +41,7 @@ from finplan.service.imports.pending_rows import pending_record, refresh_pending
 from finplan.service.imports.posting import post_rows, update_accounts
 from finplan.service.imports.questions import ask
 from finplan.service.imports.reading import LARGE_FILES, Cancelled, stage_files
+from finplan.service.imports.remembered_ways import ask_about_ways
 from finplan.service.imports.reports import reports_of_unread
 from finplan.service.imports.restored_home import commit_restored
 from finplan.service.imports.row_matching import match_rows
@@ -141,7 +142,7 @@ def _match(connection: Connection, run: ImportRun) -> ImportRun:
 
     Raises Conflict with all that only the person knows, and MisreadImports for a commit.
     """
-    run = resolve_kinds(connection, resolve_accounts(connection, run))
+    run = ask_about_ways(connection, resolve_kinds(connection, resolve_accounts(connection, run)))
     if run.questions:
         raise ask(run.questions, run.files)
     run = match_rows(connection, run)
