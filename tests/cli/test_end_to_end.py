@@ -204,14 +204,16 @@ def test_without_a_bank_the_way_on_is_told(finplan: Run) -> None:
 
 
 def test_a_statement_comes_in_once_and_goes_out(finplan: Run, tmp_path: Path) -> None:
-    """The same file twice adds nothing; two equal coffees stay two; undo takes the rows away."""
+    """The same file twice adds nothing; two equal coffees stay two; undo takes the rows away, and says what stays."""
     statement = tmp_path / "card of coffee.csv"
     statement.write_text(COFFEES)
     own = ("--profile", "own", "--json")
     first, second = (told(finplan("import", str(statement), *own)) for _ in range(2))
     assert [report["files"][0]["new"] for report in (first, second)] == [2, 0]
-    for report in (second, first):
-        assert finplan("imports", "undo", report["id"], *own).code == 0
+    undone = finplan("imports", "undo", first["id"], *own[:2])
+    assert f"Rows that `{second['id']}` found in the same file stay" in undone.err
+    assert len(told(finplan("transactions", *own))["transactions"]) == 2
+    assert "stay" not in finplan("imports", "undo", second["id"], *own[:2]).err
     assert told(finplan("transactions", *own))["transactions"] == []
 
 

@@ -139,6 +139,25 @@ async def test_the_name_that_a_person_gives_says_the_kind(context: Context, tmp_
     assert await kinds(context) == {"Blue Visa": ("credit", "credit card")}
 
 
+async def test_a_kind_said_of_an_account_that_is_there_is_told_how_to_set(
+    context: Context, tmp_path: Path
+) -> None:
+    """A word on the kind of a present account changes nothing, and the report says what does."""
+    await send(context, tmp_path, {"export.csv": PLAIN}, account="Blue Visa")
+    report = await send(
+        context, tmp_path, {"export.csv": PLAIN}, account="Blue Visa", account_kind="savings"
+    )
+    assert [note for note in report.files[0].notes if "--kind" in note] == [
+        "`--kind savings` is for new accounts, and “Blue Visa” is there as another kind."
+        " `finplan accounts set 'Blue Visa' --kind savings` changes it."
+    ]
+    assert await kinds(context) == {"Blue Visa": ("credit", "credit card")}
+    again = await send(
+        context, tmp_path, {"export.csv": PLAIN}, account="Blue Visa", account_kind="credit"
+    )
+    assert not any("--kind" in note for note in again.files[0].notes)
+
+
 async def test_all_files_are_asked_about_at_once(context: Context, tmp_path: Path) -> None:
     """Kinds are asked with all else that a batch leaves open, also where the direction is open."""
     unsigned = HEAD + "2026-03-04,ATM ELM ST,24.10\n2026-03-05,HARBOR BOOKS,4.10\n"

@@ -1,12 +1,15 @@
 """`finplan imports`: the imports so far, the way back, and how files are read."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from finplan.cli.console.naming import NamedId, is_whole, pick
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
+
+if TYPE_CHECKING:
+    from finplan.model.statement import ImportRecord
 
 app = CommandApp(invoke_without_command=True)
 
@@ -48,6 +51,29 @@ def undo(
         from finplan.cli.showing.imports import draw_imports
 
         session.print(draw_imports([record]))
+        _say_what_stays(session, record)
+
+
+def _say_what_stays(session: Session, undone: "ImportRecord") -> None:
+    """Say that rows stay which a later import of the same file found again, and how they go too."""
+    from finplan.client.failures import CallFailed, DaemonUnreachable
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_IMPORTS
+
+    names = {file.file for file in undone.report.files if file.new}
+    try:
+        standing = session.call(LIST_IMPORTS, Nothing()) if names else ()
+    except (CallFailed, DaemonUnreachable):
+        # The undo is done, and must not look as if it had failed.
+        standing = ()
+    for each in standing:
+        if each.undone_at is None and any(
+            file.known and file.file in names for file in each.report.files
+        ):
+            session.say(
+                f"Rows that `{each.id}` found in the same file stay; `finplan imports undo {each.id}`"
+                " takes them back too."
+            )
 
 
 @app.command()

@@ -62,6 +62,8 @@ def resolve_kinds(connection: Connection, run: ImportRun) -> ImportRun:
     unsettled: dict[int, list[_Unsettled]] = {}
     for local, account in enumerate(run.accounts):
         places = [place for place, file in enumerate(run.staged.files) if local in file.accounts]
+        if not account.new:
+            account.notes += tuple(_not_followed(account, _said_of(run, local)))
         if not account.new or not places or not open_files.isdisjoint(places):
             continue
         likeliest = _settle(connection, run, local, account, stored)
@@ -76,6 +78,15 @@ def resolve_kinds(connection: Connection, run: ImportRun) -> ImportRun:
         for place, found in unsettled.items()
     )
     return replace(run, questions=(*run.questions, *asked))
+
+
+def _not_followed(account: ResolvedAccount, word: KindWord | None) -> Iterator[str]:
+    """The sentence that a kind which the person says of an account that is there does not change it."""
+    if word is not None and kind_and_subtype(word)[0] != account.kind:
+        yield (
+            f"`--kind {word}` is for new accounts, and {quoted(account.name)} is there as another kind."
+            f" `finplan accounts set {quote(account.name)} --kind {word}` changes it."
+        )
 
 
 class _Unsettled(NamedTuple):
