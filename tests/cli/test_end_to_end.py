@@ -204,7 +204,7 @@ def test_without_a_bank_the_way_on_is_told(finplan: Run) -> None:
 
 
 def test_a_statement_comes_in_once_and_goes_out(finplan: Run, tmp_path: Path) -> None:
-    """The same file twice adds nothing; two equal coffees stay two; undo takes the rows away, and says what stays."""
+    """The same file twice adds nothing; two equal coffees stay two; undo takes rows away or says so."""
     statement = tmp_path / "card of coffee.csv"
     statement.write_text(COFFEES)
     own = ("--profile", "own", "--json")

@@ -147,10 +147,11 @@ async def test_a_kind_said_of_an_account_that_is_there_is_told_how_to_set(
     report = await send(
         context, tmp_path, {"export.csv": PLAIN}, account="Blue Visa", account_kind="savings"
     )
-    assert [note for note in report.files[0].notes if "--kind" in note] == [
+    told = (
         "`--kind savings` is for new accounts, and “Blue Visa” is there as another kind."
         " `finplan accounts set 'Blue Visa' --kind savings` changes it."
-    ]
+    )
+    assert [note for note in report.files[0].notes if "--kind" in note] == [told]
     assert await kinds(context) == {"Blue Visa": ("credit", "credit card")}
     again = await send(
         context, tmp_path, {"export.csv": PLAIN}, account="Blue Visa", account_kind="credit"
