@@ -21,9 +21,9 @@ from finplan.statements.csv.direction import (
     decide,
     direction_unneeded,
     is_told,
-    spoken,
 )
 from finplan.statements.csv.evidence import TableEvidence
+from finplan.statements.csv.examples import spoken
 from finplan.statements.csv.filter import KeptRows, TransactionFilter
 from finplan.statements.csv.lost_rows import refuse_cut_off, refuse_rows_above
 from finplan.statements.csv.marks import Kinds, kinds_in, names_all, with_marks
@@ -147,8 +147,10 @@ def find_layout(
         except AmbiguousStatement as ambiguous:
             (question,) = ambiguous.questions
             answer = getattr(answers, question.about)
+            words = question.words
+            # What was said of some words says nothing of others.
+            fits = names_all(answer, words) if words else question.allows(answer)
             # What was assumed already and is asked again is contradicted by the file itself.
-            fits = question.allows(answer) or names_all(answer, question.words)
             if not fits or getattr(assumed, question.about) == answer:
                 raise
             assumed = replace(assumed, **{question.about: answer})

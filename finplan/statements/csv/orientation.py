@@ -11,7 +11,7 @@ from finplan.statements.csv.balance_steps import (
     places_with_balance,
     signs_by_balance,
 )
-from finplan.statements.csv.direction import spoken
+from finplan.statements.csv.examples import spoken
 from finplan.statements.csv.filter import KeptRows
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.money import MoneyColumns
