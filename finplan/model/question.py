@@ -16,16 +16,19 @@ QuestionAbout = Literal[
 ANOTHER_ACCOUNT = "new"
 """The answer about `sameAccount` that a file is of an account of its own."""
 
-DIRECTION = r"^(in|out|negate|first:(in|out|owed)|marks:.{1,190})$"
+LONGEST_MARKS = 190
+"""How many letters the words may have that an answer lists, with the commas and slashes between."""
+
+DIRECTION = rf"^(in|out|negate|first:(in|out|owed)|marks:.{{1,{LONGEST_MARKS}}})$"
 
 AmountDirection = Annotated[str, Field(pattern=DIRECTION)]
 """Which way amounts go that a file leaves open.
 
 `in`: what has no minus comes in; `out` and `negate`: it goes out, and what has a minus comes in;
 `marks:WORD[,WORD…][/WORD…]`: rows with one of these words in a column go out, those after the slash,
-or all others, come in; `first:in`, `first:out`: so do the rows,
-above all the oldest, that a running balance does not show; `first:owed`: the balance is a debt, and
-they went out. Of two nameless columns of amounts the first one is meant.
+or all others, come in, and all do that are listed with nothing before the slash; `first:in`,
+`first:out`: so do the rows, above all the oldest, that a running balance does not show; `first:owed`:
+the balance is a debt, and they went out. Of two nameless columns of amounts the first one is meant.
 """
 
 

@@ -1,5 +1,7 @@
 """Which columns of a table are read: its own names first, and of two the one that is the account's."""
 
+from itertools import accumulate
+
 import pytest
 
 from finplan.statements.statement import AmbiguousStatement
@@ -106,6 +108,28 @@ def test_a_name_above_currencies_is_of_the_numbers_beside_them(read_file: ReadFi
     )
     assert found.amounts == [-200, 7000, 1000, 2000]
     assert found.balances["Girokonto"] == (9800, 20260316)
+
+
+@pytest.mark.parametrize("name", ["Currency", "Währung"])
+@pytest.mark.parametrize("begun", [20, -300])
+def test_a_name_of_currencies_stays_above_them(read_file: ReadFile, name: str, begun: int) -> None:
+    """Beside nameless amounts and their nameless balance it names neither, whatever the balance is."""
+    moved = [45, -11, -12, -13] * 3
+    held = accumulate([begun + moved[0], *moved[1:]])
+    rows = [
+        f"2026-03-{day:02},SHOP,EUR,{amount}.00,{balance}.00\n"
+        for day, (amount, balance) in enumerate(zip(moved, held, strict=True), start=1)
+    ]
+    found = read_file(f"Date,Text,{name},,\n{''.join(rows)}", direction=None)
+    assert found.amounts == [amount * 100 for amount in moved]
+
+
+def test_a_name_of_amounts_in_a_currency_is_of_the_numbers(read_file: ReadFile) -> None:
+    """“Currency amount” above currencies names the amounts beside them, of which no other is named."""
+    found = read_file(
+        "Date,Text,Currency amount,,Stand\n2026-03-13,A,EUR,-5.00,17\n2026-03-14,B,EUR,-6.00,12\n"
+    )
+    assert found.amounts == [-500, -600]
 
 
 def test_numbers_of_orders_are_no_amounts(read_file: ReadFile) -> None:

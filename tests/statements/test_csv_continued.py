@@ -123,3 +123,45 @@ def test_a_row_that_goes_on_is_named_by_its_first_line(read_file: ReadFile) -> N
         "17/03/2026,PURCHASE,-8.00,72.00\n,GARAGE,,\n18/03/2026,PURCHASE,-9.00,63.00\n,SHOP,,\n"
     )
     assert "in one row, first in line 6:" in found.parts[-1].notes[0]
+
+
+PAID = "2026-03-{day},SHOP {day},-{day}.00\n,CARD {day},\n"
+
+
+def paid(*days: int) -> str:
+    return "".join(PAID.format(day=day) for day in days)
+
+
+def test_a_heading_of_states_between_rows_that_go_on_is_none_of_their_lines(
+    read_file: ReadFile,
+) -> None:
+    """Rows below “Pending” wait until “Booked”; neither is part of a text."""
+    found = read_file(
+        "Date,Text,Amount\n" + paid(11, 12) + ",Pending,\n" + paid(13) + ",Booked,\n" + paid(14)
+    )
+    assert found.raws == [f"SHOP {day} CARD {day}" for day in range(11, 15)]
+    assert [row.pending for row in found.rows] == [False, False, True, False]
+
+
+def test_a_state_below_most_rows_is_each_rows_own(read_file: ReadFile) -> None:
+    """Where nearly all rows have such a line, it speaks of the row above and not of those below."""
+    rows = paid(11).strip() + "\n" + ",Booked,\n" + paid(12) + ",Pending,\n" + paid(13)
+    found = read_file("Date,Text,Amount\n" + rows)
+    assert found.raws == ["SHOP 11 CARD 11 Booked", "SHOP 12 CARD 12 Pending", "SHOP 13 CARD 13"]
+    assert not found.rows[2].pending
+
+
+def test_what_was_declined_heads_no_rows(read_file: ReadFile) -> None:
+    """A line that says it below a row is about that row; those below it are not left out."""
+    found = read_file("Date,Text,Amount\n" + paid(11, 12) + ",Declined,\n" + paid(13, 14))
+    assert found.days[-2:] == [20260313, 20260314]
+
+
+def test_a_row_goes_on_for_some_lines_alone(read_file: ReadFile) -> None:
+    """Text without an end below one row is not all its own: 48 lines are, or 1,000 letters."""
+    many = "".join(f",LINE {place},\n" for place in range(1, 60))
+    found = read_file("Date,Text,Amount\n" + paid(11, 12, 13) + many)
+    assert found.raws[-1] == "SHOP 13 CARD 13 " + " ".join(f"LINE {n}" for n in range(1, 48))
+    long = ("," + "x" * 400 + ",\n") * 9
+    found = read_file("Date,Text,Amount\n" + paid(11, 12) + "2026-03-13,SHOP,-13.00\n" + long)
+    assert found.raws[-1].split() == ["SHOP", *["x" * 400] * 3]

@@ -163,12 +163,12 @@ def test_two_words_that_divide_the_rows_may_be_marks(read_file: ReadFile) -> Non
     question = question_of(read_file, content)
     assert question.choices[2:] == (
         Choice(
-            "marks:7",
+            "marks:7/8",
             "“7” in “Kode” means money out, “8” money in",
             "5.00 “SHOP” out; 9.00 “PAY” in",
         ),
         Choice(
-            "marks:8",
+            "marks:8/7",
             "“8” in “Kode” means money out, “7” money in",
             "9.00 “PAY” out; 5.00 “SHOP” in",
         ),
@@ -274,7 +274,7 @@ def test_two_columns_at_most_are_offered_as_marks(read_file: ReadFile) -> None:
     rows = [f"SHOP {n},{'pq'[n % 2]},{'xy'[n % 2]},{'vw'[n % 2]},{n}.00" for n in range(1, 5)]
     question = question_of(read_file, table(*rows, header="Date,Description,P,Q,R,Amount\n"))
     assert [choice.value for choice in question.choices] == [
-        "out", "in", "marks:q", "marks:p", "marks:y", "marks:x",
+        "out", "in", "marks:q/p", "marks:p/q", "marks:y/x", "marks:x/y",
     ]  # fmt: skip
 
 
@@ -346,7 +346,7 @@ def test_marks_that_a_balance_moves_against_are_asked_about(read_file: ReadFile)
         "2026-03-03,C,C,50.00,62.00\n2026-03-04,D,D,8.00,70.00\n"
     )
     question = question_of(read_file, content)
-    assert [choice.value for choice in question.choices] == ["marks:D", "marks:C"]
+    assert [choice.value for choice in question.choices] == ["marks:D/C", "marks:C/D"]
     assert read_file(content, direction="marks:D").amounts == [-500, -700, 5000, -800]
     assert read_file(content, direction="marks:C").amounts == [500, 700, -5000, 800]
     assert read_file(content, direction=None, name="visa card.csv").amounts == [
@@ -456,7 +456,7 @@ def test_a_mark_that_nobody_spoke_of_is_refused(read_file: ReadFile) -> None:
     header = "Date,Description,Flow,Amount\n"
     content = header + "".join(f"2026-03-02,{row}\n" for row in rows)
     question = question_of(read_file, content)
-    assert [choice.value for choice in question.choices][2:] == ["marks:X", "marks:Y"]
+    assert [choice.value for choice in question.choices][2:] == ["marks:X/Y", "marks:Y/X"]
     assert read_file(content, direction="marks:X").amounts[348:350] == [-34900, 35000]
     far = content + "2026-03-02,SHOP,X,5.00\n" * 2000 + "2026-03-02,SHOP,Z,5.00\n"
     with pytest.raises(UnreadableStatement, match="Line 2401: nothing says"):

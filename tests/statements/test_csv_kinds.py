@@ -4,13 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from finplan.statements.detect import read
 from finplan.statements.statement import (
     AmbiguousStatement,
-    HeaderAnswers,
-    Hints,
-    Question,
-    SourceFile,
 )
 from finplan.statements.table.booking_kinds import direction_of_kind
 from tests.statements.reading_files import ReadFile, read_path
@@ -139,7 +134,7 @@ def test_a_word_that_may_be_a_state_is_offered_beside_another(read_file: ReadFil
     """“Paid” is a state beside “Pending”, and money out beside what is no state."""
     rows = ["A,Paid,5.00", "B,Got,7.00", "C,Paid,9.00"]
     question = question_of(read_file, table(*rows, header="Date,Description,X,Amount\n"))
-    assert [choice.value for choice in question.choices][2:] == ["marks:Paid", "marks:Got"]
+    assert [choice.value for choice in question.choices][2:] == ["marks:Paid/Got", "marks:Got/Paid"]
 
 
 def test_open_words_are_asked_about_with_both_ways(read_file: ReadFile) -> None:
@@ -193,10 +188,11 @@ def test_money_that_all_came_in_is_a_choice(read_file: ReadFile) -> None:
     content = table("A,Payment,5.00", "B,Deposit,7.00", "C,Payment,9.00")
     choices = question_of(read_file, content).choices
     assert [(each.value, each.label) for each in choices] == [
-        ("in", "“Payment” and “Deposit” in “Type” mean money in"),
+        ("marks:/Payment,Deposit", "“Payment” and “Deposit” in “Type” mean money in"),
         ("marks:Payment/Deposit", "“Payment” in “Type” means money out, “Deposit” money in"),
     ]
-    assert read_file(content, direction="in").amounts == [500, 700, 900]
+    for said in ("in", "marks:/Payment,Deposit"):
+        assert read_file(content, direction=said).amounts == [500, 700, 900]
 
 
 def test_many_open_words_are_listed_by_the_person(read_file: ReadFile) -> None:
@@ -204,9 +200,14 @@ def test_many_open_words_are_listed_by_the_person(read_file: ReadFile) -> None:
     rows = ["A,Purchase,5.00", "B,Transfer,7.00", "C,Adjustment,8.00", "D,Other,9.00"]
     question = question_of(read_file, table(*rows))
     assert question.text.endswith("as in --direction marks:WORD,WORD.")
-    assert [choice.value for choice in question.choices] == ["out", "in"]
-    assert read_file(table(*rows), direction="out").amounts == [-500, -700, -800, -900]
-    assert read_file(table(*rows), direction="in").amounts == [-500, 700, 800, 900]
+    assert [choice.value for choice in question.choices] == [
+        "marks:Purchase,Transfer,Adjustment,Other",
+        "marks:Purchase/Transfer,Adjustment,Other",
+    ]
+    for said in ("out", question.choices[0].value):
+        assert read_file(table(*rows), direction=said).amounts == [-500, -700, -800, -900]
+    for said in ("in", question.choices[1].value):
+        assert read_file(table(*rows), direction=said).amounts == [-500, 700, 800, 900]
     assert read_file(table(*rows), direction="marks:other, transfer").amounts == [
         -500, -700, 800, -900,
     ]  # fmt: skip
@@ -258,40 +259,6 @@ def test_words_that_cannot_be_followed_are_refused_with_the_reason(
         read_file(CARD, direction=f"marks:{said}")
     (question,) = asked.value.questions
     assert question.text.startswith(why)
-
-
-def test_an_answer_of_another_file_has_to_name_every_word(tmp_path: Path) -> None:
-    """A remembered answer is used for a file with fewer words, and asked about with another one."""
-    assert remembered(tmp_path, CARD) == READ
-    assert remembered(tmp_path, table("SHOP,Sale,5.00", "BANK,Payment,50.00")) == [-500, 5000]
-    pair = table("SHOP,Sale,5.00", "BANK,Transfer,50.00")
-    question = remembered(tmp_path, pair)
-    assert isinstance(question, Question)
-    assert question.choices[0].value == "marks:Sale,Transfer"
-    assert "marks:Sale/Transfer" in {choice.value for choice in question.choices}
-    asked = remembered(tmp_path, CARD.replace("Fee", "Adjustment"))
-    assert isinstance(asked, Question)
-
-
-def remembered(folder: Path, content: str) -> list[int] | Question:
-    path = folder / "export.csv"
-    path.write_text(content)
-    profiles = _Everywhere(HeaderAnswers(direction="marks:Sale,Fee/Payment,Return"))
-    try:
-        parsed = read(SourceFile.of(path), Hints(household="USD", profiles=profiles))
-    except AmbiguousStatement as asked:
-        return asked.questions[0]
-    return [row.amount for part in parsed.parts for row in part.rows]
-
-
-class _Everywhere(dict[str, HeaderAnswers]):
-    """The same answers for every header."""
-
-    def __init__(self, answers: HeaderAnswers) -> None:
-        self._answers = answers
-
-    def get(self, _signature: str, _default: object = None) -> HeaderAnswers:
-        return self._answers
 
 
 def test_a_word_that_no_column_has_is_told(read_file: ReadFile) -> None:

@@ -6,6 +6,7 @@ from itertools import chain, islice, pairwise
 
 from finplan.statements.table.balance_lines import names_sum
 from finplan.statements.table.cells import Cells
+from finplan.statements.table.states import state_in_heading
 from finplan.statements.table.table import Table, is_data, is_date, is_number
 
 _ROWS_LOOKED_AT = 300
@@ -13,12 +14,21 @@ _FEWEST = 2
 _SHARE = 3
 """How many rows have to go on, and one of how many, so that a note below the rows is none of them."""
 
+_MOST_LINES, _MOST_LETTERS = 48, 1000
+"""How many lines a row goes on in, and up to how many letters; no bank says more of one payment."""
+
 _AT_ONCE = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class ContinuedTable(Table):
-    """A table of which each row comes with the lines that go on with its text."""
+    """A table of which each row comes with the lines that go on with its text.
+
+    A line that is “Pending” or “Booked” alone is a heading of rows below, unless `states_go_on`: most
+    rows have one of their own below them.
+    """
+
+    states_go_on: bool = False
 
     def chunks(self) -> Iterator[Cells]:
         """Yield the rows, some thousands at once."""
@@ -39,30 +49,63 @@ def continued(table: Table) -> Table:
         return table
     rows = list(islice(_rows(table), _ROWS_LOOKED_AT))
     count = sum(map(is_data, rows))
-    going_on = sum(_goes_on(row, below) for row, below in pairwise(rows))
+    states_go_on = 2 * _stated(rows) > count
+    going_on = sum(
+        _goes_on(row, below) and (states_go_on or not _heads_rows(below))
+        for row, below in pairwise(rows)
+    )
     if going_on < _FEWEST or _SHARE * going_on < count:
         return table
-    return ContinuedTable(**{field.name: getattr(table, field.name) for field in fields(Table)})
+    given = {field.name: getattr(table, field.name) for field in fields(Table)}
+    return ContinuedTable(**given, states_go_on=states_go_on)
+
+
+def _stated(rows: Sequence[Sequence[str]]) -> int:
+    """How many rows have a line with nothing but a state between them and the next one."""
+    found, is_below = 0, False
+    for row in rows:
+        if is_data(row):
+            is_below = True
+        elif is_below and _heads_rows(row):
+            found, is_below = found + 1, False
+    return found
+
+
+def _heads_rows(row: Sequence[str]) -> bool:
+    """Say whether a line may be a heading of rows that wait or are booked."""
+    return state_in_heading(row) in ("pending", "booked")
 
 
 def _rows(table: Table) -> Iterator[list[str]]:
     return chain.from_iterable(cells.rows for cells in Table.chunks(table))
 
 
-def _joined(table: Table) -> Iterator[tuple[list[str], list[str]]]:
+def _joined(table: ContinuedTable) -> Iterator[tuple[list[str], list[str]]]:
     """Give each row as it stands in its first line, and whole."""
     first: list[str] | None = None
-    whole: list[str] = []
+    more: list[tuple[int, str]] = []
+    letters = 0
     for row in _rows(table):
-        if first is not None and _goes_on(first, row):
+        is_open = first is not None and len(more) < _MOST_LINES and letters < _MOST_LETTERS
+        is_heading = not table.states_go_on and _heads_rows(row)
+        if first is not None and is_open and not is_heading and _goes_on(first, row):
             place = _only_filled(row)
-            whole[place] = f"{whole[place]} {row[place].strip()}"
+            more.append((place, row[place].strip()))
+            letters += len(more[-1][1])
             continue
         if first is not None:
-            yield first, whole
-        first, whole = row, list(row)
+            yield first, _whole(first, more)
+        first, more, letters = row, [], 0
     if first is not None:
-        yield first, whole
+        yield first, _whole(first, more)
+
+
+def _whole(first: Sequence[str], more: Sequence[tuple[int, str]]) -> list[str]:
+    """A row with what its further lines have below its cells."""
+    parts = [[cell] for cell in first]
+    for place, text in more:
+        parts[place].append(text)
+    return list(map(" ".join, parts))
 
 
 def _goes_on(row: Sequence[str], below: Sequence[str]) -> bool:

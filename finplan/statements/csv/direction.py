@@ -1,35 +1,23 @@
 """Which way money goes where the file does not tell it: the person's word, or the question for it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
 
 from finplan.model.question import FIRST_CAME_IN, FIRST_OWED
 from finplan.statements.csv.balance_steps import Steps
-from finplan.statements.csv.marks import (
-    MARKS,
-    Kinds,
-    MarkedWay,
-    Rows,
-    are_known_as_said,
-    ways_of_kinds,
-    ways_of_two,
-    why_not_followed,
-)
+from finplan.statements.csv.examples import example, examples_by_words, going
+from finplan.statements.csv.mark_questions import by_two_words, if_owed, question_of_kinds
+from finplan.statements.csv.marks import MARKS, Kinds, Rows, are_known_as_said, why_not_followed
 from finplan.statements.csv.row_words import comes_back_in, spoken
 from finplan.statements.statement import AmbiguousStatement, Choice, Question
 from finplan.statements.table.columns import Columns
-from finplan.statements.table.marks import mark_of
 from finplan.statements.table.signs import Orientation
-from finplan.statements.text.descriptors import quoted
 from finplan.statements.unneeded_answers import unneeded
 
 _WAYS = {"first:out": -1, FIRST_CAME_IN: 1, "out": -1, "negate": -1, "in": 1}
 """Which way rows without any sign go, or those that a balance does not show, by the person's word."""
 
-_MOST_MARKED_WAYS = 4
 _MOST_EXAMPLES = 3
-_DIGITS = frozenset("123456789")
 
 
 def is_told(orientation: Orientation, columns: Columns) -> bool:
@@ -96,7 +84,7 @@ def decide(
     if said in ("in", "out", "negate"):
         found = _as_said(orientation, columns, outward=said != "in")
         place = columns.amount if not found.convention.marked else None
-        if place is not None and not _example(columns, rows, place, minus=True):
+        if place is not None and not example(columns, rows, place, minus=True):
             # An answer about amounts without any sign leaves each row the word that it says itself.
             convention = replace(
                 found.convention, credit=1, worded=True, unstepped=found.convention.credit
@@ -148,16 +136,10 @@ def _question_of_balance(orientation: Orientation, columns: Columns, steps: Step
     )
 
 
-def _if_owed(answered: Orientation) -> str:
-    """What an answer says besides, where by it the balance is a debt."""
-    is_shown = answered.is_proven or answered.moves
-    return ", and the balance is what you owe" if is_shown and answered.balance_sign < 0 else ""
-
-
 def _read_as(columns: Columns, rows: Rows, ways: Sequence[str]) -> str:
     """Some rows, each with the way that it goes in one reading."""
     assert columns.amount is not None
-    samples = [_example(columns, [row], columns.amount) for row in rows]
+    samples = [example(columns, [row], columns.amount) for row in rows]
     return "; ".join(f"{row} {way}" for row, way in zip(samples, ways, strict=True))
 
 
@@ -209,13 +191,13 @@ def _question_of_unshown(
     columns: Columns, header: Sequence[str], rows: Rows, unshown: Rows
 ) -> Question:
     assert columns.amount is not None
-    samples = [_example(columns, [row], columns.amount) for row in unshown[:_MOST_EXAMPLES]]
+    samples = [example(columns, [row], columns.amount) for row in unshown[:_MOST_EXAMPLES]]
     is_one, is_whole = len(unshown) == 1, len(unshown) <= _MOST_EXAMPLES
     these = ", ".join(samples) if is_whole else f"{len(unshown)} of them, such as {samples[0]}"
     text = f"The balance shows which way each amount went, except for {these}."
     spent, came = ("it was spent", "it came in") if is_one else ("they were spent", "they came in")
     # Of several such rows, marks may say that each goes its own way.
-    marks = () if is_one else _by_two_words(columns, header, rows)
+    marks = () if is_one else by_two_words(columns, header, rows)
     return Question(
         "direction",
         text,
@@ -235,44 +217,46 @@ def _question(
     kinds: Kinds | None,
 ) -> Question:
     owed_if = {
-        outward: _if_owed(_as_said(orientation, columns, outward=outward))
+        outward: if_owed(_as_said(orientation, columns, outward=outward))
         for outward in (True, False)
     }
     if columns.amount is None:
         assert columns.debit is not None
         assert columns.credit is not None
         places = sorted((columns.debit, columns.credit))
-        first, second = (_example(columns, rows, each) for each in places)
+        first, second = (example(columns, rows, each) for each in places)
         return Question(
             "direction",
             "Nothing says which of the two columns of amounts is money going out.",
             (
                 Choice(
-                    "out", f"the first one is money out{owed_if[True]}", f"{first} out; {second} in"
+                    "out",
+                    f"the first one is money out{owed_if[True]}",
+                    _both(first, "out", second, "in"),
                 ),
                 Choice(
                     "in",
                     f"the second one is money out{owed_if[False]}",
-                    f"{first} in; {second} out",
+                    _both(first, "in", second, "out"),
                 ),
             ),
         )
     if kinds is not None:
-        return _question_of_kinds(orientation, columns, header, rows, kinds)
-    marks = tuple(_by_two_words(columns, header, rows, orientation))
+        return question_of_kinds(orientation, columns, header, rows, kinds)
+    marks = tuple(by_two_words(columns, header, rows, orientation))
     silent = [row for row in rows if not spoken(columns, row)]
     spent = [row for row in silent if not comes_back_in(columns, row, is_card=False)]
-    plain = _example(columns, spent or silent or rows, columns.amount, minus=False)
-    signed = _example(columns, rows, columns.amount, minus=True)
+    plain = example(columns, spent or silent or rows, columns.amount, minus=False)
+    signed = example(columns, rows, columns.amount, minus=True)
     if not plain:
         plain, signed = signed, ""
     without = "an amount without a minus" if signed else "amounts"
     verbs = ("was spent", "came in") if signed else ("were spent", "came in")
-    by_words = () if signed else tuple(_examples_by_words(columns, rows, columns.amount))
+    by_words = () if signed else tuple(examples_by_words(columns, rows, columns.amount))
     returned = [row for row in silent if comes_back_in(columns, row, is_card=False)]
-    back = "" if signed else _example(columns, returned, columns.amount)
+    back = "" if signed else example(columns, returned, columns.amount)
     samples = [
-        "; ".join([f"{plain} {way}", *([f"{signed} {other}"] if signed else by_words)])
+        "; ".join(filter(None, [_both(plain, way, signed, other), *by_words]))
         for way, other in (("out", "in"), ("in", "out"))
     ]
     if back:
@@ -288,111 +272,6 @@ def _question(
     )
 
 
-def _examples_by_words(columns: Columns, rows: Rows, place: int) -> Iterator[str]:
-    """A row of each way that words tell by themselves, whatever is answered."""
-    for way, named in ((1, "in"), (-1, "out")):
-        told = _example(columns, [row for row in rows if spoken(columns, row) == way], place)
-        if told:
-            yield f"{told} {named}"
-
-
-def _question_of_kinds(
-    orientation: Orientation,
-    columns: Columns,
-    header: Sequence[str],
-    rows: Rows,
-    kinds: Kinds,
-) -> Question:
-    """Ask which way the open words of a column go; in words of the file where too many are open."""
-    where = _where(header, kinds.place)
-    opened = kinds.open_words
-    shown = opened or kinds.words
-    choices = tuple(_by_words(columns, header, rows, ways_of_kinds(kinds), shown, orientation))
-    if not opened:
-        text = f"Nothing says for sure which word {where} means money out."
-    else:
-        are = "is" if len(opened) == 1 else "are"
-        named = where.removeprefix("in ")
-        text = (
-            f"{named[0].upper()}{named[1:]} says what each row is, but not whether {_listed(opened)}"
-            f" {are} money out or money in."
-        )
-    if not choices:
-        assert columns.amount is not None
-        silent = [row for row in rows if not kinds.ways[row[kinds.place].strip().casefold()]]
-        sample = _example(columns, silent, columns.amount)
-        choices = (
-            Choice("out", "all of these rows were spent", f"{sample} out"),
-            Choice("in", "all of these rows came in", f"{sample} in"),
-        )
-        text += (
-            f" If only some are, list the words of money out, as in --direction {MARKS}WORD,WORD."
-        )
-    return Question("direction", text, choices, words=kinds.words)
-
-
-def _by_two_words(
-    columns: Columns, header: Sequence[str], rows: Rows, orientation: Orientation | None = None
-) -> Iterator[Choice]:
-    """Offer the columns that two words divide the rows by, each with either of them as money out."""
-    ways = islice(ways_of_two(columns, header, rows), _MOST_MARKED_WAYS)
-    for way in ways:
-        yield from _by_words(columns, header, rows, [way], (*way.out, *way.into), orientation)
-
-
-def _by_words(
-    columns: Columns,
-    header: Sequence[str],
-    rows: Rows,
-    ways: Iterable[MarkedWay],
-    shown: Sequence[str],
-    orientation: Orientation | None,
-) -> Iterator[Choice]:
-    """Offer ways to read a column of words, with a row for some of the words `shown`.
-
-    The `orientation` is what the usual meaning of the words makes of the balance.
-    """
-    assert columns.amount is not None
-    for way in ways:
-        samples = []
-        for word in sorted(shown[:_MOST_EXAMPLES], key=lambda each: each in way.into):
-            own = [row for row in rows if row[way.place].strip().casefold() == word.casefold()]
-            named = "in" if word in way.into else "out"
-            samples.append(f"{_example(columns, own, columns.amount)} {named}")
-        where = _where(header, way.place)
-        label = f"{_listed(way.out or way.into)} {where} {_means(way.out or way.into)} money "
-        label += "out" if way.out else "in"
-        if way.out and way.into:
-            label += f", {_listed(way.into)} money in"
-        answered = orientation
-        if orientation is not None and any(mark_of(word) > 0 for word in way.out):
-            answered = replace(orientation, balance_sign=-orientation.balance_sign)
-        label += "" if answered is None else _if_owed(answered)
-        yield Choice(way.value, label, "; ".join(samples))
-
-
-def _where(header: Sequence[str], place: int) -> str:
-    name = header[place].strip() if place < len(header) else ""
-    return f"in {quoted(name)}" if name else f"in column {place + 1}"
-
-
-def _means(words: Sequence[str]) -> str:
-    return "means" if len(words) == 1 else "mean"
-
-
-def _listed(words: Sequence[str]) -> str:
-    """Words in quotation marks, the last one after “and”."""
-    *first, last = map(quoted, words)
-    return f"{', '.join(first)} and {last}" if first else last
-
-
-def _example(columns: Columns, rows: Rows, place: int, *, minus: bool | None = None) -> str:
-    """A row as a person knows it: its amount as it is printed, and what it was for."""
-    for row in rows:
-        printed = row[place].strip()
-        is_signed = any(sign in printed for sign in "-−–(")
-        if _DIGITS.isdisjoint(printed) or minus not in (None, is_signed):
-            continue
-        text = " ".join(row[each].strip() for each in columns.descriptions if row[each].strip())
-        return f"{printed} {quoted(text, 30)}" if text else printed
-    return ""
+def _both(one: str, its_way: str, other: str, other_way: str) -> str:
+    """Two rows with their ways, as far as there are examples of them."""
+    return "; ".join(filter(None, (going(one, its_way), going(other, other_way))))

@@ -153,8 +153,10 @@ def find_layout(
         except AmbiguousStatement as ambiguous:
             (question,) = ambiguous.questions
             answer = getattr(answers, question.about)
+            words = question.words
+            # What was said of some words says nothing of others.
+            fits = names_all(answer, words) if words else question.allows(answer)
             # What was assumed already and is asked again is contradicted by the file itself.
-            fits = question.allows(answer) or names_all(answer, question.words)
             if not fits or getattr(assumed, question.about) == answer:
                 raise
             assumed = replace(assumed, **{question.about: answer})

@@ -6,9 +6,10 @@ from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
+from finplan.model.question import LONGEST_MARKS
 from finplan.statements.table.booking_kinds import direction_of_kind, is_sale
 from finplan.statements.table.columns import Columns
-from finplan.statements.table.marks import mark_of
+from finplan.statements.table.marks import mark_of, word_in
 from finplan.statements.table.states import known_state
 from finplan.statements.table.texts import is_of_something_else
 from finplan.statements.table.words import meanings_of, words_of
@@ -21,7 +22,6 @@ MARKS = "marks:"
 
 _MOST_WORDS, _LONGEST_WORD = 20, 40
 _LONGEST_MARK = 20
-_LONGEST_ANSWER = 200
 _MOST_OPEN = 2
 """How many open words are offered with each way that they may go; one more doubles the choices."""
 
@@ -55,23 +55,22 @@ class Kinds(NamedTuple):
 
 
 class MarkedWay(NamedTuple):
-    """One way to read a column: the words of money out, and those of money in.
-
-    Where another file may have further words, all `are_listed` in the answer.
-    """
+    """One way to read a column: the words of money out, and those of money in."""
 
     place: int
     out: tuple[str, ...]
     into: tuple[str, ...]
-    are_listed: bool = False
 
     @property
     def value(self) -> str:
-        """The answer that means it."""
-        if not self.out:
-            return "in"
-        into = f"/{','.join(self.into)}" if self.are_listed and self.into else ""
+        """The answer that means it; it lists all words, since another file may have further ones."""
+        into = f"/{','.join(self.into)}" if self.into else ""
         return f"{MARKS}{','.join(self.out)}{into}"
+
+    @property
+    def is_answerable(self) -> bool:
+        """Whether the answer is short enough to be given."""
+        return len(self.value) <= len(MARKS) + LONGEST_MARKS
 
 
 def kinds_in(
@@ -93,7 +92,7 @@ def kinds_in(
             if len(known) <= _MOST_WORDS:
                 known |= {
                     word.casefold(): word
-                    for word in dict.fromkeys(row[place].strip() for row in run)
+                    for word in dict.fromkeys(word_in(row[place]) for row in run)
                 }
     for place, known in found.items():
         words = () if "" in known else tuple(known.values())
@@ -134,7 +133,7 @@ def with_marks(columns: Columns, rows: Rows, said: str | None, kinds: Kinds | No
 def names_all(said: str | None, words: Sequence[str]) -> bool:
     """Say whether an answer says of each of some words which way it goes."""
     out, into = _listed(said, words)
-    return bool(words) and bool(out) and out | into >= set(map(str.casefold, words))
+    return bool(words) and out | into >= set(map(str.casefold, words))
 
 
 def are_known_as_said(said: str, ways: Mapping[str, int] | None) -> bool:
@@ -169,7 +168,8 @@ def ways_of_kinds(kinds: Kinds) -> list[MarkedWay]:
     opened = kinds.open_words
     if not opened:
         ways = [tuple(kinds.ways.values()), tuple(-way for way in kinds.ways.values())]
-        return [_marked(kinds, kinds.words, each) for each in ways]
+        turned = [_marked(kinds, kinds.words, each) for each in ways]
+        return [each for each in turned if each.is_answerable]
     likely = [direction_of_kind(word, is_card=True) for word in opened]
     on_card = tuple(way or -1 for way in likely)
     found = [on_card, tuple(-way for way in on_card)]
@@ -178,7 +178,14 @@ def ways_of_kinds(kinds: Kinds) -> list[MarkedWay]:
     elif not all(likely):
         return []
     marked = [_marked(kinds, opened, each) for each in dict.fromkeys(found)]
-    return [each for each in marked if len(each.value) <= _LONGEST_ANSWER]
+    return [each for each in marked if each.is_answerable]
+
+
+def all_one_way(kinds: Kinds, way: int) -> str:
+    """The answer that all open words of a column go one way: all words if they can be listed."""
+    marked = _marked(kinds, kinds.open_words, [way] * len(kinds.open_words))
+    usual = "in" if way > 0 else "out"
+    return marked.value if marked.is_answerable else usual
 
 
 def ways_of_two(columns: Columns, header: Sequence[str], rows: Rows) -> Iterator[MarkedWay]:
@@ -201,7 +208,7 @@ def ways_of_two(columns: Columns, header: Sequence[str], rows: Rows) -> Iterator
 def _meant(
     columns: Columns, rows: Rows, said: str | None, kinds: Kinds | None
 ) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """The columns in which a word of money out stands, with their words; that with `kinds` first."""
+    """The columns with words that are listed, and those words; that with `kinds` first."""
     if said is None or not said.startswith(MARKS) or columns.amount is None:
         return
     found = {place: _words_in(rows, place) for place in _few_words(columns, rows)}
@@ -211,7 +218,7 @@ def _meant(
         out, into = _listed(said, words)
         known = set(map(str.casefold, words))
         # Who lists both sides leaves nothing to be concluded of another word.
-        if out & known and (not into or known <= out | into):
+        if known and (known <= out | into if into else out & known):
             yield place, words
 
 
@@ -224,7 +231,7 @@ def _listed(said: str | None, words: Sequence[str]) -> tuple[set[str], set[str]]
     if said is None or not said.startswith(MARKS):
         return sides
     known = sorted(map(str.casefold, words), key=len, reverse=True)
-    side, rest = 0, said.removeprefix(MARKS).casefold()
+    side, rest = 0, word_in(said.removeprefix(MARKS)).casefold()
     while rest := rest.strip():
         whole = (
             word for word in known if rest == word or rest.startswith((f"{word},", f"{word}/"))
@@ -243,8 +250,7 @@ def _marked(kinds: Kinds, changed: Sequence[str], ways: Sequence[int]) -> Marked
     }
     out = tuple(word for word in kinds.words if found[word.casefold()] < 0)
     into = tuple(word for word in kinds.words if word not in out)
-    is_pair = len(kinds.words) == 2 and not kinds.open_words
-    return MarkedWay(kinds.place, out, into, are_listed=not is_pair)
+    return MarkedWay(kinds.place, out, into)
 
 
 def _few_words(columns: Columns, rows: Rows) -> list[int]:
@@ -263,7 +269,7 @@ def _few_words(columns: Columns, rows: Rows) -> list[int]:
 
 def _words_in(rows: Rows, place: int) -> tuple[str, ...]:
     """The different words of a column, none where a row has none."""
-    words = dict.fromkeys(row[place].strip() for row in rows)
+    words = dict.fromkeys(word_in(row[place]) for row in rows)
     return () if "" in words else tuple({word.casefold(): word for word in words}.values())
 
 

@@ -42,6 +42,11 @@ _MARKS = {
 """What stands in a column that says which way a row's amount goes, in small letters without accents."""
 
 
+def word_in(cell: str) -> str:
+    """Give the word in a cell as it is listed in an answer: in one line, with single blanks."""
+    return " ".join(cell.split())
+
+
 @lru_cache(4096)
 def mark_of(cell: str) -> int:
     """Give the direction of a cell in a column of marks: 1 in, -1 out, 0 when it says nothing."""

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 
 from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns
-from finplan.statements.table.marks import mark_of
+from finplan.statements.table.marks import mark_of, word_in
 from finplan.statements.table.numbers import AmountConverter, NumberFacts
 from finplan.statements.table.signs import Printed
 from finplan.statements.text.shapes import shapes_of
@@ -71,7 +71,7 @@ class MoneyColumns:
 
     def _mark_of(self, cell: str) -> int:
         ways = self._columns.mark_ways
-        return mark_of(cell) if ways is None else ways.get(cell.strip().casefold(), 0)
+        return mark_of(cell) if ways is None else ways.get(word_in(cell).casefold(), 0)
 
     def _minor(self, cells: Cells, place: int | None, currency: str) -> list[int]:
         if place is None or not self.knows(place, set(cells.shapes(place))):

@@ -120,7 +120,7 @@ def _directions(truth: Truth, layout: Layout, written: Written, *, about_columns
     if about_columns:
         debit, credit = map(layout.columns.index, ("debit", "credit"))
         return {"out"} if debit < credit else {"in"}
-    true = {f"marks:{layout.marks[0]}"} if layout.signs == "mark" else set[str]()
+    true = {f"marks:{'/'.join(layout.marks)}"} if layout.signs == "mark" else set[str]()
     ways = {row.amount > 0 for row in _unshown(truth, layout, written)}
     true |= {"first:in" if way else "first:out" for way in ways} if len(ways) == 1 else set()
     is_outward_minus = layout.signs == "two_columns" and layout.debit_minus
