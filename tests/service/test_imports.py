@@ -293,7 +293,7 @@ async def test_what_a_file_leaves_open_is_asked(import_texts: Import, dump: Dump
         await import_texts({"checking.csv": text})
     assert await dump() == held
     assert failure.value.data is not None
-    assert open_question(failure.value) == ("decimalSign", [",", "."])
+    assert open_question(failure.value) == ("decimalSign", [".", ","])
 
     report = await import_texts({"checking.csv": text}, decimal_sign=",")
     assert report.files[0].new == 2

@@ -56,7 +56,6 @@ def test_a_style_is_understood(read_file: ReadFile, printed: list[str], amounts:
         (["1.000", "2.500", "0,99"], [100000, 250000, 99]),
         (["1.000", "2.500", "9.99"], [100, 250, 999]),
         (["1.000", "0.500"], [100, 50]),
-        (["1,000", "2,555"], [100000, 255500]),
         (["1.000.000", "1.000"], [100000000, 100000]),
         (["1000.000", "1.000"], [100000, 100]),
     ],
@@ -81,11 +80,14 @@ def test_another_column_tells_the_decimal_sign(read_file: ReadFile) -> None:
     assert read_file(content).amounts == [2900, 1000]
 
 
-@pytest.mark.parametrize(("currency", "amounts"), [("KWD", [1000, 2500]), ("JPY", [1000, 2500])])
+@pytest.mark.parametrize(
+    ("currency", "amounts"),
+    [("KWD", [1000, 2500]), ("JPY", [1000, 2500]), ("IDR", [100000, 250000])],
+)
 def test_the_currency_tells_what_three_digits_are(
     read_file: ReadFile, currency: str, amounts: list[int]
 ) -> None:
-    """Three decimals belong to a dinar; a yen has none, so they are thousands."""
+    """Three decimals belong to a dinar; a yen has none and a rupiah's are not in use: thousands."""
     assert read_file(column("1.000", "2.500"), currency=currency).amounts == amounts
 
 
@@ -98,6 +100,72 @@ def test_undecidable_thousands_are_asked_about(read_file: ReadFile) -> None:
     assert {choice.value for choice in question.choices} == {".", ","}
     assert read_file(column("1.000", "-2.500"), decimal_sign=".").amounts == [100, -250]
     assert read_file(column("1.000", "-2.500"), decimal_sign=",").amounts == [100000, -250000]
+
+
+@pytest.mark.parametrize(
+    ("currency", "printed", "choices"),
+    [
+        ("USD", ["-3.858", "-12.345", "850.000"], [".", ","]),
+        ("USD", ["-3,858", "-12,345", "850,000"], [".", ","]),
+        ("EUR", ["-3.858", "-12.345", "850.000"], [",", "."]),
+        ("EUR", ["-3,858", "-12,345", "850,000"], [",", "."]),
+        ("USD", ["-3.858", "-12.345", "850"], [".", ","]),
+    ],
+)
+def test_three_digits_of_a_currency_with_cents_are_asked_about(
+    read_file: ReadFile, currency: str, printed: list[str], choices: list[str]
+) -> None:
+    """A last digit that cents cannot write is no proof of thousands: programs print three decimals.
+
+    The decimal sign of the currency's countries is the likely one.
+    """
+    with pytest.raises(AmbiguousStatement) as asked:
+        read_file(column(*printed), currency=currency)
+    (question,) = asked.value.questions
+    assert (question.about, [choice.value for choice in question.choices]) == (
+        "decimal_sign",
+        choices,
+    )
+
+
+@pytest.mark.parametrize(
+    ("balances", "amounts"),
+    [
+        (["100.000", "112.345", "962.345", "950.000"], [500, 1234, 85000, -1234]),
+        (["100.000", "112.345", "113.195", "100.850"], [500000, 1234500, 85000, -1234500]),
+    ],
+)
+def test_a_balance_that_follows_in_one_reading_tells_the_decimal_sign(
+    read_file: ReadFile, balances: list[str], amounts: list[int]
+) -> None:
+    """Beside amounts without a separator, only one reading of the others makes the balance follow."""
+    printed = ["5.000", "12.345", "850", "-12.345"]
+    rows = "".join(
+        f"2026-03-{day:02};SHOP;{amount};{balance}\n"
+        for day, (amount, balance) in enumerate(zip(printed, balances, strict=True), 1)
+    )
+    found = read_file("Date;Description;Amount;Balance\n" + rows, decimal_sign=None)
+    assert found.amounts == amounts
+
+
+def test_debits_and_credits_beside_a_balance_tell_the_decimal_sign(read_file: ReadFile) -> None:
+    """Both columns move the balance; a pending row without one is no step of it."""
+    rows = (
+        "2026-03-01;A;12.345;;booked;100.000\n2026-03-02;B;;850;booked;950.000\n"
+        "2026-03-03;C;1.500;;pending;\n2026-03-04;D;12.345;;booked;937.655\n"
+        "2026-03-05;E;37;;booked;900.655\n"
+    )
+    found = read_file("Date;Description;Debit;Credit;Status;Balance\n" + rows)
+    assert found.amounts == [-1234, 85000, -150, -1234, -3700]
+
+
+def test_a_balance_that_follows_in_both_readings_tells_nothing(read_file: ReadFile) -> None:
+    """Where every number has its separator, thousands add up as thousandths do."""
+    printed = ["5.000;10.000", "2.345;12.345", "1.000;13.345", "-3.345;10.000"]
+    rows = "".join(f"2026-03-{day:02};SHOP;{each}\n" for day, each in enumerate(printed, 1))
+    with pytest.raises(AmbiguousStatement) as asked:
+        read_file("Date;Description;Amount;Balance\n" + rows)
+    assert [question.about for question in asked.value.questions] == ["decimal_sign"]
 
 
 @pytest.mark.parametrize(

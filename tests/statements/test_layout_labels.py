@@ -252,12 +252,21 @@ def test_a_third_column_in_turns_leaves_the_amounts_open() -> None:
 
 
 def test_decimal_sign() -> None:
-    """Other than three digits behind a sign show that it is decimal, and so does a known currency."""
+    """Other than three digits behind a sign show that it is decimal; else the currency may."""
     dinars = account((-1250, -4200, -1_250_000), currency="TND")
     assert is_("decimal sign", account()) == "provable"
     assert is_("decimal sign", dinars) == "provable"
     whole = account((-123_400, -567_800))
-    assert is_("decimal sign", whole, numbers=replace(NUMBERS[1], trimmed=True)) == "either"
+    trimmed = replace(NUMBERS[1], trimmed=True)
+    assert is_("decimal sign", whole, numbers=trimmed) == "open"
+    assert is_("decimal sign", whole, numbers=trimmed, unit="nowhere") == "either"
+    rated = ("date", "text", "amount", "rate")
+    assert is_("decimal sign", whole, numbers=trimmed, columns=rated) == "either"
+    four = account((-123_400, -567_800, -123_400, -567_800))
+    stated: dict[str, object] = {"balance": "after", "columns": (*rated[:3], "balance")}
+    assert is_("decimal sign", four, numbers=trimmed, **stated) == "either"
+    forints = account((-123_400, -567_800), currency="HUF")
+    assert is_("decimal sign", forints, numbers=trimmed) == "provable"
     assert is_("decimal sign", dinars, numbers=NUMBERS[1]) == "provable"
     assert is_("decimal sign", dinars, unit="nowhere") == "either"
     assert is_("decimal sign", dinars, unit="nowhere", numbers=NUMBERS[1]) == "provable"

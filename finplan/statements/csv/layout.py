@@ -16,6 +16,7 @@ from finplan.statements.csv.accounts import (
 from finplan.statements.csv.balance_steps import Steps, signs_by_balance
 from finplan.statements.csv.columns import columns_of
 from finplan.statements.csv.currency import find_currency, is_named
+from finplan.statements.csv.decimal_sign import sign_by_balance
 from finplan.statements.csv.direction import (
     balance_turned,
     decide,
@@ -205,17 +206,16 @@ def _conclude(
     currencies = (
         {code, *filter(None, map(currency_of, clues.column))} if columns.currency else {code}
     )
+    sign = sign_by_balance(table, columns, dates, evidence) if evidence.numbers.is_open else None
+    if sign is None:
+        # Three decimals of one currency are the only proof that a file of several may have.
+        sign = evidence.numbers.conclude(max(currencies, key=exponent), hints.decimal_sign)
     layout = Layout(
         table,
         cells,
         columns,
         dates,
-        MoneyColumns(
-            columns,
-            # Three decimals of one currency are the only proof that a file of several may have.
-            evidence.numbers.conclude(max(currencies, key=exponent), hints.decimal_sign),
-            evidence.numbers.facts,
-        ),
+        MoneyColumns(columns, sign, evidence.numbers.facts),
         AccountColumns(account, columns, by_iban=is_assumed and not is_named(clues, hints)),
         ways=hints.ways,
     )

@@ -49,7 +49,18 @@ _CORE = {
 }
 """Whole digits, or groups of three, or India's groups of two; then a fraction."""
 
-_ONE_SEPARATOR = re.compile(r"(?<![\d.,])(\d{1,3})([.,])(\d{3})(?![\d.,])")
+_NEVER_CENTS = frozenset(
+    ["COP", "HUF", "IDR", "IRR", "KHR", "LAK", "LBP", "MMK", "MNT", "TZS", "UZS"]
+)
+"""Currencies that have two decimals by ISO 4217 and none in use."""
+
+_WITH_POINT = frozenset(
+    ["AED", "AUD", "CAD", "CHF", "CNY", "EGP", "GBP", "GHS", "HKD", "ILS", "INR", "KES", "LKR", "MXN",
+     "MYR", "NGN", "NZD", "PHP", "PKR", "QAR", "SAR", "SGD", "THB", "TWD", "USD"]
+)  # fmt: skip
+"""Currencies whose countries print a decimal point; the others print a comma."""
+
+_ONE_SEPARATOR = re.compile(r"(?<![\d.,])(\d{1,3})([.,])\d{3}(?![\d.,])")
 
 
 class NumberShape(NamedTuple):
@@ -146,7 +157,6 @@ class NumberEvidence:
         self.facts: defaultdict[int, NumberFacts] = defaultdict(NumberFacts)
         self._votes: dict[str, str] = {}
         self._undecided: dict[str, str] = {}
-        self._exact_thousandths = False
         self._seen: defaultdict[int, set[str]] = defaultdict(set)
 
     def add(self, column: int, cells: Sequence[str], shapes: Sequence[str]) -> None:
@@ -179,12 +189,10 @@ class NumberEvidence:
             found = _ONE_SEPARATOR.search(cell)
             if found is None:
                 continue
-            before, separator, after = found.groups()
+            before, separator = found.groups()
             self._undecided.setdefault(separator, cell.strip())
             if before == "0":
                 self._votes.setdefault(separator, cell)
-            elif after[-1] != "0":
-                self._exact_thousandths = True
 
     @property
     def is_open(self) -> bool:
@@ -199,9 +207,10 @@ class NumberEvidence:
     def conclude(self, currency: str, hint: str | None) -> str:
         """Say which sign is decimal.
 
-        Where every amount looks like 1.000, the currency decides if it can: three decimals make it
-        a decimal sign, and two cannot write a last digit other than 0. Raises AmbiguousStatement
-        when nothing does, UnreadableStatement when the file contradicts itself.
+        Where every amount looks like 1.000, the currency decides if it can: one of three decimals
+        makes it a decimal sign, one without any in use thousands. Two decimals prove neither, because
+        programs print three of them. Raises AmbiguousStatement when nothing decides,
+        UnreadableStatement when the file contradicts itself.
         """
         if len(self._votes) == 1:
             return next(iter(self._votes))
@@ -220,16 +229,16 @@ class NumberEvidence:
         other = "," if separator == "." else "."
         if exponent(currency) == 3:
             return separator
-        if exponent(currency) == 0 or self._exact_thousandths:
+        if exponent(currency) == 0 or currency in _NEVER_CENTS:
             return other
+        thousands = Choice(other, "thousands", f"{example} is more than a thousand")
+        decimals = Choice(separator, "decimals", f"{example} has three decimals")
+        is_own = separator == ("." if currency in _WITH_POINT else ",")
         raise AmbiguousStatement(
             Question(
                 "decimal_sign",
                 f"An amount such as {example} can have three decimals or mean thousands.",
-                (
-                    Choice(other, "thousands", f"{example} is more than a thousand"),
-                    Choice(separator, "decimals", f"{example} has three decimals"),
-                ),
+                (decimals, thousands) if is_own else (thousands, decimals),
             )
         )
 

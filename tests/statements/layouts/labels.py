@@ -23,6 +23,8 @@ LEAST_STEPS = 3
 """How many steps a running balance must explain to prove anything."""
 _GROUP = 3
 _CENTS = 2
+_NEVER_CENTS = {"HUF"}
+_OTHER_NUMBERS = {"fee", "foreign", "rate"}
 _ANY_DAY = date(2024, 1, 1)
 _ORDERED_DAYS = 4
 """So many different days run in order by chance in few wrong readings; two or three often do."""
@@ -180,15 +182,21 @@ def _has_money(cell: str) -> bool:
 def label_decimal_sign(truth: Truth, layout: Layout, written: Written, currency: Label) -> Label:
     """Two different signs in a number, or other than three digits behind its one, show the decimal sign.
 
-    A currency has as many decimals as it has, so the file's shows the sign too. Either: the currency is
-    itself not sure; nothing is open, since whoever asks for the currency knows the sign by the answer.
+    So does a currency of three decimals, or of none in use. Either: the currency is itself not sure,
+    since whoever asks for it knows the sign by the answer; a balance may follow in one reading
+    alone, or a number beside the amounts show its sign. Else it is open, since programs print three
+    decimals of dollars, too.
     """
     signs = {layout.numbers.decimal, layout.numbers.group} - {""}
     if any(_shows_decimal_sign(number, signs) for number in written.money):
         return "provable"
     if not any(sign in number for number in written.money for sign in signs & {".", ","}):
         return "provable"
-    return "provable" if currency == "provable" and exponent(truth.currency) != _CENTS else "either"
+    if currency != "provable":
+        return "either"
+    if exponent(truth.currency) != _CENTS or truth.currency in _NEVER_CENTS:
+        return "provable"
+    return "either" if balance_proves(written) or _OTHER_NUMBERS & set(layout.columns) else "open"
 
 
 def label_currency(truth: Truth, layout: Layout, written: Written) -> Label:
