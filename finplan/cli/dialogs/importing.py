@@ -64,7 +64,7 @@ class ImportDialog:
                 if not questions or self.session.options.json:
                     raise
                 if not self.asks:
-                    raise refusal(failure, questions) from None
+                    raise refusal(failure, questions, len(self.files)) from None
                 if self._has_answered(questions):
                     raise
                 self.answers += put(self.session, questions)
