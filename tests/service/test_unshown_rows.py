@@ -208,6 +208,40 @@ async def test_a_balance_that_fits_neither_way_is_asked(
     assert await amounts(context) == amounts_of(SEPTEMBER, rows)
 
 
+@pytest.mark.parametrize(("month", "is_asked"), [("10", False), ("11", True)])
+async def test_a_balance_before_a_missing_month_tells_nothing(
+    context: Context, attempt: Try, month: str, *, is_asked: bool
+) -> None:
+    """What came in meanwhile may make a payment look like money that the account had not got."""
+    await one(attempt, unsigned(SEPTEMBER, BEFORE), direction="first:in")
+    rows: Rows = [(f"{month}{day[2:]}", text, amount) for day, text, amount in turned(OCTOBER)]
+    # The months between brought twice what the first row takes, so that it fits as what came in.
+    text = unsigned(rows, AFTER_SEPTEMBER + 2 * 3200)
+    if is_asked:
+        assert await asked(attempt, {"export.csv": text}) == [(0, "direction")]
+        file = await one(attempt, text, direction="first:out")
+        assert (about_direction(file), await amounts(context)) == (
+            [],
+            amounts_of(SEPTEMBER, rows),
+        )
+    else:
+        assert (await one(attempt, text)).new == len(rows)
+        assert await amounts(context) == amounts_of(SEPTEMBER, turned(rows))
+
+
+@pytest.mark.parametrize("left", [0, 1])
+async def test_an_account_that_was_empty_tells_nothing(
+    context: Context, attempt: Try, left: int
+) -> None:
+    """A balance of nothing is before the first row of many an account, and is asked about."""
+    await one(attempt, unsigned(SEPTEMBER, left - sum(amounts_of(SEPTEMBER))), direction="first:in")
+    text = unsigned(OCTOBER, left)
+    if left:
+        assert (await one(attempt, text)).new == len(OCTOBER)
+    else:
+        assert await asked(attempt, {"export.csv": text}) == [(0, "direction")]
+
+
 async def test_an_account_that_is_undone_tells_nothing(context: Context, attempt: Try) -> None:
     """After its import is undone a file is asked about like a first one."""
     text = unsigned(SEPTEMBER, BEFORE)
@@ -270,7 +304,7 @@ async def test_a_debt_stays_one(context: Context, attempt: Try, said: str) -> No
     assert about_direction(file) == [
         f"--direction {said} was not needed: Visa has that row already."
     ]
-    later = [("10-01", "HOTEL", -70), ("10-04", "TAXI", -20), ("10-05", "BAR", -5)]
+    later = [("09-21", "HOTEL", -70), ("09-24", "TAXI", -20), ("09-25", "BAR", -5)]
     file = await one(attempt, unsigned(later, -575, owed=True), **card)
     assert (file.new, file.accounts[0].balance_fits) == (3, True)
     assert file.accounts[0].closing_balance == 67000
@@ -286,8 +320,8 @@ async def test_a_debt_that_the_file_tells_continues(
     text = unsigned(CARD, -500, owed=True).replace("BANK", "PAYMENT THANK YOU")
     await one(attempt, text.replace("Balance", name), direction="first:out", **card)
     later: Rows = [
-        ("10-01", "REFUND", 70),
-        *((f"10{day[2:]}", text, amount) for day, text, amount in CARD[1:]),
+        ("09-11", "REFUND", 70),
+        *((f"09-1{day[4:]}", text, amount) for day, text, amount in CARD[1:]),
     ]
     text = unsigned(later, -575, owed=True).replace("BANK", "PAYMENT THANK YOU")
     file = await one(attempt, text.replace("Balance", name), **card)
@@ -299,7 +333,7 @@ async def test_savings_that_rise_are_no_debt(context: Context, attempt: Try) -> 
     """A balance that mostly rises is what is there again, where it continues what was there."""
     rows = [(f"09-0{day}", "DEPOSIT", 10 * day) for day in range(1, 6)]
     await one(attempt, unsigned(rows, 100), direction="first:in")
-    later = [(f"10-0{day}", "DEPOSIT", 10 * day) for day in range(1, 6)]
+    later = [(f"09-2{day}", "DEPOSIT", 10 * day) for day in range(1, 6)]
     file = await one(attempt, unsigned(later, 250))
     assert (file.new, file.accounts[0].closing_balance) == (5, 40000)
     assert await amounts(context) == amounts_of(rows, later)

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from finplan.model.money import to_text
 from finplan.model.question import FIRST_CAME_IN, FIRST_OWED
-from finplan.plan.ledger.coverage import Interval, merged
+from finplan.plan.ledger.coverage import Interval, joined, merged
 from finplan.service.derived.coverage import owes
 from finplan.service.imports.accounts.resolution import find_accounts
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount, SettledRows
@@ -173,11 +173,12 @@ class _KnownRows:
             for each, balance in accounts.stated_balances(self.connection, account.no)
         ]
         earlier = [each for each in stated if each[0] <= day]
-        if earlier:
+        if earlier and self._is_known_until(account, earlier[-1][0], day):
             since, balance = earlier[-1]
             # Rows of the same day may stand before the file's first one, or after it.
-            for until in (day - 1, day):
-                yield balance + self._moved(account, since, until)
+            openings = {balance + self._moved(account, since, until) for until in (day - 1, day)}
+            # Many an account is empty, so that it was shows nothing.
+            yield from openings - {0}
         later = next((each for each in stated if each[0] >= day), None)
         if later is not None and self._is_covered(account, day, later[0]):
             yield later[1] - self._moved(account, day - 1, later[0])
@@ -201,6 +202,18 @@ class _KnownRows:
         if until <= after:
             return 0
         return accounts.moved_between(self.connection, account.no, after, until)
+
+    def _is_known_until(self, account: ResolvedAccount, since: int, day: int) -> bool:
+        """Say whether no statement is missing between two days, the later one being of a row.
+
+        Of what a missing one has, a part may look like the row turned round.
+        """
+        known = [
+            *self.covered.get(account.no, []),
+            Interval(day, day, since_stated=False, until_stated=False),
+        ]
+        without_holes = joined(known, lambda _before, _after: False)
+        return any(each.since <= since and day <= each.until for each in without_holes)
 
     def _is_covered(self, account: ResolvedAccount, first: int, last: int) -> bool:
         intervals = self.covered.get(account.no, [])
