@@ -54,6 +54,31 @@ def test_a_household_without_rows_is_something(finplan: Run, stub: Stub, stateme
         assert finplan("import", str(statement)).err.startswith(said)
 
 
+@pytest.mark.parametrize(
+    ("said", "is_kept"),
+    [
+        (["--answer", "card.csv:direction=out"], True),
+        (["--answer", "card.csv:direction=first:in"], False),
+        (["--answer", "card.csv:accountKind=credit"], False),
+        (["--answer", "card.csv:sameAccount=new"], False),
+        (["--answer", "card.csv:sameAccount=Visa"], True),
+        (["--answer", "card.csv:sameAccount=new", "--answer", "card.csv:dateOrder=dmy"], True),
+        (["--same-account", "new"], False),
+        (["--same-account", "Visa"], True),
+        ([], False),
+    ],
+)
+def test_answers_are_called_kept_where_a_later_file_is_read_by_them(
+    finplan: Run, stub: Stub, statement: Path, said: list[str], *, is_kept: bool
+) -> None:
+    """What is about one file's first row, or about a new account alone, is asked again and not kept."""
+    nothing_new = made_up_bank.restoring_reports()[3].model_dump_json().encode()
+    stub.answer("POST", "/imports", nothing_new)
+    ended = finplan("import", str(statement), *said)
+    assert ended.err.startswith("Nothing new")
+    assert ("your answers are kept" in ended.err) == is_kept
+
+
 def test_files_that_cannot_be_read_are_all_named(finplan: Run, stub: Stub, tmp_path: Path) -> None:
     """A missing file, a folder and one that may not be read get a sentence each; nothing is sent."""
     locked = tmp_path / "locked.csv"

@@ -33,6 +33,7 @@ CARD: Rows = [
     ("09-01", "TRADER", -40), ("09-02", "MUSIC", -10), ("09-03", "BANK", 30), ("09-04", "TAXI", -20),
     ("09-06", "FUEL", -35),
 ]  # fmt: skip
+BAR: Rows = [("09-21", "BAR", -5), ("09-22", "PAYMENT THANK YOU", 30), ("09-23", "BAR", -6)]
 BEFORE = 1000
 AFTER_SEPTEMBER = BEFORE + sum(amount for _, _, amount in SEPTEMBER)
 HEADER = "Date,Description,Amount,Balance\n"
@@ -133,6 +134,18 @@ async def test_an_answer_that_the_account_contradicts_is_not_followed(
         file = await one(attempt, text, direction=said, dry_run=dry_run)
         assert about_direction(file) == [f"--direction {said} was not needed: {why}"]
     assert await amounts(context) == amounts_of(SEPTEMBER)
+
+
+async def test_a_debt_that_is_none_is_not_agreed_with(context: Context, attempt: Try) -> None:
+    """Who says that a balance is owed is told that it is not, though the row was spent as said."""
+    rows = turned(SEPTEMBER)
+    await one(attempt, unsigned(rows, BEFORE), direction="first:out")
+    why = "Everyday has that row already."
+    file = await one(attempt, unsigned(rows, BEFORE), direction="first:owed")
+    assert about_direction(file) == [f"--direction first:owed was not followed: {why}{UNDO}"]
+    file = await one(attempt, unsigned(rows, BEFORE), direction="first:out")
+    assert about_direction(file) == [f"--direction first:out was not needed: {why}"]
+    assert await amounts(context) == amounts_of(rows)
 
 
 async def test_an_overlapping_file_brings_its_new_rows(context: Context, attempt: Try) -> None:
@@ -326,6 +339,10 @@ async def test_a_debt_that_the_file_tells_continues(
     text = unsigned(later, -575, owed=True).replace("BANK", "PAYMENT THANK YOU")
     file = await one(attempt, text.replace("Balance", name), **card)
     assert (file.new, file.accounts[0].closing_balance) == (5, 54000)
+    after = sum(amounts_of(CARD, later)) - 500
+    spent = unsigned([("09-20", "HOTEL", -70), *BAR], after, owed=True).replace("Balance", name)
+    file = await one(attempt, spent, direction="first:owed", dry_run=True, **card)
+    assert [note.split(":")[1] for note in about_direction(file)] == ["owed was not needed"]
     assert await amounts(context) == amounts_of(CARD, later)
 
 

@@ -53,12 +53,18 @@ def settle_unshown(connection: Connection, run: ImportRun) -> dict[int, SettledR
     for place, file in enumerate(run.staged.files):
         told = [known.told(place, local, row) for local, row in file.unshown]
         if any(told):
-            settled[place] = _settled(file, told, run.said[place].direction)
+            is_debt = all(owes(known.run.accounts[local].kind) for local, _ in file.unshown)
+            settled[place] = _settled(file, told, run.said[place].direction, is_debt=is_debt)
     return settled
 
 
-def _settled(file: StagedFile, told: Sequence[_Told | None], said: str | None) -> SettledRows:
-    """What follows for a file from what is told of its rows, beside the person's own word."""
+def _settled(
+    file: StagedFile, told: Sequence[_Told | None], said: str | None, *, is_debt: bool
+) -> SettledRows:
+    """What follows for a file from what is told of its rows, beside the person's own word.
+
+    `is_debt` says that its accounts are ones of which a balance is owed.
+    """
     rows = [row for _, row in file.unshown]
     pairs = [(row, each) for row, each in zip(rows, told, strict=True) if each is not None]
     ways = {row.cells: each.way for row, each in pairs}
@@ -70,7 +76,9 @@ def _settled(file: StagedFile, told: Sequence[_Told | None], said: str | None) -
         direction = FIRST_OWED if True in owed else FIRST_CAME_IN
     if said is None:
         return SettledRows(ways, direction)
-    is_followed = all(
+    # Where the file itself tells what its balance is, nobody's word has made it a debt.
+    is_balance_as_said = said != FIRST_OWED or is_debt or direction == FIRST_OWED
+    is_followed = is_balance_as_said and all(
         row.amount * each.way > 0 and bool(row.is_owed) == each.is_owed for row, each in pairs
     )
     note = unneeded("direction", said, pairs[0][1].why, is_followed=is_followed)
