@@ -54,6 +54,31 @@ def test_a_household_without_rows_is_something(finplan: Run, stub: Stub, stateme
         assert finplan("import", str(statement)).err.startswith(said)
 
 
+@pytest.mark.parametrize(
+    ("said", "is_kept"),
+    [
+        (["--answer", "card.csv:direction=out"], True),
+        (["--answer", "card.csv:direction=first:in"], False),
+        (["--answer", "card.csv:accountKind=credit"], False),
+        (["--answer", "card.csv:sameAccount=new"], False),
+        (["--answer", "card.csv:sameAccount=Visa"], True),
+        (["--answer", "card.csv:sameAccount=new", "--answer", "card.csv:dateOrder=dmy"], True),
+        (["--same-account", "new"], False),
+        (["--same-account", "Visa"], True),
+        ([], False),
+    ],
+)
+def test_answers_are_called_kept_where_a_later_file_is_read_by_them(
+    finplan: Run, stub: Stub, statement: Path, said: list[str], *, is_kept: bool
+) -> None:
+    """What is about one file's first row, or about a new account alone, is asked again and not kept."""
+    nothing_new = made_up_bank.restoring_reports()[3].model_dump_json().encode()
+    stub.answer("POST", "/imports", nothing_new)
+    ended = finplan("import", str(statement), *said)
+    assert ended.err.startswith("Nothing new")
+    assert ("your answers are kept" in ended.err) == is_kept
+
+
 def test_files_that_cannot_be_read_are_all_named(finplan: Run, stub: Stub, tmp_path: Path) -> None:
     """A missing file, a folder and one that may not be read get a sentence each; nothing is sent."""
     locked = tmp_path / "locked.csv"
@@ -428,18 +453,34 @@ def test_one_option_answers_the_currency_of_all_files(
 ) -> None:
     """The refusal names the option for all files where it fits them all, else an answer for each."""
     pair = [question("currency", "--currency", CODES, file=at, name=f"{at}.csv") for at in range(2)]
+    two = [str(statement)] * 2
     _refuse_with(stub, *pair)
-    ended = finplan("import", str(statement))
+    ended = finplan("import", *two)
     assert "0.csv and 1.csv: Days" in ended.err
     assert "\n  --currency EUR\n" in ended.err
     assert "finplan: One question is open" in ended.err
     _refuse_with(stub, *pair, question("currency", "--currency", FEWER, file=2, name="2.csv"))
-    assert "  --answer 2.csv:currency=SEK\n" in finplan("import", str(statement)).err
+    assert "  --answer 2.csv:currency=SEK\n" in finplan("import", *two, str(statement)).err
     _refuse_with(stub, *pair, question(file=1, name="1.csv"))
-    mixed = finplan("import", str(statement)).err
+    mixed = finplan("import", *two).err
     assert "\n  --currency EUR\n" in mixed
     assert "\n  --answer 1.csv:dateOrder=dmy\n" in mixed
     assert "finplan: 2 questions are open" in mixed
+
+
+def test_an_option_for_all_files_is_told_only_where_all_are_asked(
+    finplan: Run, stub: Stub, statement: Path
+) -> None:
+    """Pasted, it would read the files that leave nothing open otherwise; they are left alone."""
+    pair = [question("currency", "--currency", CODES, file=at, name=f"{at}.csv") for at in range(2)]
+    _refuse_with(stub, *pair)
+    told = finplan("import", *[str(statement)] * 3).err
+    assert "  --answer 0.csv:currency=USD\n  --answer 1.csv:currency=USD\n" in told
+    assert "--currency" not in told
+    _refuse_with(stub, question(file=1, name="1.csv"))
+    told = finplan("import", *[str(statement)] * 2).err
+    assert "  --answer 1.csv:dateOrder=dmy\n" in told
+    assert "--date-order" not in told
 
 
 def test_words_of_money_out_may_be_typed(

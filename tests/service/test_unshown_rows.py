@@ -33,6 +33,7 @@ CARD: Rows = [
     ("09-01", "TRADER", -40), ("09-02", "MUSIC", -10), ("09-03", "BANK", 30), ("09-04", "TAXI", -20),
     ("09-06", "FUEL", -35),
 ]  # fmt: skip
+BAR: Rows = [("09-21", "BAR", -5), ("09-22", "PAYMENT THANK YOU", 30), ("09-23", "BAR", -6)]
 BEFORE = 1000
 AFTER_SEPTEMBER = BEFORE + sum(amount for _, _, amount in SEPTEMBER)
 HEADER = "Date,Description,Amount,Balance\n"
@@ -135,6 +136,18 @@ async def test_an_answer_that_the_account_contradicts_is_not_followed(
     assert await amounts(context) == amounts_of(SEPTEMBER)
 
 
+async def test_a_debt_that_is_none_is_not_agreed_with(context: Context, attempt: Try) -> None:
+    """Who says that a balance is owed is told that it is not, though the row was spent as said."""
+    rows = turned(SEPTEMBER)
+    await one(attempt, unsigned(rows, BEFORE), direction="first:out")
+    why = "Everyday has that row already."
+    file = await one(attempt, unsigned(rows, BEFORE), direction="first:owed")
+    assert about_direction(file) == [f"--direction first:owed was not followed: {why}{UNDO}"]
+    file = await one(attempt, unsigned(rows, BEFORE), direction="first:out")
+    assert about_direction(file) == [f"--direction first:out was not needed: {why}"]
+    assert await amounts(context) == amounts_of(rows)
+
+
 async def test_an_overlapping_file_brings_its_new_rows(context: Context, attempt: Try) -> None:
     """A file that begins with a row of the account is read by it; the preview shows what is new."""
     await one(attempt, unsigned(SEPTEMBER, BEFORE), direction="first:in")
@@ -208,6 +221,40 @@ async def test_a_balance_that_fits_neither_way_is_asked(
     assert await amounts(context) == amounts_of(SEPTEMBER, rows)
 
 
+@pytest.mark.parametrize(("month", "is_asked"), [("10", False), ("11", True)])
+async def test_a_balance_before_a_missing_month_tells_nothing(
+    context: Context, attempt: Try, month: str, *, is_asked: bool
+) -> None:
+    """What came in meanwhile may make a payment look like money that the account had not got."""
+    await one(attempt, unsigned(SEPTEMBER, BEFORE), direction="first:in")
+    rows: Rows = [(f"{month}{day[2:]}", text, amount) for day, text, amount in turned(OCTOBER)]
+    # The months between brought twice what the first row takes, so that it fits as what came in.
+    text = unsigned(rows, AFTER_SEPTEMBER + 2 * 3200)
+    if is_asked:
+        assert await asked(attempt, {"export.csv": text}) == [(0, "direction")]
+        file = await one(attempt, text, direction="first:out")
+        assert (about_direction(file), await amounts(context)) == (
+            [],
+            amounts_of(SEPTEMBER, rows),
+        )
+    else:
+        assert (await one(attempt, text)).new == len(rows)
+        assert await amounts(context) == amounts_of(SEPTEMBER, turned(rows))
+
+
+@pytest.mark.parametrize("left", [0, 1])
+async def test_an_account_that_was_empty_tells_nothing(
+    context: Context, attempt: Try, left: int
+) -> None:
+    """A balance of nothing is before the first row of many an account, and is asked about."""
+    await one(attempt, unsigned(SEPTEMBER, left - sum(amounts_of(SEPTEMBER))), direction="first:in")
+    text = unsigned(OCTOBER, left)
+    if left:
+        assert (await one(attempt, text)).new == len(OCTOBER)
+    else:
+        assert await asked(attempt, {"export.csv": text}) == [(0, "direction")]
+
+
 async def test_an_account_that_is_undone_tells_nothing(context: Context, attempt: Try) -> None:
     """After its import is undone a file is asked about like a first one."""
     text = unsigned(SEPTEMBER, BEFORE)
@@ -270,7 +317,7 @@ async def test_a_debt_stays_one(context: Context, attempt: Try, said: str) -> No
     assert about_direction(file) == [
         f"--direction {said} was not needed: Visa has that row already."
     ]
-    later = [("10-01", "HOTEL", -70), ("10-04", "TAXI", -20), ("10-05", "BAR", -5)]
+    later = [("09-21", "HOTEL", -70), ("09-24", "TAXI", -20), ("09-25", "BAR", -5)]
     file = await one(attempt, unsigned(later, -575, owed=True), **card)
     assert (file.new, file.accounts[0].balance_fits) == (3, True)
     assert file.accounts[0].closing_balance == 67000
@@ -286,12 +333,16 @@ async def test_a_debt_that_the_file_tells_continues(
     text = unsigned(CARD, -500, owed=True).replace("BANK", "PAYMENT THANK YOU")
     await one(attempt, text.replace("Balance", name), direction="first:out", **card)
     later: Rows = [
-        ("10-01", "REFUND", 70),
-        *((f"10{day[2:]}", text, amount) for day, text, amount in CARD[1:]),
+        ("09-11", "REFUND", 70),
+        *((f"09-1{day[4:]}", text, amount) for day, text, amount in CARD[1:]),
     ]
     text = unsigned(later, -575, owed=True).replace("BANK", "PAYMENT THANK YOU")
     file = await one(attempt, text.replace("Balance", name), **card)
     assert (file.new, file.accounts[0].closing_balance) == (5, 54000)
+    after = sum(amounts_of(CARD, later)) - 500
+    spent = unsigned([("09-20", "HOTEL", -70), *BAR], after, owed=True).replace("Balance", name)
+    file = await one(attempt, spent, direction="first:owed", dry_run=True, **card)
+    assert [note.split(":")[1] for note in about_direction(file)] == ["owed was not needed"]
     assert await amounts(context) == amounts_of(CARD, later)
 
 
@@ -299,7 +350,7 @@ async def test_savings_that_rise_are_no_debt(context: Context, attempt: Try) -> 
     """A balance that mostly rises is what is there again, where it continues what was there."""
     rows = [(f"09-0{day}", "DEPOSIT", 10 * day) for day in range(1, 6)]
     await one(attempt, unsigned(rows, 100), direction="first:in")
-    later = [(f"10-0{day}", "DEPOSIT", 10 * day) for day in range(1, 6)]
+    later = [(f"09-2{day}", "DEPOSIT", 10 * day) for day in range(1, 6)]
     file = await one(attempt, unsigned(later, 250))
     assert (file.new, file.accounts[0].closing_balance) == (5, 40000)
     assert await amounts(context) == amounts_of(rows, later)

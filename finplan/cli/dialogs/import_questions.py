@@ -61,16 +61,19 @@ def put(session: Session, questions: OpenQuestions) -> list[dict[str, Any]]:
     return answers
 
 
-def refusal(failure: CallFailed, questions: OpenQuestions) -> CommandError:
-    """List the questions that nobody is there to answer; the error says how to go on."""
-    is_one_file = len({each["file"] for each in questions}) == 1
-    # An option answers all questions about one thing, so accounts of one file take an answer each.
-    is_alone = is_one_file and len({each["about"] for each in questions}) == len(questions)
+def refusal(failure: CallFailed, questions: OpenQuestions, files: int) -> CommandError:
+    """List the questions that nobody is there to answer; the error says how to go on.
+
+    `files` is how many the import has: an option is for all of them, and would change those that are
+    not asked about.
+    """
     groups = _groups(questions)
     abouts = [group[0]["about"] for group in groups]
     for group in groups:
         each = group[0]
-        is_for_all = is_alone or (len(group) > 1 and abouts.count(each["about"]) == 1)
+        is_whole = len({own["file"] for own in group}) == files
+        # An option answers all questions about one thing, so accounts of one file take an answer each.
+        is_for_all = is_whole and abouts.count(each["about"]) == 1
         print_remark(f"{_names(group)}: {each['text']}")
         for choice in each["choices"]:
             for own in group[:1] if is_for_all else group:

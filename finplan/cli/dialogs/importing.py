@@ -14,6 +14,7 @@ from finplan.cli.console.errors import print_error
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.import_questions import OpenQuestions, put, questions_of, refusal
 from finplan.client.failures import CallFailed, DaemonUnreachable
+from finplan.model.question import ANOTHER_ACCOUNT, OF_FIRST_ROW
 from finplan.model.statement import ImportId, ImportReport, ImportRequest
 from finplan.operations import CANCEL_IMPORT, IMPORT_FILES
 
@@ -48,7 +49,8 @@ class ImportDialog:
     @property
     def has_answers(self) -> bool:
         """Whether the person has answered a question that an earlier file of its kind would settle."""
-        return bool(self.answers) or "same_account" in self.hints
+        same = [{"about": "sameAccount", "value": self.hints.get("same_account", ANOTHER_ACCOUNT)}]
+        return any(map(_is_kept, [*self.answers, *same]))
 
     def run(self, *, dry_run: bool = False, digest: str | None = None) -> ImportReport | None:
         """Send the files; ask the person what the daemon cannot know, and send them again.
@@ -64,7 +66,7 @@ class ImportDialog:
                 if not questions or self.session.options.json:
                     raise
                 if not self.asks:
-                    raise refusal(failure, questions) from None
+                    raise refusal(failure, questions, len(self.files)) from None
                 if self._has_answered(questions):
                     raise
                 self.answers += put(self.session, questions)
@@ -122,6 +124,14 @@ class ImportDialog:
             else:
                 return "Cancelled in time; nothing was imported."
         return untouched
+
+
+def _is_kept(answer: Mapping[str, Any]) -> bool:
+    """Whether an answer is remembered for later files, and not about one file or account alone."""
+    about, value = answer["about"], str(answer["value"])
+    is_of_one_file = about == "direction" and value.startswith(OF_FIRST_ROW)
+    is_of_one_account = about == "accountKind" or (about, value) == ("sameAccount", ANOTHER_ACCOUNT)
+    return not (is_of_one_file or is_of_one_account)
 
 
 class _Sent:

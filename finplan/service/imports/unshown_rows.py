@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from finplan.model.money import to_text
 from finplan.model.question import FIRST_CAME_IN, FIRST_OWED
-from finplan.plan.ledger.coverage import Interval, merged
+from finplan.plan.ledger.coverage import Interval, joined, merged
 from finplan.service.derived.coverage import owes
 from finplan.service.imports.accounts.resolution import find_accounts
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount, SettledRows
@@ -53,12 +53,18 @@ def settle_unshown(connection: Connection, run: ImportRun) -> dict[int, SettledR
     for place, file in enumerate(run.staged.files):
         told = [known.told(place, local, row) for local, row in file.unshown]
         if any(told):
-            settled[place] = _settled(file, told, run.said[place].direction)
+            is_debt = all(owes(known.run.accounts[local].kind) for local, _ in file.unshown)
+            settled[place] = _settled(file, told, run.said[place].direction, is_debt=is_debt)
     return settled
 
 
-def _settled(file: StagedFile, told: Sequence[_Told | None], said: str | None) -> SettledRows:
-    """What follows for a file from what is told of its rows, beside the person's own word."""
+def _settled(
+    file: StagedFile, told: Sequence[_Told | None], said: str | None, *, is_debt: bool
+) -> SettledRows:
+    """What follows for a file from what is told of its rows, beside the person's own word.
+
+    `is_debt` says that its accounts are ones of which a balance is owed.
+    """
     rows = [row for _, row in file.unshown]
     pairs = [(row, each) for row, each in zip(rows, told, strict=True) if each is not None]
     ways = {row.cells: each.way for row, each in pairs}
@@ -70,7 +76,9 @@ def _settled(file: StagedFile, told: Sequence[_Told | None], said: str | None) -
         direction = FIRST_OWED if True in owed else FIRST_CAME_IN
     if said is None:
         return SettledRows(ways, direction)
-    is_followed = all(
+    # Where the file itself tells what its balance is, nobody's word has made it a debt.
+    is_balance_as_said = said != FIRST_OWED or is_debt or direction == FIRST_OWED
+    is_followed = is_balance_as_said and all(
         row.amount * each.way > 0 and bool(row.is_owed) == each.is_owed for row, each in pairs
     )
     note = unneeded("direction", said, pairs[0][1].why, is_followed=is_followed)
@@ -173,11 +181,12 @@ class _KnownRows:
             for each, balance in accounts.stated_balances(self.connection, account.no)
         ]
         earlier = [each for each in stated if each[0] <= day]
-        if earlier:
+        if earlier and self._is_known_until(account, earlier[-1][0], day):
             since, balance = earlier[-1]
             # Rows of the same day may stand before the file's first one, or after it.
-            for until in (day - 1, day):
-                yield balance + self._moved(account, since, until)
+            openings = {balance + self._moved(account, since, until) for until in (day - 1, day)}
+            # Many an account is empty, so that it was shows nothing.
+            yield from openings - {0}
         later = next((each for each in stated if each[0] >= day), None)
         if later is not None and self._is_covered(account, day, later[0]):
             yield later[1] - self._moved(account, day - 1, later[0])
@@ -201,6 +210,18 @@ class _KnownRows:
         if until <= after:
             return 0
         return accounts.moved_between(self.connection, account.no, after, until)
+
+    def _is_known_until(self, account: ResolvedAccount, since: int, day: int) -> bool:
+        """Say whether no statement is missing between two days, the later one being of a row.
+
+        Of what a missing one has, a part may look like the row turned round.
+        """
+        known = [
+            *self.covered.get(account.no, []),
+            Interval(day, day, since_stated=False, until_stated=False),
+        ]
+        without_holes = joined(known, lambda _before, _after: False)
+        return any(each.since <= since and day <= each.until for each in without_holes)
 
     def _is_covered(self, account: ResolvedAccount, first: int, last: int) -> bool:
         intervals = self.covered.get(account.no, [])

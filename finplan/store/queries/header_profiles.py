@@ -27,7 +27,11 @@ def list_answers(connection: Connection, owner: int) -> Sequence[RowMapping]:
 
 
 def accounts_by_header(connection: Connection, owner: int) -> dict[str, set[int]]:
-    """The accounts that a person named for files with a header, by its signature."""
+    """The accounts noted for each signature: of a header, a layout or an external id of an account.
+
+    For a header a person named them; for a layout, whose signature begins with `OF_LAYOUT`, its files
+    went there, said or not.
+    """
     query = select(table.c.signature, table.c.account_no).where(
         table.c.owner_no == owner, table.c.account_no.is_not(None)
     )
