@@ -131,15 +131,21 @@ def test_three_digits_of_a_currency_with_cents_are_asked_about(
 @pytest.mark.parametrize(
     ("balances", "amounts"),
     [
-        (["100.000", "112.345", "962.345", "950.000"], [500, 1234, 85000, -1234]),
-        (["100.000", "112.345", "113.195", "100.850"], [500000, 1234500, 85000, -1234500]),
+        (
+            ["100.000", "112.600", "125.200", "975.200", "962.600"],
+            [500, 1260, 1260, 85000, -1260],
+        ),
+        (
+            ["100.000", "112.600", "125.200", "126.050", "113.450"],
+            [500000, 1260000, 1260000, 85000, -1260000],
+        ),
     ],
 )
 def test_a_balance_that_follows_in_one_reading_tells_the_decimal_sign(
     read_file: ReadFile, balances: list[str], amounts: list[int]
 ) -> None:
     """Beside amounts without a separator, only one reading of the others makes the balance follow."""
-    printed = ["5.000", "12.345", "850", "-12.345"]
+    printed = ["5.000", "12.600", "12.600", "850", "-12.600"]
     rows = "".join(
         f"2026-03-{day:02};SHOP;{amount};{balance}\n"
         for day, (amount, balance) in enumerate(zip(printed, balances, strict=True), 1)
@@ -157,6 +163,7 @@ def test_debits_and_credits_beside_a_balance_tell_the_decimal_sign(read_file: Re
     )
     found = read_file("Date;Description;Debit;Credit;Status;Balance\n" + rows)
     assert found.amounts == [-1234, 85000, -150, -1234, -3700]
+    assert "--decimal-sign" not in "".join(notes(found))
 
 
 def test_a_balance_that_follows_in_both_readings_tells_nothing(read_file: ReadFile) -> None:
