@@ -4,7 +4,7 @@ import pytest
 
 from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
 from finplan.statements.table.numbers import read_shape
-from tests.statements.reading_files import ReadFile
+from tests.statements.reading_files import ReadFile, Statement
 
 
 def column(*amounts: str) -> str:
@@ -131,15 +131,21 @@ def test_three_digits_of_a_currency_with_cents_are_asked_about(
 @pytest.mark.parametrize(
     ("balances", "amounts"),
     [
-        (["100.000", "112.345", "962.345", "950.000"], [500, 1234, 85000, -1234]),
-        (["100.000", "112.345", "113.195", "100.850"], [500000, 1234500, 85000, -1234500]),
+        (
+            ["100.000", "112.600", "125.200", "975.200", "962.600"],
+            [500, 1260, 1260, 85000, -1260],
+        ),
+        (
+            ["100.000", "112.600", "125.200", "126.050", "113.450"],
+            [500000, 1260000, 1260000, 85000, -1260000],
+        ),
     ],
 )
 def test_a_balance_that_follows_in_one_reading_tells_the_decimal_sign(
     read_file: ReadFile, balances: list[str], amounts: list[int]
 ) -> None:
     """Beside amounts without a separator, only one reading of the others makes the balance follow."""
-    printed = ["5.000", "12.345", "850", "-12.345"]
+    printed = ["5.000", "12.600", "12.600", "850", "-12.600"]
     rows = "".join(
         f"2026-03-{day:02};SHOP;{amount};{balance}\n"
         for day, (amount, balance) in enumerate(zip(printed, balances, strict=True), 1)
@@ -157,6 +163,7 @@ def test_debits_and_credits_beside_a_balance_tell_the_decimal_sign(read_file: Re
     )
     found = read_file("Date;Description;Debit;Credit;Status;Balance\n" + rows)
     assert found.amounts == [-1234, 85000, -150, -1234, -3700]
+    assert "--decimal-sign" not in "".join(notes(found))
 
 
 def test_a_balance_that_follows_in_both_readings_tells_nothing(read_file: ReadFile) -> None:
@@ -214,3 +221,61 @@ def test_an_amount_of_zero_is_kept(read_file: ReadFile) -> None:
 def test_other_texts_are_no_numbers(text: str) -> None:
     """Percentages, references, dates and words are never amounts."""
     assert read_shape(text, ".") is None
+
+
+def notes(statement: Statement) -> list[str]:
+    return [note for part in statement.parts for note in part.notes]
+
+
+def test_decimals_that_a_currency_has_not_are_told(read_file: ReadFile) -> None:
+    """Cents are lost where a point is proven and three decimals follow it; the first row is named.
+
+    Zeros that are cut off lose nothing.
+    """
+    found = read_file(column("-0.858", "-5.120", "-12.345", "7.115"), currency=None)
+    assert found.amounts == [-86, -512, -1234, 712]
+    (note,) = notes(found)
+    assert note == (
+        "3 amounts have more decimals than USD has and are rounded, first in line 2: -0.858 becomes"
+        " -0.86. If the file is in a currency of three decimals, such as dinars, name it with"
+        " --currency."
+    )
+    assert notes(read_file(column("-0.850", "-5.1200"))) == []
+    dinars = read_file(column("-0.858", "-5.120"), currency="KWD")
+    assert (dinars.amounts, notes(dinars)) == ([-858, -5120], [])
+
+
+def test_a_decimal_sign_that_was_said_is_named_as_the_other_way(read_file: ReadFile) -> None:
+    """Where the answer alone makes three decimals of 12.345, the other answer makes thousands."""
+    found = read_file(column("-12.340", "-12.345"), decimal_sign=".")
+    (note,) = notes(found)
+    assert note == (
+        "One amount has more decimals than USD has and is rounded in line 3: -12.345 becomes -12.34."
+        " If amounts are thousands, say the other sign with --decimal-sign."
+    )
+
+
+def test_a_currency_that_the_file_names_is_not_asked_for(read_file: ReadFile) -> None:
+    """Beside a column of currencies, no option makes another of it; debits round as credits do."""
+    rows = "2026-03-01;A;0.858;;USD\n2026-03-02;B;;10.006;USD\n2026-03-03;C;0.001;;EUR\n"
+    found = read_file("Date;Description;Debit;Credit;Currency\n" + rows)
+    dollars, euros = notes(found)
+    assert dollars == (
+        "2 amounts have more decimals than USD has and are rounded, first in line 2: 0.858 becomes"
+        " 0.86."
+    )
+    assert euros == (
+        "One amount has more decimals than EUR has and is rounded in line 4: 0.001 becomes 0.00."
+    )
+
+
+def test_rounded_amounts_are_counted_through_a_long_file(read_file: ReadFile) -> None:
+    """However many rows a file has, the first rounded one is named and all are counted."""
+    rows = [f"2026-03-04;SHOP {row};-{row % 90}.50" for row in range(40_000)]
+    rows[9_000] = rows[9_000] + "4"
+    rows[39_999] = rows[39_999] + "7"
+    (note,) = notes(read_file("\n".join(["Date;Description;Amount", *rows])))
+    assert note.startswith(
+        "2 amounts have more decimals than USD has and are rounded, first in line 9002: -0.504 becomes"
+        " -0.50."
+    )

@@ -123,7 +123,7 @@ class ImportRun:
     their places, leave open. Reading fills in `staged`; account
     resolution `accounts`, by local number, so that one that the files name in several ways stands there
     several times; matching `reports`, by file; what only the person knows is collected in `questions`.
-    `now` is when it takes effect, in milliseconds.
+    `now` is when it takes effect, in milliseconds, and `today` the person's day, as YYYYMMDD.
     """
 
     owner: int
@@ -142,6 +142,7 @@ class ImportRun:
     reports: tuple[FileReport, ...] = ()
     questions: tuple[FileQuestion, ...] = ()
     now: int = 0
+    today: int = 0
 
     @property
     def restores(self) -> bool:

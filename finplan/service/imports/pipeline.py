@@ -26,6 +26,7 @@ from sqlalchemy import Connection
 
 from finplan.model.errors import BadRequest, Conflict
 from finplan.model.statement import ImportReport
+from finplan.plan.ledger.days import day_of
 from finplan.service.context import Context
 from finplan.service.imports.accounts.resolution import resolve_accounts
 from finplan.service.imports.header_profiles import hints_for, remember_answers
@@ -78,7 +79,8 @@ async def _take_digest(context: Context, run: ImportRun) -> ImportRun:
         raise Conflict(
             "The files or your data have changed since the dry run. Do another dry run first."
         )
-    return replace(run, digest=digest, generation=generation)
+    today = day_of(context.today(person["time_zone"]))
+    return replace(run, digest=digest, generation=generation, today=today)
 
 
 def _digest_of(run: ImportRun, generation: int) -> str:

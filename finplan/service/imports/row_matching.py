@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
+from finplan.service.imports.days_to_come import note_days_to_come
 from finplan.service.imports.file_accounts import describe_accounts
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.left_over_rows import match_left_over
@@ -32,6 +33,7 @@ def match_rows(connection: Connection, run: ImportRun) -> ImportRun:
         pair=pair_left_overs,
     )
     notes = match_left_over(connection, run, _files_with_new(connection, run))
+    ahead = note_days_to_come(connection, run)
     described = describe_accounts(connection, run)
     home = run.staged.home
     restored = None if home is None else restored_of(home)
@@ -41,7 +43,7 @@ def match_rows(connection: Connection, run: ImportRun) -> ImportRun:
             place,
             [(run.accounts[local], described[place, local]) for local in file.accounts],
             restored,
-            notes.get(place, ()),
+            (*ahead.get(place, ()), *notes.get(place, ())),
         )
         for place, file in enumerate(files)
     )

@@ -54,6 +54,7 @@ _SMALL = 8 << 20
 class Layout:
     """All that converting a table's rows needs to know; `cells` are those of a small table.
 
+    `sign_is_open` says that no number of the table tells which sign is decimal.
     `steps` are what a balance shows of rows without any sign, `ways` which way rows go that it does not
     show, by their cells. `notes` are sentences on what the person said of it and what follows from that.
     """
@@ -68,6 +69,7 @@ class Layout:
     steps: Steps = field(default_factory=Steps)
     ways: Mapping[tuple[str, ...], int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    sign_is_open: bool = False
 
     def chunks(self) -> Iterator[Cells]:
         """Give the table's rows below the header, some thousands at once; what was kept goes with it.
@@ -206,10 +208,10 @@ def _conclude(
     currencies = (
         {code, *filter(None, map(currency_of, clues.column))} if columns.currency else {code}
     )
-    sign = sign_by_balance(table, columns, dates, evidence) if evidence.numbers.is_open else None
-    if sign is None:
-        # Three decimals of one currency are the only proof that a file of several may have.
-        sign = evidence.numbers.conclude(max(currencies, key=exponent), hints.decimal_sign)
+    is_open = evidence.numbers.is_open
+    proven = sign_by_balance(table, columns, dates, evidence) if is_open else None
+    # Three decimals of one currency are the only proof that a file of several may have.
+    sign = proven or evidence.numbers.conclude(max(currencies, key=exponent), hints.decimal_sign)
     layout = Layout(
         table,
         cells,
@@ -218,6 +220,7 @@ def _conclude(
         MoneyColumns(columns, sign, evidence.numbers.facts),
         AccountColumns(account, columns, by_iban=is_assumed and not is_named(clues, hints)),
         ways=hints.ways,
+        sign_is_open=is_open and proven is None,
     )
     refuse_cut_off(table, columns)
     layout = _oriented(layout, evidence, hints.direction)

@@ -13,6 +13,7 @@ from finplan.statements.csv.balances import Booked, RunningBalances
 from finplan.statements.csv.filter import KeptRows
 from finplan.statements.csv.layout import Layout
 from finplan.statements.csv.left_out import LeftOutRows
+from finplan.statements.csv.rounded_amounts import RoundedAmounts
 from finplan.statements.csv.texts import RowTexts
 from finplan.statements.left_out import CATEGORY_SIDE
 from finplan.statements.statement import (
@@ -73,6 +74,7 @@ class _Converter:
         self._texts = RowTexts(layout.columns.texts)
         self._latest: dict[StatementAccount, tuple[int, str]] = {}
         self._held: Counter[StatementAccount] = Counter()
+        self._rounded = RoundedAmounts(layout.table, layout.money)
         self.accounts: dict[StatementAccount, None] = {}
         self._running = RunningBalances(layout.orientation.direction or 1)
 
@@ -88,6 +90,7 @@ class _Converter:
         if not kept.days:
             return
         self.accounts[account] = None
+        self._rounded.add(account, kept.cells)
         if not self._layout.orientation.counts_holds:
             self._follow_balance(account, kept, amounts)
         raws, payees = self._texts.of(kept.cells, amounts)
@@ -120,6 +123,7 @@ class _Converter:
             account, row = self._running.first
             yield StatementPart(account, notes=(self._contradiction(row, without_amount),))
 
+        yield from self._rounded.parts(sign_is_open=self._layout.sign_is_open)
         for account, total in self._held.items():
             if account in self.accounts and total:
                 yield StatementPart(account, notes=(_uneven_holds(account, total),))

@@ -48,6 +48,17 @@ class MoneyColumns:
             balances=self.balances(cells, currency) if with_balances else [],
         )
 
+    def rounded(self, cells: Cells, currency: str) -> list[tuple[int, int, int]]:
+        """Give each amount with more decimals than the currency has: its row, its column, as rounded."""
+        return [
+            (row, place, rounded)
+            for place in self._columns.money
+            if self.knows(place, set(cells.shapes(place)))
+            for row, rounded in self._converter(place, currency).rounded(
+                cells[place], cells.shapes(place)
+            )
+        ]
+
     def balances(self, cells: Cells, currency: str) -> list[int]:
         """Convert the column of balances, a blank one to 0; nothing where some are no numbers."""
         return self._minor(cells, self._columns.balance, currency)

@@ -267,6 +267,21 @@ class AmountConverter:
             return list(scaled)
         return [round(value) for value in scaled]
 
+    def rounded(self, cells: Sequence[str], shapes: Sequence[str]) -> list[tuple[int, int]]:
+        """Give those cells of known shapes that lose a decimal: their places, and what they become."""
+        fine = {shape for shape in set(shapes) if isinstance(self._factor(shape), Fraction)}
+        if not fine:
+            return []
+        places = [place for place, shape in enumerate(shapes) if shape in fine]
+        digits = digits_of([cells[place] for place in places])
+        exact = [
+            number * (self._factor(shapes[place]) or 0)
+            for place, number in zip(places, digits, strict=True)
+        ]
+        return [
+            (place, round(value)) for place, value in zip(places, exact, strict=True) if value % 1
+        ]
+
     def _factor(self, shape: str) -> int | Fraction | None:
         """What the bare digits of a shape are multiplied with; None when it is no number."""
         if shape in self._factors:

@@ -252,6 +252,12 @@ def rows_by_account(connection: Connection) -> dict[int, int]:
     return {row[0]: row[1] for row in connection.exec_driver_sql(query)}
 
 
+def booked_after(connection: Connection, day: int) -> dict[int, tuple[int, int]]:
+    """How many booked rows each file has after a day, and the last of their days, by its place."""
+    query = "SELECT file, count(*), max(day) FROM staged.arranged WHERE day > ? GROUP BY file"
+    return {row[0]: (row[1], row[2]) for row in connection.exec_driver_sql(query, (day,))}
+
+
 def matched_by_file(connection: Connection) -> dict[int, int]:
     """How many booked rows of each file `match_rows` found, by its place."""
     query = "SELECT file, count(*) FROM staged.matched GROUP BY file"
