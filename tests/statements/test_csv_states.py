@@ -2,9 +2,9 @@
 
 import pytest
 
+from finplan.statements.csv.waiting_texts import any_waits, says_it_waits
 from finplan.statements.statement import AmbiguousStatement
 from finplan.statements.table.states import known_state, status_of
-from finplan.statements.table.waiting_texts import any_waits, says_it_waits
 from tests.statements.reading_files import ReadFile
 
 PENDING = (

@@ -6,6 +6,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from finplan.statements.csv.neutral_refunds import NeutralRefunds
+from finplan.statements.csv.waiting_texts import any_waits, says_it_waits
 from finplan.statements.left_out import (
     DECLINED,
     HELD,
@@ -27,7 +28,6 @@ from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.numbers import is_blank
 from finplan.statements.table.states import RowState, state_in_heading, status_of
 from finplan.statements.table.table import Table
-from finplan.statements.table.waiting_texts import any_waits, says_it_waits
 from finplan.statements.text.descriptors import fold, quoted
 
 _MOST_FOOTERS = 20
