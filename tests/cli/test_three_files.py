@@ -195,7 +195,7 @@ def test_the_question_of_kind_is_worded_for_a_person(
 def test_the_questions_of_types_and_currencies_are_worded_for_a_person(
     household: Path, golden: Callable[[str, str], None]
 ) -> None:
-    """Words that may go either way are shown with rows, and one option is for a shared currency."""
+    """Words that may go either way are shown with rows, and a shared currency is asked once."""
     files = {
         "types.csv": "Date,Description,Type,Amount\n2026-03-01,HARBOR BOOKS,Sale,24.10\n"
         "2026-03-02,TRAIN TICKETS,Sale,61.00\n2026-03-03,BANK,Payment,85.10\n2026-03-04,LATE,Fee,2.00\n",
