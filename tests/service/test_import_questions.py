@@ -76,7 +76,6 @@ async def test_an_answer_is_for_its_file_alone(context: Context, tmp_path: Path)
             {"file": 0, "about": "currency", "value": "euro"},
             "which is a code of three",
         ),
-        ({"file": 0, "about": "currency", "value": "XBT"}, "XBT is no currency of ISO 4217"),
     ],
 )
 async def test_an_answer_that_is_none_is_refused(
@@ -85,6 +84,14 @@ async def test_an_answer_that_is_none_is_refused(
     """An answer on a file that did not come, or that no question has, is told as such."""
     with pytest.raises(BadRequest, match=told):
         await run(context, tmp_path, {"a.csv": OPEN_WAY}, answers=[answer])
+
+
+async def test_an_unknown_currency_is_refused(context: Context, tmp_path: Path) -> None:
+    """A code that ISO 4217 does not know is never taken for one with two decimals."""
+    answer = {"file": 0, "about": "currency", "value": "XBT"}
+    for said in ({"answers": [answer]}, {"currency": "XBT"}):
+        with pytest.raises(Conflict, match="XBT is no currency of ISO 4217"):
+            await run(context, tmp_path, {"a.csv": OPEN_WAY}, **said)
 
 
 async def test_what_was_answered_is_known_of_the_next_file(

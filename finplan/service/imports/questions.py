@@ -46,7 +46,8 @@ def requests_by_file(
 ) -> tuple[ImportRequest, ...]:
     """What is said of each file: its own answers, else the fields that are for all.
 
-    Raises BadRequest for an answer on a file that was not sent, or with a value that is none.
+    Raises BadRequest for an answer on a file that was not sent, or with a value that is none, and
+    Conflict for a currency that ISO 4217 does not know.
     """
     own: list[dict[str, str]] = [{} for _ in files]
     for answer in request.answers or ():
@@ -58,7 +59,8 @@ def requests_by_file(
     said_of = tuple(request.model_copy(update={**said, "answers": None}) for said in own)
     unknown = next((each.currency for each in said_of if each.currency not in {None, *CODES}), None)
     if unknown is not None:
-        raise BadRequest(f"{unknown} is no currency of ISO 4217; name one such as EUR.")
+        # A code of three letters is well-formed, so it is its meaning that is refused.
+        raise Conflict(f"{unknown} is no currency of ISO 4217; name one such as EUR.")
     return said_of
 
 
