@@ -90,7 +90,7 @@ def count(path: Path) -> int:
 def test_memory_does_not_grow_with_the_file(
     tmp_path: Path, write: Callable[[Path, int], Path]
 ) -> None:
-    """Ten times the rows take no more memory at once, but for what runs on beside them by chance."""
+    """Ten times the rows take no more memory at once."""
     peaks = []
     for rows in (20_000, 200_000):
         path = write(tmp_path, rows)
@@ -98,4 +98,4 @@ def test_memory_does_not_grow_with_the_file(
         assert count(path) == rows
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
-    assert peaks[1] < 2 * peaks[0]
+    assert peaks[1] < 1.5 * peaks[0]
