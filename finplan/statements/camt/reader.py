@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 
 from finplan.model.account import AccountKind
 from finplan.model.money import LARGEST_AMOUNT
-from finplan.statements.camt.rows import CamtEntry, EntryConverter, currency_in, day_in, is_row
+from finplan.statements.camt.rows import CamtEntry, currency_in, day_in, is_row, rows_of
 from finplan.statements.camt.tree import STATEMENTS, elements
 from finplan.statements.left_out import ONLY_INFORMATION
 from finplan.statements.statement import (
@@ -88,7 +88,6 @@ class _Document:
         self._default_currency = default_currency
         self._file_name = file_name
         self._open: _Statement | None = None
-        self._converter = EntryConverter()
 
     def parts(self, blocks: Iterator[str]) -> Iterator[StatementPart]:
         """Follow the file and yield each statement's rows and, when it ends, its balance."""
@@ -111,7 +110,7 @@ class _Document:
 
     def _add(self, run: list[Element]) -> None:
         if self._open is not None and run:
-            self._open.add(run, self._converter)
+            self._open.add(run)
 
     def _close(self) -> Iterator[StatementPart]:
         if self._open is not None:
@@ -137,7 +136,7 @@ class _Statement:
         """How many rows wait for being handed over."""
         return sum(map(len, self._rows.values()))
 
-    def add(self, run: list[Element], converter: EntryConverter) -> None:
+    def add(self, run: list[Element]) -> None:
         """Convert the next entries, those of each currency apart."""
         if self._currency is None:
             stated = self._stated_currency()
@@ -152,7 +151,7 @@ class _Statement:
         self._seen += len(run)
         created = self._element.findtext("CreDtTm", "").strip()
         for code, entries in by_currency.items():
-            rows = converter.convert(entries, code, created)
+            rows = rows_of(entries, code, created)
             self._moved[code] += sum(row.amount for row in rows if not row.pending)
             self._rows.setdefault(code, []).extend(rows)
 

@@ -5,11 +5,11 @@ from xml.etree.ElementTree import Element
 
 from finplan.model.money import LARGEST_AMOUNT
 from finplan.statements.statement import StatementRow, UnreadableStatement
-from finplan.statements.text.descriptors import MOST_REMEMBERED, fold, joined, quoted
+from finplan.statements.text.descriptors import fold, joined, quoted
 from finplan.statements.text.printed import (
-    PrintedDays,
     amounts_of,
     currency_of,
+    day_of,
     reference_of,
     why_too_large,
 )
@@ -38,44 +38,37 @@ def currency_in(entry: Element, default: str) -> str:
     return currency_of(code) or default
 
 
-class EntryConverter:
-    """Converts entries to rows, remembering days that it has seen."""
+def rows_of(entries: list[CamtEntry], currency: str, created: str) -> list[StatementRow]:
+    """Convert entries of one currency to rows; `created` is when their statement was made.
 
-    def __init__(self) -> None:
-        self._days = PrintedDays()
+    That is the day of an entry that has none of its own, as notifications may have it. Raises
+    UnreadableStatement for one without a possible day, amount or direction, naming it.
+    """
+    printed = [entry.element.findtext("Amt", "").strip() for entry in entries]
+    rows = []
+    for entry, text, size in zip(entries, printed, amounts_of(printed, currency), strict=True):
+        if size is None:
+            raise _refusal(entry, "amount", text)
+        if abs(size) > LARGEST_AMOUNT:
+            raise UnreadableStatement(f"{_named(entry)}: {why_too_large(text, currency)}")
+        rows.append(_row(entry, size, created))
+    return rows
 
-    def convert(self, entries: list[CamtEntry], currency: str, created: str) -> list[StatementRow]:
-        """Convert entries of one currency; `created` is when their statement was made.
 
-        That is the day of an entry that has none of its own, as notifications may have it. Raises
-        UnreadableStatement for one without a possible day, amount or direction, naming it.
-        """
-        if len(self._days) > MOST_REMEMBERED:
-            self._days.clear()
-        printed = [entry.element.findtext("Amt", "").strip() for entry in entries]
-        rows = []
-        for entry, text, size in zip(entries, printed, amounts_of(printed, currency), strict=True):
-            if size is None:
-                raise _refusal(entry, "amount", text)
-            if abs(size) > LARGEST_AMOUNT:
-                raise UnreadableStatement(f"{_named(entry)}: {why_too_large(text, currency)}")
-            rows.append(self._row(entry, size, created))
-        return rows
-
-    def _row(self, entry: CamtEntry, size: int, created: str) -> StatementRow:
-        element, _ = entry
-        direction = element.findtext("CdtDbtInd", "").strip()
-        sign = _SIGNS.get(direction)
-        if sign is None:
-            raise _refusal(entry, "direction", direction)
-        printed = day_in(element.find("BookgDt")) or day_in(element.find("ValDt")) or created
-        day = self._days[printed[:10]]
-        if day is None:
-            raise _refusal(entry, "date", printed)
-        raw, payee = _texts(element, sign)
-        return StatementRow(
-            day, sign * size, raw, _reference(element), payee, _status(element) in _PENDING
-        )
+def _row(entry: CamtEntry, size: int, created: str) -> StatementRow:
+    element, _ = entry
+    direction = element.findtext("CdtDbtInd", "").strip()
+    sign = _SIGNS.get(direction)
+    if sign is None:
+        raise _refusal(entry, "direction", direction)
+    printed = day_in(element.find("BookgDt")) or day_in(element.find("ValDt")) or created
+    day = day_of(printed[:10])
+    if day is None:
+        raise _refusal(entry, "date", printed)
+    raw, payee = _texts(element, sign)
+    return StatementRow(
+        day, sign * size, raw, _reference(element), payee, _status(element) in _PENDING
+    )
 
 
 def day_in(element: Element | None) -> str:

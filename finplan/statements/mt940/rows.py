@@ -2,6 +2,7 @@
 
 import re
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
 
 from finplan.model.money import LARGEST_AMOUNT
@@ -15,8 +16,6 @@ _LINE = re.compile(r"(\d{6})(\d{4})?\s?([RE]?[CD])[A-Z]?\s?(\d{1,18}(?:[.,]\d*)?
 _SIGNS = {"C": 1, "D": -1, "RC": -1, "RD": 1, "EC": 1, "ED": -1}
 """A reversal of a credit takes money away; an expected credit brings some."""
 
-_MOST_DAYS = 10_000
-
 
 class StatementLine(NamedTuple):
     """A statement line, what :86: and :NS: say of it, and a number that a message can name it by."""
@@ -28,10 +27,9 @@ class StatementLine(NamedTuple):
 
 
 class LineConverter:
-    """Converts statement lines to rows, remembering days and texts that it has seen."""
+    """Converts statement lines to rows, remembering texts that it has seen."""
 
     def __init__(self) -> None:
-        self._days: dict[tuple[str, str | None], int | None] = {}
         self._narratives = Narratives()
 
     def convert(self, lines: list[StatementLine], currency: str, *, pending: bool) -> StatementRows:
@@ -63,7 +61,7 @@ class LineConverter:
             raise UnreadableStatement(
                 f"Transaction {line.place}: {why_too_large(amount, currency)}"
             )
-        day = self._day(value, entry)
+        day = booked_on(value, entry)
         if day is None:
             raise _refusal(line, "whose date is impossible")
         supplement = line.text[match.end() :].strip()
@@ -73,15 +71,8 @@ class LineConverter:
             day, _SIGNS[mark] * size, raw or _type_of(rest), reference, payee, pending
         )
 
-    def _day(self, value: str, entry: str | None) -> int | None:
-        key = value, entry
-        if key not in self._days:
-            if len(self._days) > _MOST_DAYS:
-                self._days.clear()
-            self._days[key] = booked_on(value, entry)
-        return self._days[key]
 
-
+@lru_cache(maxsize=1000)
 def booked_on(value: str, entry: str | None) -> int | None:
     """Give the booking day of a value date YYMMDD and an entry date MMDD, as YYYYMMDD.
 

@@ -8,7 +8,7 @@ from finplan.model.money import LARGEST_AMOUNT
 from finplan.statements.ofx.text import plain
 from finplan.statements.statement import StatementRow, UnreadableStatement
 from finplan.statements.text.descriptors import LONGEST_REMEMBERED, MOST_REMEMBERED, joined, quoted
-from finplan.statements.text.printed import PrintedDays, amounts_of, why_too_large
+from finplan.statements.text.printed import amounts_of, day_of, why_too_large
 
 _KINDS: dict[str, tuple[AccountKind, str, str]] = {
     "CHECKING": ("depository", "checking", "Checking"),
@@ -20,10 +20,9 @@ _KINDS: dict[str, tuple[AccountKind, str, str]] = {
 
 
 class RowConverter:
-    """Converts transactions to rows, remembering days and descriptors that it has seen."""
+    """Converts transactions to rows, remembering descriptors that it has seen."""
 
     def __init__(self) -> None:
-        self._days = PrintedDays()
         self._descriptors = _Descriptors()
 
     def convert(
@@ -33,10 +32,9 @@ class RowConverter:
 
         Raises UnreadableStatement for one without a possible day or amount, naming it.
         """
-        if max(len(self._days), len(self._descriptors)) > MOST_REMEMBERED:
-            self._days.clear()
+        if len(self._descriptors) > MOST_REMEMBERED:
             self._descriptors.clear()
-        days = [self._days[fields.get("DTPOSTED", "").strip()[:10]] for fields in booked]
+        days = [day_of(fields.get("DTPOSTED", "").strip()[:10]) for fields in booked]
         amounts = amounts_of([fields.get("TRNAMT", "") for fields in booked], currency)
         for place, (day, amount) in enumerate(zip(days, amounts, strict=True)):
             if day is None:

@@ -3,6 +3,7 @@
 import re
 from contextlib import suppress
 from decimal import Decimal
+from functools import lru_cache
 
 from finplan.model.money import LARGEST_AMOUNT, exponent, to_minor, to_text
 from finplan.statements.text.descriptors import quoted
@@ -21,18 +22,11 @@ _RUNNING_NUMBER = re.compile(r"0*\d{0,6}")
 _NO_REFERENCE = {"NONREF", "NOTPROVIDED", "NOTAVAILABLE"}
 
 
+@lru_cache(maxsize=1000)
 def day_of(printed: str) -> int | None:
     """Read the day that a date begins with, as YYYYMMDD; its time and zone never move it."""
     found = _PRINTED_DAY.match(printed)
     return day_number(int(found[1]), int(found[2]), int(found[3])) if found else None
-
-
-class PrintedDays(dict[str, int | None]):
-    """Remembers the day of each beginning of a printed date."""
-
-    def __missing__(self, printed: str) -> int | None:
-        day = self[printed] = day_of(printed)
-        return day
 
 
 def amount_of(printed: str, currency: str) -> int | None:
