@@ -153,22 +153,16 @@ def test_the_account_is_the_one_that_is_called_ones_own(read_file: ReadFile) -> 
     assert [account.number for account in found.accounts] == ["DE02120300000000202051"]
 
 
-def test_a_blank_currency_is_the_countrys_own_beside_a_foreign_one(read_file: ReadFile) -> None:
-    """Only what is paid abroad has its currency named on some cards."""
-    found = read_file(
-        "תאריך עסקה,שם בית העסק,סכום חיוב,מטבע חיוב\n13/03/2026,A,-5.00,\n14/03/2026,B,-6.00,USD\n"
-    )
-    assert {account.currency for account in found.accounts} == {"ILS", "USD"}
-
-
-def test_a_blank_currency_is_the_only_one_named_where_that_is_the_countrys(
-    read_file: ReadFile,
+@pytest.mark.parametrize(("currency", "found"), [("USD", ["ILS", "USD"]), ("ILS", ["ILS"])])
+def test_a_blank_currency_is_the_countrys_own(
+    read_file: ReadFile, currency: str, found: list[str]
 ) -> None:
-    """A bank that leaves some cells blank still means its own currency."""
-    found = read_file(
-        "תאריך עסקה,שם בית העסק,סכום חיוב,מטבע חיוב\n13/03/2026,A,-5.00,\n14/03/2026,B,-6.00,ILS\n"
+    """Some cards name the currency of what is paid abroad alone, some leave a cell of theirs blank."""
+    read = read_file(
+        "תאריך עסקה,שם בית העסק,סכום חיוב,מטבע חיוב\n13/03/2026,A,-5.00,\n"
+        f"14/03/2026,B,-6.00,{currency}\n"
     )
-    assert [account.currency for account in found.accounts] == ["ILS"]
+    assert sorted(account.currency for account in read.accounts) == found
 
 
 def test_amounts_and_currency_are_both_the_accounts(read_file: ReadFile) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 from finplan.model.question import ANOTHER_ACCOUNT
 from finplan.service.imports.accounts.numbers import BY_NAME
 from finplan.service.imports.import_run import ResolvedAccount
-from finplan.statements.statement import Choice
+from finplan.statements.statement import Choice, Question
+from finplan.statements.text.descriptors import quoted
 
 
 def manual_accounts(stored: Sequence[Any], currency: str) -> list[Any]:
@@ -57,6 +58,17 @@ class AccountCandidate:
     def choice(self) -> Choice:
         """What the person picks to mean it."""
         return Choice(self.value, f"the same account, {self.label}", self.evidence)
+
+
+def same_account_question(text: str, name: str, candidates: Sequence[AccountCandidate]) -> Question:
+    """The question which of the candidates the account called `name` is, or whether it is another."""
+    another = Choice(ANOTHER_ACCOUNT, f"another account, {name}")
+    return Question("same_account", text, (*(each.choice for each in candidates), another))
+
+
+def named(candidates: Sequence[AccountCandidate]) -> str:
+    """The only candidate by its name, several by their number."""
+    return quoted(candidates[0].name) if len(candidates) == 1 else f"{len(candidates)} accounts"
 
 
 def join(

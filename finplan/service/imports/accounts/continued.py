@@ -20,12 +20,18 @@ from finplan.model.question import ANOTHER_ACCOUNT
 from finplan.plan.ledger.days import date_of
 from finplan.plan.pairing.continuation import Stretch, balance_goes_on, speak_against
 from finplan.service.derived.coverage import coverage_of, owes
-from finplan.service.imports.accounts.candidates import AccountCandidate, join, join_as_said
+from finplan.service.imports.accounts.candidates import (
+    AccountCandidate,
+    join,
+    join_as_said,
+    named,
+    same_account_question,
+)
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
 from finplan.service.imports.questions import OpenQuestion
 from finplan.service.imports.staged_files import StagedAccount
 from finplan.statements.kinds.names import kind_named
-from finplan.statements.statement import Choice, Question
+from finplan.statements.statement import Question
 from finplan.statements.text.descriptors import quoted
 from finplan.store.queries import accounts, header_profiles
 from finplan.store.queries.staged.repeated_rows import (
@@ -288,14 +294,9 @@ def goes_on_with(name: str, account: str) -> str:
 
 
 def _question(found: ResolvedAccount, candidates: Sequence[AccountCandidate]) -> Question:
-    is_one = len(candidates) == 1
-    where = quoted(candidates[0].name) if is_one else f"{len(candidates)} accounts"
     text = (
-        f"{quoted(found.name)} does not say which account it is, and looks like the files of {where},"
-        " for other days. Is it the same account? Taken for two, the balances of both would count."
+        f"{quoted(found.name)} does not say which account it is, and looks like the files of"
+        f" {named(candidates)}, for other days. Is it the same account? Taken for two,"
+        " the balances of both would count."
     )
-    choices = (
-        *(each.choice for each in candidates),
-        Choice(ANOTHER_ACCOUNT, f"another account, {found.name}"),
-    )
-    return Question("same_account", text, choices)
+    return same_account_question(text, found.name, candidates)

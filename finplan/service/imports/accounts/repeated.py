@@ -16,12 +16,14 @@ from finplan.service.imports.accounts.candidates import (
     AccountCandidate,
     join_as_said,
     manual_accounts,
+    named,
+    same_account_question,
 )
 from finplan.service.imports.accounts.numbers import number_in
 from finplan.service.imports.accounts.row_evidence import RowComparison, RowEvidence
 from finplan.service.imports.import_run import ResolvedAccount
 from finplan.service.imports.questions import OpenQuestion
-from finplan.statements.statement import Choice, Question
+from finplan.statements.statement import Question
 from finplan.statements.text.descriptors import quoted
 
 
@@ -127,16 +129,11 @@ def _numbers_differ(ours: str, theirs: str) -> bool:
 
 
 def _question(found: ResolvedAccount, candidates: Sequence[AccountCandidate]) -> Question:
-    where = quoted(candidates[0].name) if len(candidates) == 1 else f"{len(candidates)} accounts"
     text = (
-        f"{quoted(found.name)} has mostly the same rows as {where} on the days that both cover. Is it"
-        " the same account? Counted as two accounts, the same money would count twice."
+        f"{quoted(found.name)} has mostly the same rows as {named(candidates)} on the days that both"
+        " cover. Is it the same account? Counted as two accounts, the same money would count twice."
     )
-    choices = (
-        *(each.choice for each in candidates),
-        Choice(ANOTHER_ACCOUNT, f"another account, {found.name}"),
-    )
-    return Question("same_account", text, choices)
+    return same_account_question(text, found.name, candidates)
 
 
 def _sample(seen: Repetition) -> str:

@@ -5,7 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 from finplan.model.question import ANOTHER_ACCOUNT
-from finplan.service.imports.accounts.candidates import AccountCandidate, manual_accounts
+from finplan.service.imports.accounts.candidates import (
+    AccountCandidate,
+    manual_accounts,
+    same_account_question,
+)
 from finplan.service.imports.accounts.continued import Continuations, goes_on_with
 from finplan.service.imports.accounts.numbers import BY_NAME
 from finplan.service.imports.accounts.row_evidence import RowComparison
@@ -94,12 +98,8 @@ def _unless_doubted(
     if not doubt or not candidate.answers.isdisjoint(said):
         return row
     name, account = quoted(staged.account.name), quoted(row["name"])
-    choices = (
-        candidate.choice,
-        Choice(ANOTHER_ACCOUNT, f"another account, {staged.account.name}"),
-    )
     text = f"{name} would go to {account} by earlier answers, but {doubt}. Is it the same account?"
-    raise OpenQuestion(Question("same_account", text, choices))
+    raise OpenQuestion(same_account_question(text, staged.account.name, [candidate]))
 
 
 def _resolve_by_rows(
