@@ -6,6 +6,7 @@ from pydantic import Field
 
 from finplan.model.account import AccountKind, CoveredSpan, KindWord
 from finplan.model.base import Amount, CurrencyCode, Day, PathId, Text, Timestamp, Whole, Wire
+from finplan.model.money import CODES
 from finplan.model.names import Name
 from finplan.model.question import AmountDirection, ImportAnswers
 
@@ -154,7 +155,9 @@ class ImportRequest(Wire):
     dry_run: bool = False
     digest: str | None = None
     account: Name | None = None
-    currency: CurrencyCode | None = None
+    currency: Annotated[CurrencyCode, Field(json_schema_extra={"enum": sorted(CODES)})] | None = (
+        None
+    )
     account_kind: KindWord | None = None
     encoding: (
         Annotated[str, Field(max_length=40, json_schema_extra={"format": "encoding"})] | None

@@ -76,6 +76,7 @@ async def test_an_answer_is_for_its_file_alone(context: Context, tmp_path: Path)
             {"file": 0, "about": "currency", "value": "euro"},
             "which is a code of three",
         ),
+        ({"file": 0, "about": "currency", "value": "XBT"}, "XBT is no currency of ISO 4217"),
     ],
 )
 async def test_an_answer_that_is_none_is_refused(
@@ -88,10 +89,8 @@ async def test_an_answer_that_is_none_is_refused(
 
 async def test_an_unknown_currency_is_refused(context: Context, tmp_path: Path) -> None:
     """A code that ISO 4217 does not know is never taken for one with two decimals."""
-    answer = {"file": 0, "about": "currency", "value": "XBT"}
-    for said in ({"answers": [answer]}, {"currency": "XBT"}):
-        with pytest.raises(Conflict, match="XBT is no currency of ISO 4217"):
-            await run(context, tmp_path, {"a.csv": OPEN_WAY}, **said)
+    with pytest.raises(BadRequest, match="XBT is no currency of ISO 4217"):
+        await run(context, tmp_path, {"a.csv": OPEN_WAY}, currency="XBT")
 
 
 async def test_what_was_answered_is_known_of_the_next_file(

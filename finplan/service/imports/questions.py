@@ -8,6 +8,7 @@ from pydantic.alias_generators import to_camel, to_snake
 
 from finplan.model.base import read_query
 from finplan.model.errors import BadRequest, Conflict
+from finplan.model.money import CODES
 from finplan.model.question import (
     DIRECTIONS,
     OF_FIRST_ROW,
@@ -18,7 +19,6 @@ from finplan.model.question import (
 from finplan.model.statement import ImportRequest
 from finplan.operation import UploadedFile
 from finplan.statements.statement import Question
-from finplan.statements.text.currencies import CODES
 
 
 class FileQuestion(NamedTuple):
@@ -46,8 +46,8 @@ def requests_by_file(
 ) -> tuple[ImportRequest, ...]:
     """What is said of each file: its own answers, else the fields that are for all.
 
-    Raises BadRequest for an answer on a file that was not sent, or with a value that is none, and
-    Conflict for a currency that ISO 4217 does not know.
+    Raises BadRequest for an answer on a file that was not sent, or with a value that is none, such as
+    a currency that ISO 4217 does not know.
     """
     own: list[dict[str, str]] = [{} for _ in files]
     for answer in request.answers or ():
@@ -59,8 +59,7 @@ def requests_by_file(
     said_of = tuple(request.model_copy(update={**said, "answers": None}) for said in own)
     unknown = next((each.currency for each in said_of if each.currency not in {None, *CODES}), None)
     if unknown is not None:
-        # A code of three letters is well-formed, so it is its meaning that is refused.
-        raise Conflict(f"{unknown} is no currency of ISO 4217; name one such as EUR.")
+        raise BadRequest(f"{unknown} is no currency of ISO 4217; name one such as EUR.")
     return said_of
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from finplan.model.account import AccountKind
-from finplan.model.money import LARGEST_AMOUNT, to_minor
+from finplan.model.money import CODES, LARGEST_AMOUNT, to_minor
 from finplan.statements.journal.amounts import CommodityAmount, PostedAmount
 from finplan.statements.left_out import NO_CASH, STATES_BALANCE
 from finplan.statements.statement import (
@@ -21,7 +21,6 @@ from finplan.statements.statement import (
     UnreadableStatement,
 )
 from finplan.statements.text.currencies import (
-    CODES,
     currencies_sharing,
     currency_of,
     currency_question,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from finplan.model.money import LARGEST_AMOUNT
+from finplan.model.money import CODES, LARGEST_AMOUNT
 from finplan.statements.mt940.fields import before_end, fields, plain_lines
 from finplan.statements.mt940.rows import LineConverter, StatementLine, short_year
 from finplan.statements.statement import (
@@ -15,7 +15,7 @@ from finplan.statements.statement import (
     StatementPart,
     UnreadableStatement,
 )
-from finplan.statements.text.currencies import CODES, known_currency
+from finplan.statements.text.currencies import known_currency
 from finplan.statements.text.encoding import find_charset, glance, texts
 from finplan.statements.text.limits import day_number
 from finplan.statements.text.printed import amount_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import TextIO
 
-from finplan.model.money import LARGEST_AMOUNT, to_minor
+from finplan.model.money import CODES, LARGEST_AMOUNT, to_minor
 from finplan.statements.gathering import gathered
 from finplan.statements.journal.entries import kind_named
 from finplan.statements.own.write_csv import COLUMNS, unsafe
@@ -18,7 +18,6 @@ from finplan.statements.statement import (
     StatementRow,
     UnreadableStatement,
 )
-from finplan.statements.text.currencies import CODES
 from finplan.statements.text.descriptors import quoted
 from finplan.statements.text.limits import day_number
 

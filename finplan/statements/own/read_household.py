@@ -12,9 +12,9 @@ from finplan.model.household import (
     ExportedHousehold,
     ExportedPayee,
 )
+from finplan.model.money import CODES
 from finplan.statements.own.json_values import JsonValues
 from finplan.statements.statement import StatementAccount, UnreadableStatement
-from finplan.statements.text.currencies import CODES
 from finplan.statements.text.descriptors import quoted
 
 

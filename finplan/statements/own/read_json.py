@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from finplan.model.household import ExportedHome
-from finplan.model.money import LARGEST_AMOUNT
+from finplan.model.money import CODES, LARGEST_AMOUNT
 from finplan.statements.gathering import ExportedStatementRow, gathered_export
 from finplan.statements.journal.entries import kind_named
 from finplan.statements.own.json_values import JsonValues
@@ -21,7 +21,6 @@ from finplan.statements.statement import (
     StatementRow,
     UnreadableStatement,
 )
-from finplan.statements.text.currencies import CODES
 from finplan.statements.text.descriptors import quoted
 from finplan.statements.text.encoding import glance
 from finplan.statements.text.limits import day_number
