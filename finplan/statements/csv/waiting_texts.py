@@ -90,9 +90,8 @@ def any_waits(texts: Collection[str]) -> bool:
     """Say whether any of some texts does, looking closely only where a first or last word may be one."""
     words = {text.lstrip("[(* ").partition(" ")[0] for text in texts}
     words |= {text.rstrip().rpartition(" ")[2] for text in texts}
-    return any(map(_may_wait, words)) and any(map(says_it_waits, texts))
-
-
-def _may_wait(word: str) -> bool:
-    parts = _PARTS.split(word.casefold())
-    return not _EDGES.isdisjoint(parts) or any(part in word for part in _UNPARTED)
+    joined = " ".join(words).casefold()
+    may_wait = not _EDGES.isdisjoint(_PARTS.split(joined)) or any(
+        map(joined.__contains__, _UNPARTED)
+    )
+    return may_wait and any(map(says_it_waits, texts))
