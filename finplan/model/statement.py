@@ -40,7 +40,8 @@ class FileAccount(Wire):
     to the last day, of which `newRows` are new, `known` there already and `ambiguous` perhaps there;
     `moneyIn` and `moneyOut` are what all of them add up to, neither below zero. `closingBalance` is
     owned, or on credit and loan accounts owed; `balanceFits` says whether it follows from the rows,
-    null when nothing tells. `coverage` are the days that the account covers with this import.
+    null when nothing tells. `coverage` are the days that the account covers with this import; `extends`
+    says that some of them, or a balance that is stated, were not known.
     """
 
     name: str
@@ -64,6 +65,7 @@ class FileAccount(Wire):
     assumed: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     coverage: tuple[CoveredSpan, ...] = ()
+    extends: bool = False
 
 
 class Remembered(Wire):

@@ -84,7 +84,19 @@ def test_an_answer_that_is_not_kept(finplan: Run, files: list[str], person: list
 def test_a_file_that_asks_nothing_and_brings_nothing(
     finplan: Run, files: list[str], person: list[str]
 ) -> None:
-    """There is nothing to keep where nothing was asked."""
+    """There is nothing to keep where nothing was asked and no day or balance is new."""
     ended = finplan("import", files[0])
     assert ended.err.endswith("There is nothing new to import.\n")
     assert person == []
+
+
+def test_a_quiet_month_is_kept(finplan: Run, files: list[str], person: list[str]) -> None:
+    """The days and the balance of a statement without a new row are kept, if the person says so."""
+    quiet = f"{ROWS[0][0]:<DTSTART>%Y%m%d}{ROWS[-1][0] + timedelta(31):<DTEND>%Y%m%d}"
+    statement = Path(files[0])
+    statement.write_text(statement.read_text().replace("<BANKTRANLIST>", f"<BANKTRANLIST>{quiet}"))
+    person += ["n"]
+    assert "are kept" not in finplan("import", files[0]).err
+    person += ["y"]
+    assert "the stated days and balances are kept." in finplan("import", files[0]).err
+    assert "There is nothing new to import." in finplan("import", files[0]).err

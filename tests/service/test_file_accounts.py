@@ -223,3 +223,17 @@ async def test_every_statement_of_a_file_must_fit(
     account = _only(await import_texts({"a.sta": text}))
     assert account.balance_fits is fits
     assert account.closing_balance == 8000
+
+
+@pytest.mark.usefixtures("context")
+async def test_days_and_balances_that_were_not_known_are_told(import_texts: Import) -> None:
+    """A quiet month brings no row, but days without any and a balance; once known, they are no news."""
+    bought = _row("20260210", "-10.50")
+    february = _ofx(bought, "889.50", since="20260201", until="20260228")
+    quiet = _ofx(bought, "889.50", since="20260201", until="20260331")
+    corrected = _ofx(bought, "889.50", since="20260201", until="20260331", day="20260315")
+    for text, is_news in (
+        (february, True), (february, False), (quiet, True), (quiet, False), (corrected, True),
+    ):  # fmt: skip
+        assert _only(await import_texts({"a.ofx": text}, dry_run=True)).extends == is_news
+        assert _only(await import_texts({"a.ofx": text})).extends == is_news

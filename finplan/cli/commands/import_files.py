@@ -125,10 +125,13 @@ def _import(session: Session, importing: "ImportDialog", *, dry_run: bool, is_as
     _print(session, preview, has_answers=importing.has_answers)
     question = "Import this?"
     if not any(map(_brings_something, preview.files)):
-        if not importing.has_answers:
+        if importing.has_answers:
+            question = "No row is new. Keep your answers for the next file of the account?"
+        elif any(map(_extends, preview.files)):
+            question = "No row is new. Keep the stated days and balances?"
+        else:
             session.say("There is nothing new to import.")
             return
-        question = "No row is new. Keep your answers for the next file of the account?"
     if session.confirm(question, default=True):
         report = importing.run(digest=preview.digest)
         assert report is not None
@@ -146,8 +149,10 @@ def _print_end(session: Session, report: "ImportReport", *, has_answers: bool) -
     if report.dry_run or report.id is None:
         return
     if not any(map(_brings_something, report.files)):
-        session.say("Nothing new, but your answers are kept." if has_answers else "Nothing new.")
-        if has_answers:
+        kept = "your answers" if has_answers else "the stated days and balances"
+        is_kept = has_answers or any(map(_extends, report.files))
+        session.say(f"Nothing new, but {kept} are kept." if is_kept else "Nothing new.")
+        if is_kept:
             session.say(f"`finplan imports undo {report.id}` takes them back.")
     else:
         session.say(f"Imported. `finplan imports undo {report.id}` takes it back.")
@@ -176,6 +181,10 @@ def _next_step(session: Session) -> str:
 
 def _brings_something(file: "FileReport") -> bool:
     return bool(file.new or file.pending or file.restored)
+
+
+def _extends(file: "FileReport") -> bool:
+    return any(account.extends for account in file.accounts)
 
 
 def _account(session: Session, typed: str | None) -> str | None:

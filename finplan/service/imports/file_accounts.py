@@ -32,6 +32,7 @@ def describe_accounts(connection: Connection, run: ImportRun) -> dict[tuple[int,
         known = [Interval(*values) for values in stored.get(account.no, ())]
         ledger = _StatedBalances(connection, account, local)
         covered = joined([*known, *account.intervals], ledger.agree)
+        extends = ledger.states_more or covered != joined(known, ledger.agree)
         for place, file in enumerate(run.staged.files):
             if local in file.accounts:
                 rows = found.get((place, local), StagedSummary())
@@ -39,7 +40,7 @@ def describe_accounts(connection: Connection, run: ImportRun) -> dict[tuple[int,
                 samples = _samples(connection, run, place, local)
                 described[place, local] = _described(
                     account, rows, said, samples, covered, ledger.fits(said, covered)
-                )
+                ).model_copy(update={"extends": extends})
     return described
 
 
@@ -113,6 +114,7 @@ class _StatedBalances:
     account: ResolvedAccount
     local: int
     stated: dict[int, int] = field(init=False)
+    states_more: bool = field(init=False)
 
     def __post_init__(self) -> None:
         known = {}
@@ -120,6 +122,7 @@ class _StatedBalances:
             known = dict(accounts.stated_balances(self.connection, self.account.no))
         sign = _sign(self.account)
         staged = self.account.staged.balances
+        self.states_more = bool(staged.keys() - known.keys())
         self.stated = known | {day: sign * balance for day, balance in staged.items()}
 
     def agree(self, before: Interval, after: Interval) -> bool:
