@@ -495,6 +495,75 @@ def test_words_of_money_out_may_be_typed(
     assert [each["value"] for each in sent] == ["marks:Sale,Fee"]
 
 
+@pytest.mark.parametrize("typed", ["Sale,Fee", "marks:Sale,Fee"])
+def test_words_that_are_asked_for_are_typed_as_they_are(
+    finplan: Run, stub: Stub, statement: Path, person: list[str], typed: str
+) -> None:
+    """Where the question asks for words they are taken without `marks:`, and a choice by its value."""
+    ways: dict[str, tuple[str, str | None]] = {"out": ("spent", None), "in": ("came in", None)}
+    words = "Are “Sale” and “Fee” money out? List them, as in --direction marks:WORD,WORD."
+    for said, sent in ((typed, "marks:Sale,Fee"), ("in", "in")):
+        _ask_once(stub, question("direction", "--direction", ways, text=words))
+        person += ["", said, "y"]
+        asked = len(stub.asked)
+        assert (finplan("import", str(statement)).code, person) == (0, [])
+        answers = json.loads(fields(stub.asked[asked + 1].body)["answers"])
+        assert [each["value"] for each in answers] == [sent]
+
+
+def test_rows_are_shown_as_the_answers_before_have_them_read(
+    finplan: Run, stub: Stub, statement: Path, person: list[str]
+) -> None:
+    """How cells are read is asked before the way of amounts, and that before the kind of account."""
+    sign = question("decimalSign", "--decimal-sign", file=0)
+    column = question("amountColumn", "--amount-column", file=0)
+    way, other = (question("direction", "--direction", file=at) for at in range(2))
+    kind = question("accountKind", "--kind", file=0)
+    _ask_in_turns(stub, [kind, way, column, sign, other], [kind, way], [kind])
+    person += ["1", "2", "1", "2", "1", "y"]
+    assert (finplan("import", *[str(statement)] * 2).code, person) == (0, [])
+    sent = json.loads(fields(stub.requests("POST", "/imports")[-1].body)["answers"])
+    assert [(each["file"], each["about"]) for each in sent] == [
+        (0, "amountColumn"), (0, "decimalSign"), (1, "direction"), (0, "direction"),
+        (0, "accountKind"),
+    ]  # fmt: skip
+
+
+def test_a_code_that_is_no_currency_is_asked_again(
+    finplan: Run, stub: Stub, statement: Path, person: list[str]
+) -> None:
+    """A typing error loses no answer that was given before."""
+    choices: dict[str, tuple[str, str | None]] = {"USD": ("US dollars", None)}
+    _ask_once(stub, question("currency", "--currency", choices))
+    person += ["XYZ", "xbt", "sek", "y"]
+    assert (finplan("import", str(statement)).code, person) == (0, [])
+    assert fields(stub.asked[1].body)["answers"] == '[{"file":0,"about":"currency","value":"SEK"}]'
+
+
+def test_an_import_that_is_not_wanted_says_so(
+    finplan: Run, stub: Stub, statement: Path, person: list[str]
+) -> None:
+    """Only yes or no is an answer, and after a no it is said that nothing was imported."""
+    stub.answer("POST", "/imports", REPORT)
+    person += ["maybe", "n"]
+    ended = finplan("import", str(statement))
+    assert (ended.code, person) == (0, [])
+    assert ended.err.endswith("Nothing was imported.\n")
+    assert len(stub.requests("POST", "/imports")) == 1
+
+
+def test_an_account_of_a_file_that_is_none_of_these_is_refused(
+    finplan: Run, stub: Stub, statement: Path
+) -> None:
+    """A typing error never takes all files to one account that is called like it."""
+    refused = finplan("import", str(statement), "--account", "zard.csv=Joint")
+    assert (refused.code, stub.asked) == (2, [])
+    assert "--account 'zard.csv=Joint': no file is 'zard.csv'; they are " in refused.err
+    stub.answer("POST", "/imports", REPORT)
+    stub.answer("GET", "/tasks", b"[]")
+    assert finplan("import", str(statement), "--account", "a=b").code == 0
+
+
 def test_a_direction_that_is_none_is_told_what_it_may_be(
     finplan: Run, stub: Stub, statement: Path
 ) -> None:
@@ -550,13 +619,14 @@ def question(
     *,
     file: int = 0,
     name: str = "card.csv",
+    text: str = "Days and months could be either way round.",
 ) -> ImportQuestion:
     """A question of the daemon's; by default on the order of the days."""
     return ImportQuestion(
         file=file,
         name=name,
         about=about,
-        text="Days and months could be either way round.",
+        text=text,
         option=option,
         choices=tuple(
             ImportChoice(value=value, label=label, sample=sample)
@@ -580,6 +650,23 @@ def _ask_once(stub: Stub, *questions: ImportQuestion) -> None:
         if "answers" not in sent:
             return refuse()
         return 200, DRY_REPORT if "dryRun" in sent else REPORT
+
+    stub.answers["POST", "/imports"] = answer
+
+
+def _ask_in_turns(stub: Stub, *turns: list[ImportQuestion]) -> None:
+    """Answer 409 with the questions of each turn, then a dry run's report, then the import's."""
+    refusals = []
+    for turn in turns:
+        _refuse_with(stub, *turn)
+        refusals.append(stub.answers["POST", "/imports"])
+    waiting = iter(refusals)
+
+    def answer() -> Answer:
+        refuse = next(waiting, None)
+        if refuse is not None:
+            return refuse()
+        return 200, DRY_REPORT if "dryRun" in fields(stub.asked[-1].body) else REPORT
 
     stub.answers["POST", "/imports"] = answer
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Awaitable, Callable
 
+import pytest
+
 from finplan.model.statement import FileReport, ImportReport
 
 Import = Callable[..., Awaitable[ImportReport]]
@@ -29,6 +31,16 @@ async def test_rows_more_than_a_week_ahead_are_told(import_texts: Import) -> Non
     )
     report = await import_texts({"checking.csv": text}, date_order="mdy")
     assert _said(report.files[0]) == ["One row is on a day to come, 10 Dec 2026" + _OPTION]
+
+
+@pytest.mark.parametrize(("day", "option"), [(12, _OPTION), (13, ".")])
+async def test_a_day_that_is_no_month_is_not_the_wrong_way_round(
+    import_texts: Import, day: int, option: str
+) -> None:
+    """The option that turns day and month is named only where it could turn them."""
+    text = _table(ON_TIME, f"2026-12-{day},SHOP,-5.00\n")
+    report = await import_texts({"checking.csv": text})
+    assert _said(report.files[0]) == [f"One row is on a day to come, {day} Dec 2026{option}"]
 
 
 async def test_each_file_says_how_many_and_the_last(import_texts: Import) -> None:

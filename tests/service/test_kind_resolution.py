@@ -299,7 +299,7 @@ async def test_one_kind_is_for_accounts_that_are_new(context: Context, tmp_path:
     assert same["about"] == "sameAccount"
     assert kind["text"] == (
         "Nothing says for sure what kind of accounts “A” and “B” are; one answer is for all of them that"
-        " are new."
+        " are new. `finplan accounts set NAME --kind` changes one of them afterwards."
     )
     (alone,) = await asked(context, tmp_path, text, same_account="export")
     assert alone["text"] == "Nothing says for sure what kind of account “B” is."

@@ -136,6 +136,8 @@ def _import(session: Session, importing: "ImportDialog", *, dry_run: bool, is_as
         report = importing.run(digest=preview.digest)
         assert report is not None
         _print_end(session, report, has_answers=importing.has_answers)
+    else:
+        session.say("Nothing was imported.")
 
 
 def _print(session: Session, report: "ImportReport", *, has_answers: bool) -> None:

@@ -140,9 +140,11 @@ class Session:
         return line.strip()
 
     def confirm(self, question: str, *, default: bool) -> bool:
-        """Ask for yes or no; an empty line means the default."""
+        """Ask for yes or no until it is one of them; an empty line means the default."""
         said = self.ask(f"{question} [{'Y/n' if default else 'y/N'}]").lower()
-        return default if not said else said in ("y", "yes")
+        while said not in {"", "y", "yes", "n", "no"}:
+            said = self.ask("y or n:").lower()
+        return default if not said else said in {"y", "yes"}
 
     @contextmanager
     def busy(self, doing: str | None) -> Iterator[None]:

@@ -17,12 +17,14 @@ def parse_accounts(
 ) -> tuple[str | None, list[tuple[int, str]]]:
     """Read `--account` as the account of all files, or as `FILE=ACCOUNT` for single ones.
 
-    Raises CommandError for two accounts of all files, and where a name is that of two files.
+    Raises CommandError for two accounts of all files, for a file that is none of these, and where a
+    name is that of two files.
     """
     whole, single = [], []
     for each in typed:
         places, account = _split(each, "=", files)
         if not places:
+            _refuse_other_file(each, files)
             whole.append(each)
         else:
             single.append((_only(places, each, files), account))
@@ -31,6 +33,15 @@ def parse_accounts(
             "--account is given more than once; write --account FILE=ACCOUNT for each file.", USAGE
         )
     return next(iter(whole), None), single
+
+
+def _refuse_other_file(typed: str, files: Sequence[Path]) -> None:
+    """Refuse an account that begins like the name of a file which is not among these."""
+    name, equals, _ = typed.partition("=")
+    kinds = {file.suffix.casefold() for file in files} - {""}
+    if equals and Path(name).suffix.casefold() in kinds:
+        names = ", ".join(map(str, files))
+        raise CommandError(f"--account {typed!r}: no file is {name!r}; they are {names}.", USAGE)
 
 
 def _answer(typed: str, files: Sequence[Path]) -> dict[str, Any]:

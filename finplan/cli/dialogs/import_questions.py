@@ -8,16 +8,23 @@ from finplan.cli.console.errors import CommandError, exit_code, print_remark
 from finplan.cli.console.session import Session
 from finplan.client.failures import CallFailed
 from finplan.model.figures import count
+from finplan.model.money import CODES
 from finplan.model.question import ANOTHER_ACCOUNT, OF_FIRST_ROW
 
 OpenQuestions = Sequence[Mapping[str, Any]]
 """Questions as `data.questions` of a refusal has them: model.question.ImportQuestion, as JSON."""
 
-_READ_BY = ("direction", "amountColumn")
-"""What the way of each row hangs on."""
+_READ_FIRST = ("encoding", "decimalSign", "dateOrder", "amountColumn")
+"""What the cells of a file are read by."""
+
+_WAITS_FOR = {"direction": _READ_FIRST, "accountKind": (*_READ_FIRST, "direction")}
+"""What is asked of a file only after something else, whose answer may change its rows or settle it."""
 
 _MANY, _NAMED = 2, 3
 """From how many further files on one answer is offered for all; how many of them are named."""
+
+_MARKS = "marks:"
+"""How a direction begins that lists words."""
 
 _TAKES_OTHERS = {
     "account": "the name of a new account",
@@ -38,17 +45,16 @@ def put(session: Session, questions: OpenQuestions) -> list[dict[str, Any]]:
     """Ask the person each question; the answers are as an import's field `answers` has them.
 
     What kind of account a file is of is not asked once one of its accounts is there already, and has
-    its kind: where another one is new, the next refusal asks about that one alone. Nor is it asked
-    beside which way its money goes: that may tell the kind, and rows are shown as they are then read.
-    An answer may be for other files that are asked the same.
+    its kind: where another one is new, the next refusal asks about that one alone. What another answer
+    on the file may settle is not asked beside it, so that rows are shown as they are then read. An
+    answer may be for other files that are asked the same.
     """
     answers: list[dict[str, Any]] = []
     known: set[int] = set()
-    unread = {each["file"] for each in questions if each["about"] in _READ_BY}
-    waiting = _groups(questions)
+    waiting = _groups([each for each in questions if not _waits(each, questions)])
     while waiting:
         group = waiting.pop(0)
-        if group[0]["about"] == "accountKind" and group[0]["file"] in known | unread:
+        if group[0]["about"] == "accountKind" and group[0]["file"] in known:
             continue
         value = _ask(session, group)
         alike = [other for other in waiting if _is_asked_alike(group[0], other[0])]
@@ -59,6 +65,12 @@ def put(session: Session, questions: OpenQuestions) -> list[dict[str, Any]]:
             known |= {own["file"] for own in group}
         answers += [{"file": own["file"], "about": own["about"], "value": value} for own in group]
     return answers
+
+
+def _waits(question: Mapping[str, Any], questions: OpenQuestions) -> bool:
+    """Say whether a question is asked after another one of these on its file."""
+    before = _WAITS_FOR.get(question["about"], ())
+    return any(each["file"] == question["file"] and each["about"] in before for each in questions)
 
 
 def refusal(failure: CallFailed, questions: OpenQuestions, files: int) -> CommandError:
@@ -79,6 +91,8 @@ def refusal(failure: CallFailed, questions: OpenQuestions, files: int) -> Comman
             for own in group[:1] if is_for_all else group:
                 print_remark(f"  {_option(own, choice['value'], is_alone=is_for_all)}")
             print_remark(f"      {_described(choice)}")
+        if each["about"] in _TAKES_OTHERS:
+            print_remark(f"  or {_TAKES_OTHERS[each['about']]}")
     open_ = "One question is" if len(groups) == 1 else f"{len(groups)} questions are"
     return CommandError(
         f"{open_} open, so nothing was imported. Add an option for each, or import in a terminal"
@@ -141,15 +155,27 @@ def _ask(session: Session, group: OpenQuestions) -> str:
     for line in _numbered(question["choices"]):
         print_remark(line)
     other = _TAKES_OTHERS.get(question["about"])
-    prompt = "Which one?" if other is None else f"Which one? Its number, or {other}:"
-    picked = session.ask(prompt)
+    if question["about"] == "direction" and _MARKS in question["text"]:
+        other = "the words of money out, with commas between"
+    beside = "" if other is None else f", or {other}"
+    picked = session.ask(f"Which one?{beside and f' Its number{beside}:'}")
     while not picked.isdecimal() or not 1 <= int(picked) <= len(values):
-        if question["about"] == "direction" and picked.startswith("marks:"):
+        if picked in values or (question["about"] == "direction" and picked.startswith(_MARKS)):
             return picked
-        if other is not None and picked and not picked.isdecimal():
-            return picked.upper() if question["about"] == "currency" else picked
-        picked = session.ask(f"A number from 1 to {len(values)}:")
+        typed = None if other is None or picked.isdecimal() else _typed(question["about"], picked)
+        if typed is not None:
+            return typed
+        picked = session.ask(f"A number from 1 to {len(values)}{beside}:")
     return values[int(picked) - 1]
+
+
+def _typed(about: str, picked: str) -> str | None:
+    """What was typed instead of a number, as an import takes it; None for what is no answer."""
+    if about == "currency":
+        return picked.upper() if picked.upper() in CODES else None
+    if about == "direction" and picked:
+        return _MARKS + picked.removeprefix(_MARKS)
+    return picked or None
 
 
 def _numbered(choices: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.imports.import_run import ImportRun
 from finplan.store.queries.staged import staged_rows
 
+_MONTHS = 12
 _AHEAD = timedelta(days=7)
 """How far ahead banks date what they have booked, over holidays and between time zones."""
 
@@ -29,6 +30,7 @@ def _sentence(source: str, count: int, last: int) -> str:
     sentence = f"{count:,} rows are on days to come, the last on {day}"
     if count == 1:
         sentence = f"One row is on a day to come, {day}"
-    if source in {"csv", "qif"}:
+    # A day after the twelfth is no month, so it cannot be read the other way round.
+    if source in {"csv", "qif"} and date_of(last).day <= _MONTHS:
         return f"{sentence}; if days and months are the wrong way round, say it with --date-order."
     return f"{sentence}."

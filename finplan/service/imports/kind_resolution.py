@@ -194,6 +194,7 @@ def _question(unsettled: Sequence[_Unsettled], *, may_be_there: bool) -> Questio
         meant = "all of them that are new" if may_be_there else "all"
         text = (
             f"Nothing says for sure what kind of accounts {listed} are; one answer is for {meant}."
+            " `finplan accounts set NAME --kind` changes one of them afterwards."
         )
     elif may_be_there:
         text = (
