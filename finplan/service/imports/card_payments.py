@@ -1,20 +1,31 @@
 """Who pays whom: an account into which another one pays exactly what is owed is a card, or savings."""
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
 from finplan.plan.ledger.days import ORDINAL, day_of_ordinal
+from finplan.service.imports.import_run import ImportRun
 from finplan.statements.kinds.conclusion import LIKELY
 from finplan.statements.statement import KindClue
-from finplan.store.queries.payments import AccountRows, count_spent, newest_received, paid_out
+from finplan.store.queries.payments import (
+    AccountRows,
+    Moved,
+    count_spent,
+    newest_received,
+    paid_out,
+)
 
 _LATEST = 60
 """How many of the newest payments are compared: years of a card's, a month of a shop's account."""
 
-_DAYS = 3
-_LEAST = 2
+DAYS = 3
+"""How far apart a payment may leave one account and come into the other."""
+
+LEAST = 2
+"""How many payments are no chance, if they are not of one size."""
+
 _ROUND = 10_00
 """What people move is mostly a multiple of this; what a card bills hardly ever is."""
 
@@ -24,6 +35,22 @@ class Payer(NamedTuple):
 
     side: AccountRows
     name: str
+
+
+def payers_of(run: ImportRun, stored: Sequence[Any]) -> list[Payer]:
+    """The accounts that may pay others: bank accounts of the files, and those of the store."""
+    with_rows = {local for file in run.staged.files for local in file.accounts}
+    own = [
+        Payer(AccountRows(local, is_staged=True), account.name)
+        for local, account in enumerate(run.accounts)
+        if account.kind == "depository" and local in with_rows
+    ]
+    there = [
+        Payer(AccountRows(row["no"], is_staged=False), row["name"])
+        for row in stored
+        if row["kind"] == "depository" and not row["hidden"]
+    ]
+    return own + there
 
 
 def clues_of_payers(
@@ -61,23 +88,30 @@ def pays_exactly(
     have to be, and of more than one size.
     """
     received = newest_received(connection, side, _LATEST)
-    if len(received) < _LEAST:
+    if len(received) < LEAST:
         return None
-    since = day_of_ordinal(ORDINAL[received[-1][0]] - _DAYS)
-    until = day_of_ordinal(ORDINAL[received[0][0]] + _DAYS)
+    since = day_of_ordinal(ORDINAL[received[-1][0]] - DAYS)
+    until = day_of_ordinal(ORDINAL[received[0][0]] + DAYS)
     sizes = [amount for _, amount in received]
     for payer in payers:
         left = paid_out(connection, payer.side, sizes, since, until)
-        paid = []
-        for day, amount in received:
-            near = [
-                each
-                for each in left
-                if each[1] == amount and abs(ORDINAL[each[0]] - ORDINAL[day]) <= _DAYS
-            ]
-            if near:
-                left.remove(near[0])
-                paid.append(amount)
-        if len(set(paid)) >= _LEAST and 2 * len(paid) > len(received):
+        paid = [amount for _, amount in match_paid(received, left)]
+        if len(set(paid)) >= LEAST and 2 * len(paid) > len(received):
             return payer.name, paid, len(received)
     return None
+
+
+def match_paid(received: Sequence[Moved], left: Sequence[Moved]) -> list[Moved]:
+    """The rows that came in of which each has one of its own that left just then."""
+    waiting = list(left)
+    found = []
+    for day, amount in received:
+        near = [
+            each
+            for each in waiting
+            if each[1] == amount and abs(ORDINAL[each[0]] - ORDINAL[day]) <= DAYS
+        ]
+        if near:
+            waiting.remove(near[0])
+            found.append((day, amount))
+    return found

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from finplan.model.account import KindWord, kind_and_subtype
 from finplan.model.money import to_text
 from finplan.service.imports.account_kinds import finding_of, kind_in_file, kind_said
-from finplan.service.imports.card_payments import Payer, clues_of_payers
+from finplan.service.imports.card_payments import clues_of_payers, payers_of
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
 from finplan.service.imports.questions import FileQuestion
 from finplan.statements.kinds.conclusion import conclude
@@ -114,7 +114,7 @@ def _settle(
         _take(account, *kind_in_file(staged))
         return None
     payers = [
-        each for each in _payers(run, stored) if each.side != AccountRows(local, is_staged=True)
+        each for each in payers_of(run, stored) if each.side != AccountRows(local, is_staged=True)
     ]
     clues = [
         *staged.kind_clues,
@@ -166,22 +166,6 @@ def _says_itself(account: ResolvedAccount) -> bool:
     return account.staged.account.kind is not None or finding_of(account.staged).kind is not None
 
 
-def _payers(run: ImportRun, stored: Sequence[Any]) -> list[Payer]:
-    """The accounts that may pay others: bank accounts of the files, and those of the store."""
-    with_rows = {local for file in run.staged.files for local in file.accounts}
-    own = [
-        Payer(AccountRows(local, is_staged=True), account.name)
-        for local, account in enumerate(run.accounts)
-        if account.kind == "depository" and local in with_rows
-    ]
-    there = [
-        Payer(AccountRows(row["no"], is_staged=False), row["name"])
-        for row in stored
-        if row["kind"] == "depository" and not row["hidden"]
-    ]
-    return own + there
-
-
 def _question(unsettled: Sequence[_Unsettled], *, may_be_there: bool) -> Question:
     """Ask of a file once, also where it has several accounts of no known kind.
 
@@ -227,7 +211,7 @@ def _offers(
     connection: Connection, run: ImportRun, stored: Sequence[Any]
 ) -> Iterator[tuple[ResolvedAccount, str]]:
     """Each account of the files that pays a present one as one pays a card, and the offer to say so."""
-    payers = [each for each in _payers(run, stored) if each.side.is_staged]
+    payers = [each for each in payers_of(run, stored) if each.side.is_staged]
     for row in stored:
         if row["provider"] != "manual" or row["kind"] != "depository" or row["hidden"]:
             continue

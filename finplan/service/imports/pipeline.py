@@ -38,6 +38,7 @@ from finplan.service.imports.misreadings import (
     find_misread_imports,
 )
 from finplan.service.imports.new_accounts import create_accounts
+from finplan.service.imports.paid_cards import let_payments_in
 from finplan.service.imports.pending_rows import pending_record, refresh_pending
 from finplan.service.imports.posting import post_rows, update_accounts
 from finplan.service.imports.questions import ask
@@ -147,6 +148,7 @@ def _match(connection: Connection, run: ImportRun) -> ImportRun:
     run = ask_about_ways(connection, resolve_kinds(connection, resolve_accounts(connection, run)))
     if run.questions:
         raise ask(run.questions, run.files)
+    let_payments_in(connection, run)
     run = match_rows(connection, run)
     misread = find_misread_imports(connection, run)
     if not misread:

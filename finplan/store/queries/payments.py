@@ -46,3 +46,52 @@ def paid_out(
         f" AND amount IN ({listed}) ORDER BY day"
     )
     return [(day, amount) for day, amount in connection.exec_driver_sql(query)]
+
+
+def span_of(connection: Connection, side: AccountRows) -> tuple[int, int] | None:
+    """The first and the last day, None without rows."""
+    query = f"SELECT min(day), max(day) FROM {side.rows}"
+    first, last = connection.exec_driver_sql(query).one()
+    return None if first is None else (first, last)
+
+
+def spent_by_payee(
+    connection: Connection, side: AccountRows, files: Collection[int]
+) -> dict[int, list[Moved]]:
+    """What went out of a staged account in some files, oldest first, by the payee's local number."""
+    query = (
+        f"SELECT payee, day, -amount FROM {side.rows} AND amount < 0 AND file IN ({_listed(files)})"
+        " ORDER BY day, seq"
+    )
+    found: dict[int, list[Moved]] = {}
+    for payee, day, amount in connection.exec_driver_sql(query):
+        found.setdefault(payee, []).append((day, amount))
+    return found
+
+
+def moved_by_payee_key(connection: Connection, account: int) -> dict[str, list[Moved]]:
+    """What an account of the store has of each payee, by its key: what came in is positive."""
+    query = (
+        "SELECT payee.key, tx.day, tx.amount FROM tx JOIN payee ON payee.no = tx.payee_no"
+        " WHERE tx.account_no = ? ORDER BY tx.day"
+    )
+    found: dict[str, list[Moved]] = {}
+    for key, day, amount in connection.exec_driver_sql(query, (account,)):
+        found.setdefault(key, []).append((day, amount))
+    return found
+
+
+def turn_in(
+    connection: Connection, side: AccountRows, payee: int, files: Collection[int]
+) -> dict[int, tuple[int, int]]:
+    """Let what went out to a payee in some files come in: how many rows of each, and their sum."""
+    chosen = f"account = {side.number:d} AND payee = {payee:d} AND amount < 0 AND pending = 0"
+    chosen += f" AND file IN ({_listed(files)})"
+    query = f"SELECT file, count(*), -sum(amount) FROM staged.arrived WHERE {chosen} GROUP BY file"
+    found = {row[0]: (row[1], row[2]) for row in connection.exec_driver_sql(query)}
+    connection.exec_driver_sql(f"UPDATE staged.arrived SET amount = -amount WHERE {chosen}")
+    return found
+
+
+def _listed(files: Collection[int]) -> str:
+    return ", ".join(f"{each:d}" for each in files)
