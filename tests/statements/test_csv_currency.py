@@ -338,11 +338,10 @@ def test_the_name_of_the_balance_names_the_currency(take: Any) -> None:
     assert found(take(text.replace("Betrag", "Betrag EUR"))) == ("EUR", False)
 
 
-@pytest.mark.parametrize("unit", ["euro", "Euros"])
-def test_the_euro_is_written_out_in_names(take: Any, unit: str) -> None:
+@pytest.mark.parametrize("sides", ["Débit euros;Crédit (euros)", "Addebiti (euro);Accrediti euro"])
+def test_the_euro_is_written_out_in_names(take: Any, sides: str) -> None:
     """The rest of the name says which side it is, and the currency is known."""
-    text = f"Date;Texte;Débit {unit};Crédit ({unit})\n04/03/2026;A;1,50;\n25/03/2026;B;;2,00\n"
-    read = take(text)
+    read = take(f"Date;Texte;{sides}\n04/03/2026;A;1,50;\n25/03/2026;B;;2,00\n")
     assert (read.amounts, found(read)) == ([-150, 200], ("EUR", False))
 
 
