@@ -293,3 +293,72 @@ def test_the_accounts_own_amount_goes_before_the_foreign_one(take: Any) -> None:
     )
     read = take(text)
     assert (read.amounts, found(read)) == ([-95000], ("RUB", False))
+
+
+NAMED = "Date,Text,Amount (UAH),Paid abroad,Currency,Left\n"
+
+
+def test_the_name_of_the_amounts_names_their_currency(take: Any) -> None:
+    """A column of currencies beside it is of what was paid abroad, so that it parts no accounts."""
+    text = f"{NAMED}2026-03-04,A,-410.50,-10.00,USD,89.50\n2026-03-05,B,-9.50,-9.50,UAH,80.00\n"
+    read = take(text)
+    assert (read.amounts, found(read)) == ([-41050, -950], ("UAH", False))
+
+
+def test_a_currency_that_the_amounts_are_not_named_for_is_asked_about(take: Any) -> None:
+    """Where no row has the named currency, the column may be right and the name a fixed one."""
+    text = f"{NAMED}2026-03-04,A,-410.50,-10.00,USD,89.50\n"
+    assert choices(take, text, household="EUR") == ["UAH", "USD", "EUR"]
+    assert found(take(text, currency="UAH")) == ("UAH", True)
+    same = text.replace("USD", "UAH")
+    assert found(take(same)) == ("UAH", False)
+
+
+def test_a_column_of_currencies_beside_names_without_any_is_of_the_amounts(take: Any) -> None:
+    """A name that names no currency leaves each row its own."""
+    text = NAMED.replace(" (UAH)", "") + "2026-03-04,A,-4.10,-1.00,USD,1.00\n"
+    assert found(take(text)) == ("USD", False)
+
+
+@pytest.mark.parametrize("name", ["Billing Amount", "Billed Amount"])
+def test_what_was_billed_is_not_in_the_currency_of_the_purchase(take: Any, name: str) -> None:
+    """A card bills in its own currency, whatever the shop took."""
+    text = f"Date,Shop,{name},Transaction Currency\n2026-03-04,A,9.99,USD\n2026-03-05,B,5.00,GBP\n"
+    assert {each.currency for each in take(text, household="GBP", direction="out").accounts} == {
+        "GBP"
+    }
+    own = text.replace(name, "Amount")
+    assert len(take(own, household="GBP", direction="out").accounts) == 2
+
+
+def test_the_name_of_the_balance_names_the_currency(take: Any) -> None:
+    """It is the account's, as that of the amounts is, which goes before it."""
+    text = "Datum;Text;Betrag;Saldo CHF\n04.03.2026;A;-1,50;8,50\n05.03.2026;B;-2,00;6,50\n"
+    assert found(take(text)) == ("CHF", False)
+    assert found(take(text.replace("Betrag", "Betrag EUR"))) == ("EUR", False)
+
+
+@pytest.mark.parametrize("sides", ["Débit euros;Crédit (euros)", "Addebiti (euro);Accrediti euro"])
+def test_the_euro_is_written_out_in_names(take: Any, sides: str) -> None:
+    """The rest of the name says which side it is, and the currency is known."""
+    read = take(f"Date;Texte;{sides}\n04/03/2026;A;1,50;\n25/03/2026;B;;2,00\n")
+    assert (read.amounts, found(read)) == ([-150, 200], ("EUR", False))
+
+
+def test_the_first_row_with_an_unknown_code_is_named(take: Any) -> None:
+    """Of several such rows it is always the first one."""
+    header = "Date,Description,Amount,Currency\n"
+    rows = "".join(
+        f"2026-03-0{n},A,-1.00,{code}\n" for n, code in enumerate(("XBT", "ZZZ", "QQQ"), 1)
+    )
+    with pytest.raises(UnreadableStatement, match="Line 2: “XBT”"):
+        take(header + rows)
+
+
+@pytest.mark.parametrize(("unit", "code"), [("Tk", "BDT"), ("USh", "UGX"), ("GH₵", "GHS")])
+def test_the_sign_of_one_country_names_its_currency(take: Any, unit: str, code: str) -> None:
+    """Beside an amount as in its name, so that it is not in the household's."""
+    named = BARE.replace("Amount", f"Amount ({unit})")
+    assert found(take(named, household="USD")) == (code, False)
+    beside = f"Date,Description,Amount\n2026-03-04,A,-{unit} 12.00\n2026-03-05,B,-{unit} 3.50\n"
+    assert found(take(beside, household="USD")) == (code, False)

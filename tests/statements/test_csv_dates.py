@@ -228,3 +228,20 @@ def test_the_year_may_lead_where_a_word_is_east_asian(read_file: ReadFile, conte
     assert read_file(content, currency="JPY", date_order="ymd").days == [20220403] * 2
     western = "Date;Text;Amount\n22/04/03;A;-100\n22/04/03;B;-200\n"
     assert read_file(western).days == [20030422] * 2
+
+
+@pytest.mark.parametrize("printed", ["12 Jun '23", "12 Jun ’23", "12-Jun-'23", "Jun 12, '23"])
+def test_a_year_may_have_an_apostrophe_for_its_century(read_file: ReadFile, printed: str) -> None:
+    """Behind a month's name two digits with an apostrophe are a year."""
+    assert read_file(f'Date,Text,Amount\n"{printed}",A,-5.00\n').money == [(20230612, -500)]
+
+
+def test_an_apostrophe_in_front_of_a_date_is_a_spreadsheets(read_file: ReadFile) -> None:
+    """It says that what follows is a text, and is no part of it."""
+    assert read_file("Date,Text,Amount\n'13/06/2026,A,-5.00\n").money == [(20260613, -500)]
+
+
+def test_the_day_of_processing_goes_before_that_of_the_purchase(read_file: ReadFile) -> None:
+    """A bank books what it has processed, whatever the day of the purchase."""
+    header = "Datum obrade;Datum transakcije;Opis;Iznos;Valuta\n"
+    assert read_file(f"{header}15.03.2026;13.03.2026;A;-5,00;RSD\n").money == [(20260315, -500)]

@@ -578,3 +578,31 @@ def test_all_questions_of_a_file_come_at_once(read_file: ReadFile) -> None:
     with pytest.raises(AmbiguousStatement) as asked:
         read_file("Date,Text,Amount\n03/04/2026,SHOP,5.00\n04/04/2026,CAFE,7.00\n", direction=None)
     assert [question.about for question in asked.value.questions] == ["date_order", "direction"]
+
+
+@pytest.mark.parametrize(
+    ("out", "inwards"),
+    [
+        ("расход", "доход"), ("Витрата", "Дохід"), ("разход", "приход"), ("Gastos", "Ingresos"),
+        ("dépense", "revenu"), ("Ausgaben", "Einnahmen"), ("Money Out", "Money In"),
+        ("PAID_OUT", "PAID_IN"), ("Udgift", "Indtægt"), ("지출", "수입"), ("έξοδο", "έσοδο"),
+        ("Khoản chi", "Khoản thu"), ("הוצאה", "הכנסה"), ("مدين", "دائن"), ("Sent", "Received"),
+    ],
+)  # fmt: skip
+def test_income_and_expenses_say_the_way_in_many_languages(
+    read_file: ReadFile, out: str, inwards: str
+) -> None:
+    """Each word is known by itself, so that rows of one kind alone are read as well."""
+    lines = [f"SHOP,{out},5.00", f"PAY,{inwards},9.00"]
+    assert read_file(table(*lines), direction=None).amounts == [-500, 900]
+    assert read_file(table(*lines[:1]), direction=None).amounts == [-500]
+    assert read_file(table(*lines[1:]), direction=None).amounts == [900]
+
+
+@pytest.mark.parametrize(("words", "offered"), [("0,12", 0), ("0,3", 0), ("0,1", 2), ("7,12", 2)])
+def test_a_count_that_may_be_none_is_no_mark(read_file: ReadFile, words: str, offered: int) -> None:
+    """Points and rates are nought in most rows; a flag is nought or one."""
+    one, other = words.split(",")
+    lines = [f"A,{one},5.00", f"B,{other},9.00", f"C,{one},3.00"]
+    question = question_of(read_file, table(*lines, header="Date,Description,Points,Amount\n"))
+    assert len(question.choices[2:]) == offered

@@ -281,3 +281,48 @@ def test_two_words_of_something_else_are_not_offered(
     rows = [f"A,{first},5.00", f"B,{second},7.00", f"C,{first},9.00"]
     question = question_of(read_file, table(*rows, header=f"Date,Description,{header},Amount\n"))
     assert [choice.value for choice in question.choices] == ["out", "in"]
+
+
+def clues_in(read_file: ReadFile, content: str) -> list[str]:
+    """Why a table is taken for a credit card."""
+    parts = read_file(content).parts
+    return [clue.why for part in parts for clue in part.kind_clues if clue.kinds == ("credit",)]
+
+
+ROWS_BELOW = "Date,Text,Amount\n2026-03-13,A,-5.00\n2026-03-14,B,-6.00\n"
+
+
+@pytest.mark.parametrize(
+    ("above", "is_card"),
+    [
+        ("Total Debit Amount,11.00,Total Credit Amount,0.00\n", False),
+        ("Number of debits,2\nNumber of credit transactions,0\n", False),
+        ("Total debits,11.00\nYour credit card,*1234\n", True),
+        ("Credit card statement\n", True),
+        ("Credit,*1234\n", True),
+        ("Debit card,*1234\n", False),
+    ],
+)
+def test_credits_beside_debits_are_sums_and_no_card(
+    read_file: ReadFile, above: str, is_card: bool
+) -> None:
+    """A line above the rows speaks of a card where it names one, or a credit without any debit."""
+    assert bool(clues_in(read_file, f"{above}\n{ROWS_BELOW}")) == is_card
+
+
+def test_a_product_that_only_some_rows_name_tells_no_kind(read_file: ReadFile) -> None:
+    """An app that calls what a card paid “Card” does not call the account one."""
+    header, rows = "Date,Text,Amount,Product\n", ("2026-03-13,A,-5.00", "2026-03-14,B,-6.00")
+    said = "its rows are said to be of a credit card"
+    assert said in clues_in(read_file, header + "".join(f"{row},Card\n" for row in rows))
+    mixed = f"{header}{rows[0]},Card\n{rows[1]},Current\n"
+    assert said not in clues_in(read_file, mixed)
+    assert said in clues_in(read_file, f"{header}{rows[0]},Card\n{rows[1]},\n")
+
+
+def test_what_was_paid_by_card_is_no_card(read_file: ReadFile) -> None:
+    """A shop's terminal lists sums in a column of that name; a card has digits without cents."""
+    card = "Date,Text,Amount,Card\n2026-03-13,A,-5.00,{}\n2026-03-14,B,-6.00,{}\n"
+    why = "each row names its card"
+    assert why in clues_in(read_file, card.format("1234", "1234"))
+    assert why not in clues_in(read_file, card.format("$5.00", "$0.00"))

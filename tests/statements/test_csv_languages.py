@@ -124,3 +124,33 @@ def test_a_language_that_knows_nearly_as_much_is_a_rival() -> None:
     assert set(currencies_spoken(both, decimal_comma=True)) == {"CZK", "EUR"}
     assert currencies_spoken([*both, "Protiúčet"], decimal_comma=True) == ("CZK",)
     assert currencies_spoken(["Dato", "Tekst", "Beløb"], decimal_comma=True) == ("DKK",)
+
+
+@pytest.mark.parametrize(
+    ("header", "amounts"),
+    [
+        ("Dato;Tekst;Beløp inn;Beløp ut", [500, -600]),
+        ("Dato;Tekst;Beløb ud;Beløb ind", [-500, 600]),
+        ("Date;Details;Funds Out;Funds In", [-500, 600]),
+        ("Date;Details;Dugovni iznos;Potražni iznos", [-500, 600]),
+        ("Date;Details;Settlement Debit (NGN);Settlement Credit (NGN)", [-500, 600]),
+        ("التاريخ;الوصف;مدين;دائن", [-500, 600]),
+        ("التاريخ;البيان;دائن;مدين", [500, -600]),
+    ],
+)
+def test_the_sides_of_the_money_have_their_names(
+    read_file: ReadFile, header: str, amounts: list[int]
+) -> None:
+    """Such names say which way money goes, so nothing is asked."""
+    found = read_file(f"{header}\n2026-03-13;A;5,00;\n2026-03-14;B;;6,00\n", direction="")
+    assert found.amounts == amounts
+
+
+def test_names_may_be_parted_by_lines(read_file: ReadFile) -> None:
+    """A report of a payment service names its columns as a program does."""
+    found = read_file(
+        "RELEASE_DATE;TRANSACTION_TYPE;REFERENCE_ID;TRANSACTION_NET_AMOUNT;PARTIAL_BALANCE\n"
+        "13-03-2026;Pago;1;-25,10;974,90\n14-03-2026;Cobro;2;100,00;1.074,90\n",
+        direction="",
+    )
+    assert found.money == [(20260313, -2510), (20260314, 10000)]

@@ -46,3 +46,15 @@ def test_the_other_sides_account_is_nobodys_own(read_file: ReadFile, name: str, 
     found = read_file(f"Date,Text,Amount,{name}\n{rows}", currency="CNY")
     assert [account.name for account in found.accounts] == ["Girokonto"]
     assert found.accounts[0].number is None
+
+
+@pytest.mark.parametrize(
+    "name", ["Inhaberkonto", "Kliendi konto", "Klienta konts", "This Party Account"]
+)
+def test_a_column_of_the_own_account_parts_the_rows(read_file: ReadFile, name: str) -> None:
+    """A file may have rows of several accounts of its holder, each of which keeps its own."""
+    rows = "".join(
+        f"{own};2026-03-1{n};X;-{n}.00\n" for n, own in enumerate(["A-100", "B-200"] * 2, 1)
+    )
+    found = read_file(f"{name};Date;Text;Amount\n{rows}")
+    assert {account.name for account in found.accounts} == {"A-100", "B-200"}

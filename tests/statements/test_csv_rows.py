@@ -281,3 +281,17 @@ def test_thousands_of_accounts_are_refused(read_file: ReadFile) -> None:
     rows = "".join(f"A{max(0, number - 400)},2026-03-01,T,-1.00\n" for number in range(2000))
     with pytest.raises(UnreadableStatement, match="more than a thousand accounts"):
         read_file(f"Account,Date,Text,Amount\n{rows}")
+
+
+def test_lines_of_balances_and_turnovers_are_no_rows_where_no_name_is_known(
+    read_file: ReadFile,
+) -> None:
+    """A bank that lists them among its rows calls them so in its own language."""
+    found = read_file(
+        "Datums;Saņēmējs;Informācija saņēmējam;Summa;Valūta;Debets/Kredīts\n"
+        "01.03.2026;;Sākuma atlikums;100,00;EUR;K\n13.03.2026;VEIKALS;Pirkums;25,10;EUR;D\n"
+        "31.03.2026;;Apgrozījums;25,10;EUR;D\n31.03.2026;;Beigu atlikums;74,90;EUR;K\n",
+        direction="",
+    )
+    assert found.money == [(20260313, -2510)]
+    assert sum(map(sum, (each.values() for each in found.left_out.values()))) == 3

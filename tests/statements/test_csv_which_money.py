@@ -117,3 +117,37 @@ def test_the_balances_before_and_after_each_row_prove_its_amount(
     ]
     found = read_file(THREE + "".join(rows[::-1] if is_newest_first else rows))
     assert sorted(found.amounts) == [-1900, 3300]
+
+
+FEES = "Date,Text,Amount,Fee,Net\n"
+
+
+def test_what_is_left_of_an_amount_when_its_fee_is_paid_counts(read_file: ReadFile) -> None:
+    """Where each row has an amount, a fee and the one less the other, the last moves the account."""
+    rows = (
+        "2026-03-13,A,30.00,1.17,28.83\n2026-03-14,B,-25.00,0.50,-25.50\n2026-03-15,C,9.00,0,9.00\n"
+    )
+    assert read_file(FEES + rows).amounts == [2883, -2550, 900]
+    printed = rows.replace("1.17", "-1.17").replace("0.50", "-0.50")
+    assert read_file(FEES + printed).amounts == [2883, -2550, 900]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "2026-03-13,A,30.00,1.17,31.17\n2026-03-14,B,-25.00,0.50,-24.50\n",
+        "2026-03-13,A,30.00,1.17,28.83\n2026-03-14,B,-25.00,0.50,-25.00\n",
+        "2026-03-13,A,30.00,0,30.00\n2026-03-14,B,-25.00,0,-25.00\n",
+    ],
+)
+def test_other_sums_are_no_fees_that_were_paid(read_file: ReadFile, rows: str) -> None:
+    """One row in which it does not add up, and no fee at all, leave the amounts what their name says."""
+    assert read_file(FEES + rows).amounts == [3000, -2500]
+
+
+def test_the_same_fee_in_each_row_may_be_all_that_there_is(read_file: ReadFile) -> None:
+    """A constant with a minus is no filler, so that the column beside it has no amounts."""
+    rows = "".join(
+        f"2026-03-1{n},FEE,-€0.01,{left}\n" for n, left in enumerate(["1.50", "0", "0", "0"])
+    )
+    assert read_file(f"Dies,Wording,Anna,Ben\n{rows}").amounts == [-1] * 4

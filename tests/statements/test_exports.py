@@ -246,3 +246,28 @@ def test_a_split_adds_up(parts: list[int], currency: str, comma: bool, grouped: 
     assert len(found) == len(parts) or sums == {sum(parts)}
     if not grouped or currency != "JPY":
         assert len(found) == 1
+
+
+CRYPTO = (
+    "Timestamp (UTC),Transaction Description,Currency,Amount,To Currency,To Amount,Native Currency,"
+    "Native Amount,Native Amount (in USD),Transaction Kind\n"
+)
+
+
+def test_crypto_com_counts_what_the_account_paid(read_file: ReadFile) -> None:
+    """A purchase abroad is taken in the account's own currency, and a top-up comes in."""
+    found = read_file(
+        f"{CRYPTO}2026-03-13 10:00:00,Café,BRL,-20.00,USD,-3.90,USD,-3.90,-3.90,\n"
+        "2026-03-14 10:00:00,Top up,USD,100.00,,,USD,100.00,100.00,\n"
+    )
+    assert [(row.day, row.amount, row.raw) for row in found.rows] == [
+        (20260313, -390, "Café"),
+        (20260314, 10000, "Top up"),
+    ]
+    assert [account.currency for account in found.accounts] == ["USD"]
+
+
+def test_a_coin_is_no_money(read_file: ReadFile) -> None:
+    """What it was worth on a day is nothing that an account has."""
+    with pytest.raises(UnreadableStatement, match="Line 2: “BTC”"):
+        read_file(f"{CRYPTO}2026-03-13 10:00:00,Earn,BTC,0.5,,,EUR,900.00,990.00,earn\n")

@@ -19,6 +19,7 @@ from finplan.statements.table.columns import Columns
 from finplan.statements.table.table import Table
 from finplan.statements.table.texts import TextColumns
 from finplan.statements.table.words import words_of
+from finplan.statements.text.currencies import is_currency
 
 HEADER = (
     "Date", "Account", "Account name", "Payee", "Description", "Outflow", "Inflow", "Currency",
@@ -268,6 +269,22 @@ def _is_own_of_firefly(values: AppValues, end: str) -> bool:
     return values[f"{end} type"].strip().lower() in _FIREFLY_OWN
 
 
+def _crypto_com(values: AppValues, _facts: AppFacts) -> Iterable[AppRow]:
+    """A purchase in another currency is taken from the account in its own; a coin is no money."""
+    code, amount = values["currency"], values["amount"]
+    if is_currency(code):
+        code, amount = values["native currency"], values["native amount"]
+    yield AppRow(
+        values["timestamp utc"],
+        "",
+        "",
+        "",
+        values["transaction description"],
+        *_flows(amount),
+        code,
+    )
+
+
 APPS = (
     App(
         "YNAB",
@@ -303,6 +320,18 @@ APPS = (
         frozenset(["date", "account name", "amount", "name", "category", "notes", "currency"]),
         _sure,
         has_currency=True,
+    ),
+    App(
+        "Crypto.com",
+        frozenset(
+            {
+                *("timestamp utc", "transaction description", "currency", "amount", "to currency"),
+                *("native currency", "native amount", "transaction kind"),
+            }
+        ),
+        _crypto_com,
+        has_currency=True,
+        has_bank_text=True,
     ),
     App(
         "Firefly III",

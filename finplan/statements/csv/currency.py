@@ -53,15 +53,17 @@ _MONTH_FIRST = frozenset(["USD", "CAD", "PHP"])
 class CurrencyClues:
     """What a table shows of its currency.
 
-    `amounts` are the names of the columns of amounts, `units` what stands beside the numbers, `column`
-    the distinct cells of a column of currencies, with a blank one where a transaction has none. `above`
-    are the cells above the table, `stated` the currency that they name as the account's, `numbers` the
-    account's, `texts` some descriptions; `date_order` is None where dates are the same in any.
+    `amounts` are the names of the columns of amounts, `balance` that of the balance, `units` what stands
+    beside the numbers, `column` the distinct cells of a column of currencies, with a blank one where a
+    transaction has none. `above` are the cells above the table, `stated` the currency that they name as
+    the account's, `numbers` the account's, `texts` some descriptions; `date_order` is None where dates
+    are the same in any.
     `is_doubtful` says that the column may be of other amounts than the account's.
     """
 
     header: tuple[str, ...]
     amounts: tuple[str, ...]
+    balance: str
     units: frozenset[str]
     column: tuple[str, ...]
     above: tuple[str, ...]
@@ -92,9 +94,10 @@ def find_currency(clues: CurrencyClues, hints: Hints, remembered: str | None) ->
     if clues.is_doubtful:
         said = hints.currency or remembered
         if said is None:
+            own = filter(None, map(currency_in, clues.amounts))
             raise currency_question(
                 "The file has amounts of two kinds and does not say which of them its currencies are of",
-                [*codes, *filter(None, [hints.household])],
+                [*own, *codes, *filter(None, [hints.household])],
             )
         return FoundCurrency(said, is_assumed=True)
     bare = {cell for cell in clues.column if currency_of(cell) is None}
@@ -130,6 +133,7 @@ def is_named(clues: CurrencyClues, hints: Hints) -> bool:
 def _beside_amounts(clues: CurrencyClues) -> str | None:
     """The currency in the header of the amounts or beside them, None when it is not there."""
     found = {*map(currency_in, clues.amounts), *map(currency_of, clues.units)} - {None}
+    found = found or {currency_in(clues.balance)} - {None}
     if len(found) > 1:
         codes = " and ".join(sorted(filter(None, found)))
         raise UnreadableStatement(

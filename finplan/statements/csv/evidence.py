@@ -14,8 +14,8 @@ from finplan.statements.table.dates import DateEvidence, DateReading
 from finplan.statements.table.languages import is_east_asian
 from finplan.statements.table.numbers import NumberEvidence
 from finplan.statements.table.table import Table, is_data, is_number
-from finplan.statements.table.words import is_debt, meanings_of, words_of
-from finplan.statements.text.currencies import is_currency
+from finplan.statements.table.words import currency_in, is_debt, meanings_of, words_of
+from finplan.statements.text.currencies import currency_of, is_currency
 from finplan.statements.text.descriptors import quoted
 
 _ROWS_FOR_NUMBERS = 300
@@ -63,7 +63,9 @@ class TableEvidence:
 
     def _add_currencies(self, place: int, cells: Cells) -> None:
         """Take in a column of currencies, refusing a transaction in one that nobody knows."""
-        for cell in set(map(str.strip, cells[place])) - self._currencies.keys():
+        for cell in dict.fromkeys(map(str.strip, cells[place])):
+            if cell in self._currencies:
+                continue
             row = next(
                 (row for row in cells.rows if row[place].strip() == cell and is_data(row)), None
             )
@@ -121,15 +123,34 @@ class TableEvidence:
         return DateReading(order, self._dates.conclude_listopad(words))
 
     def columns_beside(self, account: StatementAccount) -> Columns:
-        """Give the columns; beside an account named above, numbers of accounts are other people's."""
-        place = self.columns.account
+        """Give the columns; beside an account named above, numbers of accounts are other people's.
+
+        Where the name of the amounts names their currency, a column that has others besides is of what
+        was paid abroad.
+        """
+        columns, place = self.columns, self.columns.account
+        named = self._named_currency()
+        if named is not None and named in self._codes() and self._codes() != {named}:
+            columns = replace(columns, currency=None)
         if (
             account.number is None
             or place is None
             or meanings_of(self.header[place])["account"] == 0
         ):
-            return self.columns
-        return replace(self.columns, account=None, account_name=None)
+            return columns
+        return replace(columns, account=None, account_name=None)
+
+    def _name(self, place: int | None) -> str:
+        return self.header[place] if place is not None and place < len(self.header) else ""
+
+    def _codes(self) -> set[str | None]:
+        """The currencies in the column of them."""
+        return set(map(currency_of, self._currencies))
+
+    def _named_currency(self) -> str | None:
+        """The currency that the names of the columns of amounts name, None where they name none."""
+        named = {currency_in(self.header[p]) for p in self.columns.money if p < len(self.header)}
+        return named.pop() if len(named) == 1 else None
 
     def currency_clues(
         self, columns: Columns, account: StatementAccount, file_name: str, date_order: DateOrder
@@ -144,11 +165,16 @@ class TableEvidence:
         above = [cell for row in self._table.preamble for cell in row if cell.strip()]
         stem = PurePath(file_name).stem
         names = [" ".join(words_of(name)) for name in self.header]
+        named = self._named_currency()
+        is_doubtful = _FOREIGN_AMOUNT in names and "currency" in names
+        if columns.currency is not None and named is not None and self._currencies:
+            is_doubtful = is_doubtful or named not in self._codes()
         return CurrencyClues(
             header=self.header,
             amounts=tuple(self.header[p] for p in columns.money if p < len(self.header)),
+            balance=self._name(columns.balance),
             units=frozenset(unit for found in facts for unit in found.units),
-            column=tuple(self._currencies),
+            column=tuple(self._currencies) if columns.currency is not None else (),
             above=tuple(above),
             stated=currency_above(self._table.preamble),
             file_name=stem,
@@ -157,5 +183,5 @@ class TableEvidence:
             date_order=date_order if self._dates.tells_order else None,
             decimal_comma=self.numbers.proves_comma,
             has_cents=any(found.has_cents for found in facts),
-            is_doubtful=_FOREIGN_AMOUNT in names and "currency" in names,
+            is_doubtful=is_doubtful,
         )

@@ -26,6 +26,8 @@ _ROWS = 500
 """Rows that are looked at: more than a year of most accounts."""
 
 _MASKED_CARD = re.compile(r"\d{4,6}[Xx*•]{4,12}\d{0,4}|[Xx*•]{4,12}[ -]?\d{4}|[3456]\d{14,15}")
+_AMOUNT = re.compile(r"\d[.,]\d\d$")
+"""The cents of what was paid by card, which a shop's terminal may list in a column called “Card”."""
 _IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{8,30}")
 _MOST_ABOVE = 40
 _OWN_CARDS = 4
@@ -80,6 +82,7 @@ def _of_cells(
     columns = [{cell.strip() for cell in column} for column in zip(*rows, strict=True)]
     own = [column for column in columns if len(column) <= max(_OWN_CARDS, len(rows) // 10)]
     cards = [] if names_customers(header) else [columns[place] for place in card_columns(header)]
+    cards = [column for column in cards if not any(map(_AMOUNT.search, column))]
     if any(column in own and "" not in column for column in cards):
         yield KindClue(("credit",), SURE, "each row names its card")
     for place in product_columns(header):

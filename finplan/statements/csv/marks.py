@@ -198,6 +198,8 @@ def ways_of_two(columns: Columns, header: Sequence[str], rows: Rows) -> Iterator
         name = header[place] if place < len(header) else ""
         is_other = meanings_of(name).keys() - _MARKING or _sorts(header, place)
         is_other = is_other or is_of_something_else(name) or any(map(_CODE.fullmatch, words))
+        # A zero beside another number than one is a count, as of rates or of points.
+        is_other = is_other or ("0" in words and "1" not in words)
         if len(words) != 2 or is_other or max(map(len, words)) > _LONGEST_MARK:
             continue
         if not all(map(known_state, words)):

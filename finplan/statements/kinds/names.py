@@ -33,6 +33,8 @@ _PATTERNS = {
     kind: re.compile(r"(?<![a-z])(?:" + "".join(map(str.strip, words.splitlines())) + r")(?![a-z])")
     for kind, words in _WORDS.items()
 }
+_DEBIT = re.compile(r"\bdebits?\b(?! cards?\b)")
+_CREDIT_SIDE = re.compile(r"\bcredit\b(?! ?cards?\b)")
 _SAID: dict[KindWord, str] = {
     "checking": "a checking account",
     "savings": "a savings account",
@@ -56,14 +58,25 @@ def clues_of_names(texts: Iterable[str]) -> Iterator[KindClue]:
 
 
 def clues_above(texts: Iterable[str]) -> Iterator[KindClue]:
-    """What a bank says above the table: that a kind is sure; a name there may be anybody's product."""
-    kind = kind_named(texts)
+    """What a bank says above the table: that a kind is sure; a name there may be anybody's product.
+
+    Where debits are spoken of too, a “credit” that is no card's is a sum of what came in.
+    """
+    listed = list(texts)
+    if any(_DEBIT.search(plain(text)) for text in listed):
+        listed = [_CREDIT_SIDE.sub(" ", plain(text)) for text in listed]
+    kind = kind_named(listed)
     if kind is not None:
         yield KindClue((kind,), SURE, f"the lines above its rows speak of {_SAID[kind]}")
 
 
 def clues_of_product(cells: Iterable[str]) -> Iterator[KindClue]:
-    """What the column of account types or products says in all rows: that a kind is sure."""
-    kind = kind_named(cells)
+    """What the column of account types or products says in all rows: that a kind is sure.
+
+    Where its rows name different things, as a bank's app does that calls what a card paid “Card”, they
+    say it of no account.
+    """
+    kinds = {kind_named([cell]) for cell in cells if cell.strip()}
+    kind = kinds.pop() if len(kinds) == 1 else None
     if kind is not None:
         yield KindClue((kind,), SURE, f"its rows are said to be of {_SAID[kind]}")

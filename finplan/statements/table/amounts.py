@@ -5,7 +5,7 @@ fill in turns; where several columns may hold them, only the person knows which.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from operator import add, eq, sub
 from typing import NamedTuple
 
@@ -277,6 +277,25 @@ def fullest_namesake(
         places = [first]
     namesakes = (place for place in places if header[place] == header[places[0]])
     return next((place for place in namesakes if contents[place].has_all_numbers), places[0])
+
+
+def less_fee(
+    amount: int, others: Sequence[int], fees: Sequence[int], contents: Sequence[ColumnContents]
+) -> int:
+    """The column of `others` that has the amounts less a fee in each row, else `amount` itself.
+
+    What is left when the fee is paid is what the account moves by.
+    """
+    for other, fee in product(others, fees):
+        for sizes in zip(
+            *map(_readings, map(contents.__getitem__, (amount, fee, other))), strict=True
+        ):
+            rows = list(zip(*sizes, strict=True)) if all(sizes) else []
+            if any(taken for _, taken, _ in rows) and all(
+                whole - abs(taken) == rest for whole, taken, rest in rows
+            ):
+                return other
+    return amount
 
 
 def refuse_cut_in_two(

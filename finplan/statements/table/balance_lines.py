@@ -7,7 +7,8 @@ from finplan.statements.table.words import words_of
 
 _BALANCE_WORDS = (
     "balance", "saldo", "solde", "likutis", "apyvarta", "brought forward", "carried forward",
-    "kontostand", "zůstatek", "zostatok", "egyenleg", "bakiye", "atlikums", "остаток", "залишок",
+    "kontostand", "stanje", "sold ", "apgrozījums", "käive", "zůstatek", "zostatok", "egyenleg",
+    "bakiye", "atlikums", "остаток", "залишок",
     "салдо", "υπόλοιπο", "残高", "余额", "餘額", "잔액", "יתרה", "ยอดคงเหลือ", "số dư",
 )  # fmt: skip
 _SUM_BEGINNINGS = tuple(
@@ -26,9 +27,24 @@ _BALANCE_BEGINNINGS = (
     "balance brought forward", "balance carried forward", "likutis pradziai", "likutis pabaigai",
     "saldo inicial", "saldo final", "saldo iniziale", "saldo poczatkowe", "saldo koncowe",
     "solde initial", "solde final", "ingaende saldo", "utgaende saldo",
+    "open balance", "saldo awal", "saldo akhir", "baki awal", "baki akhir",
+    *(
+        " ".join(words_of(name))
+        for name in (
+            "sākuma atlikums", "beigu atlikums", "algsaldo", "lõppsaldo", "alkusaldo", "loppusaldo",
+            "startsaldo", "slutsaldo", "inngående saldo", "počáteční zůstatek", "konečný zůstatek",
+            "počiatočný zostatok", "konečný zostatok", "nyitó egyenleg", "záró egyenleg",
+            "sold initial", "sold final", "početno stanje", "završno stanje", "začetno stanje",
+            "končno stanje", "açılış bakiyesi", "kapanış bakiyesi", "devreden bakiye",
+            "входящий остаток", "исходящий остаток", "остаток на начало", "остаток на конец",
+            "вхідний залишок", "вихідний залишок", "начално салдо", "крайно салдо",
+            "υπόλοιπο έναρξης", "υπόλοιπο λήξης", "số dư đầu kỳ", "số dư cuối kỳ",
+        )
+    ),
 )  # fmt: skip
 _BALANCE_LINES = frozenset(
-    ["balance", "saldo", "solde", "apyvarta", "brought forward", "carried forward",
+    ["balance", "saldo", "solde", "apyvarta", "apgrozijums", "kaive", "balance b f", "balance c f",
+     "brought forward", "carried forward",
      "balance forward", "previous balance", "saldo anterior",
      "anfangssaldo", "endsaldo", "saldovortrag", "kontostand", "beginsaldo", "eindsaldo",
      "ancien solde", "nouveau solde", *_BALANCE_BEGINNINGS]

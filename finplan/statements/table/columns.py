@@ -8,6 +8,7 @@ from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
 from finplan.statements.table.amounts import (
     find_amounts,
     fullest_namesake,
+    less_fee,
     refuse_cut_in_two,
     which_amounts,
 )
@@ -18,7 +19,7 @@ from finplan.statements.table.holds import impact_column, kind_columns, neutral_
 from finplan.statements.table.mark_columns import mark_column
 from finplan.statements.table.marks import ways_beside_blanks
 from finplan.statements.table.numbers import is_blank
-from finplan.statements.table.paired_names import unpaired
+from finplan.statements.table.paired_names import is_of_purchases, unpaired
 from finplan.statements.table.row_facts import date_columns, state_column
 from finplan.statements.table.table import is_number
 from finplan.statements.table.texts import TextColumns, details_beside, find_texts
@@ -312,6 +313,7 @@ class _Names:
     def _currency(self, *, is_named: bool) -> int | None:
         """Choose the column of currencies, by what stands in it where the header names no money."""
         named = self._best("currency", lambda column: column.mostly(_is_currency_or_code))
+        named = None if is_of_purchases(self._header, named) else named
         if named is not None or is_named:
             return named
         found = (p for p, column in enumerate(self._contents) if column.mostly(is_currency))
@@ -330,6 +332,9 @@ class _Names:
     def _money(self, date: int) -> Columns | None:
         amounts = self._all("amount", lambda column: column.is_money)
         amount = fullest_namesake(amounts, self._header, self._contents)
+        if amount is not None:
+            fees = self._all("fee", lambda column: column.is_money)
+            amount = less_fee(amount, amounts, fees, self._contents)
         debit, credit = (
             self._best(meaning, lambda column: column.is_money or not column.numbers)
             for meaning in _SIDES

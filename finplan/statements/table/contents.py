@@ -121,9 +121,12 @@ class ColumnContents:
 
     @property
     def is_filler(self) -> bool:
-        """Say whether it has no money in any row, or the same number in each of some rows."""
+        """Say whether it has no money in any row, or the same number in each of some rows.
+
+        One with a minus is money: the same fee may be all that there is.
+        """
         is_constant = self.rows >= _ROWS_OF_FILLER and len(set(self.by_row)) == 1
-        return is_constant or not any(self.has_money)
+        return (is_constant and not self.prints_minus) or not any(self.has_money)
 
     @property
     def is_serial(self) -> bool:

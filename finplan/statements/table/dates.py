@@ -56,11 +56,11 @@ _ERAS = {"令和": 2018, "平成": 1988}
 _ONE_DIGIT_YEAR = re.compile(r"(\d{1,2})-([^\W\d_]{3})-(\d)")
 _DAY_FIRST = re.compile(
     r"(?:[^\W\d]{2,12}\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th|\.)?[\s/-]*(?:de |of )?"
-    rf"([^\W\d_]{{3,12}})\.?,?[\s/-]*(?:de )?(\d{{4}}|\d\d)\.?{_TIME}"
+    rf"([^\W\d_]{{3,12}})\.?,?[\s/-]*(?:de )?(\d{{4}}|['’]?\d\d)\.?{_TIME}"
 )
 _MONTH_FIRST = re.compile(
     r"(?:[^\W\d]{2,12}\.?,\s+)?([^\W\d_]{3,12})\.?[\s/-]*"
-    rf"(\d{{1,2}})(?:st|nd|rd|th)?,?[\s/-]+(\d{{4}}|\d\d){_TIME}"
+    rf"(\d{{1,2}})(?:st|nd|rd|th)?,?[\s/-]+(\d{{4}}|['’]?\d\d){_TIME}"
 )
 _YEAR_FIRST = re.compile(rf"(\d{{4}})[\s./-]+([^\W\d_]{{3,12}})[\s./-]+(\d{{1,2}}){_TIME}")
 _ENGLISH = (
@@ -92,8 +92,11 @@ _NUMERIC_SIGNS = "0123456789./- "
 
 
 def read_days(text: str) -> Days | None:
-    """Read a cell in every order; None when it does not look like a date at all."""
-    text = text.strip()
+    """Read a cell in every order; None when it does not look like a date at all.
+
+    An apostrophe in front is how a spreadsheet is told to leave a text alone.
+    """
+    text = text.strip().removeprefix("'")
     return _read_short(text) if 6 <= len(text) <= _LONGEST else None
 
 
@@ -139,6 +142,7 @@ def _named(text: str) -> Days | None:
     else:
         return None
     month = month_of(name)
+    year = year.lstrip("'’")
     return _same(day_number(_year(year), month, int(day))) if month is not None else None
 
 

@@ -15,7 +15,8 @@ one that an app has made more readable. A payee may be whoever the other side is
 
 HEADER_WORDS: dict[ColumnMeaning, str] = {
     "date": """
-        posting date|posted date|post date|date posted|posted on|booking date|date booked|booked
+        posting date|posted date|release date|datum obrade|post date|date posted|posted on|booking date
+        |date booked|booked
         |buchungstag|buchungsdatum|buchung|date comptable|date de comptabilisation|fecha contable
         |data contabile|data contabilizzazione|data ksiegowania|bokforingsdag|bokforingsdatum
         |bogfort|bogforingsdato|bokforingsdato|boekdatum|boekingsdatum|kirjauspaiva|kirjauspvm
@@ -27,7 +28,7 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |datum provedeni|transaction date|trans date|txn date|date of transaction|effective date
         |operation date|datetime|date time|transaction time|timestamp|created|created at|created utc
         |created date|order date|started date|time|available on|available on utc|date utc|date gmt
-        |日付|取引日|お取引日|取扱日|年月日|利用日|ご利用日|交易日期|交易时间|交易時間|日期|记账日期
+        |日付|取引日|お取引日|取扱日|年月日|利用日|ご利用日|ご利用年月日|交易日期|التاريخ|交易时间|交易時間|日期|记账日期
         |入账日期|交易日|记账日|银行记账日|入账日|記帳日|帳務日期|거래일|거래일자|거래일시|이용일|이용일자|날짜|일자
         |дата|дата операции|дата транзакции|дата проводки|дата платежа|дата операції
         |дата і час операції|дата и время операции|дата и час|датум|ημερομηνία
@@ -49,6 +50,7 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |data de efetivacao""",
     "amount": """
         amount|billing amount|amount in rs|amount rs|transaction amount|net amount|net|netto
+        |transaction net amount
         |amount total|total amount
         |betrag|umsatz
         |montant|montant operation|importe|importo|valor|bedrag|belop|belob|summa|suma|kwota
@@ -57,7 +59,8 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |ご利用金額|金额|交易金额|交易金額|금액|거래금액|이용금액|сумма|сумма платежа
         |сумма пересчитанная в валюту счета|сумма в валюте счета
         |сумма операции|сумма транзакции|сума|сума операції|износ|стойност|ποσό|ποσό συναλλαγής
-        |סכום|סכום חיוב|סכום עסקה|จำนวนเงิน|işlem tutarı|sumă|iznos transakcije|znesek|upphæð|quantia
+        |סכום|المبلغ|סכום חיוב|סכום עסקה|จำนวนเงิน|işlem tutarı|sumă|iznos transakcije|znesek|upphæð
+        |quantia
         |số tiền|jumlah|nominal|amaun|čiastka
         |monto|cantidad|montante|transactiebedrag|buchungsbetrag|umsatzbetrag
         |montant de l operation|importe del movimiento|importo operazione|valor do movimento
@@ -66,7 +69,9 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |сума в валюті картки|сума на транзакция|סכום העסקה|mutatie|ยอดเงิน|số tiền giao dịch
         |jumlah transaksi""",
     "debit": """
-        debit|debits|debit amount|amount debit|dr|dr amount|debit dr|withdrawal|withdrawals
+        debit|debits|debit amount|amount debit|settlement debit|dugovni iznos|funds out|belop ut
+        |belob ud|مدين|dr|dr amount|debit dr
+        |withdrawal|withdrawals
         |withdrawal amount|withdrawal amt|money out|paid out|out|outflow|soll|lastschrift
         |belastung|belastungsbetrag|debet|af|sortie|sorties|debito|cargo|cargos|salida|salidas
         |uscite|uscita|dare|addebiti|wydatki|obciazenia|obciazenie|spent|spending|expense|expenses
@@ -90,7 +95,9 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |vydavok|odchadzajuce|ma dati|ud|çıkan tutar|видатки|เดบิต|phát sinh nợ|zahlungsbetrag ausgehend
         |rechnungsbetrag ausgehend|betrag ausgehend|ausgehend""",
     "credit": """
-        credit|credits|credit amount|amount credit|cr|cr amount|credit cr|deposit|deposits
+        credit|credits|credit amount|amount credit|settlement credit|potražni iznos|funds in|belop inn
+        |belob ind|دائن|cr|cr amount
+        |credit cr|deposit|deposits
         |deposit amount|deposit amt|money in|paid in|in|inflow|haben|gutschrift|gutschriftsbetrag
         |kredit|bij|entree|entrees|credito|abono|abonos|ingreso|ingresos|entrate|entrata|avere
         |accrediti|uznania|uznanie|received|income|insattning|inn|inn pa konto|credit operation
@@ -113,7 +120,8 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |存入金额|เครดิต|phát sinh có|zahlungsbetrag eingehend
         |rechnungsbetrag eingehend|betrag eingehend|eingehend""",
     "balance": """
-        balance|running balance|running bal|account balance|ledger balance|balance after
+        balance|الرصيد|partial balance|running balance|running bal|account balance|ledger balance
+        |balance after
         |balance amount|running total|saldo|saldo nach buchung|kontostand|solde|saldo contabile
         |saldo po operacji|saldo po transakcji|zustatek|available balance|saldo disponible|likutis
         |egyenleg|bakiye|jaak|new balance|closing balance|saldo dopo operazione|残高|差引残高
@@ -154,11 +162,13 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |moneda|divisa|valuta|valuutta|waluta|mena|valiuta|moeda|commodity|munt|muntsoort
         |valuutakood|transaction currency|kontovaluta|amount currency|通貨|币种|货币|幣別|통화
         |валюта|валюта платежа|валюта операции|νόμισμα|מטבע|สกุลเงิน|döviz|para birimi|pénznem
-        |devizanem|valută|gjaldmiðill|mynt|loại tiền|mata uang|matawang|valūta|devies
+        |devizanem|валюта картки|валюта карти|валюта карты|valută|gjaldmiðill|mynt|loại tiền|mata uang
+        |matawang|valūta|devies
         |valuuta|валута""",
     "account": """
-        account|auftragskonto|iban auftragskonto|iban kontoinhaber|account number|account no
-        |account id|iban|konto|kontonummer|kontonr|client account|account num|rachunek|nr rachunku
+        account|auftragskonto|inhaberkonto|iban auftragskonto|iban kontoinhaber|account number|account no
+        |account id|this party account|kliendi konto|klienta konts|iban|konto|kontonummer|kontonr
+        |client account|account num|rachunek|nr rachunku
         |numero de compte
         |compte|cuenta|conto|rekening|rekeningnummer|iban bban|saskaitos nr|numer konta|cislo uctu
         |konto nr|口座番号|账号|卡号|帳號|계좌번호|номер счета|счет|рахунок|номер карты
@@ -184,9 +194,11 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |お取引内容|取引内容|明細|交易摘要|说明|說明|交易说明|交易描述|用途|적요|내용|거래내용
         |거래내역|описание|описание операции|назначение|назначение платежа|основание|опис
         |опис операції|деталі операції|призначення|призначення платежу|сврха|αιτιολογία|περιγραφή
-        |תיאור|תאור|פעולה|הפעולה|פרטים|รายการ|รายละเอียด|işlem|leírás|megnevezés|descriere|detalii
+        |תיאור|الوصف|البيان|التفاصيل|תאור|פעולה|הפעולה|פרטים|รายการ|รายละเอียด|işlem|leírás|megnevezés
+        |descriere|detalii
         |explicații|explicaţii|detalii tranzacție|svrha|svrha doznake|opis plaćanja
-        |opis transakcije|namen|opis prometa|selgitus|kirjeldus|maksājuma mērķis|paskirtis
+        |opis transakcije|namen|opis prometa|selgitus|kirjeldus|maksājuma mērķis|informācija saņēmējam
+        |paskirtis
         |mokėjimo paskirtis|skýring|lýsing|texti|diễn giải|nội dung|mô tả|nội dung giao dịch
         |keterangan|uraian|butiran|deskripsi|summary|purpose|purpose of payment|payment purpose
         |detail|detail de l ecriture|detail operation|details operation|motif|nature
@@ -231,7 +243,7 @@ HEADER_WORDS: dict[ColumnMeaning, str] = {
         |naam tegenrekening|nazwa kontrahenta|nadawca odbiorca|kontrahent|gavejas
         |moketojas gavejas|mottaker|mottagare|modtager|saaja|saaja maksaja|recipient|contrepartie
         |name of partner|nazev protiuctu|partner|to|target name|payee name|counterpart|取引先
-        |利用店名|ご利用店名|对方户名|对方账户名|对手信息|对方名称|交易对方|收款人|商户名称|對方戶名|거래처|받는분
+        |利用店名|ご利用店名|ご利用箇所|对方户名|对方账户名|对手信息|对方名称|交易对方|收款人|商户名称|對方戶名|거래처|받는분
         |가맹점명|가맹점|이용하신곳|получатель|контрагент|кореспондент|отправитель|отримувач|получател
         |наредител получател|прималац|δικαιούχος|שם בית העסק|בית עסק|ผู้รับ|alıcı|gönderen
         |karşı taraf|kedvezményezett|partner neve|beneficiar|plătitor beneficiar|primatelj

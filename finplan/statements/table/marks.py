@@ -14,7 +14,10 @@ _DEBIT_WORDS = """d dr db dbt dbit debit debits debet debetas debito debiti debi
     дебит списание 支 支出 出金 支払 出 借 출금 지급 출 chi ra addebito addebiti odchozi odchadzajuca
     odchadzajuce vydavok vydavky veloitus veloitukset deebet debets breme odliv duguje iesire iesiri
     χρεωση χ списання חובה חיוב ถอน เดบิต keluar pengeluaran 払出 払出し 出 引出
-    取款 转出"""
+    取款 转出 money_out paid_out cash_out payment_out transfer_out sent spend spending расходы витрата
+    витрати разход разходи gastos egresos saidas despesas ausgaben auszahlung depense depenses wydatki
+    vydaje uitgave uitgaven udgift udgifter spese rashod rashodi troskovi έξοδο έξοδα 지출 รายจ่าย
+    khoản_chi uang_keluar הוצאה مدين سحب"""
 _CREDIT_WORDS = """c cr crdt credit credits credite k kredit kreditas kreditai h haben bij in inflow
     i incoming income deposit gutschrift credito crediti abono avere entrata entrate received haber
     entree ein eingang einnahme zugang ingreso entrada receita wplyw uznanie prijem prijmy ind inn
@@ -23,7 +26,10 @@ _CREDIT_WORDS = """c cr crdt credit credits credite k kredit kreditas kreditai h
     jovairas gelir alacak giris приход кредит зачисление поступление 收 收入 入金 預入 入 贷 貸 입금
     입 thu vao accredito accrediti prichozi prichadzajuca prichadzajuce hyvitys hyvitykset kreedit
     kredits dobro priliv potrazuje intrare intrari πιστωση π зарахування זכות זיכוי ฝาก เครดิต
-    masuk pemasukan 預入 預入れ 受取 存款 转入"""
+    masuk pemasukan 預入 預入れ 受取 存款 转入 money_in paid_in cash_in payment_in transfer_in incomes
+    доход доходы пополнение дохід доходи надходження приходи ingresos receitas einnahmen einzahlung
+    recette recettes revenu revenus przychod przychody wplywy inkomst inkomster inkomsten indtaegt
+    indtægt indtægter prihod prihodi έσοδο έσοδα 수입 รายรับ khoản_thu uang_masuk הכנסה دائن إيداع"""
 _SIGNS = {"-": -1, "−": -1, "–": -1, "+": 1}
 INCOME = "收入"
 """How a row of a payment app is marked that came in."""

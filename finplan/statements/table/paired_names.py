@@ -1,12 +1,14 @@
-"""Names that stand above two columns, the first of which has nothing but the other's currencies."""
+"""Which amounts a column of currencies is of: those beside it, or what was paid abroad."""
 
 from collections.abc import Sequence
 
 from finplan.statements.table.contents import ColumnContents
-from finplan.statements.table.words import meanings_of
+from finplan.statements.table.words import meanings_of, words_of
 from finplan.statements.text.currencies import is_currency
 
 _CURRENCY = "Currency"
+_OF_PURCHASES = "transaction currency"
+_BILLED = frozenset(["billing amount", "billed amount", "amount billed"])
 
 
 def unpaired(header: Sequence[str], contents: Sequence[ColumnContents]) -> tuple[str, ...]:
@@ -27,3 +29,10 @@ def unpaired(header: Sequence[str], contents: Sequence[ColumnContents]) -> tuple
 def _is_of_currencies(name: str) -> bool:
     meanings = meanings_of(name)
     return "currency" in meanings and "amount" not in meanings
+
+
+def is_of_purchases(header: Sequence[str], currency: int | None) -> bool:
+    """Say whether a column of currencies is of what shops took, beside amounts that were billed."""
+    names = [" ".join(words_of(name)) for name in header]
+    named = names[currency] if currency is not None and currency < len(names) else ""
+    return named == _OF_PURCHASES and not _BILLED.isdisjoint(names)

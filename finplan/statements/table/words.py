@@ -92,6 +92,8 @@ _OTHER_NAMES = frozenset(
 _HINT_RANK = 1000
 """Behind all names of a meaning, however many they are."""
 _CODE_RANK = 900
+_EURO = frozenset(["euro", "euros"])
+"""The currency that headers write out, as in “Addebiti (euro)”."""
 _SIGN = re.compile(r"[^\w\s.,:;()/-]+")
 
 
@@ -103,7 +105,7 @@ def meanings_of(name: str) -> Mapping[ColumnMeaning, int]:
 @lru_cache(_REMEMBERED)
 def _meanings(name: str) -> Mapping[ColumnMeaning, int]:
     words = [word for word in (word.rstrip("0123456789") for word in words_of(name)) if word]
-    codes = [word for word in words if word.upper() in CODES and word != "all"]
+    codes = [word for word in words if _is_code(word)]
     if codes and len(words) == len(codes):
         return {"amount": _CODE_RANK}
     phrase = " ".join(word for word in words if word not in codes)
@@ -115,6 +117,10 @@ def _meanings(name: str) -> Mapping[ColumnMeaning, int]:
     if not phrase.isascii():
         return dict.fromkeys(_meanings_within("".join(phrase.split())), _HINT_RANK)
     return {meaning: _HINT_RANK for meaning, hints in _HINTS.items() if hints & set(words)}
+
+
+def _is_code(word: str) -> bool:
+    return word in _EURO or (word.upper() in CODES and word != "all")
 
 
 def _meanings_within(name: str) -> set[ColumnMeaning]:

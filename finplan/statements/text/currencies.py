@@ -13,7 +13,8 @@ _WORDS = frozenset(_CODES_AND_WORDS.split())
 """Codes that are a word, a name or an abbreviation besides, and so say nothing within a text."""
 
 _SIGNS = {
-    "€": "EUR", "EURO": "EUR", "£": "GBP", "US$": "USD", "$US": "USD", "C$": "CAD", "CA$": "CAD",
+    "€": "EUR", "EURO": "EUR", "EUROS": "EUR", "£": "GBP", "US$": "USD", "$US": "USD",
+    "C$": "CAD", "CA$": "CAD",
     "A$": "AUD", "AU$": "AUD", "NZ$": "NZD", "HK$": "HKD", "NT$": "TWD", "MX$": "MXN", "R$": "BRL",
     "S$": "SGD", "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW", "₪": "ILS", "₫": "VND",
     "₴": "UAH", "₦": "NGN", "฿": "THB", "₱": "PHP", "₡": "CRC", "₲": "PYG", "₸": "KZT",
@@ -24,7 +25,8 @@ _SIGNS = {
     "ש״ח": "ILS", 'ש"ח': "ILS",
     "ש''ח": "ILS", "CN¥": "CNY", "人民币": "CNY", "新台幣": "TWD", "台幣": "TWD", "港幣": "HKD",
     "RMB": "CNY",
-    "Đ": "VND", "¤": "EUR",
+    "Đ": "VND", "¤": "EUR", "TK": "BDT", "৳": "BDT", "USH": "UGX", "TSH": "TZS",
+    "GH₵": "GHS", "₵": "GHS", "₼": "AZN", "₮": "MNT", "₭": "LAK", "RD$": "DOP",
 }  # fmt: skip
 """What one currency alone is printed as; “¤” is where later code pages than the file's have the euro."""
 _DOLLARS = ("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "COP", "CLP", "ARS")
