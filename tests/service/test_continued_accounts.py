@@ -346,3 +346,36 @@ async def test_a_way_said_of_one_kind_holds_for_all_of_it(context: Context, send
     remembered = report.files[0].remembered
     assert remembered is not None
     assert remembered.direction == "out"
+
+
+@pytest.mark.parametrize(("mine", "other"), [("out", "in"), ("in", "out")])
+async def test_an_account_keeps_the_way_that_was_said_of_it(
+    context: Context, send: Send, mine: str, other: str
+) -> None:
+    """What is said of another account with the same columns since turns no sign of one that is there."""
+    unsigned = "Date,Description,Amount\n2026-03-02,SHOP,7.00\n2026-03-05,BAR,4.00\n"
+    said: dict[str, object] = {"account_kind": "credit" if mine == "out" else "savings"}
+    await send({"one.csv": unsigned}, **said, direction=mine)
+    two = unsigned.replace("-03-", "-06-")
+    said = {"same_account": "new", "account_kind": "savings" if mine == "out" else "credit"}
+    await send({"two.csv": two}, **said, direction=other)
+    with pytest.raises(Conflict, match="the other way was said of another account") as asked:
+        await send({"one.csv": unsigned.replace("-03-", "-04-")})
+    assert questions(asked.value) == [(0, "direction", [mine, other])]
+    await send({"two.csv": unsigned.replace("-03-", "-07-")})
+    await send({"one.csv": unsigned.replace("-03-", "-04-")}, direction=mine)
+    report = await send({"one.csv": unsigned.replace("-03-", "-05-")})
+    assert report.files[0].remembered is not None
+    profiles = await list_import_profiles(context, Nothing())
+    assert [each.columns for each in profiles] == ["Date,Description,Amount"]
+
+
+async def test_a_way_said_of_a_numbered_account_is_of_its_kind_alone(
+    context: Context, send: Send
+) -> None:
+    """A file that names its account leads no other kind of account to what was said of it."""
+    unsigned = "Date,Description,Amount\n2026-03-02,SHOP,7.00\n2026-03-05,BAR,4.00\n"
+    numbered = f"Account number: 4411 8822 0099\n\n{unsigned}"
+    await send({"one.csv": numbered}, account_kind="credit", direction="out")
+    with pytest.raises(Conflict, match="of another kind of account"):
+        await send({"two.csv": unsigned.replace("-03-", "-06-")}, same_account="new")
