@@ -379,3 +379,45 @@ async def test_a_way_said_of_a_numbered_account_is_of_its_kind_alone(
     await send({"one.csv": numbered}, account_kind="credit", direction="out")
     with pytest.raises(Conflict, match="of another kind of account"):
         await send({"two.csv": unsigned.replace("-03-", "-06-")}, same_account="new")
+
+
+async def test_a_file_called_like_an_account_is_asked_about_where_its_balance_breaks_off(
+    context: Context, send: Send
+) -> None:
+    """Banks call every export alike, so a name leads nowhere against balances, and holds beside them."""
+    await send({"export.csv": MARCH})
+    (export,) = await list_accounts(context, Nothing())
+    other = month(4, 900, first=4)
+    with pytest.raises(Conflict, match="balance of one does not go on in the other") as asked:
+        await send({"export.csv": other})
+    assert questions(asked.value) == [(0, "account", [export.id, "export 2"])]
+    await send({"export.csv": other}, account="export 2")
+    await send({"export.csv": APRIL})
+    await send({"export.csv": month(5, closing(4, 900), first=4)})
+    await send({"export.csv": MAY})
+    assert await balances(context) == {
+        "export": AT_THE_END,
+        "export 2": closing(5, closing(4, 900)),
+    }
+
+
+async def test_a_batch_goes_on_with_an_account_of_its_name_by_way_of_another_file(
+    context: Context, send: Send
+) -> None:
+    """A month between two files of one name that another file of the import brings is not missing."""
+    await send({"export.csv": MARCH})
+    await send({"april.csv": APRIL, "export.csv": MAY})
+    assert await balances(context) == {"export": AT_THE_END}
+
+
+async def test_an_account_that_is_left_at_nothing_goes_on_by_earlier_answers(
+    context: Context, send: Send
+) -> None:
+    """A balance that goes on from nothing shows nothing, but speaks against no earlier answer either."""
+    rows = "{0}-03,SHOP,-50.00,-50.00\n{0}-19,PAYMENT,30.00,-20.00\n{0}-21,PAYMENT,20.00,0.00\n"
+    text = f"Date,Description,Amount,Balance\n{rows}"
+    await send({"first.csv": text.format("2026-03")}, account="Visa", account_kind="credit")
+    await send({"second.csv": text.format("2026-04")})
+    off = text.replace("-50.00\n", "-57.00\n").replace("-20.00\n", "-27.00\n")
+    with pytest.raises(Conflict, match="do not go on"):
+        await send({"third.csv": off.replace("0.00\n", "-7.00\n").format("2026-05")})

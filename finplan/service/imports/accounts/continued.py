@@ -18,7 +18,12 @@ from finplan.model.account import KindWord
 from finplan.model.figures import day_span
 from finplan.model.question import ANOTHER_ACCOUNT
 from finplan.plan.ledger.days import date_of
-from finplan.plan.pairing.continuation import Stretch, balance_goes_on, speak_against
+from finplan.plan.pairing.continuation import (
+    Stretch,
+    balance_goes_on,
+    speak_against,
+    unexplained,
+)
 from finplan.service.derived.coverage import coverage_of, owes
 from finplan.service.imports.accounts.candidates import AccountCandidate, join, join_as_said
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
@@ -119,14 +124,21 @@ class Continuations:
         if not _is_of_one_kind(staged.account.name, row["name"]):
             return "their names speak of two kinds of account"
         ours, theirs = self._stretch_of_staged(local), self._stretch_of_stored(row)
-        files = self.run.staged.files
-        if any(files[place].unshown for place in staged.in_files):
-            # Which way its first row goes is told by the account, so its rows add up to nothing yet.
+        if self._is_open(local):
             return ""
         if not ours.stated or not theirs.stated or row["no"] in self.goes_on_in_store(local):
             return ""
+        if unexplained(ours, theirs) == 0:
+            return ""
         rows, others = map(Counter, compared_with_stored(self.connection, local, row["no"]))
         return "" if rows & others else "their balances do not go on from one to the other"
+
+    def breaks_off(self, local: int, row: Any) -> bool:
+        """Say whether the balances of an account and of one of the store are not one account's."""
+        if self._is_open(local):
+            return False
+        left = unexplained(self._stretch_of_staged(local), self._stretch_of_stored(row))
+        return left not in (None, 0) and row["no"] not in self.goes_on_in_store(local)
 
     def sharing_layout(self, local: int) -> set[int]:
         """The accounts of the store that files of its layout went to."""
@@ -246,6 +258,11 @@ class Continuations:
             if self.run.staged.accounts[place].in_files.keys().isdisjoint(ours.in_files)
             and _is_of_one_kind(ours.account.name, self.run.staged.accounts[place].account.name)
         ]
+
+    def _is_open(self, local: int) -> bool:
+        """Whether only the account tells which way its first row goes, so that no sum is known."""
+        files = self.run.staged.files
+        return any(files[place].unshown for place in self.run.staged.accounts[local].in_files)
 
     def _layouts(self, local: int) -> set[str]:
         files = self.run.staged.files
