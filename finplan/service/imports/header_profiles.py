@@ -17,8 +17,9 @@ from finplan.model.question import OF_FIRST_ROW, PLAIN_WAYS
 from finplan.model.statement import ImportProfile, ImportRequest, ProfileId
 from finplan.service.context import Context
 from finplan.service.imports.accounts.numbers import BY_NAME, number_in
-from finplan.service.imports.accounts.resolution import currency_of_requested
+from finplan.service.imports.accounts.resolution import account_requested
 from finplan.service.imports.import_run import ImportRun
+from finplan.service.imports.remembered_ways import kinds_by_layout
 from finplan.service.imports.staged_files import StagedFile
 from finplan.statements.statement import HeaderAnswers, Hints
 from finplan.store.queries import accounts, people
@@ -65,9 +66,12 @@ def hints_for(connection: Connection, owner: int, request: ImportRequest) -> Hin
     """How the files of a request are to be read: what it says, and the answers given for earlier ones.
 
     Files that name no currency are in that of the account which the person names; the household's
-    is the weakest evidence of one.
+    is the weakest evidence of one. Whether it is a card's is told by that account too, else by the kind
+    that is said, else by the accounts of earlier files.
     """
-    currency = currency_of_requested(connection, owner, request.account)
+    account = account_requested(connection, owner, request.account)
+    currency = None if account is None else str(account["currency"])
+    kind = request.account_kind if account is None else account["kind"]
     household = people.get_person(connection, owner)["currency"]
     return Hints(
         currency=request.currency or currency,
@@ -80,6 +84,12 @@ def hints_for(connection: Connection, owner: int, request: ImportRequest) -> Hin
             connection, owner, is_currency_given=bool(request.currency or currency)
         ),
         household=household,
+        is_card=None if kind is None else kind == "credit",
+        card_headers=[
+            layout
+            for layout, kinds in kinds_by_layout(connection, owner).items()
+            if kinds == {"credit"}
+        ],
     )
 
 

@@ -28,16 +28,21 @@ def ask_about_ways(connection: Connection, run: ImportRun) -> ImportRun:
     """
     if not any(file.used.direction in PLAIN_WAYS for file in run.staged.files):
         return run
-    kinds = {row["no"]: row["kind"] for row in accounts.list_accounts(connection, run.owner)}
-    by_layout = header_profiles.accounts_by_layout(connection, run.owner)
+    held = kinds_by_layout(connection, run.owner)
     ways = header_profiles.ways_by_layout(connection, run.owner)
-    held: dict[str, set[int]] = {}
-    for layout, number in (*((each, no) for each in by_layout for no in by_layout[each]), *ways):
-        held.setdefault(layout, set()).add(number)
-    known = {
-        layout: {kinds[no] for no in numbers if no in kinds} for layout, numbers in held.items()
-    }
-    return replace(run, questions=(*run.questions, *_questions(run, known, ways)))
+    return replace(run, questions=(*run.questions, *_questions(run, held, ways)))
+
+
+def kinds_by_layout(connection: Connection, owner: int) -> dict[str, set[str]]:
+    """The kinds of the accounts that files of each layout went to."""
+    kinds = {row["no"]: row["kind"] for row in accounts.list_accounts(connection, owner)}
+    by_layout = header_profiles.accounts_by_layout(connection, owner)
+    went = [(layout, no) for layout, numbers in by_layout.items() for no in numbers]
+    found: dict[str, set[str]] = {}
+    for layout, number in (*went, *header_profiles.ways_by_layout(connection, owner)):
+        if number in kinds:
+            found.setdefault(layout, set()).add(kinds[number])
+    return found
 
 
 def _questions(
