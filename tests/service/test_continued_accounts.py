@@ -421,3 +421,42 @@ async def test_an_account_that_is_left_at_nothing_goes_on_by_earlier_answers(
     off = text.replace("-50.00\n", "-57.00\n").replace("-20.00\n", "-27.00\n")
     with pytest.raises(Conflict, match="do not go on"):
         await send({"third.csv": off.replace("0.00\n", "-7.00\n").format("2026-05")})
+
+
+async def _send_all(
+    context: Context, folder: Path, files: list[tuple[str, str]], **said: object
+) -> ImportReport:
+    """Import files of which several may have one name, as from several folders."""
+    uploaded = []
+    for place, (name, text) in enumerate(files):
+        path = folder / f"{place}.upload"
+        path.write_text(text, encoding="utf-8")
+        uploaded.append(UploadedFile(name, path))
+    known = {"account_kind": "checking", "currency": "USD", **said}
+    return await import_files(context, ImportRequest.model_validate(known), tuple(uploaded))
+
+
+async def test_files_of_one_name_are_no_reason_to_be_one_account(
+    context: Context, tmp_path: Path
+) -> None:
+    """Banks call every export alike, so each file is an account until balances or the person join it."""
+    other = month(3, 900, first=4)
+    files = [("export.csv", MARCH), ("Export.csv", other), ("export 2.csv", month(3, 70, first=2))]
+    await _send_all(context, tmp_path, files)
+    assert await balances(context) == {
+        "export": closing(3, 5000),
+        "Export 3": closing(3, 900),
+        "export 2": closing(3, 70),
+    }
+
+
+async def test_months_of_one_name_are_joined_as_those_of_several_are(
+    context: Context, tmp_path: Path
+) -> None:
+    """A balance that goes on joins files of one name; without one the person is asked."""
+    bare = [("export.csv", month(3, None)), ("export.csv", month(4, None))]
+    with pytest.raises(Conflict) as asked:
+        await _send_all(context, tmp_path, bare)
+    assert questions(asked.value) == [(1, "sameAccount", ["export", "new"])]
+    await _send_all(context, tmp_path, [("export.csv", APRIL), ("export.csv", MARCH)])
+    assert await balances(context) == {"export": closing(4, closing(3, 5000))}

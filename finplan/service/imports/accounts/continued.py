@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
@@ -59,15 +58,7 @@ class _Seen(NamedTuple):
 
 def names_no_account(staged: StagedAccount) -> bool:
     """Say whether nothing in its files tells whose rows they are, so that it is called like a file."""
-    if staged.account.number is not None or staged.is_exported:
-        return False
-    names = {_letters(PurePath(name).stem) for name in staged.file_names}
-    return _letters(staged.account.name) in names
-
-
-def _letters(name: str) -> str:
-    """A name without blanks and what cannot be printed, which an account's name is cleaned of."""
-    return "".join(letter for letter in name if letter.isprintable() and not letter.isspace())
+    return staged.is_called_like_file and staged.account.number is None and not staged.is_exported
 
 
 @dataclass(frozen=True)
