@@ -460,3 +460,20 @@ async def test_months_of_one_name_are_joined_as_those_of_several_are(
     assert questions(asked.value) == [(1, "sameAccount", ["export", "new"])]
     await _send_all(context, tmp_path, [("export.csv", APRIL), ("export.csv", MARCH)])
     assert await balances(context) == {"export": closing(4, closing(3, 5000))}
+
+
+async def test_a_file_called_like_an_account_of_other_columns_is_asked_about(
+    context: Context, send: Send
+) -> None:
+    """Two banks' files of one name are two accounts; rows in common show that it is one."""
+    await send({"transactions.csv": month(3, None)})
+    (account,) = await list_accounts(context, Nothing())
+    other = month(4, None).replace("Date,Description", "Booked on,Merchant")
+    with pytest.raises(Conflict, match="its files had other columns so far") as asked:
+        await send({"transactions.csv": other})
+    choices = [account.id, "transactions 2"]
+    assert questions(asked.value) == [(0, "account", choices)]
+    both = month(3, None).replace("Date,Description", "Day,Text") + other.partition("\n")[2]
+    await send({"transactions.csv": both})
+    await send({"transactions.csv": month(5, None)})
+    assert len(await list_accounts(context, Nothing())) == 1

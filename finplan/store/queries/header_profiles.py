@@ -51,6 +51,8 @@ def accounts_by_layout(connection: Connection, owner: int) -> dict[str, set[int]
     """The accounts that files of a layout went to, whether a person named them or not."""
     found: dict[str, set[int]] = {}
     for signature, numbers in accounts_by_header(connection, owner).items():
+        if signature.startswith((OF_ACCOUNT, OF_WAY)):
+            continue
         found.setdefault(signature.removeprefix(OF_LAYOUT), set()).update(numbers)
     return found
 

@@ -38,6 +38,9 @@ from finplan.store.queries.staged.repeated_rows import (
     moved_by_staged,
 )
 
+_SIGNATURE = 64
+"""How long the signature of a header is."""
+
 Compared = tuple[list[tuple[int, int]], list[tuple[int, int]]]
 
 
@@ -124,12 +127,23 @@ class Continuations:
         rows, others = map(Counter, compared_with_stored(self.connection, local, row["no"]))
         return "" if rows & others else "their balances do not go on from one to the other"
 
-    def breaks_off(self, local: int, row: Any) -> bool:
-        """Say whether the balances of an account and of one of the store are not one account's."""
-        if self._is_open(local):
-            return False
+    def speaks_against_name(self, local: int, row: Any) -> str:
+        """What speaks against an account of the store that is called like a file, as a clause.
+
+        Empty where nothing does: balances that break off do, and columns that no table of the account
+        had, where no row is on both sides.
+        """
         left = unexplained(self._stretch_of_staged(local), self._stretch_of_stored(row))
-        return left not in (None, 0) and row["no"] not in self.goes_on_in_store(local)
+        is_known = left in (None, 0) or row["no"] in self.goes_on_in_store(local)
+        if not is_known and not self._is_open(local):
+            return "the balance of one does not go on in the other"
+        ours = set(filter(_is_of_table, self._layouts(local)))
+        theirs = {each for each, numbers in self._by_layout.items() if row["no"] in numbers}
+        theirs = set(filter(_is_of_table, theirs))
+        if left == 0 or not ours or not theirs or ours & theirs:
+            return ""
+        rows, others = map(Counter, compared_with_stored(self.connection, local, row["no"]))
+        return "" if rows & others else "its files had other columns so far"
 
     def sharing_layout(self, local: int) -> set[int]:
         """The accounts of the store that files of its layout went to."""
@@ -270,6 +284,11 @@ class Continuations:
         moved = partial(accounts.moved_between, self.connection, row["no"])
         signed = [(day, sign * balance) for day, balance in stated]
         return Stretch(self._intervals.get(row["no"], ()), signed, moved)
+
+
+def _is_of_table(layout: str) -> bool:
+    """Whether a layout is that of a header, not a format, of which an account may well have several."""
+    return len(layout) == _SIGNATURE
 
 
 def _is_of_one_kind(ours: str, theirs: str) -> bool:
