@@ -38,6 +38,9 @@ DIRECTIONS = (
 )
 """What may be said of a direction, for who said something else."""
 
+PLAIN_WAYS = ("in", "out", "negate")
+"""The directions that say of all amounts without a minus which way they go."""
+
 OF_FIRST_ROW = "first:"
 """How a direction begins that is about rows of one file alone."""
 

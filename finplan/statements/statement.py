@@ -1,6 +1,6 @@
 """What a statement file says, in any format: whose account, which rows, what balance."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
 from pathlib import Path
@@ -202,7 +202,9 @@ class Hints:
     looks like 1.000, `direction`, a model.question.AmountDirection, only where nothing says
     which way money goes, and `amount_column`, a header or a place counted from 1, only where several
     columns may hold the amounts. `profiles` has the answers given before, by the signature of a header,
-    `ways` what is known otherwise of rows whose way the file does not show: 1 in, -1 out.
+    `ways` what is known otherwise of rows whose way the file does not show: 1 in, -1 out. `is_card` says
+    whether the account is a credit card, None where nobody said it; `card_headers` are the signatures of
+    headers whose files went to credit cards alone.
     """
 
     currency: str | None = None
@@ -214,6 +216,8 @@ class Hints:
     profiles: Mapping[str, HeaderAnswers] = field(default_factory=dict)
     household: str | None = None
     ways: Mapping[RowCells, int] = field(default_factory=dict)
+    is_card: bool | None = None
+    card_headers: Collection[str] = ()
 
     @property
     def assumed_currency(self) -> str:

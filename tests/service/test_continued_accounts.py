@@ -346,3 +346,134 @@ async def test_a_way_said_of_one_kind_holds_for_all_of_it(context: Context, send
     remembered = report.files[0].remembered
     assert remembered is not None
     assert remembered.direction == "out"
+
+
+@pytest.mark.parametrize(("mine", "other"), [("out", "in"), ("in", "out")])
+async def test_an_account_keeps_the_way_that_was_said_of_it(
+    context: Context, send: Send, mine: str, other: str
+) -> None:
+    """What is said of another account with the same columns since turns no sign of one that is there."""
+    unsigned = "Date,Description,Amount\n2026-03-02,SHOP,7.00\n2026-03-05,BAR,4.00\n"
+    said: dict[str, object] = {"account_kind": "credit" if mine == "out" else "savings"}
+    await send({"one.csv": unsigned}, **said, direction=mine)
+    two = unsigned.replace("-03-", "-06-")
+    said = {"same_account": "new", "account_kind": "savings" if mine == "out" else "credit"}
+    await send({"two.csv": two}, **said, direction=other)
+    with pytest.raises(Conflict, match="the other way was said of another account") as asked:
+        await send({"one.csv": unsigned.replace("-03-", "-04-")})
+    assert questions(asked.value) == [(0, "direction", [mine, other])]
+    await send({"two.csv": unsigned.replace("-03-", "-07-")})
+    await send({"one.csv": unsigned.replace("-03-", "-04-")}, direction=mine)
+    report = await send({"one.csv": unsigned.replace("-03-", "-05-")})
+    assert report.files[0].remembered is not None
+    profiles = await list_import_profiles(context, Nothing())
+    assert [each.columns for each in profiles] == ["Date,Description,Amount"]
+
+
+async def test_a_way_said_of_a_numbered_account_is_of_its_kind_alone(
+    context: Context, send: Send
+) -> None:
+    """A file that names its account leads no other kind of account to what was said of it."""
+    unsigned = "Date,Description,Amount\n2026-03-02,SHOP,7.00\n2026-03-05,BAR,4.00\n"
+    numbered = f"Account number: 4411 8822 0099\n\n{unsigned}"
+    await send({"one.csv": numbered}, account_kind="credit", direction="out")
+    with pytest.raises(Conflict, match="of another kind of account"):
+        await send({"two.csv": unsigned.replace("-03-", "-06-")}, same_account="new")
+
+
+async def test_a_file_called_like_an_account_is_asked_about_where_its_balance_breaks_off(
+    context: Context, send: Send
+) -> None:
+    """Banks call every export alike, so a name leads nowhere against balances, and holds beside them."""
+    await send({"export.csv": MARCH})
+    (export,) = await list_accounts(context, Nothing())
+    other = month(4, 900, first=4)
+    with pytest.raises(Conflict, match="balance of one does not go on in the other") as asked:
+        await send({"export.csv": other})
+    assert questions(asked.value) == [(0, "account", [export.id, "export 2"])]
+    await send({"export.csv": other}, account="export 2")
+    await send({"export.csv": APRIL})
+    await send({"export.csv": month(5, closing(4, 900), first=4)})
+    await send({"export.csv": MAY})
+    assert await balances(context) == {
+        "export": AT_THE_END,
+        "export 2": closing(5, closing(4, 900)),
+    }
+
+
+async def test_a_batch_goes_on_with_an_account_of_its_name_by_way_of_another_file(
+    context: Context, send: Send
+) -> None:
+    """A month between two files of one name that another file of the import brings is not missing."""
+    await send({"export.csv": MARCH})
+    await send({"april.csv": APRIL, "export.csv": MAY})
+    assert await balances(context) == {"export": AT_THE_END}
+
+
+async def test_an_account_that_is_left_at_nothing_goes_on_by_earlier_answers(
+    context: Context, send: Send
+) -> None:
+    """A balance that goes on from nothing shows nothing, but speaks against no earlier answer either."""
+    rows = "{0}-03,SHOP,-50.00,-50.00\n{0}-19,PAYMENT,30.00,-20.00\n{0}-21,PAYMENT,20.00,0.00\n"
+    text = f"Date,Description,Amount,Balance\n{rows}"
+    await send({"first.csv": text.format("2026-03")}, account="Visa", account_kind="credit")
+    await send({"second.csv": text.format("2026-04")})
+    off = text.replace("-50.00\n", "-57.00\n").replace("-20.00\n", "-27.00\n")
+    with pytest.raises(Conflict, match="do not go on"):
+        await send({"third.csv": off.replace("0.00\n", "-7.00\n").format("2026-05")})
+
+
+async def _send_all(
+    context: Context, folder: Path, files: list[tuple[str, str]], **said: object
+) -> ImportReport:
+    """Import files of which several may have one name, as from several folders."""
+    uploaded = []
+    for place, (name, text) in enumerate(files):
+        path = folder / f"{place}.upload"
+        path.write_text(text, encoding="utf-8")
+        uploaded.append(UploadedFile(name, path))
+    known = {"account_kind": "checking", "currency": "USD", **said}
+    return await import_files(context, ImportRequest.model_validate(known), tuple(uploaded))
+
+
+async def test_files_of_one_name_are_no_reason_to_be_one_account(
+    context: Context, tmp_path: Path
+) -> None:
+    """Banks call every export alike, so each file is an account until balances or the person join it."""
+    other = month(3, 900, first=4)
+    files = [("export.csv", MARCH), ("Export.csv", other), ("export 2.csv", month(3, 70, first=2))]
+    await _send_all(context, tmp_path, files)
+    assert await balances(context) == {
+        "export": closing(3, 5000),
+        "Export 3": closing(3, 900),
+        "export 2": closing(3, 70),
+    }
+
+
+async def test_months_of_one_name_are_joined_as_those_of_several_are(
+    context: Context, tmp_path: Path
+) -> None:
+    """A balance that goes on joins files of one name; without one the person is asked."""
+    bare = [("export.csv", month(3, None)), ("export.csv", month(4, None))]
+    with pytest.raises(Conflict) as asked:
+        await _send_all(context, tmp_path, bare)
+    assert questions(asked.value) == [(1, "sameAccount", ["export", "new"])]
+    await _send_all(context, tmp_path, [("export.csv", APRIL), ("export.csv", MARCH)])
+    assert await balances(context) == {"export": closing(4, closing(3, 5000))}
+
+
+async def test_a_file_called_like_an_account_of_other_columns_is_asked_about(
+    context: Context, send: Send
+) -> None:
+    """Two banks' files of one name are two accounts; rows in common show that it is one."""
+    await send({"transactions.csv": month(3, None)})
+    (account,) = await list_accounts(context, Nothing())
+    other = month(4, None).replace("Date,Description", "Booked on,Merchant")
+    with pytest.raises(Conflict, match="its files had other columns so far") as asked:
+        await send({"transactions.csv": other})
+    choices = [account.id, "transactions 2"]
+    assert questions(asked.value) == [(0, "account", choices)]
+    both = month(3, None).replace("Date,Description", "Day,Text") + other.partition("\n")[2]
+    await send({"transactions.csv": both})
+    await send({"transactions.csv": month(5, None)})
+    assert len(await list_accounts(context, Nothing())) == 1

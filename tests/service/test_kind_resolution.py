@@ -341,3 +341,40 @@ async def test_an_account_of_two_files_has_the_kind_that_either_says(
     report = await send(context, tmp_path, files, **said)
     assert list((await kinds(context)).values()) == [kind]
     assert not any("--kind" in note for file in report.files for note in file.notes)
+
+
+async def _money_in(
+    context: Context, folder: Path, files: dict[str, str], **said: Any
+) -> list[int]:
+    report = await send(context, folder, files, **said)
+    return [account.money_in for file in report.files for account in file.accounts]
+
+
+async def test_a_card_that_no_file_calls_so_is_paid_by_payments(
+    context: Context, tmp_path: Path
+) -> None:
+    """Who says that an account is a card and its amounts were spent does not mean what pays it off."""
+    text = HEAD + "2026-03-04,SHOP,7.00\n2026-03-09,AUTOMATIC PAYMENT,5.00\n2026-03-11,SHOP,1.00\n"
+    said = {"direction": "out", "account_kind": "checking"}
+    assert await _money_in(context, tmp_path, {"bank.csv": text}, dry_run=True, **said) == [0]
+    said["account_kind"] = "credit"
+    assert await _money_in(context, tmp_path, {"bank.csv": text}, **said) == [500]
+    april = {"bank.csv": text.replace("-03-", "-04-")}
+    assert await _money_in(context, tmp_path, april) == [500]
+    # What the person names is there as a card, whatever kind is typed beside it.
+    may = {"x.csv": text.replace("-03-", "-05-").replace("Description", "Text")}
+    said = {"direction": "out", "account_kind": "checking", "account": "bank"}
+    assert await _money_in(context, tmp_path, may, **said) == [500]
+
+
+async def test_files_of_a_card_and_others_with_its_columns_tell_no_card(
+    context: Context, tmp_path: Path
+) -> None:
+    """A header that two kinds of account share says of neither what its payments are."""
+    text = HEAD + "2026-03-04,SHOP,7.00\n2026-03-09,AUTOMATIC PAYMENT,5.00\n2026-03-11,SHOP,1.00\n"
+    await send(context, tmp_path, {"a.csv": text}, direction="out", account_kind="credit")
+    other = {"b.csv": text.replace("-03-", "-05-")}
+    said = {"direction": "out", "account_kind": "checking", "account": "b"}
+    assert await _money_in(context, tmp_path, other, **said) == [0]
+    june = {"b.csv": text.replace("-03-", "-06-")}
+    assert await _money_in(context, tmp_path, june) == [0]

@@ -586,3 +586,20 @@ async def test_a_row_behind_a_missing_one_is_not_told_by_balances(
     assert (file.new, about_direction(file)) == (24, [])
     left = [row for row in rows if row[1] != "MISSING"]
     assert sorted(await amounts(context)) == sorted(amounts_of(SEPTEMBER, left))
+
+
+async def test_a_missing_statement_between_two_files_of_an_import_tells_no_first_row(
+    attempt: Try,
+) -> None:
+    """What one file ends with is no opening of another file where months between them are missing."""
+    gift = 25
+    november: Rows = [("11-01", "GIFT", gift), ("11-05", "BAR", -6), ("11-06", "BAR", -7),
+                      ("11-08", "BAR", -8), ("11-20", "REST", 9)]  # fmt: skip
+    september = unsigned(SEPTEMBER, BEFORE)
+    # What is missing of October is just what makes the gift look like twice as much spent.
+    files = {"sep.csv": september, "nov.csv": unsigned(november, AFTER_SEPTEMBER - 2 * gift)}
+    with pytest.raises(Conflict, match=r"except for 25\.00"):
+        await attempt(files)
+    report = await attempt(files, direction="first:in")
+    assert [account.money_in for account in report.files[1].accounts] == [100 * (gift + 9)]
+    assert not any("not followed" in note for note in report.files[1].notes)

@@ -30,14 +30,26 @@ def balance_goes_on(one: Stretch, other: Stretch) -> bool:
 
     A balance of nothing shows nothing, since every card that is paid off goes on from it.
     """
+    return unexplained(one, other) == 0 and _in_order(one, other)[0].stated[-1][1] != 0
+
+
+def unexplained(one: Stretch, other: Stretch) -> int | None:
+    """What the rows leave open between the earlier one's last balance and the later one's first.
+
+    None where nothing tells: days that both cover, or one without a balance.
+    """
     if not all((one.intervals, one.stated, other.intervals, other.stated)):
-        return False
-    before, after = sorted((one, other), key=lambda each: each.intervals[0])
+        return None
+    before, after = _in_order(one, other)
     day, balance = before.stated[-1]
     later, ended = after.stated[0]
-    if balance == 0 or day >= later or before.intervals[-1].until > after.intervals[0].since:
-        return False
-    return ended - balance == before.moved(day, later) + after.moved(day, later)
+    if day >= later or before.intervals[-1].until > after.intervals[0].since:
+        return None
+    return ended - balance - before.moved(day, later) - after.moved(day, later)
+
+
+def _in_order(one: Stretch, other: Stretch) -> tuple[Stretch, Stretch]:
+    return (other, one) if other.intervals[0] < one.intervals[0] else (one, other)
 
 
 def speak_against(

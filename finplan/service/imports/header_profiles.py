@@ -13,12 +13,13 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.model.base import Nothing
 from finplan.model.errors import NotFound
-from finplan.model.question import OF_FIRST_ROW
+from finplan.model.question import OF_FIRST_ROW, PLAIN_WAYS
 from finplan.model.statement import ImportProfile, ImportRequest, ProfileId
 from finplan.service.context import Context
 from finplan.service.imports.accounts.numbers import BY_NAME, number_in
-from finplan.service.imports.accounts.resolution import currency_of_requested
+from finplan.service.imports.accounts.resolution import account_requested
 from finplan.service.imports.import_run import ImportRun
+from finplan.service.imports.remembered_ways import kinds_by_layout
 from finplan.service.imports.staged_files import StagedFile
 from finplan.statements.statement import HeaderAnswers, Hints
 from finplan.store.queries import accounts, people
@@ -65,9 +66,12 @@ def hints_for(connection: Connection, owner: int, request: ImportRequest) -> Hin
     """How the files of a request are to be read: what it says, and the answers given for earlier ones.
 
     Files that name no currency are in that of the account which the person names; the household's
-    is the weakest evidence of one.
+    is the weakest evidence of one. Whether it is a card's is told by that account too, else by the kind
+    that is said, else by the accounts of earlier files.
     """
-    currency = currency_of_requested(connection, owner, request.account)
+    account = account_requested(connection, owner, request.account)
+    currency = None if account is None else str(account["currency"])
+    kind = request.account_kind if account is None else account["kind"]
     household = people.get_person(connection, owner)["currency"]
     return Hints(
         currency=request.currency or currency,
@@ -80,6 +84,12 @@ def hints_for(connection: Connection, owner: int, request: ImportRequest) -> Hin
             connection, owner, is_currency_given=bool(request.currency or currency)
         ),
         household=household,
+        is_card=None if kind is None else kind == "credit",
+        card_headers=[
+            layout
+            for layout, kinds in kinds_by_layout(connection, owner).items()
+            if kinds == {"credit"}
+        ],
     )
 
 
@@ -125,7 +135,8 @@ def remember_answers(connection: Connection, run: ImportRun) -> None:
             signature = sha256(f"{each.currency} {name}".encode()).hexdigest()
             row = {"signature": table.OF_ACCOUNT + signature, "header": name, "account_no": each.no}
             rows[signature] = kept | row | dict.fromkeys(_ANSWERS)
-    table.add_answers(connection, [*rows.values(), *_layouts_seen(run, kept)])
+    seen = [*_layouts_seen(run, kept), *_ways_taken(run, kept)]
+    table.add_answers(connection, [*rows.values(), *seen])
 
 
 def _layouts_seen(run: ImportRun, kept: Mapping[str, object]) -> Iterator[dict[str, object]]:
@@ -141,6 +152,19 @@ def _layouts_seen(run: ImportRun, kept: Mapping[str, object]) -> Iterator[dict[s
         columns = layout if header is None else header.columns
         row = {"signature": table.OF_LAYOUT + layout, "header": columns, "account_no": account}
         yield {**kept, **row, **dict.fromkeys(_ANSWERS)}
+
+
+def _ways_taken(run: ImportRun, kept: Mapping[str, object]) -> Iterator[dict[str, object]]:
+    """A row for each account whose amounts went as an answer says, which is not for every account."""
+    taken = {
+        (file.layout, run.accounts[local].no): way
+        for file, said in zip(run.staged.files, run.said, strict=True)
+        if (way := said.direction or file.used.direction) in PLAIN_WAYS
+        for local in file.accounts
+    }
+    for (layout, account), way in taken.items():
+        row = {"signature": table.OF_WAY + layout, "header": layout, "account_no": account}
+        yield {**kept, **row, **dict.fromkeys(_ANSWERS), "direction": way}
 
 
 async def list_import_profiles(context: Context, _ask: Nothing) -> tuple[ImportProfile, ...]:
@@ -211,7 +235,7 @@ def _profiles(connection: Connection, owner: int) -> list[_Profile]:
     by_signature: dict[str, _Profile] = {}
     for row in table.list_answers(connection, owner):
         signature = row["signature"]
-        if signature.startswith(table.OF_LAYOUT):
+        if signature.startswith(table.OF_ONE_ACCOUNT):
             continue
         by_signature[signature] = _with(by_signature.pop(signature, None), row)
     return [profile for profile in by_signature.values() if not profile.is_empty]

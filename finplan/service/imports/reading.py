@@ -1,8 +1,10 @@
 """Reading: every uploaded file is parsed once, into a stage for the preview and the commit alike."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
-from itertools import repeat
+from itertools import count, repeat
+from pathlib import PurePath
 from time import monotonic
 
 from finplan.categorise.payee import KEY_RULES
@@ -163,7 +165,7 @@ class _FileStager:
         """The local number of an account, by which all the files of the import know it."""
         # Some credit unions give a person's checking and savings one number, and some formats know
         # the number alone: those mean the first account of that number.
-        key = self._identity(account), account.currency
+        key = self._identity(account, file), account.currency
         same_number = self._accounts.setdefault(key, {})
         if account.subtype in same_number:
             return same_number[account.subtype]
@@ -172,13 +174,28 @@ class _FileStager:
         local = same_number[account.subtype] = len(self.staged.accounts)
         given = self._said.currency or file.used.currency
         assumed = account.currency_is_assumed and given is None
-        self.staged.accounts.append(StagedAccount(account, "depository", None, assumed))
+        is_unnamed = _is_called_like(account, file.name)
+        if is_unnamed and self._said.account is None:
+            account = self._named_apart(account)
+        staged = StagedAccount(account, "depository", None, assumed, is_unnamed)
+        self.staged.accounts.append(staged)
         return local
 
-    def _identity(self, account: StatementAccount) -> str:
+    def _named_apart(self, account: StatementAccount) -> StatementAccount:
+        """An account that is called like its file, by a name that no other file of the import has."""
+        if sum(_is_called_like(account, each.name) for each in self.staged.files) < 2:
+            return account
+        taken = {_letters(each.account.name) for each in self.staged.accounts}
+        taken |= {_letters(PurePath(each.name).stem) for each in self._run.files}
+        names = (f"{account.name} {number}" for number in count(2))
+        return replace(account, name=next(each for each in names if _letters(each) not in taken))
+
+    def _identity(self, account: StatementAccount, file: StagedFile) -> str:
         """What two files mean one account by, but for its currency and subtype."""
         # Files that name no account are one account when the person names it, else one each.
-        identity = self._said.account or f"file:{account.name.casefold()}"
+        identity = self._said.account or f"name:{account.name.casefold()}"
+        if self._said.account is None and _is_called_like(account, file.name):
+            identity = f"file:{len(self.staged.files)}"
         if account.number is not None:
             identity = self._number_at(account.number, account.institution)
         # An export names each account by an id that no other one has.
@@ -191,3 +208,15 @@ class _FileStager:
             fits = is_long(number) or institution is None or set(known) <= {None}
             known[institution] = number if fits else f"{number} at {institution}"
         return known[institution]
+
+
+def _is_called_like(account: StatementAccount, file_name: str) -> bool:
+    """Say whether an account has only the name of its file, without its ending."""
+    return _letters(account.name) == _letters(PurePath(file_name).stem)
+
+
+def _letters(name: str) -> str:
+    """A name in small letters, without blanks and what cannot be printed."""
+    return "".join(
+        letter for letter in name if letter.isprintable() and not letter.isspace()
+    ).casefold()

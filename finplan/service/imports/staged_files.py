@@ -37,7 +37,8 @@ class StagedAccount:
     Days are YYYYMMDD; balances are in minor units with the bank's own sign. `coverage` has each file
     that knows what is pending, by its place; an export knows nothing of that. `in_files` has what
     each file says, by its place, `balances` each balance that is stated by its day. `headers` are the
-    signatures of the tables that it is read from. `kind_clues` are what names, formats and tables say
+    signatures of the tables that it is read from. `is_called_like_file` says that its name is only its
+    file's. `kind_clues` are what names, formats and tables say
     of its kind, `file_names` those of its files. `example` is a row, amount and text, by which a person
     knows it: one that comes in, where one does.
     """
@@ -46,6 +47,7 @@ class StagedAccount:
     kind: AccountKind
     subtype: str | None
     currency_assumed: bool = False
+    is_called_like_file: bool = False
     since: int | None = None
     until: int | None = None
     balance: int | None = None

@@ -6,9 +6,10 @@ that the account was left with. Only what neither tells is asked.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import NamedTuple
 
 from sqlalchemy import Connection
@@ -16,6 +17,7 @@ from sqlalchemy import Connection
 from finplan.model.money import to_text
 from finplan.model.question import FIRST_CAME_IN, FIRST_OWED
 from finplan.plan.ledger.coverage import Interval, joined, merged
+from finplan.plan.ledger.days import ORDINAL
 from finplan.service.derived.coverage import owes
 from finplan.service.imports.accounts.resolution import find_accounts
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount, SettledRows
@@ -27,6 +29,8 @@ from finplan.store.queries import accounts, coverage
 from finplan.store.queries.staged.sized_rows import SizedRow, staged_of_size, stored_of_size
 
 _BOTH_WAYS = (1, -1)
+_SHORTEST_STATEMENT = 28
+"""In how many days at least a whole statement may be missing between two that are imported together."""
 
 
 class _Told(NamedTuple):
@@ -193,31 +197,40 @@ class _KnownRows:
 
     def _stated_by_others(self, place: int, local: int, day: int) -> Iterator[int]:
         """The closing balance of the latest other file of the account up to a day."""
-        same = self._same(local)
+        others = [
+            said
+            for same in self._same(local)
+            for file, said in self.run.staged.accounts[same].in_files.items()
+            if file != place
+        ]
         stated = [
             (said.balance_day, said.balance)
-            for account in (self.run.staged.accounts[each] for each in same)
-            for file, said in account.in_files.items()
-            if file != place
-            and said.balance is not None
-            and said.balance_day is not None
-            and said.balance_day <= day
+            for said in others
+            if said.balance is not None and said.balance_day is not None and said.balance_day <= day
         ]
         if stated:
-            yield max(stated)[1]
+            since, balance = max(stated)
+            covered = chain.from_iterable(said.intervals for said in others)
+            is_close = ORDINAL[day] - ORDINAL[since] < _SHORTEST_STATEMENT
+            if is_close or self._is_known_until(self.run.accounts[local], since, day, covered):
+                yield balance
 
     def _moved(self, account: ResolvedAccount, after: int, until: int) -> int:
         if until <= after:
             return 0
         return accounts.moved_between(self.connection, account.no, after, until)
 
-    def _is_known_until(self, account: ResolvedAccount, since: int, day: int) -> bool:
+    def _is_known_until(
+        self, account: ResolvedAccount, since: int, day: int, more: Iterable[Interval] = ()
+    ) -> bool:
         """Say whether no statement is missing between two days, the later one being of a row.
 
-        Of what a missing one has, a part may look like the row turned round.
+        Of what a missing one has, a part may look like the row turned round. `more` are days that other
+        files cover.
         """
         known = [
             *self.covered.get(account.no, []),
+            *more,
             Interval(day, day, since_stated=False, until_stated=False),
         ]
         without_holes = joined(known, lambda _before, _after: False)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from finplan.model.question import FIRST_CAME_IN, FIRST_OWED
+from finplan.model.question import FIRST_CAME_IN, FIRST_OWED, PLAIN_WAYS
 from finplan.statements.csv.balance_steps import Steps
 from finplan.statements.csv.examples import example, examples_by_words, going
 from finplan.statements.csv.mark_questions import by_two_words, if_owed, question_of_kinds
@@ -81,7 +81,7 @@ def decide(
         if said in _WAYS:
             return _unstepped(orientation, _WAYS[said])
         raise AmbiguousStatement(_question_of_unshown(columns, header, rows, unshown))
-    if said in ("in", "out", "negate"):
+    if said in PLAIN_WAYS:
         found = _as_said(orientation, columns, outward=said != "in")
         place = columns.amount if not found.convention.marked else None
         if place is not None and not example(columns, rows, place, minus=True):

@@ -56,7 +56,8 @@ class Layout:
 
     `sign_is_open` says that no number of the table tells which sign is decimal.
     `steps` are what a balance shows of rows without any sign, `ways` which way rows go that it does not
-    show, by their cells. `notes` are sentences on what the person said of it and what follows from that.
+    show, by their cells. `is_card` says that it is known besides to be a credit card's. `notes` are
+    sentences on what the person said of it and what follows from that.
     """
 
     table: Table
@@ -68,6 +69,7 @@ class Layout:
     orientation: Orientation = field(default_factory=lambda: Orientation(SignConvention()))
     steps: Steps = field(default_factory=Steps)
     ways: Mapping[tuple[str, ...], int] = field(default_factory=dict)
+    is_card: bool = False
     notes: tuple[str, ...] = ()
     sign_is_open: bool = False
 
@@ -105,7 +107,7 @@ class Layout:
                 kept, self.money, self.columns.balance, account.currency, convention.stepped
             )
         owned = self.orientation.balance_sign
-        is_card = account.kind == "credit" or is_called_card(account.name)
+        is_card = self.is_card or account.kind == "credit" or is_called_card(account.name)
         return [
             # A minus far below the rows that were looked at turns round what has none.
             amount

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
-from finplan.model.question import LONGEST_MARKS
+from finplan.model.question import LONGEST_MARKS, PLAIN_WAYS
 from finplan.statements.table.booking_kinds import direction_of_kind, is_sale
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.marks import mark_of, word_in
@@ -114,7 +114,7 @@ def with_marks(columns: Columns, rows: Rows, said: str | None, kinds: Kinds | No
     A word that is not listed goes the way that is known of it, else in. Where only some words of
     `kinds` are open, `in` and `out` are about these.
     """
-    if said in ("in", "out", "negate") and kinds is not None and kinds.open_words:
+    if said in PLAIN_WAYS and kinds is not None and kinds.open_words:
         way = 1 if said == "in" else -1
         ways = {word: known or way for word, known in kinds.ways.items()}
         return replace(columns, mark=kinds.place, mark_ways=ways, marks_are_said=True)

@@ -29,6 +29,13 @@ def answers_for(header: Header | None, hints: Hints) -> HeaderAnswers:
     )
 
 
+def is_of_card(header: Header | None, hints: Hints) -> bool:
+    """Whether a file is of a credit card: as the person says, else as all earlier ones like it."""
+    if hints.is_card is not None:
+        return hints.is_card
+    return header is not None and header.signature in hints.card_headers
+
+
 def find_known_table(source: SourceFile, hints: Hints) -> tuple[Table | None, HeaderAnswers]:
     """Find the table that a file is, in the encoding of an earlier one where this one proves none.
 

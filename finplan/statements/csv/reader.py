@@ -7,7 +7,7 @@ from finplan.statements.csv.continued import continued
 from finplan.statements.csv.currency_columns import by_currency
 from finplan.statements.csv.kinds import clues_by_account
 from finplan.statements.csv.layout import find_layout
-from finplan.statements.csv.profiles import answers_for, find_known_table, header_of
+from finplan.statements.csv.profiles import answers_for, find_known_table, header_of, is_of_card
 from finplan.statements.csv.rows import parts_of
 from finplan.statements.csv.unshown import unshown_rows
 from finplan.statements.statement import Hints, ParsedStatement, SourceFile, UnreadableStatement
@@ -38,6 +38,7 @@ class CsvReader:
         header = header_of(table)
         answers = answers_for(header, hints)
         layout, used = find_layout(_prepared(table), source.name, hints, answers)
+        layout = replace(layout, is_card=is_of_card(header, hints))
         used = replace(used, encoding=recalled.encoding)
         notes = layout.notes
         if isinstance(layout.table, AppTable):

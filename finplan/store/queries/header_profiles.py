@@ -13,6 +13,12 @@ OF_ACCOUNT = "account:"
 OF_LAYOUT = "layout:"
 """What the signature of a row begins with that tells where files of a layout went, said or not."""
 
+OF_WAY = "way:"
+"""What the signature of a row begins with that tells which way an account's amounts of a layout went."""
+
+OF_ONE_ACCOUNT = (OF_LAYOUT, OF_WAY)
+"""What the signature of a row begins with that answers nothing for all files with a header."""
+
 
 def add_answers(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     """Keep the answers that a person gave in an import, a row for each header."""
@@ -45,8 +51,28 @@ def accounts_by_layout(connection: Connection, owner: int) -> dict[str, set[int]
     """The accounts that files of a layout went to, whether a person named them or not."""
     found: dict[str, set[int]] = {}
     for signature, numbers in accounts_by_header(connection, owner).items():
+        if signature.startswith((OF_ACCOUNT, OF_WAY)):
+            continue
         found.setdefault(signature.removeprefix(OF_LAYOUT), set()).update(numbers)
     return found
+
+
+def ways_by_layout(connection: Connection, owner: int) -> dict[tuple[str, int], str]:
+    """Which way amounts went by an answer in the newest file of a layout, by layout and account."""
+    query = (
+        select(table.c.signature, table.c.account_no, table.c.direction)
+        .where(
+            table.c.owner_no == owner,
+            table.c.account_no.is_not(None),
+            table.c.direction.is_not(None),
+            table.c.signature.startswith(OF_WAY, autoescape=True),
+        )
+        .order_by(table.c.no)
+    )
+    return {
+        (signature.removeprefix(OF_WAY), account): way
+        for signature, account, way in connection.execute(query)
+    }
 
 
 def learned_names(connection: Connection, owner: int) -> dict[int, set[str]]:

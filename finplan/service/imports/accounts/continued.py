@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
@@ -18,7 +17,12 @@ from finplan.model.account import KindWord
 from finplan.model.figures import day_span
 from finplan.model.question import ANOTHER_ACCOUNT
 from finplan.plan.ledger.days import date_of
-from finplan.plan.pairing.continuation import Stretch, balance_goes_on, speak_against
+from finplan.plan.pairing.continuation import (
+    Stretch,
+    balance_goes_on,
+    speak_against,
+    unexplained,
+)
 from finplan.service.derived.coverage import coverage_of, owes
 from finplan.service.imports.accounts.candidates import (
     AccountCandidate,
@@ -40,6 +44,9 @@ from finplan.store.queries.staged.repeated_rows import (
     moved_by_staged,
 )
 
+_SIGNATURE = 64
+"""How long the signature of a header is."""
+
 Compared = tuple[list[tuple[int, int]], list[tuple[int, int]]]
 
 
@@ -60,15 +67,7 @@ class _Seen(NamedTuple):
 
 def names_no_account(staged: StagedAccount) -> bool:
     """Say whether nothing in its files tells whose rows they are, so that it is called like a file."""
-    if staged.account.number is not None or staged.is_exported:
-        return False
-    names = {_letters(PurePath(name).stem) for name in staged.file_names}
-    return _letters(staged.account.name) in names
-
-
-def _letters(name: str) -> str:
-    """A name without blanks and what cannot be printed, which an account's name is cleaned of."""
-    return "".join(letter for letter in name if letter.isprintable() and not letter.isspace())
+    return staged.is_called_like_file and staged.account.number is None and not staged.is_exported
 
 
 @dataclass(frozen=True)
@@ -125,14 +124,32 @@ class Continuations:
         if not _is_of_one_kind(staged.account.name, row["name"]):
             return "their names speak of two kinds of account"
         ours, theirs = self._stretch_of_staged(local), self._stretch_of_stored(row)
-        files = self.run.staged.files
-        if any(files[place].unshown for place in staged.in_files):
-            # Which way its first row goes is told by the account, so its rows add up to nothing yet.
+        if self._is_open(local):
             return ""
         if not ours.stated or not theirs.stated or row["no"] in self.goes_on_in_store(local):
             return ""
+        if unexplained(ours, theirs) == 0:
+            return ""
         rows, others = map(Counter, compared_with_stored(self.connection, local, row["no"]))
         return "" if rows & others else "their balances do not go on from one to the other"
+
+    def speaks_against_name(self, local: int, row: Any) -> str:
+        """What speaks against an account of the store that is called like a file, as a clause.
+
+        Empty where nothing does: balances that break off do, and columns that no table of the account
+        had, where no row is on both sides.
+        """
+        left = unexplained(self._stretch_of_staged(local), self._stretch_of_stored(row))
+        is_known = left in (None, 0) or row["no"] in self.goes_on_in_store(local)
+        if not is_known and not self._is_open(local):
+            return "the balance of one does not go on in the other"
+        ours = set(filter(_is_of_table, self._layouts(local)))
+        theirs = {each for each, numbers in self._by_layout.items() if row["no"] in numbers}
+        theirs = set(filter(_is_of_table, theirs))
+        if left == 0 or not ours or not theirs or ours & theirs:
+            return ""
+        rows, others = map(Counter, compared_with_stored(self.connection, local, row["no"]))
+        return "" if rows & others else "its files had other columns so far"
 
     def sharing_layout(self, local: int) -> set[int]:
         """The accounts of the store that files of its layout went to."""
@@ -253,6 +270,11 @@ class Continuations:
             and _is_of_one_kind(ours.account.name, self.run.staged.accounts[place].account.name)
         ]
 
+    def _is_open(self, local: int) -> bool:
+        """Whether only the account tells which way its first row goes, so that no sum is known."""
+        files = self.run.staged.files
+        return any(files[place].unshown for place in self.run.staged.accounts[local].in_files)
+
     def _layouts(self, local: int) -> set[str]:
         files = self.run.staged.files
         return {files[place].layout for place in self.run.staged.accounts[local].in_files}
@@ -268,6 +290,11 @@ class Continuations:
         moved = partial(accounts.moved_between, self.connection, row["no"])
         signed = [(day, sign * balance) for day, balance in stated]
         return Stretch(self._intervals.get(row["no"], ()), signed, moved)
+
+
+def _is_of_table(layout: str) -> bool:
+    """Whether a layout is that of a header, not a format, of which an account may well have several."""
+    return len(layout) == _SIGNATURE
 
 
 def _is_of_one_kind(ours: str, theirs: str) -> bool:

@@ -213,12 +213,12 @@ def _asked(run: ImportRun, local: int, question: Question) -> list[FileQuestion]
     return [FileQuestion(place, question) for place in places]
 
 
-def currency_of_requested(connection: Connection, owner: int, requested: str | None) -> str | None:
-    """The currency of the account that the person names, which files without one are in."""
+def account_requested(connection: Connection, owner: int, requested: str | None) -> Any:
+    """The account of the store that the person names by its id or name, None where that is not one."""
     if requested is None:
         return None
     fits = _called(requested, accounts.list_accounts(connection, owner))
-    return str(fits[0]["currency"]) if len(fits) == 1 else None
+    return fits[0] if len(fits) == 1 else None
 
 
 def _ask_about_rows_in_another_currency(

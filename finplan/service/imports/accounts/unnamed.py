@@ -65,6 +65,8 @@ def resolve_unnamed(
     if len(fits) == 1 and fits[0]["external_id"] != own_name:
         fits = [_unless_doubted(staged, rows, fits[0], manual, continuations, said)]
         is_contradicted = False
+    elif len(fits) == 1 and (doubt := continuations.speaks_against_name(rows.local, fits[0])):
+        raise _question_of_namesake(account.name, fits[0], doubt)
     if len(fits) == 1:
         resolved = ResolvedAccount.of_existing(staged, fits[0])
         notes = (_contradicted(resolved.name),) if is_contradicted else ()
@@ -127,6 +129,19 @@ def which_account(message: str, fits: Sequence[Any]) -> OpenQuestion:
     """The question which of several accounts is meant."""
     choices = [Choice(row["id"], f"{row['institution_name']} {row['name']}") for row in fits]
     return OpenQuestion(Question("account", message, tuple(choices), is_open=True))
+
+
+def _question_of_namesake(name: str, row: Any, doubt: str) -> OpenQuestion:
+    """The question whether a file is of the account called like it, where something is against it."""
+    text = (
+        f"{quoted(name)} is called like the account {quoted(row['name'])}, but {doubt}. Is it the same"
+        " account? Rows of two accounts in one would count for neither."
+    )
+    choices = (
+        Choice(row["id"], f"the same account, {row['institution_name']} {row['name']}"),
+        Choice(f"{name} 2", "another account, under a name of its own"),
+    )
+    return OpenQuestion(Question("account", text, choices, is_open=True))
 
 
 def _contradicted(name: str) -> str:
