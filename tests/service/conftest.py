@@ -56,9 +56,14 @@ async def newcomer(store: Store) -> Context:
 @pytest.fixture
 async def context(newcomer: Context) -> Context:
     """The context of a person who lives in dollars, which most made-up files leave unsaid."""
-    owner = newcomer.caller.owner
-    await newcomer.store.write(lambda c: people.change_person(c, owner, {"currency": "USD"}))
+    await live_in(newcomer, "USD")
     return newcomer
+
+
+async def live_in(context: Context, currency: str) -> None:
+    """Let the household of a context be in a currency."""
+    owner = context.caller.owner
+    await context.store.write(lambda c: people.change_person(c, owner, {"currency": currency}))
 
 
 @pytest.fixture(scope="session")
@@ -68,7 +73,7 @@ def demo_household(tmp_path_factory: pytest.TempPathFactory, empty_store: Path) 
     async def link(context: Context) -> None:
         await link_connection(context, LinkRequest(provider="demo"))
 
-    return _grown(empty_store, tmp_path_factory.mktemp("demo"), link)
+    return grown(empty_store, tmp_path_factory.mktemp("demo"), link)
 
 
 @pytest.fixture(scope="session")
@@ -78,10 +83,10 @@ def planned_household(tmp_path_factory: pytest.TempPathFactory, demo_household: 
     async def build(context: Context) -> None:
         await build_plan(context, Nothing())
 
-    return _grown(demo_household, tmp_path_factory.mktemp("planned"), build)
+    return grown(demo_household, tmp_path_factory.mktemp("planned"), build)
 
 
-def _grown(beginning: Path, folder: Path, happen: Callable[[Context], Awaitable[None]]) -> Path:
+def grown(beginning: Path, folder: Path, happen: Callable[[Context], Awaitable[None]]) -> Path:
     """A copy of a store in which something has happened."""
     copyfile(beginning, folder / "finplan.db")
     store = Store.open(folder / "finplan.db", folder / "backups")
@@ -97,18 +102,18 @@ def _grown(beginning: Path, folder: Path, happen: Callable[[Context], Awaitable[
 @pytest.fixture
 def demo(context: Context, demo_household: Path) -> Context:
     """The context, now of a person who has linked the demo household."""
-    _fill(context.store, demo_household)
+    fill(context.store, demo_household)
     return context
 
 
 @pytest.fixture
 def planned(context: Context, planned_household: Path) -> Context:
     """The context, now of a person with the demo household and a plan."""
-    _fill(context.store, planned_household)
+    fill(context.store, planned_household)
     return context
 
 
-def _fill(store: Store, settled: Path) -> None:
+def fill(store: Store, settled: Path) -> None:
     """Put the content of another store in the place of a store's own."""
     with (
         closing(sqlite3.connect(settled)) as source,
@@ -121,10 +126,14 @@ def _fill(store: Store, settled: Path) -> None:
 def import_texts(request: pytest.FixtureRequest, tmp_path: Path) -> Import:
     """Import files given as name=text, all in one batch."""
     is_new = "newcomer" in request.fixturenames and "context" not in request.fixturenames
-    context: Context = request.getfixturevalue("newcomer" if is_new else "context")
+    return importer(request.getfixturevalue("newcomer" if is_new else "context"), tmp_path)
+
+
+def importer(context: Context, folder: Path) -> Import:
+    """What imports files given as name=text for the person of a context, all in one batch."""
 
     async def run(files: dict[str, str], **how: object) -> ImportReport:
-        uploads = tmp_path / "uploads"
+        uploads = folder / "uploads"
         uploads.mkdir(exist_ok=True)
         uploaded = []
         for place, (name, text) in enumerate(files.items()):

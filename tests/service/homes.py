@@ -11,8 +11,8 @@ from finplan.banks.manual import Manual
 from finplan.service.context import Caller, Context
 from finplan.service.people.people import ensure_owner
 from finplan.store.store import Store
-from tests.service.conftest import NOW
-from tests.service.rich_household import Import, furnish
+from tests.service.conftest import NOW, fill, grown, importer, live_in
+from tests.service.rich_household import furnish
 
 
 @pytest.fixture
@@ -25,8 +25,20 @@ async def elsewhere(tmp_path: Path, empty_store: Path) -> AsyncIterator[Context]
     store.close()
 
 
+@pytest.fixture(scope="module")
+def rich_home(tmp_path_factory: pytest.TempPathFactory, empty_store: Path) -> Path:
+    """The file of a store with everything that an export carries along."""
+    folder = tmp_path_factory.mktemp("rich")
+
+    async def live(context: Context) -> None:
+        await live_in(context, "USD")
+        await furnish(context, importer(context, folder))
+
+    return grown(empty_store, folder, live)
+
+
 @pytest.fixture
-async def rich(context: Context, import_texts: Import) -> Context:
+def rich(context: Context, rich_home: Path) -> Context:
     """A person of whom everything is known that an export carries along."""
-    await furnish(context, import_texts)
+    fill(context.store, rich_home)
     return context

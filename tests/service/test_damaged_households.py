@@ -9,7 +9,7 @@ import pytest
 
 from finplan.model.errors import BadRequest
 from finplan.service.context import Context
-from tests.service.homes import elsewhere, rich
+from tests.service.homes import elsewhere, rich, rich_home
 from tests.service.household_answers import exported, taken
 from tests.service.household_tables import kept_tables
 
@@ -83,7 +83,7 @@ DAMAGED: dict[str, tuple[Callable[[Any], object], str]] = {
     ),
 }
 
-__all__ = ["elsewhere", "rich"]
+__all__ = ["elsewhere", "rich", "rich_home"]
 
 
 @pytest.mark.parametrize("name", DAMAGED)

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,9 +21,9 @@ from finplan.service.planning.plans import build_plan
 from finplan.service.spending.spending import query_spending
 from finplan.service.transactions.transactions import list_transactions
 from finplan.service.verdicts.duplicates import list_duplicates
-from finplan.store.queries import people
 from tests.service import one_truth
 from tests.service.asked import open_question
+from tests.service.conftest import grown, importer, live_in
 from tests.service.one_truth import FORMATS
 from tests.statements.bank_files import Row
 
@@ -42,8 +43,7 @@ EVERY_PAIR = pytest.mark.parametrize(("one", "other"), PAIRS)
 @pytest.fixture
 async def context(newcomer: Context) -> Context:
     """The context of a person whose household is in euros, as the files are, so that all counts."""
-    owner = newcomer.caller.owner
-    await newcomer.store.write(lambda c: people.change_person(c, owner, {"currency": "EUR"}))
+    await live_in(newcomer, "EUR")
     return newcomer
 
 
@@ -66,13 +66,18 @@ async def _figures(context: Context) -> dict[str, object]:
     }
 
 
-@pytest.fixture
-async def once(context: Context, import_texts: Import) -> dict[str, object]:
-    """The figures of a person who imports the one file alone; the store is as before."""
-    report = await _import(import_texts, "bank.csv")
-    figures = await _figures(context)
-    assert (await query_spending(context, SpendingQuery())).count > 30
-    await undo_import(context, ImportId(id=report.id))
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory, empty_store: Path) -> dict[str, object]:
+    """The figures of a person who imports the one file alone."""
+    folder, figures = tmp_path_factory.mktemp("once"), dict[str, object]()
+
+    async def live(context: Context) -> None:
+        await live_in(context, "EUR")
+        await _import(importer(context, folder), "bank.csv")
+        figures.update(await _figures(context))
+        assert (await query_spending(context, SpendingQuery())).count > 30
+
+    grown(empty_store, folder, live)
     return figures
 
 

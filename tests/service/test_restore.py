@@ -26,13 +26,13 @@ from finplan.service.imports.imports import import_files, undo_import
 from finplan.service.people.people import change_settings, show_settings
 from tests.service.conftest import NOW
 from tests.service.filing import make
-from tests.service.homes import elsewhere, rich
+from tests.service.homes import elsewhere, rich, rich_home
 from tests.service.household_answers import answers, exported, taken
 from tests.service.household_tables import kept_tables
 from tests.service.own_money import csv, second_person
 from tests.service.rich_household import Import, checking
 
-__all__ = ["elsewhere", "rich"]
+__all__ = ["elsewhere", "rich", "rich_home"]
 
 
 async def _same(here: Context, there: Context) -> None:
