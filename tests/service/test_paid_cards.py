@@ -50,7 +50,8 @@ def _came_in(report: ImportReport) -> tuple[int, int]:
     return account.money_in, account.money_out
 
 
-TOTAL = 24_649
+TOTAL, TURNED = 24_649, 18_215
+"""What was spent, and what was paid."""
 
 
 @pytest.mark.parametrize("dry_run", [True, False])
@@ -58,7 +59,7 @@ TOTAL = 24_649
 async def test_what_another_account_paid_comes_in(import_texts: Import, dry_run: bool) -> None:
     """Whatever its text is; the preview shows the sums as they are stored, and says why."""
     report = await import_texts(files(), dry_run=dry_run, **SAID)
-    assert _came_in(report) == (7_625 + 10_590, TOTAL)
+    assert _came_in(report) == (TURNED, TOTAL)
     assert (
         "2 rows like “XQ SETTLED 4421” come in, though amounts were said to be spent: “bank” paid"
         " exactly those just then." in report.files[1].notes
@@ -86,7 +87,7 @@ async def test_the_next_file_and_the_same_one_are_read_alike(
     }
     report = await import_texts(later, **SAID)
     assert report.files[1].new == 2
-    assert _came_in(report) == (7_625 + 10_590 + 6_434, TOTAL + 900)
+    assert _came_in(report) == (TURNED + 6_434, TOTAL + 900)
 
 
 def _of_one_size(row: str) -> str:
@@ -112,13 +113,26 @@ async def test_less_than_that_is_chance(
     assert _came_in(await import_texts(files(paid, there), **SAID))[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("day", "is_turned"),
+    [("02-01", True), ("02-02", False), ("04-29", False), ("04-30", True), ("05-25", True)],
+)
 @pytest.mark.usefixtures("context")
-async def test_days_that_no_bank_file_has_tell_nothing(import_texts: Import) -> None:
-    """A payment outside the days of the bank's rows, or at their edge, is one like the others."""
-    there = [BANK[0], *BANK[1:4], "2026-05-02,ACME PAYROLL,2000.00,3417.85"]
-    edge = [*PAID, "2026-04-30,XQ SETTLED 4421,5.00", "2026-05-25,XQ SETTLED 4421,6.00"]
-    report = await import_texts(files(edge, there), **SAID)
-    assert _came_in(report)[0] == 7_625 + 10_590 + 500 + 600
+async def test_days_that_no_bank_file_has_tell_nothing(
+    import_texts: Import, day: str, is_turned: bool
+) -> None:
+    """A payment outside the days of the bank's rows, or near their edge, is one like the others."""
+    there = [*BANK[:4], "2026-05-02,ACME PAYROLL,2000.00,3417.85"]
+    report = await import_texts(files([*PAID, f"2026-{day},XQ SETTLED 4421,5.00"], there), **SAID)
+    assert _came_in(report)[0] == (TURNED + 500 if is_turned else 0)
+
+
+@pytest.mark.parametrize(("spent", "turned"), [(1, 0), (2, TURNED)])
+@pytest.mark.usefixtures("context")
+async def test_more_is_spent_than_paid(import_texts: Import, spent: int, turned: int) -> None:
+    """What was paid is at most half of what was said to be spent."""
+    few = files() | {"card.csv": card(*SPENT[:spent], *PAID)}
+    assert _came_in(await import_texts(few, **SAID))[0] == turned
 
 
 @pytest.mark.usefixtures("context")
@@ -142,8 +156,8 @@ async def test_only_what_was_said_to_be_spent_is_turned(import_texts: Import) ->
     kinds = SAID["answers"][1:]
     came_in = {"file": "card.csv", "about": "direction", "value": "in"}
     told = SAID | {"answers": [came_in, *kinds]}
-    assert _came_in(await import_texts(files(), dry_run=True, **told)) == (TOTAL + 18_215, 0)
+    assert _came_in(await import_texts(files(), dry_run=True, **told)) == (TOTAL + TURNED, 0)
     rows = [*(row.rpartition(",") for row in [*SPENT, *PAID]), ("2026-04-21,REFUND", ",", "-3.00")]
     printed = card(*(f"{text},{-float(amount):.2f}" for text, _, amount in rows))
     report = await import_texts(files() | {"card.csv": printed}, **SAID | {"answers": kinds})
-    assert _came_in(report) == (300, TOTAL + 18_215)
+    assert _came_in(report) == (300, TOTAL + TURNED)
