@@ -63,7 +63,7 @@ WAITING = (
     "Vorgemerkt: Bäckerei", "Bäckerei noch nicht verbucht", "Librairie | en attente",
     "Operación pendiente LIBRERÍA", "Libreria non contabilizzato", "Boekhandel, nog niet verwerkt",
     "Knihy (nezaúčtováno)", "Könyvesbolt függő tétel", "Bokhandel – väntande", "Boghandel: reserveret",
-    "Книги (холд)", "書店 未確定", "书店消费未入账",
+    "Книги (холд)", "書店 未確定", "书店消费未入账", "Kiosk [nierozliczona ]",
 )  # fmt: skip
 NOT_WAITING = (
     "HARBOR BOOKS", "Pending", "The Pending Tray Cafe", "Harbor Pending", "Hold Steady Records",

@@ -89,7 +89,7 @@ def says_it_waits(text: str) -> bool:
 def any_waits(texts: Collection[str]) -> bool:
     """Say whether any of some texts does, looking closely only where a first or last word may be one."""
     words = {text.lstrip("[(* ").partition(" ")[0] for text in texts}
-    words |= {text.rstrip().rpartition(" ")[2] for text in texts}
+    words |= {text.rstrip(" ])*.!").rpartition(" ")[2] for text in texts}
     joined = " ".join(words).casefold()
     may_wait = not _EDGES.isdisjoint(_PARTS.split(joined)) or any(
         map(joined.__contains__, _UNPARTED)
