@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from finplan.statements.statement import AmbiguousStatement, Hints, UnreadableStatement
+from finplan.statements.text.currencies import currencies_sharing, currency_question
 from tests.statements.reading_files import Statement, read_content
 
 ROWS = "2026-03-04,RENT,-1200.00\n2026-03-05,SHOP,-3.50\n"
@@ -362,3 +363,11 @@ def test_the_sign_of_one_country_names_its_currency(take: Any, unit: str, code: 
     assert found(take(named, household="USD")) == (code, False)
     beside = f"Date,Description,Amount\n2026-03-04,A,-{unit} 12.00\n2026-03-05,B,-{unit} 3.50\n"
     assert found(take(beside, household="USD")) == (code, False)
+
+
+@pytest.mark.parametrize("sign", ["$", "¥", "kr", "Rs", "元", "DH"])
+def test_currencies_that_share_a_sign_are_called_by_name(sign: str) -> None:
+    """Who is asked which of them is meant need not know their codes."""
+    asked = currency_question("Which", currencies_sharing(sign)).questions[0]
+    assert len(asked.choices) > 1
+    assert not any(choice.label == choice.value for choice in asked.choices)

@@ -80,11 +80,21 @@ LIKELIEST = {
 }  # fmt: skip
 """The currencies of most people who are asked for theirs, and what they are called."""
 
+_NAMES = LIKELIEST | {
+    "SEK": "Swedish kronor", "NOK": "Norwegian kroner", "DKK": "Danish kroner", "ISK": "krónur",
+    "NZD": "New Zealand dollars", "SGD": "Singapore dollars", "HKD": "Hong Kong dollars",
+    "TWD": "Taiwan dollars", "MXN": "Mexican pesos", "COP": "Colombian pesos",
+    "CLP": "Chilean pesos", "ARS": "Argentine pesos", "BRL": "reais", "CNY": "yuan",
+    "PKR": "Pakistani rupees", "LKR": "Sri Lankan rupees", "NPR": "Nepalese rupees",
+    "PLN": "zlotys", "CZK": "Czech korunas", "HUF": "forints", "RON": "lei", "BGN": "leva",
+    "MAD": "Moroccan dirhams", "AED": "Emirati dirhams", "ZAR": "rand", "TRY": "Turkish liras",
+}  # fmt: skip
+
 
 def currency_question(what: str, likely: Iterable[str] = ()) -> AmbiguousStatement:
     """The question which currency amounts are in; any code answers it, though only some are shown."""
     first = tuple(dict.fromkeys(likely)) or tuple(LIKELIEST)
-    choices = (Choice(code, LIKELIEST.get(code, code)) for code in first)
+    choices = (Choice(code, _NAMES.get(code, code)) for code in first)
     return AmbiguousStatement(Question("currency", f"{what}.", tuple(choices), is_open=True))
 
 
