@@ -138,12 +138,13 @@ class TransactionFilter:
             and not any(map(named_no_movement, chain(*(set(cells[at]) for at in columns.kinds))))
             and (columns.impact is None or not any(map(is_only_noted, set(cells[columns.impact]))))
             and (columns.neutral is None or not any(map(is_neutral, set(cells[columns.neutral]))))
-            and not any(_has_balance_line(cells[place]) for place in columns.descriptions)
+            and not any(_has_balance_line(cells, place) for place in columns.descriptions)
             and not (columns.status is None and self._any_waits(cells))
         )
 
     def _any_waits(self, cells: Cells) -> bool:
-        return any(any_waits(set(cells[place])) for place in self._columns.texts.places)
+        # No such word has digits, and texts that differ in these alone are as one.
+        return any(any_waits(set(cells.shapes(place))) for place in self._columns.texts.places)
 
     def _have_blank_rows(self, shapes: list[list[str]], distinct: list[set[str]]) -> bool:
         if not all(any(map(is_blank, found)) for found in distinct):
@@ -311,12 +312,11 @@ def _if_any(found: list[bool]) -> list[bool]:
     return found if any(found) else []
 
 
-def _has_balance_line(texts: Sequence[str]) -> bool:
-    if not mentions_balance("\n".join(texts).lower()):
+def _has_balance_line(cells: Cells, place: int) -> bool:
+    if not mentions_balance("\n".join(set(cells.shapes(place))).lower()):
         return False
-    return any(
-        balance_name(text) != "none" for text in set(texts) if mentions_balance(text.lower())
-    )
+    texts = set(cells[place])
+    return any(balance_name(text) != "none" for text in texts if mentions_balance(text.lower()))
 
 
 def _is_meant_as_date(printed: str) -> bool:
