@@ -161,3 +161,36 @@ async def test_only_what_was_said_to_be_spent_is_turned(import_texts: Import) ->
     printed = card(*(f"{text},{-float(amount):.2f}" for text, _, amount in rows))
     report = await import_texts(files() | {"card.csv": printed}, **SAID | {"answers": kinds})
     assert _came_in(report) == (300, TOTAL + TURNED)
+
+
+@pytest.mark.usefixtures("context")
+async def test_an_account_in_another_currency_paid_nothing(import_texts: Import) -> None:
+    """Equal numbers of two currencies are no payment."""
+    euros = "Date,Description,Amount (EUR),Balance\n" + bank(*BANK).split("\n", 1)[1]
+    said = SAID | {"currency": None}
+    said["answers"] = [*SAID["answers"], {"file": "card.csv", "about": "currency", "value": "USD"}]
+    report = await import_texts(files() | {"bank.csv": euros}, **said)
+    assert [file.accounts[0].currency for file in report.files] == ["EUR", "USD"]
+    assert _came_in(report)[0] == 0
+
+
+@pytest.mark.usefixtures("context")
+async def test_months_of_a_card_count_together(import_texts: Import) -> None:
+    """Each file has one payment, which would be chance; joined, they are two."""
+    months = {
+        f"card-{month}.csv": card(*(row for row in [*SPENT, *PAID] if row[5:7] == month))
+        for month in ("02", "03")
+    }
+    about = {"direction": "out", "accountKind": "credit"}
+    answers = [
+        {"file": name, "about": each, "value": value}
+        for name in months
+        for each, value in about.items()
+    ]
+    answers.append({"file": "card-03.csv", "about": "sameAccount", "value": "card-02"})
+    report = await import_texts(
+        {"bank.csv": bank(*BANK), **months},
+        currency="USD",
+        answers=[*answers, SAID["answers"][2]],
+    )
+    assert [file.accounts[0].money_in for file in report.files[1:]] == [7_625, 10_590]

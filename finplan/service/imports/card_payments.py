@@ -35,18 +35,19 @@ class Payer(NamedTuple):
 
     side: AccountRows
     name: str
+    currency: str
 
 
 def payers_of(run: ImportRun, stored: Sequence[Any]) -> list[Payer]:
     """The accounts that may pay others: bank accounts of the files, and those of the store."""
     with_rows = {local for file in run.staged.files for local in file.accounts}
     own = [
-        Payer(AccountRows(local, is_staged=True), account.name)
+        Payer(AccountRows(local, is_staged=True), account.name, account.currency)
         for local, account in enumerate(run.accounts)
         if account.kind == "depository" and local in with_rows
     ]
     there = [
-        Payer(AccountRows(row["no"], is_staged=False), row["name"])
+        Payer(AccountRows(row["no"], is_staged=False), row["name"], row["currency"])
         for row in stored
         if row["kind"] == "depository" and not row["hidden"]
     ]

@@ -114,7 +114,9 @@ def _settle(
         _take(account, *kind_in_file(staged))
         return None
     payers = [
-        each for each in payers_of(run, stored) if each.side != AccountRows(local, is_staged=True)
+        each
+        for each in payers_of(run, stored)
+        if each.side != AccountRows(local, is_staged=True) and each.currency == account.currency
     ]
     clues = [
         *staged.kind_clues,
@@ -211,12 +213,12 @@ def _offers(
     connection: Connection, run: ImportRun, stored: Sequence[Any]
 ) -> Iterator[tuple[ResolvedAccount, str]]:
     """Each account of the files that pays a present one as one pays a card, and the offer to say so."""
-    payers = [each for each in payers_of(run, stored) if each.side.is_staged]
+    staged = [each for each in payers_of(run, stored) if each.side.is_staged]
     for row in stored:
         if row["provider"] != "manual" or row["kind"] != "depository" or row["hidden"]:
             continue
         side = AccountRows(row["no"], is_staged=False)
-        for payer in payers:
+        for payer in (each for each in staged if each.currency == row["currency"]):
             account = run.accounts[payer.side.number]
             if account.no == row["no"] or "kind" in row["kept"].split():
                 continue

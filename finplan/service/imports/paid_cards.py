@@ -3,12 +3,14 @@
 Who says that a card's amounts were spent does not mean its payments, and no word of theirs need tell.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
 from finplan.model.figures import count
-from finplan.plan.ledger.days import ORDINAL, day_of_ordinal
+from finplan.plan.ledger.days import ORDINAL
 from finplan.service.imports.card_payments import DAYS, LEAST, Payer, match_paid, payers_of
 from finplan.service.imports.import_run import ImportRun
 from finplan.statements.text.descriptors import quoted
@@ -47,6 +49,27 @@ def _is_said_spent(run: ImportRun, place: int) -> bool:
     return said in _SPENT and run.staged.files[place].source == "csv"
 
 
+class _Payments(NamedTuple):
+    """What an account paid, by size, and the days, as ordinals, on which it would have paid all."""
+
+    name: str
+    begun: int
+    ended: int
+    by_size: Mapping[int, Sequence[Moved]]
+
+
+def _payments_of(connection: Connection, payers: Iterable[Payer]) -> Iterator[_Payments]:
+    for payer in payers:
+        span = payments.span_of(connection, payer.side)
+        if span is None:
+            continue
+        by_size: dict[int, list[Moved]] = {}
+        for row in payments.spent(connection, payer.side):
+            by_size.setdefault(row[1], []).append(row)
+        # What is booked on the first or last days of one may be on days of the other that no file has.
+        yield _Payments(payer.name, ORDINAL[span[0]] + DAYS, ORDINAL[span[1]] - DAYS, by_size)
+
+
 def _paid(
     connection: Connection, run: ImportRun, local: int, places: Sequence[int], payers: list[Payer]
 ) -> Iterator[tuple[int, str]]:
@@ -55,39 +78,32 @@ def _paid(
     spent = payments.spent_by_payee(connection, AccountRows(local, is_staged=True), places)
     most = sum(map(len, spent.values())) // 2
     held = {} if account.new else payments.moved_by_payee_key(connection, account.no)
-    others = [each for each in payers if each.name != account.name]
+    own = [each for each in payers if each.currency == account.currency]
+    paid = list(_payments_of(connection, own))
     for payee, rows in spent.items():
         stored = held.get(run.staged.payees[payee][0], [])
         if len(rows) > most or any(amount < 0 for _, amount in stored):
             continue
-        earlier = [row for row in stored if row not in rows]
-        name = _payer_of_all(connection, sorted([*earlier, *rows]), others)
+        name = _payer_of_all([*(row for row in stored if row not in rows), *rows], paid)
         if name is not None:
             yield payee, name
 
 
-def _payer_of_all(
-    connection: Connection, rows: Sequence[Moved], payers: Sequence[Payer]
-) -> str | None:
+def _payer_of_all(rows: Sequence[Moved], paid: Sequence[_Payments]) -> str | None:
     """The name of one who paid some rows, if each within the days of all payers was paid by one."""
-    first, last = rows[0][0], rows[-1][0]
-    since, until = day_of_ordinal(ORDINAL[first] - DAYS), day_of_ordinal(ORDINAL[last] + DAYS)
-    open_, names, paid = list(rows), list[str](), list[int]()
+    open_, names, sizes = list(rows), list[str](), list[int]()
     covered: set[Moved] = set()
-    for payer in payers:
-        span = payments.span_of(connection, payer.side)
-        if span is None:
-            continue
-        # What is booked on the first or last days of one may be on days of the other that no file has.
-        begun, ended = (ORDINAL[span[0]] + DAYS, ORDINAL[span[1]] - DAYS)
-        covered |= {row for row in rows if begun <= ORDINAL[row[0]] <= ended}
-        left = payments.paid_out(connection, payer.side, [size for _, size in open_], since, until)
-        found = match_paid(open_, left)
+    for payer in paid:
+        covered |= {row for row in rows if payer.begun <= ORDINAL[row[0]] <= payer.ended}
+        left = chain.from_iterable(
+            payer.by_size.get(size, ()) for size in {row[1] for row in open_}
+        )
+        found = match_paid(open_, list(left))
         names += [payer.name] * bool(found)
-        paid += [size for _, size in found]
+        sizes += [size for _, size in found]
         for row in found:
             open_.remove(row)
-    if len(paid) < LEAST or len(set(paid)) < LEAST or not covered.isdisjoint(open_):
+    if len(set(sizes)) < LEAST or not covered.isdisjoint(open_):
         return None
     return names[0]
 

@@ -48,6 +48,12 @@ def paid_out(
     return [(day, amount) for day, amount in connection.exec_driver_sql(query)]
 
 
+def spent(connection: Connection, side: AccountRows) -> list[Moved]:
+    """What went out, oldest first."""
+    query = f"SELECT day, -amount FROM {side.rows} AND amount < 0 ORDER BY day"
+    return [(day, amount) for day, amount in connection.exec_driver_sql(query)]
+
+
 def span_of(connection: Connection, side: AccountRows) -> tuple[int, int] | None:
     """The first and the last day, None without rows."""
     query = f"SELECT min(day), max(day) FROM {side.rows}"
