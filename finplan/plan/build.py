@@ -22,6 +22,7 @@ from finplan.plan.sections.missing_accounts import missing_accounts
 from finplan.plan.sections.monthly import monthly_section, take_means
 from finplan.plan.sections.snapshot import cash_is_known, take_snapshot
 from finplan.plan.sections.spending import income_sources, plan_categories, recurring_charges
+from finplan.plan.sections.standing import take_standing
 
 
 def build_plan(ledger: Ledger, today: date) -> Plan:
@@ -74,6 +75,7 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
         today=today,
         snapshot=snapshot,
         means=means,
+        standing=take_standing(ledger, books),
         categories=plan_categories(books, ledger.catalogue, means),
         cards=cards,
         payoff=payoff,

@@ -15,6 +15,7 @@ from finplan.plan.sections.debt import PayoffPlan
 from finplan.plan.sections.emergency import FundTarget
 from finplan.plan.sections.missing_accounts import MissingAccount
 from finplan.plan.sections.monthly import Means
+from finplan.plan.sections.standing import Standing
 from finplan.plan.words import day, money, month
 
 
@@ -22,9 +23,9 @@ from finplan.plan.words import day, money, month
 class Assessment:
     """The figures behind a plan.
 
-    `cards` are all visible cards and how each is used; `guard` is what cash can spare until `period`
-    ends, None where that is not known; `upcoming` are the charges of the next thirty days; `missing`
-    and `questions` are the open tasks of those kinds.
+    `standing` says what is unknown. `cards` are all visible cards and how each is used; `guard` is what
+    cash can spare until `period` ends, None where that is not known; `upcoming` are the charges of the
+    next thirty days; `missing` and `questions` are the open tasks of those kinds.
     """
 
     ledger: Ledger
@@ -32,6 +33,7 @@ class Assessment:
     today: date
     snapshot: PlanSnapshot
     means: Means
+    standing: Standing
     categories: Sequence[PlanCategory]
     cards: Sequence[CardUse]
     payoff: PayoffPlan
