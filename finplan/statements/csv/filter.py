@@ -31,6 +31,9 @@ from finplan.statements.table.table import Table
 from finplan.statements.text.descriptors import fold, quoted
 
 _MOST_FOOTERS = 20
+_MOST_REMEMBERED = 20_000
+"""Texts in which nothing was found and which are not looked at again: the same shops come each month."""
+
 _WHY_UNMOVED: dict[NoMovement, str] = {"hold": HELD, "memo": ONLY_NOTED, "neutral": NEITHER_WAY}
 _WORD_OF_A_MONTH = re.compile(r"\d{1,4}[\s./-]+[^\W\d_]{3,12}[\s./-]+\d{1,4}")
 """A date that names its month in any language, also in one that is not known."""
@@ -86,6 +89,8 @@ class TransactionFilter:
         self._refunds = NeutralRefunds(table, columns)
         self._undated: list[list[str]] = []
         self._state_above: RowState = "booked"
+        self._no_balances = set[str]()
+        self._not_waiting = set[str]()
         self.left_out: list[tuple[list[str], str]] = []
 
     def keep(self, cells: Cells) -> KeptRows:
@@ -138,13 +143,26 @@ class TransactionFilter:
             and not any(map(named_no_movement, chain(*(set(cells[at]) for at in columns.kinds))))
             and (columns.impact is None or not any(map(is_only_noted, set(cells[columns.impact]))))
             and (columns.neutral is None or not any(map(is_neutral, set(cells[columns.neutral]))))
-            and not any(_has_balance_line(cells, place) for place in columns.descriptions)
+            and not any(self._has_balance_line(cells, place) for place in columns.descriptions)
             and not (columns.status is None and self._any_waits(cells))
         )
 
+    # No word of either has digits, and texts that differ in these alone are as one.
+    def _has_balance_line(self, cells: Cells, place: int) -> bool:
+        shapes = set(cells.shapes(place)) - self._no_balances
+        if not shapes or not mentions_balance("\n".join(shapes).lower()):
+            _remember(self._no_balances, shapes)
+            return False
+        texts = set(cells[place])
+        return any(balance_name(text) != "none" for text in texts if mentions_balance(text.lower()))
+
     def _any_waits(self, cells: Cells) -> bool:
-        # No such word has digits, and texts that differ in these alone are as one.
-        return any(any_waits(set(cells.shapes(place))) for place in self._columns.texts.places)
+        for place in self._columns.texts.places:
+            shapes = set(cells.shapes(place)) - self._not_waiting
+            if any_waits(shapes):
+                return True
+            _remember(self._not_waiting, shapes)
+        return False
 
     def _have_blank_rows(self, shapes: list[list[str]], distinct: list[set[str]]) -> bool:
         if not all(any(map(is_blank, found)) for found in distinct):
@@ -312,11 +330,9 @@ def _if_any(found: list[bool]) -> list[bool]:
     return found if any(found) else []
 
 
-def _has_balance_line(cells: Cells, place: int) -> bool:
-    if not mentions_balance("\n".join(set(cells.shapes(place))).lower()):
-        return False
-    texts = set(cells[place])
-    return any(balance_name(text) != "none" for text in texts if mentions_balance(text.lower()))
+def _remember(seen: set[str], shapes: set[str]) -> None:
+    if len(seen) < _MOST_REMEMBERED:
+        seen |= shapes
 
 
 def _is_meant_as_date(printed: str) -> bool:
