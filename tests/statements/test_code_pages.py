@@ -106,11 +106,12 @@ def test_no_latin_text_is_taken_for_another_script(page: str, data: st.DataObjec
     assert likeliest_page(" ".join(texts).encode(page)) is None
 
 
-def test_a_minus_alone_tells_euc_jp(read_file: ReadFile) -> None:
+@pytest.mark.parametrize(("page", "minus"), [("euc_jp", "−"), ("cp932", "－")])
+def test_a_minus_alone_tells_a_japanese_page(read_file: ReadFile, page: str, minus: str) -> None:
     """Where nothing but minus signs is beyond ASCII, they are no half words of another page."""
-    content = "2026-03-01,SHOP,−99\n2026-03-02,CAFE,−5\n2026-03-03,PAY,7\n".encode("euc_jp")
-    found = read_file(content)
-    assert (found.encoding, found.amounts) == ("euc_jp", [-9900, -500, 700])
+    text = "2026-03-01,SHOP,-99\n2026-03-02,CAFE,-5\n2026-03-03,PAY,7\n"
+    found = read_file(text.replace(",-", f",{minus}").encode(page))
+    assert (found.encoding, found.amounts) == (page, [-9900, -500, 700])
     assert likeliest_page("Ён кафе 99".encode("iso8859_5")) == "iso8859_5"
 
 

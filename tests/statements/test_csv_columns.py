@@ -187,3 +187,12 @@ def test_what_goes_out_and_comes_in_is_named_in_german(read_file: ReadFile) -> N
     )
     assert found.amounts == [-8412, 3750]
     assert found.raws == ["Anna Beispiel", "Bernd Muster"]
+
+
+def test_an_amount_that_looks_like_a_day_is_an_amount_below_its_name(read_file: ReadFile) -> None:
+    """Eight digits may be a day; in the one filled cell of the deposits they are money."""
+    found = read_file(
+        "Date;Currency;Withdrawals;Details;Deposits\n"
+        "2023.01.04;KRW;45421;SHOP;\n2023.01.03;KRW;;PAY;27112636\n2023.01.03;KRW;82;BAR;\n"
+    )
+    assert found.amounts == [-45421, 27112636, -82]

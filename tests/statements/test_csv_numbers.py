@@ -216,7 +216,22 @@ def test_an_amount_of_zero_is_kept(read_file: ReadFile) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["9%", "Ref 9", "9.9.9", "--9", "99/99/9999", "9 USD 9", "", "abc", "9" * 19, "-."]
+    "text",
+    [
+        "9%",
+        "Ref 9",
+        "9.9.9",
+        "--9",
+        "99/99/9999",
+        "9 USD 9",
+        "",
+        "abc",
+        "9" * 19,
+        "-.",
+        "\x81|9",
+        "¦9",
+        "9§",
+    ],
 )
 def test_other_texts_are_no_numbers(text: str) -> None:
     """Percentages, references, dates and words are never amounts."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, repeat
 
 from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
 from finplan.statements.table.amounts import (
@@ -102,7 +103,7 @@ def find_columns(
     no column has dates or amounts, NoAmount where the header's own amounts cannot be read, and
     AmbiguousStatement where only the person knows which of several columns has them.
     """
-    contents = [ColumnContents(cells) for cells in zip(*rows, strict=True)]
+    contents = list(map(ColumnContents, zip(*rows, strict=True), chain(header, repeat(""))))
     header = unpaired(header, contents)
     said = None if amount_column is None else place_called(amount_column, header, contents)
     names = _Names(header, contents)

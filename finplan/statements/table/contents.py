@@ -4,10 +4,13 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
+from finplan.statements.table.header_words import ColumnMeaning
 from finplan.statements.table.marks import is_neutral, mark_of
 from finplan.statements.table.numbers import BLANK_SHAPES
 from finplan.statements.table.table import is_date, is_number
+from finplan.statements.table.words import is_exact
 
+_SIDES: Sequence[ColumnMeaning] = ("debit", "credit")
 _MOSTLY = 0.8
 _NEARLY_ALL = 0.95
 _ROWS_OF_FILLER = 4
@@ -22,7 +25,8 @@ _ID = re.compile(r"(?=.*\d)\S{5,100}")
 class ColumnContents:
     """One column of the rows that have a date and a number."""
 
-    def __init__(self, cells: Sequence[str]) -> None:
+    def __init__(self, cells: Sequence[str], name: str = "") -> None:
+        self._is_named_side = any(is_exact(name, meaning) for meaning in _SIDES)
         self.rows = len(cells)
         self.by_row = [cell.strip() for cell in cells]
         self.cells = [cell for cell in self.by_row if cell]
@@ -50,7 +54,9 @@ class ColumnContents:
 
     @cached_property
     def is_date(self) -> bool:
-        """Say whether most cells are dates."""
+        """Say whether most cells are dates; an amount of eight digits below its name is none."""
+        if self._is_named_side and all(map(is_number, self.numbers)):
+            return False
         return self.mostly(is_date)
 
     @cached_property

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from operator import mul
 from typing import NamedTuple
+from unicodedata import category
 
 from finplan.model.money import exponent
 from finplan.statements.statement import (
@@ -32,6 +33,9 @@ _MOST_DIGITS = 18
 _MOST_SHAPES = 20_000
 _MINUS = "-−–‐﹣－▲△"
 """The triangles are how banks in Japan print a minus."""
+
+_OF_SIGNS = frozenset(["Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Sc"])
+"""The Unicode categories of letters, of the marks that belong to them, and of signs of money."""
 
 _SPACES = " \t\u00a0\u202f\u2009\u200e\u200f\u061c"
 _BESIDE = re.compile(rf"[+{re.escape(_MINUS)}{_SPACES}'\"]")
@@ -126,8 +130,14 @@ def _is_mark(word: str) -> bool:
 
 
 def _is_unit(text: str) -> bool:
-    """Accept known currencies, and short signs of scripts whose currencies are not listed."""
-    return is_currency(text) or (len(text) <= 6 and not text.isascii())
+    """Accept known currencies, and short signs of scripts whose currencies are not listed.
+
+    What is no letter and no sign of money comes of a text in another encoding, and may be a minus there.
+    """
+    if is_currency(text):
+        return True
+    is_word = all(character == "." or category(character) in _OF_SIGNS for character in text)
+    return is_word and len(text) <= 6 and not text.isascii()
 
 
 @dataclass(slots=True)

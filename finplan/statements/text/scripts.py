@@ -148,8 +148,11 @@ SCRIPTS = (
 
 _FOUR_BYTES = re.compile(rb"[\x81-\xfe][0-9][\x81-\xfe][0-9]")
 """How gb18030 writes what is not Chinese, as a fixed blank or a minus: no text of another page."""
-_EUC_MINUS = re.compile(rb"(?<![\x80-\xff])\xa1\xdd(?=[\d ])")
-"""The minus of EUC-JP before a number: two capitals or half a word in other pages."""
+_JAPANESE_MINUS = {
+    "euc_jp": re.compile(rb"(?<![\x80-\xff])\xa1\xdd(?=[\d ])"),
+    "cp932": re.compile(rb"(?<![\x80-\xff])\x81\x7c(?=[\d ])"),
+}
+"""The minus before a number: two capitals, half a word, or no letters in other pages."""
 _LATIN_PAGES = ("cp1252", "cp1250", "cp1257")
 _LETTER_IN_NUMBER = re.compile(r"(?<=\d)[^\W\d_a-zA-Z](?=\d)")
 _A_LITTLE = 1e-6
@@ -183,8 +186,9 @@ def likeliest_page(data: bytes) -> str | None:
     """
     if _FOUR_BYTES.search(data) and "\ufffd" not in data.decode("gb18030", "replace")[:-1]:
         return "gb18030"
-    if _EUC_MINUS.search(data) and _EUC_MINUS.sub(b"-", data).isascii():
-        return "euc_jp"
+    for page, minus in _JAPANESE_MINUS.items():
+        if minus.search(data) and minus.sub(b"-", data).isascii():
+            return page
     plain = without_signs(data)
     if plain.isascii():
         return "iso8859_7" if _GREEK_APOSTROPHE.search(data) else None
