@@ -3,7 +3,7 @@
 import pytest
 
 from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
-from finplan.statements.table.numbers import read_shape
+from finplan.statements.table.numbers import has_odd_groups, read_shape
 from tests.statements.reading_files import ReadFile, Statement
 
 
@@ -294,3 +294,24 @@ def test_rounded_amounts_are_counted_through_a_long_file(read_file: ReadFile) ->
         "2 amounts have more decimals than USD has and are rounded, first in line 9002: -0.504 becomes"
         " -0.50."
     )
+
+
+@pytest.mark.parametrize(
+    ("cell", "odd"),
+    [
+        ("6กว035", True), ("1¡234¡567", True), ("12_345.67", True), ("7:500,00", True),
+        ("1¡234¤567", False), ("12_345", False), ("6กวก035", False), ("6กว03", False),
+        ("Haus 12", False), ("12.345", False), ("1234กว035", False),
+    ],
+)  # fmt: skip
+def test_groups_in_another_encoding_are_known(cell: str, odd: bool) -> None:
+    """Thousands parted by a sign or two beyond ASCII, or by any where cents follow, are a number."""
+    assert has_odd_groups(cell) is odd
+
+
+def test_thousands_that_cannot_be_read_are_refused(read_file: ReadFile) -> None:
+    """No other column becomes the amounts because theirs are in another encoding."""
+    with pytest.raises(
+        UnreadableStatement, match=r"Line 1: “6¡035” in the column “2” is no amount"
+    ):
+        read_file("04.10.2019,6¡035,Shop,1017132\n03.10.2019,87¡163,Bar,1009213\n")

@@ -19,7 +19,7 @@ from finplan.statements.table.header_words import ColumnMeaning
 from finplan.statements.table.holds import impact_column, kind_columns, neutral_column
 from finplan.statements.table.mark_columns import mark_column
 from finplan.statements.table.marks import ways_beside_blanks
-from finplan.statements.table.numbers import is_blank
+from finplan.statements.table.numbers import has_odd_groups, is_blank
 from finplan.statements.table.paired_names import is_of_purchases, unpaired
 from finplan.statements.table.row_facts import date_columns, state_column
 from finplan.statements.table.table import is_number
@@ -33,7 +33,6 @@ _MOST_DESCRIPTIONS = 3
 _SIDES: tuple[ColumnMeaning, ColumnMeaning] = ("debit", "credit")
 _MONEY: frozenset[ColumnMeaning] = frozenset(["amount", "debit", "credit"])
 _CODE = re.compile(r"[A-Z]{3,5}")
-_ODD_GROUPS = re.compile(r"\D{0,4}\d{1,3}(?:([^\d\s.,'’])\d{3})(?:\1\d{3})*[.,]\d{2,3}\D{0,4}")
 _LIKE_A_NUMBER = re.compile(r"\s*[^\d]{0,4}\d(?:[^\W_]?[\d.,'’\s])*[^\d]{0,4}\s*")
 
 
@@ -308,7 +307,7 @@ class _Names:
         """
         for row in rows:
             for place, cell in enumerate(row):
-                if _ODD_GROUPS.fullmatch(cell.strip()) and not is_number(cell):
+                if has_odd_groups(cell.strip()) and not is_number(cell):
                     raise NoAmount(row, _name(self._header, place) or str(place + 1), cell.strip())
 
     def _currency(self, *, is_named: bool) -> int | None:

@@ -53,6 +53,12 @@ _CORE = {
 }
 """Whole digits, or groups of three, or India's groups of two; then a fraction."""
 
+_ODD_GROUPS = re.compile(
+    r"\D{0,4}\d{1,3}(?:([^\d\s.,'’])\d{3})(?:\1\d{3})*[.,]\d{2,3}\D{0,4}"
+    r"|\d{1,3}([^\x00-\x7f]{1,2})\d{3}(?:\2\d{3})*"
+)
+"""Groups of thousands parted by any sign, or by one or two that are no ASCII where no cents follow."""
+
 _NEVER_CENTS = frozenset(
     ["COP", "HUF", "IDR", "IRR", "KHR", "LAK", "LBP", "MMK", "MNT", "TZS", "UZS"]
 )
@@ -82,6 +88,11 @@ class NumberShape(NamedTuple):
 def read_shape(shape: str, decimal_sign: str) -> NumberShape | None:
     """Understand a shape, None when it is no number with that decimal sign."""
     return _read_short(shape, decimal_sign) if len(shape) <= _LONGEST else None
+
+
+def has_odd_groups(cell: str) -> bool:
+    """Say whether a cell may be a number whose thousands are parted by a sign of another encoding."""
+    return _ODD_GROUPS.fullmatch(cell) is not None
 
 
 def is_blank(shape: str) -> bool:

@@ -16,6 +16,8 @@ from tests.statements.layouts.printing import SYMBOLS, YEAR_FIRST
 from tests.statements.layouts.truth import Truth, exponent
 from tests.statements.layouts.writing import Written
 
+_OF_ONE_COUNTRY = frozenset(["PLN", "CZK"])
+
 Label = Literal["provable", "either", "open"]
 Subject = Literal["day order", "direction", "amount column", "decimal sign", "currency"]
 
@@ -47,7 +49,7 @@ def label(truth: Truth, layout: Layout, written: Written) -> Labels:
     currency = label_currency(truth, layout, written)
     return Labels(
         {
-            "day order": label_day_order(layout, written),
+            "day order": label_day_order(truth.currency, layout, written),
             "direction": label_direction(truth, layout, written),
             "amount column": label_amount_column(layout, written),
             "decimal sign": label_decimal_sign(truth, layout, written, currency),
@@ -56,17 +58,18 @@ def label(truth: Truth, layout: Layout, written: Written) -> Labels:
     )
 
 
-def label_day_order(layout: Layout, written: Written) -> Label:
+def label_day_order(currency: str, layout: Layout, written: Written) -> Label:
     """A year of four digits in front, a month's name or a day above 12 shows the order.
 
     So do days that run in order in one reading only, if there are four; three or two may run so by
     chance. A file that prints points, a decimal comma or words of another language than English does
     not put the month first; a reader may know that or ask. A year of two digits in front is for most
     people no year: whoever takes it for one must be right, who asks is right. A name that two languages
-    give to different months shows neither where the file holds no other word.
+    give to different months shows neither where the file holds no other word; a column of zloty or
+    koruna tells the country, and so the month, to who knows that.
     """
     if not layout.dates.is_plain:
-        return "open" if _is_of_two_months(layout, written) else "provable"
+        return _label_month(currency, layout, written)
     if layout.dates.order == "ymd":
         return "either"
     days = [*written.days, *filter(None, written.value_days)]
@@ -81,6 +84,12 @@ def label_day_order(layout: Layout, written: Written) -> Label:
         return "either"
     # Two digits of a year can be read as a day as well.
     return "either" if "{yy}" in layout.dates.pattern and _is_year_day(written) else "open"
+
+
+def _label_month(currency: str, layout: Layout, written: Written) -> Label:
+    if not _is_of_two_months(layout, written):
+        return "provable"
+    return "either" if layout.unit == "column" and currency in _OF_ONE_COUNTRY else "open"
 
 
 def label_direction(truth: Truth, layout: Layout, written: Written) -> Label:
