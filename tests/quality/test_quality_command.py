@@ -1,15 +1,18 @@
 """The detectors run over generated households, and the command prints what they are worth."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+import finplan
 from benchmarks.quality import __main__ as command
-from benchmarks.quality import baseline, chain, parts, speed
+from benchmarks.quality import baseline, beside, chain, parts, speed
 from benchmarks.quality.claims import Findings
 from benchmarks.quality.figures import WANTED, as_markdown, as_text, figures
+from benchmarks.quality.frozen import generator_digest
 from benchmarks.quality.running import run_group
-from benchmarks.quality.truth import Household
+from benchmarks.quality.world.truth import Household
 
 
 @pytest.mark.parametrize("finder", [chain, baseline])
@@ -31,13 +34,17 @@ def test_findings_are_about_rows_of_the_household(finder: object, noisy: list[Ho
 
 def test_pay_that_is_split_is_found_on_both_accounts(clean: list[Household]) -> None:
     """A source that adds up the parts of a payday names the rows of both accounts."""
-    household, stream = next(
-        (one, stream) for one in clean for stream in one.streams if "split" in stream.quirks
-    )
-    places = {at for at, row in enumerate(household.rows) if row.stream == stream.number}
-    sources = chain.findings_of(household).sources
-    best = max(sources, key=lambda claim: len(claim.shown & places))
-    assert len({household.rows[at].account for at in best.shown & places}) == 2
+    split = [(one, stream) for one in clean for stream in one.streams if "split" in stream.quirks]
+    accounts = []
+    for household, stream in split:
+        places = {at for at, row in enumerate(household.rows) if row.stream == stream.number}
+        accounts += [
+            {household.rows[at].account for at in claim.shown & places}
+            for claim in chain.findings_of(household).sources
+            if len(claim.shown & places) > 3
+        ]
+    assert accounts
+    assert all(len(one) == 2 for one in accounts)
 
 
 def test_a_group_adds_up_its_households() -> None:
@@ -87,15 +94,35 @@ def test_the_reporting_part_needs_its_flag(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without --report the tuning part is judged, with it the other, of which no misses are shown."""
+    monkeypatch.setattr(beside, "_HOUSEHOLDS", 1)
     monkeypatch.setitem(parts.PARTS, "tuning", (range(1),))
     monkeypatch.setitem(parts.PARTS, "reporting", (range(1, 2),))
     assert command.main([]) == 0
-    assert "Tuning, noisy" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "Tuning, noisy" in printed
+    assert f"Generator {generator_digest()}." in printed
+    assert "Probabilities: not given." in printed
+    assert "Other rows in 13 months" in printed
     assert command.main(["--report", "--markdown", "--noise", "clean"]) == 0
     assert "Reporting, clean" in capsys.readouterr().out
     for refused in (["--report", "--misses", "3"], ["--report", "--seeds", "1"]):
         with pytest.raises(SystemExit):
             command.main(refused)
+
+
+def test_bills_beside_other_rows_are_counted_of_a_hundred() -> None:
+    """For each number of other rows there is one line, with shares of a hundred for each detector."""
+    counts = beside.count(1, households=1)
+    assert [one.others for one in counts] == list(range(7))
+    assert all(0 <= each <= 100 for one in counts for each in (*one.found, *one.false))
+    assert counts[0].found[0] > counts[-1].found[0]
+    assert len(beside.table(counts)[0]) == len(beside.HEADINGS)
+
+
+def test_the_report_names_the_generator_that_the_handbook_names() -> None:
+    """The figures of the handbook are of this generator: a change of its sources calls for new ones."""
+    handbook = Path(finplan.__file__).parent / "docs" / "quality.md"
+    assert f"Generator {generator_digest()}" in handbook.read_text("utf-8")
 
 
 def test_the_busy_ledger_has_one_payee_with_a_tenth() -> None:
