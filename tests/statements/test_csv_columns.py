@@ -196,3 +196,12 @@ def test_an_amount_that_looks_like_a_day_is_an_amount_below_its_name(read_file: 
         "2023.01.04;KRW;45421;SHOP;\n2023.01.03;KRW;;PAY;27112636\n2023.01.03;KRW;82;BAR;\n"
     )
     assert found.amounts == [-45421, 27112636, -82]
+
+
+def test_a_negative_balance_and_a_fee_in_turns_are_no_sides(read_file: ReadFile) -> None:
+    """Where a full column explains the steps of the one with minus signs, that one is the balance."""
+    with pytest.raises(AmbiguousStatement, match="columns hold numbers"):
+        read_file(
+            "-386.17,HOTEL,2021-01-04,40.20,0.00,Lund\n,PAY,2021-01-04,+9.08,1.50,Brook\n"
+            "-355.05,MARKET,2021-01-03,312.51,0.00,Dune\n-42.54,BAR,2021-01-02,69.00,0.00,Reed\n"
+        )

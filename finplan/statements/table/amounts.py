@@ -122,13 +122,13 @@ def _signed(
     if len(signed) != 1:
         return None
     (place,) = signed
+    is_moved = _is_moved(contents, place, [each for each in places if each != place])
     pairs = [pair for pair in turns if place in pair]
     if pairs:
         others = {each for pair in turns for each in pair}.difference(*pairs)
-        is_clear = len(pairs) == 1 and contents[place].is_negative
+        is_clear = len(pairs) == 1 and contents[place].is_negative and not is_moved
         is_clear = is_clear and all(contents[each].are_whole for each in others)
         return _as_pair(contents, pairs[0], None) if is_clear else None
-    is_moved = _is_moved(contents, place, [each for each in places if each != place])
     is_whole = contents[place].has_all_numbers and not is_moved
     return MoneyPlaces(place) if is_whole else None
 
