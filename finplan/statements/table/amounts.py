@@ -122,8 +122,9 @@ def _signed(
     if len(signed) != 1:
         return None
     (place,) = signed
-    is_moved = _is_moved(contents, place, [each for each in places if each != place])
     pairs = [pair for pair in turns if place in pair]
+    beside = {place}.union(*pairs)
+    is_moved = _is_moved(contents, place, [each for each in places if each not in beside])
     if pairs:
         others = {each for pair in turns for each in pair}.difference(*pairs)
         is_clear = len(pairs) == 1 and contents[place].is_negative and not is_moved
