@@ -9,7 +9,7 @@ import finplan
 from benchmarks.quality import __main__ as command
 from benchmarks.quality import baseline, beside, chain, parts, speed
 from benchmarks.quality.claims import Findings
-from benchmarks.quality.figures import WANTED, as_markdown, as_text, figures
+from benchmarks.quality.figures import WANTED, Figure, as_markdown, as_text, figures
 from benchmarks.quality.frozen import generator_digest
 from benchmarks.quality.running import run_group
 from benchmarks.quality.world.truth import Household
@@ -70,6 +70,17 @@ def test_a_figure_is_the_median_of_its_groups() -> None:
     assert recall.spread == (0.5, 1.0)
     assert recall.verdict == "missed"
     assert replace(recall, target=0.7).verdict == "met"
+
+
+def test_a_figure_that_counts_mistakes_has_a_most() -> None:
+    """Fewer false series than the target meet it, more do not; the table says which way it goes."""
+    few = Figure("False", 100, (0.02, 0.5), (0.01, 0.03), 0.02, is_mistakes=True)
+    assert (few.verdict, few.aim) == ("met", "≤ 0.02")
+    assert replace(few, values=(0.021, 0.5)).verdict == "missed"
+    least = replace(few, is_mistakes=False)
+    assert (least.verdict, least.aim) == ("met", "≥ 0.02")
+    assert replace(least, values=(0.019, 0.5)).verdict == "missed"
+    assert replace(few, target=None).aim == ""
 
 
 def test_both_tables_have_a_line_for_each_figure() -> None:
