@@ -1,16 +1,21 @@
 """What life holds is generated as often as its rate says, and labelled by what a reader can know."""
 
 from collections import Counter, defaultdict
+from datetime import timedelta
 from itertools import pairwise
+from random import Random
 from statistics import mean
 
 import pytest
 
 from benchmarks.quality.world import rates
 from benchmarks.quality.world.beside import BILLS, bills_beside
-from benchmarks.quality.world.household import household
+from benchmarks.quality.world.household import household, opened
 from benchmarks.quality.world.mixed import DAYS_OF_OTHERS
+from benchmarks.quality.world.schedule import Schedule
+from benchmarks.quality.world.streams import Outline, Voice, write
 from benchmarks.quality.world.truth import Household, LabelledRow, TrueStream
+from benchmarks.quality.world.voices import Spelling
 from finplan.categorise.decide import PayeeFacts, decide
 from finplan.categorise.payee import payee_of
 from finplan.statements.text.descriptors import fold
@@ -69,6 +74,41 @@ def test_annual_charges_stop_and_change_their_price(many: list[Household]) -> No
             assert abs(amounts[1] - amounts[0]) <= 0.15 * amounts[0]
             assert "opaque" not in stream.quirks
     assert changed / len(annual) == pytest.approx(1 - rates.RENEWAL_PRICE_KEPT, abs=0.12)
+
+
+@pytest.mark.parametrize(
+    ("years", "says_yearly", "hole", "is_known"),
+    [
+        (1, True, False, True),
+        (1, False, False, False),
+        (2, False, False, True),
+        (2, True, True, False),
+    ],
+)
+def test_an_annual_charge_is_known_from_two_rows_of_following_years(
+    years: int, says_yearly: bool, hole: bool, is_known: bool
+) -> None:
+    """Two rows a year apart tell it where the name does, three always; two years apart tell nothing."""
+    diary = opened(Random(1), "clean")
+    checking, last = diary.held("checking").number, diary.today - timedelta(30)
+    diary.dead, diary.holes = None, {}
+    diary.since = last - timedelta(365 * years + 40)
+    if hole:
+        diary.holes = {checking: (last - timedelta(400), last - timedelta(330))}
+    outline = Outline(
+        side="charge",
+        what="club",
+        payee="a club",
+        voice=Voice(Spelling("A CLUB", "{name}", {})),
+        schedule=Schedule("annual", last, (last.day,), 0),
+        shares=((checking, 1.0),),
+        amount=9_900,
+        since=diary.since,
+        says_yearly=says_yearly,
+    )
+    rows = write(diary, outline)
+    assert len(rows) == years + 1 - hole
+    assert diary.streams[-1].knowable == is_known
 
 
 def test_chance_pairs_are_in_no_stream(many: list[Household]) -> None:
