@@ -19,8 +19,10 @@ _TRANSFER = re.compile(
 )
 
 _PAYMENT = re.compile(
-    r"\b(?:(?:e-?|auto-?|re)?payments?|pymts?|pmts?|(?:auto-?|e-?|bill ?)pay|crcardpmt|thank you"
-    r"|einzug|lastschrift|zahlung|paiement|prélèvement|prelevement|pago|pagamento|betaling|incasso)\b",
+    r"\b(?:(?:e-?|auto-?|re)?payments?|pymnts?|pymts?|pmts?|(?:auto-?|e-?|bill ?|direct ?)pay"
+    r"|crcardpmt|thank you|einzug|lastschrift|zahlung|(?:kredit)?kartenabrechnung"
+    r"|(?:konto|karten)?ausgleich|paiement|prélèvement|prelevement|prlv|r[eè]glement|pagos?|abono"
+    r"|pagamento|betaling|incasso)\b",
 )
 
 _CARD_PURCHASE = re.compile(
@@ -69,7 +71,7 @@ _UNTELLING = """
 transfer payment pay deposit withdrawal credit debit account online mobile bank banking card check
 checking savings from into the and you thank autopay web ppd ach sepa visa des ref inc llc internal
 external funds internet electronic received pending posted branch direct conf confirmation number
-reference first national federal union trust financial
+reference first national federal union trust financial statement files
 """
 _COMMON = frozenset(_UNTELLING.split())
 """Words that many unrelated rows share."""
@@ -110,9 +112,14 @@ def evidence_of(raw: str) -> Evidence:
         saving=_SAVING.search(text) is not None,
         investment=_INVESTMENT.search(text) is not None,
         endings=frozenset(_ENDING.findall(text)),
-        words=frozenset(_WORD.findall(text)) - _COMMON,
+        words=telling_words(text),
         references=frozenset(_REFERENCE.findall(text)),
     )
+
+
+def telling_words(text: str) -> frozenset[str]:
+    """The words of a text, in small letters, that few unrelated rows share."""
+    return frozenset(_WORD.findall(text.lower())) - _COMMON
 
 
 @lru_cache(maxsize=20_000)

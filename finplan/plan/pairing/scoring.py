@@ -12,11 +12,24 @@ from typing import NamedTuple
 from finplan.categorise.catalogue import Catalogue
 from finplan.plan.ledger.ledger import LedgerAccount
 from finplan.plan.ledger.roles import is_savings_type, nature_of
-from finplan.plan.pairing.evidence import Evidence, evidence_of, names_bank, names_number
+from finplan.plan.pairing.evidence import (
+    Evidence,
+    evidence_of,
+    names_bank,
+    names_number,
+    telling_words,
+)
 
 _UNDECIDED = frozenset({"uncategorized", "unknown_inflow"})
 _LOAN_BOUND = frozenset({"mortgage", "loan_payment", "extra_principal"})
 _CARD_BOUND = frozenset({"unlinked_card", "card_payment"})
+
+USUAL_DAYS = range(-1, 5)
+"""Days from the money's leaving to its arrival that need no evidence of their own: some banks book an
+arrival a day before the departure, and some take four days."""
+
+_ROUND = 5_00
+"""What strangers pay each other is mostly a multiple of this; what a card bills hardly ever is."""
 
 
 class Leg(NamedTuple):
@@ -37,7 +50,7 @@ class Leg(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CandidatePair:
-    """A possible pair; more `score` is more evidence, `days_apart` counts calendar days.
+    """A possible pair; more `score` is more evidence, `days_apart` counts calendar days either way.
 
     `sure` is whether the evidence is enough where nothing else fits.
     """
@@ -73,6 +86,10 @@ class PairScorer:
         self._rejected = rejected
         self._texts: dict[str, Evidence] = {}
         self._endings = [held.mask[-4:] for held in accounts.values() if held.mask]
+        self._names = {
+            number: telling_words(f"{held.institution} {held.name}")
+            for number, held in accounts.items()
+        }
 
     def is_eligible(self, leg: Leg) -> bool:
         """Whether a leg may be in a pair: a shop's row only if it holds an own account's number."""
@@ -93,16 +110,16 @@ class PairScorer:
         """The candidates among legs that are near in time whose evidence is enough."""
         return [
             candidate
-            for out, into, days_apart in near
-            if (candidate := self._candidate(out, into, days_apart)) is not None and candidate.sure
+            for out, into, days in near
+            if (candidate := self._candidate(out, into, days)) is not None and candidate.sure
         ]
 
     def candidates(self, near: Iterable[tuple[Leg, Leg, int]]) -> list[CandidatePair]:
         """As `sure_candidates`, with those that nothing rules out though their score is too low."""
         return [
             candidate
-            for out, into, days_apart in near
-            if (candidate := self._candidate(out, into, days_apart)) is not None
+            for out, into, days in near
+            if (candidate := self._candidate(out, into, days)) is not None
         ]
 
     def evidence_for(self, out: Leg, into: Leg) -> list[str]:
@@ -113,7 +130,7 @@ class PairScorer:
         if names_number(left, target) or names_number(arrived, source):
             number = target.mask if names_number(left, target) else source.mask
             clauses.append(f"a row names the other account, {(number or '')[-4:]}")
-        words = (_says_so(left, source, target), _says_so(arrived, source, target))
+        words = (self._says_so(out, source, target), self._says_so(into, source, target))
         if any(words):
             kind = "payment" if {source.kind, target.kind} & {"credit", "loan"} else "transfer"
             whose = (
@@ -124,12 +141,14 @@ class PairScorer:
             clauses.append("both rows hold one reference number")
         if source.institution != target.institution and names_bank(left, target):
             clauses.append(f"the row on {source.name} names {target.institution}")
+        elif self._names_other(left, out.account, into.account):
+            clauses.append(f"the row on {source.name} names {target.name}")
         if "credit" not in {source.kind, target.kind} and _alike(left, arrived):
             clauses.append("both rows hold the same names")
         return clauses
 
-    def _candidate(self, out: Leg, into: Leg, days_apart: int) -> CandidatePair | None:
-        """A pair with its score; None when something rules it out."""
+    def _candidate(self, out: Leg, into: Leg, days: int) -> CandidatePair | None:
+        """A pair with its score, so many days from leaving to arriving; None if it is ruled out."""
         source, target = self._accounts[out.account], self._accounts[into.account]
         if (
             out.account == into.account
@@ -149,19 +168,37 @@ class PairScorer:
             return None
         if any(self._names_another(text, source, target) for text in (left, arrived)):
             return None
-        if not named and (_of_paper(left, arrived) or _bound_elsewhere(left, target)):
+        strange = _of_paper(left, arrived) or _bound_elsewhere(left, target)
+        too_far = days not in USUAL_DAYS and not self._told_by_both(out, into)
+        if too_far or (strange and not named):
             return None
         score = (
             2 * named
-            + _says_so(left, source, target)
-            + _says_so(arrived, source, target)
-            + (source.institution != target.institution and names_bank(left, target))
+            + self._says_so(out, source, target)
+            + self._says_so(into, source, target)
+            + self._names_other(left, out.account, into.account)
             + ("credit" not in {source.kind, target.kind} and _alike(left, arrived))
             + 2 * self.share_reference(out, into)
         )
         # Nothing but a payment arrives on a loan, and pay is no transfer on one word alone.
         needed = 2 if "income" in flows else 0 if target.kind == "loan" else 1
-        return CandidatePair(out, into, score, days_apart, score >= needed)
+        return CandidatePair(out, into, score, abs(days), score >= needed)
+
+    def _told_by_both(self, out: Leg, into: Leg) -> bool:
+        """Whether each row tells enough of the other to be booked further apart than is usual."""
+        source, target = self._accounts[out.account], self._accounts[into.account]
+        left, arrived = self._text(out), self._text(into)
+        names = names_number(left, target) or self._names_other(left, out.account, into.account)
+        if target.kind in {"credit", "loan"}:
+            if not self._says_so(into, source, target):
+                return False
+            if not names and self._names_another_card(left, out.account, into.account):
+                return False
+            is_round = into.amount % _ROUND == 0
+            return names or _is_filed(out, target) or (left.payment and not is_round)
+        named = names or names_number(arrived, source) or self.share_reference(out, into)
+        says = self._says_so(out, source, target) and self._says_so(into, source, target)
+        return says and (named or _alike(left, arrived))
 
     def _flow(self, leg: Leg) -> str:
         """How a leg's category flows, `move` where it is open or bound for an own account."""
@@ -174,6 +211,26 @@ class PairScorer:
         if known is None:
             known = self._texts[leg.raw] = evidence_of(leg.raw)
         return known
+
+    def _says_so(self, leg: Leg, source: LedgerAccount, target: LedgerAccount) -> bool:
+        """Whether a row is called, or filed as, what it would be between these accounts."""
+        return _says_so(self._text(leg), source, target) or _is_filed(leg, target)
+
+    def _names_other(self, left: Evidence, source: int, target: int) -> bool:
+        """Whether an outgoing row names the bank of the account that it would go to, or the card."""
+        held, other = self._accounts[source], self._accounts[target]
+        if held.institution != other.institution and names_bank(left, other):
+            return True
+        is_card = other.kind == "credit"
+        return is_card and not left.words.isdisjoint(self._names[target] - self._names[source])
+
+    def _names_another_card(self, left: Evidence, source: int, target: int) -> bool:
+        """Whether an outgoing row names an own card that is not the one it would be paid to."""
+        here = self._names[source] | self._names[target]
+        return any(
+            held.kind == "credit" and not left.words.isdisjoint(self._names[number] - here)
+            for number, held in self._accounts.items()
+        )
 
     def _names_another(self, text: Evidence, source: LedgerAccount, target: LedgerAccount) -> bool:
         """Whether a text holds the digits of an own account other than these two, and of neither."""
@@ -189,6 +246,13 @@ def _says_so(text: Evidence, source: LedgerAccount, target: LedgerAccount) -> bo
     if {source.kind, target.kind} & {"credit", "loan"}:
         return text.payment
     return (text.cash_desk or text.saving) and (is_savings_type(source) or is_savings_type(target))
+
+
+def _is_filed(leg: Leg, target: LedgerAccount) -> bool:
+    """Whether a leg's payee is known for payments to a card or a loan, and the other account is one."""
+    return (target.kind == "credit" and leg.category in _CARD_BOUND) or (
+        target.kind == "loan" and leg.category in _LOAN_BOUND
+    )
 
 
 def _of_paper(left: Evidence, arrived: Evidence) -> bool:
