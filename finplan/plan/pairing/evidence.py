@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from finplan.model.money import to_text
 from finplan.plan.ledger.ledger import LedgerAccount
 
 _TRANSFER = re.compile(
@@ -16,6 +17,11 @@ _TRANSFER = re.compile(
     r"|transferência|traspaso|przelew|siirto|överföring|overføring|overførsel|home banking"
     r"|(?:to|from) (?:savings?|sav|checking|chk|chequing|shares?|money market|brokerage)"
     r"|own accounts?|between accounts)\b",
+)
+
+_EXCHANGE = re.compile(
+    r"\b(?:exchanged?|conver(?:sion|ted)|fx|forex|devisen[a-z]*|umtausch|w[äa]hrungs[a-z]*|devises"
+    r"|cambio|valuta)\b"
 )
 
 _PAYMENT = re.compile(
@@ -81,7 +87,8 @@ _COMMON = frozenset(_UNTELLING.split())
 class Evidence:
     """The evidence in one row's text.
 
-    `transfer`, `payment` and `cash_desk` (deposits, withdrawals) are words that banks use for such rows;
+    `transfer`, `payment` and `cash_desk` (deposits, withdrawals) are words that banks use for such rows,
+    `exchange` those for money changed into another currency;
     `person` is the name of a service on which people pay each other, `paper` that cash or a cheque
     changed hands. `saving` and `investment` are words for such accounts.
     `endings` are four-digit numbers that may be the end of an account's number; `words` are its words
@@ -89,6 +96,7 @@ class Evidence:
     """
 
     transfer: bool
+    exchange: bool
     payment: bool
     cash_desk: bool
     person: bool
@@ -105,6 +113,7 @@ def evidence_of(raw: str) -> Evidence:
     text = raw.lower()
     return Evidence(
         transfer=_TRANSFER.search(text) is not None,
+        exchange=_EXCHANGE.search(text) is not None,
         payment=_PAYMENT.search(text) is not None and _CARD_PURCHASE.search(text) is None,
         cash_desk=_CASH_DESK.search(text) is not None,
         person=_PEOPLE.search(text) is not None,
@@ -124,13 +133,21 @@ def telling_words(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=20_000)
 def says_transfer(raw: str) -> bool:
-    """Whether a row's text has a word that banks use for transfers."""
-    return _TRANSFER.search(raw.lower()) is not None
+    """Whether a row's text has a word that banks use for transfers, or for changing currencies."""
+    text = raw.lower()
+    return _TRANSFER.search(text) is not None or _EXCHANGE.search(text) is not None
 
 
 def beyond_schedule(raw: str) -> bool:
     """Whether the text calls a loan payment extra principal."""
     return _BEYOND_SCHEDULE.search(raw.lower()) is not None
+
+
+def states_amount(raw: str, amount: int, currency: str) -> bool:
+    """Whether a text states an amount, however its bank writes decimals and thousands."""
+    stated = re.compile(rf"(?<![0-9.]){re.escape(to_text(abs(amount), currency))}(?![0-9])")
+    forms = (raw.replace(",", ""), raw.replace(".", "").replace(",", "."))
+    return any(stated.search(form) for form in forms)
 
 
 def names_number(text: Evidence, account: LedgerAccount) -> bool:
@@ -141,3 +158,8 @@ def names_number(text: Evidence, account: LedgerAccount) -> bool:
 def names_bank(text: Evidence, account: LedgerAccount) -> bool:
     """Whether the text names an account's institution."""
     return not text.words.isdisjoint(_WORD.findall(account.institution.lower()))
+
+
+def names_currency(text: Evidence, account: LedgerAccount) -> bool:
+    """Whether the text names an account's currency, or says that money was changed."""
+    return text.exchange or account.currency.lower() in text.words

@@ -16,7 +16,9 @@ from finplan.plan.pairing.evidence import (
     Evidence,
     evidence_of,
     names_bank,
+    names_currency,
     names_number,
+    states_amount,
     telling_words,
 )
 
@@ -143,35 +145,46 @@ class PairScorer:
             clauses.append(f"the row on {source.name} names {target.institution}")
         elif self._names_other(left, out.account, into.account):
             clauses.append(f"the row on {source.name} names {target.name}")
+        if source.currency != target.currency:
+            if names_currency(left, target) and names_currency(arrived, source):
+                clauses.append("both rows say that money is changed into the other currency")
+            if _states_other(out, into, source, target):
+                clauses.append("a row states the other sum")
         if "credit" not in {source.kind, target.kind} and _alike(left, arrived):
             clauses.append("both rows hold the same names")
         return clauses
 
+    def says_crossing(self, leg: Leg) -> bool:
+        """Whether a bank calls the row of a leg a transfer or an exchange, and nobody's pay."""
+        text = self._text(leg)
+        return self._flow(leg) != "income" and (text.transfer or text.exchange)
+
+    def crossing(self, out: Leg, into: Leg, days: int) -> CandidatePair | None:
+        """Two legs in two currencies that both say so; sure where something ties them."""
+        source, target = self._accounts[out.account], self._accounts[into.account]
+        if {source.kind, target.kind} & {"credit", "loan"} or self._is_ruled_out(out, into):
+            return None
+        left, arrived = self._text(out), self._text(into)
+        tied = (
+            2 * (names_number(left, target) + names_number(arrived, source))
+            + 2 * self.share_reference(out, into)
+            + 2 * _states_other(out, into, source, target)
+            + (names_currency(left, target) and names_currency(arrived, source))
+            + self._names_other(left, out.account, into.account)
+            + _alike(left, arrived)
+        )
+        return CandidatePair(out, into, tied, abs(days), tied > 0)
+
     def _candidate(self, out: Leg, into: Leg, days: int) -> CandidatePair | None:
         """A pair with its score, so many days from leaving to arriving; None if it is ruled out."""
         source, target = self._accounts[out.account], self._accounts[into.account]
-        if (
-            out.account == into.account
-            or source.currency != target.currency
-            or (out.number, into.number) in self._rejected
-            or not _may_meet(out, target)
-            or not _may_meet(into, source)
-        ):
+        if source.currency != target.currency or self._is_ruled_out(out, into):
+            return None
+        if days not in USUAL_DAYS and not self._told_by_both(out, into):
             return None
         left, arrived = self._text(out), self._text(into)
-        if source.kind == "credit" and not left.transfer:
-            # A charge on a card is a purchase, and an equal credit elsewhere a friend's share of it.
-            return None
         flows = {self._flow(out), self._flow(into)}
         named = names_number(left, target) + names_number(arrived, source)
-        if not named and (left.person or arrived.person or "spending" in flows):
-            return None
-        if any(self._names_another(text, source, target) for text in (left, arrived)):
-            return None
-        strange = _of_paper(left, arrived) or _bound_elsewhere(left, target)
-        too_far = days not in USUAL_DAYS and not self._told_by_both(out, into)
-        if too_far or (strange and not named):
-            return None
         score = (
             2 * named
             + self._says_so(out, source, target)
@@ -183,6 +196,29 @@ class PairScorer:
         # Nothing but a payment arrives on a loan, and pay is no transfer on one word alone.
         needed = 2 if "income" in flows else 0 if target.kind == "loan" else 1
         return CandidatePair(out, into, score, abs(days), score >= needed)
+
+    def _is_ruled_out(self, out: Leg, into: Leg) -> bool:
+        """Whether two rows cannot be one movement, whatever their amounts and days."""
+        source, target = self._accounts[out.account], self._accounts[into.account]
+        if (
+            out.account == into.account
+            or (out.number, into.number) in self._rejected
+            or not _may_meet(out, target)
+            or not _may_meet(into, source)
+        ):
+            return True
+        left, arrived = self._text(out), self._text(into)
+        if source.kind == "credit" and not left.transfer:
+            # A charge on a card is a purchase, and an equal credit elsewhere a friend's share of it.
+            return True
+        if any(self._names_another(text, source, target) for text in (left, arrived)):
+            return True
+        if names_number(left, target) or names_number(arrived, source):
+            return False
+        spends = "spending" in {self._flow(out), self._flow(into)}
+        of_a_person = left.person or arrived.person
+        strange = _of_paper(left, arrived) or _bound_elsewhere(left, target)
+        return spends or of_a_person or strange
 
     def _told_by_both(self, out: Leg, into: Leg) -> bool:
         """Whether each row tells enough of the other to be booked further apart than is usual."""
@@ -252,6 +288,13 @@ def _is_filed(leg: Leg, target: LedgerAccount) -> bool:
     """Whether a leg's payee is known for payments to a card or a loan, and the other account is one."""
     return (target.kind == "credit" and leg.category in _CARD_BOUND) or (
         target.kind == "loan" and leg.category in _LOAN_BOUND
+    )
+
+
+def _states_other(out: Leg, into: Leg, source: LedgerAccount, target: LedgerAccount) -> bool:
+    """Whether one of two rows in two currencies states the sum of the other."""
+    return states_amount(out.raw, into.amount, target.currency) or states_amount(
+        into.raw, out.amount, source.currency
     )
 
 
