@@ -35,6 +35,9 @@ _AGREE = 0.04
 _FEW_WEEKS = 45
 """Days between two transfers that were changed at nearly one rate."""
 
+_PROVEN = 2
+"""The score of a pair of which a row names the other's account, order or sum."""
+
 _MOST_CANDIDATES = 16
 """How many arrivals are looked at for one departure."""
 
@@ -81,8 +84,8 @@ def pair_currencies(
 ) -> list[CandidatePair]:
     """The pairs of legs in two currencies that are sure, each leg in one at most.
 
-    Where rates of a few weeks agree, no pair strays from them; among currencies of unknown worth a pair
-    needs another one that agrees. Equal rivals leave each other alone.
+    Where rates of a few weeks agree, no pair strays from them that names no account, order or sum. Among
+    currencies of unknown worth a pair needs another one that agrees. Equal rivals leave each other be.
     """
     sure = [each for each in _crossings(legs, accounts, scorer) if each.pair.sure]
     lately = _by_weeks(sure)
@@ -92,7 +95,9 @@ def pair_currencies(
     alone = [
         each
         for each in sure
-        if not agrees[each] and _are_known(each) and not any(_near_in_time(each, told))
+        if not agrees[each]
+        and _are_known(each)
+        and (each.pair.score >= _PROVEN or not any(_near_in_time(each, told)))
     ]
     decided: list[CandidatePair] = []
     # What agrees goes first, whatever else its rows might meet.

@@ -26,8 +26,8 @@ _EXCHANGE = re.compile(
 
 _PAYMENT = re.compile(
     r"\b(?:(?:e-?|auto-?|re)?payments?|pymnts?|pymts?|pmts?|(?:auto-?|e-?|bill ?|direct ?)pay"
-    r"|crcardpmt|thank you|einzug|lastschrift|zahlung|(?:kredit)?kartenabrechnung"
-    r"|(?:konto|karten)?ausgleich|paiement|prélèvement|prelevement|prlv|r[eè]glement|pagos?|abono"
+    r"|crcardpmt|thank you|thanks|direct debit|ddr?|einzug|lastschrift|zahlung"
+    r"|(?:kredit)?kartenabrechnung|(?:konto|karten)?ausgleich|paiement|prélèvement|prelevement|prlv|r[eè]glement|pagos?|abono"
     r"|pagamento|betaling|incasso)\b",
 )
 

@@ -5,6 +5,7 @@ account, the other bank's name. What a payee is filed under may rule a pair out,
 name. Sources: field, section 2.4, and detection, section 3.
 """
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -25,6 +26,9 @@ from finplan.plan.pairing.evidence import (
 _UNDECIDED = frozenset({"uncategorized", "unknown_inflow"})
 _LOAN_BOUND = frozenset({"mortgage", "loan_payment", "extra_principal"})
 _CARD_BOUND = frozenset({"unlinked_card", "card_payment"})
+
+_PAYABLE = frozenset({"credit", "loan", "investment"})
+"""Kinds of accounts that payments go to, and their banks' names with them."""
 
 USUAL_DAYS = range(-1, 5)
 """Days from the money's leaving to its arrival that need no evidence of their own: some banks book an
@@ -88,14 +92,21 @@ class PairScorer:
         self._rejected = rejected
         self._texts: dict[str, Evidence] = {}
         self._endings = [held.mask[-4:] for held in accounts.values() if held.mask]
+        self._payable = [no for no, held in accounts.items() if held.kind in _PAYABLE]
         self._names = {
             number: telling_words(f"{held.institution} {held.name}")
             for number, held in accounts.items()
         }
+        words = sorted(frozenset[str]().union(*(self._names[number] for number in self._payable)))
+        self._issuers = re.compile(rf"\b(?:{'|'.join(words)})\b") if words else None
 
     def is_eligible(self, leg: Leg) -> bool:
-        """Whether a leg may be in a pair: a shop's row only if it holds an own account's number."""
-        return self._flow(leg) != "spending" or any(ending in leg.raw for ending in self._endings)
+        """Whether a leg may be in a pair: a shop's row only if it names an own account."""
+        return (
+            self._flow(leg) != "spending"
+            or any(ending in leg.raw for ending in self._endings)
+            or self._pays_named(leg)
+        )
 
     def says_transfer(self, leg: Leg) -> bool:
         """Whether a bank calls the row of a leg a transfer, and nobody's pay."""
@@ -195,7 +206,9 @@ class PairScorer:
         )
         # Nothing but a payment arrives on a loan, and pay is no transfer on one word alone.
         needed = 2 if "income" in flows else 0 if target.kind == "loan" else 1
-        return CandidatePair(out, into, score, abs(days), score >= needed)
+        # A shop's refund comes to a card too, so the card's own row has to call it a payment.
+        called = target.kind != "credit" or named > 0 or self._says_so(into, source, target)
+        return CandidatePair(out, into, score, abs(days), called and score >= needed)
 
     def _is_ruled_out(self, out: Leg, into: Leg) -> bool:
         """Whether two rows cannot be one movement, whatever their amounts and days."""
@@ -215,10 +228,30 @@ class PairScorer:
             return True
         if names_number(left, target) or names_number(arrived, source):
             return False
+        if target.kind == "credit" and left.words and left.words == arrived.words:
+            # One payee on both sides is a purchase and its refund, unless it is the card's issuer.
+            names = self._names_other(left, out.account, into.account)
+            if not names and not _is_filed(out, target):
+                return True
         spends = "spending" in {self._flow(out), self._flow(into)}
+        if spends and self._flow(into) != "spending":
+            spends = not self._pays_named(out, into.account)
         of_a_person = left.person or arrived.person
         strange = _of_paper(left, arrived) or _bound_elsewhere(left, target)
         return spends or of_a_person or strange
+
+    def _pays_named(self, leg: Leg, only: int | None = None) -> bool:
+        """Whether a row calls itself a payment and names an own card, loan or investment, or only one.
+
+        Banks write many things into one payee's rows, and what most of them are for says little then.
+        """
+        if leg.amount > 0 or self._issuers is None or not self._issuers.search(leg.raw.lower()):
+            return False
+        text = self._text(leg)
+        return (text.payment or text.investment) and any(
+            not text.words.isdisjoint(self._names[number] - self._names[leg.account])
+            for number in ([only] if only is not None else self._payable)
+        )
 
     def _told_by_both(self, out: Leg, into: Leg) -> bool:
         """Whether each row tells enough of the other to be booked further apart than is usual."""
@@ -277,7 +310,7 @@ class PairScorer:
 
 def _says_so(text: Evidence, source: LedgerAccount, target: LedgerAccount) -> bool:
     """Whether a text calls its row what it would be between these accounts."""
-    if text.transfer:
+    if text.transfer or (text.investment and nature_of(target) == "investment"):
         return True
     if {source.kind, target.kind} & {"credit", "loan"}:
         return text.payment
