@@ -7,9 +7,9 @@ import pytest
 
 from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
-from finplan.model.transaction import TransactionQuery
 from finplan.model.statement import ImportId
 from finplan.model.task import TaskQuery
+from finplan.model.transaction import TransactionQuery
 from finplan.model.transfer import TransferVerdict
 from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context
@@ -80,7 +80,7 @@ async def test_what_an_account_abroad_keeps_is_saved(
 async def test_what_an_account_abroad_spends_is_spent(
     context: Context, import_texts: Import
 ) -> None:
-    """More than half of what came has left it: the payment is spending that the person is asked about."""
+    """More than half of what came has left it: the payment is spending, and the person is asked."""
     await _at_home(import_texts)
     await _abroad(import_texts, SPENT)
     filed = await _filed(context)

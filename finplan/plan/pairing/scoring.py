@@ -154,8 +154,11 @@ class PairScorer:
             clauses.append("both rows hold one reference number")
         if source.institution != target.institution and names_bank(left, target):
             clauses.append(f"the row on {source.name} names {target.institution}")
-        elif self._names_other(left, out.account, into.account):
-            clauses.append(f"the row on {source.name} names {target.name}")
+        elif target.kind == "credit" and (
+            words_of_card := left.words & (self._names[into.account] - self._names[out.account])
+        ):
+            said = ", ".join(sorted(words_of_card))
+            clauses.append(f"the row on {source.name} has the card's name, {said}")
         if source.currency != target.currency:
             if names_currency(left, target) and names_currency(arrived, source):
                 clauses.append("both rows say that money is changed into the other currency")
@@ -290,8 +293,8 @@ class PairScorer:
         held, other = self._accounts[source], self._accounts[target]
         if held.institution != other.institution and names_bank(left, other):
             return True
-        is_card = other.kind == "credit"
-        return is_card and not left.words.isdisjoint(self._names[target] - self._names[source])
+        apart = self._names[target] - self._names[source]
+        return other.kind == "credit" and not left.words.isdisjoint(apart)
 
     def _names_another_card(self, left: Evidence, source: int, target: int) -> bool:
         """Whether an outgoing row names an own card that is not the one it would be paid to."""
