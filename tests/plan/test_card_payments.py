@@ -12,6 +12,7 @@ from finplan.plan.ledger.ledger import LedgerAccount
 from finplan.plan.pairing.transfers import find_doubtful_pairs, find_pairs
 from tests.plan.own_accounts import (
     ACCOUNTS,
+    BROKERAGE,
     CARD,
     CHECKING,
     JOINT,
@@ -52,6 +53,7 @@ def paid(
         ("CHASE 88123", "INTERNET PAYMENT"),
         ("KREDITKARTENABRECHNUNG", "ZAHLUNG ERHALTEN"),
         ("PRELEVEMENT CARTE", "REGLEMENT"),
+        ("HERON DDR 88123", "DIRECT DEBIT RECEIVED THANKS"),
         ("PAGO DE TARJETA", "PAGO RECIBIDO"),
     ],
 )
@@ -113,6 +115,52 @@ def test_far_apart_another_cards_name_rules_a_pair_out(late: int) -> None:
     rows.row(CARD, MONDAY + timedelta(late), 812_40, "PAYMENT THANK YOU")
     assert find_pairs(rows.legs, ACCOUNTS)
     assert not find_pairs(rows.legs, OTHER_CARDS)
+
+
+def test_cards_that_share_their_banks_name_rule_each_other_out_in_nothing() -> None:
+    """A row that names the bank of two own cards, where the household banks too, names neither."""
+    at_sparrow = account("depository", "checking", "1111", "Sparrow Bank")
+    rows = Statement()
+    rows.row(CHECKING, MONDAY, -812_40, "SPARROW ONLINE PMT")
+    rows.row(SPARROW, MONDAY - timedelta(3), 812_40, "PAYMENT")
+    assert len(find_pairs(rows.legs, {**OTHER_CARDS, CHECKING: at_sparrow})) == 1
+
+
+@pytest.mark.parametrize("late", [0, 3])
+def test_a_shops_refund_on_a_card_is_not_its_payment(late: int) -> None:
+    """A bill of the same sum left the bank that week; only a number proves that it paid the card."""
+    assert not paid(late, "ONLINE PAYMENT 41693610975 TO MERRIMONT", "QUILLDALE OUTFITTERS RENO")
+    assert not paid(late, "CHASE CREDIT CRD AUTOPAY", "QUILLDALE OUTFITTERS RENO")
+    assert paid(late, "ONLINE PAYMENT ...3333", "QUILLDALE OUTFITTERS RENO")
+
+
+def test_one_payee_on_both_sides_is_a_purchase_and_its_refund() -> None:
+    """Whatever words its text has; the card's own bank is on both sides of a payment."""
+    assert not paid(1, "VALESTEAD ENERGY WEB PMTS", "VALESTEAD ENERGY WEB PMTS")
+    assert paid(1, "CHASE WEB PMTS", "CHASE WEB PMTS")
+    assert paid(1, "HERON CARD WEB PMTS", "HERON CARD WEB PMTS", category="unlinked_card")
+
+
+@pytest.mark.parametrize("late", [-4, 1])
+def test_a_row_that_pays_a_named_card_is_believed_before_its_payees_category(late: int) -> None:
+    """Some banks write so much into a payee's rows that it is filed by what others of them were for."""
+    assert paid(late, "TYPE: EPAY CO: CHASE NAME: MAX", "PAYMENT - THANK YOU", 50_00, "utilities")
+    assert not paid(late, "TYPE: EPAY CO: MOBILE NAME: MAX", "PAYMENT - THANK YOU", 1, "utilities")
+    assert not paid(late, "CHASE 12", "PAYMENT - THANK YOU", 50_00, "utilities")
+    assert not paid(late, "DRIVEWELL LOAN PMT", "PAYMENT - THANK YOU", 50_00, "utilities")
+    rows = Statement()
+    rows.row(CHECKING, MONDAY, -265_00, "TYPE: INVESTMENT CO: INVEST NAME: MAX", "hobbies")
+    rows.row(BROKERAGE, MONDAY + timedelta(1), 265_00, "FUNDS RECEIVED")
+    assert rows.pairs() == [(1, 2)]
+
+
+def test_the_nearest_day_is_chosen_either_way() -> None:
+    """Of two credits of one sum the one a day later is nearer than the one three days before."""
+    rows = Statement()
+    rows.row(CHECKING, MONDAY, -812_40, "CHASE AUTOPAY")
+    rows.row(CARD, MONDAY - timedelta(3), 812_40, "PAYMENT")
+    near = rows.row(CARD, MONDAY + timedelta(1), 812_40, "PAYMENT")
+    assert rows.pairs() == [(1, near)]
 
 
 def test_a_card_of_a_file_is_known_by_its_name() -> None:
