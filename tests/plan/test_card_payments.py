@@ -138,6 +138,7 @@ def test_one_payee_on_both_sides_is_a_purchase_and_its_refund() -> None:
     """Whatever words its text has; the card's own bank is on both sides of a payment."""
     assert not paid(1, "VALESTEAD ENERGY WEB PMTS", "VALESTEAD ENERGY WEB PMTS")
     assert paid(1, "CHASE WEB PMTS", "CHASE WEB PMTS")
+    assert paid(1, "KREDITKARTENABRECHNUNG", "KREDITKARTENABRECHNUNG")
     assert paid(1, "HERON CARD WEB PMTS", "HERON CARD WEB PMTS", category="unlinked_card")
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from finplan.model.money import exponent
 from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.ledger.ledger import LedgerAccount
+from finplan.plan.pairing.evidence import says_transfer
 from finplan.plan.pairing.scoring import USUAL_DAYS, CandidatePair, Leg, PairScorer
 
 _IN_DOLLARS: Mapping[str, float] = {
@@ -120,9 +121,9 @@ def _crossings(
 ) -> list[_Crossing]:
     """Every pair in two currencies that both texts speak for, of plausible worth."""
     currencies = {number: account.currency for number, account in accounts.items()}
-    if len(set(currencies.values())) < 2:
+    if len({currencies[leg.account] for leg in legs}) < 2:
         return []
-    said = [leg for leg in legs if scorer.says_crossing(leg)]
+    said = [leg for leg in legs if says_transfer(leg.raw) and scorer.says_crossing(leg)]
     return [
         _Crossing(pair, *_rated(out, into, currencies))
         for out, into, days in _near(said, currencies)

@@ -160,6 +160,11 @@ def names_bank(text: Evidence, account: LedgerAccount) -> bool:
     return not text.words.isdisjoint(_WORD.findall(account.institution.lower()))
 
 
+def name_one_payee(one: Evidence, other: Evidence) -> bool:
+    """Whether two texts have the same words, some of which are more than words for a payment."""
+    return one.words == other.words and any(not _PAYMENT.fullmatch(word) for word in one.words)
+
+
 def names_currency(text: Evidence, account: LedgerAccount) -> bool:
     """Whether the text names an account's currency, or says that money was changed."""
     return text.exchange or account.currency.lower() in text.words

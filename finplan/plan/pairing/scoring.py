@@ -16,6 +16,7 @@ from finplan.plan.ledger.roles import is_savings_type, nature_of
 from finplan.plan.pairing.evidence import (
     Evidence,
     evidence_of,
+    name_one_payee,
     names_bank,
     names_currency,
     names_number,
@@ -192,9 +193,11 @@ class PairScorer:
     def _candidate(self, out: Leg, into: Leg, days: int) -> CandidatePair | None:
         """A pair with its score, so many days from leaving to arriving; None if it is ruled out."""
         source, target = self._accounts[out.account], self._accounts[into.account]
-        if source.currency != target.currency or self._is_ruled_out(out, into):
+        if source.currency != target.currency:
             return None
         if days not in USUAL_DAYS and not self._told_by_both(out, into):
+            return None
+        if self._is_ruled_out(out, into):
             return None
         left, arrived = self._text(out), self._text(into)
         flows = {self._flow(out), self._flow(into)}
@@ -227,11 +230,13 @@ class PairScorer:
         if source.kind == "credit" and not left.transfer:
             # A charge on a card is a purchase, and an equal credit elsewhere a friend's share of it.
             return True
-        if any(self._names_another(text, source, target) for text in (left, arrived)):
+        if self._names_another(left, source, target) or self._names_another(
+            arrived, source, target
+        ):
             return True
         if names_number(left, target) or names_number(arrived, source):
             return False
-        if target.kind == "credit" and left.words and left.words == arrived.words:
+        if target.kind == "credit" and name_one_payee(left, arrived):
             # One payee on both sides is a purchase and its refund, unless it is the card's issuer.
             names = self._names_other(left, out.account, into.account)
             if not names and not _is_filed(out, target):
