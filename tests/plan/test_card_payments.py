@@ -126,6 +126,18 @@ def test_cards_that_share_their_banks_name_rule_each_other_out_in_nothing() -> N
     assert len(find_pairs(rows.legs, {**OTHER_CARDS, CHECKING: at_sparrow})) == 1
 
 
+@pytest.mark.parametrize(("left", "paired"), [("SPARROW E-PAYMENT", True), ("SPARROW 12", False)])
+def test_a_payment_that_names_the_bank_of_both_accounts_is_the_cards(
+    left: str, paired: bool
+) -> None:
+    """Where card and account are of one bank its name alone is no evidence, and with the word it is."""
+    at_sparrow = account("depository", "checking", "1111", "Sparrow Bank")
+    rows = Statement()
+    rows.row(CHECKING, MONDAY, -50_00, left)
+    rows.row(SPARROW, MONDAY - timedelta(3), 50_00, "PAYMENT")
+    assert bool(find_pairs(rows.legs, {**OTHER_CARDS, CHECKING: at_sparrow})) is paired
+
+
 @pytest.mark.parametrize("late", [0, 3])
 def test_a_shops_refund_on_a_card_is_not_its_payment(late: int) -> None:
     """A bill of the same sum left the bank that week; only a number proves that it paid the card."""

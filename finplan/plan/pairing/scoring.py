@@ -272,7 +272,8 @@ class PairScorer:
             if not names and self._names_another_card(left, out.account, into.account):
                 return False
             is_round = into.amount % _ROUND == 0
-            return names or _is_filed(out, target) or (left.payment and not is_round)
+            says = left.payment and (not is_round or names_bank(left, target))
+            return names or _is_filed(out, target) or says
         named = names or names_number(arrived, source) or self.share_reference(out, into)
         says = self._says_so(out, source, target) and self._says_so(into, source, target)
         return says and (named or _alike(left, arrived))
