@@ -35,8 +35,9 @@ from finplan.categorise.wording import (
     without_cut_letter,
 )
 
-KEY_RULES = 2
-"""Raised with every change of what key a descriptor gets; stored payees are keyed again."""
+KEY_RULES = 3
+"""Raised with every change of what key a descriptor gets, or of which rows are a transfer: stored payees
+are keyed again then, and stored rows matched."""
 
 
 class Payee(NamedTuple):

@@ -13,19 +13,20 @@ TransferStatus = Literal["paired", "confirmed", "rejected", "candidate"]
 
 
 class TransferLeg(Wire):
-    """One row of a pair; `amount` is positive when money comes in."""
+    """One row of a pair; `amount` is positive when money comes in, in the row's own `currency`."""
 
     transaction_id: str
     account_id: str
     date: date
     amount: Amount
+    currency: CurrencyCode
     raw: str
 
 
 class Transfer(Wire):
     """Two rows that are, may be or are not one movement of money, and what speaks for it.
 
-    `source` is who decided, null where nobody has.
+    `source` is who decided, null where nobody has; `currency` is that of the outgoing row.
     """
 
     id: str

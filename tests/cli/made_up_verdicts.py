@@ -17,6 +17,7 @@ def transfer(start: str, status: Any, sent: int, came: int, **more: str) -> Tran
         account_id="acc_1",
         date=date(2025, 11, 3),
         amount=-sent,
+        currency="USD",
         raw=more.get("left", "ONLINE TRANSFER TO SAV ...2222"),
     )
     into = TransferLeg(
@@ -24,6 +25,7 @@ def transfer(start: str, status: Any, sent: int, came: int, **more: str) -> Tran
         account_id=more.get("target", "acc_2"),
         date=date(2025, 11, 4),
         amount=came,
+        currency=more.get("became", "USD"),
         raw=more.get("arrived", "TRANSFER FROM CHK ...1111"),
     )
     return Transfer(

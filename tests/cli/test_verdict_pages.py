@@ -55,6 +55,15 @@ def test_decisions(draw: Draw, golden: Golden) -> None:
     golden("decisions", "".join(sentences))
 
 
+def test_a_transfer_between_currencies_shows_both_sums(draw: Draw) -> None:
+    """What left and what it became stand side by side, each in its own currency."""
+    crossing = made_up_verdicts.transfer("f6", "confirmed", 500_00, 446_00, became="EUR")
+    said = draw(show_transfers.draw_decided(crossing, NAMES, 80))
+    assert "$500.00 → €446.00" in said
+    listed = draw(show_transfers.draw_transfers((crossing,), NAMES, 100, whole=True))
+    assert "$500.00 → €446.00" in listed
+
+
 def test_nothing_is_said_kindly(draw: Draw) -> None:
     """An empty page says that there is nothing."""
     empty = (

@@ -14,8 +14,8 @@ def account(
     kind: AccountKind, subtype: str | None, mask: str | None, bank: str = "Larkmoor", **more: str
 ) -> LedgerAccount:
     """An own account."""
-    currency = more.get("currency", "USD")
-    return LedgerAccount(f"acc_{mask}", "con", bank, "A", mask, kind, subtype, currency, 0)
+    currency, name = more.get("currency", "USD"), more.get("name", "A")
+    return LedgerAccount(f"acc_{mask}", "con", bank, name, mask, kind, subtype, currency, 0)
 
 
 CHECKING, SAVINGS, CARD, LOAN, BROKERAGE, JOINT, ABROAD, SECOND = range(1, 9)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from finplan.plan.ledger.classes import category_of, classify_rows, paired_category
-from finplan.plan.ledger.ledger import Row
+from finplan.plan.ledger.ledger import PEER, Row
 from tests.plan.households import Household, household
 from tests.plan.unruly import unruly_households
 
@@ -25,6 +25,7 @@ def furnished() -> Household:
         .account("abroad", currency="EUR")
         .payee("SHOP", "groceries")
         .payee("LENDER", "mortgage")
+        .payee("TENANCY", "rent", source="user")
     )
 
 
@@ -33,7 +34,11 @@ def furnished() -> Household:
     [
         ("savings", "SHOP", -1, False, "transfer"),
         ("savings", "SHOP", 1, False, "transfer"),
-        ("abroad", "SHOP", -1, False, "transfer"),
+        ("abroad", "SHOP", -1, False, "savings"),
+        ("abroad", "SHOP", 1, False, "savings"),
+        ("abroad", "SHOP", -1, True, "uncategorized"),
+        ("abroad", "LENDER", -1, True, "uncategorized"),
+        ("abroad", "TENANCY", -1, True, "rent"),
         ("card", "SHOP", -1, False, "card_payment"),
         ("brokerage", "SHOP", -1, False, "investing"),
         ("brokerage", "SHOP", 1, False, "investing"),
@@ -56,6 +61,17 @@ def test_a_pairing_decides_before_the_payee(
     home = furnished()
     own, other = home.accounts["checking"], home.accounts[peer]
     assert paired_category(amount, own, other, home.payees[payee], counts=counts) == category
+
+
+def test_what_comes_back_of_money_spent_abroad_is_no_saving() -> None:
+    """Where a payment to an account abroad was spending, its return is a move, and never income."""
+    home = furnished()
+    home.on("checking").row("2025-03-03", "SHOP", 100_00, peer="abroad", counts=False)
+    ledger = home.ledger()
+    (row,) = ledger.rows
+    assert category_of(ledger, row) == "savings"
+    spent = replace(ledger, spent_abroad=frozenset({row[PEER]}))
+    assert category_of(spent, row) == "transfer"
 
 
 def test_a_payment_is_one_from_both_ends() -> None:

@@ -9,7 +9,18 @@ from tests.plan.households import Household, every, household
 
 TODAY = date(2026, 11, 20)
 ACCOUNTS = ("checking", "joint", "savings", "card")
-PEERS = (None, "checking", "savings", "card", "loan", "mortgage", "brokerage", "hsa", "house")
+PEERS = (
+    None,
+    "checking",
+    "savings",
+    "card",
+    "loan",
+    "mortgage",
+    "brokerage",
+    "hsa",
+    "house",
+    "abroad",
+)
 
 days = st.dates(date(2024, 6, 1), date(2026, 11, 25))
 amounts = st.integers(-3000_00, 3000_00)
@@ -27,6 +38,7 @@ def furnished() -> Household:
         .brokerage("brokerage")
         .account("hsa", subtype="hsa")
         .account("house", "other", "property")
+        .account("abroad", currency="EUR")
         .checking("joint")
         .checking("checking")
     )

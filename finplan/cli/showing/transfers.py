@@ -99,7 +99,10 @@ def _day(transfer: Transfer) -> str:
 
 
 def _amount(transfer: Transfer) -> str:
-    return figures.money(-transfer.out.amount, transfer.currency)
+    left = figures.money(-transfer.out.amount, transfer.currency)
+    if transfer.into.currency == transfer.currency:
+        return left
+    return f"{left} → {figures.money(transfer.into.amount, transfer.into.currency)}"
 
 
 def _way(transfer: Transfer, names: Mapping[str, str]) -> str:

@@ -34,7 +34,9 @@ def paired_category(
 
     `amount` is positive when money came in, and `counts` is whether spending totals hold the row. A
     loan's scheduled payment is spending, what goes beyond it is extra principal, and what a loan
-    pays out is no income. Money to an investment is saving. Between cash and cards nothing happens.
+    pays out is no income. Money to an investment is saving. Between cash and cards nothing happens,
+    unless they are in two currencies: no total holds the other side, so that money to it is saving, or
+    where the account spends what it gets, spending on what the person says.
     """
     if peer.kind == "loan":
         if counts:
@@ -43,6 +45,10 @@ def paired_category(
         return "extra_principal" if amount < 0 else "loan_proceeds"
     if nature_of(peer) == "investment":
         return "savings" if peer.kind == "depository" else "investing"
+    if own.currency != peer.currency:
+        if counts:
+            return payee.out if payee.source == "user" else "uncategorized"
+        return "savings"
     return "card_payment" if "credit" in {own.kind, peer.kind} else "transfer"
 
 
@@ -52,6 +58,9 @@ def category_of(ledger: Ledger, row: Row) -> str:
     payee = ledger.payees[number]
     if peer:
         own, other = ledger.accounts[account], ledger.accounts[peer]
+        if amount > 0 and peer in ledger.spent_abroad:
+            # What comes back of money that was spent when it left is neither saving nor income.
+            return "transfer"
         return paired_category(amount, own, other, payee, counts=counts == 1)
     return payee.by_amount.get(-amount) or (payee.out if amount < 0 else payee.into)
 

@@ -128,7 +128,7 @@ class Ledger:
     ordered by payee, then day. `pending` has the same shape and enters no total. `dismissed` holds the
     ids of tasks that the person dismissed; `monthly_income` is the person's own figure, if any.
     `verdicts` are the person's word on series, `different` the pairs of accounts said to be two, by
-    their ids.
+    their ids. `spent_abroad` are the accounts in other currencies that payments are spent from.
     """
 
     settings: HouseholdSettings
@@ -143,3 +143,4 @@ class Ledger:
     monthly_income: int | None = None
     verdicts: Sequence[SeriesVerdict] = ()
     different: frozenset[frozenset[str]] = frozenset()
+    spent_abroad: frozenset[int] = frozenset()

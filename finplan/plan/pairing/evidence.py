@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from finplan.model.money import to_text
 from finplan.plan.ledger.ledger import LedgerAccount
 
 _TRANSFER = re.compile(
@@ -18,9 +19,16 @@ _TRANSFER = re.compile(
     r"|own accounts?|between accounts)\b",
 )
 
+_EXCHANGE = re.compile(
+    r"\b(?:exchanged?|conver(?:sion|ted)|fx|forex|devisen[a-z]*|umtausch|w[äa]hrungs[a-z]*|devises"
+    r"|cambio|valuta)\b"
+)
+
 _PAYMENT = re.compile(
-    r"\b(?:(?:e-?|auto-?|re)?payments?|pymts?|pmts?|(?:auto-?|e-?|bill ?)pay|crcardpmt|thank you"
-    r"|einzug|lastschrift|zahlung|paiement|prélèvement|prelevement|pago|pagamento|betaling|incasso)\b",
+    r"\b(?:(?:e-?|auto-?|re)?payments?|pymnts?|pymts?|pmts?|(?:auto-?|e-?|bill ?|direct ?)pay"
+    r"|crcardpmt|thank you|thanks|direct debit|ddr?|einzug|lastschrift|zahlung"
+    r"|(?:kredit)?kartenabrechnung|(?:konto|karten)?ausgleich|paiement|prélèvement|prelevement|prlv|r[eè]glement|pagos?|abono"
+    r"|pagamento|betaling|incasso)\b",
 )
 
 _CARD_PURCHASE = re.compile(
@@ -69,7 +77,7 @@ _UNTELLING = """
 transfer payment pay deposit withdrawal credit debit account online mobile bank banking card check
 checking savings from into the and you thank autopay web ppd ach sepa visa des ref inc llc internal
 external funds internet electronic received pending posted branch direct conf confirmation number
-reference first national federal union trust financial
+reference first national federal union trust financial statement files
 """
 _COMMON = frozenset(_UNTELLING.split())
 """Words that many unrelated rows share."""
@@ -79,7 +87,8 @@ _COMMON = frozenset(_UNTELLING.split())
 class Evidence:
     """The evidence in one row's text.
 
-    `transfer`, `payment` and `cash_desk` (deposits, withdrawals) are words that banks use for such rows;
+    `transfer`, `payment` and `cash_desk` (deposits, withdrawals) are words that banks use for such rows,
+    `exchange` those for money changed into another currency;
     `person` is the name of a service on which people pay each other, `paper` that cash or a cheque
     changed hands. `saving` and `investment` are words for such accounts.
     `endings` are four-digit numbers that may be the end of an account's number; `words` are its words
@@ -87,6 +96,7 @@ class Evidence:
     """
 
     transfer: bool
+    exchange: bool
     payment: bool
     cash_desk: bool
     person: bool
@@ -103,6 +113,7 @@ def evidence_of(raw: str) -> Evidence:
     text = raw.lower()
     return Evidence(
         transfer=_TRANSFER.search(text) is not None,
+        exchange=_EXCHANGE.search(text) is not None,
         payment=_PAYMENT.search(text) is not None and _CARD_PURCHASE.search(text) is None,
         cash_desk=_CASH_DESK.search(text) is not None,
         person=_PEOPLE.search(text) is not None,
@@ -110,20 +121,33 @@ def evidence_of(raw: str) -> Evidence:
         saving=_SAVING.search(text) is not None,
         investment=_INVESTMENT.search(text) is not None,
         endings=frozenset(_ENDING.findall(text)),
-        words=frozenset(_WORD.findall(text)) - _COMMON,
+        words=telling_words(text),
         references=frozenset(_REFERENCE.findall(text)),
     )
 
 
+def telling_words(text: str) -> frozenset[str]:
+    """The words of a text, in small letters, that few unrelated rows share."""
+    return frozenset(_WORD.findall(text.lower())) - _COMMON
+
+
 @lru_cache(maxsize=20_000)
 def says_transfer(raw: str) -> bool:
-    """Whether a row's text has a word that banks use for transfers."""
-    return _TRANSFER.search(raw.lower()) is not None
+    """Whether a row's text has a word that banks use for transfers, or for changing currencies."""
+    text = raw.lower()
+    return _TRANSFER.search(text) is not None or _EXCHANGE.search(text) is not None
 
 
 def beyond_schedule(raw: str) -> bool:
     """Whether the text calls a loan payment extra principal."""
     return _BEYOND_SCHEDULE.search(raw.lower()) is not None
+
+
+def states_amount(raw: str, amount: int, currency: str) -> bool:
+    """Whether a text states an amount, however its bank writes decimals and thousands."""
+    stated = re.compile(rf"(?<![0-9.]){re.escape(to_text(abs(amount), currency))}(?![0-9])")
+    forms = (raw.replace(",", ""), raw.replace(".", "").replace(",", "."))
+    return any(stated.search(form) for form in forms)
 
 
 def names_number(text: Evidence, account: LedgerAccount) -> bool:
@@ -134,3 +158,13 @@ def names_number(text: Evidence, account: LedgerAccount) -> bool:
 def names_bank(text: Evidence, account: LedgerAccount) -> bool:
     """Whether the text names an account's institution."""
     return not text.words.isdisjoint(_WORD.findall(account.institution.lower()))
+
+
+def name_one_payee(one: Evidence, other: Evidence) -> bool:
+    """Whether two texts have the same words, some of which are more than words for a payment."""
+    return one.words == other.words and any(not _PAYMENT.fullmatch(word) for word in one.words)
+
+
+def names_currency(text: Evidence, account: LedgerAccount) -> bool:
+    """Whether the text names an account's currency, or says that money was changed."""
+    return text.exchange or account.currency.lower() in text.words

@@ -5,6 +5,7 @@ account, the other bank's name. What a payee is filed under may rule a pair out,
 name. Sources: field, section 2.4, and detection, section 3.
 """
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -12,11 +13,30 @@ from typing import NamedTuple
 from finplan.categorise.catalogue import Catalogue
 from finplan.plan.ledger.ledger import LedgerAccount
 from finplan.plan.ledger.roles import is_savings_type, nature_of
-from finplan.plan.pairing.evidence import Evidence, evidence_of, names_bank, names_number
+from finplan.plan.pairing.evidence import (
+    Evidence,
+    evidence_of,
+    name_one_payee,
+    names_bank,
+    names_currency,
+    names_number,
+    states_amount,
+    telling_words,
+)
 
 _UNDECIDED = frozenset({"uncategorized", "unknown_inflow"})
 _LOAN_BOUND = frozenset({"mortgage", "loan_payment", "extra_principal"})
 _CARD_BOUND = frozenset({"unlinked_card", "card_payment"})
+
+_PAYABLE = frozenset({"credit", "loan", "investment"})
+"""Kinds of accounts that payments go to, and their banks' names with them."""
+
+USUAL_DAYS = range(-1, 5)
+"""Days from the money's leaving to its arrival that need no evidence of their own: some banks book an
+arrival a day before the departure, and some take four days."""
+
+_ROUND = 5_00
+"""What strangers pay each other is mostly a multiple of this; what a card bills hardly ever is."""
 
 
 class Leg(NamedTuple):
@@ -37,7 +57,7 @@ class Leg(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CandidatePair:
-    """A possible pair; more `score` is more evidence, `days_apart` counts calendar days.
+    """A possible pair; more `score` is more evidence, `days_apart` counts calendar days either way.
 
     `sure` is whether the evidence is enough where nothing else fits.
     """
@@ -73,10 +93,21 @@ class PairScorer:
         self._rejected = rejected
         self._texts: dict[str, Evidence] = {}
         self._endings = [held.mask[-4:] for held in accounts.values() if held.mask]
+        self._payable = [no for no, held in accounts.items() if held.kind in _PAYABLE]
+        self._names = {
+            number: telling_words(f"{held.institution} {held.name}")
+            for number, held in accounts.items()
+        }
+        words = sorted(frozenset[str]().union(*(self._names[number] for number in self._payable)))
+        self._issuers = re.compile(rf"\b(?:{'|'.join(words)})\b") if words else None
 
     def is_eligible(self, leg: Leg) -> bool:
-        """Whether a leg may be in a pair: a shop's row only if it holds an own account's number."""
-        return self._flow(leg) != "spending" or any(ending in leg.raw for ending in self._endings)
+        """Whether a leg may be in a pair: a shop's row only if it names an own account."""
+        return (
+            self._flow(leg) != "spending"
+            or any(ending in leg.raw for ending in self._endings)
+            or self._pays_named(leg)
+        )
 
     def says_transfer(self, leg: Leg) -> bool:
         """Whether a bank calls the row of a leg a transfer, and nobody's pay."""
@@ -93,16 +124,16 @@ class PairScorer:
         """The candidates among legs that are near in time whose evidence is enough."""
         return [
             candidate
-            for out, into, days_apart in near
-            if (candidate := self._candidate(out, into, days_apart)) is not None and candidate.sure
+            for out, into, days in near
+            if (candidate := self._candidate(out, into, days)) is not None and candidate.sure
         ]
 
     def candidates(self, near: Iterable[tuple[Leg, Leg, int]]) -> list[CandidatePair]:
         """As `sure_candidates`, with those that nothing rules out though their score is too low."""
         return [
             candidate
-            for out, into, days_apart in near
-            if (candidate := self._candidate(out, into, days_apart)) is not None
+            for out, into, days in near
+            if (candidate := self._candidate(out, into, days)) is not None
         ]
 
     def evidence_for(self, out: Leg, into: Leg) -> list[str]:
@@ -113,7 +144,7 @@ class PairScorer:
         if names_number(left, target) or names_number(arrived, source):
             number = target.mask if names_number(left, target) else source.mask
             clauses.append(f"a row names the other account, {(number or '')[-4:]}")
-        words = (_says_so(left, source, target), _says_so(arrived, source, target))
+        words = (self._says_so(out, source, target), self._says_so(into, source, target))
         if any(words):
             kind = "payment" if {source.kind, target.kind} & {"credit", "loan"} else "transfer"
             whose = (
@@ -124,44 +155,128 @@ class PairScorer:
             clauses.append("both rows hold one reference number")
         if source.institution != target.institution and names_bank(left, target):
             clauses.append(f"the row on {source.name} names {target.institution}")
+        elif target.kind == "credit" and (
+            words_of_card := left.words & (self._names[into.account] - self._names[out.account])
+        ):
+            said = ", ".join(sorted(words_of_card))
+            clauses.append(f"the row on {source.name} has the card's name, {said}")
+        if source.currency != target.currency:
+            if names_currency(left, target) and names_currency(arrived, source):
+                clauses.append("both rows say that money is changed into the other currency")
+            if _states_other(out, into, source, target):
+                clauses.append("a row states the other sum")
         if "credit" not in {source.kind, target.kind} and _alike(left, arrived):
             clauses.append("both rows hold the same names")
         return clauses
 
-    def _candidate(self, out: Leg, into: Leg, days_apart: int) -> CandidatePair | None:
-        """A pair with its score; None when something rules it out."""
+    def says_crossing(self, leg: Leg) -> bool:
+        """Whether a bank calls the row of a leg a transfer or an exchange, and nobody's pay."""
+        text = self._text(leg)
+        return self._flow(leg) != "income" and (text.transfer or text.exchange)
+
+    def crossing(self, out: Leg, into: Leg, days: int) -> CandidatePair | None:
+        """Two legs in two currencies that both say so; sure where something ties them."""
         source, target = self._accounts[out.account], self._accounts[into.account]
-        if (
-            out.account == into.account
-            or source.currency != target.currency
-            or (out.number, into.number) in self._rejected
-            or not _may_meet(out, target)
-            or not _may_meet(into, source)
-        ):
+        if {source.kind, target.kind} & {"credit", "loan"} or self._is_ruled_out(out, into):
             return None
         left, arrived = self._text(out), self._text(into)
-        if source.kind == "credit" and not left.transfer:
-            # A charge on a card is a purchase, and an equal credit elsewhere a friend's share of it.
+        tied = (
+            2 * (names_number(left, target) + names_number(arrived, source))
+            + 2 * self.share_reference(out, into)
+            + 2 * _states_other(out, into, source, target)
+            + (names_currency(left, target) and names_currency(arrived, source))
+            + self._names_other(left, out.account, into.account)
+            + _alike(left, arrived)
+        )
+        return CandidatePair(out, into, tied, abs(days), tied > 0)
+
+    def _candidate(self, out: Leg, into: Leg, days: int) -> CandidatePair | None:
+        """A pair with its score, so many days from leaving to arriving; None if it is ruled out."""
+        source, target = self._accounts[out.account], self._accounts[into.account]
+        if source.currency != target.currency:
             return None
+        if days not in USUAL_DAYS and not self._told_by_both(out, into):
+            return None
+        if self._is_ruled_out(out, into):
+            return None
+        left, arrived = self._text(out), self._text(into)
         flows = {self._flow(out), self._flow(into)}
         named = names_number(left, target) + names_number(arrived, source)
-        if not named and (left.person or arrived.person or "spending" in flows):
-            return None
-        if any(self._names_another(text, source, target) for text in (left, arrived)):
-            return None
-        if not named and (_of_paper(left, arrived) or _bound_elsewhere(left, target)):
-            return None
         score = (
             2 * named
-            + _says_so(left, source, target)
-            + _says_so(arrived, source, target)
-            + (source.institution != target.institution and names_bank(left, target))
+            + self._says_so(out, source, target)
+            + self._says_so(into, source, target)
+            + self._names_other(left, out.account, into.account)
             + ("credit" not in {source.kind, target.kind} and _alike(left, arrived))
             + 2 * self.share_reference(out, into)
         )
         # Nothing but a payment arrives on a loan, and pay is no transfer on one word alone.
         needed = 2 if "income" in flows else 0 if target.kind == "loan" else 1
-        return CandidatePair(out, into, score, days_apart, score >= needed)
+        # A shop's refund comes to a card too, so the card's own row has to call it a payment.
+        called = target.kind != "credit" or named > 0 or self._says_so(into, source, target)
+        return CandidatePair(out, into, score, abs(days), called and score >= needed)
+
+    def _is_ruled_out(self, out: Leg, into: Leg) -> bool:
+        """Whether two rows cannot be one movement, whatever their amounts and days."""
+        source, target = self._accounts[out.account], self._accounts[into.account]
+        if (
+            out.account == into.account
+            or (out.number, into.number) in self._rejected
+            or not _may_meet(out, target)
+            or not _may_meet(into, source)
+        ):
+            return True
+        left, arrived = self._text(out), self._text(into)
+        if source.kind == "credit" and not left.transfer:
+            # A charge on a card is a purchase, and an equal credit elsewhere a friend's share of it.
+            return True
+        if self._names_another(left, source, target) or self._names_another(
+            arrived, source, target
+        ):
+            return True
+        if names_number(left, target) or names_number(arrived, source):
+            return False
+        if target.kind == "credit" and name_one_payee(left, arrived):
+            # One payee on both sides is a purchase and its refund, unless it is the card's issuer.
+            names = self._names_other(left, out.account, into.account)
+            if not names and not _is_filed(out, target):
+                return True
+        spends = "spending" in {self._flow(out), self._flow(into)}
+        if spends and self._flow(into) != "spending":
+            spends = not self._pays_named(out, into.account)
+        of_a_person = left.person or arrived.person
+        strange = _of_paper(left, arrived) or _bound_elsewhere(left, target)
+        return spends or of_a_person or strange
+
+    def _pays_named(self, leg: Leg, only: int | None = None) -> bool:
+        """Whether a row calls itself a payment and names an own card, loan or investment, or only one.
+
+        Banks write many things into one payee's rows, and what most of them are for says little then.
+        """
+        if leg.amount > 0 or self._issuers is None or not self._issuers.search(leg.raw.lower()):
+            return False
+        text = self._text(leg)
+        return (text.payment or text.investment) and any(
+            not text.words.isdisjoint(self._names[number] - self._names[leg.account])
+            for number in ([only] if only is not None else self._payable)
+        )
+
+    def _told_by_both(self, out: Leg, into: Leg) -> bool:
+        """Whether each row tells enough of the other to be booked further apart than is usual."""
+        source, target = self._accounts[out.account], self._accounts[into.account]
+        left, arrived = self._text(out), self._text(into)
+        names = names_number(left, target) or self._names_other(left, out.account, into.account)
+        if target.kind in {"credit", "loan"}:
+            if not self._says_so(into, source, target):
+                return False
+            if not names and self._names_another_card(left, out.account, into.account):
+                return False
+            is_round = into.amount % _ROUND == 0
+            says = left.payment and (not is_round or names_bank(left, target))
+            return names or _is_filed(out, target) or says
+        named = names or names_number(arrived, source) or self.share_reference(out, into)
+        says = self._says_so(out, source, target) and self._says_so(into, source, target)
+        return says and (named or _alike(left, arrived))
 
     def _flow(self, leg: Leg) -> str:
         """How a leg's category flows, `move` where it is open or bound for an own account."""
@@ -175,6 +290,26 @@ class PairScorer:
             known = self._texts[leg.raw] = evidence_of(leg.raw)
         return known
 
+    def _says_so(self, leg: Leg, source: LedgerAccount, target: LedgerAccount) -> bool:
+        """Whether a row is called, or filed as, what it would be between these accounts."""
+        return _says_so(self._text(leg), source, target) or _is_filed(leg, target)
+
+    def _names_other(self, left: Evidence, source: int, target: int) -> bool:
+        """Whether an outgoing row names the bank of the account that it would go to, or the card."""
+        held, other = self._accounts[source], self._accounts[target]
+        if held.institution != other.institution and names_bank(left, other):
+            return True
+        apart = self._names[target] - self._names[source]
+        return other.kind == "credit" and not left.words.isdisjoint(apart)
+
+    def _names_another_card(self, left: Evidence, source: int, target: int) -> bool:
+        """Whether an outgoing row names an own card that is not the one it would be paid to."""
+        here = self._names[source] | self._names[target]
+        return any(
+            held.kind == "credit" and not left.words.isdisjoint(self._names[number] - here)
+            for number, held in self._accounts.items()
+        )
+
     def _names_another(self, text: Evidence, source: LedgerAccount, target: LedgerAccount) -> bool:
         """Whether a text holds the digits of an own account other than these two, and of neither."""
         if not text.endings or names_number(text, source) or names_number(text, target):
@@ -184,11 +319,25 @@ class PairScorer:
 
 def _says_so(text: Evidence, source: LedgerAccount, target: LedgerAccount) -> bool:
     """Whether a text calls its row what it would be between these accounts."""
-    if text.transfer:
+    if text.transfer or (text.investment and nature_of(target) == "investment"):
         return True
     if {source.kind, target.kind} & {"credit", "loan"}:
         return text.payment
     return (text.cash_desk or text.saving) and (is_savings_type(source) or is_savings_type(target))
+
+
+def _is_filed(leg: Leg, target: LedgerAccount) -> bool:
+    """Whether a leg's payee is known for payments to a card or a loan, and the other account is one."""
+    return (target.kind == "credit" and leg.category in _CARD_BOUND) or (
+        target.kind == "loan" and leg.category in _LOAN_BOUND
+    )
+
+
+def _states_other(out: Leg, into: Leg, source: LedgerAccount, target: LedgerAccount) -> bool:
+    """Whether one of two rows in two currencies states the sum of the other."""
+    return states_amount(out.raw, into.amount, target.currency) or states_amount(
+        into.raw, out.amount, source.currency
+    )
 
 
 def _of_paper(left: Evidence, arrived: Evidence) -> bool:

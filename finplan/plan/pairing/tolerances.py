@@ -1,6 +1,8 @@
 """Which departures and arrivals are near enough to be one movement, in days and in amount.
 
-The money leaves no later than a day after it arrives, and arrives at most four days after it left.
+The money leaves no later than a day after it arrives, and arrives at most four days after it left: so
+it is with transfers that nothing else tells of. What both banks name may be booked further apart, since
+a card's issuer credits a payment on the day it was asked for, and collects it from the bank days later.
 """
 
 from bisect import bisect_left, bisect_right
@@ -8,13 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 
 from finplan.plan.ledger.days import ORDINAL
-from finplan.plan.pairing.scoring import Leg
+from finplan.plan.pairing.scoring import USUAL_DAYS, Leg
 
-_LATEST = 4
-"""Days from the money's leaving to its arrival, at most."""
+_EARLIEST, _LATEST = USUAL_DAYS[0], USUAL_DAYS[-1]
 
-_EARLIEST = -1
-"""Some banks book an arrival a day before the departure."""
+_FURTHEST = 5
+"""Days between the two, whichever is first, where both rows tell that they belong together."""
 
 _FEE_PERCENT = 3
 """What may be lost on the way when both banks call it a transfer."""
@@ -25,7 +26,8 @@ _MOST_CANDIDATES = 16
 _AMOUNT = itemgetter(0)
 
 NearbyLegs = Iterator[tuple[Leg, Leg, int]]
-"""An outgoing leg, an incoming leg, and the days between."""
+"""An outgoing leg, an incoming leg, and the days from the one to the other, below zero where the money
+arrives before it leaves."""
 
 
 def by_time(leg: Leg) -> tuple[int, int]:
@@ -34,14 +36,14 @@ def by_time(leg: Leg) -> tuple[int, int]:
 
 
 def within_days(outs: Iterable[Leg], intos: Iterable[Leg]) -> NearbyLegs:
-    """Each departure with the arrivals near it in time, nearest first, at most sixteen."""
+    """Each departure with the arrivals up to five days from it, nearest first, at most sixteen."""
     arrivals = sorted(intos, key=by_time)
     days = [ORDINAL[leg.day] for leg in arrivals]
     for out in sorted(outs, key=by_time):
         left = ORDINAL[out.day]
-        places = range(bisect_left(days, left + _EARLIEST), bisect_right(days, left + _LATEST))
+        places = range(bisect_left(days, left - _FURTHEST), bisect_right(days, left + _FURTHEST))
         for place in sorted(places, key=lambda place: abs(days[place] - left))[:_MOST_CANDIDATES]:
-            yield out, arrivals[place], abs(days[place] - left)
+            yield out, arrivals[place], days[place] - left
 
 
 def within_fees(outs: Iterable[Leg], intos: Iterable[Leg]) -> NearbyLegs:
@@ -53,7 +55,7 @@ def within_fees(outs: Iterable[Leg], intos: Iterable[Leg]) -> NearbyLegs:
         arrived = ORDINAL[into.day]
         for day in range(arrived - _LATEST, arrived - _EARLIEST + 1):
             for _, number in _of_band(sent.get(day, ()), into.amount)[:_MOST_CANDIDATES]:
-                yield legs[number], into, abs(arrived - day)
+                yield legs[number], into, arrived - day
 
 
 def within_fee_of_another(rows: Iterable[tuple[int, int, int, int]]) -> set[int]:

@@ -1,10 +1,10 @@
 """Which rows are two legs of one movement of money between own accounts.
 
 No row is ever made up: two rows that exist are paired, or none. Legs are of opposite sign, on two own
-accounts of one currency, of the same amount, and a few days apart. A pair must be the only one
-possible, or be proven by what the banks wrote: a wrong pair hides both spending and income, which is
-worse than a missing one. What cannot be told is the person's to say. Sources: field, section 2.4, and
-detection, section 3.
+accounts, of the same amount, and a few days apart; those in two currencies are told by their texts. A
+pair must be the only one possible, or be proven by what the banks wrote: a wrong pair hides both
+spending and income, which is worse than a missing one. What cannot be told is the person's to say.
+Sources: field, section 2.4, and detection, section 3.
 """
 
 from collections import Counter
@@ -15,14 +15,15 @@ from typing import Literal, NamedTuple
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.plan.ledger.ledger import LedgerAccount
+from finplan.plan.pairing.currencies import doubtful_currencies, pair_currencies
 from finplan.plan.pairing.evidence import beyond_schedule
 from finplan.plan.pairing.loan_payments import LoanPayment, on_schedule
 from finplan.plan.pairing.scoring import CandidatePair, Leg, PairScorer
 from finplan.plan.pairing.tolerances import by_time, within_days, within_fees
 
-DoubtReason = Literal["rivals", "fee", "wordless"]
+DoubtReason = Literal["rivals", "fee", "wordless", "currencies"]
 """Why a pair is not made without the person: others fit as well, a fee would have to explain the
-difference, or neither row says what it is."""
+difference, neither row says what it is, or two currencies are tied by too little."""
 
 
 _SHIPPED = Catalogue()
@@ -68,6 +69,10 @@ def find_pairs(
     taken = frozenset[int]().union(*(candidate.rows for candidate in matched))
     rest = [leg for leg in eligible if leg.number not in taken]
     matched += _only_ones(scorer.sure_candidates(_sent_with_fee(rest, scorer)))
+    taken = frozenset[int]().union(*(candidate.rows for candidate in matched))
+    matched += pair_currencies(
+        [leg for leg in eligible if leg.number not in taken], accounts, scorer
+    )
     pairs = [(candidate.out, candidate.into) for candidate in matched]
     return mark_loan_payments(pairs, accounts, earlier or {})
 
@@ -102,6 +107,12 @@ def find_doubtful_pairs(
     rest = [leg for leg in eligible if leg.number not in named]
     of_fees = scorer.sure_candidates(_sent_with_fee(rest, scorer))
     doubts += [DoubtfulPair(candidate.out, candidate.into, "fee") for candidate in of_fees]
+    named |= frozenset[int]().union(*(candidate.rows for candidate in of_fees))
+    rest = [leg for leg in eligible if leg.number not in named]
+    doubts += [
+        DoubtfulPair(candidate.out, candidate.into, "currencies")
+        for candidate in doubtful_currencies(rest, accounts, scorer)
+    ]
     return sorted(doubts, key=lambda doubt: (*by_time(doubt.out), *by_time(doubt.into)))[::-1]
 
 

@@ -16,7 +16,16 @@ from finplan.plan.ledger.ledger import (
 )
 from finplan.plan.ledger.roles import counts_in_totals
 from finplan.service.derived.coverage import coverage_of, owes
-from finplan.store.queries import accounts, categories, connections, people, rules, tasks, verdicts
+from finplan.store.queries import (
+    accounts,
+    categories,
+    connections,
+    people,
+    rules,
+    tasks,
+    transfers,
+    verdicts,
+)
 from finplan.store.queries.duplicates import different_accounts
 from finplan.store.queries.ledger import ledger_payees, ledger_rows, pending_rows
 
@@ -47,7 +56,18 @@ def load_ledger(connection: Connection, owner: int) -> Ledger:
         monthly_income=person["monthly_income"],
         verdicts=[_verdict(row) for row in verdicts.series_verdicts(connection, owner)],
         different=different_accounts(connection, owner),
+        spent_abroad=_spent_abroad(connection, owner, held, settings.currency),
     )
+
+
+def _spent_abroad(
+    connection: Connection, owner: int, held: Mapping[int, LedgerAccount], currency: str
+) -> frozenset[int]:
+    """The accounts in other currencies that spend what is paid to them."""
+    if all(account.currency == currency for account in held.values()):
+        return frozenset()
+    crossings = transfers.crossings(connection, owner, currency)
+    return frozenset(each.abroad for each in crossings if each.spends)
 
 
 def _recorded(connection: Connection, owner: int) -> list[RecordedBalance]:

@@ -52,6 +52,16 @@ def reconcile_after_removal(
     categorise_payees(connection, owner, match_rows(connection, owner, unpaired))
 
 
+def match_left_alone(connection: Connection, owner: int) -> bool:
+    """Match every row that is in no pair, and say whether any was; pairs that are made stay.
+
+    What the person said of pairs holds.
+    """
+    paired = match_new_rows(connection, owner, 0)
+    categorise_payees(connection, owner, paired)
+    return bool(paired)
+
+
 def recount_rows(connection: Connection, owner: int, account: int | None = None) -> None:
     """Decide afresh whether rows count, of one account or of all, and judge payees by those that do."""
     recount_accounts(connection, owner, account)

@@ -1,7 +1,8 @@
 """Keying payees again when a store is opened that was written by other rules for keys.
 
 It runs before anybody is served, in one transaction for each person: a daemon that is killed meanwhile
-leaves the payees as they were, and the next one starts again.
+leaves the payees as they were, and the next one starts again. Rows that no transfer holds are matched
+once more, since what they may be paired with follows from their payees, and from rules that change too.
 """
 
 import asyncio
@@ -20,6 +21,7 @@ from finplan.model.task import CategorizePayee, Task
 from finplan.plan.sections.missing_accounts import task_id
 from finplan.service.ids import new_id
 from finplan.service.ledger.categorisation import categorise_payees
+from finplan.service.ledger.reconciliation import match_left_alone
 from finplan.store.backup import back_up
 from finplan.store.queries import payees, people, rules, tasks, verdicts
 from finplan.store.queries import rekeying as table
@@ -77,6 +79,9 @@ def key_again(connection: Connection, owner: int, rule_set: int, now: int) -> No
         gone = held.keys() - set(succession.holders.values())
         payees.remove_unused(connection, owner, gone)
         categorise_payees(connection, owner, None)
+        people.raise_generation(connection, owner)
+        people.note_event(connection, owner, now)
+    if match_left_alone(connection, owner):
         people.raise_generation(connection, owner)
         people.note_event(connection, owner, now)
     table.save_key_rules(connection, owner, rule_set)

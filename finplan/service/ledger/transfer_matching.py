@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sqlalchemy import Connection
 
+from finplan.plan.pairing.currencies import within_rate_of_another
 from finplan.plan.pairing.evidence import says_transfer
 from finplan.plan.pairing.loan_payments import LoanPayment
 from finplan.plan.pairing.scoring import Leg
@@ -14,11 +15,11 @@ from finplan.plan.pairing.tolerances import within_fee_of_another
 from finplan.plan.pairing.transfers import Pair, find_pairs, mark_loan_payments
 from finplan.service.derived.household import catalogue_of, ledger_accounts
 from finplan.service.ids import derived_id
-from finplan.service.ledger.counting import recount_accounts
+from finplan.service.ledger.counting import recount_abroad, recount_accounts
 from finplan.store.queries import payees, remembered, transfers, verdicts
 from finplan.store.queries.remembered import RowIdentity
 
-_FEE_TESTS = transfers.FeeTests(says_transfer, within_fee_of_another)
+_UNEQUAL = transfers.UnequalTests(says_transfer, within_fee_of_another, within_rate_of_another)
 
 RowPair = tuple[int, int]
 """The numbers of an outgoing and of an incoming row."""
@@ -28,8 +29,8 @@ def match_new_rows(
     connection: Connection, owner: int, since_no: int, unpaired: Iterable[int] = ()
 ) -> list[int]:
     """Match the rows above a number, and rows left unpaired; answers the numbers of their payees."""
-    candidates = transfers.new_candidates(connection, owner, since_no, _FEE_TESTS)
-    candidates += transfers.candidates_of_rows(connection, owner, unpaired, _FEE_TESTS)
+    candidates = transfers.new_candidates(connection, owner, since_no, _UNEQUAL)
+    candidates += transfers.candidates_of_rows(connection, owner, unpaired, _UNEQUAL)
     return _match(connection, owner, candidates)
 
 
@@ -42,15 +43,15 @@ def match_account(connection: Connection, owner: int, account: int) -> list[int]
     parted = transfers.rows_of_account(connection, account)
     unpaired = transfers.unpair(connection, parted)
     recount_accounts(connection, owner, None if unpaired else account)
-    candidates = transfers.candidates_of_account(connection, owner, account, _FEE_TESTS)
-    candidates += transfers.candidates_of_rows(connection, owner, unpaired, _FEE_TESTS)
+    candidates = transfers.candidates_of_account(connection, owner, account, _UNEQUAL)
+    candidates += transfers.candidates_of_rows(connection, owner, unpaired, _UNEQUAL)
     paired = _match(connection, owner, candidates)
     return [*payees.payees_of_rows(connection, [*parted, *unpaired]), *paired]
 
 
 def match_rows(connection: Connection, owner: int, rows: Iterable[int]) -> list[int]:
     """Match some rows that are in no pair; answers the numbers of the payees of those matched."""
-    candidates = transfers.candidates_of_rows(connection, owner, rows, _FEE_TESTS)
+    candidates = transfers.candidates_of_rows(connection, owner, rows, _UNEQUAL)
     return _match(connection, owner, candidates)
 
 
@@ -79,7 +80,7 @@ def _match(
     decided = verdicts.transfer_verdicts(connection, owner)
     joined, unpaired = _join_confirmed(connection, owner, decided)
     rows = {row.no: row for row in candidates}
-    freed = transfers.candidates_of_rows(connection, owner, unpaired, _FEE_TESTS)
+    freed = transfers.candidates_of_rows(connection, owner, unpaired, _UNEQUAL)
     rows |= {row.no: row for row in freed}
     for number in joined:
         rows.pop(number, None)
@@ -100,6 +101,7 @@ def _match(
         )
         _save(connection, owner, pairs)
         joined |= {number for pair in pairs for number in (pair.out, pair.into)}
+    joined |= set(recount_abroad(connection, owner))
     changed = {*joined, *unpaired}
     return payees.payees_of_rows(connection, changed) if changed else []
 

@@ -36,6 +36,7 @@ _DOUBTS: Mapping[DoubtReason, str] = {
     "rivals": "another row fits as well",
     "fee": "another row fits as well",
     "wordless": "neither row says that it is a transfer",
+    "currencies": "nothing ties the sums in two currencies for certain",
 }
 
 
@@ -239,20 +240,24 @@ def _wire(leg: Leg, accounts: Mapping[int, LedgerAccount]) -> TransferLeg:
         account_id=accounts[leg.account].id,
         date=date_of(leg.day),
         amount=leg.amount,
+        currency=accounts[leg.account].currency,
         raw=leg.raw,
     )
 
 
 def _why(seen: _Seen, accounts: Mapping[int, LedgerAccount], scorer: PairScorer) -> str:
     """What speaks for a pair and, of one in doubt, what against it: one sentence."""
-    currency = accounts[seen.out.account].currency
-    clauses = [_difference(seen.out, seen.into, currency), _distance(seen.out, seen.into)]
+    clauses = [_difference(seen.out, seen.into, accounts), _distance(seen.out, seen.into)]
     evidence = scorer.evidence_for(seen.out, seen.into)
     against = [] if seen.doubt is None else [f"but {seen.doubt}"]
     return _sentence([", ".join(clauses), *evidence, *against])
 
 
-def _difference(out: Leg, into: Leg, currency: str) -> str:
+def _difference(out: Leg, into: Leg, accounts: Mapping[int, LedgerAccount]) -> str:
+    currency, other = accounts[out.account].currency, accounts[into.account].currency
+    if currency != other:
+        left, arrived = to_text(-out.amount, currency), to_text(into.amount, other)
+        return f"{left} {currency} became {arrived} {other}"
     lost = -out.amount - into.amount
     if not lost:
         return "same amount"

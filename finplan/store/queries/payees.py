@@ -233,7 +233,8 @@ def loan_peers(connection: Connection, owner: int) -> dict[int, tuple[str, int]]
     rows = connection.exec_driver_sql(
         "SELECT tx.payee_no, coalesce(peer.subtype, ''), count(*) FROM transfer"
         " JOIN tx ON tx.no = transfer.out_no JOIN account AS peer ON peer.no = tx.peer_no"
-        " WHERE transfer.owner_no = ? AND transfer.counts = 1 GROUP BY tx.payee_no",
+        " WHERE transfer.owner_no = ? AND transfer.counts = 1 AND peer.kind = 'loan'"
+        " GROUP BY tx.payee_no",
         (owner,),
     )
     return {payee: (subtype, count) for payee, subtype, count in rows}

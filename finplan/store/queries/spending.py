@@ -81,6 +81,13 @@ LOAN_CATEGORY = (
 )
 """The category of a linked loan's scheduled payment; the plan files it in the same way."""
 
+PAIRED_CATEGORY = (
+    f"CASE WHEN peer.kind = 'loan' THEN {LOAN_CATEGORY}"
+    " WHEN EXISTS (SELECT 1 FROM rule WHERE rule.payee_no = payee.no AND rule.amount IS NULL)"
+    " THEN payee.category_out ELSE 'uncategorized' END"
+)
+"""The category of a paired row that is spending: on a loan, or on an account in another currency."""
+
 
 class OverrideSums(NamedTuple):
     """One payee's rows of one month, YYYYMM, that are filed under `category`, not under the payee's."""
@@ -164,14 +171,14 @@ def filed_by_month(
 
 
 def override_sums(connection: Connection, span: Span) -> list[OverrideSums]:
-    """The rows that are filed elsewhere than their payee: by an exact amount, or as a loan's payment."""
-    return [*_by_amount(connection, span), *_to_loans(connection, span)]
+    """The rows that are filed elsewhere than their payee: by an exact amount, or by their pair."""
+    return [*_by_amount(connection, span), *_by_pair(connection, span)]
 
 
-def _to_loans(connection: Connection, span: Span) -> list[OverrideSums]:
+def _by_pair(connection: Connection, span: Span) -> list[OverrideSums]:
     rows = _run(
         connection,
-        f"SELECT payee.key, payee.name, category_out, category_in, {LOAN_CATEGORY} AS category,"
+        f"SELECT payee.key, payee.name, category_out, category_in, {PAIRED_CATEGORY} AS category,"
         f" tx.day / 100, sum(tx.amount), count(*) FROM transfer"
         " JOIN tx ON tx.no = transfer.out_no JOIN payee ON payee.no = tx.payee_no"
         " JOIN account AS peer ON peer.no = tx.peer_no"

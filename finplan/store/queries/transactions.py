@@ -17,7 +17,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql import ColumnElement, Select
 
-from finplan.store.queries.spending import LOAN_CATEGORY
+from finplan.store.queries.spending import PAIRED_CATEGORY
 from finplan.store.tables.tables import account, payee, pending, rule, transfer, tx
 
 
@@ -36,6 +36,9 @@ class Filter:
 _peer = account.alias("peer")
 _MOVED = and_(tx.c.peer_no.is_not(None), tx.c.counts == 0)
 """A row that is one half of a transfer and no spending."""
+
+_IS_SAVING = or_(tx.c.amount < 0, transfer.c.counts == 0)
+"""Whether a move between two currencies is saving: out, or back from an account that keeps money."""
 
 
 def newest_first(
@@ -87,7 +90,7 @@ def _posted(which: Filter) -> Select[Any]:
     """All posted rows that pass a filter, each with its transfer and the category that it shows."""
     category = case(
         (_MOVED, _moved_category()),
-        (tx.c.peer_no.is_not(None), literal_column(LOAN_CATEGORY)),
+        (tx.c.peer_no.is_not(None), literal_column(PAIRED_CATEGORY)),
         else_=_ruled_category(tx),
     )
     return (
@@ -144,6 +147,7 @@ def _moved_category() -> ColumnElement[str]:
         (and_(_peer.c.kind == "loan", tx.c.amount > 0), "loan_proceeds"),
         (_peer.c.kind == "loan", "extra_principal"),
         (_peer.c.kind == "investment", "investing"),
+        (and_(_peer.c.currency != account.c.currency, _IS_SAVING), "savings"),
         else_="transfer",
     )
 

@@ -1,22 +1,26 @@
 """Pairs of rows that are one movement of money between own accounts."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection
 
 from finplan.store.engine import many
 
+DatedRow = tuple[int, int, int, int]
+"""A row's number, account, day YYYYMMDD and signed amount."""
 
-class FeeTests(NamedTuple):
+
+class UnequalTests(NamedTuple):
     """How rows of unequal amounts are tested: whether a bank's text calls its row a transfer.
 
-    Of such rows, each its number, account, day YYYYMMDD and amount, `within_fee` answers the numbers of
-    those that differ from another by no more than a fee.
+    Of such rows `within_fee` answers the numbers of those that differ from another by no more than a
+    fee, and `within_rate`, told the accounts' currencies, of those that another currency may explain.
     """
 
     says_transfer: Callable[[str], bool]
-    within_fee: Callable[[Iterable[tuple[int, int, int, int]]], Collection[int]]
+    within_fee: Callable[[Iterable[DatedRow]], Collection[int]]
+    within_rate: Callable[[Iterable[DatedRow], Mapping[int, str]], Collection[int]]
 
 
 class CandidateRow(NamedTuple):
@@ -74,36 +78,38 @@ def newest_row(connection: Connection) -> int:
 
 
 def new_candidates(
-    connection: Connection, owner: int, since_no: int, fee_tests: FeeTests
+    connection: Connection, owner: int, since_no: int, tests: UnequalTests
 ) -> list[CandidateRow]:
     """Both sides of every possible pair that has a row above a number: equal amounts, other signs.
 
-    Rows of payees whose text says transfer come too, whatever their amounts: a fee may part theirs.
+    Rows of payees whose text says transfer come too, whatever their amounts: a fee may part theirs, or
+    a currency.
     Older rows are looked at from a month or more before the first new row to as long after the last;
     how close two legs must be is the caller's to decide.
     """
-    return _candidates(connection, owner, f"no > {since_no:d}", fee_tests)
+    return _candidates(connection, owner, f"no > {since_no:d}", tests)
 
 
 def candidates_of_account(
-    connection: Connection, owner: int, account: int, fee_tests: FeeTests
+    connection: Connection, owner: int, account: int, tests: UnequalTests
 ) -> list[CandidateRow]:
     """Both sides of every possible pair that has a row of one account."""
-    return _candidates(connection, owner, f"account_no = {account:d}", fee_tests)
+    return _candidates(connection, owner, f"account_no = {account:d}", tests)
 
 
 def candidates_of_rows(
-    connection: Connection, owner: int, rows: Iterable[int], fee_tests: FeeTests
+    connection: Connection, owner: int, rows: Iterable[int], tests: UnequalTests
 ) -> list[CandidateRow]:
     """Both sides of every possible pair that has one of some rows."""
     numbers = ",".join(map(str, rows))
-    return _candidates(connection, owner, f"no IN ({numbers})", fee_tests) if numbers else []
+    return _candidates(connection, owner, f"no IN ({numbers})", tests) if numbers else []
 
 
 def _candidates(
-    connection: Connection, owner: int, which: str, fee_tests: FeeTests
+    connection: Connection, owner: int, which: str, tests: UnequalTests
 ) -> list[CandidateRow]:
-    if not _may_transfer(connection, owner):
+    currencies = _currencies(connection, owner)
+    if len(currencies) < 2:
         return []
     connection.exec_driver_sql(_FRESH.format(which=which), (owner,))
     connection.exec_driver_sql("CREATE INDEX temp.fresh_amount ON fresh (amount, account_no)")
@@ -112,11 +118,12 @@ def _candidates(
     connection.exec_driver_sql(_MET, (owner, *around))
     connection.exec_driver_sql("CREATE INDEX temp.met_amount ON met (amount, account_no)")
     payees = connection.exec_driver_sql(_NAMED, (owner, owner, *around))
-    query = _SAID.format(
-        payees=",".join(str(no) for no, raw in payees if fee_tests.says_transfer(raw))
-    )
+    query = _SAID.format(payees=",".join(str(no) for no, raw in payees if tests.says_transfer(raw)))
     of_payees = connection.exec_driver_sql(query, (owner, *around))
-    near = fee_tests.within_fee([(row[0], row[1], row[2], row[3]) for row in of_payees])
+    said = [(row[0], row[1], row[2], row[3]) for row in of_payees]
+    near = set(tests.within_fee(said))
+    if len(set(currencies.values())) > 1:
+        near |= set(tests.within_rate(said, currencies))
     connection.exec_driver_sql("CREATE TEMP TABLE near (no INTEGER PRIMARY KEY)")
     many(connection, "INSERT INTO near VALUES (?)", [(no,) for no in near])
     which = f"{_OF_ONE_AMOUNT} UNION SELECT no FROM near"
@@ -127,12 +134,10 @@ def _candidates(
     return [CandidateRow(*row) for row in rows]
 
 
-def _may_transfer(connection: Connection, owner: int) -> bool:
-    """Whether a person has two accounts, between which money could move."""
-    accounts = connection.exec_driver_sql(
-        "SELECT count(*) FROM account WHERE owner_no = ?", (owner,)
-    ).scalar_one()
-    return int(accounts) >= 2
+def _currencies(connection: Connection, owner: int) -> dict[int, str]:
+    """The currency of each account of a person, by number; between two of them money can move."""
+    query = "SELECT no, currency FROM account WHERE owner_no = ?"
+    return {row[0]: row[1] for row in connection.exec_driver_sql(query, (owner,))}
 
 
 def unpaired(connection: Connection, owner: int, since: int) -> list[CandidateRow]:
@@ -220,6 +225,55 @@ def save_pairs(
     outgoing = [(no, int(spends), in_no, out_no) for no, _, out_no, in_no, spends in numbered]
     incoming = [(no, 0, out_no, in_no) for no, _, out_no, in_no, _ in numbered]
     many(connection, join, outgoing + incoming)
+
+
+class CrossingPair(NamedTuple):
+    """A pair in two currencies: its number, its outgoing row, whether it is spending, and its accounts.
+
+    `home` is the account in the household's currency, `abroad` the other one.
+    """
+
+    no: int
+    out: int
+    spends: bool
+    home: int
+    abroad: int
+
+
+def crossings(connection: Connection, owner: int, currency: str) -> list[CrossingPair]:
+    """Every pair between an account in a currency and one in another."""
+    rows = connection.exec_driver_sql(
+        "SELECT transfer.no, transfer.out_no, transfer.counts, o.account_no, i.account_no,"
+        " source.currency = ?"
+        " FROM transfer JOIN tx AS o ON o.no = transfer.out_no JOIN tx AS i ON i.no = transfer.in_no"
+        " JOIN account AS source ON source.no = o.account_no"
+        " JOIN account AS target ON target.no = i.account_no"
+        " WHERE transfer.owner_no = ? AND (source.currency = ?) <> (target.currency = ?)",
+        (currency, owner, currency, currency),
+    )
+    return [
+        CrossingPair(no, row, bool(counts), *((out, into) if leaves else (into, out)))
+        for no, row, counts, out, into, leaves in rows
+    ]
+
+
+def came_and_stayed(connection: Connection, account: int) -> tuple[int, int]:
+    """What came into an account in the year up to its newest row, and how much of it was left."""
+    row = connection.exec_driver_sql(
+        "SELECT coalesce(sum(amount) FILTER (WHERE amount > 0), 0), coalesce(sum(amount), 0) FROM tx"
+        " WHERE account_no = ? AND day > (SELECT max(day) FROM tx WHERE account_no = ?) - 10000",
+        (account, account),
+    ).one()
+    return int(row[0]), int(row[1])
+
+
+def set_spending(connection: Connection, numbers: Iterable[int], *, spends: bool) -> None:
+    """Let the outgoing rows of some pairs be spending, or not; what counts is the caller's to see to."""
+    many(
+        connection,
+        "UPDATE transfer SET counts = ? WHERE no = ?",
+        [(int(spends), no) for no in numbers],
+    )
 
 
 def loan_payments(connection: Connection, owner: int) -> list[tuple[int, int, int, bool]]:
