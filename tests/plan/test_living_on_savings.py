@@ -24,9 +24,8 @@ def found(
     owed: int = 0,
 ) -> LivingOnSavings:
     ledger, books = home.ledger(), home.books(TODAY)
-    means = take_means(books, ledger.catalogue)
+    means = take_means(books, ledger.catalogue, ledger.monthly_income)
     return live_on_savings(
-        ledger,
         books,
         means,
         take_snapshot(ledger),
@@ -114,6 +113,12 @@ def test_what_is_unknown_is_kept_whole() -> None:
     """Spending in no known category may be a need, so no part of it is left out of the target."""
     seen = found(on_savings(cash=24_000_00), unknown=100_00)
     assert seen.discretionary == 100_00 + 150_00
+
+
+def test_what_income_leaves_may_be_spent_without_any_savings() -> None:
+    """A pension of 1,900 and essentials of 1,600 leave 300 for wants, though nothing can be drawn."""
+    seen = found(on_savings(1_900_00, cash=0))
+    assert (seen.applies, seen.discretionary, seen.savings) == (True, 300_00, 0)
 
 
 def test_targets_add_up_to_the_income_there_is() -> None:

@@ -12,7 +12,7 @@ from finplan.model.money import half_even
 from finplan.model.plan import DebtStrategy, PlanSnapshot
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.ledger import AMOUNT, DAY, PEER, Ledger, Row
+from finplan.plan.ledger.ledger import AMOUNT, DAY, PEER, Row
 from finplan.plan.ledger.lookup import rows_in_window, rows_of
 from finplan.plan.sections.monthly import Means
 
@@ -51,7 +51,8 @@ class LivingOnSavings:
     `drawable` the cash and investments that can pay for it; `runway_months` how many months that lasts,
     None without a shortfall. `horizon` is how many months it should last. `regular_draws` says that an
     investment that is not linked pays regularly. `essentials`, `discretionary` and `savings` are the
-    budget's targets; they add up to planned income, so `savings` is what is drawn, as a negative amount.
+    budget's targets; they add up to planned income, so `savings` is what is drawn, as a negative amount,
+    and never above 0.
     """
 
     applies: bool
@@ -79,7 +80,6 @@ class LivingOnSavings:
 
 
 def live_on_savings(
-    ledger: Ledger,
     books: Books,
     means: Means,
     snapshot: PlanSnapshot,
@@ -94,8 +94,7 @@ def live_on_savings(
     `base` is what the emergency fund is measured by, `unknown` the monthly spending in no known
     category, `owed` what cards are owed; all in minor units.
     """
-    income = ledger.monthly_income if ledger.monthly_income is not None else means.planned
-    income = max(0, income)
+    income = max(0, means.planned)
     paid = any(source.active and source.category in _PAY for source in books.sources)
     retired = is_retired(books)
     horizon = _HORIZON_OF_RETIRED if retired else _HORIZON
@@ -107,7 +106,9 @@ def live_on_savings(
 
     essentials = max(0, means.essentials)
     kept = part * max(0, means.discretionary - unknown)
-    discretionary = unknown + half_even(kept.numerator, kept.denominator)
+    # What income leaves after essentials may be spent however short the savings are.
+    left = income - essentials
+    discretionary = max(unknown + half_even(kept.numerator, kept.denominator), left)
     return LivingOnSavings(
         applies=income < base or (income < means.total_spend and not paid),
         retired=retired,
