@@ -12,8 +12,8 @@ from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import Ledger
 from finplan.plan.ledger.roles import shown_accounts
 from finplan.plan.live.cash_guard import cash_guard
+from finplan.plan.live.expected import what_is_expected
 from finplan.plan.live.period import period_of
-from finplan.plan.live.upcoming import expected_charges, last_day_shown
 from finplan.plan.sections.budget import budget_items
 from finplan.plan.sections.cards import card_uses
 from finplan.plan.sections.debt import choose_strategy, debt_section, payoff_plan
@@ -81,7 +81,7 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
     payoff = payoff_plan(cards, strategy, target, means, ledger.settings.currency)
 
     period = period_of(books.sources, today)
-    upcoming = expected_charges(books.charges, (), today, last_day_shown(today))
+    expected = what_is_expected(ledger, books, cards, (), period, today)
     return Assessment(
         ledger=ledger,
         books=books,
@@ -102,12 +102,12 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
             income_is_missing=any(found.missing == "income" for found in missing),
         ),
         period=period,
-        upcoming=upcoming,
+        upcoming=expected.charges,
         guard=cash_guard(
             ledger,
             cash if cash_is_known(ledger) else None,
             (),
-            upcoming,
+            expected,
             cards,
             period,
             today,

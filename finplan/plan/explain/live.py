@@ -152,12 +152,16 @@ def _add_guard(derivation: Derivation, live: LiveView) -> None:
     derivation.given("cash", "Cash", guard.cash)
     derivation.given("pending", "Pending charges on cash accounts", guard.pending)
     derivation.given("charges", "Recurring charges due from cash in the period", guard.charges)
-    derivation.given("cardBills", "Card bills due in the period", guard.card_bills)
+    derivation.given("minimums", "Minimums of cards that revolve", guard.minimums)
+    derivation.given("cardBills", "Bills of cards paid in full due in the period", guard.card_bills)
     if guard.left is None:
         derivation.given("guard", "What cash can spare", None)
         return
     derivation.derive(
-        "guard", "What cash can spare", "cash - pending - charges - cardBills", guard.left
+        "guard",
+        "What cash can spare",
+        "cash - pending - charges - minimums - cardBills",
+        guard.left,
     )
 
 

@@ -5,7 +5,6 @@ what is to come are counted from the rows of now. Bills are smoothed over the pe
 of the month that holds the rent is no poorer than the other; the cash guard watches the timing.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -21,11 +20,11 @@ from finplan.model.snapshot import (
     SnapshotIncome,
     SnapshotWindow,
     Tally,
-    Upcoming,
 )
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import AMOUNT, Ledger
 from finplan.plan.live.cash_guard import CashGuard, cash_guard, pending_out, pending_spending
+from finplan.plan.live.expected import Expected, what_is_expected
 from finplan.plan.live.freshness import connections_behind, oldest_sync
 from finplan.plan.live.groups import money_groups
 from finplan.plan.live.pace import Pace, draw_of, pace_of
@@ -36,7 +35,6 @@ from finplan.plan.live.spent import (
     spent_in_period,
     spent_this_month,
 )
-from finplan.plan.live.upcoming import ExpectedCharge, expected_charges, last_day_shown
 from finplan.plan.sections.cards import card_uses
 from finplan.plan.sections.missing_accounts import missing_accounts
 from finplan.plan.sections.monthly import take_means
@@ -51,7 +49,7 @@ class LiveView:
     today: date
     balances: PlanSnapshot
     period: Period
-    upcoming: Sequence[ExpectedCharge]
+    expected: Expected
     guard: CashGuard
     pace: Pace
     draw: Draw | None
@@ -62,22 +60,22 @@ def live_view(ledger: Ledger, books: Books, plan: Plan, today: date) -> LiveView
     """Look at a household on a day; `plan` is the latest plan, which may be older than today."""
     balances = take_snapshot(ledger)
     period = period_of(books.sources, today)
-    upcoming = expected_charges(books.charges, ledger.pending, today, last_day_shown(today))
     cash = balances.liquid_cash
     spare = cash - pending_spending(ledger) - max(0, plan.monthly.essentials)
     cards = card_uses(ledger, books, spare)
+    expected = what_is_expected(ledger, books, cards, ledger.pending, period, today)
     pace = pace_of(plan, ledger, books)
     return LiveView(
         plan=plan,
         today=today,
         balances=balances,
         period=period,
-        upcoming=upcoming,
+        expected=expected,
         guard=cash_guard(
             ledger,
             cash if cash_is_known(ledger) else None,
             ledger.pending,
-            upcoming,
+            expected,
             cards,
             period,
             today,
@@ -104,15 +102,12 @@ def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snap
             loans=balances.other_debt,
             net_worth=balances.net_worth,
         ),
-        upcoming=tuple(
-            Upcoming(date=each.day, name=each.charge.name, amount=each.charge.amount)
-            for each in live.upcoming
-        ),
+        upcoming=live.expected.listed(),
         groups=money_groups(
             plan,
             ledger.catalogue,
             spent_this_month(books, today),
-            due_this_month(live.upcoming, today),
+            due_this_month(live.expected.charges, today),
         ),
         window=SnapshotWindow(
             since=plan.window.since, until=plan.window.until, months=plan.window.months
@@ -152,7 +147,7 @@ def allowance(live: LiveView) -> Allowance:
             transportation=transportation,
             available=available,
             spent=spent.free,
-            upcoming=sum(each.charge.amount for each in live.upcoming if each.day < period.end),
+            upcoming=live.expected.before(period.end),
             remaining=remaining,
             days_left=days_left,
         ),
