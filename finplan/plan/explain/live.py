@@ -5,7 +5,8 @@ from datetime import timedelta
 from finplan.plan.explain.contributions import Contributions
 from finplan.plan.explain.formula import Derivation
 from finplan.plan.explain.parts import SectionExplanation, Subject, is_spending, unknown_balances
-from finplan.plan.live.allowance import LiveView, allowance, live_view
+from finplan.plan.live.allowance import allowance
+from finplan.plan.live.view import LiveView, live_view
 
 _OF_PERIOD = "* periodDays * 12 / 365"
 

@@ -5,15 +5,13 @@ what is to come are counted from the rows of now. Bills are smoothed over the pe
 of the month that holds the rent is no poorer than the other; the cash guard watches the timing.
 """
 
-from dataclasses import dataclass
 from datetime import date
 
 from finplan.model.money import half_even
-from finplan.model.plan import Plan, PlanSnapshot
+from finplan.model.plan import Plan
 from finplan.model.snapshot import (
     Allowance,
     Breakdown,
-    Draw,
     Gaps,
     Snapshot,
     SnapshotBalances,
@@ -23,67 +21,15 @@ from finplan.model.snapshot import (
 )
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import AMOUNT, Ledger
-from finplan.plan.live.cash_guard import CashGuard, cash_guard, pending_out, pending_spending
-from finplan.plan.live.expected import Expected, what_is_expected
+from finplan.plan.live.cash_guard import pending_out
 from finplan.plan.live.freshness import connections_behind, oldest_sync
 from finplan.plan.live.groups import money_groups
-from finplan.plan.live.pace import Pace, draw_of, pace_of
-from finplan.plan.live.period import Period, period_of
-from finplan.plan.live.spent import (
-    PeriodSpending,
-    due_this_month,
-    spent_in_period,
-    spent_this_month,
-)
-from finplan.plan.sections.cards import card_uses
+from finplan.plan.live.period import Period
+from finplan.plan.live.recovery import spendable_from
+from finplan.plan.live.spent import due_this_month, spent_this_month
+from finplan.plan.live.view import LiveView, live_view
 from finplan.plan.sections.missing_accounts import missing_accounts
 from finplan.plan.sections.monthly import take_means
-from finplan.plan.sections.snapshot import cash_is_known, take_snapshot
-
-
-@dataclass(frozen=True, slots=True)
-class LiveView:
-    """What the live view is worked out from: the plan's pace, and the rows and balances of now."""
-
-    plan: Plan
-    today: date
-    balances: PlanSnapshot
-    period: Period
-    expected: Expected
-    guard: CashGuard
-    pace: Pace
-    draw: Draw | None
-    spent: PeriodSpending
-
-
-def live_view(ledger: Ledger, books: Books, plan: Plan, today: date) -> LiveView:
-    """Look at a household on a day; `plan` is the latest plan, which may be older than today."""
-    balances = take_snapshot(ledger)
-    period = period_of(books.sources, today)
-    cash = balances.liquid_cash
-    spare = cash - pending_spending(ledger) - max(0, plan.monthly.essentials)
-    cards = card_uses(ledger, books, spare)
-    expected = what_is_expected(ledger, books, cards, ledger.pending, period, today)
-    pace = pace_of(plan, ledger, books)
-    return LiveView(
-        plan=plan,
-        today=today,
-        balances=balances,
-        period=period,
-        expected=expected,
-        guard=cash_guard(
-            ledger,
-            cash if cash_is_known(ledger) else None,
-            ledger.pending,
-            expected,
-            cards,
-            period,
-            today,
-        ),
-        pace=pace,
-        draw=draw_of(ledger, books, pace, today),
-        spent=spent_in_period(ledger, books, plan, period, today),
-    )
 
 
 def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snapshot:
@@ -93,9 +39,9 @@ def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snap
     shown is not known here, so `change` is null.
     """
     live = live_view(ledger, books, plan, today)
-    balances = live.balances
+    balances, found = live.balances, allowance(live)
     return Snapshot(
-        allowance=allowance(live),
+        allowance=found,
         balances=SnapshotBalances(
             cash=balances.liquid_cash,
             card_debt=balances.credit_card_debt,
@@ -119,6 +65,7 @@ def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snap
         ),
         change=None,
         gaps=_gaps(ledger, books, today),
+        spendable_from=spendable_from(ledger, books, live, found),
     )
 
 

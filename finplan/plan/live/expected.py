@@ -18,7 +18,7 @@ AHEAD = 30
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """The recurring charges and the minimums of the next thirty days, each by day."""
+    """The recurring charges and the minimums to come, each by day."""
 
     charges: Sequence[ExpectedCharge]
     minimums: Sequence[ExpectedMinimum]
@@ -45,13 +45,16 @@ def what_is_expected(
     pending: Sequence[Row],
     period: Period,
     today: date,
+    *,
+    until: date | None = None,
 ) -> Expected:
-    """What is expected from today to thirty days ahead; a charge among `pending` has come already.
+    """What is expected from today to `until`, thirty days ahead where that is not said.
 
-    The interest of a card is added to what it owes, so nobody pays it on its day. Purchases count when
-    they are made, so no bill of a card that is paid in full is expected here.
+    A charge among `pending` has come already. The interest of a card is added to what it owes, so nobody
+    pays it on its day. Purchases count when they are made, so no bill of a card that is paid in full is
+    expected here.
     """
-    until = today + timedelta(AHEAD)
+    until = until or today + timedelta(AHEAD)
     billed = [charge for charge in books.charges if not _is_card_interest(ledger, charge)]
     return Expected(
         expected_charges(billed, pending, today, until),

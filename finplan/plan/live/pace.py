@@ -42,6 +42,11 @@ class Pace:
         return self.budget if self.draws else self.planned
 
     @property
+    def free(self) -> int:
+        """What a month leaves to spend freely; below 0 where bills and needs take more than it has."""
+        return self.income - self.bills - self.groceries - self.transportation
+
+    @property
     def bills(self) -> int:
         """What bills take, and what is set aside for the fund and the cards."""
         return self.other_essentials + self.recurring_wants + self.set_aside
