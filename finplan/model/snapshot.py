@@ -135,7 +135,7 @@ class Gaps(Wire):
 class Snapshot(Wire):
     """The live view of the household's money.
 
-    `spendable_from` is the first day on which something is safe to spend again; null while something is,
+    `spendableFrom` is the first day on which something is safe to spend again; null while something is,
     and where nothing that is expected brings it.
     """
 
