@@ -105,11 +105,11 @@ def _why_nothing(snapshot: Snapshot, currency: str) -> str:
         if allowance.today == 0:
             return f"All cash is needed for {due}."
         return f"Cash is {lacking} short of {due}."
-    if period.available <= 0:
+    if period.available <= 0 or (allowance.daily == 0 and period.spent <= 0):
         lacking = f"{figures.money(-period.available, currency)} more than"
         much = lacking if period.available < 0 else "all that"
-        return f"Bills and needs take {much} this period has."
-    if period.remaining <= 0:
+        return f"Bills, needs and what is set aside take {much} this period has."
+    if period.remaining <= 0 or allowance.daily == 0:
         beyond = f", and {figures.money(-period.remaining, currency)} more"
         return f"What was free this period is spent{beyond if period.remaining < 0 else ''}."
     if allowance.today < 0:
@@ -125,7 +125,9 @@ def _end(snapshot: Snapshot) -> str:
 def _until_when(snapshot: Snapshot) -> str:
     again = snapshot.spendable_from
     if again is None:
-        return "No income that is expected changes that."
+        if is_held_by_cash(snapshot):
+            return "No income that is expected changes that."
+        return "The next period has no more."
     payday = " (payday)" if again == snapshot.allowance.payday else ""
     return f"Something is safe to spend again from {figures.short_date(again)}{payday}."
 

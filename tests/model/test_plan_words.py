@@ -49,11 +49,19 @@ def test_who_may_spend_is_told_nothing() -> None:
         ),
         (
             {"today": 0, "daily": 0, "spent_today": 0, "remaining": -9, "available": -5_000},
-            "Bills and needs take $50.00 more than this period has.",
+            "Bills, needs and what is set aside take $50.00 more than this period has.",
         ),
         (
             {"today": 0, "daily": 0, "spent_today": 0, "remaining": 0, "available": 0},
-            "Bills and needs take all that this period has.",
+            "Bills, needs and what is set aside take all that this period has.",
+        ),
+        (
+            {"today": 0, "daily": 0, "spent_today": 0, "remaining": 1, "available": 1, "spent": 0},
+            "Bills, needs and what is set aside take all that this period has.",
+        ),
+        (
+            {"today": 0, "daily": 0, "spent_today": 0, "remaining": 1, "available": 2, "spent": 1},
+            "What was free this period is spent.",
         ),
     ],
 )
@@ -75,6 +83,18 @@ def test_it_says_until_when(again: date | None, payday: date | None, until: str)
     """The day on which something is safe to spend again ends the sentence, or that there is none."""
     said = plan_words.short_said(shown(again=again, today=-100, payday=payday), "USD")
     assert said.endswith(until)
+
+
+def test_a_period_without_more_is_not_waited_for() -> None:
+    """Where no cash is lacking, what is expected brings nothing either: the next period is as this."""
+    spent: dict[str, Any] = {
+        "today": 0,
+        "daily": 0,
+        "spent_today": 0,
+        "remaining": 0,
+        "available": 0,
+    }
+    assert plan_words.short_said(shown(**spent), "USD").endswith("The next period has no more.")
 
 
 def test_the_remark_of_today_is_short_where_a_sentence_says_more() -> None:

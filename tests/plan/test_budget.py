@@ -92,9 +92,10 @@ def test_what_came_in_once_enters_no_target(household: Means, inheritance: int) 
     assert above_guide(rich) == above_guide(household)
 
 
-def test_half_or_less_keeps_the_guide() -> None:
+@pytest.mark.parametrize("essentials", [-100_00, 0, 1_000_00, 1_600_00, 2_000_00])
+def test_half_or_less_keeps_the_guide(essentials: int) -> None:
     """Essentials within the guide leave 50/30/20."""
-    items = budget_items(means_of(4_000_00, 2_000_00, 1_000_00), None, CARRIED)
+    items = budget_items(means_of(4_000_00, essentials, 1_000_00), None, CARRIED)
     assert [item.target_share for item in items] == [0.5, 0.3, 0.2]
     assert [item.target for item in items] == [2_000_00, 1_200_00, 800_00]
 

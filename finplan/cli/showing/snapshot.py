@@ -97,7 +97,8 @@ def _due(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
     known = plan_words.due_is_known(snapshot)
     lines = [heading("Due in 30 days", total if known else plan_words.NOT_KNOWN_YET, width)]
     if not upcoming:
-        lines += wrapped(plan_words.next_due_said(snapshot), width, indent=1, style="dim")
+        said = "nothing expected" if known else plan_words.next_due_said(snapshot)
+        lines += wrapped(said, width, indent=1, style="dim")
     for charge in upcoming[:DUE_SHOWN]:
         day = Text(f"{charge.date.day:>2} {charge.date:%b}", style="dim")
         amount = figures.fitted(charge.amount, currency, 11)

@@ -160,10 +160,10 @@ def upcoming(snapshot: Snapshot, locale: Locale) -> Markup:
     """What is due in the next thirty days, day by day."""
     title = "Due in 30 days"
     if not snapshot.upcoming:
-        said = plan_words.next_due_said(snapshot)
+        said = "Nothing expected."
         if not plan_words.due_is_known(snapshot):
-            said = f"{plan_words.NOT_KNOWN_YET}: {said}"
-        return section("upcoming", title, element("p", f"{said[0].upper()}{said[1:]}."))
+            said = f"Not known yet: {plan_words.next_due_said(snapshot)}."
+        return section("upcoming", title, element("p", said))
     total = figures.money(sum(charge.amount for charge in snapshot.upcoming), locale.currency)
     rows = (
         row(
