@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import tzinfo
 
 from finplan.model import figures
-from finplan.model.plan import Action, BudgetKey, Plan, SnapshotAccount
+from finplan.model.plan import Action, BudgetItem, BudgetKey, Plan, SnapshotAccount
 from finplan.model.snapshot import Snapshot
 from finplan.model.task import CategorizePayee, ConnectMissingAccount, ReconnectConnection, Task
 
@@ -19,12 +19,16 @@ RHYTHMS = {
     "quarterly": "/qtr",
     "twice_yearly": "2/yr",
     "annual": "/yr",
-    "irregular": "",
+    "irregular": "each",
 }
 """How often a sum comes, beside it."""
 
 CASH_RUNS_SHORT = "cash runs short before the next income"
+NOT_KNOWN_YET = "not known yet"
 NOTHING_TO_DO = "nothing that the data call for"
+
+_MONTHS_TO_EXPECT = 3
+"""With less history, that nothing is expected only says that nothing could be seen to come again."""
 
 _MISSING = {
     "income": "No account that your pay goes to is linked.",
@@ -53,13 +57,18 @@ def month_units(plan: Plan, currency: str) -> dict[BudgetKey, int]:
 
 
 def target_units(plan: Plan, currency: str) -> dict[BudgetKey, int]:
-    """What each line of the budget should take, in whole units that add up to the income."""
+    """What each line of the budget should take, in whole units that add up to planned income."""
     return _units(plan, [item.target for item in plan.budget], currency)
 
 
+def left_over_label(item: BudgetItem) -> str:
+    """What the line of savings is called: what is left over, or where what a month lacks comes from."""
+    return item.label if item.current < 0 and item.target < 0 else "Left over"
+
+
 def _units(plan: Plan, parts: Sequence[int], currency: str) -> dict[BudgetKey, int]:
-    income = plan.monthly.income
-    units = figures.whole_parts(income, figures.whole_units(income, currency), parts, currency)
+    whole = sum(parts)
+    units = figures.whole_parts(whole, figures.whole_units(whole, currency), parts, currency)
     return {item.key: part for item, part in zip(plan.budget, units, strict=True)}
 
 
@@ -73,14 +82,62 @@ def is_held_by_cash(snapshot: Snapshot) -> bool:
 
 
 def pace_said(plan: Plan, currency: str) -> str:
-    """What the plan itself would have spent a day."""
+    """What the plan itself would have spent a day, and why that is not what is safe to spend."""
     pace = figures.whole_money(plan.monthly.daily_allowance, currency)
-    return f"the plan's own pace is {pace} a day"
+    return (
+        f"The plan's own pace of {pace} a day spreads its target for discretionary spending over the"
+        " year; what is safe to spend is what income, bills and spending leave of it in this period."
+    )
+
+
+def short_said(snapshot: Snapshot, currency: str) -> str:
+    """Why nothing is safe to spend today, and from when something is; empty while something is."""
+    if snapshot.allowance.today > 0:
+        return ""
+    return f"{_why_nothing(snapshot, currency)} {_until_when(snapshot)}"
+
+
+def _why_nothing(snapshot: Snapshot, currency: str) -> str:
+    allowance, period = snapshot.allowance, snapshot.allowance.breakdown
+    if is_held_by_cash(snapshot):
+        lacking = figures.money(-allowance.today, currency)
+        due = f"what is due before {_end(snapshot)}"
+        if allowance.today == 0:
+            return f"All cash is needed for {due}."
+        return f"Cash is {lacking} short of {due}."
+    if period.available <= 0 or (allowance.daily == 0 and period.spent <= 0):
+        lacking = f"{figures.money(-period.available, currency)} more than"
+        much = lacking if period.available < 0 else "all that"
+        return f"Bills, needs and what is set aside take {much} this period has."
+    if period.remaining <= 0 or allowance.daily == 0:
+        beyond = f", and {figures.money(-period.remaining, currency)} more"
+        return f"What was free this period is spent{beyond if period.remaining < 0 else ''}."
+    if allowance.today < 0:
+        return f"Today took {figures.money(-allowance.today, currency)} more than its share."
+    return "Today's share is spent."
+
+
+def _end(snapshot: Snapshot) -> str:
+    payday = snapshot.allowance.payday
+    return "the month ends" if payday is None else f"payday, {figures.short_date(payday)}"
+
+
+def _until_when(snapshot: Snapshot) -> str:
+    again = snapshot.spendable_from
+    if again is None:
+        if is_held_by_cash(snapshot):
+            return "No income that is expected changes that."
+        return "The next period has no more."
+    payday = " (payday)" if again == snapshot.allowance.payday else ""
+    return f"Something is safe to spend again from {figures.short_date(again)}{payday}."
 
 
 def today_said(snapshot: Snapshot, currency: str) -> str:
-    """What has been spent of today's share, or why it is less than that."""
-    if is_held_by_cash(snapshot):
+    """What has been spent of today's share, or why it is less than that.
+
+    Where nothing is safe to spend, a sentence of its own says why.
+    """
+    if is_held_by_cash(snapshot) and snapshot.allowance.today > 0:
         return CASH_RUNS_SHORT
     return f"{figures.money(snapshot.allowance.spent_today, currency)} spent today"
 
@@ -100,8 +157,15 @@ def left_said(snapshot: Snapshot, currency: str) -> str:
     return f"of {free} after bills and needs"
 
 
+def due_is_known(snapshot: Snapshot) -> bool:
+    """Whether what is due can be told: over less than three months nothing is seen to come again."""
+    return bool(snapshot.upcoming) or snapshot.window.months >= _MONTHS_TO_EXPECT
+
+
 def next_due_said(snapshot: Snapshot) -> str:
     """Which of the expected charges comes first."""
+    if not due_is_known(snapshot):
+        return "three months of rows tell what comes again"
     if not snapshot.upcoming:
         return "none expected"
     first = snapshot.upcoming[0]

@@ -133,7 +133,11 @@ class Gaps(Wire):
 
 
 class Snapshot(Wire):
-    """The live view of the household's money."""
+    """The live view of the household's money.
+
+    `spendableFrom` is the first day on which something is safe to spend again; null while something is,
+    and where nothing that is expected brings it.
+    """
 
     allowance: Allowance
     balances: SnapshotBalances
@@ -145,6 +149,7 @@ class Snapshot(Wire):
     income: SnapshotIncome
     change: Change | None
     gaps: Gaps
+    spendable_from: date | None
 
 
 class IncomeRequest(Wire):

@@ -103,6 +103,7 @@ def snapshot() -> Snapshot:
             uncategorised=Tally(count=14, total=means.discretionary // 10),
             pending=Tally(count=2, total=8_412),
         ),
+        spendable_from=None,
     )
 
 

@@ -379,4 +379,5 @@ SNAPSHOT = obj(
         uncategorised=TALLY,
         pending=TALLY,
     ),
+    spendableFrom=nullable(DATE),
 )

@@ -9,7 +9,7 @@ import pytest
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.build import assess, plan_of
 from finplan.plan.detect.bookkeeping import keep_books
-from finplan.plan.live.cash_guard import card_bill
+from finplan.plan.live.card_dues import card_bill
 from finplan.plan.sections.cards import CardUse
 from finplan.plan.sections.debt import choose_strategy, owed_card
 from tests.plan.households import Household, household, monthly
@@ -111,7 +111,7 @@ def test_the_bill_of_who_pays_the_current_balance_is_what_is_owed() -> None:
     home = current_payer(27, times=5).on("visa").charge("2025-12-03", "SHOP 1", 80_00, "shopping")
     home.accounts["visa"] = replace(home.accounts["visa"], balance=80_00)
     use = use_of(home)
-    assert card_bill(use, date(2025, 12, 31), date(2025, 12, 10), 25_00) == 80_00
+    assert card_bill(use, (), date(2025, 12, 31), date(2025, 12, 10)) == 80_00
 
 
 def test_interest_makes_a_card_revolve() -> None:

@@ -170,7 +170,12 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     (
         "pending",
         lambda: steady().charge(TODAY, "CAFE", 5_00, "dining", pending=True),
-        "1 pending charge ($5) is not counted until posted.",
+        "1 pending charge ($5) is in no average until posted; what is safe to spend counts it already.",
+    ),
+    (
+        "pending",
+        lambda: steady().credit(TODAY, "AUNT", 5_00, "other_income", pending=True),
+        "1 pending credit ($5) is not counted until posted.",
     ),
     (
         "uncategorised",

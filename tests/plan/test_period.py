@@ -4,13 +4,16 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from finplan.model.snapshot import Upcoming
 from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.live.cash_guard import cash_guard
+from finplan.plan.live.expected import Expected, what_is_expected
 from finplan.plan.live.period import Period, period_of
-from finplan.plan.live.upcoming import expected_charges, last_day_shown
+from finplan.plan.live.upcoming import expected_charges
 from finplan.plan.sections.cards import card_uses
 from finplan.plan.sections.monthly import take_means
 from finplan.plan.sections.snapshot import take_snapshot
@@ -19,21 +22,23 @@ from tests.plan.households import Household, every, household, monthly
 TODAY = date(2026, 1, 10)
 
 
+def expected(home: Household, today: date = TODAY) -> Expected:
+    ledger = home.ledger()
+    books = keep_books(ledger, today)
+    cash = take_snapshot(ledger).liquid_cash
+    cards = card_uses(ledger, books, cash - take_means(books, ledger.catalogue).essentials)
+    until_payday = period_of(books.sources, today)
+    return what_is_expected(ledger, books, cards, ledger.pending, until_payday, today)
+
+
 def guard(home: Household, today: date = TODAY) -> int:
     ledger = home.ledger()
     books = keep_books(ledger, today)
     cash = take_snapshot(ledger).liquid_cash
-    spare = cash - take_means(books, ledger.catalogue).essentials
-    upcoming = expected_charges(books.charges, ledger.pending, today, last_day_shown(today))
-    found = cash_guard(
-        ledger,
-        cash,
-        ledger.pending,
-        upcoming,
-        card_uses(ledger, books, spare),
-        period_of(books.sources, today),
-        today,
-    )
+    cards = card_uses(ledger, books, cash - take_means(books, ledger.catalogue).essentials)
+    until_payday = period_of(books.sources, today)
+    due = expected(home, today)
+    found = cash_guard(ledger, cash, ledger.pending, due, cards, until_payday, today)
     assert found.left is not None
     return found.left
 
@@ -202,12 +207,118 @@ def test_a_card_payment_that_is_pending_is_not_taken_twice() -> None:
 
 
 def test_a_revolving_card_takes_its_minimum() -> None:
-    """2 % of 5,000 is due; with an issuer's minimum, that."""
+    """2 % of 5,000 is due; with an issuer's minimum, that. Of an unknown day, it is due by payday."""
     home = billed().card("visa", balance=5_000_00, covered=("2025-01-01", TODAY))
     home.charge("2025-12-20", "INTEREST CHARGE", 90_00, "interest_fees")
     assert guard(home) == 1_880_00 - 100_00
     home.accounts["visa"] = replace(home.accounts["visa"], minimum_payment=140_00)
     assert guard(home) == 1_880_00 - 140_00
+    last = date(2026, 1, 27)
+    assert expected(home).listed()[-1] == Upcoming(date=last, name="visa minimum", amount=140_00)
+
+
+def revolving(*paid_on: str) -> Household:
+    """5,000 is owed on a card that charges interest on the 20th, and 140 was paid on these days."""
+    home = billed().card("visa", balance=5_000_00, minimum_payment=140_00)
+    home.charges(monthly("2025-03-20", 10), "INTEREST CHARGE", 90_00, "interest_fees")
+    for day in paid_on:
+        home.transfer(day, "checking", "visa", 140_00, category="card_payment")
+    return home
+
+
+@pytest.mark.parametrize(
+    ("paid_on", "due", "held"),
+    [
+        ("2025-12-22", date(2026, 1, 22), 140_00),
+        ("2025-12-27", date(2026, 1, 27), 140_00),
+        ("2025-12-28", date(2026, 1, 28), 0),
+        ("2025-12-10", TODAY, 140_00),
+        ("2026-01-09", date(2026, 2, 9), 0),
+        ("2025-12-31", date(2026, 1, 31), 0),
+        ("2025-12-01", TODAY, 140_00),
+        ("2025-11-29", date(2026, 1, 27), 140_00),
+    ],
+)
+def test_a_minimum_is_expected_on_its_usual_day(paid_on: str, due: date, held: int) -> None:
+    """A month after the last payment, today when overdue; before payday the guard holds it."""
+    home = revolving(paid_on)
+    assert [each.day for each in expected(home).minimums] == [due]
+    assert guard(home) == 1_880_00 - held
+
+
+def test_a_minimum_beyond_thirty_days_is_not_expected_yet() -> None:
+    """Paid today, the next one is due in a month of 31 days."""
+    assert expected(revolving("2026-01-10")).minimums == []
+
+
+def test_the_interest_of_a_card_is_on_nobodys_list() -> None:
+    """It is added to the card; a fee for having the card, and interest on an overdraft, are bills."""
+    home = revolving("2025-12-22").charges(
+        monthly("2025-03-21", 10), "MONTHLY MEMBERSHIP FEE", 8_00, "interest_fees"
+    )
+    home.on("checking").charges(
+        monthly("2025-03-23", 10), "OVERDRAFT INTEREST", 11_00, "interest_fees"
+    )
+    names = [each.name for each in expected(home).listed()]
+    assert names == ["POWER CO", "MONTHLY MEMBERSHIP FEE", "visa minimum", "OVERDRAFT INTEREST"]
+
+
+def test_a_pending_payment_takes_the_minimum_out_of_cash_once() -> None:
+    """A payment on its way lowers cash; the minimum that it pays is not held a second time."""
+    home = revolving("2025-12-22").on("checking").payee("VISA AUTOPAY", "card_payment")
+    before = guard(home)
+    assert guard(home.charge(TODAY, "VISA AUTOPAY", 100_00, pending=True)) == before
+    assert guard(home.charge(TODAY, "VISA AUTOPAY", 60_00, pending=True)) == before - 20_00
+
+
+def test_a_card_that_revolves_has_no_bill_beside_its_minimum() -> None:
+    """Nobody who pays 140 a month is told to hold the whole 5,000."""
+    home = revolving("2025-10-22", "2025-11-22", "2025-12-22")
+    assert guard(home) == 1_880_00 - 140_00
+
+
+@pytest.mark.parametrize(
+    ("closed", "stated", "bill"),
+    [
+        ("2026-01-05", 480_00, 480_00),
+        ("2025-12-16", 1_080_00, 480_00),
+        ("2026-01-06", 480_00, 600_00),
+        ("2025-12-15", 1_080_00, 600_00),
+    ],
+)
+def test_a_statement_says_what_the_bill_is(closed: str, stated: int, bill: int) -> None:
+    """A balance stated 15 to 35 days before the payment is the bill, not what the rows say of it.
+
+    The payment of 600 on 20 December paid the part of an earlier statement that was due before.
+    """
+    home = carded("2025-08-20").recorded_balance("visa", closed, stated, stated=True)
+    assert guard(home) == 1_880_00 - bill
+
+
+def test_what_nobody_stated_is_no_statement() -> None:
+    """A synced balance of such a day may lie between two statements; the rows decide then."""
+    home = carded("2025-08-20").recorded_balance("visa", "2025-12-20", 480_00)
+    home.recorded_balance("checking", "2025-12-20", 480_00, stated=True)
+    assert guard(home) == 1_880_00 - 600_00
+
+
+def test_the_latest_statement_before_the_payment_counts_less_what_was_paid_since() -> None:
+    """Of two the later one; what has been paid since, 600 on 20 December, is not due again."""
+    home = carded("2025-08-20").recorded_balance("visa", "2025-12-17", 1_080_00, stated=True)
+    home.recorded_balance("visa", "2025-12-16", 1_150_00, stated=True)
+    assert guard(home) == 1_880_00 - 480_00
+    home.recorded_balance("visa", "2025-12-18", 700_00, stated=True)
+    assert guard(home) == 1_880_00 - 100_00
+
+
+def test_a_stated_bill_needs_no_habit() -> None:
+    """With one payment seen no habit is known, but the statement and the day of the month are."""
+    home = billed().card("visa", balance=90_00, covered=("2025-01-01", TODAY))
+    home.transfer("2025-12-20", "checking", "visa", 70_00, category="card_payment")
+    assert guard(home) == 1_880_00
+    assert (
+        guard(home.recorded_balance("visa", "2025-12-28", 90_00, stated=True)) == 1_880_00 - 90_00
+    )
 
 
 def test_a_card_of_unknown_habit_takes_nothing_for_sure() -> None:

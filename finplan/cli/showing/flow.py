@@ -87,10 +87,10 @@ class _Flow:
 
     def left_over(self, item: BudgetItem) -> Text:
         target = f"≥ {self._written(item.target, self.targets[item.key], self.target_width - 2)}"
-        tone = "red" if item.current < 0 else "yellow" if item.current < item.target else "green"
-        return self._line(
-            "Left over", item.current, self.month[item.key], "green", target=target, tone=tone
-        )
+        short = item.current < min(0, item.target)
+        tone = "red" if short else "yellow" if item.current < item.target else "green"
+        label, units = plan_words.left_over_label(item), self.month[item.key]
+        return self._line(label, item.current, units, "green", target=target, tone=tone)
 
     def categories(
         self, categories: Sequence[PlanCategory], item: BudgetItem, style: str, limit: int | None

@@ -29,7 +29,7 @@ def render_plan(view: PlanView, currency: str, width: int, *, whole: bool = Fals
         Text(),
         *show_flow.money_flow(plan, currency, width, whole=whole),
         Text(),
-        *_safe_to_spend(plan, snapshot, currency, width),
+        *_safe_to_spend(plan, snapshot, currency, width, whole=whole),
         *_standing(plan, currency, width, whole=whole),
         Text(),
     ]
@@ -89,16 +89,25 @@ def _toned(amount: int, currency: str, style: str, width: int, *, whole: bool = 
     return Text(text, style="bold red" if amount < 0 else style)
 
 
-def _safe_to_spend(plan: Plan, snapshot: Snapshot, currency: str, width: int) -> list[Text]:
+def _safe_to_spend(
+    plan: Plan, snapshot: Snapshot, currency: str, width: int, *, whole: bool
+) -> list[Text]:
     allowance = snapshot.allowance
     due = sum(charge.amount for charge in snapshot.upcoming)
     spent = plan_words.today_said(snapshot, currency)
     today = _fact("Today", allowance.today, currency, spent, width)
+    short = plan_words.short_said(snapshot, currency)
     if plan_words.cash_is_unknown(plan.snapshot.accounts):
-        today = _remark("Today", show_unknown.UNKNOWN, spent, width)
+        today, short = _remark("Today", show_unknown.UNKNOWN, spent, width), ""
+    bills = _fact("Bills in 30 days", due, currency, plan_words.next_due_said(snapshot), width)
+    if not plan_words.due_is_known(snapshot):
+        unknown = Text(plan_words.NOT_KNOWN_YET, style="bold")
+        bills = _remark("Bills in 30 days", unknown, plan_words.next_due_said(snapshot), width)
+    pace = wrapped(plan_words.pace_said(plan, currency), width, indent=1, style="dim")
     return [
-        heading("What is safe to spend", plan_words.pace_said(plan, currency), width),
+        heading("What is safe to spend", "", width),
         today,
+        *(wrapped(short, width, indent=1, style="yellow") if short else []),
         _fact("Each day", allowance.daily, currency, plan_words.days_said(snapshot), width),
         _fact(
             "Left this period",
@@ -107,7 +116,8 @@ def _safe_to_spend(plan: Plan, snapshot: Snapshot, currency: str, width: int) ->
             plan_words.left_said(snapshot, currency),
             width,
         ),
-        _fact("Bills in 30 days", due, currency, plan_words.next_due_said(snapshot), width),
+        bills,
+        *(pace if whole else []),
     ]
 
 
@@ -193,7 +203,9 @@ def _regular(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Text
 
 
 def _source(source: IncomeSource, currency: str, width: int) -> Text:
-    return _regular_line(source.name, source.amount, source.cadence, currency, width)
+    # A payer without a rhythm pays the amount each time, and nothing says how often.
+    name = f"{source.name}, irregular" if source.cadence == "irregular" else source.name
+    return _regular_line(name, source.amount, source.cadence, currency, width)
 
 
 def _charge(charge: RecurringCharge, currency: str, width: int) -> Text:

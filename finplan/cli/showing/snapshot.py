@@ -51,7 +51,10 @@ def _headline(
     daily = f"{figures.money(allowance.daily, currency)} a day for {days} {until}"
     spent = f"{figures.money(allowance.spent_today, currency)} spent today"
     lines = [ends(today, Text(spent, style="dim"), width), Text(daily, style="dim")]
-    if not no_cash and plan_words.is_held_by_cash(snapshot):
+    short = "" if no_cash else plan_words.short_said(snapshot, currency)
+    if short:
+        lines += wrapped(short, width, style="yellow")
+    elif not no_cash and plan_words.is_held_by_cash(snapshot):
         # The share of the day would allow more, but the money is not there.
         until = "payday" if allowance.payday else "the month ends"
         why = f"Cash allows no more: what is due before {until} comes first."
@@ -84,16 +87,18 @@ def _breakdown(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
         lines.append(row(("", 0), (Text(label, style=style), width - 16), (figure, -14)))
     if snapshot.income.draw is not None:
         draw = figures.fitted(snapshot.income.draw.draw, currency, 14)
-        lines.append(row(("", 0), (Text("taken from cash", style="dim"), width - 16), (draw, -14)))
+        lines.append(row(("", 0), (Text("drawn this month", style="dim"), width - 16), (draw, -14)))
     return lines
 
 
 def _due(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
     upcoming = snapshot.upcoming
     total = figures.money(sum(charge.amount for charge in upcoming), currency)
-    lines = [heading("Due in 30 days", total, width)]
+    known = plan_words.due_is_known(snapshot)
+    lines = [heading("Due in 30 days", total if known else plan_words.NOT_KNOWN_YET, width)]
     if not upcoming:
-        lines.append(Text(" nothing expected", style="dim"))
+        said = "nothing expected" if known else plan_words.next_due_said(snapshot)
+        lines += wrapped(said, width, indent=1, style="dim")
     for charge in upcoming[:DUE_SHOWN]:
         day = Text(f"{charge.date.day:>2} {charge.date:%b}", style="dim")
         amount = figures.fitted(charge.amount, currency, 11)

@@ -16,6 +16,7 @@ from finplan.plan.live.cash_guard import pending_out
 from finplan.plan.pairing.duplicates import likely_duplicate_accounts
 from finplan.plan.sections.contradictions import contradictions
 from finplan.plan.sections.monthly import per_month
+from finplan.plan.sections.unlinked_cards import unlinked_cards_paid
 from finplan.plan.words import count, listed, percent
 
 _LATE_DAYS = 7
@@ -207,14 +208,16 @@ def pending(household: Assessment) -> Iterator[str]:
     rows = household.ledger.pending
     charges = [pending_out(row) for row in rows if row[AMOUNT] < 0]
     credits_ = [row[AMOUNT] for row in rows if row[AMOUNT] > 0]
-    parts = [
-        f"{count(len(amounts), thing)} ({household.money(sum(amounts))})"
-        for amounts, thing in ((charges, "pending charge"), (credits_, "pending credit"))
-        if amounts
-    ]
-    if parts:
-        verb = "is" if len(charges) + len(credits_) == 1 else "are"
-        yield f"{listed(parts)} {verb} not counted until posted."
+    if charges:
+        counted = f"{count(len(charges), 'pending charge')} ({household.money(sum(charges))})"
+        verb, them = ("is", "it") if len(charges) == 1 else ("are", "them")
+        yield (
+            f"{counted} {verb} in no average until posted; what is safe to spend counts {them}"
+            " already."
+        )
+    if credits_:
+        counted = f"{count(len(credits_), 'pending credit')} ({household.money(sum(credits_))})"
+        yield f"{counted} {'is' if len(credits_) == 1 else 'are'} not counted until posted."
 
 
 def uncategorised(household: Assessment) -> Iterator[str]:
@@ -248,7 +251,8 @@ def unlinked_cards(household: Assessment) -> Iterator[str]:
     """Card payments stand for the purchases behind them."""
     found = household.books.categories.get("unlinked_card")
     if found and found.count:
-        monthly = household.money(per_month(found.total, household.books.window.months))
+        paid = sum(card.monthly for card in unlinked_cards_paid(household.books))
+        monthly = household.money(paid or per_month(found.total, household.books.window.months))
         mistaken = next((each.account for each in household.missing if each.mistaken), None)
         if mistaken is not None:
             yield (

@@ -5,86 +5,31 @@ what is to come are counted from the rows of now. Bills are smoothed over the pe
 of the month that holds the rent is no poorer than the other; the cash guard watches the timing.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from finplan.model.money import half_even
-from finplan.model.plan import Plan, PlanSnapshot
+from finplan.model.plan import Plan
 from finplan.model.snapshot import (
     Allowance,
     Breakdown,
-    Draw,
     Gaps,
     Snapshot,
     SnapshotBalances,
     SnapshotIncome,
     SnapshotWindow,
     Tally,
-    Upcoming,
 )
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import AMOUNT, Ledger
-from finplan.plan.live.cash_guard import CashGuard, cash_guard, pending_out, pending_spending
+from finplan.plan.live.cash_guard import pending_out
 from finplan.plan.live.freshness import connections_behind, oldest_sync
 from finplan.plan.live.groups import money_groups
-from finplan.plan.live.pace import Pace, draw_of, income_basis, pace_of
-from finplan.plan.live.period import Period, period_of
-from finplan.plan.live.spent import (
-    PeriodSpending,
-    due_this_month,
-    spent_in_period,
-    spent_this_month,
-)
-from finplan.plan.live.upcoming import ExpectedCharge, expected_charges, last_day_shown
-from finplan.plan.sections.cards import card_uses
+from finplan.plan.live.period import Period
+from finplan.plan.live.recovery import spendable_from
+from finplan.plan.live.spent import due_this_month, spent_this_month
+from finplan.plan.live.view import LiveView, live_view
 from finplan.plan.sections.missing_accounts import missing_accounts
 from finplan.plan.sections.monthly import take_means
-from finplan.plan.sections.snapshot import cash_is_known, take_snapshot
-
-
-@dataclass(frozen=True, slots=True)
-class LiveView:
-    """What the live view is worked out from: the plan's pace, and the rows and balances of now."""
-
-    plan: Plan
-    today: date
-    balances: PlanSnapshot
-    period: Period
-    upcoming: Sequence[ExpectedCharge]
-    guard: CashGuard
-    pace: Pace
-    draw: Draw | None
-    spent: PeriodSpending
-
-
-def live_view(ledger: Ledger, books: Books, plan: Plan, today: date) -> LiveView:
-    """Look at a household on a day; `plan` is the latest plan, which may be older than today."""
-    balances = take_snapshot(ledger)
-    period = period_of(books.sources, today)
-    upcoming = expected_charges(books.charges, ledger.pending, today, last_day_shown(today))
-    cash = balances.liquid_cash
-    spare = cash - pending_spending(ledger) - max(0, plan.monthly.essentials)
-    cards = card_uses(ledger, books, spare)
-    return LiveView(
-        plan=plan,
-        today=today,
-        balances=balances,
-        period=period,
-        upcoming=upcoming,
-        guard=cash_guard(
-            ledger,
-            cash if cash_is_known(ledger) else None,
-            ledger.pending,
-            upcoming,
-            cards,
-            period,
-            today,
-        ),
-        pace=pace_of(plan, ledger, books),
-        draw=draw_of(ledger, books, plan, today),
-        spent=spent_in_period(ledger, books, plan, period, today),
-    )
 
 
 def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snapshot:
@@ -94,24 +39,21 @@ def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snap
     shown is not known here, so `change` is null.
     """
     live = live_view(ledger, books, plan, today)
-    balances = live.balances
+    balances, found = live.balances, allowance(live)
     return Snapshot(
-        allowance=allowance(ledger, live),
+        allowance=found,
         balances=SnapshotBalances(
             cash=balances.liquid_cash,
             card_debt=balances.credit_card_debt,
             loans=balances.other_debt,
             net_worth=balances.net_worth,
         ),
-        upcoming=tuple(
-            Upcoming(date=each.day, name=each.charge.name, amount=each.charge.amount)
-            for each in live.upcoming
-        ),
+        upcoming=live.expected.listed(),
         groups=money_groups(
             plan,
             ledger.catalogue,
             spent_this_month(books, today),
-            due_this_month(live.upcoming, today),
+            due_this_month(live.expected.charges, today),
         ),
         window=SnapshotWindow(
             since=plan.window.since, until=plan.window.until, months=plan.window.months
@@ -123,13 +65,14 @@ def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snap
         ),
         change=None,
         gaps=_gaps(ledger, books, today),
+        spendable_from=spendable_from(ledger, books, live, found),
     )
 
 
-def allowance(ledger: Ledger, live: LiveView) -> Allowance:
+def allowance(live: LiveView) -> Allowance:
     """What is safe to spend; both subtractions of the breakdown are exact."""
     pace, period, spent = live.pace, live.period, live.spent
-    income = _of_period(income_basis(ledger, pace, live.draw), period)
+    income = _of_period(pace.income, period)
     groceries = max(_of_period(pace.groceries, period), spent.groceries, 0)
     transportation = max(_of_period(pace.transportation, period), spent.transportation, 0)
     bills = max(0, _of_period(pace.bills, period))
@@ -151,7 +94,7 @@ def allowance(ledger: Ledger, live: LiveView) -> Allowance:
             transportation=transportation,
             available=available,
             spent=spent.free,
-            upcoming=sum(each.charge.amount for each in live.upcoming if each.day < period.end),
+            upcoming=live.expected.before(period.end),
             remaining=remaining,
             days_left=days_left,
         ),

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from itertools import takewhile
 
 from finplan.plan.detect.cadence import expected_days
@@ -11,9 +11,6 @@ from finplan.plan.detect.rhythm import fit
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Row
-
-AHEAD = 30
-"""Days that are looked ahead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +87,3 @@ class SeriesRows:
     def pending(self, row: Row) -> bool:
         """Whether a pending row looks like the next occurrence."""
         return any(is_charge_of(row, charge) for charge in self._by_payee.get(row[PAYEE], ()))
-
-
-def last_day_shown(today: date) -> date:
-    """The last day that is looked ahead to."""
-    return today + timedelta(AHEAD)

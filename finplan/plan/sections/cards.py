@@ -35,7 +35,7 @@ _PAYMENTS = frozenset({"card_payment", "transfer"})
 _LAST = 3
 """How many of the last payments are looked at."""
 
-_STATEMENT_LAGS = range(15, 36)
+STATEMENT_LAGS = range(15, 36)
 """Days between a statement and its payment."""
 
 _CURRENT_LAGS = range(1, 15)
@@ -117,7 +117,7 @@ def _rows_by_card(
     looked_at = [paid[-_LAST:][0][0] for paid in payments.values() if paid]
     by_card: dict[int, list[Row]] = {number: [] for number in payments}
     if looked_at:
-        since = day_of_ordinal(min(looked_at) - _STATEMENT_LAGS.stop)
+        since = day_of_ordinal(min(looked_at) - STATEMENT_LAGS.stop)
         for row in [row for row in ledger.rows if row[DAY] >= since and row[ACCOUNT] in by_card]:
             by_card[row[ACCOUNT]].append(row)
     for rows in by_card.values():
@@ -186,7 +186,7 @@ def _full_payment_lag(payment: tuple[int, int], history: OwedHistory) -> int | N
     statement's too.
     """
     day, amount = payment
-    lag = _nearest_lag(payment, history, _STATEMENT_LAGS)
+    lag = _nearest_lag(payment, history, STATEMENT_LAGS)
     if lag is not None:
         return lag
     return 0 if history.on(day) * _NEAR <= amount else _nearest_lag(payment, history, _CURRENT_LAGS)

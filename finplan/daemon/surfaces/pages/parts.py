@@ -6,7 +6,7 @@ from datetime import date
 from zoneinfo import ZoneInfo
 
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
-from finplan.model import figures
+from finplan.model import figures, plan_words
 
 _MINUS = "\N{MINUS SIGN}"
 
@@ -49,6 +49,9 @@ class Locale:
 
 UNKNOWN = element("span", "unknown", class_="unknown")
 """Stands for a figure that rests on balances nobody has told: unknown is not nothing."""
+
+NOT_KNOWN_YET = element("span", plan_words.NOT_KNOWN_YET, class_="unknown")
+"""Stands for a figure that needs more history."""
 
 
 def section(key: str, title: str, *content: str | None, remark: str | None = None) -> Markup:

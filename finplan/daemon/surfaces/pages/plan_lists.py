@@ -28,7 +28,7 @@ OFTEN = {
     "quarterly": "quarterly",
     "twice_yearly": "twice a year",
     "annual": "yearly",
-    "irregular": "irregular",
+    "irregular": "irregular, each time",
 }
 """How often a sum comes, in words."""
 
@@ -160,7 +160,10 @@ def upcoming(snapshot: Snapshot, locale: Locale) -> Markup:
     """What is due in the next thirty days, day by day."""
     title = "Due in 30 days"
     if not snapshot.upcoming:
-        return section("upcoming", title, element("p", "Nothing expected."))
+        said = "Nothing expected."
+        if not plan_words.due_is_known(snapshot):
+            said = f"Not known yet: {plan_words.next_due_said(snapshot)}."
+        return section("upcoming", title, element("p", said))
     total = figures.money(sum(charge.amount for charge in snapshot.upcoming), locale.currency)
     rows = (
         row(

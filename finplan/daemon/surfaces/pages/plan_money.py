@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.daemon.surfaces.pages.parts import (
+    NOT_KNOWN_YET,
     UNKNOWN,
     Locale,
     bar,
@@ -89,8 +90,9 @@ def _flow_rows(plan: Plan, locale: Locale) -> Iterator[Markup]:
         yield _line_row(item.label, item, month[key], targets[key], largest, line, plan, locale)
         yield from _category_rows(plan, item, month[key], largest, line, locale)
     saved = items["savings"]
+    label = plan_words.left_over_label(saved)
     yield _line_row(
-        "Left over", saved, month["savings"], targets["savings"], largest, "income", plan, locale
+        label, saved, month["savings"], targets["savings"], largest, "income", plan, locale
     )
 
 
@@ -147,7 +149,11 @@ def safe_to_spend(plan: Plan, snapshot: Snapshot, locale: Locale) -> Markup:
     if plan_words.cash_is_unknown(plan.snapshot.accounts):
         today = UNKNOWN
     due = sum(charge.amount for charge in snapshot.upcoming)
-    pace = plan_words.pace_said(plan, currency)
+    short = plan_words.short_said(snapshot, currency)
+    if plan_words.cash_is_unknown(plan.snapshot.accounts):
+        short = ""
+    known = plan_words.due_is_known(snapshot)
+    bills = locale.exact(due) if known else NOT_KNOWN_YET
     pairs = (
         ("Today", today, plan_words.today_said(snapshot, currency)),
         ("Each day", locale.exact(allowance.daily), plan_words.days_said(snapshot)),
@@ -156,14 +162,15 @@ def safe_to_spend(plan: Plan, snapshot: Snapshot, locale: Locale) -> Markup:
             locale.exact(allowance.breakdown.remaining),
             plan_words.left_said(snapshot, currency),
         ),
-        ("Bills in 30 days", locale.exact(due), name(plan_words.next_due_said(snapshot))),
+        ("Bills in 30 days", bills, name(plan_words.next_due_said(snapshot))),
     )
     return section(
         "safe",
         "What is safe to spend",
         facts(pairs),
         _way_to_tell(plan),
-        element("p", f"{pace[0].upper()}{pace[1:]}.", class_="soft"),
+        element("p", short) if short else None,
+        element("p", plan_words.pace_said(plan, currency), class_="soft"),
     )
 
 
@@ -188,7 +195,7 @@ def breakdown(snapshot: Snapshot, locale: Locale) -> Markup:
     ]
     if snapshot.income.draw is not None:
         drawn = cell(locale.exact(snapshot.income.draw.draw), figure=True)
-        rows.append(row("Taken from cash", drawn))
+        rows.append(row("Drawn this month", drawn))
     manual = snapshot.income.source == "manual"
     return section(
         "breakdown",

@@ -1,0 +1,94 @@
+"""What the cards take from cash, and when: a minimum of one that revolves, else the bill.
+
+Source: plan-semantics, section 7.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from finplan.plan.ledger.amounts import about_one_dollar
+from finplan.plan.ledger.days import ORDINAL, add_months, date_of, month_length
+from finplan.plan.ledger.ledger import RecordedBalance
+from finplan.plan.live.period import Period
+from finplan.plan.sections.cards import STATEMENT_LAGS, CardUse
+from finplan.plan.sections.debt import owed_card
+from finplan.plan.sections.waterfall import minimum_due
+
+_OVERDUE = 10
+"""Days after which an expected payment that has not come is not waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedMinimum:
+    """The minimum of a card that revolves, on the day on which it is expected; minor units."""
+
+    day: date
+    name: str
+    amount: int
+
+
+def expected_minimums(
+    cards: Iterable[CardUse], currency: str, period: Period, today: date, until: date
+) -> list[ExpectedMinimum]:
+    """The minimums from today to `until`, by day; one of an unknown day is due before payday.
+
+    A card that is owed and never seen paid still asks for its minimum: cash must hold it.
+    """
+    least = 25 * about_one_dollar(currency)
+    found = []
+    for card in cards:
+        if card.owed and not card.in_full:
+            due = next_payment(card, today) or min(period.end - timedelta(1), until)
+            amount = minimum_due(owed_card(card), least)
+            if due <= until and amount:
+                found.append(ExpectedMinimum(due, f"{card.account.name} minimum", amount))
+    return sorted(found, key=lambda each: (each.day, each.name, each.amount))
+
+
+def card_bill(card: CardUse, stated: Sequence[RecordedBalance], end: date, today: date) -> int:
+    """What a card that is paid in full takes from cash before a day, less what has been paid since.
+
+    `stated` are the balances that its statements state. Without one, and where the payments do not tell
+    which balance they pay, the bill is not known and 0. A card that revolves has its minimum instead.
+    """
+    if not card.owed or not card.in_full:
+        return 0
+    due = next_payment(card, today)
+    if due is None or due >= end:
+        return 0
+    closed = _statement(card, stated, due, today)
+    if closed is None:
+        return 0
+    closing, balance = closed
+    paid_since = sum(amount for paid_on, amount in card.payments if paid_on > closing)
+    return max(0, min(card.owed, balance - paid_since))
+
+
+def next_payment(card: CardUse, today: date) -> date | None:
+    """A month after the last payment, today when that is overdue, None when no rhythm is seen."""
+    if not card.payments:
+        return None
+    last = date.fromordinal(card.payments[-1][0])
+    month = add_months(last.year * 100 + last.month, 1)
+    due = date_of(month * 100 + min(last.day, month_length(month)))
+    if due >= today:
+        return due
+    return today if due >= today - timedelta(_OVERDUE) else None
+
+
+def _statement(
+    card: CardUse, stated: Iterable[RecordedBalance], due: date, today: date
+) -> tuple[int, int] | None:
+    """The day, an ordinal, and the balance of the statement behind a payment; None if not known."""
+    given = [
+        (ORDINAL[each.day], each.balance)
+        for each in stated
+        if due.toordinal() - ORDINAL[each.day] in STATEMENT_LAGS
+    ]
+    if given:
+        return max(given)
+    if card.lag is None:
+        return None
+    closing = min(due.toordinal() - card.lag, today.toordinal())
+    return closing, card.history.on(closing)

@@ -1,0 +1,63 @@
+"""What the live view is worked out from: the pace of the latest plan, the rows and balances of now."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from finplan.model.plan import Plan, PlanSnapshot
+from finplan.model.snapshot import Draw
+from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.ledger import Ledger
+from finplan.plan.live.cash_guard import CashGuard, cash_guard, pending_spending
+from finplan.plan.live.expected import Expected, what_is_expected
+from finplan.plan.live.pace import Pace, draw_of, pace_of
+from finplan.plan.live.period import Period, period_of
+from finplan.plan.live.spent import PeriodSpending, spent_in_period
+from finplan.plan.sections.cards import CardUse, card_uses
+from finplan.plan.sections.snapshot import cash_is_known, take_snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class LiveView:
+    """What the live view is worked out from: the plan's pace, and the rows and balances of now."""
+
+    plan: Plan
+    today: date
+    balances: PlanSnapshot
+    period: Period
+    cards: tuple[CardUse, ...]
+    expected: Expected
+    guard: CashGuard
+    pace: Pace
+    draw: Draw | None
+    spent: PeriodSpending
+
+
+def live_view(ledger: Ledger, books: Books, plan: Plan, today: date) -> LiveView:
+    """Look at a household on a day; `plan` is the latest plan, which may be older than today."""
+    balances = take_snapshot(ledger)
+    period = period_of(books.sources, today)
+    cash = balances.liquid_cash
+    spare = cash - pending_spending(ledger) - max(0, plan.monthly.essentials)
+    cards = card_uses(ledger, books, spare)
+    expected = what_is_expected(ledger, books, cards, ledger.pending, period, today)
+    pace = pace_of(plan, ledger, books)
+    return LiveView(
+        plan=plan,
+        today=today,
+        balances=balances,
+        period=period,
+        cards=cards,
+        expected=expected,
+        guard=cash_guard(
+            ledger,
+            cash if cash_is_known(ledger) else None,
+            ledger.pending,
+            expected,
+            cards,
+            period,
+            today,
+        ),
+        pace=pace,
+        draw=draw_of(ledger, books, pace, today),
+        spent=spent_in_period(ledger, books, plan, period, today),
+    )
