@@ -18,6 +18,7 @@ from finplan.plan.sections.budget import budget_items
 from finplan.plan.sections.cards import card_uses
 from finplan.plan.sections.debt import choose_strategy, debt_section, payoff_plan
 from finplan.plan.sections.emergency import emergency_fund, fund_target
+from finplan.plan.sections.living_on_savings import live_on_savings
 from finplan.plan.sections.missing_accounts import missing_accounts
 from finplan.plan.sections.monthly import monthly_section, take_means
 from finplan.plan.sections.snapshot import cash_is_known, take_snapshot
@@ -67,6 +68,17 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
     )
     payoff = payoff_plan(cards, strategy, target, means, ledger.settings.currency)
 
+    standing = take_standing(ledger, books)
+    living = live_on_savings(
+        ledger,
+        books,
+        means,
+        snapshot,
+        base=essentials,
+        unknown=standing.monthly,
+        strategy=strategy,
+        owed=payoff.total,
+    )
     period = period_of(books.sources, today)
     upcoming = expected_charges(books.charges, (), today, last_day_shown(today))
     return Assessment(
@@ -75,12 +87,13 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
         today=today,
         snapshot=snapshot,
         means=means,
-        standing=take_standing(ledger, books),
+        standing=standing,
         categories=plan_categories(books, ledger.catalogue, means),
         cards=cards,
         payoff=payoff,
         target=target,
         fund=emergency_fund(target, payoff.waterfall, means),
+        living=living,
         budget=budget_items(means, ledger.settings.budget_shares),
         period=period,
         upcoming=upcoming,

@@ -13,6 +13,7 @@ from finplan.plan.live.upcoming import ExpectedCharge
 from finplan.plan.sections.cards import CardUse
 from finplan.plan.sections.debt import PayoffPlan
 from finplan.plan.sections.emergency import FundTarget
+from finplan.plan.sections.living_on_savings import LivingOnSavings
 from finplan.plan.sections.missing_accounts import MissingAccount
 from finplan.plan.sections.monthly import Means
 from finplan.plan.sections.standing import Standing
@@ -23,9 +24,10 @@ from finplan.plan.words import day, money, month
 class Assessment:
     """The figures behind a plan.
 
-    `standing` says what is unknown. `cards` are all visible cards and how each is used; `guard` is what
-    cash can spare until `period` ends, None where that is not known; `upcoming` are the charges of the
-    next thirty days; `missing` and `questions` are the open tasks of those kinds.
+    `standing` says what is unknown, `living` how long savings carry what income does not. `cards` are
+    all visible cards and how each is used; `guard` is what cash can spare until `period` ends, None
+    where that is not known; `upcoming` are the charges of the next thirty days; `missing` and
+    `questions` are the open tasks of those kinds.
     """
 
     ledger: Ledger
@@ -39,6 +41,7 @@ class Assessment:
     payoff: PayoffPlan
     target: FundTarget
     fund: EmergencyFund
+    living: LivingOnSavings
     budget: tuple[BudgetItem, BudgetItem, BudgetItem]
     period: Period
     upcoming: Sequence[ExpectedCharge]
@@ -55,6 +58,16 @@ class Assessment:
     def free_cash(self) -> int:
         """Cash after everything that cards are owed; it may be below zero."""
         return self.snapshot.liquid_cash - self.payoff.total
+
+    @property
+    def spare_cash(self) -> int:
+        """Cash that no bill takes before the period ends; 0 when it is short or not known."""
+        return max(0, self.guard or 0)
+
+    @property
+    def known_wants(self) -> int:
+        """Discretionary spending a month in categories that say what it was for."""
+        return self.means.discretionary - self.standing.monthly
 
     @property
     def full_months(self) -> int:
