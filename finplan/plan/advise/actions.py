@@ -79,7 +79,13 @@ _RESTS_ON_CASH = frozenset(
 """What is no advice where the balance of a cash account is unknown: it might not be needed at all."""
 
 _RESTS_ON_CARDS = frozenset(
-    {"pay_card_in_full", "build_emergency_fund", "prepare_bill", "invest_idle_cash"}
+    {
+        "pay_card_in_full",
+        "lower_utilization",
+        "build_emergency_fund",
+        "prepare_bill",
+        "invest_idle_cash",
+    }
 )
 """What is no advice where it is unknown how much cash a card will take."""
 

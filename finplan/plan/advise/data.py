@@ -114,6 +114,8 @@ def answer_questions(household: Assessment) -> Iterator[Advice]:
             " provisional: your answers decide what you need a month, how large the fund must be and"
             f" what can go elsewhere. Most is decided by {first}. {answer}"
         )
+    elif len(questions) == 1:
+        detail = f"Your answer sorts {questions[0].payee.name}. {answer}"
     else:
         detail = f"Your answers sort {household.money(decided)}, most of all {first}. {answer}"
     yield Advice(

@@ -221,8 +221,8 @@ def pending(household: Assessment) -> Iterator[str]:
     if parts:
         verb = "is" if len(charges) + len(credits_) == 1 else "are"
         yield (
-            f"{listed(parts)} {verb} not in these figures until posted; what goes out already lowers"
-            " what is safe to spend."
+            f"{listed(parts)} {verb} not counted until posted in these figures; what goes out already"
+            " lowers what is safe to spend."
         )
 
 

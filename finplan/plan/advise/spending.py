@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from fractions import Fraction
 
 from finplan.model.money import half_even
-from finplan.plan.advise.advice import Advice, largest_wants
+from finplan.plan.advise.advice import Advice, largest_wants, wants_by_size
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.detect.cadence import PER_MONTH
 from finplan.plan.ledger.amounts import about_one_dollar
@@ -42,17 +42,24 @@ def trim_discretionary(household: Assessment) -> Iterator[Advice]:
     if trim <= 0:
         return
     surplus, known = household.means.surplus, household.known_wants
-    largest = largest_wants(household, 2)
-    where = f"The largest: {largest}. Choose one" if largest else "Choose one place"
     yield Advice(
         title=f"Aim for {household.money(trim)} a month less discretionary spending",
         detail=(
             f"It is {household.money(known)} a month; {household.money(known - trim)} would"
             f" {_left_over(household, surplus + trim)}, where {_left_now(household, surplus)}."
-            f" {where} to spend less on."
+            f" {_where_to_trim(household, trim)}"
         ),
         amount=trim,
     )
+
+
+def _where_to_trim(household: Assessment, trim: int) -> str:
+    """Where so much can be found: in one of the largest wants, if one is large enough."""
+    wants = wants_by_size(household)
+    if not wants:
+        return "Most of it is cash withdrawn: set a sum for the week before you withdraw."
+    choose = "Choose one" if wants[0].monthly >= trim else "Choose several"
+    return f"The largest: {largest_wants(household, 2)}. {choose} to spend less on."
 
 
 def trimmed(household: Assessment) -> int:
@@ -227,11 +234,15 @@ def review_subscriptions(household: Assessment) -> Iterator[Advice]:
         yield Advice(
             title=f"Look through {subscriptions}: {household.money(monthly)} a month",
             detail=(
-                f"They take {percent(monthly, household.means.income)} of your income; the largest"
-                f" {'is' if len(held) == 1 else 'are'} {largest}. Cancel what you no longer use."
+                f"{_taken(held)} {percent(monthly, household.means.income)} of your income; the"
+                f" largest: {largest}. Cancel what you no longer use."
             ),
             amount=monthly,
         )
+
+
+def _taken(held: Sequence[Series]) -> str:
+    return "It takes" if len(held) == 1 else "Together they take"
 
 
 def _times(number: int) -> str:

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping
 
+from finplan.model.plan import Action
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.advise.claims import unclaimed_cash
-from finplan.model.plan import Action
 from finplan.plan.explain.contributions import contributions_in_window
 from finplan.plan.explain.formula import Derivation
 from finplan.plan.explain.parts import SectionExplanation, Subject, unknown_balances
@@ -26,13 +26,13 @@ TRIGGERS: Mapping[str, str] = {
     "lower_utilization": "a card that is paid in full is nearly full, and cash covers what lowers it",
     "build_emergency_fund": "the fund is not full and something is left over for it",
     "prepare_bill": "a rare bill is due in 60 days and large against what is free",
-    "trim_discretionary": "known wants exceed their target by a twentieth of income and too little is left",
+    "trim_discretionary": "known wants exceed their target by 5% of income and too little is left",
     "review_essentials": "essentials take more than 60% of income, and what comes monthly rose of late",
     "price_rise": "a recurring charge rose by 5% or more within 90 days",
     "review_subscriptions": "subscriptions take a twentieth of income, or one is charged twice",
     "avoid_fees": "fees came in two months or more",
     "claim_reimbursement": "costs to be repaid have waited for more than 30 days",
-    "invest_idle_cash": "cash exceeds the goal by more than three months of essentials, and nothing is owed",
+    "invest_idle_cash": "cash exceeds the goal by more than 3 months of essentials, nothing is owed",
     "answer_questions": "payees are not known, and only you can tell",
 }
 """When each kind of action is said."""
