@@ -164,17 +164,24 @@ def build_emergency_fund(household: Assessment) -> Iterator[Advice]:
         title = f"Put {monthly} a month into the emergency fund"
         arrival = f"fills it in {span(fund.months_to_target)}" if fund.months_to_target else "helps"
         step = f"{monthly} a month {arrival}: set up a transfer that begins {start}."
-    at_most = "at most " if household.standing.cards_unknown else ""
-    covered = f"{fund.months_covered:g} {'month' if fund.months_covered == 1 else 'months'}"
     yield Advice(
         title=title,
         detail=(
-            f"Your reserve of {household.money(household.target.reserve)} lasts {at_most}{covered};"
-            f" the goal is {count(fund.target_months, 'month')},"
+            f"{_reserve(household)}; the goal is {count(fund.target_months, 'month')},"
             f" {household.money(fund.target_amount)}. {step}"
         ),
         amount=fund.monthly_contribution,
     )
+
+
+def _reserve(household: Assessment) -> str:
+    """What is held and how long it lasts, at most where a card's bill is unknown."""
+    reserve, covered = household.target.reserve, household.fund.months_covered
+    if not reserve:
+        return "Nothing is in reserve yet"
+    at_most = "at most " if household.standing.cards_unknown else ""
+    months = "month" if covered == 1 else "months"
+    return f"Your reserve of {household.money(reserve)} lasts {at_most}{covered:g} {months}"
 
 
 def _start_of_saving(household: Assessment) -> str:

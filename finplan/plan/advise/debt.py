@@ -66,7 +66,7 @@ def build_starter_fund(household: Assessment) -> Iterator[Advice]:
             f"Put {monthly} aside each month, {_from(household)}; then the money goes to the cards."
         )
     cash = household.snapshot.liquid_cash
-    have = f"Your cash is {household.money(cash)}"
+    have = f"Your cash is {household.money(cash)}" if cash > 0 else "You hold no cash"
     yield Advice(
         title=title,
         detail=(

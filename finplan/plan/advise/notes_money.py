@@ -175,7 +175,9 @@ def before_tax(household: Assessment) -> Iterator[str]:
 
 
 def essentials_above_guide(household: Assessment) -> Iterator[str]:
-    """What needs take is accepted, and said."""
+    """What needs take is accepted, and said; who lives on savings has no guide to be above."""
+    if household.living.applies:
+        return
     means = household.means
     above = above_guide(means)
     if above and household.ledger.settings.budget_shares is None:
