@@ -71,9 +71,9 @@ def _live(chance: Random, home: Household, start: date) -> None:
     for day in _until(every(start, 7, 80)):
         late = day >= TODAY - timedelta(95)
         home.charge(day, "GROCER", food * risen // 2 if late else food, "groceries")
-    for name, category, day in (("BISTRO", "dining", 20), ("SHOP", "shopping", 22)):
+    for name, category, on in (("BISTRO", "dining", 20), ("SHOP", "shopping", 22)):
         wanted = chance.randint(1, 1_400_00)
-        home.charges(_until(monthly(start.replace(day=day), 16)), name, wanted, category)
+        home.charges(_until(monthly(start.replace(day=on), 16)), name, wanted, category)
     if chance.random() < 0.3:
         days = _until(monthly(start.replace(day=9), 16))
         home.charges(days, "ATM", chance.randint(1, 900_00), "cash")

@@ -261,7 +261,7 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     (
         "pending",
         lambda: steady().charge(TODAY, "CAFE", 5_00, "dining", pending=True),
-        "1 pending charge ($5) is not counted until posted in these figures",
+        "1 pending charge ($5) is in no average until posted; what is safe to spend counts it already.",
     ),
     (
         "uncategorised",

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from finplan.plan.advise.advice import Advice, largest_wants
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.advise.claims import BillAhead, bills_ahead, idle_cash
 from finplan.plan.advise.notes_money import before_tax
+from finplan.plan.advise.spare_cash import BillAhead, bills_ahead, idle_cash
 from finplan.plan.detect.cadence import per_month as per_month_of
 from finplan.plan.ledger.books import Series
 from finplan.plan.sections.monthly import CREDITS_TO_RUN, per_month

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from finplan.plan.advise.advice import Advice
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.advise.claims import full_cards, pays_off_now
+from finplan.plan.advise.spare_cash import full_cards, pays_off_now
 from finplan.plan.sections.cards import CardUse
 from finplan.plan.sections.debt import utilization
 from finplan.plan.words import count, listed, span

@@ -213,17 +213,16 @@ def pending(household: Assessment) -> Iterator[str]:
     rows = household.ledger.pending
     charges = [pending_out(row) for row in rows if row[AMOUNT] < 0]
     credits_ = [row[AMOUNT] for row in rows if row[AMOUNT] > 0]
-    parts = [
-        f"{count(len(amounts), thing)} ({household.money(sum(amounts))})"
-        for amounts, thing in ((charges, "pending charge"), (credits_, "pending credit"))
-        if amounts
-    ]
-    if parts:
-        verb = "is" if len(charges) + len(credits_) == 1 else "are"
+    if charges:
+        counted = f"{count(len(charges), 'pending charge')} ({household.money(sum(charges))})"
+        verb, them = ("is", "it") if len(charges) == 1 else ("are", "them")
         yield (
-            f"{listed(parts)} {verb} not counted until posted in these figures; what goes out already"
-            " lowers what is safe to spend."
+            f"{counted} {verb} in no average until posted; what is safe to spend counts {them}"
+            " already."
         )
+    if credits_:
+        counted = f"{count(len(credits_), 'pending credit')} ({household.money(sum(credits_))})"
+        yield f"{counted} {'is' if len(credits_) == 1 else 'are'} not counted until posted."
 
 
 def uncategorised(household: Assessment) -> Iterator[str]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from finplan.model.plan import Action
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.advise.claims import unclaimed_cash
+from finplan.plan.advise.spare_cash import cash_left
 from finplan.plan.explain.contributions import contributions_in_window
 from finplan.plan.explain.formula import Derivation
 from finplan.plan.explain.parts import SectionExplanation, Subject, unknown_balances
@@ -49,7 +49,7 @@ _AMOUNTS: Mapping[str, str] = {
         "min(knownDiscretionary - discretionaryTarget, savingsTarget - surplus,"
         " floor(knownDiscretionary / 2))"
     ),
-    "invest_idle_cash": "min(reserve - targetAmount - 3 * essentials, unclaimedCash)",
+    "invest_idle_cash": "min(reserve - targetAmount - 3 * essentials, cashLeft)",
 }
 """How an action's amount follows from figures of the plan; that of other kinds is seen in the data."""
 
@@ -114,9 +114,9 @@ def _figures(subject: Subject) -> Mapping[str, tuple[str, int | None]]:
         "knownDiscretionary": ("Discretionary a month in known categories", household.known_wants),
         "savingsTarget": ("What should be left over", plan.budget[2].target),
         "surplus": ("What is left over", means.surplus),
-        "unclaimedCash": (
+        "cashLeft": (
             "Cash that neither bills nor other advice takes",
-            unclaimed_cash(household),
+            cash_left(household),
         ),
         "discretionaryTarget": ("Its target", plan.budget[1].target),
         "reserve": ("Reserve", household.target.reserve),

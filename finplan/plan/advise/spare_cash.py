@@ -1,7 +1,7 @@
-"""What advice takes from the cash there is: each kind claims its part in turn, none twice.
+"""What advice takes from spare cash, which is what bills leave of cash until the period ends.
 
-Cash that can be claimed is what bills leave until the period ends. Cards come first, then bills ahead,
-then idle cash.
+Each kind takes its part in turn, so that no two count on the same money: cards that revolve, then nearly
+full ones, then bills ahead, then idle cash.
 """
 
 from dataclasses import dataclass
@@ -100,7 +100,7 @@ def bills_ahead(household: Assessment) -> list[BillAhead]:
     return found
 
 
-def unclaimed_cash(household: Assessment) -> int:
+def cash_left(household: Assessment) -> int:
     """What bills and the advice above leave of cash until the period ends."""
     claimed = card_payoff(household)
     claimed += sum(payment for _, payment in full_cards(household))
@@ -109,8 +109,8 @@ def unclaimed_cash(household: Assessment) -> int:
 
 
 def idle_cash(household: Assessment) -> int:
-    """What cash holds beyond a full fund and three months of essentials, and no other advice claims."""
+    """What cash holds beyond a full fund and three months of essentials, and no other advice takes."""
     essentials = household.means.essentials
     target = household.target
     beyond = target.reserve - target.amount - _MONTHS_TO_SPARE * essentials
-    return max(0, min(beyond, unclaimed_cash(household)))
+    return max(0, min(beyond, cash_left(household)))

@@ -1,15 +1,15 @@
-"""What advice takes from cash: what bills leave until payday, and no part of it twice."""
+"""Advice takes what bills leave of cash until payday, and no part of it twice."""
 
 import pytest
 
 from finplan.model.plan import Action
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.advise.claims import (
+from finplan.plan.advise.spare_cash import (
     bills_ahead,
     card_payoff,
+    cash_left,
     full_cards,
     idle_cash,
-    unclaimed_cash,
 )
 from finplan.plan.build import assess, build_plan
 from finplan.plan.detect.bookkeeping import keep_books
@@ -178,5 +178,5 @@ def test_idle_cash_is_what_nothing_else_takes() -> None:
     tight = idle(60_000_00)
     tight.charges(monthly("2025-01-14", 12), "BOAT CLUB", 59_000_00, "hobbies")
     seen = assessed(tight)
-    assert seen.guard == unclaimed_cash(seen) == idle_cash(seen) == 1_000_00
+    assert seen.guard == cash_left(seen) == idle_cash(seen) == 1_000_00
     assert idle_cash(assessed(steady(1_000_00))) == 0
