@@ -24,10 +24,10 @@ from finplan.plan.words import day, money, month
 class Assessment:
     """The figures behind a plan.
 
-    `standing` says what is unknown, `living` how long savings carry what income does not. `cards` are
-    all visible cards and how each is used; `guard` is what cash can spare until `period` ends, None
-    where that is not known; `upcoming` are the charges of the next thirty days; `missing` and
-    `questions` are the open tasks of those kinds.
+    `standing` says what is unknown, `living` how savings carry what income does not. `cards` are all
+    visible cards and how each is used; `guard` is what cash can spare until `period` ends, None where
+    that is not known; `upcoming` are the charges of the next thirty days; `missing` and `questions` are
+    the open tasks of those kinds.
     """
 
     ledger: Ledger
@@ -36,12 +36,12 @@ class Assessment:
     snapshot: PlanSnapshot
     means: Means
     standing: Standing
+    living: LivingOnSavings
     categories: Sequence[PlanCategory]
     cards: Sequence[CardUse]
     payoff: PayoffPlan
     target: FundTarget
     fund: EmergencyFund
-    living: LivingOnSavings
     budget: tuple[BudgetItem, BudgetItem, BudgetItem]
     period: Period
     upcoming: Sequence[ExpectedCharge]

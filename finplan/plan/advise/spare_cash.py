@@ -102,10 +102,10 @@ def bills_ahead(household: Assessment) -> list[BillAhead]:
 
 def cash_left(household: Assessment) -> int:
     """What bills and the advice above leave of cash until the period ends."""
-    claimed = card_payoff(household)
-    claimed += sum(payment for _, payment in full_cards(household))
-    claimed += sum(each.aside for each in bills_ahead(household))
-    return household.spare_cash - claimed
+    taken = card_payoff(household)
+    taken += sum(payment for _, payment in full_cards(household))
+    taken += sum(each.aside for each in bills_ahead(household))
+    return household.spare_cash - taken
 
 
 def idle_cash(household: Assessment) -> int:
