@@ -65,7 +65,7 @@ FIRES: list[tuple[str, Callable[[], Household], int | None]] = [
     ("cover_minimums", lambda: indebted(600_00, minimum_payment=200_00), 90_00),
     ("cover_shortfall", overspent, None),
     ("pay_card_in_full", solvent_revolver, 900_00),
-    ("build_starter_fund", indebted, None),
+    ("build_starter_fund", lambda: indebted(cash=100_00), None),
     ("pay_down_card", indebted, None),
     ("lower_utilization", lambda: habitual_payer(1_002_00, credit_limit=660_00), 402_00),
     ("build_emergency_fund", lambda: steady(2_000_00), None),
@@ -185,7 +185,7 @@ def test_wants_are_named_largest_first() -> None:
 
 def test_a_payment_that_grows_is_not_told_as_one_that_stays() -> None:
     """While the starter fund is filled first, the months to clear rest on more than is paid now."""
-    grows, stays = indebted(), indebted(cash=1_400_00)
+    grows, stays = indebted(cash=100_00), indebted(cash=1_400_00)
     for home, told in ((grows, True), (stays, False)):
         found = action(home, "pay_down_card")
         assert found is not None

@@ -170,7 +170,7 @@ def test_the_end_of_a_debt_is_not_told_while_another_is_unknown() -> None:
 
 def test_nobody_saves_while_more_goes_out_than_comes_in() -> None:
     """A starter fund waits until a month leaves something."""
-    home = indebted(2_000_00)
+    home = indebted(2_000_00, cash=100_00)
     assert "build_starter_fund" in kinds(home)
     home.on("checking").charges(monthly("2025-01-24", 12), "GYM", 3_100_00, "hobbies")
     assert "cover_shortfall" in kinds(home)

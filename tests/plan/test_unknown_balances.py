@@ -34,7 +34,7 @@ UNTOLD_CASH: list[tuple[str, Callable[[], Household]]] = [
     ("cover_cash_gap", short_of_cash),
     ("cover_minimums", lambda: indebted(income=600_00)),
     ("pay_card_in_full", solvent_revolver),
-    ("build_starter_fund", indebted),
+    ("build_starter_fund", lambda: indebted(cash=100_00)),
     ("pay_down_card", indebted),
     ("lower_utilization", lambda: habitual_payer(credit_limit=620_00)),
     ("build_emergency_fund", filling),

@@ -175,9 +175,7 @@ def before_tax(household: Assessment) -> Iterator[str]:
 
 
 def essentials_above_guide(household: Assessment) -> Iterator[str]:
-    """What needs take is accepted, and said; who lives on savings has no guide to be above."""
-    if household.living.applies:
-        return
+    """What needs take is accepted, and said."""
     means = household.means
     above = above_guide(means)
     if above and household.ledger.settings.budget_shares is None:

@@ -73,6 +73,8 @@ def trimmed(household: Assessment) -> int:
 
 
 def _left_over(household: Assessment, surplus: int) -> str:
+    if surplus == 0:
+        return "cover what goes out"
     return (
         f"leave {household.money(surplus)} over"
         if surplus >= 0
