@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from fractions import Fraction
 
 from finplan.model.money import exponent, half_even, to_text
 
@@ -90,3 +91,11 @@ def span(months: int) -> str:
         return count(months, "month")
     years = half_even(2 * months, 12)
     return f"about {years // 2}{'½' if years % 2 else ''} years"
+
+
+def lasting(months: Fraction) -> str:
+    """How long something lasts at least: never rounded up, in weeks below three months."""
+    if months >= 3:
+        return span(int(months)) if months < 25 else f"about {int(months) // 12} years"
+    weeks = int(months * 365 / 84)
+    return f"about {count(weeks, 'week')}" if weeks else "less than a week"

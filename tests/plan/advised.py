@@ -80,8 +80,9 @@ def solvent_revolver() -> Household:
     return indebted(cash=40_000_00, balance=900_00)
 
 
-def habitual_payer() -> Household:
-    home = steady(12_000_00).card("visa", balance=600_00, covered=YEAR)
+def habitual_payer(cash: int = 12_000_00, **card: Any) -> Household:
+    """A card that is paid in full each month; it owes 600."""
+    home = steady(cash).card("visa", **{"balance": 600_00, "covered": YEAR, **card})
     home.charges(monthly("2025-01-12", 12), "MARKET", 600_00, "groceries")
     for day in monthly("2025-02-06", 11):
         home.transfer(day, "checking", "visa", 600_00, category="card_payment")
@@ -92,6 +93,15 @@ def with_rare_bill(amount: int, cash: int, day: str = "02-15") -> Household:
     bills = [f"2024-{day}", f"2025-{day}"]
     home = steady(cash).charges(bills, "INSURER YEARLY", amount, "insurance")
     return home.charges(monthly("2024-02-25", 11), "OLD RENT", 1_00, "rent")
+
+
+def yearly_bill(now: int, day: str = "2025-11-15", first: int = 1_090_00) -> Household:
+    """Insurance by the year: a sum, then 1,140, and then another."""
+    home = steady().charge(f"2023{day[4:]}", "INSURER YEARLY", first, "insurance")
+    home.charges(monthly("2023-02-25", 23), "OLD RENT", 1_00, "rent")
+    return home.charge(f"2024{day[4:]}", "INSURER YEARLY", 1_140_00).charge(
+        day, "INSURER YEARLY", now
+    )
 
 
 def fee_on_a_card(name: str) -> Household:
@@ -150,8 +160,8 @@ def subscribed_twice() -> Household:
     return home.charges(monthly("2025-01-19", 12), "STREAMFLIX", 17_00)
 
 
-def charged_fees(months: int) -> Household:
-    return steady().charges(monthly("2025-02-12", months), "OVERDRAFT FEE", 35_00, "interest_fees")
+def charged_fees(months: int, fee: int = 35_00) -> Household:
+    return steady().charges(monthly("2025-02-12", months), "OVERDRAFT FEE", fee, "interest_fees")
 
 
 def trip(day: str, *, back: int = 0) -> Household:

@@ -45,6 +45,11 @@ def days_only() -> Household:
     return home.charge("2026-01-03", "SAFEWAY", 30_00, "groceries")
 
 
+def five_weeks() -> Household:
+    home = household().checking(balance=900_00, covered=("2025-12-08", TODAY))
+    return home.charges(every("2025-12-09", 7, 5), "SAFEWAY", 30_00, "groceries")
+
+
 def limited() -> Household:
     home = steady().card("visa", balance=0, covered=("2025-06-01", TODAY))
     return home.charges(monthly("2025-06-12", 8), "BISTRO", 900_00, "dining")
@@ -118,6 +123,25 @@ def steady_saver() -> Household:
     return home
 
 
+def between_jobs(cash: int) -> Household:
+    """2,000 a month goes out, 1,500 of it on essentials; the last pay came in May."""
+    return (
+        household()
+        .checking(balance=cash, covered=YEAR)
+        .credits(monthly("2025-01-28", 5), "ACME", 3_000_00, "wages")
+        .charges(monthly("2025-01-01", 12), "LANDLORD", 1_500_00, "rent")
+        .charges(monthly("2025-01-20", 12), "BISTRO", 500_00, "dining")
+    )
+
+
+def drawing(drawn: int) -> Household:
+    """100 a month goes to savings, and so much comes back."""
+    home = steady_saver()
+    for day in monthly("2025-01-25", 12):
+        home.transfer(day, "savings", "checking", drawn)
+    return home
+
+
 def self_employed(*, taxed: bool) -> Household:
     home = steady().credits(monthly("2025-01-15", 12), "STUDIO", 900_00, "self_employment")
     return home.charge("2025-12-15", "TAX OFFICE", 500_00, "taxes") if taxed else home
@@ -132,7 +156,7 @@ def _between(since: str) -> Household:
 SAID: list[tuple[str, Callable[[], Household], str]] = [
     ("no_transactions", household().checking, "There are no transactions yet"),
     ("no_transactions", all_foreign, "No account is in USD, the household's currency"),
-    ("part_of_a_month", days_only, "The data cover 9 days and no full month"),
+    ("part_of_a_month", days_only, "The data cover 9 days, less than a month"),
     ("short_window", lambda: steady("2025-11-01"), "Averages come from 2 full months"),
     (
         "limited_window",
@@ -152,6 +176,73 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
             " its transactions between miss by $1: one is missing, or there twice. `finplan"
             " transactions --account 'my bank' --from 2025-01-31 --to 2025-02-28` lists them."
         ),
+    ),
+    (
+        "uncertain_balances",
+        lambda: steady().card("visa", balance=None),
+        (
+            "Net worth, cash after cards and the months that your reserve lasts are at most what is"
+            " shown, and debts at least: what is owed on visa is not known."
+        ),
+    ),
+    (
+        "uncertain_balances",
+        lambda: steady().charges(monthly("2025-01-22", 12), "CITI", 300_00, "unlinked_card"),
+        "and debts at least: what is owed on CITI is not known.",
+    ),
+    (
+        "uncertain_balances",
+        lambda: steady().loan("car", balance=None),
+        "Net worth is at most what is shown, and debts at least: what is owed on car is not known.",
+    ),
+    (
+        "uncertain_balances",
+        lambda: steady().savings(balance=None).brokerage(balance=None),
+        "Net worth is at least what is shown: what savings and brokerage hold is not known.",
+    ),
+    (
+        "uncertain_balances",
+        lambda: steady().savings(balance=None).card("visa", balance=None),
+        "Net worth is not known: neither what is owed on visa is told, nor what savings holds.",
+    ),
+    (
+        "living_on_savings",
+        lambda: between_jobs(18_000_00),
+        (
+            "You live on savings: at the targets, $1,688 a month is drawn beyond income, and the"
+            " $18,000 that can be drawn on lasts 10 months."
+        ),
+    ),
+    (
+        "living_on_savings",
+        lambda: between_jobs(3_000_00),
+        "lasts about 8 weeks.",
+    ),
+    (
+        "living_on_savings",
+        lambda: between_jobs(0),
+        "$2,000 a month more goes out than is expected to come in, and there are no savings",
+    ),
+    (
+        "living_on_savings",
+        lambda: between_jobs(500_00).credits(
+            monthly("2025-01-05", 12), "FUND HOUSE", 800_00, "investing"
+        ),
+        "income leaves $2,000 a month to draw, and an investment that is not linked pays regularly",
+    ),
+    (
+        "living_on_savings",
+        lambda: (
+            household()
+            .checking(balance=9_000_00, covered=YEAR)
+            .charges(monthly("2025-01-02", 12), "LANDLORD", 900_00, "rent")
+        ),
+        "$900 a month of spending is not covered by the income that is seen here.",
+    ),
+    (
+        "drawing_down",
+        lambda: drawing(200_00),
+        "$100 a month more was taken out of savings and investments than was put in.",
     ),
     ("data_end", ending, "The data end on 11 December 2025, 30 days ago"),
     (
@@ -180,7 +271,21 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     (
         "uncategorised",
         lambda: steady().charge("2025-11-11", "ZORBLAX", 800_00),
-        "1 charge ($800, 5% of spending) is in no category yet",
+        (
+            "1 charge ($800, 5% of spending) is in no category yet and counted as discretionary, so"
+            " essentials may be low."
+        ),
+    ),
+    (
+        "uncategorised",
+        lambda: steady().charge("2025-11-11", "ZORBLAX", 1_600_00),
+        "so essentials may be low and the plan is provisional.",
+    ),
+    ("short_window", five_weeks, "Averages come from 34 days and no full month"),
+    (
+        "unlinked_cards",
+        lambda: steady().charge("2025-03-11", "CITI", 360_00, "unlinked_card"),
+        "Payments to a card that is not linked ($30 a month) count as spending without detail.",
     ),
     (
         "unknown_inflows",
@@ -199,7 +304,7 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     (
         "unlinked_cards",
         lambda: steady().charges(monthly("2025-01-22", 12), "CITI", 300_00, "unlinked_card"),
-        "Payments to a card that is not linked ($300 a month)",
+        "Payments to CITI ($300 a month), a card that is not linked, count as spending",
     ),
     (
         "unlinked_savings",
@@ -287,9 +392,17 @@ UNSAID: list[tuple[str, Callable[[], Household]]] = [
     ("part_of_a_month", household().checking),
     ("short_window", lambda: steady("2025-10-01")),
     ("short_window", days_only),
+    ("short_window", household().checking),
+    ("uncategorised", lambda: steady().credit("2025-11-11", "X", 8_00, "uncategorized")),
     ("limited_window", steady),
     ("missing_statements", lambda: household().checking(covered=YEAR)),
     ("contradicted_balances", lambda: stated(90_00)),
+    ("uncertain_balances", lambda: steady().card("visa", balance=0).savings(balance=0)),
+    ("uncertain_balances", lambda: steady().loan("car", balance=None, currency="EUR")),
+    ("living_on_savings", steady),
+    ("living_on_savings", household().checking),
+    ("drawing_down", lambda: drawing(100_00)),
+    ("drawing_down", steady_saver),
     ("data_end", steady),
     ("data_end", household().checking),
     ("silent_accounts", lambda: silent("2025-10-13")),

@@ -1,6 +1,7 @@
 """Figures are written as the person would write them."""
 
 from datetime import date
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -68,3 +69,23 @@ def test_counts_lists_and_spans_read_as_sentences() -> None:
     assert words.span(24) == "24 months"
     assert words.span(36) == "about 3 years"
     assert words.span(42) == "about 3½ years"
+
+
+@pytest.mark.parametrize(
+    ("months", "text"),
+    [
+        (Fraction(1, 9), "less than a week"),
+        (Fraction(1, 4), "about 1 week"),
+        (Fraction(299, 100), "about 12 weeks"),
+        (Fraction(3), "3 months"),
+        (Fraction(1199, 100), "11 months"),
+        (Fraction(24), "24 months"),
+        (Fraction(2499, 100), "24 months"),
+        (Fraction(25), "about 2 years"),
+        (Fraction(359, 10), "about 2 years"),
+        (Fraction(36), "about 3 years"),
+    ],
+)
+def test_what_lasts_is_never_rounded_up(months: Fraction, text: str) -> None:
+    """Who counts on money for a time is told of no day too many, in weeks below three months."""
+    assert words.lasting(months) == text

@@ -7,6 +7,7 @@ from finplan.model.plan import Action
 from finplan.plan.advise import cash as advice_cash
 from finplan.plan.advise import data as advice_data
 from finplan.plan.advise import debt as advice_debt
+from finplan.plan.advise import fees as advice_fees
 from finplan.plan.advise import spending as advice_spending
 from finplan.plan.advise.advice import Adviser
 from finplan.plan.advise.assessment import Assessment
@@ -32,7 +33,7 @@ ADVISERS: Mapping[str, Adviser] = {
     "review_essentials": advice_spending.review_essentials,
     "price_rise": advice_spending.price_rise,
     "review_subscriptions": advice_spending.review_subscriptions,
-    "avoid_fees": advice_spending.avoid_fees,
+    "avoid_fees": advice_fees.avoid_fees,
     "claim_reimbursement": advice_cash.claim_reimbursement,
     "invest_idle_cash": advice_cash.invest_idle_cash,
     "answer_questions": advice_data.answer_questions,
@@ -47,7 +48,6 @@ _ON_ONE_MONTH = frozenset(
         "cover_cash_gap",
         "cover_minimums",
         "pay_card_in_full",
-        "build_starter_fund",
         "pay_down_card",
         "lower_utilization",
         "answer_questions",
@@ -55,6 +55,13 @@ _ON_ONE_MONTH = frozenset(
 )
 """What a single month of history can support: no trend and no budget."""
 
+_FIRST = ("reconnect_bank", "cover_cash_gap", "cover_minimums")
+"""What is more urgent than knowing what money went for."""
+
+_FIRM = frozenset(
+    {"trim_discretionary", "review_essentials", "review_subscriptions", "invest_idle_cash"}
+)
+"""What is no advice while too much of spending is unknown."""
 
 _RESTS_ON_CASH = frozenset(
     {
@@ -72,7 +79,13 @@ _RESTS_ON_CASH = frozenset(
 """What is no advice where the balance of a cash account is unknown: it might not be needed at all."""
 
 _RESTS_ON_CARDS = frozenset(
-    {"pay_card_in_full", "build_emergency_fund", "prepare_bill", "invest_idle_cash"}
+    {
+        "pay_card_in_full",
+        "lower_utilization",
+        "build_emergency_fund",
+        "prepare_bill",
+        "invest_idle_cash",
+    }
 )
 """What is no advice where it is unknown how much cash a card will take."""
 
@@ -100,13 +113,15 @@ def _actions(household: Assessment) -> Iterator[Action]:
 def _order(household: Assessment) -> Sequence[str]:
     """The kinds that this household's history and balances can support, in their order.
 
-    Unknown spending goes to the top block.
+    Where much of spending is unknown, what makes it known comes right after what cannot wait.
     """
     kinds = list(ADVISERS)
-    if advice_data.questions_come_first(household):
-        kinds.remove("answer_questions")
-        kinds.insert(len(_ABOUT_DATA), "answer_questions")
+    asked = advice_data.asked_first(household)
+    if asked is not None:
+        kinds = [*_FIRST, asked, *(kind for kind in kinds if kind not in (*_FIRST, asked))]
     silent: frozenset[str] = frozenset()
+    if household.standing.provisional:
+        silent |= _FIRM
     if not cash_is_known(household.ledger):
         silent |= _RESTS_ON_CASH
     if not cards_are_known(household.ledger):

@@ -22,20 +22,20 @@ Adviser = Callable[[Assessment], Iterable[Advice]]
 
 
 def largest_wants(household: Assessment, most: int) -> str:
-    """At most so many of the largest discretionary categories with their figures, as a sentence."""
+    """At most so many of the largest wants with their figures, as a sentence lists them."""
+    wants = wants_by_size(household)[:most]
+    return listed([f"{each.label} ({household.money(each.monthly)})" for each in wants])
+
+
+def wants_by_size(household: Assessment) -> Sequence[PlanCategory]:
+    """The discretionary categories that a person can choose to spend less on, the largest first."""
     wants = [
-        entry
-        for entry in household.categories
-        if entry.line == "discretionary"
-        and entry.category not in _NOT_A_CHOICE
-        and entry.monthly > 0
+        each
+        for each in household.categories
+        if each.line == "discretionary" and each.category not in _NOT_A_CHOICE and each.monthly > 0
     ]
-    return _with_amounts(household, sorted(wants, key=lambda entry: -entry.monthly)[:most])
+    return sorted(wants, key=lambda each: -each.monthly)
 
 
 _NOT_A_CHOICE = frozenset({"uncategorized", "unlinked_card", "cash"})
 """Nobody can spend less on what is not known."""
-
-
-def _with_amounts(household: Assessment, entries: Sequence[PlanCategory]) -> str:
-    return listed([f"{entry.label} ({household.money(entry.monthly)})" for entry in entries])

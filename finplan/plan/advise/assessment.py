@@ -60,6 +60,16 @@ class Assessment:
         return self.snapshot.liquid_cash - self.payoff.total
 
     @property
+    def spare_cash(self) -> int:
+        """Cash that no bill takes before the period ends; 0 when it is short or not known."""
+        return max(0, self.guard or 0)
+
+    @property
+    def known_wants(self) -> int:
+        """Discretionary spending a month in categories that say what it was for."""
+        return self.means.discretionary - self.standing.monthly
+
+    @property
     def full_months(self) -> int:
         """How many full months the averages are taken over; 0 when there is none."""
         return len(self.books.window.month_keys)

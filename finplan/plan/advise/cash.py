@@ -1,20 +1,21 @@
 """Advice about cash and income: what must be covered now, and what can be put aside."""
 
 from collections.abc import Iterator
-from datetime import timedelta
 
 from finplan.plan.advise.advice import Advice, largest_wants
 from finplan.plan.advise.assessment import Assessment
+from finplan.plan.advise.notes_money import before_tax
+from finplan.plan.advise.spare_cash import BillAhead, bills_ahead, idle_cash
 from finplan.plan.detect.cadence import per_month as per_month_of
 from finplan.plan.ledger.books import Series
 from finplan.plan.sections.monthly import CREDITS_TO_RUN, per_month
 from finplan.plan.sections.reimbursements import outstanding_reimbursement
-from finplan.plan.sections.spending import running_charges
-from finplan.plan.words import count, percent, span
+from finplan.plan.words import count, lasting, percent, span
 
 _CLAIM_AFTER = 30
-_BILL_AHEAD = 60
-_RARE = frozenset({"quarterly", "twice_yearly", "annual"})
+
+_MONTHS_TO_INVEST = 6
+"""Shorter histories hold too little to call cash idle."""
 
 
 def income_stopped(household: Assessment) -> Iterator[Advice]:
@@ -33,8 +34,8 @@ def income_stopped(household: Assessment) -> Iterator[Advice]:
             title=f"Income from {source.name} seems to have stopped",
             detail=(
                 f"{source.name} paid about {household.money(former)} a month and last paid on"
-                f" {household.day(source.last_date)}. The plan no longer counts on it: link the"
-                " account if the money now arrives elsewhere, else plan on what still comes in."
+                f" {household.day(source.last_date)}. The plan does not count on it: link the"
+                " account if the money arrives elsewhere, else plan on what still comes in."
             ),
             amount=former,
         )
@@ -52,37 +53,79 @@ def cover_cash_gap(household: Assessment) -> Iterator[Advice]:
     if household.guard is None or household.guard >= 0:
         return
     gap, cash = -household.guard, household.snapshot.liquid_cash
-    until = (
-        f"payday on {household.day(household.period.payday)}"
-        if household.period.payday
-        else "the month ends"
-    )
-    yield Advice(
-        title=f"Cover {household.money(gap)} before {until}",
-        detail=(
-            f"You have {household.money(cash)} in cash, and {household.money(cash + gap)} is to be"
-            f" paid from it before {until}. Move {household.money(gap)} in, or ask for a later due"
-            " date."
-        ),
-        amount=gap,
-    )
+    due = cash + gap
+    until = end_of_period(household)
+    held = f"You have {household.money(cash)} in cash"
+    if cash < 0:
+        held = f"Your accounts are overdrawn by {household.money(-cash)}"
+    if due:
+        detail = (
+            f"{held}, and {household.money(due)} of bills is to be paid from it before {until}. Ask"
+            f" for a later due date, or move {household.money(gap)} in before the bills are booked."
+        )
+    else:
+        detail = f"{held}, and no bill is known before {until}. Move {household.money(gap)} in."
+    yield Advice(title=f"Cover {household.money(gap)} before {until}", detail=detail, amount=gap)
+
+
+def end_of_period(household: Assessment) -> str:
+    """When the next money comes, as a sentence says it after "before"."""
+    payday = household.period.payday
+    return f"payday on {household.day(payday)}" if payday else "the month ends"
 
 
 def cover_shortfall(household: Assessment) -> Iterator[Advice]:
-    """Spending exceeds income over at least two months."""
-    means = household.means
-    if means.surplus >= 0 or household.books.window.months < 2:
+    """Spending exceeds income over at least two months, and savings do not carry it for long.
+
+    Where pay is known to arrive in an account that is not linked, no shortfall is known.
+    """
+    if not is_short(household):
         return
-    gap = household.money(-means.surplus)
-    yield Advice(
-        title=f"Close a gap of {gap} a month",
-        detail=(
+    means, living = household.means, household.living
+    short = living.shortfall if living.applies else -means.surplus
+    gap = household.money(short)
+    if living.applies:
+        coming = means.total_spend - living.shortfall
+        comes = (
+            f"{household.money(coming)} is expected to come in" if coming else "no pay is expected"
+        )
+        spent = household.money(means.total_spend)
+        figures = f"{spent} a month goes out and {comes}. {_reach(household)}"
+    else:
+        figures = (
             f"{household.money(means.total_spend)} a month goes out and"
             f" {household.money(means.income)} comes in, so {gap} comes from cash or credit."
-            f" {_where_to_start(household)}"
-        ),
-        amount=-means.surplus,
+        )
+    yield Advice(
+        title=f"Close a gap of {gap} a month",
+        detail=f"{figures} {_where_to_start(household)}",
+        amount=short,
     )
+
+
+def is_short(household: Assessment) -> bool:
+    """Whether more goes out than comes in, nothing else explains it, and savings do not carry it."""
+    living = household.living
+    lasts = living.applies and living.lasts
+    unseen = any(found.missing == "income" for found in household.missing)
+    trusted = household.books.window.months >= 2
+    short = household.means.surplus < 0 < living.shortfall
+    return short and trusted and not lasts and not unseen
+
+
+def _reach(household: Assessment) -> str:
+    """How long savings last, with as much discretionary spending as the budget leaves."""
+    living = household.living
+    if not living.drawable or living.months_told is None:
+        return "No savings are left to draw on."
+    savings, last = household.money(living.drawable), lasting(living.months_told)
+    if living.discretionary < household.means.discretionary:
+        return (
+            f"With {household.money(living.discretionary)} of discretionary spending instead of"
+            f" {household.money(household.means.discretionary)}, your savings of {savings} last"
+            f" {last}."
+        )
+    return f"Your savings of {savings} last {last}."
 
 
 _UNKNOWN_SPENDING = {
@@ -110,42 +153,85 @@ def build_emergency_fund(household: Assessment) -> Iterator[Advice]:
     fund = household.fund
     if household.payoff.strategy == "paydown" or fund.gap <= 0 or fund.monthly_contribution <= 0:
         return
+    if household.means.surplus < 0:
+        return
     monthly = household.money(fund.monthly_contribution)
+    start = _start_of_saving(household)
     if fund.months_to_target == 1:
         title = f"Put {monthly} into the emergency fund"
-        step = f"{monthly} fills it: move it over after the next payday."
+        step = f"{monthly} fills it: move it over {start}."
     else:
         title = f"Put {monthly} a month into the emergency fund"
         arrival = f"fills it in {span(fund.months_to_target)}" if fund.months_to_target else "helps"
-        step = f"{monthly} a month {arrival}: set up a transfer for the day after payday."
+        step = f"{monthly} a month {arrival}: set up a transfer that begins {start}."
     yield Advice(
         title=title,
         detail=(
-            f"Your reserve of {household.money(household.target.reserve)} lasts"
-            f" {fund.months_covered:g} months; the goal is {count(fund.target_months, 'month')},"
+            f"{_reserve(household)}; the goal is {count(fund.target_months, 'month')},"
             f" {household.money(fund.target_amount)}. {step}"
         ),
         amount=fund.monthly_contribution,
     )
 
 
+def _reserve(household: Assessment) -> str:
+    """What is held and how long it lasts, at most where a card's bill is unknown."""
+    reserve, covered = household.target.reserve, household.fund.months_covered
+    if not reserve:
+        return "Nothing is in reserve yet"
+    at_most = "at most " if household.standing.cards_unknown else ""
+    months = "month" if covered == 1 else "months"
+    return f"Your reserve of {household.money(reserve)} lasts {at_most}{covered:g} {months}"
+
+
+def _start_of_saving(household: Assessment) -> str:
+    """When to begin: bills that cash does not cover come before savings."""
+    bill = next((each for each in bills_ahead(household) if each.missing), None)
+    if bill is not None:
+        return f"once {bill.bill.name} is paid"
+    if household.guard is not None and household.guard < 0:
+        return (
+            f"once {household.money(-household.guard)} before {end_of_period(household)} is covered"
+        )
+    return "after the next payday"
+
+
 def prepare_bill(household: Assessment) -> Iterator[Advice]:
-    """A rare bill is due within sixty days and is large against surplus and free cash."""
-    horizon = household.today + timedelta(_BILL_AHEAD)
-    free = max(0, household.free_cash)
-    for bill in running_charges(household.books):
-        if bill.next_date is None or bill.next_date > horizon or bill.cadence not in _RARE:
+    """A rare bill is due within sixty days and is large against surplus and spare cash."""
+    for ahead in bills_ahead(household):
+        bill, due = household.money(ahead.bill.amount), household.day(ahead.due)
+        if ahead.held and household.guard is not None and household.guard < 0:
+            # What is short before payday is told once, with every bill that makes it so.
             continue
-        if 4 * bill.amount > household.means.surplus and 2 * bill.amount > free:
-            due = household.day(bill.next_date)
-            yield Advice(
-                title=f"Set {household.money(bill.amount)} aside for {bill.name}",
-                detail=(
-                    f"{household.money(bill.amount)} is due on {due}, and cash after cards is"
-                    f" {household.money(household.free_cash)}. Keep that much untouched until then."
-                ),
-                amount=bill.amount,
-            )
+        whole = not ahead.missing and not ahead.held
+        yield Advice(
+            title=(
+                f"Set {bill} aside for {ahead.bill.name}"
+                if whole
+                else f"Have {bill} ready for {ahead.bill.name} on {due}"
+            ),
+            detail=f"{bill} is due on {due}. {_preparation(household, ahead)}",
+            amount=ahead.bill.amount,
+        )
+
+
+def _preparation(household: Assessment, ahead: BillAhead) -> str:
+    """What to do for a bill with the cash there is."""
+    if ahead.held:
+        return "What is safe to spend leaves it out, and cash covers it: keep it in the account."
+    spare = household.money(household.spare_cash)
+    if not ahead.missing:
+        return (
+            f"{spare} of cash is free until {end_of_period(household)}: put"
+            f" {household.money(ahead.bill.amount)} of it where you do not spend it."
+        )
+    missing = household.money(ahead.missing)
+    if ahead.aside:
+        return (
+            f"{household.money(ahead.aside)} of cash is free for it: put that aside, and {missing}"
+            " of what comes in before then."
+        )
+    return f"No cash is free for it yet: put {missing} of what comes in before then aside."
 
 
 def claim_reimbursement(household: Assessment) -> Iterator[Advice]:
@@ -167,19 +253,31 @@ def claim_reimbursement(household: Assessment) -> Iterator[Advice]:
 
 
 def invest_idle_cash(household: Assessment) -> Iterator[Advice]:
-    """Cash exceeds the full fund by more than three months of essentials, and no card revolves."""
-    essentials = household.means.essentials
-    idle = household.target.reserve - household.target.amount - 3 * essentials
-    settled = household.payoff.revolving_owed == 0 and household.books.window.months >= 6
-    if essentials > 0 and idle > 0 and settled:
-        share = percent(idle, household.target.reserve)
-        yield Advice(
-            title=f"Give {household.money(idle)} of idle cash a purpose",
-            detail=(
-                f"Your reserve is {household.money(household.target.reserve)}. With"
-                f" {count(household.target.months, 'month')} of essentials as emergency fund and"
-                f" three more to spare, {share} of it is idle. Decide what it is for: a goal of the"
-                " next years, or long-term investing."
-            ),
-            amount=idle,
-        )
+    """Cash exceeds the full fund by more than three months of essentials, and nothing else needs it.
+
+    Never while a debt revolves or has no known balance, never to who draws on savings, and not while
+    tax on self-employment may be owed.
+    """
+    idle = idle_cash(household)
+    if household.means.essentials <= 0 or idle <= 0 or not _can_invest(household):
+        return
+    share = percent(idle, household.target.reserve)
+    yield Advice(
+        title=f"Give {household.money(idle)} of idle cash a purpose",
+        detail=(
+            f"Your reserve is {household.money(household.target.reserve)}. With"
+            f" {count(household.target.months, 'month')} of essentials as emergency fund and three"
+            f" more to spare, {share} of it is idle. Decide what it is for: a goal of the next"
+            " years, or long-term investing."
+        ),
+        amount=idle,
+    )
+
+
+def _can_invest(household: Assessment) -> bool:
+    means = household.means
+    owes_nothing = household.payoff.revolving_owed == 0 and not household.standing.debt_unknown
+    draws = household.living.applies or household.living.shortfall > 0
+    saves = means.surplus >= 0 and means.saved >= 0 and not draws
+    settled = household.books.window.months >= _MONTHS_TO_INVEST
+    return owes_nothing and saves and settled and not any(before_tax(household))

@@ -7,10 +7,14 @@ from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import LedgerConnection
 from finplan.plan.live.freshness import days_behind, shown_connections, synced_on
-from finplan.plan.words import count, percent
+from finplan.plan.sections.monthly import per_month
+from finplan.plan.words import count, listed, percent
 
 _STALE_DAYS = 7
 _STALE_DAYS_BY_HAND = 35
+
+_NAMED_QUESTIONS = 2
+"""How many of the questions that decide most an action names."""
 
 _MATERIAL = 20
 """An account matters from one twentieth of the household's outflow or inflow."""
@@ -89,26 +93,50 @@ def connect_account(household: Assessment) -> Iterator[Advice]:
 
 
 def answer_questions(household: Assessment) -> Iterator[Advice]:
-    """Payees that only the person knows."""
-    if not household.questions:
+    """Payees that only the person knows, and what the answers decide."""
+    questions = household.questions
+    if not questions:
         return
-    asked = count(len(household.questions), "question")
-    decided = sum(question.amount_at_stake for question in household.questions)
-    unknown = household.books.categories.get("uncategorized")
-    share = percent(unknown.total, household.books.spending) if unknown else "0%"
-    context = (
-        f"{share} of your spending is in no category yet."
-        if unknown and share != "0%"
-        else "Some payees are in no category yet."
+    decided = sum(question.amount_at_stake for question in questions)
+    first = listed(
+        [
+            f"{each.payee.name} ({household.money(each.amount_at_stake)})"
+            for each in questions[:_NAMED_QUESTIONS]
+        ]
     )
+    answer = "Answer with `finplan tasks answer`."
+    if is_mostly_unknown(household):
+        unknown = household.books.categories["uncategorized"]
+        share = percent(unknown.total, household.books.spending)
+        monthly = household.money(per_month(unknown.total, household.books.window.months))
+        detail = (
+            f"{share} of your spending, {monthly} a month, is in no category yet, so the plan is"
+            " provisional: your answers decide what you need a month, how large the fund must be and"
+            f" what can go elsewhere. Most is decided by {first}. {answer}"
+        )
+    elif len(questions) == 1:
+        detail = f"Your answer sorts {questions[0].payee.name}. {answer}"
+    else:
+        detail = f"Your answers sort {household.money(decided)}, most of all {first}. {answer}"
     yield Advice(
-        title=f"Answer {asked} about {household.money(decided)}",
-        detail=f"{context} Your answers sort {household.money(decided)}: open your tasks.",
+        title=f"Answer {count(len(questions), 'question')} about {household.money(decided)}",
+        detail=detail,
         amount=decided,
     )
 
 
-def questions_come_first(household: Assessment) -> bool:
-    """Whether a tenth of spending is unknown: then answers matter more than any advice below."""
+def asked_first(household: Assessment) -> str | None:
+    """The kind of action that makes a plan less provisional, None where the plan stands.
+
+    Questions do where a tenth of spending has no category; where only an unlinked card hides as much,
+    linking it does.
+    """
+    if is_mostly_unknown(household):
+        return "answer_questions" if household.questions else None
+    return "connect_account" if household.standing.provisional else None
+
+
+def is_mostly_unknown(household: Assessment) -> bool:
+    """Whether a tenth of spending is in no category."""
     unknown = household.books.categories.get("uncategorized")
     return unknown is not None and 10 * unknown.total >= household.books.spending > 0

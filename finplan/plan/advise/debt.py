@@ -4,29 +4,32 @@ from collections.abc import Iterator
 
 from finplan.plan.advise.advice import Advice
 from finplan.plan.advise.assessment import Assessment
+from finplan.plan.advise.spare_cash import full_cards, pays_off_now
 from finplan.plan.sections.cards import CardUse
 from finplan.plan.sections.debt import utilization
-from finplan.plan.words import count, span
-
-_HIGH = 0.30
-_URGENT = 0.90
+from finplan.plan.words import count, listed, span
 
 
 def cover_minimums(household: Assessment) -> Iterator[Advice]:
     """What is left over does not cover the minimum payments."""
-    means, minimums = household.means, household.payoff.waterfall.minimums
-    left = means.capacity + means.card_interest
+    left, minimums = _left_for_cards(household), household.payoff.waterfall.minimums
     if household.payoff.strategy == "paydown" and left < minimums:
         short = household.money(minimums - left)
         yield Advice(
             title=f"Find {short} a month for the card minimums",
             detail=(
                 f"Minimum payments are {household.money(minimums)} a month, and"
-                f" {household.money(left)} is left over for them. Free {short} a month, or call the"
-                " card issuer and ask for a hardship plan before a payment is missed."
+                f" {household.money(left) if left else 'nothing'} is left over for them. Free"
+                f" {short} a month, or call the card issuer and ask for a hardship plan before a"
+                " payment is missed."
             ),
             amount=minimums - left,
         )
+
+
+def _left_for_cards(household: Assessment) -> int:
+    """What a month leaves for cards; their interest is in spending already."""
+    return household.means.capacity + household.means.card_interest
 
 
 def pay_card_in_full(household: Assessment) -> Iterator[Advice]:
@@ -35,37 +38,49 @@ def pay_card_in_full(household: Assessment) -> Iterator[Advice]:
     if payoff.strategy != "pay_in_full" or payoff.revolving_owed <= 0:
         return
     owed = household.money(payoff.revolving_owed)
-    names = " and ".join(card.account.name for card in payoff.revolving)
+    names = listed([card.account.name for card in payoff.revolving])
+    when = "now" if pays_off_now(household) else "once the bills of this pay period are paid"
     yield Advice(
         title=f"Pay off {names}: {owed}",
         detail=(
             f"{names} carried {owed} over from month to month. Your cash of"
-            f" {household.money(household.snapshot.liquid_cash)} covers all card bills and a month"
-            f" of essentials. Pay the {owed} in full."
+            f" {household.money(household.snapshot.liquid_cash)} covers all card bills and leaves"
+            f" {household.money(household.free_cash)}. Pay the {owed} in full {when}."
         ),
         amount=payoff.revolving_owed,
     )
 
 
 def build_starter_fund(household: Assessment) -> Iterator[Advice]:
-    """While a card revolves, one month of essentials keeps the next surprise off it."""
-    fund = household.fund
-    if household.payoff.strategy != "paydown" or fund.gap <= 0:
+    """While a card revolves, a small reserve keeps the next surprise off it."""
+    contribution = household.fund.monthly_contribution
+    if household.payoff.strategy != "paydown" or contribution <= 0 or household.means.surplus < 0:
         return
-    gap = household.money(fund.gap)
-    monthly = household.money(fund.monthly_contribution)
-    lasts = f"Your cash lasts {fund.months_covered:g} months; {gap} is missing to"
-    goal = f"{count(fund.target_months, 'month')} of essentials."
-    if fund.monthly_contribution >= fund.gap:
+    starter, monthly = max(household.target.starter, contribution), household.money(contribution)
+    if contribution >= starter:
         title = f"Put {monthly} into a starter fund"
-        step = "Put it aside this month; after that, the money goes to the cards."
-    elif fund.monthly_contribution > 0:
-        title = f"Put {monthly} a month into a starter fund"
-        step = f"Put {monthly} aside each month; after that, the money goes to the cards."
+        step = f"Put it aside {_from(household)}; after that, the money goes to the cards."
     else:
-        title = "Keep the first spare money as a starter fund"
-        step = "Nothing is left for it now: pay the card minimums, then save here first."
-    yield Advice(title=title, detail=f"{lasts} {goal} {step}", amount=fund.monthly_contribution)
+        title = f"Put {monthly} a month into a starter fund"
+        step = (
+            f"Put {monthly} aside each month, {_from(household)}; then the money goes to the cards."
+        )
+    cash = household.snapshot.liquid_cash
+    have = f"Your cash is {household.money(cash)}" if cash > 0 else "You hold no cash"
+    yield Advice(
+        title=title,
+        detail=(
+            f"{have}; {household.money(starter)} more keeps the next surprise off the cards. {step}"
+        ),
+        amount=contribution,
+    )
+
+
+def _from(household: Assessment) -> str:
+    """When a monthly sum begins: what is short before payday comes first."""
+    if household.guard is not None and household.guard < 0:
+        return "beginning once the bills of this pay period are covered"
+    return "beginning with the next pay"
 
 
 def pay_down_card(household: Assessment) -> Iterator[Advice]:
@@ -74,6 +89,9 @@ def pay_down_card(household: Assessment) -> Iterator[Advice]:
     if payoff.strategy != "paydown":
         return
     first, payment = payoff.revolving[0], household.money(payoff.waterfall.payment)
+    if _left_for_cards(household) < payoff.waterfall.minimums:
+        yield _minimums_only(household)
+        return
     if len(payoff.revolving) > 1:
         where = count(len(payoff.revolving), "card")
         title = f"Pay {payment} a month on your cards, {first.account.name} first"
@@ -85,9 +103,9 @@ def pay_down_card(household: Assessment) -> Iterator[Advice]:
         where = first.account.name
         title = f"Pay {payment} a month on {first.account.name}"
         step = (
-            "Pay it now, and more once the fund is there."
+            f"Pay it each month, {_from(household)}, and more once the starter fund is there."
             if payoff.waterfall.contribution > 0
-            else "Set it up as a monthly payment."
+            else f"Set it up as a monthly payment, {_from(household)}."
         )
     yield Advice(
         title=title,
@@ -98,9 +116,30 @@ def pay_down_card(household: Assessment) -> Iterator[Advice]:
     )
 
 
+def _minimums_only(household: Assessment) -> Advice:
+    """What to pay where not even the minimums are left over: those, and nothing new on the cards."""
+    payoff = household.payoff
+    payment, owed = (
+        household.money(payoff.waterfall.payment),
+        household.money(payoff.revolving_owed),
+    )
+    first = payoff.revolving[0].account.name
+    where = first if len(payoff.revolving) == 1 else f"your cards, {first} first"
+    return Advice(
+        title=f"Pay at least the minimum of {payment} a month on {where}",
+        detail=(
+            f"You owe {owed}, and the minimum is more than a month leaves. {_arrival(household)}"
+            " Charge nothing new to a card, and pay the minimum on its day with what you free."
+        ),
+        amount=payoff.waterfall.payment,
+    )
+
+
 def _arrival(household: Assessment) -> str:
     payoff = household.payoff
     payment = household.money(payoff.waterfall.payment)
+    if household.standing.debt_unknown:
+        return f"{payment} a month lowers it; until every debt is known, its end cannot be told."
     if payoff.waterfall.months_to_clear is None:
         return f"At {payment} a month the debt does not end: any extra amount starts to lower it."
     # While the starter fund is filled the cards get less than they do afterwards.
@@ -130,27 +169,16 @@ def _why_first(household: Assessment, card: CardUse) -> str:
 
 
 def lower_utilization(household: Assessment) -> Iterator[Advice]:
-    """A revolving card that is fuller than three tenths, unless other advice clears it already."""
-    payoff = household.payoff
-    if payoff.strategy == "pay_in_full":
-        return
-    high = [
-        (card, card.owed - card.account.credit_limit * 3 // 10)
-        for card in payoff.revolving[1:]
-        if card.account.credit_limit and (utilization(card) or 0) > _HIGH
-    ]
-    for card, amount in sorted(high, key=lambda item: (-item[1], item[0].account.name)):
+    """A card that is paid in full by habit is nearly full, and cash covers what brings it down."""
+    for card, payment in full_cards(household):
         used, limit = utilization(card) or 0, card.account.credit_limit or 0
-        pay = household.money(amount)
-        when = (
-            "as soon as you can: it is nearly full" if used > _URGENT else "when you can spare it"
-        )
         yield Advice(
             title=f"Bring {card.account.name} below 30% of its limit",
             detail=(
                 f"It stands at {household.money(card.owed)} of {household.money(limit)},"
-                f" {100 * used:.0f}%, and more than 30% can lower a credit score. Pay {pay} on it"
-                f" {when}."
+                f" {100 * used:.0f}%. You pay it in full, but what it owes on the day of its"
+                f" statement is what credit scores see. Pay {household.money(payment)} on it before"
+                " that day."
             ),
-            amount=amount,
+            amount=payment,
         )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from finplan.plan.advise import notes_data, notes_money
+from finplan.plan.advise import notes_data, notes_money, notes_standing
 from finplan.plan.advise.assessment import Assessment
 
 Noting = Callable[[Assessment], Iterator[str]]
@@ -10,10 +10,13 @@ Noting = Callable[[Assessment], Iterator[str]]
 NOTES: Sequence[Noting] = (
     notes_data.no_transactions,
     notes_data.part_of_a_month,
-    notes_data.short_window,
-    notes_data.limited_window,
     notes_data.missing_statements,
     notes_data.contradicted_balances,
+    notes_standing.uncertain_balances,
+    notes_standing.living_on_savings,
+    notes_standing.drawing_down,
+    notes_data.short_window,
+    notes_data.limited_window,
     notes_data.data_end,
     notes_data.silent_accounts,
     notes_data.no_balance,

@@ -15,13 +15,15 @@ from finplan.plan.ledger.window import CLOSED_AFTER
 from finplan.plan.live.cash_guard import pending_out
 from finplan.plan.pairing.duplicates import likely_duplicate_accounts
 from finplan.plan.sections.contradictions import contradictions
+from finplan.plan.sections.missing_accounts import unlinked_cards as find_unlinked_cards
 from finplan.plan.sections.monthly import per_month
-from finplan.plan.sections.unlinked_cards import unlinked_cards_paid
 from finplan.plan.words import count, listed, percent
 
 _LATE_DAYS = 7
 
 _MONTHS_TOLD = 24
+
+_DAYS_OF_A_MONTH = 28
 
 _START_GRACE = 3
 """A month counts as covered from its start when the data begin on its third day or before."""
@@ -43,22 +45,25 @@ def no_transactions(household: Assessment) -> Iterator[str]:
 
 
 def part_of_a_month(household: Assessment) -> Iterator[str]:
-    """No month is covered in full."""
+    """Fewer days than a month has: nothing is extrapolated."""
     window = household.books.window
-    if window.transaction_count and not window.month_keys:
-        days = count((window.until - window.since).days + 1, "day")
+    if window.transaction_count and window.days < _DAYS_OF_A_MONTH:
         yield (
-            f"The data cover {days} and no full month: the figures are sums so far, not averages."
+            f"The data cover {count(window.days, 'day')}, less than a month: the figures are sums so"
+            " far, not averages."
         )
 
 
 def short_window(household: Assessment) -> Iterator[str]:
-    """One or two full months."""
-    if 0 < household.full_months < 3:
-        yield (
-            f"Averages come from {count(household.full_months, 'full month')}: one unusual month"
-            " shows in all of them."
-        )
+    """Fewer than three full months."""
+    window = household.books.window
+    if not window.transaction_count or window.days < _DAYS_OF_A_MONTH or household.full_months >= 3:
+        return
+    if household.full_months:
+        averaged = count(household.full_months, "full month")
+    else:
+        averaged = f"{count(window.days, 'day')} and no full month"
+    yield f"Averages come from {averaged}: one unusual month shows in all of them."
 
 
 def limited_window(household: Assessment) -> Iterator[str]:
@@ -221,15 +226,22 @@ def pending(household: Assessment) -> Iterator[str]:
 
 
 def uncategorised(household: Assessment) -> Iterator[str]:
-    """Charges that nothing explains."""
+    """Charges that nothing explains; from a tenth of spending on they make the plan provisional."""
     found = household.books.categories.get("uncategorized")
-    if found and found.count:
-        share = percent(found.total, household.books.spending)
-        verb = "is" if found.count == 1 else "are"
-        yield (
-            f"{count(found.count, 'charge')} ({household.money(found.total)}, {share} of spending)"
-            f" {verb} in no category yet and counted as discretionary, so essentials may be low."
-        )
+    if found is None or found.total <= 0:
+        return
+    share = percent(found.total, household.books.spending)
+    verb = "is" if found.count == 1 else "are"
+    provisional = household.standing.provisional
+    so = (
+        "essentials may be low and the plan is provisional"
+        if provisional
+        else "essentials may be low"
+    )
+    yield (
+        f"{count(found.count, 'charge')} ({household.money(found.total)}, {share} of spending)"
+        f" {verb} in no category yet and counted as discretionary, so {so}."
+    )
 
 
 def unknown_inflows(household: Assessment) -> Iterator[str]:
@@ -248,22 +260,32 @@ def no_income(household: Assessment) -> Iterator[str]:
 
 
 def unlinked_cards(household: Assessment) -> Iterator[str]:
-    """Card payments stand for the purchases behind them."""
+    """Card payments stand for the purchases behind them; each card's month is the one asked about."""
     found = household.books.categories.get("unlinked_card")
-    if found and found.count:
-        paid = sum(card.monthly for card in unlinked_cards_paid(household.books))
-        monthly = household.money(paid or per_month(found.total, household.books.window.months))
-        mistaken = next((each.account for each in household.missing if each.mistaken), None)
-        if mistaken is not None:
-            yield (
-                f"Payments to a card ({monthly} a month) count as spending, beside what {mistaken}"
-                " shows, which looks like that card."
-            )
-        else:
-            yield (
-                f"Payments to a card that is not linked ({monthly} a month) count as spending without"
-                " detail."
-            )
+    if not found or not found.count:
+        return
+    cards = list(find_unlinked_cards(household.ledger, household.books, household.means))
+    mistaken = next((each for each in cards if each.mistaken), None)
+    if mistaken is not None and mistaken.monthly is not None:
+        yield (
+            f"Payments to a card ({household.money(mistaken.monthly)} a month) count as spending,"
+            f" beside what {mistaken.account} shows, which looks like that card."
+        )
+        return
+    named = [
+        f"{each.account} ({household.money(each.monthly)} a month)"
+        for each in cards
+        if each.monthly is not None
+    ]
+    if named:
+        cards_are = "a card that is" if len(named) == 1 else "cards that are"
+        yield f"Payments to {listed(named)}, {cards_are} not linked, count as spending without detail."
+    else:
+        monthly = household.money(per_month(found.total, household.books.window.months))
+        yield (
+            f"Payments to a card that is not linked ({monthly} a month) count as spending without"
+            " detail."
+        )
 
 
 def unlinked_savings(household: Assessment) -> Iterator[str]:

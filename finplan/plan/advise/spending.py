@@ -2,18 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from fractions import Fraction
 
 from finplan.model.money import half_even
-from finplan.plan.advise.advice import Advice, largest_wants
+from finplan.plan.advise.advice import Advice, largest_wants, wants_by_size
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.detect.cadence import PER_MONTH
 from finplan.plan.ledger.amounts import about_one_dollar
-from finplan.plan.ledger.books import CategoryTotal, Series
-from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PAYEE, Row
+from finplan.plan.ledger.books import Series
+from finplan.plan.ledger.days import day_of
+from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Row
 from finplan.plan.ledger.lookup import rows_in_window
-from finplan.plan.sections.cards import is_fee
 from finplan.plan.sections.monthly import per_month
 from finplan.plan.sections.spending import running_charges
 from finplan.plan.words import count, listed, percent
@@ -24,56 +24,98 @@ _PRICE_DAYS = 90
 _UNPRICED = frozenset({"utilities", "interest_fees"})
 """What a meter counts, and what is charged on a debt or for an overdraft, has no price that rises."""
 
+_RARE = frozenset({"quarterly", "twice_yearly", "annual"})
+
+_LEAST_CHARGES = 3
+"""Fewer charges than three show no rise."""
+
 _FIXED = frozenset({"rent", "mortgage", "taxes", "loan_payment"})
 """Essentials that nobody lowers by looking at them."""
 
 
 def trim_discretionary(household: Assessment) -> Iterator[Advice]:
-    """Wants exceed their target by a twentieth of income while too little is left over."""
-    _, wants, savings = household.budget
-    excess, income = wants.current - wants.target, household.means.income
-    if 20 * excess < income or excess <= 0 or savings.current >= savings.target:
+    """Known wants exceed their target by a twentieth of income while too little is left over.
+
+    Less is asked for than half of what is known, and no more than what the savings target lacks.
+    """
+    trim = trimmed(household)
+    if trim <= 0:
         return
-    largest = largest_wants(household, 2)
-    where = f"The largest: {largest}. Choose one" if largest else "Choose one place"
-    now = household.money(savings.current) if savings.current > 0 else "nothing"
+    surplus, known = household.means.surplus, household.known_wants
     yield Advice(
-        title=f"Aim for {household.money(excess)} a month less discretionary spending",
+        title=f"Aim for {household.money(trim)} a month less discretionary spending",
         detail=(
-            f"It is {household.money(wants.current)} a month; {household.money(wants.target)} would"
-            f" leave {household.money(savings.target)} over, where {now} is left now. {where} to"
-            " spend less on."
+            f"It is {household.money(known)} a month; {household.money(known - trim)} would"
+            f" {_left_over(household, surplus + trim)}, where {_left_now(household, surplus)}."
+            f" {_where_to_trim(household, trim)}"
         ),
-        amount=excess,
+        amount=trim,
     )
 
 
+def _where_to_trim(household: Assessment, trim: int) -> str:
+    """Where so much can be found: in one of the largest wants, if one is large enough."""
+    wants = wants_by_size(household)
+    if not wants:
+        return "Most of it is cash withdrawn: set a sum for the week before you withdraw."
+    choose = "Choose one" if wants[0].monthly >= trim else "Choose several"
+    return f"The largest: {largest_wants(household, 2)}. {choose} to spend less on."
+
+
+def trimmed(household: Assessment) -> int:
+    """How much less to spend on wants a month, minor units; 0 where nothing calls for it."""
+    _, wants, savings = household.budget
+    means, known = household.means, household.known_wants
+    excess = known - wants.target
+    if means.essentials >= means.income or 20 * excess < means.income:
+        return 0
+    return max(0, min(excess, savings.target - means.surplus, known // 2))
+
+
+def _left_over(household: Assessment, surplus: int) -> str:
+    if surplus == 0:
+        return "cover what goes out"
+    return (
+        f"leave {household.money(surplus)} over"
+        if surplus >= 0
+        else f"still take {household.money(-surplus)} from savings or credit"
+    )
+
+
+def _left_now(household: Assessment, surplus: int) -> str:
+    if surplus < 0:
+        return f"{household.money(-surplus)} is missing each month"
+    return f"{household.money(surplus) if surplus else 'nothing'} is left"
+
+
 def review_essentials(household: Assessment) -> Iterator[Advice]:
-    """Essentials take more than six tenths of income; the one that rose most of late is named.
+    """Essentials take more than six tenths of planned income; the one that rose most is named.
 
     A rise below a tenth of the category or a hundredth of income is how months differ.
     """
-    means, months = household.means, household.books.window.months
-    if means.income <= 0 or 5 * means.essentials <= 3 * means.income:
+    means = household.means
+    if means.planned <= 0 or 5 * means.essentials <= 3 * means.planned:
         return
+    candidates = (
+        (category, rise_of(household, category))
+        for category in sorted(household.books.categories)
+        if household.ledger.catalogue[category].line == "essential" and category not in _FIXED
+    )
     rises = [
-        (rise, entry)
-        for category, entry in sorted(household.books.categories.items())
-        if household.ledger.catalogue[category].line == "essential"
-        and category not in _FIXED
-        and 10 * (rise := _rise(entry)) >= per_month(entry.total, months)
-        and 100 * rise >= means.income
+        (rise, category)
+        for category, (usual, rise) in candidates
+        if 10 * rise >= usual and 100 * rise >= means.income
     ]
-    rise, entry = max(rises, key=lambda item: item[0], default=(0, None))
-    if entry is None or rise < about_one_dollar(household.currency):
+    rise, category = max(rises, key=lambda item: item[0], default=(0, ""))
+    if rise < about_one_dollar(household.currency):
         return
-    label = household.ledger.catalogue[entry.category].label
-    usual = per_month(entry.total, months)
+    label = household.ledger.catalogue[category].label
+    usual, _ = rise_of(household, category)
     yield Advice(
         title=f"See why {label} rose by {household.money(rise)} a month",
         detail=(
-            f"Essentials take {percent(means.essentials, means.income)} of your take-home pay."
-            f" {label} came to {household.money(usual + rise)} a month over the last"
+            f"Essentials take {percent(means.essentials, means.planned)} of your take-home pay."
+            f" {label} that comes every month took {household.money(usual + rise)} over the last"
             f" {_RECENT_MONTHS} months, against {household.money(usual)} on average: look at the"
             " latest bills for what changed."
         ),
@@ -81,42 +123,89 @@ def review_essentials(household: Assessment) -> Iterator[Advice]:
     )
 
 
-def _rise(entry: CategoryTotal) -> int:
-    """How much the mean of the last three months lies above the window's; 0 for a short window."""
-    months = len(entry.by_month)
-    if months <= _RECENT_MONTHS:
-        return 0
-    recent = per_month(sum(entry.by_month[-_RECENT_MONTHS:]), Fraction(_RECENT_MONTHS))
-    return max(0, recent - per_month(sum(entry.by_month), Fraction(months)))
+def rise_of(household: Assessment, category: str) -> tuple[int, int]:
+    """A category's monthly mean, and how far its last three months lie above it; (0, 0) if unknown.
+
+    Only rows that come monthly or more often are looked at: a yearly bill raises no month for good.
+    """
+    months = household.books.window.month_keys
+    rows = _frequent_rows(household, category)
+    if len(months) <= _RECENT_MONTHS or sum(row[AMOUNT] < 0 for row in rows) < _LEAST_CHARGES:
+        return 0, 0
+    recent = set(months[-_RECENT_MONTHS:])
+    usual = per_month(-sum(row[AMOUNT] for row in rows), Fraction(len(months)))
+    late = -sum(row[AMOUNT] for row in rows if row[DAY] // 100 in recent)
+    return usual, max(0, per_month(late, Fraction(_RECENT_MONTHS)) - usual)
+
+
+def _frequent_rows(household: Assessment, category: str) -> list[Row]:
+    """The window's rows of payees that charge in half of the months since their first, twice at least.
+
+    Charges of a rarer rhythm at the same payee are left out.
+    """
+    books = household.books
+    rare = {
+        (payee, day_of(day), -amount)
+        for charge in books.charges
+        if charge.cadence in _RARE
+        for payee in charge.payees
+        for day, amount in charge.parts
+    }
+    by_payee: dict[int, list[Row]] = defaultdict(list)
+    for row in rows_in_window(books, {category}):
+        if (row[PAYEE], row[DAY], row[AMOUNT]) not in rare:
+            by_payee[row[PAYEE]].append(row)
+    months = books.window.month_keys
+    return [
+        row
+        for rows in by_payee.values()
+        for seen in [{row[DAY] // 100 for row in rows if row[AMOUNT] < 0}]
+        if sum(row[AMOUNT] < 0 for row in rows) >= 2
+        and 2 * len(seen) >= sum(month >= min(seen) for month in months)
+        for row in rows
+    ]
 
 
 def price_rise(household: Assessment) -> Iterator[Advice]:
     """A recurring charge went up by a twentieth and at least a dollar within 90 days."""
     since = household.books.window.data_end - timedelta(_PRICE_DAYS)
-    risen = [
-        (_yearly(charge, charge.amount - charge.price_before), charge, charge.price_before)
-        for charge in running_charges(household.books)
-        if charge.category not in _UNPRICED
-        and charge.price_before is not None
-        and charge.price_changed is not None
-        and charge.price_changed >= since
-        and 20 * (charge.amount - charge.price_before) >= charge.price_before
-        and charge.amount - charge.price_before >= about_one_dollar(household.currency)
-    ]
-    for yearly, charge, before in sorted(risen, key=lambda item: (-item[0], item[1].name)):
-        assert charge.price_changed is not None
+    least = about_one_dollar(household.currency)
+    risen = []
+    for charge in running_charges(household.books):
+        before, changed = price_before(charge)
+        rise = charge.amount - before
+        recent = changed is not None and changed >= since
+        if charge.category not in _UNPRICED and recent and 20 * rise >= before and rise >= least:
+            risen.append((_yearly(charge, rise), charge, before, changed))
+    for yearly, charge, before, changed in sorted(risen, key=lambda item: (-item[0], item[1].name)):
+        assert changed is not None
         yield Advice(
             title=(
                 f"{charge.name} went from {household.money(before)} to"
                 f" {household.money(charge.amount)}"
             ),
             detail=(
-                f"That is {household.money(yearly)} more a year since"
-                f" {household.day(charge.price_changed)}. Keep it if it is worth that, else change"
-                " or cancel it."
+                f"That is {household.money(yearly)} more a year since {household.day(changed)}. Keep"
+                " it if it is worth that, else change or cancel it."
             ),
             amount=yearly,
         )
+
+
+def price_before(charge: Series) -> tuple[int, date | None]:
+    """What a charge cost before it last changed, and the day of the change; None without one.
+
+    A yearly charge has no run of equal amounts to step from, so its last two are compared.
+    """
+    if charge.price_before is not None:
+        return charge.price_before, charge.price_changed
+    if (
+        charge.cadence == "annual"
+        and len(charge.recent) >= 2
+        and charge.recent[-1][1] == charge.amount
+    ):
+        return charge.recent[-2][1], charge.recent[-1][0]
+    return charge.amount, None
 
 
 def _yearly(charge: Series, amount: int) -> int:
@@ -147,11 +236,15 @@ def review_subscriptions(household: Assessment) -> Iterator[Advice]:
         yield Advice(
             title=f"Look through {subscriptions}: {household.money(monthly)} a month",
             detail=(
-                f"They take {percent(monthly, household.means.income)} of your income; the largest"
-                f" {'is' if len(held) == 1 else 'are'} {largest}. Cancel what you no longer use."
+                f"{_taken(held)} {percent(monthly, household.means.income)} of your income; the"
+                f" largest: {largest}. Cancel what you no longer use."
             ),
             amount=monthly,
         )
+
+
+def _taken(held: Sequence[Series]) -> str:
+    return "It takes" if len(held) == 1 else "Together they take"
 
 
 def _times(number: int) -> str:
@@ -167,37 +260,3 @@ def _doubled(held: Sequence[Series]) -> list[list[Series]]:
         (series for series in by_name.values() if len(series) > 1),
         key=lambda series: (-sum(each.monthly for each in series), series[0].name),
     )
-
-
-def avoid_fees(household: Assessment) -> Iterator[Advice]:
-    """Bank fees or cash-advance interest in two months or more."""
-    window = household.books.window
-    rows = [
-        row
-        for row in rows_in_window(household.books, {"interest_fees"})
-        if _is_avoidable(household, row)
-    ]
-    months = {row[DAY] // 100 for row in rows if row[AMOUNT] < 0}
-    total = -sum(row[AMOUNT] for row in rows)
-    if len(months) < 2 or total <= 0:
-        return
-    yearly = per_month(12 * total, window.months)
-    yield Advice(
-        title=f"Avoid about {household.money(yearly)} a year in fees",
-        detail=(
-            f"Fees came in {len(months)} of {count(household.full_months, 'month')},"
-            f" {household.money(total)} in all. Ask the bank to waive them, or set an alert before"
-            " the balance runs low."
-        ),
-        amount=yearly,
-    )
-
-
-def _is_avoidable(household: Assessment, row: Row) -> bool:
-    """A fee on a cash account, or one on a card that is not its yearly price."""
-    payee = household.ledger.payees[row[PAYEE]]
-    name = payee.name.lower()
-    if household.ledger.accounts[row[ACCOUNT]].kind != "credit":
-        return True
-    yearly = "annual" in name or "member" in name
-    return "cash advance" in name or (is_fee(payee) and not yearly)

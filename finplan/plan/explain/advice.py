@@ -1,12 +1,17 @@
 """Explanations of what a plan says in words: its actions and its notes."""
 
+import re
 from collections.abc import Mapping
 
 from finplan.model.plan import Action
+from finplan.plan.advise.assessment import Assessment
+from finplan.plan.advise.spare_cash import cash_left
 from finplan.plan.explain.contributions import contributions_in_window
 from finplan.plan.explain.formula import Derivation
 from finplan.plan.explain.parts import SectionExplanation, Subject, unknown_balances
 from finplan.plan.words import count
+
+_NAME = re.compile(r"[A-Za-z]\w*")
 
 TRIGGERS: Mapping[str, str] = {
     "reconnect_bank": "a bank wants a sign-in, or data that matter are old",
@@ -16,18 +21,18 @@ TRIGGERS: Mapping[str, str] = {
     "cover_minimums": "what is left over does not cover the card minimums",
     "cover_shortfall": "spending exceeds income over two months or more",
     "pay_card_in_full": "cash covers a card that is carried over",
-    "build_starter_fund": "a card is paid down and one month of essentials is not there",
+    "build_starter_fund": "a card is paid down and something is left over for a starter fund",
     "pay_down_card": "cards are carried over and cash does not cover them",
-    "lower_utilization": "another carried card is fuller than 30% of its limit",
+    "lower_utilization": "a card that is paid in full is nearly full, and cash covers what lowers it",
     "build_emergency_fund": "the fund is not full and something is left over for it",
     "prepare_bill": "a rare bill is due in 60 days and large against what is free",
-    "trim_discretionary": "wants exceed their target by a twentieth of income and too little is left",
-    "review_essentials": "essentials take more than 60% of income, and one of them rose of late",
+    "trim_discretionary": "known wants exceed their target by 5% of income and too little is left",
+    "review_essentials": "essentials take more than 60% of income, and what comes monthly rose of late",
     "price_rise": "a recurring charge rose by 5% or more within 90 days",
     "review_subscriptions": "subscriptions take a twentieth of income, or one is charged twice",
     "avoid_fees": "fees came in two months or more",
     "claim_reimbursement": "costs to be repaid have waited for more than 30 days",
-    "invest_idle_cash": "cash exceeds the goal by more than three months of essentials",
+    "invest_idle_cash": "cash exceeds the goal by more than 3 months of essentials, nothing is owed",
     "answer_questions": "payees are not known, and only you can tell",
 }
 """When each kind of action is said."""
@@ -40,10 +45,20 @@ _AMOUNTS: Mapping[str, str] = {
     "build_starter_fund": "monthlyContribution",
     "pay_down_card": "monthlyPayment",
     "build_emergency_fund": "monthlyContribution",
-    "trim_discretionary": "discretionary - discretionaryTarget",
-    "invest_idle_cash": "reserve - targetAmount - 3 * essentials",
+    "trim_discretionary": (
+        "min(knownDiscretionary - discretionaryTarget, savingsTarget - surplus,"
+        " floor(knownDiscretionary / 2))"
+    ),
+    "invest_idle_cash": "min(reserve - targetAmount - 3 * essentials, cashLeft)",
 }
 """How an action's amount follows from figures of the plan; that of other kinds is seen in the data."""
+
+
+def _formula_of(household: Assessment, kind: str) -> str | None:
+    """How the amount of a kind follows; who lives on savings is short of planned income."""
+    if kind == "cover_shortfall" and household.living.applies:
+        return "totalSpend - plannedIncome"
+    return _AMOUNTS.get(kind)
 
 
 def actions(subject: Subject) -> SectionExplanation:
@@ -51,12 +66,13 @@ def actions(subject: Subject) -> SectionExplanation:
     derivation = Derivation()
     found = subject.plan.actions
     figures = _figures(subject)
-    named = " ".join(_AMOUNTS.get(each.kind, "") for each in found).split()
+    formulas = [_formula_of(subject.household, each.kind) for each in found]
+    named = set(_NAME.findall(" ".join(each or "" for each in formulas)))
     for name, (label, amount) in figures.items():
         if name in named:
             derivation.given(name, label, amount)
-    for each in found:
-        _add_action(derivation, each)
+    for each, formula in zip(found, formulas, strict=True):
+        _add_action(derivation, each, formula)
     reasons = [f"{each.priority}. {each.title}: {TRIGGERS[each.kind]}." for each in found]
     if not found:
         reasons = ["Nothing that the data show calls for anything."]
@@ -69,8 +85,8 @@ def actions(subject: Subject) -> SectionExplanation:
     return SectionExplanation(derivation, reasons)
 
 
-def _add_action(derivation: Derivation, action: Action) -> None:
-    name, formula = f"action{action.priority}", _AMOUNTS.get(action.kind)
+def _add_action(derivation: Derivation, action: Action, formula: str | None) -> None:
+    name = f"action{action.priority}"
     if formula is None or action.amount is None:
         derivation.given(name, action.title, action.amount)
     else:
@@ -91,7 +107,17 @@ def _figures(subject: Subject) -> Mapping[str, tuple[str, int | None]]:
         "revolvingOwed": ("Carried over on cards", payoff.revolving_owed),
         "monthlyContribution": ("To the fund", plan.emergency_fund.monthly_contribution),
         "monthlyPayment": ("To the cards", plan.debt.monthly_payment),
-        "discretionary": ("Discretionary a month", means.discretionary),
+        "plannedIncome": (
+            "Income that is planned with",
+            means.total_spend - household.living.shortfall,
+        ),
+        "knownDiscretionary": ("Discretionary a month in known categories", household.known_wants),
+        "savingsTarget": ("What should be left over", plan.budget[2].target),
+        "surplus": ("What is left over", means.surplus),
+        "cashLeft": (
+            "Cash that neither bills nor other advice takes",
+            cash_left(household),
+        ),
         "discretionaryTarget": ("Its target", plan.budget[1].target),
         "reserve": ("Reserve", household.target.reserve),
         "targetAmount": ("What the fund should hold", plan.emergency_fund.target_amount),

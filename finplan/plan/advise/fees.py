@@ -1,0 +1,132 @@
+"""Advice about fees: what kind they are, by the words of their rows, and what avoids that kind."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from finplan.plan.advise.advice import Advice
+from finplan.plan.advise.assessment import Assessment
+from finplan.plan.ledger.amounts import about_one_dollar
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PAYEE, LedgerPayee, Row
+from finplan.plan.ledger.lookup import rows_in_window
+from finplan.plan.sections.cards import is_fee
+from finplan.plan.sections.monthly import per_month
+from finplan.plan.words import count, listed
+
+_LEAST_MONTHS = 2
+_LEAST_A_YEAR = 60
+"""Dollars, about: less is not worth a call to the bank."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeeKind:
+    """One kind of fee: what it is called, words of its rows, and what to do about it."""
+
+    name: str
+    words: Sequence[str]
+    step: str
+
+
+_KINDS = (
+    FeeKind(
+        "cash advance",
+        ("cash advance",),
+        "Take cash from the bank account instead: a card charges interest on it from the first day.",
+    ),
+    FeeKind(
+        "payday loan",
+        ("payday", "pay day", "wage advance", "earned wage", "short term loan"),
+        "Ask a credit union for a small loan, or the biller for instalments, before the next one.",
+    ),
+    FeeKind(
+        "foreign transaction",
+        (
+            "foreign",
+            "non-sterling",
+            "non sterling",
+            "international",
+            "cross border",
+            "currency conv",
+        ),
+        "Pay abroad and in foreign shops with a card that charges nothing for it.",
+    ),
+    FeeKind(
+        "cash machine",
+        ("atm", "cash machine", "cashpoint", "bankomat", "geldautomat"),
+        "Use machines of your own bank, or take out more at a time.",
+    ),
+    FeeKind(
+        "late payment",
+        ("late", "past due", "overdue"),
+        "Set up automatic payment of at least the minimum.",
+    ),
+    FeeKind(
+        "overdraft",
+        ("overdraft", "overdrawn", "nsf", "insufficient", "returned", "unpaid", "unarranged"),
+        "Ask the bank to waive them, and set an alert before the balance runs low.",
+    ),
+    FeeKind(
+        "account",
+        ("monthly", "maintenance", "service", "account"),
+        "Ask the bank what waives it, or move to an account without it.",
+    ),
+)
+
+_OTHER = FeeKind("bank", (), "Ask the bank what they are for, and which account has none.")
+
+
+def avoid_fees(household: Assessment) -> Iterator[Advice]:
+    """Bank fees or cash-advance interest in two months or more, and sixty a year at least.
+
+    The advice is that of the kind which takes most.
+    """
+    rows = [
+        row
+        for row in rows_in_window(household.books, {"interest_fees"})
+        if _is_avoidable(household, row)
+    ]
+    months = {row[DAY] // 100 for row in rows if row[AMOUNT] < 0}
+    total = -sum(row[AMOUNT] for row in rows)
+    yearly = per_month(12 * total, household.books.window.months)
+    least = _LEAST_A_YEAR * about_one_dollar(household.currency)
+    if len(months) < _LEAST_MONTHS or yearly < least:
+        return
+    kinds = _totals(household, rows)
+    largest = max(kinds, key=lambda kind: (kinds[kind], kind.name))
+    named = f"{largest.name} fees" if len(kinds) == 1 else "fees"
+    sums = listed([f"{kind.name} fees of {household.money(kinds[kind])}" for kind in kinds])
+    yield Advice(
+        title=f"Avoid about {household.money(yearly)} a year in {named}",
+        detail=(
+            f"{sums[0].upper()}{sums[1:]} came in {len(months)} of"
+            f" {count(household.full_months, 'month')}. {largest.step}"
+        ),
+        amount=yearly,
+    )
+
+
+def _totals(household: Assessment, rows: Sequence[Row]) -> Mapping[FeeKind, int]:
+    """What each kind of fee took, the largest first; a kind that was given back is none."""
+    totals: dict[FeeKind, int] = defaultdict(int)
+    for row in rows:
+        totals[kind_of_fee(household.ledger.payees[row[PAYEE]])] -= row[AMOUNT]
+    ordered = sorted(totals, key=lambda kind: (-totals[kind], kind.name))
+    return {kind: totals[kind] for kind in ordered if totals[kind] > 0}
+
+
+def kind_of_fee(payee: LedgerPayee) -> FeeKind:
+    """The kind of a fee by the words that its row has."""
+    words = f" {payee.name} {payee.key} ".lower()
+    return next(
+        (kind for kind in _KINDS if any(f" {word}" in words for word in kind.words)), _OTHER
+    )
+
+
+def _is_avoidable(household: Assessment, row: Row) -> bool:
+    """A fee on a cash account, or one on a card that is not its yearly price."""
+    payee = household.ledger.payees[row[PAYEE]]
+    name = payee.name.lower()
+    if household.ledger.accounts[row[ACCOUNT]].kind != "credit":
+        return True
+    yearly = "annual" in name or "member" in name
+    return "cash advance" in name or (is_fee(payee) and not yearly)

@@ -1,0 +1,87 @@
+"""Notes about how firm the figures are, and about households whose income does not carry them."""
+
+from collections.abc import Iterator
+
+from finplan.plan.advise.assessment import Assessment
+from finplan.plan.ledger.roles import nature_of, shown_accounts
+from finplan.plan.sections.missing_accounts import unlinked_cards
+from finplan.plan.words import lasting, listed
+
+
+def uncertain_balances(household: Assessment) -> Iterator[str]:
+    """A balance that nobody told makes figures better or worse than they are."""
+    standing = household.standing
+    owing, owning = _owing(household), _owning(household)
+    owed = f"what is owed on {listed(owing)}"
+    owned = f"what {listed(owning)} {'holds' if len(owning) == 1 else 'hold'}"
+    if standing.worth == "at most":
+        figures = "Net worth is at most what is shown"
+        if standing.cards_unknown:
+            figures = (
+                "Net worth, cash after cards and the months that your reserve lasts are at most what"
+                " is shown"
+            )
+        yield f"{figures}, and debts at least: {owed} is not known."
+    elif standing.worth == "at least":
+        yield f"Net worth is at least what is shown: {owned} is not known."
+    elif standing.worth == "unknown":
+        yield f"Net worth is not known: neither {owed} is told, nor {owned}."
+
+
+def _owing(household: Assessment) -> list[str]:
+    """The debts of unknown size by name, cards that are not linked among them."""
+    names = [
+        account.name
+        for _, account in shown_accounts(household.ledger)
+        if nature_of(account) == "debt"
+        and account.balance is None
+        and account.currency == household.currency
+    ]
+    cards = unlinked_cards(household.ledger, household.books, household.means)
+    names += [found.account for found in cards if found.account and not found.mistaken]
+    return names or ["a card that is not linked"]
+
+
+def _owning(household: Assessment) -> list[str]:
+    return [
+        account.name
+        for _, account in shown_accounts(household.ledger)
+        if nature_of(account) in {"cash", "investment"}
+        and account.balance is None
+        and account.currency == household.currency
+    ]
+
+
+def living_on_savings(household: Assessment) -> Iterator[str]:
+    """Income does not carry what is spent: how much is drawn, and how long that lasts."""
+    living = household.living
+    if not living.applies or living.shortfall <= 0:
+        return
+    short = household.money(living.shortfall)
+    if any(found.missing == "income" for found in household.missing):
+        yield f"{short} a month of spending is not covered by the income that is seen here."
+    elif living.regular_draws:
+        yield (
+            f"You live on savings: income leaves {short} a month to draw, and an investment that is not"
+            " linked pays regularly, so how long it lasts cannot be told."
+        )
+    elif living.drawable and living.months_told is not None:
+        yield (
+            f"You live on savings: at the targets, {household.money(-living.savings)} a month is drawn"
+            f" beyond income, and the {household.money(living.drawable)} that can be drawn on lasts"
+            f" {lasting(living.months_told)}."
+        )
+    else:
+        yield (
+            f"{short} a month more goes out than is expected to come in, and there are no savings to"
+            " draw on."
+        )
+
+
+def drawing_down(household: Assessment) -> Iterator[str]:
+    """More was taken out of savings and investments than put in."""
+    if household.means.saved < 0:
+        yield (
+            f"{household.money(-household.means.saved)} a month more was taken out of savings and"
+            " investments than was put in."
+        )

@@ -1,0 +1,238 @@
+"""What advice promises adds up, and fits who it is given to."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from finplan.model.plan import Action
+from finplan.plan.advise.spending import price_before, rise_of
+from finplan.plan.build import assess, build_plan
+from finplan.plan.detect.bookkeeping import keep_books
+from tests.plan.advised import TODAY, YEAR, indebted, spent_on_wants, steady, yearly_bill
+from tests.plan.households import Household, household, monthly
+
+
+def said(home: Household, kind: str) -> Action:
+    (found,) = [each for each in build_plan(home.ledger(), TODAY).actions if each.kind == kind]
+    return found
+
+
+def kinds(home: Household) -> set[str]:
+    return {each.kind for each in build_plan(home.ledger(), TODAY).actions}
+
+
+def between_jobs(cash: int, *, spent: int = 500_00, essentials: int = 1_500_00) -> Household:
+    """Pay of 1,200 until May, and so much spent all year."""
+    return (
+        household()
+        .checking(balance=cash, covered=YEAR)
+        .credits(monthly("2025-01-28", 5), "ACME", 1_200_00, "wages")
+        .charges(monthly("2025-01-01", 12), "LANDLORD", essentials, "rent")
+        .charges(monthly("2025-01-20", 12), "BISTRO", spent, "dining")
+    )
+
+
+def test_what_would_be_left_is_computed() -> None:
+    """The trim, what is left now and what would be left add up."""
+    found = said(spent_on_wants(1_300_00), "trim_discretionary")
+    assert found.amount == 366_67
+    assert found.detail == (
+        "It is $2,200 a month; $1,833 would leave $867 over, where $500 is left. The largest:"
+        " Shopping ($1,300) and Restaurants and coffee ($900). Choose one to spend less on."
+    )
+
+
+def test_no_more_than_half_of_what_is_known_is_trimmed() -> None:
+    """Half of the wants is the most, and what is still missing is said."""
+    found = said(spent_on_wants(4_600_00), "trim_discretionary")
+    assert found.amount == 2_750_00
+    assert "$2,750 would still take $50 from savings or credit" in found.detail
+    assert "where $2,800 is missing each month" in found.detail
+
+
+def test_a_trim_larger_than_any_want_takes_several() -> None:
+    """Nobody saves 1,000 on a category of 900."""
+    home = spent_on_wants(900_00).charges(monthly("2025-01-24", 12), "GYM", 900_00, "hobbies")
+    home.charges(monthly("2025-01-25", 12), "TOYS", 900_00, "kids")
+    found = said(home, "trim_discretionary")
+    assert found.amount is not None
+    assert found.amount > 900_00
+    assert found.detail.endswith("Choose several to spend less on.")
+
+
+def test_cash_withdrawn_is_trimmed_before_it_is_withdrawn() -> None:
+    """Where the wants are cash, no category can be named."""
+    home = (
+        household()
+        .checking(balance=9_000_00, covered=YEAR)
+        .credits(monthly("2025-01-28", 12), "ACME", 3_000_00, "wages")
+        .charges(monthly("2025-01-01", 12), "LANDLORD", 1_000_00, "rent")
+        .charges(monthly("2025-01-20", 12), "ATM", 1_700_00, "cash")
+    )
+    assert said(home, "trim_discretionary").detail.endswith("before you withdraw.")
+
+
+@pytest.mark.parametrize(("spent", "told"), [(466_66, False), (466_67, True)])
+def test_a_twentieth_of_income_above_the_target_is_needed(spent: int, told: bool) -> None:
+    """Less than that is how months differ; the target of 20 % is missed in both."""
+    home = (
+        household()
+        .checking(balance=9_000_00, covered=YEAR)
+        .credits(monthly("2025-01-28", 12), "ACME", 1_333_34, "wages")
+        .charges(monthly("2025-01-01", 12), "LANDLORD", 650_00, "rent")
+    )
+    home.charges(monthly("2025-01-20", 12), "BISTRO", spent, "dining")
+    assert ("trim_discretionary" in kinds(home)) is told
+
+
+def test_where_essentials_take_all_income_nothing_is_trimmed() -> None:
+    """Who cannot pay for what is needed has a gap to close, not a target to meet."""
+    home = household().checking(balance=100_00, covered=YEAR)
+    home.credits(monthly("2025-01-28", 12), "ACME", 2_000_00, "wages")
+    home.charges(monthly("2025-01-01", 12), "LANDLORD", 2_000_00, "rent")
+    home.charges(monthly("2025-01-20", 12), "BISTRO", 900_00, "dining")
+    assert "trim_discretionary" not in kinds(home)
+    assert "cover_shortfall" in kinds(home)
+
+
+def test_a_gap_of_who_lives_on_savings_says_how_long_they_last() -> None:
+    """The shortfall is against planned income; wants are cut to what the savings carry."""
+    found = said(between_jobs(18_000_00), "cover_shortfall")
+    assert found.amount == 2_000_00
+    assert found.detail == (
+        "$2,000 a month goes out and no pay is expected. With $188 of discretionary spending instead"
+        " of $500, your savings of $18,000 last 10 months. Start with Restaurants and coffee ($500)."
+    )
+
+
+def test_savings_for_less_than_three_months_are_told_in_weeks() -> None:
+    """Weeks, not years: 3,000 at 1,531 a month."""
+    assert "last about 8 weeks" in said(between_jobs(3_000_00), "cover_shortfall").detail
+
+
+def test_without_wants_the_savings_are_told_alone() -> None:
+    """Nothing to cut: how long it lasts, and the essentials to look through."""
+    home = between_jobs(3_000_00, spent=0)
+    found = said(home, "cover_shortfall")
+    assert "Your savings of $3,000 last 2 months" not in found.detail
+    assert "Your savings of $3,000 last about 8 weeks. Look through the essentials" in found.detail
+    assert "No savings are left to draw on." in said(between_jobs(0), "cover_shortfall").detail
+
+
+@pytest.mark.parametrize(("cash", "told"), [(48_000_00, False), (47_999_99, True)])
+def test_savings_for_two_years_need_no_alarm(cash: int, told: bool) -> None:
+    """Somebody who can live on savings for the whole horizon has no gap to close."""
+    assert ("cover_shortfall" in kinds(between_jobs(cash))) is told
+
+
+def test_a_gap_is_not_told_where_pay_is_not_seen() -> None:
+    """Pay that arrives elsewhere makes no gap: the account is asked for instead."""
+    home = household().checking(balance=900_00, covered=YEAR)
+    home.charges(monthly("2025-01-01", 12), "LANDLORD", 1_000_00, "rent")
+    assert "connect_account" in kinds(home)
+    assert "cover_shortfall" not in kinds(home)
+
+
+def test_an_own_figure_of_income_closes_the_gap() -> None:
+    """Who says that more comes in than is seen has no gap by the plan's own figures."""
+    home = spent_on_wants(1_500_00)
+    assert "cover_shortfall" in kinds(spent_on_wants(1_900_00))
+    assert "cover_shortfall" not in kinds(spent_on_wants(1_900_00).monthly_income(9_000_00))
+    assert "cover_shortfall" not in kinds(home)
+
+
+def test_one_month_overspent_is_no_gap() -> None:
+    """A gap a month is told from two months on."""
+    home = household().checking(balance=900_00, covered=("2025-12-01", TODAY))
+    home.credit("2025-12-28", "ACME", 1_000_00, "wages")
+    home.charge("2025-12-03", "TV SHOP", 2_000_00, "shopping")
+    assert "cover_shortfall" not in kinds(home)
+
+
+def test_where_minimums_are_missing_nothing_beyond_them_is_asked() -> None:
+    """The action on the card fits the one that finds its minimum."""
+    found = said(indebted(600_00, minimum_payment=200_00), "pay_down_card")
+    assert found.title == "Pay at least the minimum of $200 a month on visa"
+    assert "the minimum is more than a month leaves" in found.detail
+    home = indebted(600_00, minimum_payment=200_00)
+    home.card("amex", balance=900_00, credit_limit=1_000_00, covered=YEAR, minimum_payment=30_00)
+    home.charge("2025-12-20", "INTEREST CHARGE", 5_00)
+    assert "on your cards, amex first" in said(home, "pay_down_card").title
+
+
+def test_the_end_of_a_debt_is_not_told_while_another_is_unknown() -> None:
+    """Months to clear rest on every debt."""
+    home = indebted(apr=0.2).loan("car", balance=None)
+    assert "its end cannot be told" in said(home, "pay_down_card").detail
+    assert "clears it in" in said(indebted(apr=0.2), "pay_down_card").detail
+
+
+def test_nobody_saves_while_more_goes_out_than_comes_in() -> None:
+    """A starter fund waits until a month leaves something."""
+    home = indebted(2_000_00, cash=100_00)
+    assert "build_starter_fund" in kinds(home)
+    home.on("checking").charges(monthly("2025-01-24", 12), "GYM", 3_100_00, "hobbies")
+    assert "cover_shortfall" in kinds(home)
+    assert "build_starter_fund" not in kinds(home)
+
+
+def test_a_payment_waits_for_bills_that_cash_does_not_cover() -> None:
+    """Where cash is short before payday, monthly sums begin after it."""
+    home = indebted(2_000_00, cash=100_00, minimum_payment=150_00)
+    home.on("checking").charges(monthly("2025-01-14", 12), "INSURER", 300_00, "insurance")
+    assert "cover_cash_gap" in kinds(home)
+    late = "beginning once the bills of this pay period are covered"
+    assert late in said(home, "pay_down_card").detail
+    assert late in said(home, "build_starter_fund").detail
+    assert late not in said(indebted(), "pay_down_card").detail
+
+
+def rise(home: Household, category: str = "insurance") -> tuple[int, int]:
+    ledger = home.ledger()
+    return rise_of(assess(ledger, keep_books(ledger, TODAY), TODAY), category)
+
+
+def test_a_rise_is_that_of_rows_that_come_monthly() -> None:
+    """A yearly bill and a single one in the last months raise nothing."""
+    home = steady().charges(monthly("2025-01-15", 12), "INSURER", 200_00, "insurance")
+    home.charges(["2023-11-20", "2024-11-20", "2025-11-20"], "YEARLY", 1_140_00, "insurance")
+    home.charges(monthly("2023-02-25", 23), "OLD RENT", 1_00, "rent")
+    assert rise(home) == (200_00, 0)
+    assert rise(home.charge("2025-12-02", "ONE OFF", 900_00, "insurance")) == (200_00, 0)
+
+
+def test_a_rarer_bill_that_no_rhythm_shows_raises_nothing() -> None:
+    """A payee that charges in fewer than half of its months does not come monthly."""
+    home = steady().charges(monthly("2025-01-15", 12), "INSURER", 200_00, "insurance")
+    assert rise(home.charges(["2025-04-03", "2025-12-09"], "SOMETIMES", 500_00, "insurance")) == (
+        200_00,
+        0,
+    )
+
+
+def test_a_new_monthly_bill_is_a_rise() -> None:
+    """What began in the last months and comes each month is there to stay."""
+    home = steady().charges(monthly("2025-01-15", 12), "INSURER", 200_00, "insurance")
+    home.charges(monthly("2025-11-20", 2), "SECOND", 120_00, "insurance")
+    assert rise(home) == (220_00, 60_00)
+
+
+def test_two_charges_show_no_rise() -> None:
+    """Three charges at least are looked at."""
+    home = steady().charges(monthly("2025-11-20", 2), "SECOND", 120_00, "insurance")
+    assert rise(home) == (0, 0)
+    assert rise(home.charge("2025-12-28", "SECOND", 120_00)) == (30_00, 90_00)
+
+
+def test_a_yearly_price_is_compared_with_the_year_before() -> None:
+    """A yearly charge has no run of equal amounts, so its last two tell; a monthly one's do not."""
+    (yearly,) = [
+        each for each in yearly_bill(1_218_00).books(TODAY).charges if each.cadence == "annual"
+    ]
+    assert price_before(yearly) == (1_140_00, date(2025, 11, 15))
+    assert price_before(replace(yearly, cadence="monthly")) == (1_218_00, None)
+    assert price_before(replace(yearly, recent=yearly.recent[-1:])) == (1_218_00, None)
+    assert price_before(replace(yearly, amount=1_200_00)) == (1_200_00, None)
+    stepped = replace(yearly, price_before=1_000_00, price_changed=date(2025, 12, 1))
+    assert price_before(stepped) == (1_000_00, date(2025, 12, 1))
