@@ -2,7 +2,8 @@
 
 import pytest
 
-from finplan.plan.sections.standing import Bound, Standing, bound, take_standing
+from finplan.model.standing import Bound, bound
+from finplan.plan.sections.standing import Standing, take_standing
 from tests.plan.households import Household, household
 
 
@@ -17,8 +18,10 @@ def of_sums(spending: int, unknown: int, worth: tuple[bool, bool] = (False, Fals
         spending=spending,
         unknown_total=unknown,
         monthly=0,
+        regular=0,
         cards_unknown=debt,
         debt_unknown=debt,
+        cash_unknown=assets,
         assets_unknown=assets,
     )
 

@@ -54,7 +54,7 @@ def line_total(household: Assessment, line: str) -> int:
 
 
 def add_essentials(derivation: Derivation, household: Assessment) -> None:
-    """Add the base of the fund: what essentials take a month."""
+    """Add what essentials take a month."""
     months = add_months_averaged(derivation, household.books.window)
     derivation.mean(
         "essentials",
@@ -63,6 +63,21 @@ def add_essentials(derivation: Derivation, household: Assessment) -> None:
         months,
         essentialTotal=line_total(household, "essential"),
     )
+
+
+def add_base(derivation: Derivation, household: Assessment) -> str:
+    """Add the base of the fund and answer its name: essentials, and what is regular but unknown."""
+    add_essentials(derivation, household)
+    if household.target.base == household.means.essentials:
+        return "essentials"
+    derivation.derive(
+        "base",
+        "With regular charges not yet known",
+        "essentials + regularUnknown",
+        household.target.base,
+        regularUnknown=household.standing.regular,
+    )
+    return "base"
 
 
 def add_capacity(derivation: Derivation, household: Assessment) -> None:
