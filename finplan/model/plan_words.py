@@ -213,11 +213,12 @@ def without_balance(accounts: Accounts) -> list[str]:
 
 
 def awaited_balance(accounts: Accounts) -> SnapshotAccount | None:
-    """The first account whose balance a figure of the page waits for; None when none does."""
-    kinds = (("cash", cash_is_unknown(accounts)), ("debt", cards_are_unknown(accounts)))
-    roles = {role for role, unknown in kinds if unknown}
-    waiting = (each for each in accounts if each.role in roles and each.balance is None)
-    return next(waiting, None)
+    """The first account whose balance a figure of the page waits for; None when none does.
+
+    Cash comes first, since most figures rest on it.
+    """
+    waiting = [each for each in accounts if each.role != "none" and each.balance is None]
+    return min(waiting, key=lambda each: each.role != "cash", default=None)
 
 
 def _all_unknown(accounts: Accounts) -> bool:

@@ -37,7 +37,8 @@ def views(draw: Any) -> PlanView:
         "actions": actions,
         "notes": tuple(draw(st.lists(words, max_size=12))),
     }
-    return view.model_copy(update={"plan": plan.model_copy(update=some)})
+    view = made_up_view.provisional(view) if draw(st.booleans()) else view
+    return view.model_copy(update={"plan": view.plan.model_copy(update=some)})
 
 
 @given(views(), st.integers(20, 200))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from finplan.model import plan_words
+from finplan.model.standing.words import labelled, worths
 from finplan.model.wealth import WealthBalances, WealthPoint
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.explain.contributions import Contributions
@@ -28,6 +28,7 @@ from finplan.plan.words import count, listed, percent
 def snapshot(subject: Subject) -> SectionExplanation:
     """Balances by the role that each account plays."""
     shown, currency = subject.plan.snapshot, subject.household.currency
+    worth = worths(shown.accounts, subject.household.standing.view())
     derivation = Derivation()
     parts: dict[str, list[str]] = {"cash": [], "cards": [], "loans": [], "investment": []}
     left_out = []
@@ -42,13 +43,20 @@ def snapshot(subject: Subject) -> SectionExplanation:
             owed = ", owed" if account.role == "debt" else ""
             derivation.given(name, f"{account.name}{owed}", account.balance)
             parts[key].append(name)
-    derivation.total("liquidCash", "Cash", shown.liquid_cash, parts["cash"])
-    derivation.total("investments", "Investments", shown.investments, parts["investment"])
-    derivation.total("creditCardDebt", "Cards", shown.credit_card_debt, parts["cards"])
-    derivation.total("otherDebt", "Loans", shown.other_debt, parts["loans"])
+    derivation.total("liquidCash", labelled("Cash", worth.cash), shown.liquid_cash, parts["cash"])
+    derivation.total(
+        "investments",
+        labelled("Investments", worth.investments),
+        shown.investments,
+        parts["investment"],
+    )
+    derivation.total(
+        "creditCardDebt", labelled("Cards", worth.cards), shown.credit_card_debt, parts["cards"]
+    )
+    derivation.total("otherDebt", labelled("Loans", worth.loans), shown.other_debt, parts["loans"])
     derivation.derive(
         "netWorth",
-        "Net worth",
+        labelled("Net worth", worth.net_worth),
         "liquidCash + investments - creditCardDebt - otherDebt",
         shown.net_worth,
     )
@@ -94,23 +102,29 @@ def wealth(subject: Subject) -> SectionExplanation:
 
 
 def _add_worth(derivation: Derivation, household: Assessment, balances: WealthBalances) -> None:
-    """Add the balances; what rests on one that nobody told is said to be of what is known."""
-    accounts = household.snapshot.accounts
-    no_cash = plan_words.cash_is_unknown(accounts)
-    no_cards = plan_words.cards_are_unknown(accounts)
-    known = ", of what is known" if plan_words.without_balance(accounts) else ""
-    derivation.given("cash", "Cash: unknown, counted as" if no_cash else "Cash", balances.cash)
-    derivation.given("investments", "Investments", balances.investments)
-    cards = "Cards: unknown, counted as" if no_cards else "Cards"
-    derivation.given("cardDebt", cards, balances.card_debt)
-    derivation.given("loans", "Loans", balances.loans)
-    worth = "cash + investments - cardDebt - loans"
-    derivation.derive("netWorth", f"Net worth{known}", worth, balances.net_worth)
+    """Add the balances; each says where it is a bound or unknown."""
+    worth = worths(household.snapshot.accounts, household.standing.view())
+    for name, label, known, amount in (
+        ("cash", "Cash", worth.cash, balances.cash),
+        ("investments", "Investments", worth.investments, balances.investments),
+        ("cardDebt", "Cards", worth.cards, balances.card_debt),
+        ("loans", "Loans", worth.loans, balances.loans),
+    ):
+        derivation.given(name, labelled(label, known), amount)
+    derivation.derive(
+        "netWorth",
+        labelled("Net worth", worth.net_worth),
+        "cash + investments - cardDebt - loans",
+        balances.net_worth,
+    )
     derivation.given(
         "cardsOwed", "Owed on cards, credits left out", balances.cash - balances.available
     )
     derivation.derive(
-        "available", f"Cash after cards{known}", "cash - cardsOwed", balances.available
+        "available",
+        labelled("Cash after cards", worth.available),
+        "cash - cardsOwed",
+        balances.available,
     )
 
 
@@ -128,19 +142,19 @@ def emergency_fund(subject: Subject) -> SectionExplanation:
     household, fund = subject.household, subject.plan.emergency_fund
     target, waterfall = household.target, household.payoff.waterfall
     paydown = household.payoff.strategy == "paydown"
+    worth = worths(household.snapshot.accounts, household.standing.view())
+    lasts = labelled("Months it lasts", worth.available)
     derivation = Derivation()
-    derivation.given("liquidCash", "Cash", household.snapshot.liquid_cash)
-    derivation.given("cardsOwed", "Owed on cards", household.payoff.total)
+    derivation.given("liquidCash", labelled("Cash", worth.cash), household.snapshot.liquid_cash)
+    derivation.given("cardsOwed", labelled("Owed on cards", worth.cards), household.payoff.total)
     reserve = "max(0, liquidCash)" if paydown else "max(0, liquidCash - cardsOwed)"
     derivation.derive("reserve", "Reserve", reserve, target.reserve)
     base = add_base(derivation, household)
     if target.base > 0:
         covered = f"floor(reserve / {base}, 1)"
-        derivation.derive(
-            "monthsCovered", "Months it lasts", covered, fund.months_covered, "months"
-        )
+        derivation.derive("monthsCovered", lasts, covered, fund.months_covered, "months")
     else:
-        derivation.given("monthsCovered", "Months it lasts", fund.months_covered, "months")
+        derivation.given("monthsCovered", lasts, fund.months_covered, "months")
     derivation.given("targetMonths", "Months it should last", fund.target_months, "months")
     amount = f"targetMonths * max(0, {base})"
     derivation.derive("targetAmount", "What it should hold", amount, fund.target_amount)

@@ -5,6 +5,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from finplan.model.explain import Quantity
+from finplan.model.standing.words import labelled, worths
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.explain.contributions import Contributions
 from finplan.plan.explain.formula import Derivation
@@ -18,7 +19,6 @@ from finplan.plan.explain.parts import (
 from finplan.plan.sections.cards import CardUse
 from finplan.plan.sections.debt import least_minimum, owed_card, payoff_order, utilization
 from finplan.plan.sections.emergency import kept_in_cash
-from finplan.plan.sections.snapshot import cards_are_known
 from finplan.plan.sections.waterfall import WaterfallResult, minimum_due, months_interest
 from finplan.plan.words import count, listed
 
@@ -39,7 +39,9 @@ def debt(subject: Subject) -> SectionExplanation:
         for name, card in zip(names, cards, strict=True)
         if card.account.balance is not None
     ]
-    derivation.total("total", "Owed on cards", shown.total, [name for name, _ in known])
+    worth = worths(household.snapshot.accounts, household.standing.view()).cards
+    label = labelled("Owed on cards", worth)
+    derivation.total("total", label, shown.total, [name for name, _ in known])
     in_full = [name for name, card in known if card.in_full]
     revolving = [name for name, card in known if not card.in_full]
     owed = sum(card.owed for card in cards if card.in_full)
@@ -147,7 +149,7 @@ def _reasons(subject: Subject) -> list[str]:
     reasons = [_of_card(card) for card in payoff_order(household.cards) if card.owed]
     match shown.strategy:
         case "none":
-            owed = "Nothing" if cards_are_known(household.ledger) else "Nothing that is known"
+            owed = "Nothing that is known" if household.standing.cards_unknown else "Nothing"
             reasons.append(f"{owed} is owed on cards, so there is nothing to pay.")
         case "pay_in_full" if household.payoff.revolving_owed:
             reasons.append(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
-from finplan.model.standing import Bound, PlanStanding, UncertainFigure, bound
+from finplan.model.standing.shapes import Bound, PlanStanding, UncertainFigure, bound
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import AMOUNT, PEER, Ledger, LedgerAccount

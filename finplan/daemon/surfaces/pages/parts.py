@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.model import figures
+from finplan.model.standing.shapes import Bound
 
 _MINUS = "\N{MINUS SIGN}"
 
@@ -49,6 +50,13 @@ class Locale:
 
 UNKNOWN = element("span", "unknown", class_="unknown")
 """Stands for a figure that rests on balances nobody has told: unknown is not nothing."""
+
+
+def bounded(worth: Bound, figure: Markup) -> Markup:
+    """A figure with what it is worth before it, or `UNKNOWN` in its place."""
+    if worth == "unknown":
+        return UNKNOWN
+    return figure if worth == "exact" else joined(f"{worth} ", figure)
 
 
 def section(key: str, title: str, *content: str | None, remark: str | None = None) -> Markup:
