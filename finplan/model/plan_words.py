@@ -23,6 +23,9 @@ RHYTHMS = {
 }
 """How often a sum comes, beside it."""
 
+SHORTEST_MONTH = 28
+"""From so many days on a window holds the money of a month."""
+
 CASH_RUNS_SHORT = "cash runs short before the next income"
 NOTHING_TO_DO = "nothing that the data call for"
 
@@ -40,7 +43,7 @@ def window_said(plan: Plan) -> str:
     window = plan.window
     if window.months == 0:
         return "no transactions yet"
-    kind = "averages" if window.months >= 1 else "sums"
+    kind = "averages" if window.days >= SHORTEST_MONTH else "sums"
     span = figures.month_span(window.since, window.until)
     if window.days < (window.until - window.since).days + 1:
         return f"{kind} of {window.months:.0f} months, {span}"

@@ -195,7 +195,7 @@ def provisional(view: PlanView) -> PlanView:
 def little(full: PlanView) -> tuple[PlanView, ...]:
     """The view with the window of nine days, and with nothing in it at all."""
     nine_days = full.plan.window.model_copy(
-        update={"since": date(2025, 11, 12), "until": date(2025, 11, 20), "months": 0.3}
+        update={"since": date(2025, 11, 12), "until": date(2025, 11, 20), "days": 9, "months": 1.0}
     )
     nothing = full.plan.window.model_copy(
         update={"since": TODAY, "until": TODAY, "months": 0.0, "transaction_count": 0}
