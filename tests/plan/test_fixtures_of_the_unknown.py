@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from finplan.plan.build import assess
+from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.explain.sections import explain
 from finplan.plan.sections.wealth import wealth
 from tests.plan.households import Day, Household, every, household, monthly
@@ -174,3 +176,52 @@ def test_30_an_estimated_minimum_ends_the_debt() -> None:
     assert payoff.waterfall.months_to_clear is not None
     home.accounts["visa"] = replace(home.accounts["visa"], minimum_payment=390_00)
     assert assessed(home).payoff.waterfall.months_to_clear is None
+
+
+def with_minimum(cash: int, pays_on: str) -> Household:
+    """A card's minimum of 513 on a day of the month, pay on the 28th, today is the 10th."""
+    home = (
+        household()
+        .checking(balance=cash, covered=WHOLE)
+        .credits(monthly("2024-10-28", 15), "ACME", 2_600_00, "wages")
+        .card("visa", balance=16_000_00, apr=0.30, minimum_payment=513_00, covered=WHOLE)
+        .charges(monthly("2024-10-20", 15), "INTEREST CHARGE", 400_00, "interest_fees")
+    )
+    for day in monthly(f"2024-10-{pays_on}", 15):
+        home.transfer(day, "checking", "visa", 513_00, category="card_payment")
+    return home
+
+
+@pytest.mark.parametrize(("pays_on", "guard"), [("18", 98_00), ("29", 611_00)])
+def test_30_a_minimum_is_kept_of_the_cash(pays_on: str, guard: int) -> None:
+    """Of 611 in cash a minimum of 513 leaves 98 where it is due before payday, else all of it."""
+    assert assessed(with_minimum(611_00, pays_on)).guard == guard
+
+
+def paying_a_card(category: str) -> Household:
+    """600 a month to a card that is not linked, which buys the groceries, beside a rent of 1,500."""
+    return (
+        household()
+        .checking(balance=19_000_00, covered=WHOLE)
+        .credits(monthly("2024-10-28", 15), "ACME", 4_000_00, "wages")
+        .charges(monthly("2024-10-01", 16), "LANDLORD", 1_500_00, "rent")
+        .charges(monthly("2024-10-20", 15), "CITI CARD", 600_00, category)
+    )
+
+
+def test_30_groceries_on_an_unlinked_card_are_in_the_base() -> None:
+    """Regular payments to a card that is not linked are needs as long as the plan is provisional."""
+    (charge,) = [
+        each
+        for each in keep_books(paying_a_card("insurance").ledger(), TODAY).charges
+        if each.name == "CITI CARD"
+    ]
+    ledger = paying_a_card("unlinked_card").ledger()
+    books = replace(keep_books(ledger, TODAY), charges=[replace(charge, category="unlinked_card")])
+    found = assess(ledger, books, TODAY)
+    assert found.standing.provisional
+    assert found.target.base == 1_500_00 + 600_00
+    assert (found.fund.gap, found.fund.months_to_target) == (0, None)
+    known = assessed(paying_a_card("insurance"))
+    assert known.target.base == known.means.essentials == 2_100_00
+    assert known.fund.months_to_target == 0
