@@ -5,6 +5,7 @@ from itertools import product
 import pytest
 
 from finplan.model.plan import Role, SnapshotAccount
+from finplan.model.plan_words import awaited_balance
 from finplan.model.standing import words as standing_words
 from finplan.model.standing.shapes import Bound, PlanStanding
 from finplan.model.standing.words import bounded, labelled, provisional_said, unknown_said, worths
@@ -187,3 +188,11 @@ def test_a_debt_that_is_partly_known_is_not_told_to_end() -> None:
     paid = plan.model_copy(update={"debt": down})
     said = standing_words.debt_said(paid, "at least", "USD")
     assert said == "at least; $400 a month on what is known"
+
+
+def test_the_balance_of_cash_is_asked_for_first() -> None:
+    """Most figures rest on cash, so the command beside them tells its balance before a card's."""
+    card, cash = untold(CARD), untold(CASH)
+    assert awaited_balance([card, cash]) == cash
+    assert awaited_balance([CASH, card]) == card
+    assert awaited_balance([CASH, CARD, account("none", None)]) is None
