@@ -23,6 +23,9 @@ RHYTHMS = {
 }
 """How often a sum comes, beside it."""
 
+SHORTEST_MONTH = 28
+"""From so many days on a window holds the money of a month."""
+
 CASH_RUNS_SHORT = "cash runs short before the next income"
 NOT_KNOWN_YET = "not known yet"
 NOTHING_TO_DO = "nothing that the data call for"
@@ -44,7 +47,7 @@ def window_said(plan: Plan) -> str:
     window = plan.window
     if window.months == 0:
         return "no transactions yet"
-    kind = "averages" if window.months >= 1 else "sums"
+    kind = "averages" if window.days >= SHORTEST_MONTH else "sums"
     span = figures.month_span(window.since, window.until)
     if window.days < (window.until - window.since).days + 1:
         return f"{kind} of {window.months:.0f} months, {span}"
@@ -277,11 +280,12 @@ def without_balance(accounts: Accounts) -> list[str]:
 
 
 def awaited_balance(accounts: Accounts) -> SnapshotAccount | None:
-    """The first account whose balance a figure of the page waits for; None when none does."""
-    kinds = (("cash", cash_is_unknown(accounts)), ("debt", cards_are_unknown(accounts)))
-    roles = {role for role, unknown in kinds if unknown}
-    waiting = (each for each in accounts if each.role in roles and each.balance is None)
-    return next(waiting, None)
+    """The first account whose balance a figure of the page waits for; None when none does.
+
+    Cash comes first, since most figures rest on it.
+    """
+    waiting = [each for each in accounts if each.role != "none" and each.balance is None]
+    return min(waiting, key=lambda each: each.role != "cash", default=None)
 
 
 def _all_unknown(accounts: Accounts) -> bool:

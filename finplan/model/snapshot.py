@@ -8,6 +8,7 @@ from pydantic import Field
 from finplan.model.base import Amount, Month, Timestamp, TypedAmount, Whole, Wire
 from finplan.model.category import SpendingLine
 from finplan.model.plan import DataAge, Plan
+from finplan.model.standing.shapes import PlanStanding
 from finplan.model.task import Task
 
 
@@ -163,6 +164,7 @@ class PlanView(Wire):
 
     plan: Plan
     created_at: Timestamp
+    standing: PlanStanding
     snapshot: Snapshot
     open_tasks: tuple[Task, ...]
     data_age: tuple[DataAge, ...]

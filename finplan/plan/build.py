@@ -16,8 +16,8 @@ from finplan.plan.live.expected import what_is_expected
 from finplan.plan.live.period import period_of
 from finplan.plan.sections.budget import budget_items
 from finplan.plan.sections.cards import card_uses
-from finplan.plan.sections.debt import choose_strategy, debt_section, payoff_plan
-from finplan.plan.sections.emergency import emergency_fund, fund_target
+from finplan.plan.sections.debt import choose_strategy, costs_little, debt_section, payoff_plan
+from finplan.plan.sections.emergency import emergency_fund, fund_base, fund_target, kept_in_cash
 from finplan.plan.sections.living_on_savings import live_on_savings
 from finplan.plan.sections.missing_accounts import missing_accounts
 from finplan.plan.sections.monthly import monthly_section, take_means
@@ -43,7 +43,11 @@ def plan_of(household: Assessment) -> Plan:
         income_sources=income_sources(books),
         recurring=recurring_charges(books),
         emergency_fund=household.fund,
-        debt=debt_section(household.cards, household.payoff),
+        debt=debt_section(
+            household.cards,
+            household.payoff,
+            cards_unknown=household.standing.cards_unknown,
+        ),
         budget=household.budget,
         actions=next_actions(household),
         notes=notes(household),
@@ -54,31 +58,34 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
     """Work out every figure of a plan from posted rows; `books` are the ledger's on that day."""
     snapshot = take_snapshot(ledger)
     means = take_means(books, ledger.catalogue, ledger.monthly_income)
-    cash, essentials = snapshot.liquid_cash, means.essentials
+    standing = take_standing(ledger, books)
+    cash, base = snapshot.liquid_cash, fund_base(means, standing)
+    kept = kept_in_cash(base, means)
 
-    cards = card_uses(ledger, books, spare=cash - max(0, essentials))
-    strategy = choose_strategy(cards, cash, essentials)
+    cards = card_uses(ledger, books, spare=cash - kept)
+    strategy = choose_strategy(cards, cash, kept)
     owed = sum(card.owed for card in cards)
     target = fund_target(
         books,
         means,
+        base=base,
         strategy=strategy,
         liquid_cash=cash,
         owed=owed,
         own_months=ledger.settings.target_months,
+        costs_little=costs_little(cards),
     )
-    standing = take_standing(ledger, books)
     living = live_on_savings(
         books,
         means,
         snapshot,
-        base=max(0, essentials),
+        base=base,
         unknown=standing.monthly,
         strategy=strategy,
         owed=owed,
     )
     missing = missing_accounts(ledger, books, means)
-    payoff = payoff_plan(cards, strategy, target, means, ledger.settings.currency)
+    payoff = payoff_plan(cards, strategy, target, means, cash, ledger.settings.currency)
 
     period = period_of(books.sources, today)
     expected = what_is_expected(ledger, books, cards, (), period, today)
@@ -94,7 +101,7 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
         cards=cards,
         payoff=payoff,
         target=target,
-        fund=emergency_fund(target, payoff.waterfall, means),
+        fund=emergency_fund(target, payoff.waterfall, standing),
         budget=budget_items(
             means,
             ledger.settings.budget_shares,

@@ -6,6 +6,7 @@ from finplan.model.plan import (
     DataAge,
     Debt,
     EmergencyFund,
+    SnapshotAccount,
 )
 from finplan.model.snapshot import (
     Allowance,
@@ -24,7 +25,13 @@ from finplan.model.snapshot import (
     Tally,
     Upcoming,
 )
+from finplan.model.standing.shapes import PlanStanding
+from finplan.model.task import CategorizePayee, ConnectMissingAccount
+from tests.cli import made_up
 from tests.cli.made_up_plan import NOON, TODAY, monthly, plan
+
+FIRM = PlanStanding(provisional=False, unknown_share=0.04, money_unknown=31_144, at_most=())
+"""What is unknown of the made-up household is too little to matter."""
 
 
 def snapshot() -> Snapshot:
@@ -145,6 +152,7 @@ def view() -> PlanView:
     return PlanView(
         plan=plan(),
         created_at=NOON,
+        standing=FIRM,
         snapshot=snapshot(),
         open_tasks=(),
         data_age=(
@@ -153,10 +161,42 @@ def view() -> PlanView:
     )
 
 
+def with_accounts(view: PlanView, *accounts: SnapshotAccount) -> PlanView:
+    """The view of a household that has these accounts."""
+    snapshot = view.plan.snapshot.model_copy(update={"accounts": accounts})
+    return view.model_copy(update={"plan": view.plan.model_copy(update={"snapshot": snapshot})})
+
+
+def provisional(view: PlanView) -> PlanView:
+    """The view with half of spending unknown and a card that is paid but not linked."""
+    asked = [task for task in made_up.tasks() if isinstance(task, CategorizePayee)]
+    standing = PlanStanding(
+        provisional=True,
+        unknown_share=0.52,
+        money_unknown=214_000,
+        at_most=("netWorth", "debt", "available", "monthsCovered"),
+    )
+    missing = ConnectMissingAccount(
+        id="task_card",
+        missing="spending",
+        reason="You pay Citi Card about $600 a month, but that card is not linked.",
+    )
+    categories = tuple(
+        each.model_copy(update={"category": "unlinked_card"})
+        if each.category == "shopping"
+        else each
+        for each in view.plan.categories
+    )
+    plan = view.plan.model_copy(update={"categories": categories})
+    return view.model_copy(
+        update={"plan": plan, "standing": standing, "open_tasks": (missing, *asked)}
+    )
+
+
 def little(full: PlanView) -> tuple[PlanView, ...]:
     """The view with the window of nine days, and with nothing in it at all."""
     nine_days = full.plan.window.model_copy(
-        update={"since": date(2025, 11, 12), "until": date(2025, 11, 20), "months": 0.3}
+        update={"since": date(2025, 11, 12), "until": date(2025, 11, 20), "days": 9, "months": 1.0}
     )
     nothing = full.plan.window.model_copy(
         update={"since": TODAY, "until": TODAY, "months": 0.0, "transaction_count": 0}

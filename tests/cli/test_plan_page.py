@@ -3,10 +3,12 @@
 import re
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.cli.showing.plan import NARROWEST, TWO_SCREENS, render_plan
+from finplan.model import plan_words
 from finplan.model.plan import Action
 from finplan.model.snapshot import PlanView
 from tests.cli import made_up_view
@@ -37,7 +39,8 @@ def views(draw: Any) -> PlanView:
         "actions": actions,
         "notes": tuple(draw(st.lists(words, max_size=12))),
     }
-    return view.model_copy(update={"plan": plan.model_copy(update=some)})
+    view = made_up_view.provisional(view) if draw(st.booleans()) else view
+    return view.model_copy(update={"plan": view.plan.model_copy(update=some)})
 
 
 @given(views(), st.integers(20, 200))
@@ -137,3 +140,11 @@ def test_an_unknown_balance_is_no_fact() -> None:
     assert re.search(r"Emergency fund +unknown", page)
     assert "$18,425" not in page
     assert re.search(r"finplan accounts set \S+ --balance AMOUNT", page)
+
+
+@pytest.mark.parametrize(("days", "kind"), [(27, "sums"), (28, "averages")])
+def test_less_than_a_month_is_a_sum(days: int, kind: str) -> None:
+    """From 28 days on, which a month may have, figures are averages; fewer are sums so far."""
+    plan = made_up_view.view().plan
+    window = plan.window.model_copy(update={"days": days})
+    assert plan_words.window_said(plan.model_copy(update={"window": window})).startswith(kind)

@@ -321,16 +321,54 @@ def test_what_nobody_told_is_unknown() -> None:
     """A balance that nobody told is unknown, not nothing, and the page says how to tell it."""
     (cash,) = made_up_plan.plan().snapshot.accounts
     untold: SnapshotAccount = cash.model_copy(update={"balance": None})
-    page = Read(drawn(with_accounts(made_up_view.view(), untold)))
+    page = Read(drawn(made_up_view.with_accounts(made_up_view.view(), untold)))
 
     assert "Safe to spend today unknown" in page.said
     assert f"finplan accounts set {cash.id} --balance AMOUNT" in page.said
     assert "not told" in page.said
 
 
-def with_accounts(view: PlanView, *accounts: SnapshotAccount) -> PlanView:
-    snapshot = view.plan.snapshot.model_copy(update={"accounts": accounts})
-    return view.model_copy(update={"plan": view.plan.model_copy(update={"snapshot": snapshot})})
+def test_a_provisional_plan_says_so_above_its_figures() -> None:
+    """What is unknown, how much money that is and what answers it stand before the headline."""
+    page = Read(drawn(made_up_view.provisional(made_up_view.view())))
+    sentence = "Provisional: 52 % of spending, $2,140 a month, is not known yet."
+    assert page.said.index(sentence) < page.said.index("Safe to spend today")
+    assert "finplan tasks answer" in page.said
+    assert "that card is not linked" in page.said
+    assert "Provisional" not in Read(drawn(made_up_view.view())).said
+
+
+def test_what_rests_on_an_unknown_debt_is_at_most() -> None:
+    """The words of the terminal stand on the page as well: at most, at least, unknown."""
+    view = made_up_view.provisional(made_up_view.view())
+    said = Read(drawn(view)).said
+    worth = "at most \N{MINUS SIGN}$231,925"
+    assert f"Net worth {worth}" in said
+    assert "Covers at most 3.5 months of 6; " in said
+    assert "Credit cards unknown what is owed was not told" in said
+    card = view.plan.snapshot.accounts[0].model_copy(
+        update={"id": "acc_2", "kind": "credit", "role": "debt", "balance": 231_044}
+    )
+    partly = made_up_view.with_accounts(view, *view.plan.snapshot.accounts, card)
+    assert "Credit cards $2,310.44 at least; the rest was not told" in Read(drawn(partly)).said
+
+
+def test_nothing_is_full_that_is_not_known_to_be() -> None:
+    """A fund without a gap whose needs are not known has no full bar and is not called reached."""
+    view = made_up_view.view()
+
+    def fund(**changes: int | None) -> str:
+        full = view.plan.emergency_fund.model_copy(update={"gap": 0, **changes})
+        plan = view.plan.model_copy(update={"emergency_fund": full})
+        page = drawn(view.model_copy(update={"plan": plan}))
+        return page[page.index('id="fund"') : page.index('id="debts"')]
+
+    known, unknown = fund(months_to_target=0), fund(months_to_target=None)
+    assert "is reached" in known
+    assert "<svg" in known
+    assert "is reached" not in unknown
+    assert "no known gap" in unknown
+    assert "<svg" not in unknown
 
 
 @pytest.mark.parametrize(

@@ -144,10 +144,12 @@ def test_without_payments_cash_decides_and_the_plan_says_so() -> None:
     assert (use_of(poor).in_full, use_of(poor).assumed) == (False, True)
 
 
-def test_cash_must_cover_the_bill_and_a_month_of_essentials() -> None:
-    """The limit of the assumption, to the unit: total ≤ cash - essentials."""
-    home = household().checking(balance=1_600_00, covered=("2025-01-01", TODAY))
+@pytest.mark.parametrize(("cash", "paid"), [(1_600_00, 1_000_00), (3_600_00, 999_99)])
+def test_cash_must_cover_the_bill_and_what_is_kept(cash: int, paid: int) -> None:
+    """The limit of the assumption, to the unit: total ≤ cash - a month, or three without enough pay."""
+    home = household().checking(balance=cash, covered=("2025-01-01", TODAY))
     home.charges(monthly("2025-01-05", 13), "LANDLORD", 1_000_00, "rent")
+    home.credits(monthly("2025-01-28", 12), "ACME", paid, "wages")
     home.card("visa", balance=600_00)
     assert use_of(home).in_full
     home.accounts["visa"] = replace(home.accounts["visa"], balance=600_01)
@@ -231,13 +233,13 @@ def test_enough_cash_pays_what_revolves_at_once() -> None:
 
 
 def test_cash_pays_what_revolves_after_bills_and_a_month_of_essentials() -> None:
-    """Revolving owed ≤ cash - owed on cards paid in full - essentials, to the unit."""
+    """Revolving owed ≤ cash - owed on cards paid in full - what is kept, to the unit."""
     use = use_of(owing(visa={"balance": 500_00}))
     cards = [use, replace(use, in_full=True, owed=300_00)]
-    assert choose_strategy(cards, 1_800_00, essentials=1_000_00) == "pay_in_full"
-    assert choose_strategy(cards, 1_799_99, essentials=1_000_00) == "paydown"
-    assert choose_strategy(cards[1:], 0, essentials=1_000_00) == "pay_in_full"
-    assert choose_strategy([], 0, essentials=1_000_00) == "none"
+    assert choose_strategy(cards, 1_800_00, kept=1_000_00) == "pay_in_full"
+    assert choose_strategy(cards, 1_799_99, kept=1_000_00) == "paydown"
+    assert choose_strategy(cards[1:], 0, kept=1_000_00) == "pay_in_full"
+    assert choose_strategy([], 0, kept=1_000_00) == "none"
 
 
 def test_a_rate_reaches_the_waterfall_in_millionths() -> None:
@@ -245,13 +247,6 @@ def test_a_rate_reaches_the_waterfall_in_millionths() -> None:
     home = owing(visa={"balance": 500_00, "apr": 0.2199}, other={"balance": 1_00})
     assert owed_card(use_of(home)).rate == 219_900
     assert owed_card(use_of(home, "other")).rate is None
-
-
-def test_negative_essentials_lend_no_cash() -> None:
-    """Refunds beyond essentials do not make more cash spendable on cards."""
-    use = use_of(owing(visa={"balance": 500_00}))
-    assert choose_strategy([use], 500_00, essentials=-100_00) == "pay_in_full"
-    assert choose_strategy([use], 499_00, essentials=-100_00) == "paydown"
 
 
 def test_the_snowball_is_told_only_with_every_rate() -> None:

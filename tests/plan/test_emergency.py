@@ -1,14 +1,16 @@
 """The emergency fund's goal: how many months, and from which cash."""
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
 import pytest
 
+from finplan.model.money import half_even
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.build import assess
 from finplan.plan.detect.bookkeeping import keep_books
-from finplan.plan.sections.emergency import varies
+from finplan.plan.sections.emergency import kept_in_cash, varies
 from tests.plan.households import Household, every, household, monthly
 
 TODAY = date(2026, 1, 10)
@@ -142,16 +144,116 @@ def test_the_card_bill_is_spoken_for() -> None:
 
 
 def test_own_months_do_not_delay_the_cards() -> None:
-    """With own months and revolving cards, only the first month's fund comes before the cards."""
-    home = carded(balance=9_000_00, cash=700_00)
+    """With own months and revolving cards, only the starter's floor comes before the cards."""
+    home = carded(balance=9_000_00, cash=100_00)
     home.settings = home.settings.model_copy(update={"target_months": 6})
     found = assessed(home)
-    essentials = found.means.essentials
-    assert found.fund.gap == 6 * essentials - 700_00
-    assert found.fund.monthly_contribution == essentials - 700_00
+    base = found.target.base
+    assert found.fund.gap == 6 * base - 100_00
+    assert found.fund.monthly_contribution == half_even(base, 4) - 100_00
     assert found.fund.months_to_target is not None
     assert found.payoff.waterfall.months_to_clear is not None
     assert found.fund.months_to_target > found.payoff.waterfall.months_to_clear
+
+
+def at_rate(apr: float | None, cash: int = 100_00) -> Household:
+    home = carded(balance=9_000_00, cash=cash)
+    home.accounts["visa"] = replace(home.accounts["visa"], apr=apr)
+    return home
+
+
+@pytest.mark.parametrize(("apr", "part"), [(None, 4), (0.30, 4), (0.10, 4), (0.0999, 1), (0.0, 1)])
+def test_a_dear_card_leaves_a_quarter_of_a_month_before_it(apr: float | None, part: int) -> None:
+    """From 10 % a year on, or where the rate is unknown, the floor is a quarter; else a month."""
+    target = assessed(at_rate(apr)).target
+    assert (target.part, target.floor) == (part, half_even(target.base, part))
+    assert target.starter == target.floor - 100_00
+
+
+def test_one_dear_card_among_cheap_ones_is_enough() -> None:
+    """A single unknown rate keeps the floor at a quarter; a card that owes nothing has no say."""
+    home = at_rate(0.05).card("other", balance=500_00, covered=YEAR)
+    home.charges(monthly("2025-11-20", 2), "INTEREST CHARGE", 5_00)
+    assert assessed(home).target.part == 4
+    home.accounts["other"] = replace(home.accounts["other"], balance=0)
+    assert assessed(home).target.part == 1
+
+
+def test_uneven_income_needs_half_a_month_before_the_cards() -> None:
+    """Pay that varies by more than a quarter doubles the floor beside a dear card alone."""
+    for apr, part in ((0.30, 2), (0.05, 1)):
+        home = at_rate(apr)
+        home.rows = [row for row in home.rows if row[0] != home.payee_number("ACME")]
+        amounts = [900_00, 2_600_00, 1_500_00, 3_100_00]
+        home.on("checking").credits(every("2025-01-03", 14, 27), "TIPS INC", amounts, "wages")
+        assert assessed(home).target.part == part
+
+
+def test_what_cash_holds_beyond_the_floor_goes_to_the_cards() -> None:
+    """With the floor in cash nothing is put aside, though the starter month is not full."""
+    fund = assessed(at_rate(0.30, cash=700_00)).fund
+    assert fund.gap > 0
+    assert fund.monthly_contribution == 0
+
+
+def test_an_overdrawn_account_fills_the_gap_and_no_more() -> None:
+    """Cash below zero asks for no more than the gap of the fund."""
+    target = assessed(at_rate(0.30, cash=-9_000_00)).target
+    assert target.starter == target.gap == target.amount
+
+
+def test_the_floor_is_never_more_than_the_persons_own_target() -> None:
+    """Own months of none leave no floor."""
+    home = at_rate(0.05)
+    home.settings = home.settings.model_copy(update={"target_months": 0})
+    assert assessed(home).target.floor == 0
+
+
+def half_known(unknown: int, cash: int = 30_000_00) -> Household:
+    """Rent of 1,000 that is known, and a regular charge that is not."""
+    home = earner(cash).charges(monthly("2025-01-12", 12), "ZORBLAX", unknown)
+    return home.charges(["2025-03-03", "2025-06-09"], "ODD SHOP", 300_00)
+
+
+def test_what_is_regular_and_unknown_is_in_the_base_while_provisional() -> None:
+    """Base = essentials and recurring charges of no known category; single ones are left out."""
+    found = assessed(half_known(500_00))
+    assert found.standing.provisional
+    assert found.target.base == found.means.essentials + 500_00 == 1_500_00
+    assert found.fund.target_amount == 6 * 1_500_00
+    assert found.fund.months_covered == 20.0
+    firm = assessed(half_known(50_00))
+    assert not firm.standing.provisional
+    assert firm.target.base == firm.means.essentials == 1_000_00
+
+
+def test_nothing_is_reached_while_provisional() -> None:
+    """Gap 0 says "reached" only of a firm plan whose debts are known."""
+    assert assessed(half_known(50_00)).fund.months_to_target == 0
+    for home in (
+        half_known(500_00),
+        half_known(50_00).card("untold", balance=None),
+        half_known(50_00).account("car", "loan", balance=None),
+    ):
+        fund = assessed(home).fund
+        assert (fund.gap, fund.months_to_target) == (0, None)
+
+
+def test_a_gap_is_told_in_months_though_much_is_unknown() -> None:
+    """What is missing of a provisional plan is still filled at its pace."""
+    fund = assessed(half_known(100_00, cash=1_000_00)).fund
+    assert fund.gap > 0
+    assert fund.months_to_target is not None
+
+
+@pytest.mark.parametrize(("planned", "kept"), [(1_000_00, 1_000_00), (999_99, 3_000_00)])
+def test_three_months_stay_in_cash_while_income_does_not_cover_needs(
+    planned: int, kept: int
+) -> None:
+    """Kept in cash: a month of the base; three while planned income is below it; never below zero."""
+    means = replace(assessed(earner()).means, planned=planned)
+    assert kept_in_cash(1_000_00, means) == kept
+    assert kept_in_cash(-5, means) == 0
 
 
 def test_unknown_essentials_complete_nothing() -> None:

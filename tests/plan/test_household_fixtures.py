@@ -53,15 +53,16 @@ def test_02_a_mortgage_counts_the_same_linked_or_not() -> None:
 
 
 def test_03_a_revolver_fills_the_starter_fund_first() -> None:
-    """Paydown: minimums, then one month of essentials, then the card; never more than there is."""
-    home = assessed(revolver())
-    plan = plan_of(revolver())
+    """Paydown: minimums, then the starter up to its floor, then the card; never more than there is."""
+    poor = revolver()
+    poor.accounts["checking"] = replace(poor.accounts["checking"], balance=200_00)
+    home, plan = assessed(poor), plan_of(poor)
     means, waterfall = home.means, home.payoff.waterfall
     assert plan.debt.strategy == "paydown"
     assert plan.emergency_fund.target_months == 1
     assert plan.emergency_fund.monthly_contribution > 0
     assert plan.emergency_fund.monthly_contribution == min(
-        plan.emergency_fund.gap, means.capacity + means.card_interest - waterfall.minimums
+        home.target.floor - 200_00, means.capacity + means.card_interest - waterfall.minimums
     )
     assert waterfall.payment + waterfall.contribution <= max(
         waterfall.minimums, means.capacity + means.card_interest
@@ -69,6 +70,14 @@ def test_03_a_revolver_fills_the_starter_fund_first() -> None:
     order = [action.kind for action in plan.actions]
     assert order.index("build_starter_fund") < order.index("pay_down_card")
     assert plan.debt.months_to_clear is not None
+
+
+def test_03_with_the_floor_in_cash_the_card_gets_all() -> None:
+    """1,200 in cash are more than a quarter of a month: nothing waits for the starter."""
+    home = assessed(revolver())
+    assert home.snapshot.liquid_cash > home.target.floor
+    assert home.payoff.waterfall.contribution == 0
+    assert home.payoff.waterfall.payment == home.means.capacity + home.means.card_interest
 
 
 def test_04_linking_a_card_moves_its_payments_into_categories() -> None:

@@ -14,9 +14,9 @@ TODAY = date(2026, 1, 10)
 YEAR = ("2025-01-01", TODAY)
 
 
-def found(home: Household) -> dict[str, MissingAccount]:
+def found(home: Household, today: date = TODAY) -> dict[str, MissingAccount]:
     ledger = home.ledger()
-    books = keep_books(ledger, TODAY)
+    books = keep_books(ledger, today)
     entries = missing_accounts(ledger, books, take_means(books, ledger.catalogue))
     assert len({entry.missing for entry in entries}) == len(entries)
     return {entry.missing: entry for entry in entries}
@@ -225,6 +225,16 @@ def test_only_cards_show_no_income() -> None:
     home = household().card("visa", covered=YEAR)
     home.charges(monthly("2025-01-02", 12), "BISTRO", 300_00, "dining")
     assert found(home)["income"].reason == "A card shows spending only."
+
+
+def test_pay_within_thirty_days_is_seen_in_a_short_month() -> None:
+    """A window of 28 days to a day in March leaves pay of the 30th day before its end in sight."""
+    today = date(2026, 3, 15)
+    for day, misses in (("2026-02-14", False), ("2026-02-13", True)):
+        home = household().checking(covered=("2026-02-10", today))
+        home.credit(day, "AUNT", 400_00, "other_income")
+        home.charges(every("2026-02-12", 7, 5), "SAFEWAY", 80_00, "groceries")
+        assert ("income" in found(home, today)) is misses
 
 
 def test_spending_without_pay_misses_the_pay() -> None:

@@ -92,3 +92,12 @@ def test_a_trifling_account_with_a_hole_hides_no_point() -> None:
     )
     points = _points(home)
     assert points["2025-04-30"] == 1000_00 + 7 * 1000_00 + 10_00
+
+
+def test_of_a_day_with_two_balances_the_later_word_holds() -> None:
+    """Whichever is larger: what was said last of a day is its balance."""
+    for words in ((7000_00, 6000_00), (6000_00, 7000_00)):
+        home = _home()
+        for balance in words:
+            home.recorded_balance("account", "2025-02-28", balance)
+        assert _points(home)["2025-02-28"] == words[1]

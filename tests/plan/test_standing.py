@@ -2,8 +2,9 @@
 
 import pytest
 
-from finplan.plan.sections.standing import Bound, Standing, bound, take_standing
-from tests.plan.households import Household, household
+from finplan.model.standing.shapes import Bound, UncertainFigure, bound
+from finplan.plan.sections.standing import Standing, take_standing
+from tests.plan.households import Household, household, monthly
 
 
 def standing(home: Household) -> Standing:
@@ -17,8 +18,10 @@ def of_sums(spending: int, unknown: int, worth: tuple[bool, bool] = (False, Fals
         spending=spending,
         unknown_total=unknown,
         monthly=0,
+        regular=0,
         cards_unknown=debt,
         debt_unknown=debt,
+        cash_unknown=assets,
         assets_unknown=assets,
     )
 
@@ -122,3 +125,50 @@ def test_money_back_from_a_card_is_no_debt() -> None:
     """A credit from an unlinked card shows no debt."""
     back = spent(0, 100_00).credit("2025-02-20", "SOME CARD", 80_00, "unlinked_card")
     assert not standing(back).debt_unknown
+
+
+def test_what_is_regular_and_unknown_is_told_a_month() -> None:
+    """Recurring charges of no known category, and of no other."""
+    home = household().checking(covered=("2024-01-01", "2025-03-10"))
+    home.charges(monthly("2024-01-12", 14), "ZORBLAX", 40_00)
+    home.charges(monthly("2024-01-01", 14), "LANDLORD", 900_00, "rent")
+    home.charge("2025-02-02", "ODD SHOP", 77_00)
+    assert standing(home).regular == 40_00
+
+
+@pytest.mark.parametrize(
+    ("missing", "at_most"),
+    [
+        ("", ()),
+        ("card", ("netWorth", "debt", "available", "monthsCovered")),
+        ("loan", ("netWorth",)),
+        ("jar", ()),
+        ("card jar", ("debt",)),
+        ("card fund", ("debt", "available", "monthsCovered")),
+        ("loan fund", ()),
+    ],
+)
+def test_the_figures_that_an_unknown_debt_lowers(
+    missing: str, at_most: tuple[UncertainFigure, ...]
+) -> None:
+    """A card bounds four figures, a loan net worth; what an unknown asset raises is bounded no more."""
+    home = spent(0, 100_00)
+    kinds = {"card": "credit", "loan": "loan", "jar": "depository", "fund": "investment"}
+    for name in missing.split():
+        home.account(name, kinds[name], None, balance=None)  # type: ignore[arg-type]
+    found = standing(home)
+    assert found.view().at_most == at_most
+    assert found.cash_unknown is ("jar" in missing)
+
+
+@pytest.mark.parametrize("subtype", ["hsa", "cd"])
+def test_what_is_set_aside_is_no_cash(subtype: str) -> None:
+    """A health account without a balance leaves cash known, and net worth a lower bound."""
+    found = standing(spent(0, 100_00).account("hsa", "depository", subtype, balance=None))
+    assert (found.cash_unknown, found.assets_unknown) == (False, True)
+
+
+def test_the_view_tells_share_and_money_of_a_month() -> None:
+    """The wire shape holds what is unknown of spending: its share, and what it is a month."""
+    view = standing(spent(100_00, 300_00)).view()
+    assert (view.provisional, view.unknown_share, view.money_unknown) == (True, 0.25, 100_00)

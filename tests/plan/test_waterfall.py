@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,6 +12,7 @@ from finplan.plan.sections.waterfall import (
     OwedCard,
     WaterfallResult,
     minimum_due,
+    months_interest,
     simulate,
 )
 
@@ -34,7 +36,7 @@ def moneys(draw: st.DrawFn) -> MonthlyFunds:
         interest=draw(st.integers(0, 300_00)),
         starter=draw(st.integers(0, gap)),
         gap=gap,
-        floor=25_00,
+        least=25_00,
     )
 
 
@@ -109,17 +111,17 @@ def test_without_cards_the_fund_gets_the_capacity(money: MonthlyFunds) -> None:
 
 
 def test_a_worked_example() -> None:
-    """8,000 owed at 24 %, 500 to give, 600 of starter missing: two months of fund, then the card."""
+    """8,000 owed at 24 %, 500 to give, 600 of starter missing: the fund, then the card."""
     course = simulate(
         [OwedCard(8_000_00, 240_000, None)],
-        MonthlyFunds(capacity=400_00, interest=100_00, starter=600_00, gap=600_00, floor=25_00),
+        MonthlyFunds(capacity=400_00, interest=100_00, starter=600_00, gap=600_00, least=25_00),
     )
     assert course == WaterfallResult(
-        minimums=160_00,
-        payment=160_00,
-        contribution=340_00,
+        minimums=240_00,
+        payment=240_00,
+        contribution=260_00,
         months_to_clear=22,
-        months_to_target=2,
+        months_to_target=3,
         interest=course.interest,
     )
     assert 1_900_00 < course.interest < 2_100_00
@@ -127,7 +129,7 @@ def test_a_worked_example() -> None:
 
 def test_fifty_years_are_the_longest_answer() -> None:
     """600 months are told, 601 are "never"."""
-    money = MonthlyFunds(capacity=1, interest=0, starter=0, gap=600, floor=25_00)
+    money = MonthlyFunds(capacity=1, interest=0, starter=0, gap=600, least=25_00)
     assert simulate((), money).months_to_target == 600
     assert simulate((), replace(money, gap=601)).months_to_target is None
 
@@ -136,7 +138,7 @@ def test_what_grows_for_ever_is_never_clear() -> None:
     """A payment below the interest never ends the debt."""
     course = simulate(
         [OwedCard(8_000_00, 300_000, 50_00)],
-        MonthlyFunds(capacity=0, interest=0, starter=0, gap=0, floor=25_00),
+        MonthlyFunds(capacity=0, interest=0, starter=0, gap=0, least=25_00),
     )
     assert course.payment == 50_00
     assert course.months_to_clear is None
@@ -146,7 +148,7 @@ def test_the_rest_of_the_fund_waits_for_the_cards() -> None:
     """Beyond the starter, the fund grows only once the cards are clear, with all that they took."""
     course = simulate(
         [OwedCard(1_000_00, 0, 0)],
-        MonthlyFunds(capacity=400_00, interest=100_00, starter=0, gap=1_000_00, floor=25_00),
+        MonthlyFunds(capacity=400_00, interest=100_00, starter=0, gap=1_000_00, least=25_00),
     )
     assert course.contribution == 0
     assert course.months_to_clear == 2
@@ -156,14 +158,54 @@ def test_the_rest_of_the_fund_waits_for_the_cards() -> None:
 def test_the_dearest_first_costs_no_more_interest() -> None:
     """Avalanche against snowball: the order decides the interest."""
     dear, small = OwedCard(5_000_00, 290_000, None), OwedCard(1_000_00, 90_000, None)
-    money = MonthlyFunds(capacity=500_00, interest=0, starter=0, gap=0, floor=25_00)
+    money = MonthlyFunds(capacity=500_00, interest=0, starter=0, gap=0, least=25_00)
     assert simulate([dear, small], money).interest < simulate([small, dear], money).interest
 
 
-@given(st.integers(1, 10**7), st.none() | st.integers(0, 10**6))
-def test_a_minimum_is_never_more_than_the_balance(balance: int, known: int | None) -> None:
-    """A small balance is its own minimum."""
-    assert 0 <= minimum_due(OwedCard(balance, None, known), 25_00) <= balance
+@given(
+    st.integers(1, 10**7), st.none() | st.integers(0, 600_000), st.none() | st.integers(0, 10**6)
+)
+def test_a_minimum_is_never_more_than_what_is_owed(
+    balance: int, rate: int | None, known: int | None
+) -> None:
+    """A small balance with its month's interest is its own minimum, told or estimated."""
+    card = OwedCard(balance, rate, known)
+    assert 0 <= minimum_due(card, 25_00) <= balance + months_interest(card)
+
+
+@pytest.mark.parametrize(
+    ("balance", "rate", "due"),
+    [
+        (16_000_00, 300_000, 560_00),
+        (16_000_00, None, 320_00),
+        (16_000_00, 120_000, 320_00),
+        (16_000_00, 120_750, 321_00),
+        (1_000_00, 0, 25_00),
+        (20_00, 300_000, 20_50),
+    ],
+)
+def test_an_estimated_minimum_is_the_most_of_three(
+    balance: int, rate: int | None, due: int
+) -> None:
+    """1 % and the month's interest, 2 %, or $25; no more than what is owed with its interest."""
+    assert minimum_due(OwedCard(balance, rate, None), 25_00) == due
+
+
+def test_the_issuers_minimum_goes_before_the_estimate() -> None:
+    """What the issuer asks for is the minimum, though it is less than the interest."""
+    assert minimum_due(OwedCard(16_000_00, 300_000, 40_00), 25_00) == 40_00
+
+
+@given(st.integers(1, 20_000_00), st.none() | st.integers(0, 600_000))
+def test_an_estimated_minimum_ends_every_debt(balance: int, rate: int | None) -> None:
+    """Whoever pays no more than the estimate is clear one day."""
+    card, months = OwedCard(balance, rate, None), 0
+    while card.balance > 0:
+        paid = minimum_due(card, 25_00)
+        assert paid > months_interest(card)
+        card = replace(card, balance=card.balance + months_interest(card) - paid)
+        months += 1
+    assert months <= 600
 
 
 def test_a_dollar_has_an_equivalent_in_every_currency() -> None:

@@ -1,7 +1,6 @@
 """The window: full months that every account that matters covers, never more than the data know."""
 
 from datetime import date, timedelta
-from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -197,11 +196,54 @@ def test_part_of_a_month_is_not_extrapolated() -> None:
     assert facts.transaction_count == 9
 
 
-def test_more_days_than_a_month_without_a_full_one() -> None:
-    """From the middle of one month to the middle of the next but one: days as months, two decimals."""
-    facts = window(daily(household().checking(), "2025-07-07", "2025-08-25"), "2025-08-25")
-    assert facts.months == Fraction(164, 100)
+@pytest.mark.parametrize(
+    ("first", "last", "since"),
+    [
+        ("2025-07-07", "2025-08-25", date(2025, 7, 26)),
+        ("2025-07-26", "2025-08-25", date(2025, 7, 26)),
+        ("2025-07-27", "2025-08-25", date(2025, 7, 27)),
+        ("2025-02-06", "2025-03-15", date(2025, 2, 16)),
+        ("2025-02-06", "2025-03-27", date(2025, 2, 28)),
+        ("2025-01-08", "2025-02-25", date(2025, 1, 26)),
+    ],
+)
+def test_more_days_than_a_month_without_a_full_one(first: str, last: str, since: date) -> None:
+    """The last month's worth of days, 28 to 31, is one month; fewer are one, too."""
+    home = daily(household().checking(covered=(first, last)), first, last)
+    facts = window(home, last)
+    assert (facts.since, facts.until) == (since, date.fromisoformat(last))
+    assert facts.months == 1
     assert facts.month_keys == ()
+    assert facts.days == facts.transaction_count <= 31
+
+
+def test_days_before_a_hole_make_no_month() -> None:
+    """Where no month is full, only what lies behind the last hole is summed up."""
+    home = household().checking(
+        covered=[("2025-06-05", "2025-06-28"), ("2025-08-05", "2025-08-25")]
+    )
+    daily(daily(home, "2025-06-05", "2025-06-28"), "2025-08-05", "2025-08-25")
+    facts = window(home, "2025-08-25")
+    assert (facts.since, facts.days) == (date(2025, 8, 5), 21)
+    assert facts.months == 1
+
+
+@pytest.mark.parametrize(("day", "limits"), [("2024-08-31", False), ("2024-09-01", True)])
+def test_twelve_months_say_how_much_an_account_matters(day: str, limits: bool) -> None:
+    """What an account did before the last twelve months, this one counted, is long ago."""
+    home = daily(household().checking(), "2023-01-01", "2025-08-10")
+    home.card(covered=("2024-08-20", "2025-08-10"), balance=5_00)
+    home.charge(day, "SOFA", 9_000_00, "home_goods").charge("2025-08-09", "KIOSK", 1_00, "dining")
+    assert (window(home, "2025-08-10").limited_by == home.number("card")) is limits
+
+
+def test_an_account_matters_by_the_months_that_it_covers() -> None:
+    """A hole in an account's statements does not make the rest of it trifling."""
+    home = daily(household().checking(), "2024-01-01", "2025-07-31", amount=100_00)
+    home.card(covered=[("2024-08-01", "2024-09-30"), ("2025-06-01", "2025-07-31")], balance=9_00)
+    daily(home, "2025-06-01", "2025-07-31", "CARD SHOP", 12_00)
+    facts = window(home, "2025-08-10")
+    assert facts.month_keys == (202408, 202409, 202506, 202507)
 
 
 def test_a_single_full_month() -> None:
@@ -212,12 +254,13 @@ def test_a_single_full_month() -> None:
 
 
 def test_accounts_that_never_met_are_averaged_over_their_days() -> None:
-    """Where no month is covered by all, the last year of days is the window."""
+    """Where no month is covered by all, the last days to the end of the data are the window."""
     home = daily(household().checking("old"), "2023-01-01", "2025-06-10")
     daily(home.checking("new"), "2025-06-10", "2025-08-05", "NEW SHOP")
     facts = window(home, "2025-08-05")
     assert facts.month_keys == ()
-    assert 1 < facts.months <= 12
+    assert (facts.since, facts.until) == (date(2025, 5, 11), date(2025, 6, 10))
+    assert facts.months == 1
     assert facts.limited_by == home.number("new")
 
 

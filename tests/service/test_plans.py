@@ -117,6 +117,11 @@ async def test_the_view_holds_the_plan_and_everything_beside_it(demo: Context) -
     assert view.plan == (await show_plan(demo, Nothing())).plan
     assert [age.institution_name for age in view.data_age] == ["Demo household"]
     assert view.open_tasks
+    no_category = {"uncategorized", "unlinked_card"}
+    unknown = sum(each.total for each in view.plan.categories if each.category in no_category)
+    share = unknown / sum(each.total for each in view.plan.categories)
+    assert view.standing.unknown_share == pytest.approx(share, abs=0.00006)
+    assert view.standing.provisional is (share >= 0.1)
 
 
 async def test_the_view_is_of_one_moment(context: Context, import_texts: Import) -> None:

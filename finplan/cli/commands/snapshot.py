@@ -40,11 +40,11 @@ def snapshot(
 
         found = session.answer(SET_INCOME, IncomeRequest(monthly=_monthly(session, income)))
     if found is not None:
-        from finplan.cli.commands.plan_accounts import accounts_now
+        from finplan.cli.commands.plan_view import view_now
         from finplan.cli.showing.snapshot import draw_snapshot
 
-        accounts = accounts_now(session)
-        session.print(draw_snapshot(found, session.currency, session.width, accounts))
+        view = view_now(session)
+        session.print(draw_snapshot(found, session.currency, session.width, view))
 
 
 def _monthly(session: Session, typed: str) -> int | None:

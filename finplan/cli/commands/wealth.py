@@ -17,8 +17,8 @@ def wealth(context: typer.Context) -> None:
     session = Session.of(context)
     found = session.answer(SHOW_WEALTH, Nothing())
     if found is not None:
-        from finplan.cli.commands.plan_accounts import accounts_now
+        from finplan.cli.commands.plan_view import view_now
         from finplan.cli.showing.wealth import draw_wealth
 
-        accounts = accounts_now(session)
-        session.print(draw_wealth(found, session.currency, session.width, accounts))
+        view = view_now(session)
+        session.print(draw_wealth(found, session.currency, session.width, view))

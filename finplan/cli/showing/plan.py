@@ -4,6 +4,8 @@ A page keeps to two screens of 24 lines: what does not fit is folded, and the la
 see it. With `whole` nothing is folded.
 """
 
+from collections.abc import Sequence
+
 from rich.text import Text
 
 from finplan.cli.showing import flow as show_flow
@@ -12,6 +14,8 @@ from finplan.cli.showing.layout import columns, ends, half_width, heading, page,
 from finplan.model import figures, plan_words
 from finplan.model.plan import Action, IncomeSource, Plan, RecurringCharge
 from finplan.model.snapshot import PlanView, Snapshot
+from finplan.model.standing import words as standing_words
+from finplan.model.standing.words import Worths
 
 TWO_SCREENS = 48
 NARROWEST, WIDEST = 60, 110
@@ -30,7 +34,7 @@ def render_plan(view: PlanView, currency: str, width: int, *, whole: bool = Fals
         *show_flow.money_flow(plan, currency, width, whole=whole),
         Text(),
         *_safe_to_spend(plan, snapshot, currency, width, whole=whole),
-        *_standing(plan, currency, width, whole=whole),
+        *_standing(view, currency, width, whole=whole),
         Text(),
     ]
     bottom = _regular(plan, currency, width, whole=whole)
@@ -53,8 +57,11 @@ def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
     left = _left_over(plan, currency, quarter)
     cash = _toned(snapshot.balances.cash, currency, "bold", quarter, whole=True)
     today = _toned(snapshot.allowance.today, currency, "bold green", widths[0])
-    if plan_words.cash_is_unknown(plan.snapshot.accounts):
-        cash, today, worth = show_unknown.UNKNOWN, show_unknown.UNKNOWN, show_unknown.UNKNOWN.plain
+    worths = standing_words.worths(plan.snapshot.accounts, view.standing)
+    if worths.cash == "unknown":
+        cash, today = show_unknown.UNKNOWN, show_unknown.UNKNOWN
+    if worths.net_worth == "unknown":
+        worth = show_unknown.UNKNOWN.plain
     cells: tuple[tuple[str, Text], ...] = (
         ("Safe to spend today", today),
         ("Left over a month", left),
@@ -68,11 +75,25 @@ def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
             width,
         ),
         Text(),
+        *show_unknown.provisional(view, currency, width),
         row(
             *((Text(cell[0], style="dim"), wide) for cell, wide in zip(cells, widths, strict=True))
         ),
         row(*((cell[1], wide) for cell, wide in zip(cells, widths, strict=True))),
+        *_bounds(worths, widths),
     ]
+
+
+def _bounds(worths: Worths, widths: Sequence[int]) -> list[Text]:
+    """Under the figures of the headline, which of them are bounds; nothing where none is."""
+    told = [
+        "",
+        "",
+        *("" if each == "unknown" else each for each in (worths.cash, worths.net_worth)),
+    ]
+    told = ["" if each == "exact" else each for each in told]
+    cells = [(Text(each, style="yellow"), wide) for each, wide in zip(told, widths, strict=True)]
+    return [row(*cells)] if any(told) else []
 
 
 def _left_over(plan: Plan, currency: str, width: int) -> Text:
@@ -121,32 +142,32 @@ def _safe_to_spend(
     ]
 
 
-def _standing(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Text]:
-    accounts = plan.snapshot.accounts
-    no_cash = plan_words.cash_is_unknown(accounts)
-    no_cards = plan_words.cards_are_unknown(accounts)
+def _standing(view: PlanView, currency: str, width: int, *, whole: bool) -> list[Text]:
+    plan, accounts = view.plan, view.plan.snapshot.accounts
+    worths = standing_words.worths(accounts, view.standing)
     fund, debt, snapshot = plan.emergency_fund, plan.debt, plan.snapshot
-    covered = f"{fund.months_covered:.1f} months"
-    facts = [
-        _remark("Emergency fund", show_unknown.UNKNOWN, "as long as the cash is", width)
-        if no_cash
-        else _remark(
-            "Emergency fund",
-            Text(covered, style="bold"),
-            plan_words.fund_said(plan, currency),
-            width,
-        )
-    ]
-    if no_cards:
+    covered = Text(f"{fund.months_covered:.1f} months", style="bold")
+    said = standing_words.fund_said(plan, currency)
+    if worths.cash == "unknown":
+        covered, said = show_unknown.UNKNOWN, "as long as the cash is"
+    elif worths.available == "unknown":
+        covered = show_unknown.UNKNOWN
+    elif worths.available != "exact":
+        covered = Text(f"{worths.available} {fund.months_covered:.1f}", style="bold")
+        said = f"months {said}"
+    facts = [_remark("Emergency fund", covered, said, width)]
+    if worths.cards == "unknown":
         facts.append(
             _remark("Credit cards", show_unknown.UNKNOWN, "what is owed was not told", width)
         )
     elif debt.cards:
-        facts.append(
-            _fact("Credit cards", debt.total, currency, plan_words.debt_said(plan, currency), width)
-        )
+        said = standing_words.debt_said(plan, worths.cards, currency)
+        facts.append(_fact("Credit cards", debt.total, currency, said, width))
     if whole and snapshot.other_debt:
-        facts.append(_fact("Loans", snapshot.other_debt, currency, "still owed", width))
+        said = "still owed"
+        if worths.loans == "at least":
+            said = f"{worths.loans}; {said}"
+        facts.append(_fact("Loans", snapshot.other_debt, currency, said, width))
     return [*facts, *show_unknown.how_to_set_balance(accounts, width)]
 
 

@@ -7,37 +7,37 @@ from rich.text import Text
 from finplan.cli.showing import unknown as show_unknown
 from finplan.cli.showing.layout import bar, columns, ends, half_width, heading, page, row, wrapped
 from finplan.model import figures, plan_words
-from finplan.model.snapshot import MoneyGroup, Snapshot
+from finplan.model.snapshot import MoneyGroup, PlanView, Snapshot
+from finplan.model.standing import words as standing_words
 
 NARROWEST, WIDEST = 60, 110
 DUE_SHOWN = 9
 
 
 def draw_snapshot(
-    snapshot: Snapshot, currency: str, width: int, accounts: plan_words.Accounts = ()
+    snapshot: Snapshot, currency: str, width: int, view: PlanView | None = None
 ) -> Text:
     """Draw the live view for a terminal of `width` columns.
 
-    `accounts` tell which balances nobody has told: what rests on these is unknown, not nothing.
+    `view` tells what the plan behind it does not know: spending, and balances that nobody has told.
     """
     width = max(NARROWEST, min(width, WIDEST))
     half = half_width(width)
     return page(
         [
-            *_headline(snapshot, currency, width, accounts),
+            *show_unknown.provisional(view, currency, width),
+            *_headline(snapshot, currency, width, view),
             Text(),
             *columns(_breakdown(snapshot, currency, half), _due(snapshot, currency, half), width),
             Text(),
             *_groups(snapshot, currency, width),
-            *_notes(snapshot, currency, width, accounts),
+            *_notes(snapshot, currency, width, view),
         ]
     )
 
 
-def _headline(
-    snapshot: Snapshot, currency: str, width: int, accounts: plan_words.Accounts
-) -> list[Text]:
-    allowance = snapshot.allowance
+def _headline(snapshot: Snapshot, currency: str, width: int, view: PlanView | None) -> list[Text]:
+    allowance, accounts = snapshot.allowance, () if view is None else view.plan.snapshot.accounts
     no_cash = plan_words.cash_is_unknown(accounts)
     figure = Text(
         figures.money(allowance.today, currency),
@@ -61,21 +61,20 @@ def _headline(
         lines.append(Text(why, style="yellow"))
     return [
         *lines,
-        Text(_balances(snapshot, currency, accounts), style="dim"),
+        Text(_balances(snapshot, currency, view), style="dim"),
         *show_unknown.how_to_set_balance(accounts, width),
     ]
 
 
-def _balances(snapshot: Snapshot, currency: str, accounts: plan_words.Accounts) -> str:
+def _balances(snapshot: Snapshot, currency: str, view: PlanView | None) -> str:
     balances = snapshot.balances
-    no_cash = plan_words.cash_is_unknown(accounts)
-    no_cards = plan_words.cards_are_unknown(accounts)
-    cash = "unknown" if no_cash else figures.money(balances.cash, currency)
-    cards = "unknown" if no_cards else f"{figures.money(balances.card_debt, currency)} owed"
-    worth = f"{figures.whole_money(balances.net_worth, currency)} with investments"
-    if no_cash or no_cards:
-        worth = "unknown"
-    return f"Cash {cash}, cards {cards}, net worth {worth}"
+    accounts = () if view is None else view.plan.snapshot.accounts
+    worth = standing_words.worths(accounts, None if view is None else view.standing)
+    cash = standing_words.bounded(worth.cash, figures.money(balances.cash, currency))
+    owed = f"{figures.money(balances.card_debt, currency)} owed"
+    cards = standing_words.bounded(worth.cards, owed)
+    all_ = f"{figures.whole_money(balances.net_worth, currency)} with investments"
+    return f"Cash {cash}, cards {cards}, net worth {standing_words.bounded(worth.net_worth, all_)}"
 
 
 def _breakdown(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
@@ -136,14 +135,11 @@ def _group(group: MoneyGroup, currency: str, bar_width: int) -> Text:
     )
 
 
-def _notes(
-    snapshot: Snapshot, currency: str, width: int, accounts: plan_words.Accounts
-) -> list[Text]:
+def _notes(snapshot: Snapshot, currency: str, width: int, view: PlanView | None) -> list[Text]:
     """What changed and what the figures do not know, a sentence each, after a blank line."""
     notes = [*plan_words.change_said(snapshot, currency), *_gaps(snapshot, currency)]
-    unknown = plan_words.without_balance(accounts)
-    if unknown:
-        notes.append(f"No balance is known of {', '.join(unknown)}, so it counts as nothing.")
+    if view is not None:
+        notes += standing_words.unknown_said(view.plan.snapshot.accounts, view.standing)
     lines = [line for note in notes for line in wrapped(f"· {note}", width, style="dim")]
     return [Text(), *lines] if lines else []
 

@@ -4,55 +4,59 @@ from rich.text import Text
 
 from finplan.cli.showing import unknown as show_unknown
 from finplan.cli.showing.layout import bar, ends, page, row, wrapped
-from finplan.model import figures, plan_words
+from finplan.model import figures
+from finplan.model.snapshot import PlanView
+from finplan.model.standing import words as standing_words
+from finplan.model.standing.shapes import Bound
 from finplan.model.wealth import Wealth, WealthPoint
 
 NARROWEST, WIDEST = 60, 110
 
 
-def draw_wealth(
-    wealth: Wealth, currency: str, width: int, accounts: plan_words.Accounts = ()
-) -> Text:
+def draw_wealth(wealth: Wealth, currency: str, width: int, view: PlanView | None = None) -> Text:
     """Draw the balances and the history for a terminal of `width` columns.
 
-    `accounts` tell which balances nobody has told: what rests on these is unknown, not nothing.
+    `view` tells which balances nobody has told: what rests on these is a bound or unknown.
     """
     width = max(NARROWEST, min(width, WIDEST))
-    balances = wealth.balances
-    no_cash = plan_words.cash_is_unknown(accounts)
-    no_cards = plan_words.cards_are_unknown(accounts)
-    either = no_cash or no_cards
-    worth = show_unknown.UNKNOWN if either else Text(figures.money(balances.net_worth, currency))
-    title = Text("Net worth  ", style="bold").append_text(worth)
+    balances, accounts = wealth.balances, () if view is None else view.plan.snapshot.accounts
+    worth = standing_words.worths(accounts, None if view is None else view.standing)
+    said = show_unknown.bounded(worth.net_worth, Text(figures.money(balances.net_worth, currency)))
+    title = Text("Net worth  ", style="bold").append_text(said)
     facts = (
-        ("Cash", balances.cash, no_cash, "what you can spend at once"),
-        ("Investments", balances.investments, False, "and what is set aside for long"),
-        ("Cards", -balances.card_debt, no_cards, "owed"),
-        ("Loans", -balances.loans, False, "owed"),
-        ("Cash after cards", balances.available, either, "once every card is paid"),
+        ("Cash", balances.cash, worth.cash, "what you can spend at once"),
+        ("Investments", balances.investments, worth.investments, "and what is set aside for long"),
+        ("Cards", -balances.card_debt, worth.cards, "owed"),
+        ("Loans", -balances.loans, worth.loans, "owed"),
+        ("Cash after cards", balances.available, worth.available, "once every card is paid"),
     )
     lines = [ends(title, Text(figures.long_date(wealth.today), style="dim"), width), Text()]
-    for label, amount, unknown, remark in facts:
+    for label, amount, known, remark in facts:
         figure = Text(figures.fitted(amount, currency, 16), style="red" if amount < 0 else "bold")
+        if known == "unknown":
+            figure = show_unknown.UNKNOWN
         lines.append(
             row(
                 ("", 0),
                 (label, 18),
-                (show_unknown.UNKNOWN if unknown else figure, -16),
+                (figure, -16),
                 ("", 1),
-                (Text(remark, style="dim"), width - 39),
+                (Text(_beside(known, remark), style="dim"), width - 39),
             )
         )
-    caveats = [*show_unknown.how_to_set_balance(accounts, width), *_not_counted(accounts, width)]
+    caveats = [*show_unknown.how_to_set_balance(accounts, width), *_not_counted(view, width)]
     return page([*lines, *caveats, Text(), *_history(wealth, currency, width)])
 
 
-def _not_counted(accounts: plan_words.Accounts, width: int) -> list[Text]:
-    unknown = plan_words.without_balance(accounts)
-    if not unknown:
+def _beside(worth: Bound, remark: str) -> str:
+    return f"{worth}; {remark}" if worth in {"at most", "at least"} else remark
+
+
+def _not_counted(view: PlanView | None, width: int) -> list[Text]:
+    if view is None:
         return []
-    said = f"· No balance is known of {', '.join(unknown)}, so it counts as nothing."
-    return wrapped(said, width, style="dim")
+    sentences = standing_words.unknown_said(view.plan.snapshot.accounts, view.standing)
+    return [line for each in sentences for line in wrapped(f"· {each}", width, style="dim")]
 
 
 def _history(wealth: Wealth, currency: str, width: int) -> list[Text]:

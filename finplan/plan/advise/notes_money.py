@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.ledger.amounts import about_one_dollar
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import AMOUNT
 from finplan.plan.ledger.lookup import rows_of
 from finplan.plan.ledger.roles import nature_of, shown_accounts
 from finplan.plan.sections.budget import above_guide
+from finplan.plan.sections.debt import least_minimum
 from finplan.plan.sections.emergency import full_months
 from finplan.plan.sections.monthly import CREDITS_TO_RUN
 from finplan.plan.sections.reimbursements import outstanding_reimbursement
@@ -72,12 +72,12 @@ def minimums_estimated(household: Assessment) -> Iterator[str]:
         if card.account.minimum_payment is None
     ]
     if household.payoff.strategy == "paydown" and unknown:
-        floor = household.money(25 * about_one_dollar(household.currency))
+        least = household.money(least_minimum(household.currency))
         payments = "payment" if len(unknown) == 1 else "payments"
         estimates = "is an estimate" if len(unknown) == 1 else "are estimates"
         yield (
-            f"The minimum {payments} of {listed(unknown)} {estimates}: 2% of what is owed, at least"
-            f" {floor}."
+            f"The minimum {payments} of {listed(unknown)} {estimates}: a month's interest and 1% of"
+            f" what is owed, at least 2% of it and {least}."
         )
 
 
@@ -214,7 +214,7 @@ def long_outstanding(household: Assessment) -> Iterator[str]:
 def target_after_cards(household: Assessment) -> Iterator[str]:
     """The starter fund is only the first step."""
     if household.target.why == "starter":
-        months, _ = full_months(household.books, household.means)
+        months, _ = full_months(household.books, household.means, household.target.base)
         yield (
             "The emergency fund's goal is a starter of 1 month now and becomes"
             f" {count(months, 'month')} once the cards are clear."

@@ -1,17 +1,19 @@
 """Explanations of what the household owns and owes, and of its emergency fund."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 
-from finplan.model import plan_words
+from finplan.model.standing.words import labelled, worths
 from finplan.model.wealth import WealthBalances, WealthPoint
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.explain.contributions import Contributions
+from finplan.plan.explain.debt import floor_reasons
 from finplan.plan.explain.formula import Derivation
 from finplan.plan.explain.parts import (
     SectionExplanation,
     Subject,
+    add_base,
     add_capacity,
-    add_essentials,
     contributions_of_line,
     planned_reason,
     unknown_balances,
@@ -26,6 +28,7 @@ from finplan.plan.words import count, listed, percent
 def snapshot(subject: Subject) -> SectionExplanation:
     """Balances by the role that each account plays."""
     shown, currency = subject.plan.snapshot, subject.household.currency
+    worth = worths(shown.accounts, subject.household.standing.view())
     derivation = Derivation()
     parts: dict[str, list[str]] = {"cash": [], "cards": [], "loans": [], "investment": []}
     left_out = []
@@ -40,13 +43,20 @@ def snapshot(subject: Subject) -> SectionExplanation:
             owed = ", owed" if account.role == "debt" else ""
             derivation.given(name, f"{account.name}{owed}", account.balance)
             parts[key].append(name)
-    derivation.total("liquidCash", "Cash", shown.liquid_cash, parts["cash"])
-    derivation.total("investments", "Investments", shown.investments, parts["investment"])
-    derivation.total("creditCardDebt", "Cards", shown.credit_card_debt, parts["cards"])
-    derivation.total("otherDebt", "Loans", shown.other_debt, parts["loans"])
+    derivation.total("liquidCash", labelled("Cash", worth.cash), shown.liquid_cash, parts["cash"])
+    derivation.total(
+        "investments",
+        labelled("Investments", worth.investments),
+        shown.investments,
+        parts["investment"],
+    )
+    derivation.total(
+        "creditCardDebt", labelled("Cards", worth.cards), shown.credit_card_debt, parts["cards"]
+    )
+    derivation.total("otherDebt", labelled("Loans", worth.loans), shown.other_debt, parts["loans"])
     derivation.derive(
         "netWorth",
-        "Net worth",
+        labelled("Net worth", worth.net_worth),
         "liquidCash + investments - creditCardDebt - otherDebt",
         shown.net_worth,
     )
@@ -92,23 +102,29 @@ def wealth(subject: Subject) -> SectionExplanation:
 
 
 def _add_worth(derivation: Derivation, household: Assessment, balances: WealthBalances) -> None:
-    """Add the balances; what rests on one that nobody told is said to be of what is known."""
-    accounts = household.snapshot.accounts
-    no_cash = plan_words.cash_is_unknown(accounts)
-    no_cards = plan_words.cards_are_unknown(accounts)
-    known = ", of what is known" if plan_words.without_balance(accounts) else ""
-    derivation.given("cash", "Cash: unknown, counted as" if no_cash else "Cash", balances.cash)
-    derivation.given("investments", "Investments", balances.investments)
-    cards = "Cards: unknown, counted as" if no_cards else "Cards"
-    derivation.given("cardDebt", cards, balances.card_debt)
-    derivation.given("loans", "Loans", balances.loans)
-    worth = "cash + investments - cardDebt - loans"
-    derivation.derive("netWorth", f"Net worth{known}", worth, balances.net_worth)
+    """Add the balances; each says where it is a bound or unknown."""
+    worth = worths(household.snapshot.accounts, household.standing.view())
+    for name, label, known, amount in (
+        ("cash", "Cash", worth.cash, balances.cash),
+        ("investments", "Investments", worth.investments, balances.investments),
+        ("cardDebt", "Cards", worth.cards, balances.card_debt),
+        ("loans", "Loans", worth.loans, balances.loans),
+    ):
+        derivation.given(name, labelled(label, known), amount)
+    derivation.derive(
+        "netWorth",
+        labelled("Net worth", worth.net_worth),
+        "cash + investments - cardDebt - loans",
+        balances.net_worth,
+    )
     derivation.given(
         "cardsOwed", "Owed on cards, credits left out", balances.cash - balances.available
     )
     derivation.derive(
-        "available", f"Cash after cards{known}", "cash - cardsOwed", balances.available
+        "available",
+        labelled("Cash after cards", worth.available),
+        "cash - cardsOwed",
+        balances.available,
     )
 
 
@@ -126,27 +142,33 @@ def emergency_fund(subject: Subject) -> SectionExplanation:
     household, fund = subject.household, subject.plan.emergency_fund
     target, waterfall = household.target, household.payoff.waterfall
     paydown = household.payoff.strategy == "paydown"
+    worth = worths(household.snapshot.accounts, household.standing.view())
+    lasts = labelled("Months it lasts", worth.available)
     derivation = Derivation()
-    derivation.given("liquidCash", "Cash", household.snapshot.liquid_cash)
-    derivation.given("cardsOwed", "Owed on cards", household.payoff.total)
+    derivation.given("liquidCash", labelled("Cash", worth.cash), household.snapshot.liquid_cash)
+    derivation.given("cardsOwed", labelled("Owed on cards", worth.cards), household.payoff.total)
     reserve = "max(0, liquidCash)" if paydown else "max(0, liquidCash - cardsOwed)"
     derivation.derive("reserve", "Reserve", reserve, target.reserve)
-    add_essentials(derivation, household)
-    if household.means.essentials > 0:
-        covered = "floor(reserve / essentials, 1)"
-        derivation.derive(
-            "monthsCovered", "Months it lasts", covered, fund.months_covered, "months"
-        )
+    base = add_base(derivation, household)
+    if target.base > 0:
+        covered = f"floor(reserve / {base}, 1)"
+        derivation.derive("monthsCovered", lasts, covered, fund.months_covered, "months")
     else:
-        derivation.given("monthsCovered", "Months it lasts", fund.months_covered, "months")
+        derivation.given("monthsCovered", lasts, fund.months_covered, "months")
     derivation.given("targetMonths", "Months it should last", fund.target_months, "months")
-    amount = "targetMonths * max(0, essentials)"
+    amount = f"targetMonths * max(0, {base})"
     derivation.derive("targetAmount", "What it should hold", amount, fund.target_amount)
     derivation.derive("gap", "What is missing", "max(0, targetAmount - reserve)", fund.gap)
     add_capacity(derivation, household)
     if paydown:
-        starter = "max(0, min(targetAmount, max(0, essentials)) - reserve)"
-        derivation.derive("starter", "Missing of a starter of one month", starter, target.starter)
+        derivation.derive(
+            "starterFloor",
+            "What comes before extra card payments",
+            f"min(targetAmount, round(max(0, {base}) / {target.part}))",
+            target.floor,
+        )
+        starter = "min(gap, max(0, starterFloor - liquidCash))"
+        derivation.derive("starter", "Missing of it", starter, target.starter)
         derivation.given("cardInterest", "Card interest in spending", household.means.card_interest)
         derivation.given("minimums", "Card minimums", waterfall.minimums)
         derivation.derive(
@@ -181,10 +203,13 @@ def _fund_reasons(subject: Subject) -> list[str]:
         "While a card revolves, all cash is reserve: the card is paid from what is left each month."
         if paydown
         else "The reserve is cash after cards: this month's card bills are already spoken for.",
-        "The base is essential spending, nothing added: loan payments and card purchases are in it.",
+        "The base is essential spending: loan payments and card purchases are in it.",
+        *_provisional_reasons(household),
         _months_reason(subject),
     ]
-    if household.means.essentials <= 0:
+    if paydown:
+        reasons += floor_reasons(household)
+    if household.target.base <= 0:
         reasons.append("No essential spending is known, so nothing can be said to be complete.")
     elif fund.gap and fund.months_to_target is None:
         reasons.append(
@@ -192,11 +217,29 @@ def _fund_reasons(subject: Subject) -> list[str]:
             if fund.monthly_contribution
             else "Nothing is left over for it, so no month can be named."
         )
+    elif fund.gap == 0 and fund.months_to_target is None:
+        reasons.append(
+            "Nothing is missing of what is known, but too little is known to say that it is reached."
+        )
     elif paydown and fund.gap:
         reasons.append(
             "The months come from a simulation: minimums, the starter, the cards, then the rest."
         )
     return [*reasons, planned_reason(household)]
+
+
+def _provisional_reasons(household: Assessment) -> Iterator[str]:
+    """What the base holds of unknown spending, and that the plan is provisional."""
+    standing = household.standing
+    if not standing.provisional:
+        return
+    share = percent(standing.unknown_total, standing.spending)
+    added = (
+        " Regular charges among it are counted in the base, since they are more often a need."
+        if standing.regular
+        else ""
+    )
+    yield f"The plan is provisional: {share} of spending is in no known category.{added}"
 
 
 def _months_reason(subject: Subject) -> str:
@@ -209,7 +252,7 @@ def _months_reason(subject: Subject) -> str:
                 f"{months} is your own goal (`finplan settings set --fund-months none` resets it)."
             )
         case "starter":
-            later, _ = full_months(household.books, household.means)
+            later, _ = full_months(household.books, household.means, household.target.base)
             return (
                 f"{months} is a starter while a card revolves; once the cards are clear the goal is"
                 f" {count(later, 'month')}."

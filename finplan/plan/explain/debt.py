@@ -1,25 +1,26 @@
 """The explanation of card debt: how each card is used, the strategy, and the waterfall of a month."""
 
+from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
 from finplan.model.explain import Quantity
-from finplan.model.money import half_even
+from finplan.model.standing.words import labelled, worths
+from finplan.plan.advise.assessment import Assessment
 from finplan.plan.explain.contributions import Contributions
 from finplan.plan.explain.formula import Derivation
 from finplan.plan.explain.parts import (
     SectionExplanation,
     Subject,
+    add_base,
     add_capacity,
-    add_essentials,
     unknown_balances,
 )
-from finplan.plan.ledger.amounts import about_one_dollar
 from finplan.plan.sections.cards import CardUse
-from finplan.plan.sections.debt import owed_card, payoff_order, utilization
-from finplan.plan.sections.snapshot import cards_are_known
-from finplan.plan.sections.waterfall import minimum_due
-from finplan.plan.words import count
+from finplan.plan.sections.debt import least_minimum, owed_card, payoff_order, utilization
+from finplan.plan.sections.emergency import kept_in_cash
+from finplan.plan.sections.waterfall import WaterfallResult, minimum_due, months_interest
+from finplan.plan.words import count, listed
 
 _ON_CARDS = ("card_payment", "interest_fees", "transfer")
 """The rows that tell how a card is used."""
@@ -27,7 +28,7 @@ _ON_CARDS = ("card_payment", "interest_fees", "transfer")
 
 def debt(subject: Subject) -> SectionExplanation:
     """What is owed, whether cash or the coming months pay it, and how much a month."""
-    household = subject.household
+    household, target = subject.household, subject.household.target
     cards, shown = payoff_order(household.cards), subject.plan.debt
     derivation = Derivation()
     names = [f"owed{place}" for place in range(1, len(cards) + 1)]
@@ -38,7 +39,9 @@ def debt(subject: Subject) -> SectionExplanation:
         for name, card in zip(names, cards, strict=True)
         if card.account.balance is not None
     ]
-    derivation.total("total", "Owed on cards", shown.total, [name for name, _ in known])
+    worth = worths(household.snapshot.accounts, household.standing.view()).cards
+    label = labelled("Owed on cards", worth)
+    derivation.total("total", label, shown.total, [name for name, _ in known])
     in_full = [name for name, card in known if card.in_full]
     revolving = [name for name, card in known if not card.in_full]
     owed = sum(card.owed for card in cards if card.in_full)
@@ -47,12 +50,13 @@ def debt(subject: Subject) -> SectionExplanation:
         "revolvingOwed", "Of it, carried over", household.payoff.revolving_owed, revolving
     )
     derivation.given("liquidCash", "Cash", household.snapshot.liquid_cash)
-    add_essentials(derivation, household)
+    base, kept = add_base(derivation, household), kept_in_cash(target.base, household.means)
+    three = kept > max(0, target.base)
     derivation.derive(
         "spareCash",
-        "Cash left after these and a month",
-        "liquidCash - inFullOwed - max(0, essentials)",
-        household.snapshot.liquid_cash - owed - max(0, household.means.essentials),
+        "Cash left after these and three months" if three else "Cash left after these and a month",
+        f"liquidCash - inFullOwed - {'3 * ' if three else ''}max(0, {base})",
+        household.snapshot.liquid_cash - owed - kept,
     )
     derivation.given("strategy", "Strategy", shown.strategy, "word")
     _add_payment(derivation, subject)
@@ -83,16 +87,17 @@ def _add_payment(derivation: Derivation, subject: Subject) -> None:
         formula = "total" if shown.strategy == "pay_in_full" else "0 * total"
         derivation.derive("monthlyPayment", "To be paid", formula, shown.monthly_payment)
         return
-    currency, means = household.currency, household.means
-    derivation.given("leastMinimum", "The least that a minimum is", 25 * about_one_dollar(currency))
+    means, least = household.means, least_minimum(household.currency)
+    derivation.given("leastMinimum", "The least that a minimum is", least)
     minimums, charged = [], []
     cards = payoff_order(household.cards)
     for place, card in enumerate(cards, start=1):
         if card.owed and not card.in_full:
-            minimums.append(_add_minimum(derivation, place, card, 25 * about_one_dollar(currency)))
             charged += _add_interest(derivation, place, card)
+            minimums.append(_add_minimum(derivation, place, card, least))
     derivation.total("minimums", "Minimums together", household.payoff.waterfall.minimums, minimums)
-    interest = sum(_interest(card) for card in cards if card.owed and not card.in_full)
+    revolving = [card for card in cards if card.owed and not card.in_full]
+    interest = sum(months_interest(owed_card(card)) for card in revolving)
     derivation.total("monthsInterest", "Interest of one month", interest, charged)
     add_capacity(derivation, household)
     derivation.given("cardInterest", "Card interest in spending", means.card_interest)
@@ -108,18 +113,18 @@ def _add_payment(derivation: Derivation, subject: Subject) -> None:
     )
 
 
-def _add_minimum(derivation: Derivation, place: int, card: CardUse, floor: int) -> str:
+def _add_minimum(derivation: Derivation, place: int, card: CardUse, least: int) -> str:
     name, label = f"minimum{place}", f"Minimum of {card.account.name}"
-    due = minimum_due(owed_card(card), floor)
-    known = card.account.minimum_payment
-    if known is None:
-        derivation.derive(
-            name, label, f"min(owed{place}, max(round(owed{place} / 50), leastMinimum))", due
-        )
-    else:
-        derivation.derive(
-            name, label, f"min(owed{place}, issuersMinimum)", due, issuersMinimum=known
-        )
+    due = minimum_due(owed_card(card), least)
+    known, has_rate = card.account.minimum_payment, card.account.apr is not None
+    interest = f" + interest{place}" if has_rate else ""
+    most = f"owed{place}{interest}"
+    if known is not None:
+        derivation.derive(name, label, f"min({most}, issuersMinimum)", due, issuersMinimum=known)
+        return name
+    with_interest = f"round(owed{place} / 100){interest}, " if has_rate else ""
+    estimate = f"max({with_interest}round(owed{place} / 50), leastMinimum)"
+    derivation.derive(name, label, f"min({most}, {estimate})", due)
     return name
 
 
@@ -129,8 +134,8 @@ def _add_interest(derivation: Derivation, place: int, card: CardUse) -> list[str
         return []
     name, label = f"interest{place}", f"A month's interest on {card.account.name}"
     share = Quantity(name="rate", unit="share", value=float(_millionths(rate)))
-    formula = f"round(owed{place} * rate / 12)"
-    derivation.derive(name, label, formula, _interest(card), inputs=(share,))
+    formula, charged = f"round(owed{place} * rate / 12)", months_interest(owed_card(card))
+    derivation.derive(name, label, formula, charged, inputs=(share,))
     return [name]
 
 
@@ -139,32 +144,71 @@ def _millionths(rate: float) -> Fraction:
     return Fraction(int((Decimal(str(rate)) * 1_000_000).to_integral_value()), 1_000_000)
 
 
-def _interest(card: CardUse) -> int:
-    monthly = card.owed * _millionths(card.account.apr or 0) / 12
-    return half_even(monthly.numerator, monthly.denominator)
-
-
 def _reasons(subject: Subject) -> list[str]:
     household, shown = subject.household, subject.plan.debt
     reasons = [_of_card(card) for card in payoff_order(household.cards) if card.owed]
     match shown.strategy:
         case "none":
-            owed = "Nothing" if cards_are_known(household.ledger) else "Nothing that is known"
+            owed = "Nothing that is known" if household.standing.cards_unknown else "Nothing"
             reasons.append(f"{owed} is owed on cards, so there is nothing to pay.")
         case "pay_in_full" if household.payoff.revolving_owed:
             reasons.append(
-                "Cash covers what is carried over, the cards paid in full and a month of essentials,"
+                f"Cash covers what is carried over, the cards paid in full and {_kept_said(household)},"
                 " so all of it is paid in full, from cash."
             )
         case "pay_in_full":
             reasons.append("Every card is paid in full by habit; the payment comes from cash.")
         case "paydown":
             reasons.append(
-                "Cash does not cover what is carried over beside a month of essentials, so it is paid"
-                " down: minimums first, then a starter fund of one month, then the cards in order."
+                f"Cash does not cover what is carried over beside {_kept_said(household)}, so it is paid"
+                " down: minimums first, then a starter fund, then the cards in order."
             )
-            reasons.append(_order(subject))
+            reasons += [*floor_reasons(household), _order(subject)]
+    if shown.months_to_clear is None and household.standing.cards_unknown:
+        reasons.append("When cards are clear cannot be told while it is not known what they owe.")
     return [*reasons, *unknown_balances(household)]
+
+
+def _kept_said(household: Assessment) -> str:
+    """How much cash no card is paid from."""
+    base = household.target.base
+    if kept_in_cash(base, household.means) > max(0, base):
+        return "three months of essentials, since income does not cover them"
+    return "a month of essentials"
+
+
+_PARTS = {2: "half a month, since income is uneven", 4: "a quarter of a month"}
+
+
+def floor_reasons(household: Assessment) -> Iterator[str]:
+    """What comes before extra card payments, and what that saves against a whole month first."""
+    target, payoff = household.target, household.payoff
+    floor = household.money(target.floor)
+    if not target.floor:
+        return
+    if target.part == 1:
+        yield (
+            f"No card's rate reaches 10%, so a whole month of cash, {floor}, comes before extra card"
+            " payments."
+        )
+        return
+    unknown = "" if payoff.by_rate else " A rate that is not known is taken for a high one."
+    saved = "" if payoff.whole_month is None else _saved(household, payoff.whole_month)
+    yield (
+        "Cards cost more in interest than cash earns, so only a part of the starter fund comes before"
+        f" extra card payments: {floor}, {_PARTS[target.part]}.{unknown}{saved}"
+    )
+
+
+def _saved(household: Assessment, slower: WaterfallResult) -> str:
+    """What the floor saves in months and interest; nothing where a rate is not known."""
+    faster = household.payoff.waterfall
+    told = []
+    if faster.months_to_clear is not None and slower.months_to_clear is not None:
+        told = [count(slower.months_to_clear - faster.months_to_clear, "month")]
+    if household.payoff.by_rate:
+        told.append(f"{household.money(slower.interest - faster.interest)} of interest")
+    return f" Against a whole month first that saves {listed(told)}." if told else ""
 
 
 def _of_card(card: CardUse) -> str:

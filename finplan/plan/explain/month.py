@@ -38,7 +38,9 @@ def window(subject: Subject) -> SectionExplanation:
             " full by every account that carries a twentieth of what goes out or comes in."
         )
     else:
-        reasons.append("No month is covered in full, so the figures are sums of these days.")
+        reasons.append(
+            "No month is covered in full, so these days count as one: nothing is extrapolated."
+        )
     if facts.limited_by is not None:
         name = household.ledger.accounts[facts.limited_by].name
         reasons.append(f"Without {name} the window would be longer: it covers fewer months.")

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 from finplan.model import plan_words
 from finplan.model.plan import Plan
+from finplan.model.standing.words import unknown_said
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.explain.contributions import Contributions, contributions_in_window
 from finplan.plan.explain.formula import Derivation, add_months_averaged
 from finplan.plan.sections.monthly import MONTHS_TO_TRUST, spending_totals
-from finplan.plan.words import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def line_total(household: Assessment, line: str) -> int:
 
 
 def add_essentials(derivation: Derivation, household: Assessment) -> None:
-    """Add the base of the fund: what essentials take a month."""
+    """Add what essentials take a month."""
     months = add_months_averaged(derivation, household.books.window)
     derivation.mean(
         "essentials",
@@ -63,6 +63,21 @@ def add_essentials(derivation: Derivation, household: Assessment) -> None:
         months,
         essentialTotal=line_total(household, "essential"),
     )
+
+
+def add_base(derivation: Derivation, household: Assessment) -> str:
+    """Add the base of the fund and answer its name: essentials, and what is regular but unknown."""
+    add_essentials(derivation, household)
+    if household.target.base == household.means.essentials:
+        return "essentials"
+    derivation.derive(
+        "base",
+        "With regular charges not yet known",
+        "essentials + regularUnknown",
+        household.target.base,
+        regularUnknown=household.standing.regular,
+    )
+    return "base"
 
 
 def add_capacity(derivation: Derivation, household: Assessment) -> None:
@@ -120,10 +135,8 @@ def planned_reason(household: Assessment) -> str:
 def unknown_balances(household: Assessment) -> list[str]:
     """What is not known of balances, and how to tell it; nothing where all are known."""
     accounts = household.snapshot.accounts
-    names = plan_words.without_balance(accounts)
-    if not names:
-        return []
-    first = next(each for each in accounts if each.name == names[0] and each.balance is None)
-    how = f"finplan accounts set {first.id} --balance AMOUNT"
-    it = "it adds" if len(names) == 1 else "they add"
-    return [f"No balance is known of {listed(names)}, so {it} nothing. To tell one: {how}"]
+    said = list(unknown_said(accounts, household.standing.view()))
+    first = plan_words.awaited_balance(accounts)
+    if first is not None:
+        said[0] += f" To tell one: finplan accounts set {first.id} --balance AMOUNT"
+    return said

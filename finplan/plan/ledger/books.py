@@ -18,8 +18,8 @@ from finplan.plan.ledger.days import ORDINAL
 class WindowFacts:
     """The days that means are taken over, and why they are these.
 
-    `months` is the divisor of every mean: the count of full months, a fraction of one when none is
-    full, 0 without rows. `month_keys` are the full months, YYYYMM ascending, [] when none is full.
+    `months` is the divisor of every mean: the count of full months, 1 when none is full, 0 without
+    rows. `month_keys` are the full months, YYYYMM ascending, [] when none is full.
     `runs` are the first and last days, YYYYMMDD, of what is averaged: more than one where statements are
     missing between `since` and `until`.
     `limited_by` is the number of the account whose coverage shortens the window, None if none does.

@@ -1,8 +1,9 @@
 """Which days the means are taken over: the full months that every account that matters covers.
 
 A month that an account covers only in part would make its spending look small, so such a month is not
-averaged: neither the one in which it begins, nor one that a hole between its statements touches. Source:
-plan-semantics, section 3.
+averaged: neither the one in which it begins, nor one that a hole between its statements touches. Where
+no month is full, the last days make one, as many as a month has; fewer are one too, since nothing is
+extrapolated. Source: plan-semantics, section 3.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,7 +13,6 @@ from fractions import Fraction
 from operator import itemgetter
 from typing import Self
 
-from finplan.model.money import half_even
 from finplan.plan.ledger.books import WindowFacts
 from finplan.plan.ledger.coverage import Interval, widened
 from finplan.plan.ledger.days import (
@@ -49,12 +49,14 @@ _MATERIAL = 20
 class Coverage:
     """The days, YYYYMMDD, from which and to which an account's rows are known to be all there.
 
-    `full` are the spans of months, YYYYMM, that are covered whole, in order: first and last of each.
-    `last_row` is the day of the newest row, and `is_empty` says that the account holds and owes nothing.
+    `runs` are the stretches between holes, in order: first and last day of each. `full` are the spans
+    of months, YYYYMM, that are covered whole, likewise. `last_row` is the day of the newest row, and
+    `is_empty` says that the account holds and owes nothing.
     """
 
     since: int
     until: int
+    runs: tuple[tuple[int, int], ...]
     full: tuple[tuple[int, int], ...]
     last_row: int
     is_empty: bool
@@ -64,7 +66,8 @@ class Coverage:
         """The coverage of an account whose intervals are in order, with holes between them."""
         full = (_full_span(widened(interval)) for interval in intervals)
         spans = tuple((first, last) for first, last in full if first <= last)
-        return cls(intervals[0].since, intervals[-1].until, spans, last_row, is_empty)
+        runs = tuple((each.since, each.until) for each in intervals)
+        return cls(runs[0][0], runs[-1][1], runs, spans, last_row, is_empty)
 
     @property
     def first_full(self) -> int:
@@ -79,6 +82,10 @@ class Coverage:
     def covers(self, month: int) -> bool:
         """Whether a month is covered whole."""
         return any(first <= month <= last for first, last in self.full)
+
+    def touches(self, month: int) -> bool:
+        """Whether any day of a month is covered."""
+        return any(first // 100 <= month <= last // 100 for first, last in self.runs)
 
     def is_closed(self, latest: int) -> bool:
         """Whether the account ended before a day on which others go on, and is known to be closed.
@@ -107,7 +114,7 @@ def window_of(ledger: Ledger, today: date) -> WindowFacts:
     data_end = min(span.until for span in limiting.values())
     months = _full_months(limiting, present // 100)
     since, until = _days(months, live, data_end)
-    divisor = Fraction(len(months)) if months else _part_of_months(since, until)
+    divisor = Fraction(len(months) or 1)
     runs = _runs(months) or ((since, until),)
     count = sum(first <= row[DAY] <= last for row in recent for first, last in runs)
     return WindowFacts(
@@ -141,7 +148,7 @@ def window_start(
     live = _live(coverage)
     alone = {tuple(_full_months({no: span}, present // 100)) for no, span in live.items()}
     agree = len(alone) == 1 and () not in alone
-    limiting = live if agree else _limiting(live, list(weighed(_weighed_after(live) * 100)))
+    limiting = live if agree else _limiting(live, list(weighed(_weighed_after(live))))
     data_end = min(span.until for span in limiting.values())
     return date_of(_days(_full_months(limiting, present // 100), live, data_end)[0])
 
@@ -234,35 +241,34 @@ def _runs(months: Sequence[int]) -> tuple[tuple[int, int], ...]:
 
 
 def _weighed_after(live: Mapping[int, Coverage]) -> int:
-    """The month, YYYYMM, after which rows say how much an account matters."""
-    return add_months(max(span.until for span in live.values()) // 100, -_LONGEST)
+    """The day, YYYYMMDD, after which rows say how much an account matters: the last twelve months."""
+    return last_day(add_months(max(span.until for span in live.values()) // 100, -_LONGEST))
 
 
 def _material(live: Mapping[int, Coverage], recent: Sequence[Row]) -> dict[int, Coverage]:
     """The accounts that carry a twentieth of the outflow or inflow of the months they cover.
 
-    Only the last year and the rows that spending may count are looked at: what an account did long ago,
-    or how much is moved through it, says nothing about the averages of today.
+    Only the last twelve months and the rows that spending may count are looked at: what an account did
+    long ago, or how much is moved through it, says nothing about the averages of today.
     """
-    oldest_month = _weighed_after(live)
+    after = _weighed_after(live)
     flows: dict[tuple[int, int], int] = {}
     for _, number, day, amount, _, counts in recent:
-        if counts and day > oldest_month * 100:
+        if counts and day > after:
             key = (number if amount < 0 else -number, day // 100)
             flows[key] = flows.get(key, 0) + amount
-    material = {}
-    for number, span in live.items():
-        months = range(span.since // 100, span.until // 100 + 1)
-        if any(_is_material(flows, side, months) for side in (number, -number)):
-            material[number] = span
-    return material
+    return {
+        number: span
+        for number, span in live.items()
+        if any(_is_material(flows, side, span) for side in (number, -number))
+    }
 
 
-def _is_material(flows: Mapping[tuple[int, int], int], side: int, months: range) -> bool:
+def _is_material(flows: Mapping[tuple[int, int], int], side: int, span: Coverage) -> bool:
     """Whether one side of an account is material; sides are numbers, negative for inflows."""
     here = everywhere = 0
     for (other, month), amount in flows.items():
-        if month in months and (other < 0) == (side < 0):
+        if span.touches(month) and (other < 0) == (side < 0):
             everywhere += abs(amount)
             here += abs(amount) * (other == side)
     return here * _MATERIAL >= everywhere > 0
@@ -287,15 +293,18 @@ def _capable(limiting: Mapping[int, Coverage]) -> dict[int, Coverage]:
 
 
 def _partial(live: Mapping[int, Coverage], data_end: int) -> tuple[int, int]:
-    """The days from the first covered one to the end of the data, at most a year of them."""
-    first = min(ORDINAL[span.since] for span in live.values())
-    return day_of_ordinal(max(first, ORDINAL[data_end] - 364)), data_end
+    """The last days of the data that lie behind every hole, at most as many as a month has."""
+    holding = [run for span in live.values() for run in span.runs if run[0] <= data_end <= run[1]]
+    first = min(since for since, _ in holding)
+    return max(first, _a_month_to(data_end)), data_end
 
 
-def _part_of_months(since: int, until: int) -> Fraction:
-    """The days as months with two decimals, never less than one month: nothing is extrapolated up."""
-    days = ORDINAL[until] - ORDINAL[since] + 1
-    return max(Fraction(1), Fraction(half_even(days * 1200, 365), 100))
+def _a_month_to(day: int) -> int:
+    """The first day YYYYMMDD of the month's worth of days, 28 to 31, that ends with a day."""
+    month, of_month = divmod(day, 100)
+    before = add_months(month, -1)
+    same = before * 100 + min(of_month, month_length(before))
+    return day_of_ordinal(ORDINAL[same] + 1)
 
 
 def _limiter(limiting: Mapping[int, Coverage], months: Sequence[int]) -> int | None:

@@ -7,9 +7,12 @@ from decimal import Decimal
 from finplan.model.plan import Card, Debt, DebtStrategy
 from finplan.plan.ledger.amounts import about_one_dollar
 from finplan.plan.sections.cards import CardUse
-from finplan.plan.sections.emergency import FundTarget
+from finplan.plan.sections.emergency import FundTarget, starter
 from finplan.plan.sections.monthly import Means, ratio
 from finplan.plan.sections.waterfall import MonthlyFunds, OwedCard, WaterfallResult, simulate
+
+_DEAR = 0.10
+"""The yearly rate from which a card costs more than a full month of cash is worth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +21,8 @@ class PayoffPlan:
 
     `by_rate` says that every such card's rate is known, so that the dearest comes first and months
     include interest. `snowball` is the waterfall with the smallest balance first, None unless two cards
-    with known rates revolve.
+    with known rates revolve. `whole_month` is the waterfall with a whole month put aside before the
+    cards, None unless that is more than the floor.
     """
 
     strategy: DebtStrategy
@@ -27,6 +31,7 @@ class PayoffPlan:
     by_rate: bool
     waterfall: WaterfallResult
     snowball: WaterfallResult | None
+    whole_month: WaterfallResult | None
 
     @property
     def revolving_owed(self) -> int:
@@ -59,19 +64,33 @@ def utilization(use: CardUse) -> float | None:
     return ratio(use.owed, limit) if limit is not None and limit > 0 else None
 
 
-def choose_strategy(uses: Sequence[CardUse], liquid_cash: int, essentials: int) -> DebtStrategy:
-    """`none` when nothing is owed, `pay_in_full` by habit or when cash allows it, else `paydown`."""
+def costs_little(uses: Sequence[CardUse]) -> bool:
+    """Whether every card that revolves has a known rate below a tenth a year."""
+    rates = [use.account.apr for use in uses if use.owed and not use.in_full]
+    return all(rate is not None and rate < _DEAR for rate in rates)
+
+
+def choose_strategy(uses: Sequence[CardUse], liquid_cash: int, kept: int) -> DebtStrategy:
+    """`none` when nothing is owed, `pay_in_full` by habit or when cash allows it, else `paydown`.
+
+    `kept` is the cash that no card is paid from.
+    """
     in_full = sum(use.owed for use in uses if use.in_full)
     revolving = sum(use.owed for use in uses if not use.in_full)
     if in_full + revolving == 0:
         return "none"
-    if revolving == 0 or revolving <= liquid_cash - in_full - max(0, essentials):
+    if revolving == 0 or revolving <= liquid_cash - in_full - kept:
         return "pay_in_full"
     return "paydown"
 
 
 def payoff_plan(
-    uses: Sequence[CardUse], strategy: DebtStrategy, target: FundTarget, means: Means, currency: str
+    uses: Sequence[CardUse],
+    strategy: DebtStrategy,
+    target: FundTarget,
+    means: Means,
+    liquid_cash: int,
+    currency: str,
 ) -> PayoffPlan:
     """Run the waterfall of a strategy; only `paydown` pays cards from what is left over each month."""
     revolving = tuple(payoff_order([use for use in uses if use.owed and not use.in_full]))
@@ -81,9 +100,9 @@ def payoff_plan(
         interest=means.card_interest if strategy == "paydown" else 0,
         starter=target.starter,
         gap=target.gap,
-        floor=25 * about_one_dollar(currency),
+        least=least_minimum(currency),
     )
-    snowball = None
+    snowball = whole_month = None
     if strategy != "paydown":
         waterfall = simulate((), money)
     else:
@@ -91,10 +110,18 @@ def payoff_plan(
         waterfall = simulate(owed, money)
         if by_rate and len(owed) > 1:
             snowball = simulate(sorted(owed, key=lambda card: card.balance), money)
+        month = starter(min(target.amount, max(0, target.base)), liquid_cash, target.gap)
+        if month > target.starter:
+            whole_month = simulate(owed, replace(money, starter=month))
     total = sum(use.owed for use in uses)
     if strategy == "pay_in_full":
         waterfall = replace(waterfall, payment=total, months_to_clear=1)
-    return PayoffPlan(strategy, total, revolving, by_rate, waterfall, snowball)
+    return PayoffPlan(strategy, total, revolving, by_rate, waterfall, snowball, whole_month)
+
+
+def least_minimum(currency: str) -> int:
+    """The least that a card asks for a month, about $25, in minor units."""
+    return 25 * about_one_dollar(currency)
 
 
 def owed_card(use: CardUse) -> OwedCard:
@@ -104,8 +131,8 @@ def owed_card(use: CardUse) -> OwedCard:
     return OwedCard(use.owed, millionths, use.account.minimum_payment)
 
 
-def debt_section(uses: Sequence[CardUse], payoff: PayoffPlan) -> Debt:
-    """The plan's `debt`."""
+def debt_section(uses: Sequence[CardUse], payoff: PayoffPlan, *, cards_unknown: bool) -> Debt:
+    """The plan's `debt`; when cards are clear is not known while it is not known what they owe."""
     return Debt(
         cards=tuple(
             Card(
@@ -122,5 +149,5 @@ def debt_section(uses: Sequence[CardUse], payoff: PayoffPlan) -> Debt:
         total=payoff.total,
         strategy=payoff.strategy,
         monthly_payment=payoff.waterfall.payment,
-        months_to_clear=payoff.waterfall.months_to_clear,
+        months_to_clear=None if cards_unknown else payoff.waterfall.months_to_clear,
     )

@@ -1,15 +1,19 @@
 """The emergency fund: how long the household lasts on its cash, and how much is missing.
 
-The base is essential spending, nothing added: loan payments and card purchases are in it already.
+The base is essential spending: loan payments and card purchases are in it already. Only where too much
+of spending is unknown, what is regular and unknown is added, since that is more often a need than not.
+Source: plan-semantics, sections 4 and 5.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from finplan.model.money import half_even
 from finplan.model.plan import DebtStrategy, EmergencyFund
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.sections.monthly import CREDITS_TO_RUN, Means
+from finplan.plan.sections.standing import Standing
 from finplan.plan.sections.waterfall import WaterfallResult
 
 WAGES = frozenset({"wages", "self_employment", "pension_benefits"})
@@ -18,62 +22,95 @@ WAGES = frozenset({"wages", "self_employment", "pension_benefits"})
 Why = Literal["own", "starter", "short_history", "uneven_income", "two_earners", "usual"]
 
 
+_MONTHS_WITHOUT_INCOME = 3
+"""Months of needs that stay in cash before cards are paid from it, while income does not cover needs."""
+
+
 @dataclass(frozen=True, slots=True)
 class FundTarget:
-    """What the fund should hold and does hold, in minor units; `months` are months of essentials.
+    """What the fund should hold and does hold, in minor units; `months` are months of `base`.
 
-    `reserve` is cash that is not spoken for; `starter` is the part of the gap up to one month of
-    essentials; `why` says which rule set the months.
+    `base` is what a month takes at least. `reserve` is cash that is not spoken for. `floor` is what cash
+    should hold before cards get more than their minimums, a month divided by `part` (1, 2 or 4), and
+    `starter` what of the gap lies below it; `why` says which rule set the months.
     """
 
+    base: int
     reserve: int
     months: int
     why: Why
     amount: int
     gap: int
+    part: int
+    floor: int
     starter: int
+
+
+def fund_base(means: Means, standing: Standing) -> int:
+    """What a month takes at least: essentials, and while provisional what is regular and unknown."""
+    return means.essentials + (standing.regular if standing.provisional else 0)
+
+
+def kept_in_cash(base: int, means: Means) -> int:
+    """The cash that no card is paid from: a month of the base, three while income does not cover it."""
+    months = _MONTHS_WITHOUT_INCOME if means.planned < base else 1
+    return months * max(0, base)
 
 
 def fund_target(
     books: Books,
     means: Means,
     *,
+    base: int,
     strategy: DebtStrategy,
     liquid_cash: int,
     owed: int,
     own_months: int | None,
+    costs_little: bool,
 ) -> FundTarget:
     """The target under a strategy; `owed` is all that cards are owed.
 
-    `own_months` is the person's own number of months, None when they set none. Under `paydown` the whole
-    cash is reserve. Otherwise this month's card bill is spoken for.
+    `own_months` is the person's own number of months, None when they set none. `costs_little` says that
+    every revolving card has a low rate. Under `paydown` the whole cash is reserve. Otherwise what cards
+    are owed is spoken for.
     """
-    months, why = target_months(books, means, strategy, own_months)
+    months, why = target_months(books, means, base, strategy, own_months)
     reserve = max(0, liquid_cash - (0 if strategy == "paydown" else owed))
-    essentials = max(0, means.essentials)
-    amount = months * essentials
+    amount = months * max(0, base)
+    gap = max(0, amount - reserve)
+    # A dear card costs more each month than a full month of cash is worth; uneven income needs more.
+    part = 1 if costs_little else 2 if _uneven(books) else 4
+    floor = min(amount, half_even(max(0, base), part))
     return FundTarget(
+        base=base,
         reserve=reserve,
         months=months,
         why=why,
         amount=amount,
-        gap=max(0, amount - reserve),
-        starter=max(0, min(amount, essentials) - reserve),
+        gap=gap,
+        part=part,
+        floor=floor,
+        starter=starter(floor, liquid_cash, gap),
     )
 
 
+def starter(floor: int, liquid_cash: int, gap: int) -> int:
+    """What cash lacks of a floor, at most the gap of the whole fund."""
+    return min(gap, max(0, floor - liquid_cash))
+
+
 def target_months(
-    books: Books, means: Means, strategy: DebtStrategy, own_months: int | None
+    books: Books, means: Means, base: int, strategy: DebtStrategy, own_months: int | None
 ) -> tuple[int, Why]:
-    """How many months of essentials the fund should hold: the first rule that applies, and which."""
+    """How many months of the base the fund should hold: the first rule that applies, and which."""
     if own_months is not None:
         return own_months, "own"
     if strategy == "paydown":
         return 1, "starter"
-    return full_months(books, means)
+    return full_months(books, means, base)
 
 
-def full_months(books: Books, means: Means) -> tuple[int, Why]:
+def full_months(books: Books, means: Means, base: int) -> tuple[int, Why]:
     """The months that suit the household's income once no card revolves."""
     if books.window.months < 3:
         return 6, "short_history"
@@ -84,7 +121,7 @@ def full_months(books: Books, means: Means) -> tuple[int, Why]:
     ]
     largest = max((source.monthly for source in running), default=0)
     payers = {source.name for source in running}
-    if len(payers) >= 2 and 2 * (means.running - largest) >= means.essentials:
+    if len(payers) >= 2 and 2 * (means.running - largest) >= base:
         return 3, "two_earners"
     return 6, "usual"
 
@@ -121,15 +158,21 @@ def varies(amounts: Sequence[int]) -> bool:
     return 16 * spread > total * total
 
 
-def emergency_fund(target: FundTarget, waterfall: WaterfallResult, means: Means) -> EmergencyFund:
-    """The plan's `emergencyFund`. Without known essentials nothing can be said to be complete."""
-    essentials = means.essentials
-    covered = target.reserve * 10 // essentials if essentials > 0 else 0
+def emergency_fund(
+    target: FundTarget, waterfall: WaterfallResult, standing: Standing
+) -> EmergencyFund:
+    """The plan's `emergencyFund`.
+
+    Where needs or debts are not known, nothing can be said to be complete.
+    """
+    base = target.base
+    covered = target.reserve * 10 // base if base > 0 else 0
+    known = base > 0 and not standing.provisional and not standing.debt_unknown
     return EmergencyFund(
         months_covered=covered / 10,
         target_months=target.months,
         target_amount=target.amount,
         gap=target.gap,
         monthly_contribution=waterfall.contribution,
-        months_to_target=waterfall.months_to_target if essentials > 0 else None,
+        months_to_target=waterfall.months_to_target if target.gap or known else None,
     )

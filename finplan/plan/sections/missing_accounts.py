@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
+from itertools import chain
 from shlex import quote
 from typing import Literal
 
 from finplan.model.money import half_even
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.ledger import AMOUNT, PAYEE, PEER, Ledger, Row
+from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, PEER, Ledger, Row
 from finplan.plan.ledger.lookup import rows_between, rows_of
 from finplan.plan.ledger.roles import shown_accounts
 from finplan.plan.sections.mistaken_cards import mistaken_card
@@ -28,6 +29,9 @@ from finplan.plan.words import money, percent
 
 _RECENT_DAYS = 90
 _RECENT_MONTHS = 3
+
+_DAYS_WITHOUT_PAY = 30
+"""So long a time without any pay shows that it arrives elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,17 +125,20 @@ def only_cards(ledger: Ledger, _books: Books, _means: Means) -> Iterator[Missing
         )
 
 
-def no_pay(_ledger: Ledger, books: Books, _means: Means) -> Iterator[MissingAccount]:
+def no_pay(ledger: Ledger, books: Books, _means: Means) -> Iterator[MissingAccount]:
     """Thirty covered days with spending, no income row, and no regular source ever seen."""
-    since, end = books.window.since, books.window.data_end
-    covered = (end - since).days + 1
+    end = books.window.data_end
+    since = min(books.window.since, end - timedelta(_DAYS_WITHOUT_PAY - 1))
+    stated = (account.covered_since for _, account in shown_accounts(ledger))
+    rows = (sheet.rows[0][DAY] for sheet in books.sheets)
+    first = min(chain((day for day in stated if day is not None), rows), default=day_of(end))
     # Pay that came after the window's last month has come, too.
     paid = any(
         sheet.flow == "income" and rows_between(sheet, day_of(since), day_of(end))
         for sheet in books.sheets
     )
     regular = any(source.cadence != "irregular" for source in books.sources)
-    if covered >= 30 and books.spending > 0 and not paid and not regular:
+    if first <= day_of(since) and books.spending > 0 and not paid and not regular:
         yield MissingAccount(
             id=task_id("connect_missing_account", "no_pay"),
             missing="income",

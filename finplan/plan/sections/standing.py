@@ -3,16 +3,18 @@
 Source: plan-semantics, C18 and C19.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Literal
 
+from finplan.model.standing.shapes import Bound, PlanStanding, UncertainFigure, bound
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.ledger import AMOUNT, PEER, Ledger
+from finplan.plan.ledger.ledger import AMOUNT, PEER, Ledger, LedgerAccount
 from finplan.plan.ledger.lookup import rows_of
-from finplan.plan.ledger.roles import role_of, shown_accounts
+from finplan.plan.ledger.roles import nature_of, role_of, shown_accounts
 from finplan.plan.sections.monthly import per_month, ratio
+from finplan.plan.sections.spending import running_charges
 
 UNKNOWN_SPENDING = ("uncategorized", "unlinked_card")
 """The spending categories that say only that money went out."""
@@ -23,25 +25,25 @@ _PROVISIONAL_FROM = 10
 _RECENT_DAYS = 90
 """A card that was paid so many days ago or fewer is one that the household has."""
 
-Bound = Literal["exact", "at most", "at least", "unknown"]
-"""What a sum is worth to which a balance that nobody told adds 0."""
-
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """What of a plan is unknown.
 
     `unknown_total` is what the window spent in no known category, minor units, never below 0; `monthly`
-    the same a month; `spending` the window's whole. `debt_unknown` says that a debt has no balance, or
-    that a card is paid which is not linked; `cards_unknown` the same of cards alone; `assets_unknown`
-    that cash or an investment has no balance.
+    the same a month; `spending` the window's whole. `regular` is what recurring charges of no known
+    category come to a month. `debt_unknown` says that a debt has no balance, or that a card is paid
+    which is not linked; `cards_unknown` the same of cards alone; `assets_unknown` that cash or an
+    investment has no balance; `cash_unknown` the same of cash alone.
     """
 
     spending: int
     unknown_total: int
     monthly: int
+    regular: int
     cards_unknown: bool
     debt_unknown: bool
+    cash_unknown: bool
     assets_unknown: bool
 
     @property
@@ -59,35 +61,60 @@ class Standing:
         """What net worth is worth: an unknown debt lowers it, an unknown asset raises it."""
         return bound(too_high=self.debt_unknown, too_low=self.assets_unknown)
 
+    @property
+    def cash_worth(self) -> Bound:
+        """What cash after cards is worth, and how long it lasts: only cash and cards enter these."""
+        return bound(too_high=self.cards_unknown, too_low=self.cash_unknown)
 
-def bound(*, too_high: bool, too_low: bool) -> Bound:
-    """What a sum is worth that may be higher than the truth, or lower, or both."""
-    if too_high and too_low:
-        return "unknown"
-    return "at most" if too_high else "at least" if too_low else "exact"
+    @property
+    def at_most(self) -> tuple[UncertainFigure, ...]:
+        """The figures that look better than they may be, because a debt is unknown.
+
+        `debt` itself is what is known of it. Where what is owned is unknown too, the other figures are
+        bounds in neither direction and are left out.
+        """
+        found: list[UncertainFigure] = ["netWorth"] if self.worth == "at most" else []
+        found += ["debt"] if self.cards_unknown else []
+        found += ["available", "monthsCovered"] if self.cash_worth == "at most" else []
+        return tuple(found)
+
+    def view(self) -> PlanStanding:
+        """The view's `standing`."""
+        return PlanStanding(
+            provisional=self.provisional,
+            unknown_share=self.unknown_share,
+            money_unknown=self.monthly,
+            at_most=self.at_most,
+        )
 
 
 def take_standing(ledger: Ledger, books: Books) -> Standing:
     """What is unknown of a household on the day of its books."""
     found = (books.categories.get(each) for each in UNKNOWN_SPENDING)
     unknown = max(0, sum(each.total for each in found if each is not None))
-    cards = _is_unknown(ledger, {"credit"}) or _pays_unlinked_card(books)
+    cards = _has_unknown(ledger, lambda each: each.kind == "credit") or _pays_unlinked_card(books)
     return Standing(
         spending=books.spending,
         unknown_total=unknown,
         monthly=per_month(unknown, books.window.months),
+        regular=sum(
+            charge.monthly
+            for charge in running_charges(books)
+            if charge.category in UNKNOWN_SPENDING
+        ),
         cards_unknown=cards,
-        debt_unknown=cards or _is_unknown(ledger, {"loan"}),
-        assets_unknown=_is_unknown(ledger, {"depository", "investment"}),
+        debt_unknown=cards or _has_unknown(ledger, lambda each: each.kind == "loan"),
+        cash_unknown=_has_unknown(ledger, lambda each: nature_of(each) == "cash"),
+        assets_unknown=_has_unknown(ledger, lambda each: nature_of(each) in {"cash", "investment"}),
     )
 
 
-def _is_unknown(ledger: Ledger, kinds: set[str]) -> bool:
-    """Whether an account of these kinds, shown and in the household's currency, has no balance."""
+def _has_unknown(ledger: Ledger, wanted: Callable[[LedgerAccount], bool]) -> bool:
+    """Whether such an account, shown and in the household's currency, has no balance."""
     return any(
         account.balance is None
         for _, account in shown_accounts(ledger)
-        if account.kind in kinds and role_of(account, ledger.settings.currency) != "none"
+        if role_of(account, ledger.settings.currency) != "none" and wanted(account)
     )
 
 

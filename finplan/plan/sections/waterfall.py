@@ -1,8 +1,8 @@
 """Where spare money goes first while cards revolve, simulated month by month.
 
-Minimums, then a starter fund of one month, then the cards in order, then the rest of the fund. One
+Minimums, then a starter fund up to its floor, then the cards in order, then the rest of the fund. One
 simulation gives every figure: this month's payment and contribution are its first month, the months
-to clear and to target are where it arrives.
+to clear and to target are where it arrives. Source: plan-semantics, section 5.
 """
 
 from collections.abc import Sequence
@@ -30,14 +30,14 @@ class MonthlyFunds:
     """What there is a month, and what the fund lacks; minor units.
 
     `interest` is the part of spending that is the cards' interest, so it can be paid to them.
-    `starter` is the part of `gap` that comes before extra payments. `floor` is the least minimum.
+    `starter` is the part of `gap` that comes before extra payments. `least` is the least minimum.
     """
 
     capacity: int
     interest: int
     starter: int
     gap: int
-    floor: int
+    least: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,23 @@ class WaterfallResult:
     interest: int
 
 
-def minimum_due(card: OwedCard, floor: int) -> int:
-    """The issuer's minimum, else 2 % of the balance and at least `floor`; at most the balance.
+def months_interest(card: OwedCard) -> int:
+    """What a card charges in a month, half-even; 0 where its rate is not known."""
+    return half_even(card.balance * (card.rate or 0), _MILLIONTHS_A_MONTH)
 
-    It never grows faster than the balance, which is why more money never takes longer.
+
+def minimum_due(card: OwedCard, least: int) -> int:
+    """The issuer's minimum, else an estimate; at most the balance and a month's interest on it.
+
+    The estimate is 1 % of the balance and its month's interest, 2 % of it or `least`, whichever is most,
+    so that it ends every debt. It never grows faster than what is owed, which is why more money never
+    takes longer.
     """
-    known = max(half_even(card.balance, 50), floor) if card.minimum is None else card.minimum
-    return min(card.balance, known)
+    interest = months_interest(card)
+    due = card.minimum
+    if due is None:
+        due = max(half_even(card.balance, 100) + interest, half_even(card.balance, 50), least)
+    return min(card.balance + interest, due)
 
 
 def simulate(cards: Sequence[OwedCard], money: MonthlyFunds) -> WaterfallResult:
@@ -106,7 +116,7 @@ def _minimums_and_contribution(
 
     The fund never grows out of the interest part: that would let the debt grow to pay for the fund.
     """
-    minimums = sum(minimum_due(card, money.floor) for card in owed)
+    minimums = sum(minimum_due(card, money.least) for card in owed)
     after_minimums = money.capacity + money.interest - minimums
     return minimums, max(0, min(starter, money.capacity, after_minimums))
 
@@ -118,11 +128,11 @@ def _no_card_falls(before: Sequence[OwedCard], after: Sequence[OwedCard]) -> boo
 
 def _pay(owed: list[OwedCard], money: MonthlyFunds, contribution: int) -> tuple[int, int]:
     """Charge a month's interest, pay minimums, then cards in order; gives payment and interest."""
-    due = [minimum_due(card, money.floor) for card in owed]
+    due = [minimum_due(card, money.least) for card in owed]
     extra = max(0, money.capacity + money.interest - contribution - sum(due))
     payment = charged = 0
     for place, card in enumerate(owed):
-        interest = half_even(card.balance * (card.rate or 0), _MILLIONTHS_A_MONTH)
+        interest = months_interest(card)
         paid = min(card.balance + interest, due[place] + extra)
         extra -= max(0, paid - due[place])
         payment += paid

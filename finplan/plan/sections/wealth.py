@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from operator import itemgetter
 
 from finplan.model.wealth import Wealth, WealthBalances, WealthPoint
 from finplan.plan.ledger.days import add_months, date_of, day_of, last_day
@@ -163,13 +164,13 @@ def _flows(
 
 
 def _records(ledger: Ledger, numbers: Collection[int]) -> dict[int, list[_Record]]:
-    """The recorded balances of some accounts, (day, balance), oldest first."""
+    """The recorded balances of some accounts, (day, balance), oldest first; of a day the last word."""
     records: dict[int, list[_Record]] = {number: [] for number in numbers}
     for record in ledger.recorded:
         if record.account in records:
             records[record.account].append((record.day, record.balance))
     for known in records.values():
-        known.sort()
+        known.sort(key=itemgetter(0))
     return records
 
 

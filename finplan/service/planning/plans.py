@@ -13,6 +13,7 @@ from finplan.plan.advise.tasks import open_tasks
 from finplan.plan.build import assess, plan_of
 from finplan.plan.ledger.ledger import Ledger
 from finplan.plan.live.allowance import live_snapshot
+from finplan.plan.sections.standing import take_standing
 from finplan.service.asker import Asker
 from finplan.service.context import Context
 from finplan.service.derived.books import (
@@ -145,6 +146,7 @@ def _view(connection: Connection, asker: Asker) -> tuple[PlanView, ShownDaily | 
     page = PlanView(
         plan=stored.plan,
         created_at=stored.created_at,
+        standing=take_standing(ledger, books).view(),
         snapshot=shown.snapshot,
         open_tasks=open_tasks(ledger, books, today),
         data_age=data_ages(ledger),

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.model import figures, plan_words
+from finplan.model.standing.shapes import Bound
 
 _MINUS = "\N{MINUS SIGN}"
 
@@ -52,6 +53,13 @@ UNKNOWN = element("span", "unknown", class_="unknown")
 
 NOT_KNOWN_YET = element("span", plan_words.NOT_KNOWN_YET, class_="unknown")
 """Stands for a figure that needs more history."""
+
+
+def bounded(worth: Bound, figure: Markup) -> Markup:
+    """A figure with what it is worth before it, or `UNKNOWN` in its place."""
+    if worth == "unknown":
+        return UNKNOWN
+    return figure if worth == "exact" else joined(f"{worth} ", figure)
 
 
 def section(key: str, title: str, *content: str | None, remark: str | None = None) -> Markup:

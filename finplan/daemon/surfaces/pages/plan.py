@@ -17,6 +17,7 @@ from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.daemon.surfaces.pages.parts import Locale, command, section
 from finplan.model import figures, plan_words
 from finplan.model.snapshot import PlanView
+from finplan.model.standing import words as standing_words
 from finplan.model.user import HouseholdSettings
 
 
@@ -63,8 +64,21 @@ def _header(view: PlanView, title: str, locale: Locale) -> Markup:
         element("h1", title),
         element("p", _made_from(view, locale), class_="soft"),
         _way_to_bring_data() if view.plan.window.transaction_count == 0 else None,
+        _provisional(view, locale),
         money.headline(view, locale),
     )
+
+
+def _provisional(view: PlanView, locale: Locale) -> Markup | None:
+    """What of spending is unknown, and what answers it; nothing of a firm plan."""
+    said = " ".join(
+        standing_words.provisional_said(view.plan, view.standing, view.open_tasks, locale.currency)
+    )
+    if not said:
+        return None
+    # What stands between backticks is a command to type.
+    parts = (command(each) if place % 2 else each for place, each in enumerate(said.split("`")))
+    return element("p", *parts, class_="provisional")
 
 
 def _made_from(view: PlanView, locale: Locale) -> str:
@@ -91,11 +105,11 @@ def _sections(view: PlanView, locale: Locale) -> Iterator[Markup]:
     yield _pair(money.safe_to_spend(plan, snapshot, locale), money.breakdown(snapshot, locale))
     yield lists.actions(plan, locale)
     yield lists.questions(view.open_tasks, locale)
-    yield _pair(money.fund(plan, locale), money.debts(plan, locale))
+    yield _pair(money.fund(view, locale), money.debts(view, locale))
     yield money.budget(plan, locale)
     yield _pair(lists.recurring(plan, locale), lists.upcoming(snapshot, locale))
     yield _pair(lists.income(plan, locale), money.this_month(snapshot, locale))
-    yield lists.accounts(plan, locale)
+    yield lists.accounts(view, locale)
     yield lists.data_age(view.data_age, locale)
     yield _notes(view, locale)
 

@@ -6,6 +6,7 @@ from datetime import date
 from finplan.daemon.surfaces.pages.markup import Markup, element
 from finplan.daemon.surfaces.pages.parts import (
     Locale,
+    bounded,
     cell,
     command,
     lines,
@@ -16,7 +17,8 @@ from finplan.daemon.surfaces.pages.parts import (
 )
 from finplan.model import figures, plan_words
 from finplan.model.plan import Action, DataAge, Plan, SnapshotAccount
-from finplan.model.snapshot import Snapshot
+from finplan.model.snapshot import PlanView, Snapshot
+from finplan.model.standing import words as standing_words
 from finplan.model.task import CategorizePayee, ReconnectConnection, Task
 
 AMOUNTS = (("", False), ("amount", True))
@@ -180,26 +182,27 @@ def upcoming(snapshot: Snapshot, locale: Locale) -> Markup:
 # --- what there is -------------------------------------------------------------------------------
 
 
-def accounts(plan: Plan, locale: Locale) -> Markup:
+def accounts(view: PlanView, locale: Locale) -> Markup:
     """Every account with its balance, by the part it plays, and what they come to."""
-    snapshot = plan.snapshot
+    plan, snapshot = view.plan, view.plan.snapshot
+    worths = standing_words.worths(snapshot.accounts, view.standing)
     title = "Balances and net worth"
     groups = (
-        ("Cash", "cash", snapshot.liquid_cash),
-        ("Investments", "investment", snapshot.investments),
-        ("Debts", "debt", -snapshot.credit_card_debt - snapshot.other_debt),
+        ("Cash", "cash", snapshot.liquid_cash, worths.cash),
+        ("Investments", "investment", snapshot.investments, worths.investments),
+        ("Debts", "debt", -snapshot.credit_card_debt - snapshot.other_debt, worths.debts),
     )
     rows: list[Markup] = []
-    for label, role, total in groups:
+    for label, role, total, worth in groups:
         members = [each for each in snapshot.accounts if each.role == role]
         if members:
-            rows.append(row(label, cell(locale.exact(total), figure=True), class_="line"))
+            figure = bounded(worth, locale.exact(total))
+            rows.append(row(label, cell(figure, figure=True), class_="line"))
             rows += (_account_row(each, locale) for each in members)
     uncounted = [each for each in snapshot.accounts if each.role == "none"]
     rows += (row(_called(each), cell("not counted", figure=True)) for each in uncounted)
-    rows.append(
-        row("Net worth", cell(locale.exact(snapshot.net_worth), figure=True), class_="line sum")
-    )
+    total_worth = bounded(worths.net_worth, locale.exact(snapshot.net_worth))
+    rows.append(row("Net worth", cell(total_worth, figure=True), class_="line sum"))
     drawn = table("Balances of all accounts", (("", False), ("balance", True)), rows)
     day = f"on {figures.long_date(plan.generated_on)}"
     return section("accounts", title, drawn, remark=day)

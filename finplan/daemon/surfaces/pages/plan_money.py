@@ -8,6 +8,7 @@ from finplan.daemon.surfaces.pages.parts import (
     UNKNOWN,
     Locale,
     bar,
+    bounded,
     cell,
     command,
     facts,
@@ -21,6 +22,7 @@ from finplan.model import figures, plan_words
 from finplan.model.category import SpendingLine
 from finplan.model.plan import BudgetItem, BudgetKey, Card, Plan, PlanCategory
 from finplan.model.snapshot import MoneyGroup, PlanView, Snapshot
+from finplan.model.standing import words as standing_words
 
 SPENDING_LINES: tuple[tuple[SpendingLine, BudgetKey], ...] = (
     ("essential", "essentials"),
@@ -37,8 +39,10 @@ def headline(view: PlanView, locale: Locale) -> Markup:
         locale.rounded(snapshot.balances.cash),
         locale.rounded(snapshot.balances.net_worth),
     )
-    if plan_words.cash_is_unknown(plan.snapshot.accounts):
-        today = cash = worth = UNKNOWN
+    worths = standing_words.worths(plan.snapshot.accounts, view.standing)
+    if worths.cash == "unknown":
+        today = UNKNOWN
+    cash, worth = bounded(worths.cash, cash), bounded(worths.net_worth, worth)
     return element(
         "dl",
         *(
@@ -228,41 +232,57 @@ def _group_row(group: MoneyGroup, locale: Locale) -> Markup:
 # --- fund, debts and budget ----------------------------------------------------------------------
 
 
-def fund(plan: Plan, locale: Locale) -> Markup:
+def fund(view: PlanView, locale: Locale) -> Markup:
     """How long the household lasts on its cash, and what is missing."""
-    reserve = plan.emergency_fund
+    plan, reserve = view.plan, view.plan.emergency_fund
+    worths = standing_words.worths(plan.snapshot.accounts, view.standing)
     title = "Emergency fund"
-    if plan_words.cash_is_unknown(plan.snapshot.accounts):
+    if worths.cash == "unknown":
         return section(
             "fund", title, facts([("Covers", UNKNOWN, "as long as the cash is unknown")])
         )
     covered = element("span", f"{reserve.months_covered:.1f} months", class_="figure")
-    pairs = [("Covers", covered, plan_words.fund_said(plan, locale.currency))]
+    said = standing_words.fund_said(plan, locale.currency)
+    pairs = [("Covers", bounded(worths.available, covered), said)]
     if reserve.target_amount:
-        told = f"{figures.count(reserve.target_months, 'month')} of essentials"
-        pairs.append(("Target", locale.rounded(reserve.target_amount), told))
+        pairs.append(("Target", locale.rounded(reserve.target_amount), _target_said(view)))
     if reserve.gap and reserve.monthly_contribution:
         pairs.append(("Put aside", locale.rounded(reserve.monthly_contribution), "a month"))
     there = reserve.target_amount - reserve.gap
-    drawn = bar(there, reserve.target_amount, "income") if reserve.target_amount else None
+    # A full bar says that the target is reached.
+    open_ = reserve.gap == 0 and reserve.months_to_target is None
+    drawn = (
+        bar(there, reserve.target_amount, "income") if reserve.target_amount and not open_ else None
+    )
     return section("fund", title, facts(pairs), drawn)
 
 
-def debts(plan: Plan, locale: Locale) -> Markup:
+def _target_said(view: PlanView) -> str:
+    reserve, needs = view.plan.emergency_fund, view.plan.monthly.essentials
+    told = f"{figures.count(reserve.target_months, 'month')} of essentials"
+    if reserve.target_amount == reserve.target_months * needs:
+        return told
+    return f"{told} and of regular charges not yet known"
+
+
+def debts(view: PlanView, locale: Locale) -> Markup:
     """Each card with what it owes, the loans, and the way out."""
-    title, debt = "Debts", plan.debt
-    loans = plan.snapshot.other_debt
-    if plan_words.cards_are_unknown(plan.snapshot.accounts):
+    plan = view.plan
+    title, debt, loans = "Debts", plan.debt, plan.snapshot.other_debt
+    worths = standing_words.worths(plan.snapshot.accounts, view.standing)
+    pairs: list[tuple[str, Markup, str]] = []
+    if worths.cards == "unknown":
         pairs = [("Credit cards", UNKNOWN, "what is owed was not told")]
     elif debt.cards:
-        told = plan_words.debt_said(plan, locale.currency)
+        told = standing_words.debt_said(plan, worths.cards, locale.currency)
         pairs = [("Credit cards", locale.exact(debt.total), told)]
-    elif loans:
-        pairs = []
-    else:
-        return section("debts", title, element("p", "Nothing owed."))
     if loans:
-        pairs.append(("Loans", locale.exact(loans), "still owed"))
+        told = "at least; still owed" if worths.loans == "at least" else "still owed"
+        pairs.append(("Loans", locale.exact(loans), told))
+    elif worths.loans == "unknown":
+        pairs.append(("Loans", UNKNOWN, "what is owed was not told"))
+    if not pairs:
+        return section("debts", title, element("p", "Nothing owed."))
     cards = None
     if len(debt.cards) > 1 or any(card.limit is not None for card in debt.cards):
         heads = (("card", False), ("owed", True), ("limit", True), ("in use", True))

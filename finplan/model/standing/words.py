@@ -1,0 +1,151 @@
+"""What a plan does not know, in words that are the same on every face."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from finplan.model import figures, plan_words
+from finplan.model.plan import Plan
+from finplan.model.plan_words import Accounts
+from finplan.model.standing.shapes import Bound, PlanStanding, bound
+from finplan.model.task import CategorizePayee, ConnectMissingAccount, Task
+
+_NAMED = 2
+"""How many of the first questions are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worths:
+    """What each figure is worth that rests on balances, of which some may never have been told.
+
+    Of what is owed, what is known is the least, so `cards`, `loans` and `debts` (both) are "at least"
+    where the figures that they lower are "at most". `available` is cash after cards; how long cash lasts
+    is worth the same.
+    """
+
+    cash: Bound
+    investments: Bound
+    cards: Bound
+    loans: Bound
+    debts: Bound
+    net_worth: Bound
+    available: Bound
+
+
+def worths(accounts: Accounts, standing: PlanStanding | None) -> Worths:
+    """What the figures are worth; without a standing only linked accounts are known of."""
+    cash = [each for each in accounts if each.role == "cash"]
+    investments = [each for each in accounts if each.role == "investment"]
+    owed = [each for each in accounts if each.role == "debt"]
+    cards = [each for each in owed if each.kind == "credit"]
+    loans = [each for each in owed if each.kind != "credit"]
+    cards_unknown = _has_unknown(cards) or (standing is not None and "debt" in standing.at_most)
+    of_cash = _worth_of_parts(cash, is_short=_has_unknown(cash))
+    if of_cash == "unknown":
+        net_worth: Bound = "unknown"
+        available: Bound = "unknown"
+    else:
+        net_worth = bound(
+            too_high=cards_unknown or _has_unknown(loans),
+            too_low=_has_unknown(cash) or _has_unknown(investments),
+        )
+        available = bound(too_high=cards_unknown, too_low=_has_unknown(cash))
+    return Worths(
+        cash=of_cash,
+        investments=_worth_of_parts(investments, is_short=_has_unknown(investments)),
+        cards=_worth_of_parts(cards, is_short=cards_unknown),
+        loans=_worth_of_parts(loans, is_short=_has_unknown(loans)),
+        debts=_worth_of_parts(owed, is_short=cards_unknown or _has_unknown(loans)),
+        net_worth=net_worth,
+        available=available,
+    )
+
+
+def _has_unknown(accounts: Accounts) -> bool:
+    return any(each.balance is None for each in accounts)
+
+
+def _worth_of_parts(accounts: Accounts, *, is_short: bool) -> Bound:
+    """What a sum of balances is worth that lacks some; of nothing but zeros nothing is known."""
+    if not is_short:
+        return "exact"
+    return "at least" if any(each.balance for each in accounts) else "unknown"
+
+
+def bounded(worth: Bound, said: str) -> str:
+    """A figure or what stands beside it, with what it is worth before it; "unknown" for no figure."""
+    if worth == "unknown":
+        return worth
+    return said if worth == "exact" else f"{worth} {said}"
+
+
+def labelled(label: str, worth: Bound) -> str:
+    """A label with what its figure is worth."""
+    if worth == "unknown":
+        return f"{label}: unknown, counted as"
+    return label if worth == "exact" else f"{label}, {worth}"
+
+
+def fund_said(plan: Plan, currency: str) -> str:
+    """How far the emergency fund is from its target, which is not reached where too little is known."""
+    fund = plan.emergency_fund
+    if fund.gap == 0 and fund.target_amount and fund.months_to_target is None:
+        return f"of {fund.target_months}; no known gap"
+    return plan_words.fund_said(plan, currency)
+
+
+def debt_said(plan: Plan, worth: Bound, currency: str) -> str:
+    """What is to be done about what the cards owe; how long it takes is not told of a part of it."""
+    debt = plan.debt
+    if worth == "exact":
+        return plan_words.debt_said(plan, currency)
+    if debt.strategy == "paydown":
+        payment = figures.whole_money(debt.monthly_payment, currency)
+        return f"{worth}; {payment} a month on what is known"
+    return f"{worth}; the rest was not told"
+
+
+def unknown_said(accounts: Accounts, standing: PlanStanding | None) -> Iterator[str]:
+    """What the figures lack, a sentence each."""
+    names = plan_words.without_balance(accounts)
+    if names:
+        counts = "it counts" if len(names) == 1 else "they count"
+        yield f"No balance is known of {', '.join(names)}, so {counts} as nothing."
+    linked = [each for each in accounts if each.kind == "credit" and each.role == "debt"]
+    if standing is not None and "debt" in standing.at_most and not _has_unknown(linked):
+        yield "What is owed on a card that is not linked is unknown and counts as nothing."
+
+
+def provisional_said(
+    plan: Plan, standing: PlanStanding, tasks: Sequence[Task], currency: str
+) -> Iterator[str]:
+    """That a plan is provisional, by how much, and what answers it; nothing of a firm plan."""
+    if not standing.provisional:
+        return
+    share = figures.share(standing.unknown_share)
+    unknown = figures.whole_money(standing.money_unknown, currency)
+    yield f"Provisional: {share} of spending, {unknown} a month, is not known yet."
+    totals = {each.category: each.total for each in plan.categories}
+    if totals.get("uncategorized", 0) > 0:
+        yield _way_to_know(tasks, currency)
+    if totals.get("unlinked_card", 0) > 0:
+        reasons = [
+            task.reason
+            for task in tasks
+            if isinstance(task, ConnectMissingAccount) and task.missing == "spending"
+        ]
+        yield (
+            f"{reasons[0]} Link it or import its statements."
+            if reasons
+            else "Link the card that is paid, or import its statements."
+        )
+
+
+def _way_to_know(tasks: Sequence[Task], currency: str) -> str:
+    asked = [task for task in tasks if isinstance(task, CategorizePayee) and task.total > 0]
+    if not asked:
+        return "`finplan transactions --category uncategorized` lists what it is."
+    decided = " and ".join(
+        f"{task.payee} ({figures.whole_money(task.total, currency)})" for task in asked[:_NAMED]
+    )
+    first = "the first question decides" if len(asked) == 1 else "the first questions decide"
+    return f"`finplan tasks answer` settles it: {first} {decided}."

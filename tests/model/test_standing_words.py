@@ -1,0 +1,198 @@
+"""Words about what a plan does not know: bounds are true of their figures, and what answers is named."""
+
+from itertools import product
+
+import pytest
+
+from finplan.model.plan import Role, SnapshotAccount
+from finplan.model.plan_words import awaited_balance
+from finplan.model.standing import words as standing_words
+from finplan.model.standing.shapes import Bound, PlanStanding
+from finplan.model.standing.words import bounded, labelled, provisional_said, unknown_said, worths
+from finplan.model.task import CategorizePayee
+from tests.cli import made_up_view
+from tests.cli.made_up_view import FIRM
+
+UNLINKED = PlanStanding(
+    provisional=False, unknown_share=0.0, money_unknown=0, at_most=("netWorth", "debt", "available")
+)
+
+
+def account(role: Role, balance: int | None, kind: str | None = None) -> SnapshotAccount:
+    kinds = {"cash": "depository", "debt": "credit", "investment": "investment", "none": "other"}
+    return SnapshotAccount(
+        id="acc_1",
+        institution_name="Bank",
+        name=kind or role,
+        mask=None,
+        kind=kind or kinds[role],  # type: ignore[arg-type]  # One of the kinds above.
+        subtype=None,
+        balance=balance,
+        role=role,
+    )
+
+
+CASH, CARD, LOAN = account("cash", 5_00), account("debt", 3_00), account("debt", 9_00, "loan")
+HOME = account("investment", 90_00)
+
+
+def untold(told: SnapshotAccount) -> SnapshotAccount:
+    return told.model_copy(update={"balance": None})
+
+
+def test_what_every_balance_tells_is_exact() -> None:
+    """With every balance told, nothing is a bound."""
+    found = worths([CASH, CARD, LOAN, HOME], FIRM)
+    assert {getattr(found, name) for name in found.__slots__} == {"exact"}
+
+
+@pytest.mark.parametrize(
+    ("accounts", "net_worth", "available"),
+    [
+        ([CASH, untold(CARD)], "at most", "at most"),
+        ([CASH, untold(LOAN)], "at most", "exact"),
+        ([CASH, untold(HOME)], "at least", "exact"),
+        ([CASH, untold(CASH)], "at least", "at least"),
+        ([CASH, untold(CASH), untold(CARD)], "unknown", "unknown"),
+        ([CASH, untold(HOME), untold(CARD)], "unknown", "at most"),
+        ([CASH, untold(CASH), untold(LOAN)], "unknown", "at least"),
+        ([untold(CASH), HOME], "unknown", "unknown"),
+        ([untold(CASH), untold(CARD)], "unknown", "unknown"),
+        ([CASH, account("none", None)], "exact", "exact"),
+    ],
+)
+def test_a_bound_follows_from_what_is_unknown(
+    accounts: list[SnapshotAccount], net_worth: Bound, available: Bound
+) -> None:
+    """Unknown debts make figures at most, unknown assets at least, both and no cash at all unknown."""
+    found = worths(accounts, FIRM)
+    assert (found.net_worth, found.available) == (net_worth, available)
+
+
+@pytest.mark.parametrize(
+    ("cards", "standing", "told"),
+    [
+        ([], FIRM, "exact"),
+        ([], UNLINKED, "unknown"),
+        ([CARD], UNLINKED, "at least"),
+        ([account("debt", 0)], UNLINKED, "unknown"),
+        ([CARD, untold(CARD)], FIRM, "at least"),
+        ([untold(CARD)], FIRM, "unknown"),
+        ([untold(LOAN), CARD], FIRM, "exact"),
+        ([CARD], None, "exact"),
+    ],
+)
+def test_what_is_owed_is_at_least_what_is_known(
+    cards: list[SnapshotAccount], standing: PlanStanding | None, told: Bound
+) -> None:
+    """What is known of cards is the least that is owed; where nothing is, it is unknown and not 0."""
+    assert worths([CASH, *cards], standing).cards == told
+
+
+def test_loans_and_debts_have_a_worth_of_their_own() -> None:
+    """A loan's unknown balance is no card's; both together are the debts."""
+    found = worths([CASH, CARD, untold(LOAN)], FIRM)
+    assert (found.cards, found.loans, found.debts) == ("exact", "unknown", "at least")
+    assert worths([CASH, CARD], UNLINKED).debts == "at least"
+
+
+def test_the_net_worth_of_a_card_alone_is_at_most() -> None:
+    """Without any cash account an unknown card still bounds from above."""
+    assert worths([untold(CARD), HOME], None).net_worth == "at most"
+
+
+def test_a_bound_stands_before_its_figure() -> None:
+    """At most and at least stand before a figure, unknown in its place, and an exact one alone."""
+    said = {each: bounded(each, "$5") for each in ("exact", "at most", "at least", "unknown")}
+    assert list(said.values()) == ["$5", "at most $5", "at least $5", "unknown"]
+    assert labelled("Cash", "exact") == "Cash"
+    assert labelled("Cash", "at least") == "Cash, at least"
+    assert labelled("Cash", "unknown") == "Cash: unknown, counted as"
+
+
+def test_what_counts_as_nothing_is_named() -> None:
+    """Each account without a balance is named; a card that is not linked is said to be unknown."""
+    assert list(unknown_said([CASH, CARD], FIRM)) == []
+    (one,) = unknown_said([untold(CASH), CARD], FIRM)
+    assert one == "No balance is known of cash, so it counts as nothing."
+    (two,) = unknown_said([untold(CASH), untold(LOAN)], FIRM)
+    assert two == "No balance is known of cash, loan, so they count as nothing."
+    (card,) = unknown_said([CASH, CARD], UNLINKED)
+    assert card == "What is owed on a card that is not linked is unknown and counts as nothing."
+    assert len(list(unknown_said([CASH, untold(CARD)], UNLINKED))) == 1
+
+
+def test_a_firm_plan_is_not_called_provisional() -> None:
+    """Nothing is said of a plan of which less than a tenth is unknown."""
+    view = made_up_view.view()
+    assert list(provisional_said(view.plan, view.standing, view.open_tasks, "USD")) == []
+
+
+def test_a_provisional_plan_names_the_first_questions_and_the_card() -> None:
+    """At most two questions are named with what they decide; money in is not spending."""
+    view = made_up_view.provisional(made_up_view.view())
+    card, asked = view.open_tasks
+    assert isinstance(asked, CategorizePayee)
+
+    def said(*questions: CategorizePayee) -> list[str]:
+        return list(provisional_said(view.plan, view.standing, (card, *questions), "USD"))
+
+    first, way, link = said(asked)
+    assert first == "Provisional: 52 % of spending, $2,140 a month, is not known yet."
+    assert way == (
+        "`finplan tasks answer` settles it: the first question decides Northside Provisions ($311)."
+    )
+    assert link.startswith("You pay Citi Card about $600 a month")
+    three = [asked.model_copy(update={"payee": name, "total": 90_00}) for name in ("A", "B", "C")]
+    paid_in = asked.model_copy(update={"payee": "Payer", "total": -5_000_00})
+    assert "the first questions decide A ($90) and B ($90)." in said(paid_in, *three)[1]
+    assert "lists what it is" in said(paid_in)[1]
+
+
+@pytest.mark.parametrize(("unknown", "unlinked"), list(product([True, False], repeat=2)))
+def test_only_what_is_unknown_is_asked_for(*, unknown: bool, unlinked: bool) -> None:
+    """Questions are named where charges have no category, the card where it is paid."""
+    view = made_up_view.provisional(made_up_view.view())
+    gone = {"uncategorized": unknown, "unlinked_card": unlinked}
+    kept = tuple(each for each in view.plan.categories if gone.get(each.category, True))
+    plan = view.plan.model_copy(update={"categories": kept})
+    said = " ".join(provisional_said(plan, view.standing, view.open_tasks, "USD"))
+    assert ("finplan tasks answer" in said) is unknown
+    assert ("Citi Card" in said) is unlinked
+    without = " ".join(provisional_said(plan, view.standing, (), "USD"))
+    assert ("Link the card that is paid" in without) is unlinked
+
+
+def test_a_fund_is_not_reached_where_too_little_is_known() -> None:
+    """No gap and no months says what is known only; a gap is told as ever."""
+    plan = made_up_view.view().plan
+
+    def fund(**changes: int | None) -> str:
+        fund = plan.emergency_fund.model_copy(update=changes)
+        return standing_words.fund_said(plan.model_copy(update={"emergency_fund": fund}), "USD")
+
+    assert fund(gap=0, months_to_target=0) == "the target of 6 is reached"
+    assert fund(gap=0, months_to_target=None) == "of 6; no known gap"
+    assert fund(gap=5_00, months_to_target=None) == "of 6; $5 to go"
+    assert fund(gap=0, target_amount=0, months_to_target=None).startswith("no target")
+
+
+def test_a_debt_that_is_partly_known_is_not_told_to_end() -> None:
+    """Of a part of the debt no month is told in which it is clear."""
+    plan = made_up_view.view().plan
+    down = plan.debt.model_copy(
+        update={"strategy": "paydown", "monthly_payment": 400_00, "months_to_clear": None}
+    )
+    assert standing_words.debt_said(plan, "exact", "USD") == "owed, to be paid in full from cash"
+    assert standing_words.debt_said(plan, "at least", "USD") == "at least; the rest was not told"
+    paid = plan.model_copy(update={"debt": down})
+    said = standing_words.debt_said(paid, "at least", "USD")
+    assert said == "at least; $400 a month on what is known"
+
+
+def test_the_balance_of_cash_is_asked_for_first() -> None:
+    """Most figures rest on cash, so the command beside them tells its balance before a card's."""
+    card, cash = untold(CARD), untold(CASH)
+    assert awaited_balance([card, cash]) == cash
+    assert awaited_balance([CASH, card]) == card
+    assert awaited_balance([CASH, CARD, account("none", None)]) is None
