@@ -115,7 +115,7 @@ def test_marketplaces_are_asked_and_own_answers_are_not() -> None:
     curated: dict[str, Any] = {"out": "uncategorized", "source": "curated"}
     home = settled().payee("BAZAAR", **curated).charge("2025-11-06", "BAZAAR", 900_00)
     assert "BAZAAR" in asked(home)
-    home.payee("BAZAAR", out="uncategorized", source="user")
+    home.payee("BAZAAR", out="uncategorized", source="user", filed=frozenset({"out", "in"}))
     assert asked(home) == {}
 
 
