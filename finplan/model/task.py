@@ -71,6 +71,10 @@ Task = TypeAliasType(
 """Any of the three, told apart by its kind; it is published under this name."""
 
 
+EACH = "each"
+"""The `answer` of a question whose payee is asked about row by row, where others have a category."""
+
+
 class TaskQuery(Wire):
     """Open questions, or the ones the person has answered."""
 

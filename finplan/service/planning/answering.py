@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.model.errors import BadRequest, Conflict, NotFound
-from finplan.model.task import ConnectMissingAccount, ReconnectConnection, Task, TaskAnswer
+from finplan.model.task import EACH, ConnectMissingAccount, ReconnectConnection, Task, TaskAnswer
 from finplan.plan.ledger.ledger import AMOUNT
 from finplan.service.asker import Asker
 from finplan.service.categories.rules import find_payee, save_own_rule
@@ -17,9 +17,6 @@ from finplan.service.lookup import find_category
 from finplan.service.planning.asked_payee import AskedPayee, find_asked_row
 from finplan.store.queries import people, single_words
 from finplan.store.queries import tasks as table
-
-EACH = "each"
-"""The answer of a question whose payee is asked about each time, where another one has a category."""
 
 Asked = AskedPayee | ReconnectConnection | ConnectMissingAccount
 """A question that is open: about a payee or a row with what its answer needs, or another one."""
@@ -31,18 +28,13 @@ def check_answer(ask: TaskAnswer) -> None:
         raise BadRequest("Give either an answer, `each` or `dismiss`, one of the three.")
     if ask.answer is None and (ask.direction != "both" or ask.amount is not None):
         raise BadRequest("A direction or an amount needs an answer: the category of that money.")
-    if ask.amount is not None and ask.direction not in ("both", _direction_of(-ask.amount)):
-        raise BadRequest(
-            "An amount is positive when money goes out and negative when it comes in, so it has a"
-            f" direction already; {ask.amount} does not go {ask.direction}."
-        )
 
 
 def give_answer(connection: Connection, asker: Asker, asked: Asked, ask: TaskAnswer) -> Task:
     """Store an answer and file what it says; answers the question, or the part that was answered.
 
-    Raises BadRequest where the answer does not fit the question, and Conflict where nothing is left
-    to answer.
+    Raises BadRequest where the answer is none for the question, and Conflict where the question holds
+    nothing that the answer is for.
     """
     owner, now = asker.owner, asker.milliseconds()
     rule_no = word_no = None
@@ -53,7 +45,7 @@ def give_answer(connection: Connection, asker: Asker, asked: Asked, ask: TaskAns
     else:
         part = asked.question.part(ask.direction, ask.amount)
         if part is None:
-            raise BadRequest(_nothing_such(asked, ask))
+            raise Conflict(_nothing_such(asked, ask))
         task = AskedPayee(part, asked.catalogue).as_task().model_copy(update={"answer": ask.answer})
         if asked.row_no is None:
             rule_no = _file_payee(connection, owner, asked, ask, now)
@@ -85,7 +77,7 @@ def gone(connection: Connection, owner: int, task_id: str) -> NotFound | Conflic
 
 
 def _dismissed(asked: ReconnectConnection | ConnectMissingAccount, ask: TaskAnswer) -> Task:
-    """A question about no payee, which can only be dismissed, and about a bank's sign-in not even that."""
+    """A question about no payee, which can only be dismissed; about a bank's sign-in not even that."""
     if not ask.dismiss:
         raise BadRequest(
             "This question closes by itself once the account is linked or signed in again."
@@ -129,16 +121,12 @@ def _file_row(connection: Connection, owner: int, task_id: str, category: str, n
 
 def _nothing_such(asked: AskedPayee, ask: TaskAnswer) -> str:
     name = asked.question.payee.name
-    if ask.amount is not None:
-        amounts = ", ".join(str(-row[AMOUNT]) for row in asked.question.rows[:5])
-        return (
-            f"No row of {name} that is asked about has the amount {ask.amount}; the newest have"
-            f" {amounts} (positive when money goes out)."
-        )
-    moves = "comes in" if ask.direction == "in" else "goes out"
-    return f"No money that {moves} is asked about at {name}, so there is nothing to answer."
-
-
-def _direction_of(amount: int) -> str:
-    """Where a signed amount as on a statement goes."""
-    return "out" if amount < 0 else "in"
+    if ask.amount is None:
+        moves = "comes in" if ask.direction == "in" else "goes out"
+        return f"No money that {moves} is asked about at {name}, so there is nothing to answer."
+    amounts = ", ".join(str(-row[AMOUNT]) for row in asked.question.rows[:5])
+    only = "" if ask.direction == "both" else f" of money {ask.direction}"
+    return (
+        f"No row{only} of {name} that is asked about has the amount {ask.amount}. The newest have"
+        f" {amounts}: positive when money goes out, negative when it comes in."
+    )

@@ -6,7 +6,7 @@ from pydantic import TypeAdapter
 from sqlalchemy import Connection
 
 from finplan.model.errors import NotFound
-from finplan.model.task import CategorizePayee, Effect, Task, TaskAnswer, TaskId, TaskQuery
+from finplan.model.task import CategorizePayee, Task, TaskAnswer, TaskId, TaskOutcome, TaskQuery
 from finplan.plan.advise.tasks import open_tasks
 from finplan.service.asker import Asker
 from finplan.service.categories.rules import remove_own_rule
@@ -30,7 +30,7 @@ async def list_tasks(context: Context, query: TaskQuery) -> tuple[Task, ...]:
     return await compute_inferred(context, partial(_open, asker=context.asker))
 
 
-async def answer_task(context: Context, ask: TaskAnswer) -> Task | Effect:
+async def answer_task(context: Context, ask: TaskAnswer) -> TaskOutcome:
     """Answer a question, which files its payee or a part of it from now on, or dismiss it.
 
     With `each` the payee's rows are questions of their own. A preview stores nothing.
