@@ -194,7 +194,8 @@ def lone_rows(connection: Connection, owner: int, payees: Sequence[int]) -> list
                 task_id(
                     "categorize_payee",
                     "row",
-                    each.account_id,
+                    each.account_key,
+                    each.currency,
                     str(each.day),
                     str(each.amount),
                     each.text,

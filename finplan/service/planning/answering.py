@@ -92,9 +92,7 @@ def _left(asked: AskedPayee, ask: TaskAnswer) -> Task:
     if not ask.each:
         return asked.as_task()
     if asked.row_no is not None:
-        raise BadRequest(
-            "This question is about one row already. Give its category, or dismiss it."
-        )
+        raise Conflict("This question is about one row already. Give its category, or dismiss it.")
     return asked.as_task().model_copy(update={"answer": EACH})
 
 

@@ -20,14 +20,18 @@ class FiledRow(NamedTuple):
 
 
 class UnfiledRow(NamedTuple):
-    """A row that counts and that the person has not filed by itself, with what tells it from others."""
+    """A row that counts and that the person has not filed by itself, with what tells it from others.
+
+    `account_key` is the bank's id of its account, which an account that is made again still has.
+    """
 
     no: int
     payee: int
     account: int
     day: int
     amount: int
-    account_id: str
+    account_key: str
+    currency: str
     text: str
     ordinal: int
 
@@ -118,7 +122,7 @@ def unfiled_rows(connection: Connection, owner: int, payees: Sequence[int]) -> l
     if not payees:
         return []
     rows = connection.exec_driver_sql(
-        "SELECT tx.no, payee_no, account_no, day, amount, account.id,"
+        "SELECT tx.no, payee_no, account_no, day, amount, account.external_id, currency,"
         " coalesce(tx.external_id, tx.raw), tx.ordinal FROM tx"
         " JOIN account ON account.no = tx.account_no"
         f" WHERE tx.owner_no = ? AND payee_no IN ({','.join(map(str, payees))}) AND counts = 1"
