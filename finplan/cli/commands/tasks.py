@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from finplan.model.task import Task, TaskAnswer
 
 app = CommandApp(invoke_without_command=True)
-Direction = Literal["in", "out", "both"]
+_Direction = Literal["in", "out", "both"]
 TaskArgument = Annotated[
     str, typer.Argument(metavar="TASK", help="An id, the beginning of one, or the payee's name.")
 ]
@@ -72,7 +72,7 @@ def answer(  # Typer makes an option of each.
     ] = None,
     dismiss: Annotated[bool, typer.Option("--dismiss", help="Do not ask this again.")] = False,
     direction: Annotated[
-        Direction, typer.Option(help="Only money that comes in, or only what goes out.")
+        _Direction, typer.Option(help="Only money that comes in, or only what goes out.")
     ] = "both",
     amount: Annotated[
         str | None,
@@ -103,10 +103,10 @@ def answer(  # Typer makes an option of each.
         typer.Option("--from", metavar="FILE", help="Answers as JSON; - reads a pipe."),
     ] = None,
 ) -> None:
-    """Answer one question, several at once, or walk through all of them.
+    """Answer one question or a part of it, several at once, or walk through all of them.
 
     Without a task, each open question is shown in turn: Enter takes the suggestion, and
-    skips where nothing is known for sure.
+    skips where nothing is known for sure. What an answer moves is shown before it is kept.
     """
     session = Session.of(context)
     reply = _Reply(category, direction, amount, each=each, dismiss=dismiss, preview=preview)
@@ -137,7 +137,7 @@ class _Reply:
     """What was typed as the answer to a question."""
 
     category: str | None
-    direction: Direction
+    direction: _Direction
     amount: str | None
     each: bool
     dismiss: bool
@@ -306,7 +306,9 @@ def _finder(session: Session, *, answered: bool) -> Callable[[str], str]:
             return text
         if not candidates:
             query = TaskQuery(status="answered" if answered else "open")
-            for task in session.call(LIST_TASKS, query):
+            # A question with several answers stands there once for each of them.
+            listed = {task.id: task for task in session.call(LIST_TASKS, query)}
+            for task in listed.values():
                 names = [task.kind.replace("_", " ")]
                 if isinstance(task, CategorizePayee):
                     names = [task.payee, task.payee_key]

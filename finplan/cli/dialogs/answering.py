@@ -40,6 +40,7 @@ _LEEWAY = 20
 """How many more rows than a question counts are looked at, since others may share the payee's name."""
 
 KEYS = "s skip, d dismiss, u undo, q quit, ? help"
+KEEPS = "  Enter keeps it, n takes another answer"
 HELP = (
     "A number or a category (an id, a label or a part of one) files the payee.",
     "Enter takes what stands beside it. What an answer moves is shown before it is kept.",
@@ -190,7 +191,7 @@ class TaskWalk:
         if not isinstance(effect, Effect):
             return False
         print_remark(f"  {draw_effect(effect, self.session.currency)}")
-        return self._reply("  Enter keeps it, n takes another answer").lower() in ("", "y", "yes")
+        return self._reply(KEEPS).lower() in ("", "y", "yes")
 
     def _reply(self, prompt: str) -> str:
         try:

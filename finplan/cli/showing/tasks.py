@@ -1,5 +1,6 @@
 """Questions as lines, and one question as a person is asked it."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from rich.console import Group, RenderableType
@@ -47,6 +48,7 @@ def draw_tasks(
     payees = [task for task in tasks if isinstance(task, CategorizePayee)]
     others = [task for task in tasks if not isinstance(task, CategorizePayee)]
     drawn: list[RenderableType] = []
+    bearers = Counter(task.payee for task in payees)
     if payees:
         drawn.append(
             listing(
@@ -58,7 +60,13 @@ def draw_tasks(
                     Column("id", style="dim"),
                 ),
                 (
-                    _row(task, currency, short[task.id], _last(task, labels, answered=answered))
+                    _row(
+                        _told_apart(task, bearers),
+                        task,
+                        currency,
+                        short[task.id],
+                        _last(task, labels, answered=answered),
+                    )
                     for task in payees
                 ),
             )
@@ -69,8 +77,17 @@ def draw_tasks(
     return Group(*drawn)
 
 
-def _row(task: CategorizePayee, currency: str, short: str, last: str) -> tuple[Content, ...]:
-    return (task.payee, f"{task.count:,}", _moved(task.total, currency), last, short)
+def _told_apart(task: CategorizePayee, bearers: Mapping[str, int]) -> str:
+    """The payee, and for one of several questions about it that are of one charge each, the day."""
+    if task.count > 1 or bearers[task.payee] == 1:
+        return task.payee
+    return f"{task.payee}, {figures.long_date(task.last_date)}"
+
+
+def _row(
+    name: str, task: CategorizePayee, currency: str, short: str, last: str
+) -> tuple[Content, ...]:
+    return (name, f"{task.count:,}", _moved(task.total, currency), last, short)
 
 
 def _moved(amount: int, currency: str) -> str:
@@ -122,9 +139,11 @@ def draw_effect(effect: Effect, currency: str) -> Text:
     if not effect.charges:
         return Text(f"Moves no charge; safe to spend a day {daily}.")
     noun = "charge" if effect.total >= 0 else "payment"
+    # Charges of the running month alone are in no mean yet.
+    monthly = f", {_moved(effect.monthly, currency)} a month" if effect.monthly else ""
     return Text(
-        f"Moves {figures.count(effect.charges, noun)}, {_moved(effect.total, currency)} in all,"
-        f" {_moved(effect.monthly, currency)} a month; safe to spend a day {daily}."
+        f"Moves {figures.count(effect.charges, noun)}, {_moved(effect.total, currency)} in all"
+        f"{monthly}; safe to spend a day {daily}."
     )
 
 
