@@ -1,6 +1,7 @@
 """A preview is exact: what an answer would move is what it moves, and nothing is stored before."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -13,6 +14,7 @@ from finplan.service.context import Context
 from finplan.service.planning.plans import build_plan
 from finplan.service.planning.snapshots import show_snapshot
 from finplan.service.planning.tasks import undo_answer
+from finplan.store.queries import people
 from tests.service.partial_answers import (
     assert_one_truth,
     drawn,
@@ -102,10 +104,13 @@ async def test_what_an_answer_teaches_is_shown_too(context: Context, import_text
 
 
 async def test_a_preview_before_the_first_plan(context: Context, import_texts: Import) -> None:
-    """Without a plan the allowances are those of the plan that would be built."""
+    """Without a plan the allowances are those of the plan that would be built; nothing is raised."""
     await import_texts({"checking.csv": mixed()})
     task = await the_question(context)
+    seen = partial(people.generation_of, owner=context.caller.owner)
+    before = await context.store.read(seen)
     effect = await preview(context, task, answer="rent", amount=850_00)
+    assert await context.store.read(seen) == before
     assert (effect.charges, effect.total, effect.monthly) == (11, 9_350_00, 850_00)
     assert effect.allowance.before == (await show_snapshot(context, Nothing())).allowance.daily
     await give(context, task, answer="rent", amount=850_00)

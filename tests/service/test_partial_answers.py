@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 
 from finplan.model.base import Nothing
 from finplan.model.category import CategoryRemoval, RuleId, RuleRequest
@@ -16,6 +17,7 @@ from finplan.service.categories.rules import list_rules, remove_rule, set_rule
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.planning.tasks import answer_task, undo_answer
+from finplan.store.queries import payees
 from tests.service.filing import make
 from tests.service.partial_answers import (
     HEAD,
@@ -276,14 +278,29 @@ async def test_a_category_that_goes_leaves_the_wider_rule(
     assert set(await filed(context)) == {"dining"}
 
 
-async def test_who_files_money_in_means_the_pay(context: Context, import_texts: Import) -> None:
-    """A rule of the whole payee leaves an employer's pay alone; one for money in does not."""
-    shop = "".join(f"2026-{month:02d}-20,ACME CORP PAYROLL,-15.00\n" for month in MONTHS)
-    await import_texts({"checking.csv": mixed() + shop})
-    pay = next(row.payee_key for row in await rows(context) if row.amount == 2600_00)
-    await set_rule(context, RuleRequest(payee_key=pay, category="shopping"))
-    await questions(context)
-    assert set(await filed(context, pay)) == {"shopping", "wages"}
+async def test_pay_is_kept_from_wide_rules_alone(context: Context, import_texts: Import) -> None:
+    """Pay that was decided stands before a rule of the payee's spending, and after one for money in."""
+    await import_texts({"checking.csv": mixed()})
+    task = await the_question(context)
+
+    def become_pay(connection: Connection) -> str:
+        connection.exec_driver_sql("UPDATE payee SET decided_in = 'wages' WHERE key LIKE 'zorb%'")
+        payees.keep_pay(connection, context.caller.owner, ["dining"])
+        found = "SELECT category_in FROM payee WHERE key LIKE 'zorb%'"
+        return str(connection.exec_driver_sql(found).scalar_one())
+
+    await set_rule(context, RuleRequest(payee_key=task.payee_key, category="dining"))
+    assert await context.store.write(become_pay) == "wages"
+    dining = next(
+        rule for rule in await list_rules(context, Nothing()) if rule.category == "dining"
+    )
+    await remove_rule(context, RuleId(id=dining.id))
+    await context.store.write(
+        lambda c: c.exec_driver_sql("UPDATE payee SET category_in = decided_out")
+    )
+    await give(context, await the_question(context), answer="other_income", direction="in")
+    await set_rule(context, RuleRequest(payee_key=task.payee_key, category="dining"))
+    assert await context.store.write(become_pay) == "other_income"
 
 
 async def test_a_direction_teaches_nothing(context: Context, import_texts: Import) -> None:

@@ -13,7 +13,6 @@ from typing import Literal
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.account import AccountKind
-from finplan.model.category import RuleSource
 from finplan.model.connection import ConnectionStatus, Provider
 from finplan.model.plan import Cadence
 from finplan.model.user import HouseholdSettings
@@ -67,9 +66,9 @@ class LedgerPayee:
 
     `by_amount` maps an exact amount, positive when money goes out, to a category; it wins. `by_row` has
     the categories of rows that are filed by themselves, which win over all, by account, day and amount
-    as in a row; of equal rows it does not matter which is meant. `source` is where the category of the
-    outflows comes from, None when nothing matched, and `filed` for which money the person said it;
-    `suggested`, `confidence` and `alternatives` are the best guess for a question to the person.
+    as in a row; of equal rows it does not matter which is meant. `filed` says which of its money, `out`
+    and `in`, the person filed as a whole; `suggested`, `confidence` and `alternatives` are the best
+    guess for a question to the person.
     """
 
     key: str
@@ -77,7 +76,6 @@ class LedgerPayee:
     out: str
     into: str
     by_amount: Mapping[int, str]
-    source: RuleSource | None = None
     suggested: str | None = None
     confidence: float | None = None
     alternatives: tuple[str, ...] = ()

@@ -118,7 +118,6 @@ def _payee(connection: Connection, owner: int, number: int) -> LedgerPayee:
         out=row["category_out"],
         into=row["category_in"],
         by_amount=rules.amount_rules(connection, owner).get(number, {}),
-        source="user" if "out" in filed else row["source"],
         suggested=row["suggested"],
         confidence=row["confidence"],
         alternatives=tuple(row["alternatives"].split()),

@@ -28,10 +28,10 @@ def pending_rows(connection: Connection, owner: int, accounts: Sequence[int]) ->
 
 
 def ledger_payees(connection: Connection, owner: int) -> list[tuple[Any, ...]]:
-    """Number, key, name, categories out and in, source, suggestion, confidence, alternatives."""
+    """Number, key, name, categories out and in, suggestion, confidence, alternatives."""
     return _tuples(
         connection,
-        "SELECT no, key, name, category_out, category_in, source, suggested, confidence,"
+        "SELECT no, key, name, category_out, category_in, suggested, confidence,"
         " alternatives FROM payee WHERE owner_no = ?",
         (owner,),
     )
