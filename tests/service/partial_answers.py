@@ -27,7 +27,7 @@ def mixed() -> str:
             f"2026-{month:02d}-09,ZORBLAX UNLIMITED,-{20 + month}.00",
             f"2026-{month:02d}-11,ZORBLAX UNLIMITED,{100 + month}.00",
             f"2026-{month:02d}-12,SAFEWAY,-300.00",
-            f"2026-{month:02d}-13,ACME CORP PAYROLL,2600.00",
+            f"2026-{month:02d}-13,ACME CORP PAYROLL,5600.00",
         ]
     return HEAD + "\n".join(lines) + "\n"
 
@@ -35,7 +35,7 @@ def mixed() -> str:
 def drawn(dice: Random) -> str:
     """Months of payees whose rows go both ways, in few amounts, so that many are equal."""
     names = ("ZORBLAX UNLIMITED", "VENMO JANE DOE", "QUILLZWALD", "SAFEWAY", "SHELL", "TERRVIX")
-    lines = [f"2026-{month:02d}-13,ACME CORP PAYROLL,2600.00" for month in MONTHS]
+    lines = [f"2026-{month:02d}-13,ACME CORP PAYROLL,5600.00" for month in MONTHS]
     for _ in range(90):
         day = f"2026-{dice.choice(MONTHS):02d}-{dice.randint(1, 18):02d}"
         sign = dice.choice(("-", "-", ""))

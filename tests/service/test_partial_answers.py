@@ -75,6 +75,9 @@ async def test_one_amount_is_answered_alone(context: Context, import_texts: Impo
         "uncategorized": SMALL + PAID_IN - gift,
     }
     assert (await the_question(context)).count == 21
+    changed = RuleRequest(payee_key=task.payee_key, category="travel", amount=-101_00)
+    await set_rule(context, changed)
+    assert [given[3] for given in await answered(context)] == ["travel", "rent"]
     await assert_one_truth(context)
 
 
