@@ -230,15 +230,15 @@ LIST_TASKS = Operation(QUESTIONS, "list_tasks", "GET", "/tasks",
     tasks.TaskQuery, tuple[tasks.Task, ...], "read",
     "Questions that only you can answer, the most money first.", Derived(),
     links=Links("/0/id", to=("answer_task",)))
-ANSWER_TASK: Operation[tasks.TaskAnswer, tasks.Task] = Operation(
+ANSWER_TASK: Operation[tasks.TaskAnswer, tasks.TaskOutcome] = Operation(
     QUESTIONS, "answer_task", "POST", "/tasks/{id}/answer",
-    tasks.TaskAnswer, tasks.Task, "write",  # type: ignore[arg-type]  # No type of mypy fits a union.
-    "Answer a question, or dismiss it.",
+    tasks.TaskAnswer, tasks.TaskOutcome, "write",  # type: ignore[arg-type]  # No type of mypy fits a union.
+    "Answer a question or a part of it, dismiss it, or see what an answer would move.",
     faults=(NotFound, Conflict), links=Links("/id", to=("undo_answer",)))
 UNDO_ANSWER: Operation[tasks.TaskId, tasks.Task] = Operation(
     QUESTIONS, "undo_answer", "DELETE", "/tasks/{id}/answer",
     tasks.TaskId, tasks.Task, "write",  # type: ignore[arg-type]
-    "Take an answer back.",
+    "Take the newest answer to a question back.",
     faults=(NotFound,))
 
 CATEGORIES = Family("Categories", "Categories, and the rules that file payees under them.")

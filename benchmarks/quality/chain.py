@@ -211,7 +211,6 @@ def _payee(known: tuple[str, str, str], said: Decision) -> LedgerPayee:
         out=said.out,
         into=said.into,
         by_amount={},
-        source=said.source,
         suggested=said.suggested,
         confidence=said.confidence,
         alternatives=said.alternatives,

@@ -8,6 +8,9 @@ from finplan.model.base import NEVER_NULL, Amount, PathId, Timestamp, TypedAmoun
 
 SpendingLine = Literal["essential", "discretionary"]
 BudgetLine = Literal["essential", "discretionary", "not_spending"]
+MoneyDirection = Literal["in", "out", "both"]
+"""Which money of a payee: what comes in, what goes out, or both."""
+
 RuleSource = Literal["user", "auto", "curated"]
 Theme = Literal[
     "child",
@@ -143,7 +146,8 @@ class SuggestionVerdict(Wire):
 class CategoryRule(Wire):
     """Maps a payee, and optionally one exact amount, to a category; `userId` is null on curated ones.
 
-    `amount` is positive when money goes out.
+    `amount` is positive when money goes out. The id of a rule for money in alone begins with `rule_in_`,
+    that of one for money out alone with `rule_out_`.
     """
 
     id: str

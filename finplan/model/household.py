@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from finplan.model.account import AccountKind
 from finplan.model.base import Amount, CurrencyCode, Day, Text, Timestamp, TypedAmount, Whole, Wire
-from finplan.model.category import BudgetLine, CategoryId, CategoryName
+from finplan.model.category import BudgetLine, CategoryId, CategoryName, MoneyDirection
 from finplan.model.characters import visible
 from finplan.model.names import readable
 from finplan.model.plan import Cadence
@@ -76,7 +76,8 @@ Correction = Literal["name", "kind", "subtype", "balance", "creditLimit", "apr",
 AccountIdentity = Annotated[str, Field(pattern="^acc_[0-9a-z]{1,40}$")]
 ConnectionIdentity = Annotated[str, Field(pattern="^con_[0-9a-z]{1,40}$")]
 CategoryIdentity = Annotated[str, Field(pattern="^cat_[0-9a-z]{1,40}$")]
-RuleIdentity = Annotated[str, Field(pattern="^rule_[0-9a-z]{1,40}$")]
+RuleIdentity = Annotated[str, Field(pattern="^rule_((in|out)_)?[0-9a-z]{1,40}$")]
+WordIdentity = Annotated[str, Field(pattern="^word_[0-9a-z]{1,40}$")]
 
 
 class ExportedSettings(Wire):
@@ -164,20 +165,29 @@ class ExportedCategory(Wire):
 
 
 class ExportedRule(Wire):
-    """A rule of the person's own; with an amount, positive when money goes out, of such rows alone."""
+    """A rule of the person's own; with an amount, positive when money goes out, of such rows alone.
+
+    An amount has a direction of its own, so its rule is for both.
+    """
 
     id: RuleIdentity
     payee_key: Shown
     amount: TypedAmount | None
+    direction: MoneyDirection = "both"
     category: CategoryId
     saved_at: Timestamp
 
 
 class ExportedAnswer(Wire):
-    """A question that the person answered or dismissed, and the rule that the answer made."""
+    """A question that the person answered or dismissed, and the rule or word that the answer made.
+
+    With `each` every row of the payee is asked about by itself.
+    """
 
     task: Annotated[Task, AfterValidator(_shown_task)]
     rule_id: RuleIdentity | None
+    word_id: WordIdentity | None = None
+    each: bool = False
     answered_at: Timestamp
 
 
@@ -217,6 +227,15 @@ class ExportedSeriesVerdict(Wire):
     interval_days: Annotated[Whole, Field(ge=1, le=4000)]
     verdict: Literal["confirm", "dismiss"]
     decided_at: Timestamp
+
+
+class ExportedSingleWord(Wire):
+    """The category that the person gave one row by itself."""
+
+    id: WordIdentity
+    row: ExportedRowIdentity
+    category: CategoryId
+    said_at: Timestamp
 
 
 class ExportedSetAside(Wire):
@@ -287,6 +306,7 @@ class ExportedHousehold(Wire):
     transfers: tuple[ExportedTransferVerdict, ...]
     recurring: tuple[ExportedSeriesVerdict, ...]
     duplicates: tuple[ExportedDuplicateVerdict, ...]
+    single_words: tuple[ExportedSingleWord, ...] = ()
     files: tuple[ExportedFileAnswer, ...]
     pending: tuple[ExportedPending, ...]
 

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field
 from typing_extensions import TypeAliasType
 
-from finplan.model.base import Amount, PathId, Whole, Wire
-from finplan.model.category import CategoryId
+from finplan.model.base import Amount, PathId, TypedAmount, Whole, Wire
+from finplan.model.category import CategoryId, MoneyDirection
 
 
 class Charge(Wire):
@@ -71,6 +71,10 @@ Task = TypeAliasType(
 """Any of the three, told apart by its kind; it is published under this name."""
 
 
+EACH = "each"
+"""The `answer` of a question whose payee is asked about row by row, where others have a category."""
+
+
 class TaskQuery(Wire):
     """Open questions, or the ones the person has answered."""
 
@@ -84,16 +88,63 @@ class TaskId(Wire):
 
 
 class TaskAnswer(Wire):
-    """The category for the payee, or a dismissal; exactly one of the two."""
+    """The category for the payee, or `each` to be asked about each row, or a dismissal; one of them.
+
+    A category may be for one `direction` of money alone, or for one exact `amount`, positive when money
+    goes out. With `each` every row of the payee is a question of its own. With `preview` nothing is
+    stored, and the answer is what it would move.
+    """
 
     model_config = ConfigDict(
         json_schema_extra={
-            "if": {"properties": {"dismiss": {"const": True}}, "required": ["dismiss"]},
-            "then": {"properties": {"answer": {"type": "null"}}},
+            "if": {
+                "anyOf": [
+                    {"properties": {"dismiss": {"const": True}}, "required": ["dismiss"]},
+                    {"properties": {"each": {"const": True}}, "required": ["each"]},
+                ]
+            },
+            "then": {
+                "properties": {
+                    "answer": {"type": "null"},
+                    "direction": {"const": "both"},
+                    "amount": {"type": "null"},
+                },
+                "not": {
+                    "properties": {"dismiss": {"const": True}, "each": {"const": True}},
+                    "required": ["dismiss", "each"],
+                },
+            },
             "else": {"properties": {"answer": {"type": "string"}}, "required": ["answer"]},
         }
     )
 
     id: PathId
     answer: CategoryId | None = None
+    direction: MoneyDirection = "both"
+    amount: TypedAmount | None = None
+    each: bool = False
+    preview: bool = False
     dismiss: bool = False
+
+
+class DailyAllowance(Wire):
+    """What is safe to spend a day, before and after."""
+
+    before: Annotated[Amount, Field(alias="from")]
+    after: Annotated[Amount, Field(alias="to")]
+
+
+class Effect(Wire):
+    """What an answer would move: the charges that go to another category, and the daily allowance.
+
+    `total` is positive when money went out; `monthly` is what of it a month of the plan's window has.
+    """
+
+    charges: Whole
+    total: Amount
+    monthly: Amount
+    allowance: DailyAllowance
+
+
+TaskOutcome = TypeAliasType("TaskOutcome", Task | Effect)
+"""What answering comes to: the question as it was answered, or with `preview` what it would move."""

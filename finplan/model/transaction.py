@@ -9,6 +9,9 @@ from finplan.model.base import Amount, Wire
 from finplan.model.category import BudgetLine
 from finplan.model.filters import AccountFilter, RowFilter
 
+LARGEST_PAGE = 500
+"""How many rows one page holds at most."""
+
 ReasonSource = Literal["user", "auto", "curated", "transfer", "default"]
 
 
@@ -46,7 +49,7 @@ class TransactionQuery(RowFilter):
     pending: Annotated[
         bool | None, Field(description="Only pending rows, or only posted ones.")
     ] = None
-    limit: Annotated[int, Field(ge=1, le=500, description="How many at most.")] = 100
+    limit: Annotated[int, Field(ge=1, le=LARGEST_PAGE, description="How many at most.")] = 100
     cursor: Annotated[
         Annotated[str, Field(json_schema_extra={"format": "cursor"})] | None,
         Field(description="Where the page begins: the `nextCursor` of the one before."),

@@ -3,6 +3,8 @@
 import secrets
 from hashlib import sha256
 
+from finplan.model.category import MoneyDirection
+
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
 
@@ -10,6 +12,11 @@ def new_id(prefix: str) -> str:
     """Make an id such as `acc_3k0v…`; 120 random bits, so that no two are ever the same."""
     # One byte for each letter: the alphabet has 32, so that each is as likely as the others.
     return prefix + "_" + "".join(_ALPHABET[byte % 32] for byte in secrets.token_bytes(24))
+
+
+def new_rule_id(direction: MoneyDirection) -> str:
+    """Make the id of a rule, which says the direction that it is for: `rule_in_…`, `rule_out_…`."""
+    return new_id("rule" if direction == "both" else f"rule_{direction}")
 
 
 def derived_id(prefix: str, *parts: object) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from finplan.model.errors import Conflict
 from finplan.store.backup import back_up
 
-HEAD = "0014"
+HEAD = "0015"
 """The newest revision; known here so that a store that is up to date never imports alembic."""
 
 

@@ -1,13 +1,16 @@
 """The walk through the questions: each reply does what it says, and there is a way back."""
 
 from collections.abc import Callable, Iterator
+from datetime import date
+from functools import partial
 
 import pytest
 
 from finplan.cli.console.options import GlobalOptions
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.answering import TaskWalk
-from finplan.model.task import CategorizePayee, Task
+from finplan.cli.dialogs.answering import KEEPS, TaskWalk
+from finplan.model.task import CategorizePayee, DailyAllowance, Effect, Task
+from finplan.model.transaction import Reason, Transaction, TransactionPage
 from finplan.settings import load_settings
 from tests.cli import made_up
 from tests.cli.stub import Stub
@@ -15,30 +18,94 @@ from tests.cli.stub import Stub
 Walked = Callable[..., list[tuple[str, str, object]]]
 
 
+EFFECT = Effect(
+    charges=14,
+    total=311_44,
+    monthly=25_95,
+    allowance=DailyAllowance(before=28_00, after=31_50),
+)
+
+
+class _Daemon:
+    """The questions that are open, as answers close them and undo opens them again."""
+
+    def __init__(self, stub: Stub, tasks: tuple[Task, ...]) -> None:
+        self.stub = stub
+        self.tasks = tasks
+        self.closed: set[str] = set()
+        stub.answers["GET", "/tasks"] = self.open
+        for task in tasks:
+            stub.answers["POST", f"/tasks/{task.id}/answer"] = partial(self.answer, task)
+            stub.answers["DELETE", f"/tasks/{task.id}/answer"] = partial(self.undo, task)
+
+    def open(self) -> tuple[int, bytes]:
+        left = [task.model_dump_json() for task in self.tasks if task.id not in self.closed]
+        return 200, f"[{','.join(left)}]".encode()
+
+    def answer(self, task: Task) -> tuple[int, bytes]:
+        said = self.stub.asked[-1].json
+        if said.get("preview"):
+            return 200, EFFECT.model_dump_json(by_alias=True).encode()
+        self.closed.add(task.id)
+        answer = "each" if said.get("each") else said.get("answer")
+        given = task.model_copy(update={"answer": answer} if answer else {})
+        return 200, given.model_dump_json().encode()
+
+    def undo(self, task: Task) -> tuple[int, bytes]:
+        self.closed.discard(task.id)
+        return 200, task.model_dump_json().encode()
+
+
+def page_of(*found: tuple[int, str, int]) -> bytes:
+    """Rows of November of the payee that is asked about: day, text and signed amount."""
+    rows = [
+        Transaction(
+            id=f"tx_{day}",
+            account_id="acc_1",
+            date=date(2025, 11, day),
+            amount=amount,
+            currency="USD",
+            payee_key="sq northside provisions",
+            payee="Northside Provisions",
+            raw=raw,
+            category="uncategorized",
+            line="discretionary",
+            pending=False,
+            transfer_id=None,
+            why=Reason(source="default", rule_id=None, confidence=None, text=""),
+        )
+        for day, raw, amount in found
+    ]
+    page = TransactionPage(transactions=tuple(rows), next_cursor=None)
+    return page.model_dump_json().encode()
+
+
 @pytest.fixture
 def walked(
     stub: Stub, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Walked]:
-    """Walk through two payees and a missing account with the given replies; what was asked of whom."""
+    """Walk through two payees and a missing account with the given replies; what was answered."""
     first, _, missing = made_up.tasks()
     assert isinstance(first, CategorizePayee)
-    second = first.model_copy(update={"id": "tsk_second", "payee": "Corner Shop"})
+    second = first.model_copy(
+        update={"id": "tsk_second", "payee": "Corner Shop", "payee_key": "corner shop"}
+    )
     tasks: tuple[Task, ...] = (first, second, missing)
     names = {first.id: "first", second.id: "second", missing.id: "missing"}
     settings = made_up.household_settings().model_dump_json().encode()
     stub.answer("GET", "/settings", settings)
     choices = ",".join(each.model_dump_json() for each in made_up.category_choices())
     stub.answer("GET", "/categories", f"[{choices}]".encode())
-    stub.answer("GET", "/tasks", f"[{','.join(each.model_dump_json() for each in tasks)}]".encode())
-    for task in tasks:
-        answered = task.model_copy(update={"answer": "dining"} if task is not missing else {})
-        content = answered.model_dump_json().encode()
-        stub.answer("POST", f"/tasks/{task.id}/answer", content)
-        stub.answer("DELETE", f"/tasks/{task.id}/answer", content)
+    stub.answer("GET", "/transactions", page_of())
+    _Daemon(stub, tasks)
 
     def walk(*replies: str) -> list[tuple[str, str, object]]:
         said = iter(replies)
-        monkeypatch.setattr(Session, "ask", lambda _session, _question: next(said))
+        monkeypatch.setattr(
+            Session,
+            "ask",
+            lambda _session, asked: "" if asked.startswith(KEEPS) else next(said),
+        )
         session = Session(GlobalOptions(), load_settings())
         TaskWalk(session, tasks).run()
         session.close()
@@ -46,7 +113,7 @@ def walked(
         return [
             (each.method, names[each.path.split("/")[2]], each.json if each.body else None)
             for each in stub.asked
-            if each.path.startswith("/tasks/")
+            if each.path.startswith("/tasks/") and b'"preview"' not in each.body
         ]
 
     yield walk
@@ -77,10 +144,15 @@ def test_enter_skips_what_is_not_known(
     first = made_up.tasks()[0].model_copy(update={"confidence": confidence})
     stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
     stub.answer("GET", "/categories", b"[]")
-    stub.answer("GET", "/tasks", b"[]")
-    stub.answer("POST", f"/tasks/{first.id}/answer", first.model_dump_json().encode())
-    for said, asked in (("", []), ("1", [{"answer": "groceries"}])):
-        monkeypatch.setattr(Session, "ask", lambda _session, _question, said=said: said)
+    stub.answer("GET", "/transactions", page_of())
+    _Daemon(stub, (first,))
+    kept = {"answer": "groceries"}
+    for said, asked in (("", []), ("1", [{**kept, "preview": True}, kept])):
+        monkeypatch.setattr(
+            Session,
+            "ask",
+            lambda _session, question, said=said: "" if question.startswith(KEEPS) else said,
+        )
         session = Session(GlobalOptions(), load_settings())
         TaskWalk(session, (first,)).run()
         session.close()
@@ -137,13 +209,16 @@ def test_questions_that_an_answer_closes_are_not_asked(
     assert told.count("1 of 3") == 2
 
 
-def test_a_refused_answer_asks_again(walked: Walked, stub: Stub) -> None:
+def test_a_refused_answer_asks_again(
+    walked: Walked, stub: Stub, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A category that the daemon refuses keeps the question open and the walk going."""
     first = made_up.tasks()[0]
     stub.refuse(
         "POST", f"/tasks/{first.id}/answer", 400, "BAD_REQUEST", "There is no such category."
     )
-    assert walked("nonsense", "s", "q") == [("POST", "first", {"answer": "nonsense"})]
+    assert walked("nonsense", "s", "q") == []
+    assert "There is no such category." in capsys.readouterr().err
 
 
 def test_what_has_no_category_takes_none(walked: Walked) -> None:

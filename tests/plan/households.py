@@ -23,7 +23,6 @@ from typing import Any, Self
 
 from finplan.categorise.catalogue import Catalogue, Category
 from finplan.model.account import AccountKind
-from finplan.model.category import RuleSource
 from finplan.model.connection import ConnectionStatus, Provider
 from finplan.model.user import HouseholdSettings
 from finplan.plan.detect.bookkeeping import keep_books
@@ -196,10 +195,9 @@ class Household:
         into: str | None = None,
         *,
         by_amount: Mapping[int, str] | None = None,
-        source: RuleSource | None = "curated",
         **guess: Any,
     ) -> Self:
-        """Say how a payee is filed; `guess` may hold `suggested`, `confidence`, `alternatives`."""
+        """Say how a payee is filed; `guess` may hold `filed`, `suggested` and the like."""
         if into is None and out is not None:
             into = "unknown_inflow" if out == "uncategorized" else out
         self.numbers.setdefault(name, len(self.numbers) + 1)
@@ -209,7 +207,6 @@ class Household:
             out=out or into or "uncategorized",
             into=into or "unknown_inflow",
             by_amount=by_amount or {},
-            source=source if out or into else None,
             **guess,
         )
         return self

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from finplan.plan.ledger.classes import category_of, classify_rows, paired_category
-from finplan.plan.ledger.ledger import PEER, Row
+from finplan.plan.ledger.ledger import ACCOUNT, PEER, Row
 from tests.plan.households import Household, household
 from tests.plan.unruly import unruly_households
 
@@ -25,7 +25,8 @@ def furnished() -> Household:
         .account("abroad", currency="EUR")
         .payee("SHOP", "groceries")
         .payee("LENDER", "mortgage")
-        .payee("TENANCY", "rent", source="user")
+        .payee("TENANCY", "rent", filed=frozenset({"out"}))
+        .payee("LODGER", "rent", filed=frozenset({"in"}))
     )
 
 
@@ -39,6 +40,7 @@ def furnished() -> Household:
         ("abroad", "SHOP", -1, True, "uncategorized"),
         ("abroad", "LENDER", -1, True, "uncategorized"),
         ("abroad", "TENANCY", -1, True, "rent"),
+        ("abroad", "LODGER", -1, True, "uncategorized"),
         ("card", "SHOP", -1, False, "card_payment"),
         ("brokerage", "SHOP", -1, False, "investing"),
         ("brokerage", "SHOP", 1, False, "investing"),
@@ -112,3 +114,26 @@ def test_amounts_of_ones_own_take_the_long_way_to_the_same_sheets(home: Househol
         for one in classify_rows(replace(ledger, payees=ruled))
     }
     assert plain == long
+
+
+def test_a_rows_own_word_goes_before_its_payee_and_not_before_its_pairing() -> None:
+    """Of equal rows as many are filed by themselves as there are words; a transfer's leg is none."""
+    home = furnished().on("checking")
+    for _ in range(3):
+        home.charge("2025-11-06", "SHOP", 20_00)
+    home.charge("2025-11-07", "SHOP", 20_00)
+    ledger = home.ledger()
+    place = (ledger.rows[0][ACCOUNT], 20251106, -20_00)
+    number = home.payee_number("SHOP")
+    filed = replace(ledger.payees[number], by_row={place: ["dining"]}, by_amount={20_00: "pets"})
+    paired = (*ledger.rows[0][:4], home.number("savings"), 0)
+    told = replace(
+        ledger,
+        rows=[paired, *ledger.rows[1:]],
+        payees={**ledger.payees, number: filed},
+    )
+    assert {sheet.category: len(sheet.rows) for sheet in classify_rows(told)} == {
+        "transfer": 1,
+        "dining": 1,
+        "pets": 2,
+    }

@@ -38,7 +38,6 @@ def test_a_question_holds_what_is_needed_to_answer_it() -> None:
     """Count, total, the five newest charges, and the guess with its label."""
     home = settled().payee(
         "ZORBLAX",
-        source=None,
         suggested="hobbies",
         confidence=0.61,
         alternatives=("dining", "kids"),
@@ -112,16 +111,16 @@ def test_trifles_are_not_asked() -> None:
 
 def test_marketplaces_are_asked_and_own_answers_are_not() -> None:
     """A curated payee without a category is asked about; what the person filed stays filed."""
-    curated: dict[str, Any] = {"out": "uncategorized", "source": "curated"}
+    curated: dict[str, Any] = {"out": "uncategorized"}
     home = settled().payee("BAZAAR", **curated).charge("2025-11-06", "BAZAAR", 900_00)
     assert "BAZAAR" in asked(home)
-    home.payee("BAZAAR", out="uncategorized", source="user")
+    home.payee("BAZAAR", out="uncategorized", filed=frozenset({"out", "in"}))
     assert asked(home) == {}
 
 
 def test_an_exact_amount_that_is_known_is_not_asked_again() -> None:
     """A rule for one amount answers for it; the rest of the payee is still a question."""
-    home = settled().payee("BAZAAR", source=None, by_amount={600_00: "rent"})
+    home = settled().payee("BAZAAR", by_amount={600_00: "rent"})
     home.charge("2025-11-06", "BAZAAR", 600_00).charge("2025-11-07", "BAZAAR", 400_00)
     assert asked(home)["BAZAAR"].count == 1
     assert asked(home)["BAZAAR"].total == 400_00

@@ -183,6 +183,8 @@ DOMAIN = (
     "transfer",
     "rule",
     "task_answer",
+    "single_word",
+    "remembered_row",
     "csv_answer",
 )
 

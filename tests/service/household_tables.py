@@ -46,11 +46,17 @@ _QUERIES: Mapping[str, str] = {
     ),
     "transfer": "SELECT id, counts FROM transfer",
     "rule": (
-        "SELECT rule.id, key, amount, category, saved_at FROM rule JOIN payee ON payee.no = payee_no"
+        "SELECT rule.id, key, amount, direction, category, saved_at FROM rule"
+        " JOIN payee ON payee.no = payee_no"
     ),
     "task_answer": (
-        "SELECT task_id, body, rule.id, answered_at FROM task_answer"
-        " LEFT JOIN rule ON rule.no = rule_no"
+        "SELECT task_id, body, rule.id, word.id, each, answered_at FROM task_answer"
+        " LEFT JOIN rule ON rule.no = rule_no LEFT JOIN single_word AS word ON word.no = word_no"
+    ),
+    "single_word": (
+        f"SELECT word.id, word.category, said_at, {_IDENTITY.format('r')}, tx.day, tx.amount, tx.raw"
+        " FROM single_word AS word JOIN remembered_row AS r ON r.no = row_no"
+        " LEFT JOIN tx ON tx.no = tx_no"
     ),
     "custom_category": (
         "SELECT id, name, known_as, line, reimbursable, created_at FROM custom_category"

@@ -155,8 +155,15 @@ async def _file(context: Context) -> None:
     asked = [
         task for task in await list_tasks(context, TaskQuery()) if task.kind == "categorize_payee"
     ]
-    await answer_task(context, TaskAnswer(id=asked[0].id, answer=club.category))
+    await answer_task(context, TaskAnswer(id=asked[0].id, answer=club.category, direction="out"))
     await answer_task(context, TaskAnswer(id=asked[1].id, dismiss=True))
+    await answer_task(context, TaskAnswer(id=asked[2].id, each=True))
+    single = next(
+        task
+        for task in await list_tasks(context, TaskQuery())
+        if task.kind == "categorize_payee" and task.payee_key == asked[2].payee_key
+    )
+    await answer_task(context, TaskAnswer(id=single.id, answer=club.category))
     rest = [
         t for t in await list_tasks(context, TaskQuery()) if t.kind == "connect_missing_account"
     ]

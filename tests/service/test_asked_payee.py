@@ -44,7 +44,8 @@ async def assert_found_as_listed(context: Context) -> list[CategorizePayee]:
     for task in listed:
         find = partial(find_asked_payee, asker=context.asker, wanted=task.id)
         found = await context.store.read(find)
-        assert found == task
+        assert found is not None
+        assert found.as_task() == task
     return listed
 
 

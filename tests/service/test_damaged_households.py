@@ -41,6 +41,22 @@ DAMAGED: dict[str, tuple[Callable[[Any], object], str]] = {
         lambda w: w["household"]["answers"][1].update(ruleId="rule_x"),
         "no rule “rule_x”",
     ),
+    "an answer without word": (
+        lambda w: w["household"]["answers"][0].update(wordId="word_x"),
+        "no word “word_x”",
+    ),
+    "a word twice": (
+        lambda w: w["household"]["singleWords"].extend(w["household"]["singleWords"]),
+        "is there twice",
+    ),
+    "a word of nothing": (
+        lambda w: w["household"]["singleWords"][0].update(category="x"),
+        "no category",
+    ),
+    "a rule that goes nowhere": (
+        lambda w: w["household"]["rules"][0].update(direction="up"),
+        "direction",
+    ),
     "an answer to no question": (
         lambda w: w["household"]["answers"][0]["task"].update(kind="riddle"),
         "riddle",

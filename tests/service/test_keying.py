@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection
 
 from finplan.categorise.payee import KEY_RULES, payee_of
+from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
 from finplan.model.recurring import RecurringQuery, RecurringVerdict
 from finplan.model.task import CategorizePayee, TaskAnswer, TaskQuery
 from finplan.model.transaction import TransactionQuery
-from finplan.service.categories.rules import set_rule
+from finplan.service.categories.rules import list_rules, set_rule
 from finplan.service.context import Context
 from finplan.service.ledger.rekeying import rekey_payees
 from finplan.service.planning.tasks import answer_task, list_tasks
@@ -193,6 +194,47 @@ async def test_answers_and_dismissals_follow(context: Context, import_texts: Imp
         ("quillzwald", "Quillzwald", "kids"),
         ("terrvix", "Terrvix", None),
     }
+
+
+async def test_answers_for_a_part_follow(context: Context, import_texts: Import) -> None:
+    """A rule of a direction or an amount holds for all that came apart, and stays what it is for."""
+    await import_texts({"checking.csv": FILE})
+    await _united(context, "quillzwald", "terrvix")
+    (task,) = await _questions(context, "open")
+    await answer_task(context, TaskAnswer(id=task.id, answer="pets", amount=20_00))
+    await answer_task(context, TaskAnswer(id=task.id, answer="hobbies", direction="out"))
+
+    await rekey_payees(context.store, context.milliseconds())
+
+    own = [rule for rule in await list_rules(context, Nothing()) if rule.source == "user"]
+    assert {
+        (rule.payee_key, rule.amount, rule.category, rule.id.startswith("rule_out_"))
+        for rule in own
+    } == {
+        (key, *said)
+        for key in ("quillzwald", "terrvix")
+        for said in ((None, "hobbies", True), (20_00, "pets", False))
+    }
+    filed = {(key, category) for key, _, category in await _filed(context)}
+    assert {("quillzwald", "pets"), ("terrvix", "hobbies")} <= filed
+    assert len(await _questions(context, "answered")) == 2
+
+
+async def test_payees_asked_each_time_stay_so(context: Context, import_texts: Import) -> None:
+    """Whoever a payee becomes is asked about row by row, and what was said of a row stays with it."""
+    await import_texts({"checking.csv": FILE})
+    await _united(context, "quillzwald", "terrvix")
+    (task,) = await _questions(context, "open")
+    await answer_task(context, TaskAnswer(id=task.id, each=True))
+    asked = await _questions(context, "open")
+    await answer_task(context, TaskAnswer(id=asked[0].id, answer="pets"))
+
+    await rekey_payees(context.store, context.milliseconds())
+
+    left = await _questions(context, "open")
+    assert {each.id for each in left} == {each.id for each in asked[1:]}
+    assert {each.payee_key for each in left} == {"quillzwald", "terrvix"}
+    assert [category for _, _, category in await _filed(context)].count("pets") == 1
 
 
 async def test_a_dismissed_series_stays_dismissed(context: Context, import_texts: Import) -> None:

@@ -60,7 +60,7 @@ async def test_everything_said_is_restored(
 
     (file,) = report.files
     assert file.restored == RestoredHousehold(
-        currency="USD", categories=3, rules=4, answers=2, decisions=6
+        currency="USD", categories=3, rules=4, answers=4, decisions=6
     )
     assert file.notes == ()
     assert [account.name for account in file.accounts] == [
@@ -100,7 +100,7 @@ async def test_the_same_file_again_adds_nothing(
     assert again.notes == (
         (
             "Only its rows are taken, since there are accounts here already; the settings, 3 own"
-            " categories, 4 rules, 2 answers and 6 decisions in it are left out. A home without"
+            " categories, 4 rules, 4 answers and 6 decisions in it are left out. A home without"
             " accounts restores the whole household."
         ),
     )
@@ -348,7 +348,7 @@ async def test_nothing_secret_is_exported(rich: Context) -> None:
     }  # fmt: skip
     assert set(whole["household"]) == {
         "keyRules", "settings", "connections", "categories", "dismissedSuggestions", "rules", "answers",
-        "transfers", "recurring", "duplicates", "files", "pending",
+        "transfers", "recurring", "duplicates", "singleWords", "files", "pending",
     }  # fmt: skip
     assert set(whole["household"]["connections"][0]) == {
         "id", "institutionName", "createdAt", "lastSyncedAt",

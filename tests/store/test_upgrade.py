@@ -52,6 +52,19 @@ def test_an_upgraded_store_is_sound(tmp_path: Path) -> None:
     database.close()
 
 
+def test_what_was_answered_before_was_for_everything(tmp_path: Path) -> None:
+    """Rules of earlier releases are for both directions, and answers for no single row."""
+    path = tmp_path / "finplan.db"
+    make_first(path)
+    Store.open(path, tmp_path / "backups").close()
+
+    with sqlite3.connect(path) as database:
+        assert database.execute("SELECT direction FROM rule").fetchall() == [("both",)]
+        answers = database.execute("SELECT word_no, each FROM task_answer").fetchall()
+        assert answers == [(None, 0)]
+    database.close()
+
+
 @pytest.mark.parametrize(
     ("provider", "since", "before", "intervals"),
     [

@@ -1,8 +1,9 @@
 """`finplan tasks`: the questions that only the person can answer."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -11,9 +12,10 @@ from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
-    from finplan.model.task import TaskAnswer
+    from finplan.model.task import Task, TaskAnswer
 
 app = CommandApp(invoke_without_command=True)
+_Direction = Literal["in", "out", "both"]
 TaskArgument = Annotated[
     str, typer.Argument(metavar="TASK", help="An id, the beginning of one, or the payee's name.")
 ]
@@ -51,6 +53,9 @@ def list_tasks(
         "finplan tasks answer                         One question after the other",
         'finplan tasks answer "blue bottle" dining    This one',
         'finplan tasks answer philz dining --also "blue bottle"',
+        "finplan tasks answer venmo other_income --direction in",
+        "finplan tasks answer venmo rent --amount 850 --preview",
+        "finplan tasks answer venmo --each            Ask me about each charge",
         "finplan tasks answer --all-suggested         All whose suggestion is sure",
         'echo \'[{"id": "venmo", "dismiss": true}]\' | finplan tasks answer --from -',
     )
@@ -66,6 +71,22 @@ def answer(  # Typer makes an option of each.
         typer.Argument(metavar="CATEGORY", help="An id or label of `finplan categories`."),
     ] = None,
     dismiss: Annotated[bool, typer.Option("--dismiss", help="Do not ask this again.")] = False,
+    direction: Annotated[
+        _Direction, typer.Option(help="Only money that comes in, or only what goes out.")
+    ] = "both",
+    amount: Annotated[
+        str | None,
+        typer.Option(
+            metavar="AMOUNT",
+            help="Only charges of exactly this amount; money in has a minus, or --direction in.",
+        ),
+    ] = None,
+    each: Annotated[
+        bool, typer.Option("--each", help="Ask about each charge of this payee by itself.")
+    ] = False,
+    preview: Annotated[
+        bool, typer.Option("--preview", help="Only show what the answer would move.")
+    ] = False,
     also: Annotated[
         list[str] | None,
         typer.Option(metavar="TASK", help="The same answer for this one; may be given again."),
@@ -82,64 +103,134 @@ def answer(  # Typer makes an option of each.
         typer.Option("--from", metavar="FILE", help="Answers as JSON; - reads a pipe."),
     ] = None,
 ) -> None:
-    """Answer one question, several at once, or walk through all of them.
+    """Answer one question or a part of it, several at once, or walk through all of them.
 
     Without a task, each open question is shown in turn: Enter takes the suggestion, and
-    skips where nothing is known for sure.
+    skips where nothing is known for sure. What an answer moves is shown before it is kept.
     """
     session = Session.of(context)
+    reply = _Reply(category, direction, amount, each=each, dismiss=dismiss, preview=preview)
     if all_suggested or file is not None:
-        if task is not None or dismiss or also or (all_suggested and file is not None):
+        if task is not None or reply.is_given or also or (all_suggested and file is not None):
             raise typer.BadParameter(
                 "--all-suggested and --from each stand alone, without TASK.", ctx=context
             )
         _answer_many(session, file, sure)
         return
-    if task is None or (category is None and not dismiss):
+    fault = reply.fault
+    if fault is not None:
+        raise typer.BadParameter(fault, ctx=context)
+    if task is None or not reply.is_given:
         if also:
             raise typer.BadParameter("--also needs TASK and CATEGORY, or --dismiss.", ctx=context)
+        if reply.is_given:
+            raise typer.BadParameter("Name the TASK that this answers.", ctx=context)
         _walk(context, session, task)
         return
-    if category is not None and dismiss:
-        raise typer.BadParameter("Give a category or --dismiss, not both.", ctx=context)
-    _answer(session, [task, *(also or ())], category)
+    if preview and also:
+        raise typer.BadParameter("--preview shows one answer; leave --also out.", ctx=context)
+    _answer(session, [task, *(also or ())], reply)
 
 
-def _answer(session: Session, tasks: list[str], category: str | None) -> None:
-    """Answer one question, or several alike; without a category they are dismissed."""
+@dataclass(frozen=True)
+class _Reply:
+    """What was typed as the answer to a question."""
+
+    category: str | None
+    direction: _Direction
+    amount: str | None
+    each: bool
+    dismiss: bool
+    preview: bool
+
+    @property
+    def is_given(self) -> bool:
+        """Whether anything was typed that answers."""
+        return self.each or self.dismiss or self.category is not None or self.is_partial
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether it is meant for a part of a payee's money alone, or only to be looked at."""
+        return self.direction != "both" or self.amount is not None or self.preview
+
+    @property
+    def fault(self) -> str | None:
+        """What is wrong with it, in a sentence; None for a good one."""
+        said = [self.category is not None, self.each, self.dismiss].count(True)
+        if said > 1:
+            return "Give a category, --each or --dismiss, one of them."
+        if said == 0 and self.is_partial:
+            return "--direction, --amount and --preview need TASK and CATEGORY."
+        if self.category is None and (self.direction != "both" or self.amount is not None):
+            return "--direction and --amount need a CATEGORY."
+        return None
+
+    def as_answer(self, session: Session, task_id: str, category: str | None) -> "TaskAnswer":
+        """The answer to one question; `category` is the id of the one that was typed."""
+        from finplan.cli.console.amounts import minor
+        from finplan.model.task import TaskAnswer
+
+        said: dict[str, object] = {"id": task_id}
+        if self.dismiss or self.each:
+            said["dismiss" if self.dismiss else "each"] = True
+        else:
+            said["answer"] = category
+        if self.amount is not None:
+            exact = minor(self.amount, session.currency, "The amount")
+            said["amount"] = -abs(exact) if self.direction == "in" else exact
+        if self.direction != "both":
+            said["direction"] = self.direction
+        if self.preview:
+            said["preview"] = True
+        return TaskAnswer.model_validate(said, by_name=True)
+
+
+def _answer(session: Session, tasks: list[str], reply: _Reply) -> None:
+    """Answer one question, or several alike."""
     from finplan.cli.dialogs.answering_many import answer_many
     from finplan.cli.dialogs.category_names import category_id
-    from finplan.model.task import TaskAnswer
 
     meant = _finder(session, answered=False)
     wanted = list(dict.fromkeys(meant(text) for text in tasks))
-    choice = None if category is None else category_id(session, category)
-    replies = [
-        TaskAnswer(id=each, dismiss=True) if choice is None else TaskAnswer(id=each, answer=choice)
-        for each in wanted
-    ]
-    if len(replies) > 1:
-        answer_many(session, replies)
+    category = None if reply.category is None else category_id(session, reply.category)
+    answers = [reply.as_answer(session, each, category) for each in wanted]
+    if len(answers) > 1:
+        answer_many(session, answers)
+    elif reply.preview:
+        _preview(session, answers[0])
     else:
-        _answer_one(session, replies[0])
+        _answer_one(session, answers[0])
+
+
+def _preview(session: Session, answer: "TaskAnswer") -> None:
+    from finplan.cli.showing.tasks import draw_effect
+    from finplan.model.task import Effect
+    from finplan.operations import ANSWER_TASK
+
+    effect = session.answer(ANSWER_TASK, answer)
+    if isinstance(effect, Effect):
+        session.print(draw_effect(effect, session.currency))
 
 
 def _answer_one(session: Session, reply: "TaskAnswer") -> None:
     from finplan.cli.dialogs.category_names import category_labels
     from finplan.cli.showing.tasks import draw_answered, draw_dismissed
-    from finplan.model.task import TaskQuery
+    from finplan.model.task import EACH, Effect, TaskQuery
     from finplan.operations import ANSWER_TASK, LIST_TASKS
 
     before = () if session.options.json else session.call(LIST_TASKS, TaskQuery())
     answered = session.answer(ANSWER_TASK, reply)
-    if answered is None:
+    if answered is None or isinstance(answered, Effect):
         return
-    if reply.answer is None:
+    if reply.dismiss:
         session.print(draw_dismissed(answered))
         return
-    still = {each.id for each in session.call(LIST_TASKS, TaskQuery())}
-    closed = [each for each in before if each.id not in still and each.id != reply.id]
-    label = category_labels(session).get(reply.answer, reply.answer)
+    closed: list[Task] = []
+    if not reply.each:
+        still = {each.id for each in session.call(LIST_TASKS, TaskQuery())}
+        closed = [each for each in before if each.id not in still and each.id != reply.id]
+    filed = reply.answer or EACH
+    label = category_labels(session).get(filed, filed)
     session.print(draw_answered(answered, label, session.currency, closed))
 
 
@@ -215,7 +306,9 @@ def _finder(session: Session, *, answered: bool) -> Callable[[str], str]:
             return text
         if not candidates:
             query = TaskQuery(status="answered" if answered else "open")
-            for task in session.call(LIST_TASKS, query):
+            # A question with several answers stands there once for each of them.
+            listed = {task.id: task for task in session.call(LIST_TASKS, query)}
+            for task in listed.values():
                 names = [task.kind.replace("_", " ")]
                 if isinstance(task, CategorizePayee):
                     names = [task.payee, task.payee_key]

@@ -1,17 +1,21 @@
 """The walk through the open questions: one after the other, with a way back."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import typer
 
-from finplan.cli.console.errors import print_remark
+from finplan.cli.console.amounts import minor
+from finplan.cli.console.errors import CommandError, print_remark
 from finplan.cli.console.session import Session
 from finplan.cli.console.terminal import remarks
 from finplan.cli.dialogs.category_names import category_id, category_labels
 from finplan.cli.showing.tasks import (
     draw_answered,
     draw_dismissed,
+    draw_effect,
     draw_question,
     draw_reopened,
     is_likely,
@@ -21,23 +25,45 @@ from finplan.client.failures import CallFailed
 from finplan.model.plan_words import question
 from finplan.model.task import (
     CategorizePayee,
+    Effect,
     ReconnectConnection,
     Task,
     TaskAnswer,
     TaskId,
     TaskQuery,
 )
-from finplan.operations import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
+from finplan.model.transaction import LARGEST_PAGE, Transaction, TransactionQuery
+from finplan.operations import ANSWER_TASK, LIST_TASKS, LIST_TRANSACTIONS, UNDO_ANSWER
+
+_UNEXPLAINED = ("uncategorized", "unknown_inflow")
+_LEEWAY = 20
+"""How many more rows than a question counts are looked at, since others may share the payee's name."""
 
 KEYS = "s skip, d dismiss, u undo, q quit, ? help"
+KEEPS = "  Enter keeps it, n takes another answer"
 HELP = (
     "A number or a category (an id, a label or a part of one) files the payee.",
-    "Enter takes what stands beside it.",
+    "Enter takes what stands beside it. What an answer moves is shown before it is kept.",
+    "in CATEGORY files the money that comes in alone, out CATEGORY what goes out.",
+    "=12.50 CATEGORY files charges of exactly that amount; money in has a minus.",
+    "e asks about each charge of this payee by itself.",
     "s skips: the question stays open.",
     "d dismisses: it is not asked again.",
     "u takes the last answer back.",
     "q quits; every answer so far is kept.",
 )
+
+
+_PART = re.compile(r"^(?:(in|out)|=\s*(-?[0-9.,]+))\s+(\S.*)$", re.IGNORECASE)
+"""An answer for one direction, or for one exact amount."""
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """An answer that was kept: its place in the walk, and the questions as they were ahead of it."""
+
+    place: int
+    ahead: list[Task]
 
 
 class TaskWalk:
@@ -50,8 +76,7 @@ class TaskWalk:
             task for task in tasks if not isinstance(task, ReconnectConnection)
         ]
         self.elsewhere = [task for task in tasks if isinstance(task, ReconnectConnection)]
-        self.answered: list[int] = []
-        self.closed: dict[str, list[Task]] = {}
+        self.answered: list[_Kept] = []
         self.place = 0
 
     @cached_property
@@ -70,15 +95,35 @@ class TaskWalk:
             self._show()
             if not self._take(self.tasks[self.place]):
                 break
-        left = len(self.tasks) - len(set(self.answered))
+        left = len(self.tasks) - len(self.answered)
         done = "The next plan counts with them: `finplan plan build`." if self.answered else ""
-        self.session.say(f"{len(set(self.answered))} answered, {left} open. {done}".rstrip())
+        self.session.say(f"{len(self.answered)} answered, {left} open. {done}".rstrip())
 
     def _show(self) -> None:
+        task = self.tasks[self.place]
         progress = f"{self.place + 1} of {len(self.tasks)}"
-        width = remarks().width
-        currency = self.session.currency
-        remarks().print(draw_question(self.tasks[self.place], progress, currency, width))
+        rows = self._rows(task) if isinstance(task, CategorizePayee) else ()
+        remarks().print(draw_question(task, progress, self.session.currency, remarks().width, rows))
+
+    def _rows(self, task: CategorizePayee) -> Sequence[Transaction]:
+        """The rows that a question is about, as the bank wrote them, newest first."""
+        # A question about one row names its day; one about a payee has its newest unexplained rows.
+        day = task.last_date if task.count == 1 else None
+        found = self.session.call(
+            LIST_TRANSACTIONS,
+            TransactionQuery(
+                merchant=(task.payee_key,),
+                category=_UNEXPLAINED,
+                pending=False,
+                since=day,
+                until=day,
+                limit=min(max(task.count, 1) + _LEEWAY, LARGEST_PAGE),
+            ),
+        ).transactions
+        own = [row for row in found if row.payee_key == task.payee_key]
+        if task.count == 1:
+            own = [row for row in own if -row.amount == task.total]
+        return own[: task.count]
 
     def _take(self, task: Task) -> bool:
         """Take one reply to a question; False when the person quits."""
@@ -100,9 +145,7 @@ class TaskWalk:
                     self.place += 1
                     return True
             reply = self._answer(task, typed)
-            if reply is None:
-                continue
-            if self._keep(reply):
+            if reply is not None and self._agrees(reply) and self._keep(reply):
                 return True
 
     def _answer(self, task: Task, typed: str) -> TaskAnswer | None:
@@ -116,8 +159,39 @@ class TaskWalk:
         if not isinstance(task, CategorizePayee):
             print_remark(f"  {KEYS}")
             return None
-        category = self._category(task, typed)
-        return None if category is None else TaskAnswer(id=task.id, answer=category)
+        if typed.lower() in ("e", "each"):
+            return TaskAnswer(id=task.id, each=True)
+        return self._filing(task, typed)
+
+    def _filing(self, task: CategorizePayee, typed: str) -> TaskAnswer | None:
+        """The answer that files a payee, or the part of its money that is named first."""
+        part = _PART.match(typed)
+        direction, amount, name = (None, None, typed) if part is None else part.groups()
+        category = self._category(task, name)
+        if category is None:
+            return None
+        reply = TaskAnswer(id=task.id, answer=category)
+        if direction is not None:
+            return reply.model_copy(update={"direction": direction.lower()})
+        return reply if amount is None else self._of_amount(reply, amount)
+
+    def _of_amount(self, reply: TaskAnswer, typed: str) -> TaskAnswer | None:
+        try:
+            exact = minor(typed, self.session.currency, "The amount")
+        except CommandError as error:
+            print_remark(f"  {error}")
+            return None
+        return reply.model_copy(update={"amount": exact})
+
+    def _agrees(self, reply: TaskAnswer) -> bool:
+        """Show what an answer would move, and ask whether it is to be kept."""
+        if reply.answer is None:
+            return True
+        effect = self._ask(reply.model_copy(update={"preview": True}))
+        if not isinstance(effect, Effect):
+            return False
+        print_remark(f"  {draw_effect(effect, self.session.currency)}")
+        return self._reply(KEEPS).lower() in ("", "y", "yes")
 
     def _reply(self, prompt: str) -> str:
         try:
@@ -137,39 +211,56 @@ class TaskWalk:
         return category_id(self.session, typed)
 
     def _keep(self, reply: TaskAnswer) -> bool:
+        answered = self._ask(reply)
+        if answered is None or isinstance(answered, Effect):
+            return False
+        kept = _Kept(self.place, self.tasks[self.place + 1 :])
+        closed = [] if reply.dismiss else self._look_ahead(reply)
+        outcome = draw_dismissed(answered)
+        if not reply.dismiss:
+            label = self.labels.get(reply.answer or "", reply.answer or "")
+            outcome = draw_answered(answered, label, self.session.currency, closed)
+        remarks().print(f"  {outcome}", style="green")
+        self.answered.append(kept)
+        self.place += 1
+        return True
+
+    def _ask(self, reply: TaskAnswer) -> Task | Effect | None:
+        """Give an answer, or with `preview` try it; None when it is refused, which is said."""
         try:
-            answered = self.session.call(ANSWER_TASK, reply)
+            return self.session.call(ANSWER_TASK, reply)
         except CallFailed as failure:
             if failure.status not in (400, 404, 409, 422):
                 raise
             print_remark(f"  {failure.message}")
-            return False
-        outcome = draw_dismissed(answered)
-        if reply.answer is not None:
-            label = self.labels.get(reply.answer, reply.answer)
-            outcome = draw_answered(
-                answered, label, self.session.currency, self._close_others(reply)
-            )
-        remarks().print(f"  {outcome}", style="green")
-        self.answered.append(self.place)
-        self.place += 1
-        return True
+            return None
 
-    def _close_others(self, reply: TaskAnswer) -> list[Task]:
-        """Leave out the questions ahead that an answer made unnecessary, and name them."""
-        still = {task.id for task in self.session.call(LIST_TASKS, TaskQuery())}
+    def _look_ahead(self, reply: TaskAnswer) -> list[Task]:
+        """Leave out the questions ahead that an answer made unnecessary; answers those.
+
+        What is left of the question itself, or the rows that it gave way to, is asked next.
+        """
+        now = {task.id: task for task in self.session.call(LIST_TASKS, TaskQuery())}
+        asked = self.tasks[self.place]
         ahead = self.tasks[self.place + 1 :]
-        closed = [task for task in ahead if task.id not in still]
-        self.closed[reply.id] = closed
-        self.tasks[self.place + 1 :] = [task for task in ahead if task.id in still]
-        return closed
+        known = {task.id for task in self.tasks} - {reply.id}
+        left = [
+            task
+            for task in now.values()
+            if isinstance(task, CategorizePayee)
+            and isinstance(asked, CategorizePayee)
+            and task.payee_key == asked.payee_key
+            and task.id not in known
+        ]
+        self.tasks[self.place + 1 :] = [*left, *(task for task in ahead if task.id in now)]
+        return [task for task in ahead if task.id not in now]
 
     def _undo(self) -> None:
         if not self.answered:
             print_remark("  There is no answer to take back yet.")
             return
-        self.place = self.answered.pop()
-        task = self.tasks[self.place]
-        self.session.call(UNDO_ANSWER, TaskId(id=task.id))
-        self.tasks[self.place + 1 : self.place + 1] = self.closed.pop(task.id, [])
+        kept = self.answered.pop()
+        self.place = kept.place
+        self.session.call(UNDO_ANSWER, TaskId(id=self.tasks[self.place].id))
+        self.tasks[self.place + 1 :] = kept.ahead
         print_remark(f"  {draw_reopened(self.tasks[self.place])}")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from pydantic import ValidationError
 
 from finplan.cli.console.errors import BAD_INPUT, CommandError, exit_code, print_error
 from finplan.cli.console.session import Session
@@ -17,6 +18,7 @@ from finplan.cli.dialogs.category_names import category_id, category_labels
 from finplan.cli.showing.tasks import draw_answered, draw_dismissed
 from finplan.client.failures import CallFailed
 from finplan.model import figures
+from finplan.model.base import read_json
 from finplan.model.task import CategorizePayee, Task, TaskAnswer, TaskQuery
 from finplan.operations import ANSWER_TASK, LIST_TASKS
 
@@ -88,6 +90,10 @@ def suggested(session: Session, sure: int) -> list[TaskAnswer]:
     return [TaskAnswer(id=task.id, answer=task.suggested) for task in taken]
 
 
+_KEYS = ({"answer"}, {"answer", "direction"}, {"answer", "amount"}, {"dismiss"}, {"each"})
+"""What an entry of a file may say besides the question's id."""
+
+
 def from_file(session: Session, path: Path, ids: Ids) -> list[TaskAnswer]:
     """The answers that a JSON file or a pipe holds. Raises a CommandError when it is none."""
     name = "standard input" if str(path) == "-" else str(path)
@@ -105,17 +111,14 @@ def from_file(session: Session, path: Path, ids: Ids) -> list[TaskAnswer]:
 
 
 def _reply(session: Session, entry: Any, place: int, name: str, ids: Ids) -> TaskAnswer:
-    fits = (
-        isinstance(entry, dict)
-        and isinstance(entry.get("id"), str)
-        and (
-            (set(entry) == {"id", "answer"} and isinstance(entry["answer"], str))
-            or entry == {"id": entry["id"], "dismiss": True}
-        )
-    )
-    if not fits:
+    try:
+        reply = read_json(TaskAnswer, json.dumps(entry))
+    except ValidationError:
+        reply = None
+    said = [] if reply is None else [reply.answer is not None, reply.dismiss, reply.each]
+    if reply is None or set(entry) - {"id"} not in _KEYS or said.count(True) != 1:
         raise CommandError(f"Entry {place} of {name} is no answer; it must be {FORM}.", BAD_INPUT)
-    wanted = ids(entry["id"])
-    if "dismiss" in entry:
-        return TaskAnswer(id=wanted, dismiss=True)
-    return TaskAnswer(id=wanted, answer=category_id(session, entry["answer"]))
+    meant: dict[str, str] = {"id": ids(reply.id)}
+    if reply.answer is not None:
+        meant["answer"] = category_id(session, reply.answer)
+    return reply.model_copy(update=meant)

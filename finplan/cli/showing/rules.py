@@ -41,9 +41,19 @@ def _rule_row(rule: CategoryRule, currency: str, category: str, short: str) -> t
     source, style = _SOURCES[rule.source]
     return (
         rule.payee_key,
-        "any" if rule.amount is None else figures.money(rule.amount, currency),
+        _reach(rule, currency),
         category,
         Text(source, style=style),
         "" if rule.confidence is None else figures.share(rule.confidence),
         short,
     )
+
+
+def _reach(rule: CategoryRule, currency: str) -> str:
+    """Which charges a rule is for; one of a direction says so in its id."""
+    if rule.amount is not None:
+        return figures.money(rule.amount, currency)
+    for direction in ("in", "out"):
+        if rule.id.startswith(f"rule_{direction}_"):
+            return f"any {direction}"
+    return "any"

@@ -1,5 +1,6 @@
 """Questions as lines, and one question as a person is asked it."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from rich.console import Group, RenderableType
@@ -11,16 +12,25 @@ from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
 from finplan.model.plan_words import question
 from finplan.model.task import (
+    EACH,
     Alternative,
     CategorizePayee,
     ConnectMissingAccount,
+    Effect,
     ReconnectConnection,
     Task,
 )
+from finplan.model.transaction import Transaction
 
 NOTHING_OPEN = Text("No open questions.", style="dim")
 NOTHING_ANSWERED = Text("No answered questions.", style="dim")
 CHARGES_SHOWN = 3
+DESCRIPTORS_SHOWN = 2
+"""How many texts of a bank stand for the money of one direction."""
+
+EACH_TIME = "asked each time"
+"""What stands for the category where every row is asked about by itself."""
+
 LIKELY = 0.5
 """From here on a suggestion is more likely right than wrong, so that Enter takes it."""
 
@@ -38,6 +48,7 @@ def draw_tasks(
     payees = [task for task in tasks if isinstance(task, CategorizePayee)]
     others = [task for task in tasks if not isinstance(task, CategorizePayee)]
     drawn: list[RenderableType] = []
+    bearers = Counter(task.payee for task in payees)
     if payees:
         drawn.append(
             listing(
@@ -49,7 +60,13 @@ def draw_tasks(
                     Column("id", style="dim"),
                 ),
                 (
-                    _row(task, currency, short[task.id], _last(task, labels, answered=answered))
+                    _row(
+                        _told_apart(task, bearers),
+                        task,
+                        currency,
+                        short[task.id],
+                        _last(task, labels, answered=answered),
+                    )
                     for task in payees
                 ),
             )
@@ -60,8 +77,17 @@ def draw_tasks(
     return Group(*drawn)
 
 
-def _row(task: CategorizePayee, currency: str, short: str, last: str) -> tuple[Content, ...]:
-    return (task.payee, f"{task.count:,}", _moved(task.total, currency), last, short)
+def _told_apart(task: CategorizePayee, bearers: Mapping[str, int]) -> str:
+    """The payee, and for one of several questions about it that are of one charge each, the day."""
+    if task.count > 1 or bearers[task.payee] == 1:
+        return task.payee
+    return f"{task.payee}, {figures.long_date(task.last_date)}"
+
+
+def _row(
+    name: str, task: CategorizePayee, currency: str, short: str, last: str
+) -> tuple[Content, ...]:
+    return (name, f"{task.count:,}", _moved(task.total, currency), last, short)
 
 
 def _moved(amount: int, currency: str) -> str:
@@ -77,7 +103,9 @@ def _counted(task: CategorizePayee) -> str:
 
 def _last(task: CategorizePayee, labels: Mapping[str, str], *, answered: bool) -> str:
     if answered:
-        return "dismissed" if task.answer is None else labels.get(task.answer, task.answer)
+        if task.answer is None:
+            return "dismissed"
+        return EACH_TIME if task.answer == EACH else labels.get(task.answer, task.answer)
     if task.confidence is None:
         # The commonest answer, which stands in for a guess, would only mislead.
         return "–"
@@ -89,6 +117,10 @@ def draw_answered(task: Task, label: str, currency: str, closed: Sequence[Task] 
 
     `closed` are the other questions that the answer made unnecessary.
     """
+    if isinstance(task, CategorizePayee) and task.answer == EACH:
+        return Text(
+            f"From now on each charge and payment of {_about(task)} is a question of its own."
+        )
     text = f"Filed {_about(task)} under {label}"
     if isinstance(task, CategorizePayee):
         text += f": {_counted(task)}, {_moved(task.total, currency)}"
@@ -96,6 +128,23 @@ def draw_answered(task: Task, label: str, currency: str, closed: Sequence[Task] 
         names = ", ".join(_about(each) for each in closed)
         text += f". That answers {names}, too"
     return Text(f"{text}.")
+
+
+def draw_effect(effect: Effect, currency: str) -> Text:
+    """What an answer would move, before it is given."""
+    before, after = (
+        figures.money(each, currency) for each in (effect.allowance.before, effect.allowance.after)
+    )
+    daily = f"goes from {before} to {after}" if before != after else f"stays at {before}"
+    if not effect.charges:
+        return Text(f"Moves no charge; safe to spend a day {daily}.")
+    noun = "charge" if effect.total >= 0 else "payment"
+    # Charges of the running month alone are in no mean yet.
+    monthly = f", {_moved(effect.monthly, currency)} a month" if effect.monthly else ""
+    return Text(
+        f"Moves {figures.count(effect.charges, noun)}, {_moved(effect.total, currency)} in all"
+        f"{monthly}; safe to spend a day {daily}."
+    )
 
 
 def draw_dismissed(task: Task) -> Text:
@@ -134,16 +183,23 @@ def numbered_answers(task: CategorizePayee) -> tuple[Alternative, ...]:
     return (guess, *(other for other in task.alternatives if other.category != guess.category))
 
 
-def draw_question(task: Task, progress: str, currency: str, width: int) -> Text:
-    """One question with all that helps to answer it; `progress` says which of how many it is."""
+def draw_question(
+    task: Task, progress: str, currency: str, width: int, rows: Sequence[Transaction] = ()
+) -> Text:
+    """One question with all that helps to answer it; `progress` says which of how many it is.
+
+    `rows` are the rows that it is about, as the bank wrote them, newest first.
+    """
     lines = [Text(), *wrapped(f"{progress}  {question(task)}", width, style="bold")]
     if isinstance(task, CategorizePayee):
-        lines += _evidence(task, currency, width)
+        lines += _evidence(task, rows, currency, width)
         lines += _draw_ways(task)
     return page(lines)
 
 
-def _evidence(task: CategorizePayee, currency: str, width: int) -> list[Text]:
+def _evidence(
+    task: CategorizePayee, rows: Sequence[Transaction], currency: str, width: int
+) -> list[Text]:
     total = _moved(task.total, currency)
     lines = [
         Text(
@@ -151,12 +207,35 @@ def _evidence(task: CategorizePayee, currency: str, width: int) -> list[Text]:
             "dim",
         )
     ]
+    if rows:
+        out = [row for row in rows if row.amount < 0]
+        into = [row for row in rows if row.amount >= 0]
+        for way, noun, some in (("Out", "charge", out), ("In", "payment", into)):
+            lines += _direction(way, noun, some, currency, width)
+        return lines
     shown = [
         f"{_moved(charge.amount, currency)} on {charge.date.day} {charge.date:%b}"
         for charge in task.charges[:CHARGES_SHOWN]
     ]
     more = ", …" if task.count > len(shown) else ""
     return lines + wrapped(f"Lately {', '.join(shown)}{more}", width, indent=2, style="dim")
+
+
+def _direction(
+    way: str, noun: str, rows: Sequence[Transaction], currency: str, width: int
+) -> list[Text]:
+    """The money of one direction: how much it is, and its newest rows of different texts."""
+    if not rows:
+        return []
+    total = _moved(-sum(row.amount for row in rows), currency)
+    lines = [Text(f"  {way}: {figures.count(len(rows), noun)}, {total}", "dim")]
+    newest = {row.raw: row for row in reversed(rows)}
+    shown = sorted(newest.values(), key=lambda row: row.date, reverse=True)[:DESCRIPTORS_SHOWN]
+    for each in shown:
+        amount = _moved(-each.amount, currency)
+        said = f"{each.date.day} {each.date:%b}  {amount}  {each.raw}"
+        lines += wrapped(said, width, indent=4, style="dim")
+    return lines
 
 
 def _draw_ways(task: CategorizePayee) -> list[Text]:

@@ -1,11 +1,12 @@
 """The questions that only the person can answer, the one that decides most money first."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from operator import itemgetter
 
 from finplan.categorise.catalogue import Catalogue
+from finplan.model.category import MoneyDirection
 from finplan.model.task import (
     Alternative,
     CategorizePayee,
@@ -15,9 +16,9 @@ from finplan.model.task import (
     Task,
 )
 from finplan.plan.ledger.books import Books
-from finplan.plan.ledger.classes import category_of
+from finplan.plan.ledger.classes import category_of, filed_rows
 from finplan.plan.ledger.days import date_of, day_of
-from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Ledger, LedgerPayee, Row
+from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Ledger, LedgerPayee, LoneRow, Row
 from finplan.plan.ledger.lookup import rows_of
 from finplan.plan.sections.missing_accounts import MissingAccount, missing_accounts, task_id
 from finplan.plan.sections.monthly import take_means
@@ -42,10 +43,24 @@ _NO_ANSWER_IN = UNKNOWN | {"card_payment", "unlinked_card", "cash"}
 
 @dataclass(frozen=True, slots=True)
 class PayeeQuestion:
-    """A payee whose rows nothing explains, with those of them since the window began, newest first."""
+    """A payee whose rows nothing explains, with those of them since the window began, newest first.
+
+    Where the person wants to be asked each time it is about one row, whose task has an id of its own.
+    """
 
     payee: LedgerPayee
     rows: tuple[Row, ...]
+    row_id: str | None = None
+
+    def part(self, direction: MoneyDirection, amount: int | None) -> "PayeeQuestion | None":
+        """The question about one direction or one exact amount (+ out) alone; None without such rows."""
+        rows = tuple(
+            row
+            for row in self.rows
+            if direction in ("both", "out" if row[AMOUNT] < 0 else "in")
+            and amount in (None, -row[AMOUNT])
+        )
+        return replace(self, rows=rows) if rows else None
 
     @property
     def amount_at_stake(self) -> int:
@@ -60,7 +75,7 @@ class PayeeQuestion:
     @property
     def id(self) -> str:
         """The task's id, the same for as long as the payee is unknown."""
-        return task_id("categorize_payee", self.payee.key)
+        return self.row_id or task_id("categorize_payee", self.payee.key)
 
 
 def open_tasks(ledger: Ledger, books: Books, today: date) -> tuple[Task, ...]:
@@ -99,22 +114,49 @@ def missing_account_task(found: MissingAccount) -> ConnectMissingAccount:
 
 
 def payee_questions(ledger: Ledger, books: Books, today: date) -> list[PayeeQuestion]:
-    """The payees worth asking about and not dismissed, those that decide most money first."""
+    """The payees worth asking about and not dismissed, those that decide most money first.
+
+    A payee that the person wants to be asked about each time stands there as its rows, newest first,
+    and none of them is too small, because the person wants to know of it.
+    """
     since, until = day_of(books.window.since), day_of(today)
     threshold = max(abs(books.spending), abs(books.income))
     unknown: dict[int, list[Row]] = {}
     for row in rows_of(books, UNKNOWN, since, until):
-        if ledger.payees[row[PAYEE]].source != "user":
+        payee = ledger.payees[row[PAYEE]]
+        if payee.key not in ledger.each_time and not payee.is_filed(row[AMOUNT]):
             unknown.setdefault(row[PAYEE], []).append(row)
-    asked = [_question(ledger.payees[number], rows) for number, rows in unknown.items()]
-    return sorted(
-        (
-            each
-            for each in asked
-            if each.amount_at_stake * _WORTH_ASKING > threshold and each.id not in ledger.dismissed
-        ),
-        key=lambda each: (-each.amount_at_stake, each.payee.key),
-    )
+    whole = [_question(ledger.payees[number], rows) for number, rows in unknown.items()]
+    asked = [
+        [each]
+        for each in whole
+        if each.amount_at_stake * _WORTH_ASKING > threshold and each.id not in ledger.dismissed
+    ]
+    asked += _rows_of_payees(ledger, since, until)
+    asked.sort(key=lambda rows: (-sum(each.amount_at_stake for each in rows), rows[0].payee.key))
+    return [each for rows in asked for each in rows]
+
+
+def _rows_of_payees(ledger: Ledger, since: int, until: int) -> list[list[PayeeQuestion]]:
+    """The rows that are asked about by themselves between two days, newest first, for each payee."""
+    asked: dict[int, list[PayeeQuestion]] = {}
+    for lone in reversed(ledger.lone_rows):
+        question = row_question(ledger, lone)
+        if (
+            question is not None
+            and since <= lone.row[DAY] <= until
+            and lone.task_id not in ledger.dismissed
+        ):
+            asked.setdefault(lone.row[PAYEE], []).append(question)
+    return list(asked.values())
+
+
+def row_question(ledger: Ledger, lone: LoneRow) -> PayeeQuestion | None:
+    """The question about one row; None where its payee or its amount explains it."""
+    payee = ledger.payees[lone.row[PAYEE]]
+    if payee.is_filed(lone.row[AMOUNT]) or category_of(ledger, lone.row) not in UNKNOWN:
+        return None
+    return PayeeQuestion(payee, (lone.row,), lone.task_id)
 
 
 def question_about(ledger: Ledger, number: int, since: date, today: date) -> PayeeQuestion | None:
@@ -123,15 +165,14 @@ def question_about(ledger: Ledger, number: int, since: date, today: date) -> Pay
     The ledger need hold no other payee and no other rows. Whether the answer decides enough to be asked
     for is not looked at.
     """
-    if ledger.payees[number].source == "user":
-        return None
+    payee = ledger.payees[number]
     first, last = day_of(since), day_of(today)
     unknown = [
         row
-        for row in ledger.rows
-        if first <= row[DAY] <= last and category_of(ledger, row) in UNKNOWN
+        for row, category in filed_rows(ledger, ledger.rows)
+        if category in UNKNOWN and first <= row[DAY] <= last and not payee.is_filed(row[AMOUNT])
     ]
-    return _question(ledger.payees[number], unknown) if unknown else None
+    return _question(payee, unknown) if unknown else None
 
 
 def _question(payee: LedgerPayee, rows: Iterable[Row]) -> PayeeQuestion:

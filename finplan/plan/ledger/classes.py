@@ -1,4 +1,4 @@
-"""Which category every row is in, and so which class: its pairing first, then its payee.
+"""Which category every row is in, and so which class: its pairing first, then its own, then its payee.
 
 A row's class is its category's flow: income, spending, saving, reimbursable or move. `classify_rows`
 puts every row on exactly one sheet, so whatever is added up over all sheets holds every row once.
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from finplan.categorise.catalogue import Flow
-from finplan.plan.ledger.ledger import AMOUNT, PEER, Ledger, LedgerAccount, LedgerPayee, Row
+from finplan.plan.ledger.ledger import AMOUNT, PAYEE, PEER, Ledger, LedgerAccount, LedgerPayee, Row
 from finplan.plan.ledger.roles import nature_of
 
 _LOAN_CATEGORIES = frozenset({"mortgage", "loan_payment"})
@@ -47,13 +47,16 @@ def paired_category(
         return "savings" if peer.kind == "depository" else "investing"
     if own.currency != peer.currency:
         if counts:
-            return payee.out if payee.source == "user" else "uncategorized"
+            return payee.out if payee.is_filed(amount) else "uncategorized"
         return "savings"
     return "card_payment" if "credit" in {own.kind, peer.kind} else "transfer"
 
 
 def category_of(ledger: Ledger, row: Row) -> str:
-    """A row's category: by its pairing, else by its exact amount, else by its sign."""
+    """A row's category: by its pairing, else by its exact amount, else by its sign.
+
+    Where the person files single rows of the payee, `filed_rows` has the last word.
+    """
     number, account, _, amount, peer, counts = row
     payee = ledger.payees[number]
     if peer:
@@ -63,6 +66,18 @@ def category_of(ledger: Ledger, row: Row) -> str:
             return "transfer"
         return paired_category(amount, own, other, payee, counts=counts == 1)
     return payee.by_amount.get(-amount) or (payee.out if amount < 0 else payee.into)
+
+
+def filed_rows(ledger: Ledger, part: Sequence[Row]) -> Iterator[tuple[Row, str]]:
+    """Each of a payee's rows with its category: by its pairing, else by the person's word on the row."""
+    if not part:
+        return
+    said = {place: iter(each) for place, each in ledger.payees[part[0][PAYEE]].by_row.items()}
+    for row in part:
+        _, account, day, amount, peer, _ = row
+        words = None if peer else said.get((account, day, amount))
+        word = None if words is None else next(words, None)
+        yield row, word or category_of(ledger, row)
 
 
 def loan_category(loan: LedgerAccount) -> str:
@@ -76,7 +91,7 @@ def classify_rows(ledger: Ledger) -> list[Sheet]:
     sheets = []
     for number, part in _by_payee(ledger.rows):
         payee = ledger.payees[number]
-        if payee.by_amount or any(map(_PEER, part)):
+        if payee.by_amount or payee.by_row or any(map(_PEER, part)):
             filed = _one_by_one(part, ledger)
         else:
             filed = _by_sign(part, payee)
@@ -109,7 +124,7 @@ def _by_sign(part: Sequence[Row], payee: LedgerPayee) -> dict[str, Sequence[Row]
 
 def _one_by_one(part: Sequence[Row], ledger: Ledger) -> dict[str, Sequence[Row]]:
     filed: dict[str, list[Row]] = {}
-    for row in part:
-        filed.setdefault(category_of(ledger, row), []).append(row)
+    for row, category in filed_rows(ledger, part):
+        filed.setdefault(category, []).append(row)
     # Rows of one day may stand in any order, and nothing may depend on it.
     return dict(sorted(filed.items()))

@@ -8,18 +8,20 @@ when spending totals may count the row, 0 for a paired move, a saving pair or ex
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.account import AccountKind
-from finplan.model.category import RuleSource
 from finplan.model.connection import ConnectionStatus, Provider
 from finplan.model.plan import Cadence
 from finplan.model.user import HouseholdSettings
 from finplan.plan.ledger.coverage import Interval
 
 Row = tuple[int, int, int, int, int, int]
+RowPlace = tuple[int, int, int]
+"""Account, day and amount of a row."""
+
 PAYEE, ACCOUNT, DAY, AMOUNT, PEER, COUNTS = range(6)
 """The places of a row's numbers, for whoever reads one of them alone."""
 
@@ -62,9 +64,11 @@ class LedgerAccount:
 class LedgerPayee:
     """A payee with the category of its outflows and of its inflows, both already resolved by rules.
 
-    `by_amount` maps an exact amount, positive when money goes out, to a category; it wins. `source` is
-    where the category of the outflows comes from, None when nothing matched; `suggested`, `confidence`
-    and `alternatives` are the best guess for a question to the person.
+    `by_amount` maps an exact amount, positive when money goes out, to a category; it wins. `by_row` has
+    the categories of rows that are filed by themselves, which win over all, by account, day and amount
+    as in a row; of equal rows it does not matter which is meant. `filed` says which of its money, `out`
+    and `in`, the person filed as a whole; `suggested`, `confidence` and `alternatives` are the best
+    guess for a question to the person.
     """
 
     key: str
@@ -72,10 +76,23 @@ class LedgerPayee:
     out: str
     into: str
     by_amount: Mapping[int, str]
-    source: RuleSource | None = None
     suggested: str | None = None
     confidence: float | None = None
     alternatives: tuple[str, ...] = ()
+    filed: frozenset[str] = frozenset()
+    by_row: Mapping[RowPlace, Sequence[str]] = field(default_factory=dict)
+
+    def is_filed(self, amount: int) -> bool:
+        """Whether the person filed all money of an amount's direction; positive is money in."""
+        return ("out" if amount < 0 else "in") in self.filed
+
+
+@dataclass(frozen=True, slots=True)
+class LoneRow:
+    """A row that the person wants to be asked about by itself, with the id of its question."""
+
+    row: Row
+    task_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +145,9 @@ class Ledger:
     ordered by payee, then day. `pending` has the same shape and enters no total. `dismissed` holds the
     ids of tasks that the person dismissed; `monthly_income` is the person's own figure, if any.
     `verdicts` are the person's word on series, `different` the pairs of accounts said to be two, by
-    their ids. `spent_abroad` are the accounts in other currencies that payments are spent from.
+    their ids. `each_time` has the keys of the payees whose rows are asked about one by one, and
+    `lone_rows` those of their rows that nobody has filed by itself, oldest first. `spent_abroad` are the
+    accounts in other currencies that payments are spent from.
     """
 
     settings: HouseholdSettings
@@ -143,4 +162,6 @@ class Ledger:
     monthly_income: int | None = None
     verdicts: Sequence[SeriesVerdict] = ()
     different: frozenset[frozenset[str]] = frozenset()
+    each_time: frozenset[str] = frozenset()
+    lone_rows: Sequence[LoneRow] = ()
     spent_abroad: frozenset[int] = frozenset()

@@ -24,7 +24,7 @@ from finplan.model.names import folded, readable
 from finplan.operation import Made
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import ORDINAL, day_of
-from finplan.plan.ledger.ledger import AMOUNT, DAY, Ledger
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Ledger
 from finplan.service.asker import Asker
 from finplan.service.categories.rules import save_own_rule
 from finplan.service.context import Context
@@ -194,7 +194,7 @@ def _suggestions(
 
 
 def _spent(ledger: Ledger, books: Books) -> Iterator[PayeeSpending]:
-    """The window's spending, but for charges that a rule of their exact amount keeps where they are."""
+    """The window's spending, but for charges that a rule of their amount or a word keeps in place."""
     for sheet in books.sheets:
         if sheet.flow != "spending":
             continue
@@ -202,7 +202,9 @@ def _spent(ledger: Ledger, books: Books) -> Iterator[PayeeSpending]:
         charges = [
             (ORDINAL[row[DAY]], -row[AMOUNT])
             for row in sheet.rows
-            if books.window.holds(row[DAY]) and -row[AMOUNT] not in payee.by_amount
+            if books.window.holds(row[DAY])
+            and -row[AMOUNT] not in payee.by_amount
+            and (row[ACCOUNT], row[DAY], row[AMOUNT]) not in payee.by_row
         ]
         if charges:
             yield PayeeSpending(payee.key, payee.name, sheet.category, charges)

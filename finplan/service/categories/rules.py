@@ -9,6 +9,7 @@ from finplan.categorise.catalogue import BUILT_IN
 from finplan.model.base import Nothing
 from finplan.model.category import (
     CategoryRule,
+    MoneyDirection,
     RuleBatch,
     RuleBatchError,
     RuleBatchResult,
@@ -18,7 +19,7 @@ from finplan.model.category import (
 from finplan.model.errors import Conflict, Fault, NotFound
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of
-from finplan.service.ids import new_id
+from finplan.service.ids import new_rule_id
 from finplan.service.ledger.inference import read_inferred
 from finplan.service.lookup import find_category, near
 from finplan.store.queries import payees, people
@@ -32,11 +33,11 @@ async def list_rules(context: Context, _ask: Nothing) -> tuple[CategoryRule, ...
     def read(connection: Connection) -> tuple[CategoryRule, ...]:
         person = people.get_person(connection, owner)
         own = table.list_rules(connection, owner)
-        ruled = {row["payee_no"] for row in own if row["amount"] is None}
+        ruled = table.filed_directions(connection, owner)
         decided = [
             row
             for row in payees.list_payees(connection, owner)
-            if row["source"] is not None and row["no"] not in ruled
+            if row["source"] is not None and len(ruled.get(row["no"], ())) < len(("out", "in"))
         ]
         decided.sort(key=lambda row: (row["source"], row["key"]))
         return (
@@ -161,26 +162,34 @@ def _no_payee(name: str, spelt: Mapping[str, str]) -> NotFound:
 
 
 def save_own_rule(
-    connection: Connection, owner: int, payee: int, category: str, amount: int | None, now: int
+    connection: Connection,
+    owner: int,
+    payee: int,
+    category: str,
+    amount: int | None,
+    now: int,
+    direction: MoneyDirection = "both",
 ) -> int:
     """Save a rule of the person's own and let it hold at once; answers its number.
 
-    What it teaches about other payees is due, see `people.set_inference_due`.
+    An amount has a direction of its own, so its rule is for both. What the rule teaches about other
+    payees is due, see `people.set_inference_due`.
     Raises BadRequest with near matches for a category that the person does not have.
     """
     if category not in BUILT_IN:
         find_category(catalogue_of(connection, owner), category)
     values = {
-        "id": new_id("rule"),
+        "id": new_rule_id(direction),
         "owner_no": owner,
         "payee_no": payee,
         "amount": amount,
+        "direction": direction,
         "category": category,
         "saved_at": now,
     }
     number = table.save_rule(connection, values)
     if amount is None:
-        payees.apply_rule(connection, payee, category)
+        payees.apply_rules(connection, payee)
     people.raise_generation(connection, owner, rows=False)
     return number
 
@@ -189,7 +198,7 @@ def remove_own_rule(connection: Connection, owner: int, rule: RowMapping) -> Non
     """Remove a rule of the person's own; what was inferred or curated holds again."""
     table.remove_rule(connection, rule["no"])
     if rule["amount"] is None:
-        payees.apply_rule(connection, rule["payee_no"], None)
+        payees.apply_rules(connection, rule["payee_no"])
     people.raise_generation(connection, owner, rows=False)
 
 

@@ -1,6 +1,7 @@
 """The person's household as the plan's one argument, read from the store in one transaction."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from sqlalchemy import Connection, RowMapping
 
@@ -11,10 +12,13 @@ from finplan.plan.ledger.ledger import (
     LedgerAccount,
     LedgerConnection,
     LedgerPayee,
+    LoneRow,
     RecordedBalance,
+    RowPlace,
     SeriesVerdict,
 )
 from finplan.plan.ledger.roles import counts_in_totals
+from finplan.plan.sections.missing_accounts import task_id
 from finplan.service.derived.coverage import coverage_of, owes
 from finplan.store.queries import (
     accounts,
@@ -22,6 +26,7 @@ from finplan.store.queries import (
     connections,
     people,
     rules,
+    single_words,
     tasks,
     transfers,
     verdicts,
@@ -33,29 +38,38 @@ DEFAULT_CURRENCY = "USD"
 """The household currency until the first account brings one."""
 
 
+class NumberedRow(NamedTuple):
+    """A row that is asked about by itself, with its number in the store."""
+
+    no: int
+    lone: LoneRow
+
+
 def load_ledger(connection: Connection, owner: int) -> Ledger:
     """Read a whole household: its settings, accounts, payees and rows."""
     person = people.get_person(connection, owner)
     settings = household_settings(person)
     held = ledger_accounts(connection, owner)
     counting = [no for no, account in held.items() if counts_in_totals(account, settings.currency)]
+    payees = ledger_payees_of(connection, owner)
+    answers = tasks.list_answers(connection, owner)
+    each_time = tasks.asked_each_time(answers)
+    apart = [no for no, payee in payees.items() if payee.key in each_time] if each_time else []
     return Ledger(
         settings=settings,
         accounts=held,
-        payees=_payees(connection, owner),
+        payees=payees,
         rows=ledger_rows(connection, owner, counting),
         pending=pending_rows(connection, owner, counting),
         catalogue=catalogue_of(connection, owner),
         connections=[_connection(row) for row in connections.list_connections(connection, owner)],
         recorded=_recorded(connection, owner),
-        dismissed=frozenset(
-            row["task_id"]
-            for row in tasks.list_answers(connection, owner)
-            if row["rule_no"] is None
-        ),
+        dismissed=frozenset(row["task_id"] for row in answers if tasks.is_dismissal(row)),
         monthly_income=person["monthly_income"],
         verdicts=[_verdict(row) for row in verdicts.series_verdicts(connection, owner)],
         different=different_accounts(connection, owner),
+        each_time=each_time,
+        lone_rows=[each.lone for each in lone_rows(connection, owner, apart)],
         spent_abroad=_spent_abroad(connection, owner, held, settings.currency),
     )
 
@@ -134,8 +148,11 @@ def current_balance(account: RowMapping) -> int | None:
     return int(account["balance"] + sign * account["since_balance"])
 
 
-def _payees(connection: Connection, owner: int) -> dict[int, LedgerPayee]:
+def ledger_payees_of(connection: Connection, owner: int) -> dict[int, LedgerPayee]:
+    """A household's payees by number, each with the categories that hold for its rows."""
     by_amount = rules.amount_rules(connection, owner)
+    filed = rules.filed_directions(connection, owner)
+    by_row = rows_filed_alone(connection, owner)
     return {
         no: LedgerPayee(
             key=key,
@@ -143,10 +160,11 @@ def _payees(connection: Connection, owner: int) -> dict[int, LedgerPayee]:
             out=out,
             into=into,
             by_amount=by_amount.get(no, {}),
-            source="user" if ruled else source,
             suggested=suggested,
             confidence=confidence,
             alternatives=tuple(alternatives.split()) if alternatives else (),
+            filed=filed.get(no, frozenset()),
+            by_row=by_row.get(no, {}),
         )
         for (
             no,
@@ -154,13 +172,49 @@ def _payees(connection: Connection, owner: int) -> dict[int, LedgerPayee]:
             name,
             out,
             into,
-            source,
             suggested,
             confidence,
             alternatives,
-            ruled,
         ) in ledger_payees(connection, owner)
     }
+
+
+def rows_filed_alone(
+    connection: Connection, owner: int, payee: int | None = None
+) -> dict[int, dict[RowPlace, list[str]]]:
+    """The categories of rows that are filed by themselves, by payee and place, or one payee's."""
+    said: dict[int, dict[RowPlace, list[str]]] = {}
+    for number, rows in single_words.filed_rows(connection, owner, payee).items():
+        places = said.setdefault(number, {})
+        for row in rows:
+            places.setdefault((row.account, row.day, row.amount), []).append(row.category)
+    return said
+
+
+def lone_rows(connection: Connection, owner: int, payees: Sequence[int]) -> list[NumberedRow]:
+    """The rows of some payees that are asked about by themselves, oldest first, with their numbers.
+
+    The id of a question is made of what the row is, so that it is the same for as long as the row is.
+    """
+    return [
+        NumberedRow(
+            each.no,
+            LoneRow(
+                (each.payee, each.account, each.day, each.amount, 0, 1),
+                task_id(
+                    "categorize_payee",
+                    "row",
+                    each.account_key,
+                    each.currency,
+                    str(each.day),
+                    str(each.amount),
+                    each.text,
+                    str(each.ordinal),
+                ),
+            ),
+        )
+        for each in single_words.unfiled_rows(connection, owner, payees)
+    ]
 
 
 def _verdict(row: RowMapping) -> SeriesVerdict:

@@ -18,6 +18,7 @@ from finplan.service.ledger.transfer_matching import (
     match_rows,
 )
 from finplan.store.queries import payees, people, rules
+from finplan.store.queries.single_words import find_rows_of_words
 
 
 def reconcile_added_rows(
@@ -32,6 +33,7 @@ def reconcile_added_rows(
     `unpaired` are rows whose other leg was removed: they may match another one.
     """
     unpaired = [*unpaired, *apply_duplicate_verdicts(connection, owner)]
+    find_rows_of_words(connection, owner)
     if touched is not None and unpaired:
         touched = [*touched, *payees.payees_of_rows(connection, unpaired)]
     apply_inference(connection, owner)
@@ -47,6 +49,7 @@ def reconcile_after_removal(
 ) -> None:
     """Match rows whose other leg was removed, and categorise the `touched` payees and theirs."""
     unpaired = [*unpaired, *apply_duplicate_verdicts(connection, owner)]
+    find_rows_of_words(connection, owner)
     payees_alone = payees.payees_of_rows(connection, unpaired)
     categorise_payees(connection, owner, sorted({*touched, *payees_alone}))
     categorise_payees(connection, owner, match_rows(connection, owner, unpaired))

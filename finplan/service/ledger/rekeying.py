@@ -19,7 +19,7 @@ from finplan.categorise.long_numbers import without_long_numbers
 from finplan.categorise.payee import KEY_RULES, Payee
 from finplan.model.task import CategorizePayee, Task
 from finplan.plan.sections.missing_accounts import task_id
-from finplan.service.ids import new_id
+from finplan.service.ids import new_rule_id
 from finplan.service.ledger.categorisation import categorise_payees
 from finplan.service.ledger.reconciliation import match_left_alone
 from finplan.store.backup import back_up
@@ -139,34 +139,38 @@ def _rules_follow(
     connection: Connection, owner: int, succession: Succession, numbers: Mapping[str, int]
 ) -> None:
     """Let the person's rules hold for the heirs; where two say otherwise, the newest does."""
-    placed: dict[tuple[int, int | None], str] = {}
+    placed: set[tuple[int, int | None, str]] = set()
     moves = []
     copies = []
     for rule in rules.list_rules(connection, owner):
         free = [
             numbers[key]
             for key in succession.heirs[rule["payee_no"]]
-            if (numbers[key], rule["amount"]) not in placed
+            if (numbers[key], rule["amount"], rule["direction"]) not in placed
         ]
         if not free:
             rules.remove_rule(connection, rule["no"])
             continue
-        placed |= {(payee, rule["amount"]): rule["category"] for payee in free}
+        placed |= {(payee, rule["amount"], rule["direction"]) for payee in free}
         moves.append((rule["no"], free[0]))
         copies += [(rule, payee) for payee in free[1:]]
     table.move_rules(connection, moves)
     for rule, payee in copies:
-        kept = {name: rule[name] for name in ("owner_no", "amount", "category", "saved_at")}
-        rules.save_rule(connection, {**kept, "id": new_id("rule"), "payee_no": payee})
-    for (payee, amount), category in placed.items():
+        kept = ("owner_no", "amount", "direction", "category", "saved_at")
+        copy = {name: rule[name] for name in kept} | {"payee_no": payee}
+        rules.save_rule(connection, copy | {"id": new_rule_id(rule["direction"])})
+    for payee, amount, _ in placed:
         if amount is None:
-            payees.apply_rule(connection, payee, category)
+            payees.apply_rules(connection, payee)
 
 
 def _answers_follow(
     connection: Connection, owner: int, reading: _Reading, succession: Succession
 ) -> None:
-    """Let what was answered or dismissed be so for the heirs; of two answers the newest is kept."""
+    """Let what was answered or dismissed be so for the heirs; of two dismissals the newest is kept.
+
+    What was answered of a single row stays with the row.
+    """
     subjects = {
         task_id(*opening, payee.key): (number, opening)
         for number, payee in reading.payees.items()
@@ -176,17 +180,19 @@ def _answers_follow(
         answer for answer in tasks.list_answers(connection, owner) if answer["task_id"] in subjects
     ]
     for answer in given:
-        tasks.remove_answer(connection, owner, answer["task_id"])
-    taken: set[str] = set()
+        tasks.remove_answer(connection, answer["no"])
+    taken: set[tuple[str, int | None]] = set()
     for answer in given:
         number, opening = subjects[answer["task_id"]]
         heirs = succession.heirs[number]
         # An answer goes with its one rule; a question that was dismissed is so for each heir.
         for key in heirs if answer["rule_no"] is None else heirs[:1]:
             identity = task_id(*opening, key)
-            if identity not in taken:
-                taken.add(identity)
-                kept = {name: answer[name] for name in ("owner_no", "rule_no", "answered_at")}
+            if (identity, answer["rule_no"]) not in taken:
+                taken.add((identity, answer["rule_no"]))
+                kept = {
+                    name: answer[name] for name in ("owner_no", "rule_no", "each", "answered_at")
+                }
                 body = _asked_of(_TASK.validate_json(answer["body"]), identity, key, reading)
                 tasks.save_answer(connection, {**kept, "task_id": identity, "body": body})
 

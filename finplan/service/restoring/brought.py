@@ -20,3 +20,4 @@ class BroughtWords:
     transfers: list[tuple[str, int]] = field(default_factory=list)
     recurring: list[tuple[str, int]] = field(default_factory=list)
     duplicates: list[tuple[str, int]] = field(default_factory=list)
+    words: list[tuple[str, int]] = field(default_factory=list)

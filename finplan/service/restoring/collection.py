@@ -25,6 +25,7 @@ from finplan.model.household import (
     ExportedSeriesVerdict,
     ExportedSetAside,
     ExportedSettings,
+    ExportedSingleWord,
     ExportedTransferVerdict,
     StatedBalance,
 )
@@ -42,6 +43,7 @@ from finplan.store.queries import (
     payees,
     people,
     rules,
+    single_words,
     tasks,
     verdicts,
 )
@@ -90,7 +92,9 @@ def _household(connection: Connection, owner: int) -> ExportedHousehold:
     was = households.list_remembered(connection, owner)
     aside = households.list_set_aside(connection, owner)
     own_rules = rules.list_rules(connection, owner)
+    words = single_words.list_words(connection, owner)
     ids = {row["no"]: row["id"] for row in own_rules}
+    word_ids = {row["no"]: row["id"] for row in words}
     return ExportedHousehold(
         key_rules=person["key_rules"],
         settings=_settings(person),
@@ -116,13 +120,17 @@ def _household(connection: Connection, owner: int) -> ExportedHousehold:
         dismissed_suggestions=tuple(sorted(categories.dismissed_names(connection, owner))),
         # Those are listed newest first; they are written in the order in which they came.
         rules=tuple(
-            ExportedRule(**_some(row, "id", "payee_key", "amount", "category", "saved_at"))
+            ExportedRule(
+                **_some(row, "id", "payee_key", "amount", "direction", "category", "saved_at")
+            )
             for row in reversed(own_rules)
         ),
         answers=tuple(
             ExportedAnswer(
                 task=_TASK.validate_json(row["body"]),
                 rule_id=ids.get(row["rule_no"]),
+                word_id=word_ids.get(row["word_no"]),
+                each=bool(row["each"]),
                 answered_at=row["answered_at"],
             )
             for row in reversed(tasks.list_answers(connection, owner))
@@ -146,6 +154,12 @@ def _household(connection: Connection, owner: int) -> ExportedHousehold:
         duplicates=tuple(
             _duplicate(row, was, aside.get(row["no"]))
             for row in households.list_duplicate_verdicts(connection, owner)
+        ),
+        single_words=tuple(
+            ExportedSingleWord(
+                row=_remembered(was[row["row_no"]]), **_some(row, "id", "category", "said_at")
+            )
+            for row in words
         ),
         files=tuple(
             ExportedFileAnswer(

@@ -1,4 +1,4 @@
-"""Restoring the person's words on transfers, series and duplicates, and the rows these set aside."""
+"""Restoring the person's words on transfers, series, duplicates and rows, and what is set aside."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from finplan.model.household import (
 from finplan.plan.ledger.days import day_of
 from finplan.service.restoring.accounts import PlacedAccount
 from finplan.service.restoring.brought import BroughtWords
-from finplan.store.queries import duplicates, households, remembered, verdicts
+from finplan.store.queries import duplicates, households, remembered, single_words, verdicts
 from finplan.store.tables import tables
 
 Placed = Mapping[str, PlacedAccount]
@@ -61,6 +61,35 @@ def restore_series_verdicts(
         day = day_of(verdict.date)
         verdicts.save_series_verdict(connection, owner, values | {"day": day})
         brought.recurring.append((verdict.id, verdict.decided_at))
+
+
+def restore_single_words(
+    connection: Connection,
+    owner: int,
+    household: ExportedHousehold,
+    placed: Placed,
+    ids: Mapping[str, str],
+    brought: BroughtWords,
+    *,
+    overrule: bool = True,
+) -> Mapping[str, int]:
+    """Keep the words on single rows; answers their numbers by id. `ids` has the categories' ids here.
+
+    Which rows they are about is found once all rows are there.
+    """
+    held = {row["id"]: row["no"] for row in single_words.list_words(connection, owner)}
+    numbers = {}
+    for word in household.single_words:
+        if word.id in held:
+            if not overrule:
+                continue
+            single_words.remove_word(connection, held[word.id])
+        row, category = _identity(word.row, placed), ids.get(word.category, word.category)
+        numbers[word.id] = single_words.add_word(
+            connection, owner, word.id, row, category, word.said_at
+        )
+        brought.words.append((word.id, word.said_at))
+    return numbers
 
 
 def restore_duplicate_verdicts(

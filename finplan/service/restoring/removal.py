@@ -14,9 +14,11 @@ from finplan.service.restoring.brought import BroughtWords
 from finplan.service.restoring.decisions import (
     restore_duplicate_verdicts,
     restore_series_verdicts,
+    restore_single_words,
     restore_transfer_verdicts,
 )
 from finplan.service.restoring.words import (
+    restore_answers,
     restore_categories,
     restore_rules,
 )
@@ -28,6 +30,7 @@ from finplan.store.queries import (
     payees,
     people,
     rules,
+    single_words,
     tasks,
     verdicts,
 )
@@ -90,6 +93,10 @@ def _take_decisions_back(connection: Connection, owner: int, brought: BroughtWor
             # What a later import has brought again is set aside by it, and comes back.
             back.append(duplicates.restore_row(connection, duplicate.no))
             duplicates.drop_verdict(connection, duplicate)
+    words = set(map(tuple, brought.words))
+    for word in single_words.list_words(connection, owner):
+        if (word["id"], word["said_at"]) in words:
+            single_words.remove_word(connection, word["no"])
     recurring = set(map(tuple, brought.recurring))
     for row in verdicts.series_verdicts(connection, owner):
         if (row["id"], row["decided_at"]) in recurring:
@@ -101,13 +108,13 @@ def _take_rules_back(connection: Connection, owner: int, brought: BroughtWords) 
     said = set(map(tuple, brought.answers))
     for answer in tasks.list_answers(connection, owner):
         if (answer["task_id"], answer["answered_at"]) in said:
-            tasks.remove_answer(connection, owner, answer["task_id"])
+            tasks.remove_answer(connection, answer["no"])
     saved = set(map(tuple, brought.rules))
     for rule in rules.list_rules(connection, owner):
         if (rule["id"], rule["saved_at"]) in saved:
             rules.remove_rule(connection, rule["no"])
             if rule["amount"] is None:
-                payees.apply_rule(connection, rule["payee_no"], None)
+                payees.apply_rules(connection, rule["payee_no"])
 
 
 def _put_back(
@@ -123,7 +130,9 @@ def _put_back(
     numbers |= payees.add_payees(connection, owner, gone)
     nothing = BroughtWords()
     ids = restore_categories(connection, owner, household, nothing)
-    restore_rules(connection, owner, household, ids, numbers, nothing, overrule=False)
+    saved = restore_rules(connection, owner, household, ids, numbers, nothing, overrule=False)
+    said = restore_single_words(connection, owner, household, {}, ids, nothing, overrule=False)
+    restore_answers(connection, owner, household, saved, said, nothing, overrule=False)
     restore_transfer_verdicts(connection, owner, household, {}, {}, nothing, overrule=False)
     restore_series_verdicts(connection, owner, household, nothing, overrule=False)
     restore_duplicate_verdicts(

@@ -25,10 +25,12 @@ from finplan.service.restoring.collection import collect_home
 from finplan.service.restoring.decisions import (
     restore_duplicate_verdicts,
     restore_series_verdicts,
+    restore_single_words,
     restore_transfer_verdicts,
 )
 from finplan.service.restoring.words import (
     SETTINGS,
+    restore_answers,
     restore_categories,
     restore_file_answers,
     restore_rules,
@@ -99,7 +101,9 @@ def restore_home(connection: Connection, owner: int, brings: HomeImport) -> Rest
     restore_transfer_verdicts(connection, owner, household, placed, ids, brought)
     restore_series_verdicts(connection, owner, household, brought)
     restore_duplicate_verdicts(connection, owner, household, placed, numbers, batch, brought)
-    restore_rules(connection, owner, household, categories, numbers, brought)
+    saved = restore_rules(connection, owner, household, categories, numbers, brought)
+    said = restore_single_words(connection, owner, household, placed, categories, brought)
+    restore_answers(connection, owner, household, saved, said, brought)
     judged = {numbers[payee.key]: _decision(payee.judged, categories) for payee in home.payees}
     save_restored_decisions(connection, owner, judged)
     restore_file_answers(connection, owner, household, placed, batch)

@@ -15,7 +15,7 @@ from finplan.model.household import (
     ExportedSettings,
 )
 from finplan.model.names import folded
-from finplan.service.ids import new_id
+from finplan.service.ids import new_id, new_rule_id
 from finplan.service.restoring.accounts import PlacedAccount
 from finplan.service.restoring.brought import BroughtWords
 from finplan.store.queries import (
@@ -94,48 +94,66 @@ def restore_rules(
     brought: BroughtWords,
     *,
     overrule: bool = True,
-) -> None:
-    """Save the rules of a household and the answers that made some of them.
+) -> Mapping[str, int]:
+    """Save the rules of a household; answers their numbers by the ids that they had.
 
     `ids` has the categories' ids here, `numbers` the payees' by key. Without `overrule` what is here
     already stays.
     """
-    present = {(row["payee_no"], row["amount"]): row for row in rules.list_rules(connection, owner)}
+    present = {
+        (row["payee_no"], row["amount"], row["direction"]): row
+        for row in rules.list_rules(connection, owner)
+    }
     wanted = (rule.id for rule in household.rules)
     taken = households.taken_ids(connection, tables.rule, wanted)
-    saved: dict[str | None, int | None] = {None: None}
+    saved: dict[str, int] = {}
     for rule in household.rules:
         payee = numbers[rule.payee_key]
-        earlier = present.get((payee, rule.amount))
+        earlier = present.get((payee, rule.amount, rule.direction))
         if earlier is not None:
             if not overrule:
                 continue
             rules.remove_rule(connection, earlier["no"])
             taken.discard(earlier["id"])
-        public_id = new_id("rule") if rule.id in taken else rule.id
+        public_id = new_rule_id(rule.direction) if rule.id in taken else rule.id
         category = ids.get(rule.category, rule.category)
         values = {"id": public_id, "owner_no": owner, "payee_no": payee, "category": category}
-        said = {"amount": rule.amount, "saved_at": rule.saved_at}
+        said = {
+            "amount": rule.amount,
+            "direction": rule.direction,
+            "saved_at": rule.saved_at,
+        }
         saved[rule.id] = rules.save_rule(connection, values | said)
         brought.rules.append((public_id, rule.saved_at))
         if rule.amount is None:
-            payees.apply_rule(connection, payee, category)
-    _restore_answers(connection, owner, household, saved, brought, overrule=overrule)
+            payees.apply_rules(connection, payee)
+    return saved
 
 
-def _restore_answers(
+def restore_answers(
     connection: Connection,
     owner: int,
     household: ExportedHousehold,
-    saved: Mapping[str | None, int | None],
+    saved: Mapping[str, int],
+    said: Mapping[str, int],
     brought: BroughtWords,
     *,
-    overrule: bool,
+    overrule: bool = True,
 ) -> None:
-    given = {row["task_id"] for row in tasks.list_answers(connection, owner)}
+    """Keep what was answered: `saved` has the rules that answers made, `said` the words on rows.
+
+    An answer whose rule or word stayed away stays away with it. A question that was answered here
+    keeps those answers without `overrule`, and else those of the household alone.
+    """
+    wanted = {answer.task.id for answer in household.answers}
+    given = [row for row in tasks.list_answers(connection, owner) if row["task_id"] in wanted]
+    kept = frozenset() if overrule else {row["task_id"] for row in given}
+    for row in given:
+        if overrule:
+            tasks.remove_answer(connection, row["no"])
     for answer in household.answers:
-        is_kept = answer.task.id in given and not overrule
-        if is_kept or answer.rule_id not in saved:
+        rule_id, word_id = answer.rule_id, answer.word_id
+        if answer.task.id in kept or not {rule_id, word_id} <= {None, *saved, *said}:
             continue
         tasks.save_answer(
             connection,
@@ -143,7 +161,9 @@ def _restore_answers(
                 "owner_no": owner,
                 "task_id": answer.task.id,
                 "body": answer.task.model_dump_json(),
-                "rule_no": saved[answer.rule_id],
+                "rule_no": None if rule_id is None else saved[rule_id],
+                "word_no": None if word_id is None else said[word_id],
+                "each": int(answer.each),
                 "answered_at": answer.answered_at,
             },
         )

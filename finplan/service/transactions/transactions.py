@@ -108,6 +108,10 @@ def _reason(row: RowMapping, catalogue: Catalogue) -> Reason:
             confidence=None,
             text="The other half of this transfer is on another account of yours.",
         )
+    if row["by_itself"]:
+        return Reason(
+            source="user", rule_id=None, confidence=None, text="You filed this one by itself."
+        )
     if row["rule_id"] is not None:
         return Reason(
             source="user", rule_id=row["rule_id"], confidence=None, text="You filed it here."

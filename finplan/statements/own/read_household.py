@@ -73,8 +73,9 @@ def _check(home: ExportedHome) -> None:
     own = _once("category", (category.id for category in household.categories))
     _once("category", (category.name.casefold() for category in household.categories))
     rules = _once("rule", (rule.id for rule in household.rules))
-    _once("rule", ((rule.payee_key, rule.amount) for rule in household.rules))
-    _once("answer", (answer.task.id for answer in household.answers))
+    _once("rule", ((rule.payee_key, rule.amount, rule.direction) for rule in household.rules))
+    _once("answer", ((each.task.id, each.rule_id, each.word_id) for each in household.answers))
+    words = _once("word", (word.id for word in household.single_words))
     for verdicts in (household.transfers, household.recurring, household.duplicates):
         _once("decision", (verdict.id for verdict in verdicts))
     aside = [each.set_aside for each in household.duplicates if each.set_aside is not None]
@@ -83,11 +84,13 @@ def _check(home: ExportedHome) -> None:
     for rows in (aside, household.pending):
         _there("payee", (row.payee_key for row in rows), keys)
         _there("account", (row.account_id for row in rows), ids)
-    _there("category", (rule.category for rule in household.rules), own | BUILT_IN.keys())
+    for filing in (household.rules, household.single_words):
+        _there("category", (each.category for each in filing), own | BUILT_IN.keys())
     judged = (each.judged for each in payees)
     named = (category for each in judged for category in (each.out, each.into))
     _there("category", named, own | BUILT_IN.keys())
     _there("rule", (each.rule_id for each in household.answers if each.rule_id), rules)
+    _there("word", (each.word_id for each in household.answers if each.word_id), words)
     filed = (each.account_id for each in household.files if each.account_id is not None)
     _there("account", filed, ids)
     _there("currency", (account.currency for account in accounts), CODES)

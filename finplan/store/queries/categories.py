@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, RowMapping, delete, insert, select, text, update
+from sqlalchemy import Connection, RowMapping, delete, insert, or_, select, text, update
 
+from finplan.store.queries.payees import apply_rules
+from finplan.store.queries.single_words import remove_word
 from finplan.store.tables.tables import custom_category as table
-from finplan.store.tables.tables import dismissed_suggestion, payee, rule
+from finplan.store.tables.tables import dismissed_suggestion, payee, rule, single_word
 
 
 class FiledCounts(NamedTuple):
@@ -41,20 +43,23 @@ def remove_category(connection: Connection, owner: int, category: str) -> None:
 
 
 def filed_under(connection: Connection, owner: int, category: str) -> FiledCounts:
-    """What is in a category by rules of payees and of exact amounts, and by what was learnt of them.
+    """What is in a category by words on rows, by rules, and by what was learnt of those.
 
     A paired transfer is where its pair says, so it is not counted.
     """
     under = (
         "SELECT payee_no FROM rule WHERE owner_no = :owner AND category = :category UNION"
         " SELECT no FROM payee WHERE owner_no = :owner AND :category IN (category_out, category_in)"
+        " UNION SELECT payee_no FROM single_word AS word JOIN tx ON tx.no = word.tx_no"
+        " WHERE word.owner_no = :owner AND word.category = :category"
     )
     merchants = text(f"SELECT count(*) FROM ({under}) AS filed")
     charges = text(
         "SELECT count(*) FROM tx JOIN payee ON payee.no = tx.payee_no"
         " LEFT JOIN rule ON rule.payee_no = tx.payee_no AND rule.amount = -tx.amount"
+        " LEFT JOIN single_word AS word ON word.tx_no = tx.no"
         f" WHERE tx.owner_no = :owner AND tx.counts = 1 AND tx.payee_no IN ({under})"
-        " AND tx.peer_no IS NULL AND coalesce(rule.category, CASE WHEN tx.amount < 0"
+        " AND tx.peer_no IS NULL AND coalesce(word.category, rule.category, CASE WHEN tx.amount < 0"
         " THEN payee.category_out ELSE payee.category_in END) = :category"
     )
     values = {"owner": owner, "category": category}
@@ -64,12 +69,13 @@ def filed_under(connection: Connection, owner: int, category: str) -> FiledCount
 
 
 def refile(connection: Connection, owner: int, category: str, target: str) -> None:
-    """Let every rule of a category, and every payee under it, be of another category instead."""
-    connection.execute(
-        update(rule)
-        .where(rule.c.owner_no == owner, rule.c.category == category)
-        .values(category=target)
-    )
+    """Let every rule, word and payee of a category be of another category instead."""
+    for said in (rule, single_word):
+        connection.execute(
+            update(said)
+            .where(said.c.owner_no == owner, said.c.category == category)
+            .values(category=target)
+        )
     for column in (payee.c.category_out, payee.c.category_in):
         connection.execute(
             update(payee)
@@ -79,17 +85,24 @@ def refile(connection: Connection, owner: int, category: str, target: str) -> No
 
 
 def remove_rules(connection: Connection, owner: int, category: str) -> None:
-    """Delete every rule of a category; its payees are filed as was decided for them."""
+    """Delete every rule and word of a category; its payees are filed as the rules that are left say."""
+    for number in _words_in(connection, owner, category):
+        remove_word(connection, number)
     connection.execute(delete(rule).where(rule.c.owner_no == owner, rule.c.category == category))
-    for column, decided in (
-        (payee.c.category_out, payee.c.decided_out),
-        (payee.c.category_in, payee.c.decided_in),
-    ):
-        connection.execute(
-            update(payee)
-            .where(payee.c.owner_no == owner, column == category)
-            .values({column.name: decided})
-        )
+    under = select(payee.c.no).where(
+        payee.c.owner_no == owner,
+        or_(payee.c.category_out == category, payee.c.category_in == category),
+    )
+    for number in connection.execute(under).scalars().all():
+        apply_rules(connection, number)
+
+
+def _words_in(connection: Connection, owner: int, category: str) -> Sequence[int]:
+    """The numbers of the words on rows that name a category."""
+    query = select(single_word.c.no).where(
+        single_word.c.owner_no == owner, single_word.c.category == category
+    )
+    return connection.execute(query).scalars().all()
 
 
 def dismissed_names(connection: Connection, owner: int) -> frozenset[str]:

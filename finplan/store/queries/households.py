@@ -95,8 +95,10 @@ def add_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str, A
 
 
 def named_categories(connection: Connection, owner: int) -> set[str]:
-    """The categories that a person's rules name."""
+    """The categories that a person's rules and words on rows name."""
     rows = connection.exec_driver_sql(
-        "SELECT DISTINCT category FROM rule WHERE owner_no = ?", (owner,)
+        "SELECT category FROM rule WHERE owner_no = ? UNION"
+        " SELECT category FROM single_word WHERE owner_no = ?",
+        (owner, owner),
     )
     return {row[0] for row in rows}

@@ -28,15 +28,11 @@ def pending_rows(connection: Connection, owner: int, accounts: Sequence[int]) ->
 
 
 def ledger_payees(connection: Connection, owner: int) -> list[tuple[Any, ...]]:
-    """Number, key, name, categories out and in, source, suggestion, confidence, alternatives, ruled.
-
-    `ruled` is 1 when a rule of the person's own holds for the payee.
-    """
+    """Number, key, name, categories out and in, suggestion, confidence, alternatives."""
     return _tuples(
         connection,
-        "SELECT no, key, name, category_out, category_in, source, suggested, confidence,"
-        " alternatives, no IN (SELECT payee_no FROM rule WHERE amount IS NULL)"
-        " FROM payee WHERE owner_no = ?",
+        "SELECT no, key, name, category_out, category_in, suggested, confidence,"
+        " alternatives FROM payee WHERE owner_no = ?",
         (owner,),
     )
 

@@ -41,12 +41,8 @@ def payees_in(
 
 
 def payee_of(connection: Connection, number: int) -> RowMapping:
-    """A payee; `ruled` is 1 when a rule of the person's own holds for it."""
-    rows = connection.exec_driver_sql(
-        "SELECT *, EXISTS (SELECT 1 FROM rule WHERE payee_no = payee.no AND amount IS NULL) AS ruled"
-        " FROM payee WHERE no = ?",
-        (number,),
-    )
+    """A payee by its number."""
+    rows = connection.exec_driver_sql("SELECT * FROM payee WHERE no = ?", (number,))
     return rows.mappings().one()
 
 

@@ -240,41 +240,49 @@ def loan_peers(connection: Connection, owner: int) -> dict[int, tuple[str, int]]
     return {payee: (subtype, count) for payee, subtype, count in rows}
 
 
+_RULED = (
+    "(SELECT category FROM rule WHERE rule.payee_no = payee.no AND rule.amount IS NULL"
+    " AND rule.direction IN ('{direction}', 'both') ORDER BY rule.direction = 'both' LIMIT 1)"
+)
+_RULED_OUT, _RULED_IN = _RULED.format(direction="out"), _RULED.format(direction="in")
+"""What a person's own rules say of a payee's outflows and inflows, that of one direction first."""
+
+
 def save_decisions(connection: Connection, decisions: Mapping[int, SavedDecision]) -> None:
-    """Save what the curated and inferred rules say of some payees; a person's own rule still wins."""
+    """Save what the curated and inferred rules say of some payees; a person's own rules still win."""
     many(
         connection,
         "UPDATE payee SET decided_out = ?, decided_in = ?, source = ?, confidence = ?,"
-        " alternatives = ?, suggested = ?, why = ?, category_out = coalesce((SELECT category FROM rule"
-        " WHERE rule.payee_no = payee.no AND rule.amount IS NULL), ?), category_in = coalesce("
-        "(SELECT category FROM rule WHERE rule.payee_no = payee.no AND rule.amount IS NULL), ?)"
-        " WHERE no = ?",
+        f" alternatives = ?, suggested = ?, why = ?, category_out = coalesce({_RULED_OUT}, ?),"
+        f" category_in = coalesce({_RULED_IN}, ?) WHERE no = ?",
         [(*decided, decided.out, decided.into, no) for no, decided in decisions.items()],
     )
 
 
-def apply_rule(connection: Connection, number: int, category: str | None) -> None:
-    """Let a person's own category hold for a payee, or with None what was decided for it."""
+def apply_rules(connection: Connection, number: int) -> None:
+    """Let a person's own rules hold for a payee, and where there is none what was decided for it."""
     connection.exec_driver_sql(
-        "UPDATE payee SET category_out = coalesce(?, decided_out),"
-        " category_in = coalesce(?, decided_in) WHERE no = ?",
-        (category, category, number),
+        f"UPDATE payee SET category_out = coalesce({_RULED_OUT}, decided_out),"
+        f" category_in = coalesce({_RULED_IN}, decided_in) WHERE no = ?",
+        (number,),
     )
 
 
 def keep_pay(connection: Connection, owner: int, spending: Sequence[str]) -> None:
     """Let the person's rules of some categories, those of spending, leave an employer's pay alone.
 
-    Whoever files the charges of a shop that pays them says nothing of the pay.
+    Whoever files the charges of a shop that pays them says nothing of the pay; who files the money that
+    comes in does.
     """
     categories = ",".join(f"'{category}'" for category in spending)
     connection.exec_driver_sql(
-        f"UPDATE payee SET category_in = CASE WHEN category_out IN ({categories})"
+        f"UPDATE payee SET category_in = CASE WHEN {_RULED_IN} IN ({categories})"
         " AND EXISTS (SELECT 1 FROM tx WHERE tx.owner_no = payee.owner_no"
         " AND tx.payee_no = payee.no AND counts = 1 AND amount < 0)"
-        " THEN decided_in ELSE category_out END"
-        " WHERE no IN (SELECT payee_no FROM rule WHERE owner_no = ? AND amount IS NULL)"
-        " AND decided_in IN ('wages', 'pension_benefits')",
+        f" THEN decided_in ELSE {_RULED_IN} END"
+        " WHERE no IN (SELECT payee_no FROM rule WHERE owner_no = ? AND amount IS NULL"
+        " AND direction = 'both') AND no NOT IN (SELECT payee_no FROM rule WHERE amount IS NULL"
+        " AND direction = 'in') AND decided_in IN ('wages', 'pension_benefits')",
         (owner,),
     )
 

@@ -1,4 +1,7 @@
-"""A person's own rules: payee, and optionally an exact amount, to category."""
+"""A person's own rules: payee, and optionally an exact amount or a direction, to category.
+
+The rule of an exact amount goes before that of a direction, and this before the rule of the payee.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +13,10 @@ from finplan.store.tables.tables import rule as table
 
 # What a rule needs is said in the database's own words: a daemon's first one would wait until
 # SQLAlchemy has compiled it.
-_SAME = "payee_no = :payee_no AND (amount = :amount OR :amount IS NULL AND amount IS NULL)"
+_SAME = (
+    "payee_no = :payee_no AND direction = :direction"
+    " AND (amount = :amount OR :amount IS NULL AND amount IS NULL)"
+)
 
 
 def list_rules(connection: Connection, owner: int) -> Sequence[RowMapping]:
@@ -30,7 +36,7 @@ def find_rule(connection: Connection, owner: int, public_id: str) -> RowMapping 
 
 
 def save_rule(connection: Connection, values: dict[str, Any]) -> int:
-    """Save a rule, or change the one for the same payee and amount; answers its number.
+    """Save a rule, or change the one for the same payee, amount and direction; answers its number.
 
     A changed rule keeps its number and its id, and so the answer that made it.
     """
@@ -41,8 +47,8 @@ def save_rule(connection: Connection, values: dict[str, Any]) -> int:
     if changed is not None:
         return int(changed)
     inserted = connection.exec_driver_sql(
-        "INSERT INTO rule (id, owner_no, payee_no, amount, category, saved_at)"
-        " VALUES (:id, :owner_no, :payee_no, :amount, :category, :saved_at) RETURNING no",
+        "INSERT INTO rule (id, owner_no, payee_no, amount, direction, category, saved_at) VALUES"
+        " (:id, :owner_no, :payee_no, :amount, :direction, :category, :saved_at) RETURNING no",
         values,
     )
     return int(inserted.scalar_one())
@@ -65,18 +71,30 @@ def amount_rules(connection: Connection, owner: int) -> dict[int, dict[int, str]
 
 
 def find_rule_of(connection: Connection, payee_no: int, amount: int | None) -> RowMapping:
-    """A person's rule for one payee and amount, with the payee's key."""
+    """A person's rule for one payee and amount, both directions alike, with the payee's key."""
     rows = connection.exec_driver_sql(
         "SELECT rule.*, payee.key AS payee_key FROM rule JOIN payee ON payee.no = rule.payee_no"
         f" WHERE {_SAME}",
-        {"payee_no": payee_no, "amount": amount},
+        {"payee_no": payee_no, "amount": amount, "direction": "both"},
     )
     return rows.mappings().one()
 
 
 def filed_payees(connection: Connection, owner: int) -> dict[int, str]:
-    """The category that a person filed each payee under, by the payee's number."""
+    """The category that a person filed each payee under as a whole, by the payee's number."""
     query = select(table.c.payee_no, table.c.category).where(
-        table.c.owner_no == owner, table.c.amount.is_(None)
+        table.c.owner_no == owner, table.c.amount.is_(None), table.c.direction == "both"
     )
     return {row.payee_no: row.category for row in connection.execute(query)}
+
+
+def filed_directions(connection: Connection, owner: int) -> dict[int, frozenset[str]]:
+    """Of which money, `out` and `in`, a person filed each payee, by the payee's number."""
+    query = select(table.c.payee_no, table.c.direction).where(
+        table.c.owner_no == owner, table.c.amount.is_(None)
+    )
+    filed: dict[int, frozenset[str]] = {}
+    for payee_no, direction in connection.execute(query):
+        said = {"out", "in"} if direction == "both" else {direction}
+        filed[payee_no] = filed.get(payee_no, frozenset()) | said
+    return filed

@@ -83,7 +83,8 @@ LOAN_CATEGORY = (
 
 PAIRED_CATEGORY = (
     f"CASE WHEN peer.kind = 'loan' THEN {LOAN_CATEGORY}"
-    " WHEN EXISTS (SELECT 1 FROM rule WHERE rule.payee_no = payee.no AND rule.amount IS NULL)"
+    " WHEN EXISTS (SELECT 1 FROM rule WHERE rule.payee_no = payee.no AND rule.amount IS NULL"
+    " AND rule.direction <> 'in')"
     " THEN payee.category_out ELSE 'uncategorized' END"
 )
 """The category of a paired row that is spending: on a loan, or on an account in another currency."""
@@ -171,8 +172,12 @@ def filed_by_month(
 
 
 def override_sums(connection: Connection, span: Span) -> list[OverrideSums]:
-    """The rows that are filed elsewhere than their payee: by an exact amount, or by their pair."""
-    return [*_by_amount(connection, span), *_by_pair(connection, span)]
+    """The rows filed elsewhere than their payee: by themselves, by their amount, or by their pair."""
+    return [
+        *_by_word(connection, span),
+        *_by_amount(connection, span),
+        *_by_pair(connection, span),
+    ]
 
 
 def _by_pair(connection: Connection, span: Span) -> list[OverrideSums]:
@@ -200,7 +205,22 @@ def _by_amount(connection: Connection, span: Span) -> list[OverrideSums]:
         " sum(tx.amount), count(*) FROM rule JOIN payee ON payee.no = rule.payee_no"
         " JOIN tx ON tx.payee_no = rule.payee_no AND tx.amount = -rule.amount"
         f" WHERE rule.amount IS NOT NULL AND tx.transfer_no IS NULL AND {span.where()}"
+        " AND tx.no NOT IN (SELECT tx_no FROM single_word WHERE tx_no IS NOT NULL)"
         f" GROUP BY rule.no, tx.day / 100",
+        span,
+    )
+    return [OverrideSums(*row) for row in rows]
+
+
+def _by_word(connection: Connection, span: Span) -> list[OverrideSums]:
+    # There are few words, so each looks its row up; the cross join keeps that order.
+    rows = _run(
+        connection,
+        f"SELECT payee.key, payee.name, category_out, category_in, word.category, tx.day / 100,"
+        " sum(tx.amount), count(*) FROM single_word AS word CROSS JOIN tx CROSS JOIN payee"
+        " WHERE word.owner_no = :owner AND tx.no = word.tx_no AND payee.no = tx.payee_no"
+        f" AND tx.transfer_no IS NULL AND {span.where()}"
+        " GROUP BY payee.no, word.category, tx.amount < 0, tx.day / 100",
         span,
     )
     return [OverrideSums(*row) for row in rows]

@@ -18,7 +18,7 @@ from sqlalchemy import (
 from sqlalchemy.sql import ColumnElement, Select
 
 from finplan.store.queries.spending import PAIRED_CATEGORY
-from finplan.store.tables.tables import account, payee, pending, rule, transfer, tx
+from finplan.store.tables.tables import account, payee, pending, rule, single_word, transfer, tx
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def pending_rows(connection: Connection, which: Filter) -> Sequence[RowMapping]:
     """All pending rows, newest first."""
     query = (
         _select(pending, which, _ruled_category(pending))
-        .add_columns(literal(0).label("moved"))
+        .add_columns(literal(0).label("moved"), literal(0).label("by_itself"))
         .order_by(pending.c.day.desc(), pending.c.no.desc())
     )
     return connection.execute(query).mappings().all()
@@ -91,11 +91,16 @@ def _posted(which: Filter) -> Select[Any]:
     category = case(
         (_MOVED, _moved_category()),
         (tx.c.peer_no.is_not(None), literal_column(PAIRED_CATEGORY)),
-        else_=_ruled_category(tx),
+        else_=func.coalesce(single_word.c.category, _ruled_category(tx)),
     )
     return (
         _select(tx, which, category)
-        .add_columns(transfer.c.id.label("transfer_id"), case((_MOVED, 1), else_=0).label("moved"))
+        .add_columns(
+            transfer.c.id.label("transfer_id"),
+            case((_MOVED, 1), else_=0).label("moved"),
+            and_(tx.c.peer_no.is_(None), single_word.c.no.is_not(None)).label("by_itself"),
+        )
+        .outerjoin(single_word, single_word.c.tx_no == tx.c.no)
         .outerjoin(transfer, transfer.c.no == tx.c.transfer_no)
         .outerjoin(_peer, _peer.c.no == tx.c.peer_no)
     )
@@ -175,7 +180,10 @@ def _payee_rule(rows: Any, column: Any) -> Any:
         .where(
             rule.c.payee_no == payee.c.no,
             rule.c.amount.is_(None),
+            rule.c.direction.in_([case((rows.c.amount < 0, "out"), else_="in"), "both"]),
             rule.c.category == _category_by_sign(rows),
         )
+        .order_by(rule.c.direction == "both")
+        .limit(1)
         .scalar_subquery()
     )

@@ -19,6 +19,7 @@ from finplan.store.tables.verdicts import (
     RememberedRow,
     SeriesVerdictRow,
     SetAsideRow,
+    SingleWordRow,
     TransferVerdictRow,
 )
 
@@ -256,9 +257,10 @@ class TransferRow(SQLModel, table=True):
 
 
 class RuleRow(SQLModel, table=True):
-    """A person's own rule: a payee, or only its rows of one exact amount, has a category.
+    """A person's own rule: a payee, its money of one direction, or only its rows of one amount.
 
-    `amount` is positive when money goes out.
+    `amount` is positive when money goes out, and so has a direction of its own: `direction` is `in` or
+    `out` where a rule is for that money alone, and `both` on every other one.
     """
 
     __tablename__ = "rule"
@@ -269,16 +271,21 @@ class RuleRow(SQLModel, table=True):
     amount: int | None = big(nullable=True)
     category: str
     saved_at: int = big()
+    direction: str = Field(sa_column_kwargs={"server_default": text("'both'")})
 
     __table_args__ = (
-        partial_index("rule_payee", "payee_no", unique=True, where="amount IS NULL"),
+        partial_index("rule_payee", "payee_no", "direction", unique=True, where="amount IS NULL"),
         partial_index("rule_amount", "payee_no", "amount", unique=True, where="amount IS NOT NULL"),
         Index("rule_owner", "owner_no"),
     )
 
 
 class TaskAnswerRow(SQLModel, table=True):
-    """A question as it was when the person answered or dismissed it; `body` is its JSON."""
+    """A question as it was when the person answered or dismissed it; `body` is its JSON.
+
+    An answer made a rule, or filed one row by itself, or says that each row is asked about (`each` is
+    1); what did none of these is a dismissal. Answers for parts of a payee are answers to one question.
+    """
 
     __tablename__ = "task_answer"
     no: int | None = number()
@@ -287,8 +294,10 @@ class TaskAnswerRow(SQLModel, table=True):
     body: str = Field(sa_type=Text)
     rule_no: int | None = refers_to("rule.no", nullable=True)
     answered_at: int = big()
+    word_no: int | None = refers_to("single_word.no", nullable=True)
+    each: int = Field(sa_column_kwargs={"server_default": text("0")})
 
-    __table_args__ = (Index("task_answer_task", "owner_no", "task_id", unique=True),)
+    __table_args__ = (Index("task_answer_task", "owner_no", "task_id"),)
 
 
 class ImportRow(SQLModel, table=True):
@@ -353,6 +362,7 @@ transfer_verdict = _table(TransferVerdictRow)
 series_verdict = _table(SeriesVerdictRow)
 duplicate_verdict = _table(DuplicateVerdictRow)
 set_aside = _table(SetAsideRow)
+single_word = _table(SingleWordRow)
 custom_category = _table(CustomCategoryRow)
 dismissed_suggestion = _table(DismissedSuggestionRow)
 csv_answer = _table(CsvAnswerRow)

@@ -1,13 +1,13 @@
-"""The tables of what the person decided about transfers, series and duplicates.
+"""The tables of what the person decided about transfers, series, duplicates and single rows.
 
 Rows come and go with syncs and imports, and their numbers are given again, so a verdict remembers what
 a row was rather than its number.
 """
 
-from sqlalchemy import Index, Text
+from sqlalchemy import Column, ForeignKey, Index, Text
 from sqlmodel import Field, SQLModel
 
-from finplan.store.tables.columns import big, number, refers_to
+from finplan.store.tables.columns import Big, big, number, refers_to
 
 
 class RememberedRow(SQLModel, table=True):
@@ -111,4 +111,28 @@ class SetAsideRow(SQLModel, table=True):
     __table_args__ = (
         Index("set_aside_account", "account_no"),
         Index("set_aside_owner", "owner_no"),
+    )
+
+
+class SingleWordRow(SQLModel, table=True):
+    """The person's word on one row, by itself: its category, before every rule.
+
+    `row_no` is what the row was, `tx_no` the row of today that it is, NULL while there is none.
+    """
+
+    __tablename__ = "single_word"
+    no: int | None = number()
+    id: str
+    owner_no: int = refers_to("person.no")
+    row_no: int = refers_to("remembered_row.no")
+    # A row's number is given again, so a word lets go of a row that goes.
+    tx_no: int | None = Field(
+        sa_column=Column(Big, ForeignKey("tx.no", ondelete="SET NULL"), nullable=True)
+    )
+    category: str
+    said_at: int = big()
+
+    __table_args__ = (
+        Index("single_word_id", "owner_no", "id", unique=True),
+        Index("single_word_tx", "tx_no", unique=True),
     )

@@ -1,0 +1,130 @@
+"""Giving an answer: which part of a question it is for, and what it files.
+
+It runs in one transaction, which a preview takes back.
+"""
+
+from sqlalchemy import Connection
+
+from finplan.categorise.catalogue import BUILT_IN
+from finplan.model.errors import BadRequest, Conflict, NotFound
+from finplan.model.task import EACH, ConnectMissingAccount, ReconnectConnection, Task, TaskAnswer
+from finplan.plan.ledger.ledger import AMOUNT
+from finplan.service.asker import Asker
+from finplan.service.categories.rules import find_payee, save_own_rule
+from finplan.service.derived.household import catalogue_of
+from finplan.service.ids import new_id
+from finplan.service.lookup import find_category
+from finplan.service.planning.asked_payee import AskedPayee, find_asked_row
+from finplan.store.queries import people, single_words
+from finplan.store.queries import tasks as table
+
+Asked = AskedPayee | ReconnectConnection | ConnectMissingAccount
+"""A question that is open: about a payee or a row with what its answer needs, or another one."""
+
+
+def check_answer(ask: TaskAnswer) -> None:
+    """Raise BadRequest for an answer that says several things at once, or none."""
+    if [ask.answer is not None, ask.each, ask.dismiss].count(True) != 1:
+        raise BadRequest("Give either an answer, `each` or `dismiss`, one of the three.")
+    if ask.answer is None and (ask.direction != "both" or ask.amount is not None):
+        raise BadRequest("A direction or an amount needs an answer: the category of that money.")
+
+
+def give_answer(connection: Connection, asker: Asker, asked: Asked, ask: TaskAnswer) -> Task:
+    """Store an answer and file what it says; answers the question, or the part that was answered.
+
+    Raises BadRequest where the answer is none for the question, and Conflict where the question holds
+    nothing that the answer is for.
+    """
+    owner, now = asker.owner, asker.milliseconds()
+    rule_no = word_no = None
+    if not isinstance(asked, AskedPayee):
+        task = _dismissed(asked, ask)
+    elif ask.answer is None:
+        task = _left(asked, ask)
+    else:
+        part = asked.question.part(ask.direction, ask.amount)
+        if part is None:
+            raise Conflict(_nothing_such(asked, ask))
+        task = AskedPayee(part, asked.catalogue).as_task().model_copy(update={"answer": ask.answer})
+        if asked.row_no is None:
+            rule_no = _file_payee(connection, owner, asked, ask, now)
+        else:
+            word_no = _file_row(connection, owner, task.id, ask.answer, now)
+    table.save_answer(
+        connection,
+        {
+            "owner_no": owner,
+            "task_id": task.id,
+            "body": task.model_dump_json(),
+            "rule_no": rule_no,
+            "word_no": word_no,
+            "each": int(ask.each),
+            "answered_at": now,
+        },
+    )
+    people.raise_generation(connection, owner, rows=False)
+    return task
+
+
+def gone(connection: Connection, owner: int, task_id: str) -> NotFound | Conflict:
+    """Why a question cannot be answered: it is answered already, or there is none."""
+    if table.answers_to(connection, owner, task_id):
+        return Conflict(
+            f"The question {task_id} is answered already. `finplan tasks undo {task_id}` reopens it."
+        )
+    return NotFound(f"There is no open question {task_id}. `finplan tasks list` shows them.")
+
+
+def _dismissed(asked: ReconnectConnection | ConnectMissingAccount, ask: TaskAnswer) -> Task:
+    """A question about no payee, which can only be dismissed; about a bank's sign-in not even that."""
+    if not ask.dismiss:
+        raise BadRequest(
+            "This question closes by itself once the account is linked or signed in again."
+        )
+    if isinstance(asked, ReconnectConnection):
+        raise BadRequest("This question closes by itself once the bank can be synced again.")
+    return asked
+
+
+def _left(asked: AskedPayee, ask: TaskAnswer) -> Task:
+    """A question about a payee that is dismissed, or that gives way to one about each row."""
+    if not ask.each:
+        return asked.as_task()
+    if asked.row_no is not None:
+        raise Conflict("This question is about one row already. Give its category, or dismiss it.")
+    return asked.as_task().model_copy(update={"answer": EACH})
+
+
+def _file_payee(
+    connection: Connection, owner: int, asked: AskedPayee, ask: TaskAnswer, now: int
+) -> int:
+    assert ask.answer is not None, "Only a category files anything."
+    payee = find_payee(connection, owner, asked.question.payee.key)
+    direction = ask.direction if ask.amount is None else "both"
+    rule = save_own_rule(connection, owner, payee["no"], ask.answer, ask.amount, now, direction)
+    people.set_inference_due(connection, owner)
+    return rule
+
+
+def _file_row(connection: Connection, owner: int, task_id: str, category: str, now: int) -> int:
+    if category not in BUILT_IN:
+        find_category(catalogue_of(connection, owner), category)
+    # Since the question was found, an import may have given the row another number.
+    asked = find_asked_row(connection, owner, task_id)
+    if asked is None or asked.row_no is None:
+        raise gone(connection, owner, task_id)
+    return single_words.save_word(connection, owner, new_id("word"), asked.row_no, category, now)
+
+
+def _nothing_such(asked: AskedPayee, ask: TaskAnswer) -> str:
+    name = asked.question.payee.name
+    if ask.amount is None:
+        moves = "comes in" if ask.direction == "in" else "goes out"
+        return f"No money that {moves} is asked about at {name}, so there is nothing to answer."
+    amounts = ", ".join(str(-row[AMOUNT]) for row in asked.question.rows[:5])
+    only = "" if ask.direction == "both" else f" of money {ask.direction}"
+    return (
+        f"No row{only} of {name} that is asked about has the amount {ask.amount}. The newest have"
+        f" {amounts}: positive when money goes out, negative when it comes in."
+    )

@@ -1,0 +1,99 @@
+"""What an answer would move, known before it is given: it is given, looked at, and taken back.
+
+The rules and what they teach are tried in a transaction that leaves nothing behind; the plan is then
+worked out as it would be after the answer.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+
+from sqlalchemy import Connection
+
+from finplan.model.task import DailyAllowance, Effect, TaskAnswer
+from finplan.plan.build import assess, plan_of
+from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.days import day_of
+from finplan.plan.ledger.ledger import AMOUNT, DAY, LedgerPayee, Row
+from finplan.plan.ledger.lookup import rows_between
+from finplan.plan.live.allowance import live_snapshot
+from finplan.plan.sections.monthly import per_month
+from finplan.service.asker import Asker
+from finplan.service.context import Context
+from finplan.service.derived.books import Household, household_of, plan_that_holds
+from finplan.service.derived.household import ledger_payees_of
+from finplan.service.ledger.inference import apply_inference
+from finplan.service.planning.answering import Asked, give_answer
+from finplan.service.planning.asked_payee import AskedPayee
+
+_Payees = Mapping[int, LedgerPayee]
+_Filed = Counter[tuple[Row, str]]
+
+
+async def preview_answer(context: Context, asked: Asked, ask: TaskAnswer) -> Effect:
+    """What an answer would move; nothing is stored. Raises what giving it would raise."""
+    asker = context.asker
+    changed = await context.store.write(partial(_try, asker=asker, asked=asked, ask=ask))
+    key = asked.question.payee.key if isinstance(asked, AskedPayee) else None
+    return await context.store.compute(partial(_effect, asker=asker, key=key, changed=changed))
+
+
+def _try(connection: Connection, asker: Asker, asked: Asked, ask: TaskAnswer) -> _Payees:
+    """The payees that an answer would change, as they would be."""
+    before = ledger_payees_of(connection, asker.owner)
+    with _taken_back(connection):
+        give_answer(connection, asker, asked, ask)
+        apply_inference(connection, asker.owner)
+        after = ledger_payees_of(connection, asker.owner)
+    return {number: payee for number, payee in after.items() if payee != before[number]}
+
+
+@contextmanager
+def _taken_back(connection: Connection) -> Iterator[None]:
+    connection.exec_driver_sql("SAVEPOINT trial")
+    try:
+        yield
+    finally:
+        connection.exec_driver_sql("ROLLBACK TO trial")
+        connection.exec_driver_sql("RELEASE trial")
+
+
+def _effect(connection: Connection, asker: Asker, key: str | None, changed: _Payees) -> Effect:
+    ledger, books, today = household = household_of(connection, asker)
+    told = replace(ledger, payees={**ledger.payees, **changed})
+    then = Household(told, keep_books(told, today), today)
+    stored = plan_that_holds(connection, asker, household)
+    shown = plan_of(assess(*household)) if stored is None else stored.plan
+    numbers = {number for number, payee in ledger.payees.items() if payee.key == key}
+    moved = _filed(household, numbers) - _filed(then, numbers)
+    return Effect(
+        charges=moved.total(),
+        total=_total(moved),
+        monthly=per_month(_total(_within(books, moved)), books.window.months),
+        allowance=DailyAllowance(
+            before=live_snapshot(ledger, books, shown, today).allowance.daily,
+            after=live_snapshot(told, then.books, plan_of(assess(*then)), today).allowance.daily,
+        ),
+    )
+
+
+def _filed(household: Household, payees: set[int]) -> _Filed:
+    """How many equal rows of some payees are in each category, since the window began."""
+    since, until = day_of(household.books.window.since), day_of(household.today)
+    return Counter(
+        (row, sheet.category)
+        for sheet in household.books.sheets
+        if sheet.payee in payees
+        for row in rows_between(sheet, since, until)
+    )
+
+
+def _within(books: Books, rows: _Filed) -> _Filed:
+    return Counter({each: n for each, n in rows.items() if books.window.holds(each[0][DAY])})
+
+
+def _total(rows: _Filed) -> int:
+    return -sum(row[AMOUNT] * number for (row, _), number in rows.items())

@@ -1,0 +1,340 @@
+"""A part of a payee answered from a terminal, with what the answer moves shown before it is kept."""
+
+import json
+from datetime import date
+from typing import Any
+
+import pytest
+
+from finplan.cli.console.errors import BAD_INPUT, USAGE
+from finplan.cli.console.options import GlobalOptions
+from finplan.cli.console.session import Session
+from finplan.cli.dialogs.answering import KEEPS, TaskWalk
+from finplan.cli.showing import rules as show_rules
+from finplan.cli.showing import tasks as show_tasks
+from finplan.model.category import CategoryRule
+from finplan.model.task import EACH, CategorizePayee, DailyAllowance, Effect, Task
+from finplan.model.transaction import TransactionPage
+from finplan.settings import load_settings
+from tests.cli import made_up
+from tests.cli.conftest import Draw, Run
+from tests.cli.stub import Stub
+from tests.cli.test_tasks_walk import EFFECT, page_of
+
+VENMO = CategorizePayee(
+    id="task_v1",
+    payee_key="venmo",
+    payee="Venmo",
+    count=3,
+    total=30_00,
+    charges=(),
+    suggested="shopping",
+    suggested_label="Shopping",
+    confidence=None,
+    alternatives=(),
+    options=("dining", "shopping"),
+    last_date=date(2025, 11, 18),
+    answer=None,
+)
+
+
+def _row(place: int) -> CategorizePayee:
+    """The question about one of Venmo's rows."""
+    day = date(2025, 11, place)
+    return VENMO.model_copy(update={"id": f"task_r{place}", "count": 1, "last_date": day})
+
+
+def _listed(*tasks: Task) -> bytes:
+    return f"[{','.join(each.model_dump_json() for each in tasks)}]".encode()
+
+
+@pytest.fixture
+def told(stub: Stub) -> Stub:
+    """A daemon with one question about Venmo, which takes any answer."""
+    stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
+    choices = [json.loads(each.model_dump_json()) for each in made_up.category_choices()]
+    stub.answer("GET", "/categories", choices)
+    stub.answer("GET", "/transactions", page_of())
+    stub.answer("GET", "/tasks", _listed(VENMO))
+
+    def reply() -> tuple[int, bytes]:
+        said = stub.asked[-1].json
+        if said.get("preview"):
+            return 200, EFFECT.model_dump_json(by_alias=True).encode()
+        answer = EACH if said.get("each") else said.get("answer")
+        return 200, VENMO.model_copy(update={"answer": answer}).model_dump_json().encode()
+
+    stub.answers["POST", "/tasks/task_v1/answer"] = reply
+    return stub
+
+
+def _given(stub: Stub) -> list[Any]:
+    return [each.json for each in stub.asked if each.method == "POST"]
+
+
+def _walk(monkeypatch: pytest.MonkeyPatch, tasks: tuple[Task, ...], *replies: str) -> list[str]:
+    """Walk with the given replies, what agrees included; what was asked each time."""
+    said, asked = iter(replies), list[str]()
+
+    def ask(_session: Session, question: str) -> str:
+        asked.append(question)
+        return next(said)
+
+    monkeypatch.setattr(Session, "ask", ask)
+    session = Session(GlobalOptions(), load_settings())
+    TaskWalk(session, tasks).run()
+    session.close()
+    assert list(said) == []
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("typed", "sent"),
+    [
+        ("in dining", {"answer": "dining", "direction": "in"}),
+        ("OUT Bikes", {"answer": "cat_bikes", "direction": "out"}),
+        ("out 1", {"answer": "shopping", "direction": "out"}),
+        ("=850 dining", {"answer": "dining", "amount": 850_00}),
+        ("= 1,012.50 dining", {"answer": "dining", "amount": 1_012_50}),
+        ("=-7.05 dining", {"answer": "dining", "amount": -7_05}),
+        ("dining", {"answer": "dining"}),
+        ("y", None),
+    ],
+)
+def test_a_part_is_named_before_its_category(
+    told: Stub, monkeypatch: pytest.MonkeyPatch, typed: str, sent: dict[str, Any] | None
+) -> None:
+    """A direction or an amount before the category narrows the answer; it is tried, then given."""
+    if sent is None:
+        sent = {"answer": "y"}
+    _walk(monkeypatch, (VENMO,), typed, "", "q")
+    assert _given(told) == [{**sent, "preview": True}, sent]
+
+
+def test_an_amount_that_is_none_asks_again(
+    told: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What cannot be an amount of the currency is told, and nothing is sent."""
+    _walk(monkeypatch, (VENMO,), "=1.234 dining", "q")
+    assert _given(told) == []
+    assert "more than the 2 decimals" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("typed", "kept"), [("", 1), ("y", 1), ("Yes", 1), ("n", 0), ("q", 0)])
+def test_nothing_is_kept_before_its_effect_is_agreed_to(
+    told: Stub,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    typed: str,
+    kept: int,
+) -> None:
+    """The effect stands in one line before the answer is sent; anything but a yes sends nothing."""
+    asked = _walk(monkeypatch, (VENMO,), "dining", typed, "q")
+    assert [each.startswith(KEEPS) for each in asked] == [False, True, False]
+    assert [said for said in _given(told) if "preview" not in said] == [{"answer": "dining"}] * kept
+    line = (
+        "Moves 14 charges, $311.44 in all, $25.95 a month; safe to spend a day goes from $28.00 to"
+        " $31.50."
+    )
+    assert line in " ".join(capsys.readouterr().err.split())
+
+
+def test_what_is_left_of_a_question_is_asked_next(
+    told: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """After an answer for a part the rest of the question comes next; undo takes it out again."""
+    rest = VENMO.model_copy(update={"count": 2, "total": 21_00})
+    other = VENMO.model_copy(update={"id": "task_o", "payee": "Other", "payee_key": "other"})
+    told.answer("GET", "/tasks", _listed(rest, other))
+    told.answer("DELETE", "/tasks/task_v1/answer", VENMO.model_dump_json().encode())
+    _walk(monkeypatch, (VENMO, other), "in dining", "", "s", "s")
+    seen = capsys.readouterr().err
+    assert "1 of 2  What is Venmo?" in seen
+    assert "2 of 3  What is Venmo?" in seen
+    assert "2 charges, $21.00 in all" in seen
+    assert "3 of 3  What is Other?" in seen
+    assert "1 answered, 2 open." in seen
+    _walk(monkeypatch, (VENMO, other), "in dining", "", "u", "s", "s")
+    seen = capsys.readouterr().err
+    assert "2 of 2  What is Other?" in seen
+    assert "0 answered, 2 open." in seen
+
+
+def test_each_row_is_asked_next(
+    told: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`e` needs no agreement, since it moves nothing; the payee's rows are the next questions."""
+    told.answer("GET", "/tasks", _listed(_row(18), _row(4)))
+    asked = _walk(monkeypatch, (VENMO,), "e", "s", "q")
+    assert not any(each.startswith(KEEPS) for each in asked)
+    assert _given(told) == [{"each": True}]
+    seen = " ".join(capsys.readouterr().err.split())
+    assert "each charge and payment of Venmo is a question of its own" in seen
+    assert "2 of 3" in seen
+    assert "3 of 3" in seen
+
+
+def test_a_question_shows_both_directions_apart(
+    told: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of each direction: how many rows, their sum, and the newest of two texts of the bank."""
+    rows = page_of(
+        (18, "VENMO *JANE 99", -25_00),
+        (17, "VENMO CASHOUT", 9_00),
+        (16, "VENMO *JANE 99", -11_00),
+        (12, "VENMO *TOM 7", -3_00),
+        (11, "VENMO *ANN", -1_00),
+        (2, "VENMO OLD", -1_00),
+    ).replace(b"sq northside provisions", b"venmo")
+    told.answer("GET", "/transactions", rows)
+    asked = VENMO.model_copy(update={"count": 5, "total": 31_00})
+    _walk(monkeypatch, (asked,), "q")
+    seen = capsys.readouterr().err
+    assert "  Out: 4 charges, $40.00\n" in seen
+    assert "    18 Nov  $25.00  VENMO *JANE 99\n    12 Nov  $3.00  VENMO *TOM 7\n" in seen
+    assert "  In: 1 payment, +$9.00\n    17 Nov  +$9.00  VENMO CASHOUT\n" in seen
+    assert "ANN" not in seen
+    assert "OLD" not in seen
+    (query,) = [each.query for each in told.asked if each.path == "/transactions"]
+    assert query["category"] == ["uncategorized", "unknown_inflow"]
+    assert query["merchant"] == ["venmo"]
+
+
+def test_a_row_is_shown_with_its_own_text(
+    told: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of several rows of a day the one of the question's amount; another payee's are not shown."""
+    found = page_of((4, "MINE", -30_00), (4, "NOT MINE", -31_00))
+    page = TransactionPage.model_validate_json(found)
+    mine = [row.model_copy(update={"payee_key": "venmo"}) for row in page.transactions]
+    both = TransactionPage(transactions=(*page.transactions, *mine), next_cursor=None)
+    told.answer("GET", "/transactions", both.model_dump_json().encode())
+    _walk(monkeypatch, (_row(4),), "q")
+    seen = capsys.readouterr().err
+    assert seen.count("MINE") == 1
+    (query,) = [each.query for each in told.asked if each.path == "/transactions"]
+    assert (query["from"], query["to"]) == (["2025-11-04"], ["2025-11-04"])
+
+
+@pytest.mark.parametrize(
+    ("options", "sent"),
+    [
+        (["dining", "--direction", "in"], {"answer": "dining", "direction": "in"}),
+        (["dining", "--direction", "both"], {"answer": "dining"}),
+        (["dining", "--amount", "40"], {"answer": "dining", "amount": 40_00}),
+        (["dining", "--amount", "-40"], {"answer": "dining", "amount": -40_00}),
+        (
+            ["dining", "--amount", "40", "--direction", "in"],
+            {"answer": "dining", "amount": -40_00, "direction": "in"},
+        ),
+        (["--each"], {"each": True}),
+    ],
+)
+def test_options_narrow_an_answer(
+    finplan: Run, told: Stub, options: list[str], sent: dict[str, Any]
+) -> None:
+    """Each option goes to the daemon as it means; money in may be typed without its minus."""
+    assert finplan("tasks", "answer", "venmo", *options).code == 0
+    assert _given(told) == [sent]
+
+
+def test_a_preview_is_shown_and_nothing_else(finplan: Run, told: Stub) -> None:
+    """--preview tells the effect in a line, and with --json exactly what the daemon answered."""
+    shown = finplan("tasks", "answer", "venmo", "dining", "--preview")
+    assert "Moves 14 charges" in shown.out.decode()
+    exact = finplan("tasks", "answer", "venmo", "dining", "--preview", "--json")
+    assert exact.out.strip() == EFFECT.model_dump_json(by_alias=True).encode()
+    assert all(each["preview"] for each in _given(told))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["venmo", "dining", "--each"],
+        ["venmo", "--each", "--dismiss"],
+        ["venmo", "dining", "--dismiss"],
+        ["venmo", "--direction", "in"],
+        ["venmo", "--amount", "4"],
+        ["venmo", "--preview"],
+        ["venmo", "--each", "--amount", "4"],
+        ["--each"],
+        ["--all-suggested", "--preview"],
+        ["venmo", "dining", "--preview", "--also", "task_v1"],
+        ["venmo", "dining", "--direction", "sideways"],
+    ],
+)
+def test_options_that_fit_nothing_are_refused(
+    finplan: Run, told: Stub, arguments: list[str]
+) -> None:
+    """What says several things, or nothing, is a mistake of the command, and nothing is sent."""
+    assert finplan("tasks", "answer", *arguments).code == USAGE
+    assert _given(told) == []
+
+
+def test_an_answer_of_a_file_may_be_for_a_part(finplan: Run, told: Stub, tmp_path: Any) -> None:
+    """A file's entries take a direction, an amount or `each`, and no two of them at once."""
+    file = tmp_path / "answers.json"
+    entries: list[dict[str, Any]] = [
+        {"id": "venmo", "answer": "dining", "direction": "in"},
+        {"id": "venmo", "answer": "dining", "amount": 12_50},
+        {"id": "venmo", "each": True},
+    ]
+    file.write_text(json.dumps(entries))
+    assert finplan("tasks", "answer", "--from", str(file)).code == 0
+    assert _given(told) == [
+        {name: value for name, value in entry.items() if name != "id"} for entry in entries
+    ]
+    for bad in (
+        {"each": True, "answer": "dining"},
+        {"preview": True, "answer": "a"},
+        {"each": False},
+    ):
+        file.write_text(json.dumps([{"id": "venmo", **bad}]))
+        assert finplan("tasks", "answer", "--from", str(file)).code == BAD_INPUT
+
+
+def test_an_effect_says_only_what_it_moves(draw: Draw) -> None:
+    """Nothing moved, a month without it, and an allowance that stays are said as such."""
+    still = DailyAllowance(before=5_00, after=5_00)
+    none = Effect(charges=0, total=0, monthly=0, allowance=still)
+    came = Effect(charges=1, total=-9_00, monthly=0, allowance=still)
+    said = [" ".join(draw(show_tasks.draw_effect(each, "USD")).split()) for each in (none, came)]
+    assert said == [
+        "Moves no charge; safe to spend a day stays at $5.00.",
+        "Moves 1 payment, +$9.00 in all; safe to spend a day stays at $5.00.",
+    ]
+
+
+def test_questions_about_rows_are_told_apart(draw: Draw) -> None:
+    """Rows of one payee are listed with their days, and a payee asked about each time says so."""
+    listed = draw(show_tasks.draw_tasks([_row(4), _row(18)], "USD", 100, answered=False, labels={}))
+    assert "Venmo, 4 November 2025" in listed
+    assert "Venmo, 18 November 2025" in listed
+    alone = draw(show_tasks.draw_tasks([_row(4)], "USD", 100, answered=False, labels={}))
+    assert "Venmo, " not in alone
+    each = VENMO.model_copy(update={"answer": EACH})
+    told = draw(show_tasks.draw_tasks([each], "USD", 100, answered=True, labels={}))
+    assert "asked each time" in told
+
+
+def test_a_rule_says_its_direction(draw: Draw) -> None:
+    """A rule of one direction says which money it is for."""
+    rules = [
+        CategoryRule(
+            id=f"rule_{beginning}abc",
+            user_id="usr_1",
+            payee_key="venmo",
+            category="dining",
+            source="user",
+            confidence=None,
+            alternatives=(),
+            saved_at=1,
+        )
+        for beginning in ("in_", "out_", "")
+    ]
+    drawn = draw(show_rules.draw_rules(rules, "USD", {})).splitlines()[1:]
+    assert ["any in" in drawn[0], "any out" in drawn[1], "any in" in drawn[2]] == [
+        True,
+        True,
+        False,
+    ]

@@ -1,0 +1,115 @@
+"""A payee of several purposes, and what tests ask of how its rows are filed."""
+
+from collections import Counter
+from random import Random
+from typing import Any, Literal
+
+from finplan.model.base import Nothing
+from finplan.model.spending import SpendingQuery
+from finplan.model.task import CategorizePayee, Effect, Task, TaskAnswer, TaskQuery
+from finplan.model.transaction import Transaction, TransactionQuery
+from finplan.service.context import Context
+from finplan.service.planning.plans import build_plan
+from finplan.service.planning.tasks import answer_task, list_tasks
+from finplan.service.spending.spending import query_spending
+from finplan.service.transactions.transactions import list_transactions
+
+HEAD = "Date,Description,Amount\n"
+MONTHS = range(1, 12)
+
+
+def mixed() -> str:
+    """Ten months of a person who gets half of a rent and odd sums, and pays some of it back."""
+    lines = []
+    for month in MONTHS:
+        lines += [
+            f"2026-{month:02d}-02,ZORBLAX UNLIMITED,-850.00",
+            f"2026-{month:02d}-09,ZORBLAX UNLIMITED,-{20 + month}.00",
+            f"2026-{month:02d}-11,ZORBLAX UNLIMITED,{100 + month}.00",
+            f"2026-{month:02d}-12,SAFEWAY,-300.00",
+            f"2026-{month:02d}-13,ACME CORP PAYROLL,5600.00",
+        ]
+    return HEAD + "\n".join(lines) + "\n"
+
+
+def drawn(dice: Random) -> str:
+    """Months of payees whose rows go both ways, in few amounts, so that many are equal."""
+    names = ("ZORBLAX UNLIMITED", "VENMO JANE DOE", "QUILLZWALD", "SAFEWAY", "SHELL", "TERRVIX")
+    lines = [f"2026-{month:02d}-13,ACME CORP PAYROLL,5600.00" for month in MONTHS]
+    for _ in range(90):
+        day = f"2026-{dice.choice(MONTHS):02d}-{dice.randint(1, 18):02d}"
+        sign = dice.choice(("-", "-", ""))
+        lines.append(f"{day},{dice.choice(names)},{sign}{dice.choice((20, 20, 45, 130, 700))}.00")
+    return HEAD + "\n".join(sorted(lines)) + "\n"
+
+
+async def questions(context: Context, name: str | None = None) -> list[CategorizePayee]:
+    """The open questions about payees, or about one of a name."""
+    return [
+        task
+        for task in await list_tasks(context, TaskQuery())
+        if isinstance(task, CategorizePayee) and (name is None or task.payee == name)
+    ]
+
+
+async def the_question(context: Context, name: str = "Zorblax Unlimited") -> CategorizePayee:
+    """The one open question about a payee."""
+    (found,) = await questions(context, name)
+    return found
+
+
+async def answered(context: Context) -> list[tuple[str, int, int, str | None]]:
+    """What was answered, newest first: id, rows, their sum and the answer."""
+    return [
+        (task.id, task.count, task.total, task.answer)
+        for task in await list_tasks(context, TaskQuery(status="answered"))
+        if isinstance(task, CategorizePayee)
+    ]
+
+
+async def give(context: Context, task: Task, **said: Any) -> Task:
+    """Give an answer."""
+    given = await answer_task(context, TaskAnswer(id=task.id, **said))
+    assert not isinstance(given, Effect)
+    return given
+
+
+async def preview(context: Context, task: Task, **said: Any) -> Effect:
+    """See what an answer would move."""
+    ask = TaskAnswer(id=task.id, **said, preview=True)
+    effect = await answer_task(context, ask)
+    assert isinstance(effect, Effect)
+    return effect
+
+
+async def rows(context: Context) -> list[Transaction]:
+    """Every row."""
+    return list((await list_transactions(context, TransactionQuery(limit=500))).transactions)
+
+
+async def filed(context: Context, key: str = "zorblax unlimited") -> dict[str, Counter[int]]:
+    """The amounts of a payee's rows by category, as on a statement."""
+    found: dict[str, Counter[int]] = {}
+    for row in await rows(context):
+        if row.payee_key == key:
+            found.setdefault(row.category, Counter())[row.amount] += 1
+    return found
+
+
+async def assert_one_truth(context: Context) -> None:
+    """What the store adds up, what single rows say and what the plan holds are the same."""
+    plan = (await build_plan(context, Nothing())).plan
+    window: dict[str, Any] = {"since": plan.window.since, "until": plan.window.until}
+    report = await query_spending(context, SpendingQuery(group_by="category", **window))
+    added = {group.key: (group.total, group.count) for group in report.groups}
+    assert added == {each.category: (each.total, each.count) for each in plan.categories}
+    groupings: tuple[Literal["merchant", "month"], ...] = ("merchant", "month")
+    for grouping in groupings:
+        other = await query_spending(context, SpendingQuery(group_by=grouping, **window))
+        assert (other.total, other.count) == (report.total, report.count)
+    single: dict[str, tuple[int, int]] = {}
+    for row in await rows(context):
+        if row.line != "not_spending" and plan.window.since <= row.date <= plan.window.until:
+            total, count = single.get(row.category, (0, 0))
+            single[row.category] = (total - row.amount, count + 1)
+    assert single == added
