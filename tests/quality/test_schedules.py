@@ -1,6 +1,7 @@
 """When a generated stream is due."""
 
 from datetime import date, timedelta
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.quality.world.rates import NOISE
-from benchmarks.quality.world.schedule import Schedule, drawn, occurrences
+from benchmarks.quality.world.schedule import Schedule, drawn, every_four_weeks, occurrences
 from finplan.model.plan import Cadence
 
 _CADENCES: tuple[Cadence, ...] = (
@@ -46,6 +47,23 @@ def test_a_weekend_goes_where_the_rule_says(rule: int, day: date) -> None:
     """The 15th of August 2026 is a Saturday: Monday, the Friday before, or the day itself."""
     schedule = Schedule("monthly", date(2026, 8, 15), (15,), rule)
     assert list(schedule.due(date(2026, 8, 1), date(2026, 8, 31))) == [day]
+
+
+def test_a_weekday_of_a_week_is_the_one_of_each_month() -> None:
+    """The third Wednesdays of June to August 2026 are the 17th, the 15th and the 19th."""
+    schedule = Schedule("monthly", date(2026, 6, 1), (), 0, nth=(2, 3))
+    due = list(schedule.due(date(2026, 6, 1), date(2026, 8, 31)))
+    assert due == [date(2026, 6, 17), date(2026, 7, 15), date(2026, 8, 19)]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_four_weeks_are_28_days_on_a_working_day(seed: int) -> None:
+    """What comes every four weeks comes on one weekday, never on a weekend, thirteen times a year."""
+    today = date(2026, 8, 15)
+    due = list(every_four_weeks(today, Random(seed)).due(today, today + timedelta(363)))
+    assert len(due) == 13
+    assert {(later - day).days for day, later in pairwise(due)} == {28}
+    assert due[0].weekday() < 5
 
 
 @given(
