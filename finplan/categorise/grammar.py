@@ -1,7 +1,7 @@
 """The words that banks write around a name, read from `descriptor.toml`, and what each does there."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -22,13 +22,26 @@ _PREFIX_KINDS = {
 
 
 @dataclass(frozen=True, slots=True)
+class Purpose:
+    """What a payer sends money for besides its pay: what its payee is called, and the category.
+
+    Where `only` is not empty, just these payees are told apart by it.
+    """
+
+    name: str
+    category: str
+    only: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Grammar:
     """What banks write around a name; each field is a block of `descriptor.toml`.
 
     `openings` are the tokens that a prefix or a merchant may start with, `rails` all words of prefixes.
     `roles` says of a word inside a name what it does there: "noise", "legal", "closer", "pay", "small",
     "street" (which opens an address) or "way" (which closes a street's name). `payment_words` are those
-    that make a descriptor one of cash, of pay, or of a person "via" a rail.
+    that make a descriptor one of cash, of pay, or of a person "via" a rail, and `purpose_words` those
+    that a phrase of `purposes` may start with.
     """
 
     processors: frozenset[str]
@@ -101,6 +114,8 @@ class Grammar:
     cash_words: frozenset[str]
     checks: frozenset[str]
     check_words: frozenset[str]
+    purposes: LongestPhrases[Purpose]
+    purpose_words: frozenset[str]
 
 
 @cache
@@ -135,6 +150,7 @@ def grammar() -> Grammar:
         if trade[-1] == "s" and trade[:-1] in trades - plain.keys()
     }
     houses = shipped.pop("houses")
+    purposes = LongestPhrases(_purposes(shipped.pop("purposes")))
     lines = {
         word: category for category, sold in shipped.pop("lines").items() for word in sold.split()
     }
@@ -195,9 +211,23 @@ def grammar() -> Grammar:
         umlauts=umlauts,
         whole_trades=whole_trades,
         roles=roles,
+        purposes=purposes,
+        purpose_words=frozenset(purposes.starting),
         payment_words=blocks["pay"] | blocks["cash_desks"] | _DEPOSITS | {"via", "pay", "folha"},
         **blocks,
     )
+
+
+def _purposes(tables: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, Purpose]]:
+    for name, table in tables.items():
+        only = frozenset(_listed(table.get("only", "")))
+        for phrase in _listed(table["phrases"]):
+            yield phrase, Purpose(name, table["category"], only)
+
+
+def _listed(block: str) -> list[str]:
+    """The items of a block parted by commas, white space folded."""
+    return [item for item in " ".join(block.split()).split(", ") if item]
 
 
 def _cut_words(

@@ -13,8 +13,9 @@ from finplan.categorise.curated import (
     merchant_at,
     merchant_named,
 )
-from finplan.categorise.grammar import grammar
+from finplan.categorise.grammar import Purpose, grammar
 from finplan.categorise.payee import payee_of
+from finplan.categorise.purposes import payer_of, purpose_in, purpose_of
 from finplan.categorise.tokens import tokens_of
 
 MATCHES = 8192
@@ -24,6 +25,8 @@ _INSIDE_CONFIDENCE = 0.9
 _GUESS_CONFIDENCE = 0.5
 _DOUBTFUL_CONFIDENCE = 0.6
 _NOTE_CONFIDENCE = 0.7
+_PURPOSE_CONFIDENCE = 0.9
+_PAY_BACK = frozenset(("health", "insurance"))
 
 
 @lru_cache(MATCHES)
@@ -33,6 +36,8 @@ def match(key: str, raw: str, direction: Direction) -> CuratedMatch | None:
     Merchants are looked for in the key, words in both. For money out a merchant is better evidence
     than words; for money in the words are, since a shop's credit is pay, a refund or a reward.
     """
+    if direction == "in" and (purpose := purpose_of(key)) is not None:
+        return _for_purpose(key, raw, purpose)
     name_tokens, seen_tokens = key.split(), tokens_of(raw)
     rail = None if _rail_words().isdisjoint(seen_tokens) else _rail(key, raw)
     merchant = _merchant(name_tokens, direction) if rail is None else _asked(rail)
@@ -46,6 +51,21 @@ def match(key: str, raw: str, direction: Direction) -> CuratedMatch | None:
     if merchant.ask and BUILT_IN[words.category].flow != "income":
         return merchant
     return words
+
+
+def _for_purpose(key: str, raw: str, purpose: Purpose) -> CuratedMatch:
+    """What a payer sends for a purpose: the purpose's category, but of an insurer its own.
+
+    What an insurer or a doctor pays back are no work expenses, and lower what was paid there.
+    """
+    payer = payer_of(key, purpose)
+    own = match(payer, payer, "out") if payer and purpose.category == "work_expenses" else None
+    if own is not None and own.category in _PAY_BACK:
+        return own
+    said = purpose_in(tokens_of(raw.replace("+", " ")), grammar())
+    phrase = purpose.name if said is None else " ".join(said.words)
+    text = f"Matches the words '{phrase}'"
+    return CuratedMatch(purpose.category, _PURPOSE_CONFIDENCE, text, phrase=phrase)
 
 
 def says_refund(raw: str) -> bool:

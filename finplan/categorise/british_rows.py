@@ -1,0 +1,46 @@
+"""What British banks write before and after a name: the card, the day, a code, a payer's reference."""
+
+from finplan.categorise.descriptor import is_day
+from finplan.categorise.grammar import Grammar
+
+_BY_CARD = frozenset(("c", "d", "cd"))
+
+
+def drop_booking_day(tokens: list[str], words: Grammar) -> str:
+    """Drop the day that opens or closes a row; "card" if it was a card purchase's, else ""."""
+    how = "card" if tokens[0].isdigit() and _opens_with_day(tokens) else ""
+    if len(tokens) > 4 and tokens[-4] == "on":
+        return _drop_last_day(tokens, words) or how
+    return how
+
+
+def _opens_with_day(tokens: list[str]) -> bool:
+    """Drop a British row's card and day ("4412 14mar25 c"), and say if they were there."""
+    if len(tokens) < 3 or len(tokens[0]) != 4 or not is_day(tokens[1]):
+        return False
+    del tokens[: 3 if tokens[2] in _BY_CARD and len(tokens) > 3 else 2]
+    return True
+
+
+def _drop_last_day(tokens: list[str], words: Grammar) -> str:
+    """Drop the day and code that close a British row; "card" if it was a card purchase's."""
+    if not _closes_with_day(tokens, words):
+        return ""
+    code = tokens[-1]
+    del tokens[-4:]
+    return "card" if code in words.card_codes else ""
+
+
+def _closes_with_day(tokens: list[str], words: Grammar) -> bool:
+    """Whether the last four tokens are a British row's day and code: "on 12 jan clp"."""
+    _, day, month, code = tokens[-4:]
+    months = month in words.months or month in words.given
+    return day.isdigit() and len(day) < 3 and months and len(month) == 3 == len(code)
+
+
+def drop_reference(tokens: list[str]) -> str:
+    """Drop what follows the "FP" after a person of a faster payment; "person" if it was there."""
+    if "fp" not in tokens[2:]:
+        return ""
+    del tokens[tokens.index("fp", 2) :]
+    return "person"
