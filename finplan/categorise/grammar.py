@@ -21,6 +21,10 @@ _PREFIX_KINDS = {
 }
 
 
+_FORMS = ("company_labels", "payee_labels", "card_openings", "card_closings")
+"""Blocks of which each line is one label or form."""
+
+
 @dataclass(frozen=True, slots=True)
 class Purpose:
     """What a payer sends money for besides its pay: what its payee is called, and the category.
@@ -46,6 +50,10 @@ class Grammar:
 
     processors: frozenset[str]
     houses: Mapping[str, str]
+    company_labels: tuple[str, ...]
+    payee_labels: tuple[str, ...]
+    card_openings: tuple[str, ...]
+    card_closings: tuple[str, ...]
     prefixes: LongestPhrases[str]
     openings: frozenset[str]
     rails: frozenset[str]
@@ -150,6 +158,7 @@ def grammar() -> Grammar:
         if trade[-1] == "s" and trade[:-1] in trades - plain.keys()
     }
     houses = shipped.pop("houses")
+    forms = {block: tuple(shipped.pop(block).strip().splitlines()) for block in _FORMS}
     purposes = LongestPhrases(_purposes(shipped.pop("purposes")))
     lines = {
         word: category for category, sold in shipped.pop("lines").items() for word in sold.split()
@@ -212,6 +221,7 @@ def grammar() -> Grammar:
         whole_trades=whole_trades,
         roles=roles,
         purposes=purposes,
+        **forms,
         purpose_words=frozenset(purposes.starting),
         payment_words=blocks["pay"] | blocks["cash_desks"] | _DEPOSITS | {"via", "pay", "folha"},
         **blocks,

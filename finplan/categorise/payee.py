@@ -25,7 +25,7 @@ from finplan.categorise.people import (
 )
 from finplan.categorise.places import ending
 from finplan.categorise.purposes import purpose_in, purpose_of, without_purposes
-from finplan.categorise.shapes import Heads, is_shaped, recipient_text, says_salary
+from finplan.categorise.shapes import Heads, forms, is_shaped, labels, opens_of, recipient_text, says_salary
 from finplan.categorise.tokens import tokens_of
 from finplan.categorise.wording import (
     cut_merchant,
@@ -248,7 +248,15 @@ def _rail_after(tokens: list[str]) -> Merchant | None:
 @cache
 def _heads() -> Heads:
     words = grammar()
-    return Heads(words.processors, words.houses, _opens_with_merchant)
+    return Heads(
+        words.processors,
+        words.houses,
+        _opens_with_merchant,
+        labelled=[labels(words.company_labels), labels(words.payee_labels)],
+        opens=opens_of(words.card_openings),
+        opening=forms(words.card_openings, at_end=False),
+        closing=forms(words.card_closings, at_end=True),
+    )
 
 
 def _opens_with_merchant(text: str) -> bool:
