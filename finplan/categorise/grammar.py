@@ -50,6 +50,9 @@ class Grammar:
 
     processors: frozenset[str]
     houses: Mapping[str, str]
+    transfers: frozenset[str]
+    accounts: frozenset[str]
+    beside_accounts: frozenset[str]
     company_labels: tuple[str, ...]
     payee_labels: tuple[str, ...]
     card_openings: tuple[str, ...]

@@ -12,7 +12,7 @@ from finplan.categorise.curated import Merchant, curated, merchant_at, merchant_
 from finplan.categorise.descriptor import is_word, name_words, says_pay, skip_payment_words
 from finplan.categorise.display import capitalised, display_name
 from finplan.categorise.grammar import Grammar, Purpose, grammar
-from finplan.categorise.long_numbers import without_long_numbers
+from finplan.categorise.long_numbers import account_in, without_long_numbers
 from finplan.categorise.people import (
     WITHOUT_NOTES,
     as_read,
@@ -25,7 +25,15 @@ from finplan.categorise.people import (
 )
 from finplan.categorise.places import ending
 from finplan.categorise.purposes import purpose_in, purpose_of, without_purposes
-from finplan.categorise.shapes import Heads, forms, is_shaped, labels, opens_of, recipient_text, says_salary
+from finplan.categorise.shapes import (
+    Heads,
+    forms,
+    is_shaped,
+    labels,
+    opens_of,
+    recipient_text,
+    says_salary,
+)
 from finplan.categorise.tokens import tokens_of
 from finplan.categorise.wording import (
     cut_merchant,
@@ -75,6 +83,8 @@ def payee_of(raw: str, name: str | None = None) -> Payee:
 
 def payee_of_blanked(raw: str, name: str | None = None) -> Payee:
     """`payee_of` for a descriptor from which `without_long_numbers` has taken its numbers already."""
+    if raw[-1:].isdigit() and (number := account_in(raw)) is not None:
+        return Payee(f"account {number}", f"Account {number}")
     if not name:
         return _read(raw)
     by_name = _read(name)
@@ -100,7 +110,10 @@ def _read(text: str) -> Payee:
     tokens = tokens_of(part) or tokens_of(text)
     if not tokens:
         return _NOBODY
-    if not by_card and (apart := _for_purpose(text, tokens if part is text else None, words)):
+    # What stands before and after a star is all in the part, but for a transfer in parts.
+    whole = part is text or ("*" in text and "NEFT*" not in text)
+    said = not by_card and (not whole or not words.purpose_words.isdisjoint(tokens))
+    if said and (apart := _for_purpose(text, tokens if whole else None, words)):
         return apart
     how = drop_booking_day(tokens, words) or ("card" if by_card else "")
     hints = not words.payment_words.isdisjoint(tokens)
@@ -297,7 +310,7 @@ def _shop(name: list[str], text: str, words: Grammar) -> Payee:
         return _CHECK
     if name[-1] in words.fees and words.fee_words.issuperset(name):
         return _FEE
-    merchant = _alone(name, words)
+    merchant = _alone(name, words) or _branch_of(name, words)
     if merchant is None:
         distinctive = distinctive_words(name, words)
         merchant = _spelled_otherwise(distinctive, name, words)
@@ -307,6 +320,14 @@ def _shop(name: list[str], text: str, words: Grammar) -> Payee:
                 return _read(" ".join(whole))
             return _unlisted(distinctive, name, text)
     return Payee(merchant.key, merchant.name)
+
+
+def _branch_of(name: list[str], words: Grammar) -> Merchant | None:
+    """The merchant of which a name is a branch: "shell fiveways", but not "shell beach inn"."""
+    merchant = curated().branched.get(name[0])
+    if merchant is None or not words.trades.isdisjoint(name):
+        return None
+    return merchant if words.lines.keys().isdisjoint(name[1:]) else None
 
 
 def _unlisted(distinctive: list[str], name: list[str], text: str) -> Payee:

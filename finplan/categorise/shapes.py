@@ -87,7 +87,8 @@ def labels(words: Iterable[str]) -> re.Pattern[str]:
     """Finds what stands behind one of some labels, up to the next label or slash."""
     spelled = "|".join(map(re.escape, words))
     return re.compile(
-        rf"(?:(?<!\w)|(?=\W))(?:{spelled})\s*([^:/]{{2,}}?)(?=/|\s+(?:(?:orig|co|ppd|web|bnf) )?\w{{2,20}}:|$)",
+        rf"(?:(?<!\w)|(?=\W))(?:{spelled})\s*([^:/]{{2,}}?)"
+        r"(?=/|\s+(?:(?:orig|co|ppd|web|bnf) )?\w{2,20}:|$)",
         re.IGNORECASE,
     )
 

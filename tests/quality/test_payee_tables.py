@@ -26,9 +26,9 @@ FEW_ROWS = {"SE", "PL", "MX", "ZA", "JP", "KR"}
 """Countries of which some shapes are looked at, too few for a figure of their own."""
 IN_BOTH_PARTS = {
     "amazon", "paypal", "cash-withdrawal", "paper-check", "bank-fee", "bank-interest",
-    "own-savings-transfer", "bp",
+    "own-savings-transfer",
 }  # fmt: skip
-"""Payees of both parts: a giant, a rail and pumps that everybody pays, and what names nobody."""
+"""Payees of both parts: a giant and a rail that everybody pays, and what names nobody."""
 
 
 def labelled(
