@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
 from finplan.categorise.curated import LongestPhrases, curated
 
@@ -35,6 +36,13 @@ class Purpose:
     name: str
     category: str
     only: frozenset[str]
+
+
+class Wing(NamedTuple):
+    """A part of a shop that people file elsewhere: what it is called, and its category."""
+
+    name: str
+    category: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +135,7 @@ class Grammar:
     check_words: frozenset[str]
     purposes: LongestPhrases[Purpose]
     purpose_words: frozenset[str]
+    wings: Mapping[str, Wing]
 
 
 @cache
@@ -161,6 +170,11 @@ def grammar() -> Grammar:
         if trade[-1] == "s" and trade[:-1] in trades - plain.keys()
     }
     houses = shipped.pop("houses")
+    wings = {
+        word: Wing(said.split()[0], category)
+        for category, said in shipped.pop("wings").items()
+        for word in said.split()
+    }
     forms = {block: tuple(shipped.pop(block).strip().splitlines()) for block in _FORMS}
     purposes = LongestPhrases(_purposes(shipped.pop("purposes")))
     lines = {
@@ -224,6 +238,7 @@ def grammar() -> Grammar:
         whole_trades=whole_trades,
         roles=roles,
         purposes=purposes,
+        wings=wings,
         **forms,
         purpose_words=frozenset(purposes.starting),
         payment_words=blocks["pay"] | blocks["cash_desks"] | _DEPOSITS | {"via", "pay", "folha"},

@@ -25,8 +25,13 @@ def account_in(text: str) -> str | None:
     """The last digits of the account in a transfer that says nothing else of who was paid.
 
     They name somebody, and so are no reference. A number is an account's if it is masked, or stands
-    behind a word for one.
+    behind a word for one; one that was blanked is known no more.
     """
+    number = _account_number(text)
+    return None if number == _BLANK else number
+
+
+def _account_number(text: str) -> str | None:
     if not text[-1:].isdigit() or text.partition(" ")[0].casefold() not in _about_accounts():
         return None
     found = _LAST_DIGITS.fullmatch(text)
@@ -34,8 +39,6 @@ def account_in(text: str) -> str | None:
         return None
     before, masked, number = found.groups()
     words, said = grammar(), _NO_WORD.sub(" ", before).casefold().split()
-    if number == _BLANK:
-        return None
     if said == ["account"]:
         return str(number)
     if not said or words.transfers.isdisjoint(said) or not _about_accounts().issuperset(said):
@@ -100,7 +103,7 @@ def _of_shape(shape: bytes) -> str | None:
     """
     text = shape.decode("utf-8", "surrogatepass")
     blanked, numbers = _LONG_NUMBER.subn(_BLANK, text)
-    if account_in(text) is not None:
+    if _account_number(text) is not None:
         return None
     if blanked.count("0") > 4 * numbers or (numbers and not _has_letters(blanked)):
         return None

@@ -17,6 +17,7 @@ from finplan.categorise.grammar import Purpose, grammar
 from finplan.categorise.payee import payee_of
 from finplan.categorise.purposes import payer_of, purpose_in, purpose_of
 from finplan.categorise.tokens import tokens_of
+from finplan.categorise.wings import wing_after
 
 MATCHES = 8192
 """Of how many payees is remembered what the data say; a rule of the person's has many judged again."""
@@ -96,6 +97,10 @@ def _merchant(tokens: list[str], direction: Direction) -> CuratedMatch | None:
         length, merchant = found
         if position and (length == 1 or merchant.ask):
             continue
+        wing = None if position else wing_after(merchant, tokens[length:], grammar())
+        if wing is not None:
+            text = f"A part of {merchant.name} that is {BUILT_IN[wing.category].label.lower()}"
+            return CuratedMatch(wing.category, _INSIDE_CONFIDENCE, text, merchant=True)
         if merchant.ask:
             return _asked(merchant)
         category = merchant.out if direction == "out" else merchant.into

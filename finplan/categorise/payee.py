@@ -35,6 +35,7 @@ from finplan.categorise.shapes import (
     says_salary,
 )
 from finplan.categorise.tokens import tokens_of
+from finplan.categorise.wings import wing_after
 from finplan.categorise.wording import (
     cut_merchant,
     distinctive_words,
@@ -137,7 +138,7 @@ def _read(text: str) -> Payee:
         length, merchant = known
         if merchant.people:
             return _person(merchant, kept[start + length :], words)
-        return Payee(merchant.key, merchant.name)
+        return _shop_or_wing(merchant, kept[start + length :], words)
     how = opened or how
     if how == "person":
         kept = with_person(kept, start, words, noted=tokens[0] not in WITHOUT_NOTES, paid=paid)
@@ -320,6 +321,13 @@ def _shop(name: list[str], text: str, words: Grammar) -> Payee:
                 return _read(" ".join(whole))
             return _unlisted(distinctive, name, text)
     return Payee(merchant.key, merchant.name)
+
+
+def _shop_or_wing(merchant: Merchant, tail: list[str], words: Grammar) -> Payee:
+    wing = wing_after(merchant, tail, words) if tail else None
+    if wing is None:
+        return Payee(merchant.key, merchant.name)
+    return Payee(f"{merchant.key} {wing.name}", f"{merchant.name} {wing.name}")
 
 
 def _branch_of(name: list[str], words: Grammar) -> Merchant | None:
