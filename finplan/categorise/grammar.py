@@ -69,6 +69,7 @@ class Grammar:
     openings: frozenset[str]
     rails: frozenset[str]
     card_codes: frozenset[str]
+    including: frozenset[str]
     roles: Mapping[str, str]
     payment_words: frozenset[str]
     connectors: frozenset[str]
@@ -214,7 +215,7 @@ def grammar() -> Grammar:
         **dict.fromkeys(blocks["streets"], "street"),
         **dict.fromkeys(blocks["noise"], "noise"),
         **dict.fromkeys(blocks["legal"], "legal"),
-        **dict.fromkeys(blocks.pop("closers"), "closer"),
+        **dict.fromkeys(blocks.pop("closers") | blocks["including"], "closer"),
         **dict.fromkeys(blocks["pay"], "pay"),
     }
     openings = frozenset(prefixes.starting.keys() | curated().merchants.starting.keys())

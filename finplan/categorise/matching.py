@@ -45,6 +45,9 @@ def match(key: str, raw: str, direction: Direction) -> CuratedMatch | None:
     if merchant is not None and direction == "out":
         return merchant if rail is None else _noted(merchant, seen_tokens, name_tokens)
     words = _best_words([seen_tokens, name_tokens], direction)
+    if words is not None and _is_fee_of_another(words, key, name_tokens):
+        # A shop abroad, or a machine there, is none because its row names the fee that came with it.
+        words = _best_words([name_tokens], direction)
     if words is not None and direction == "out":
         words = _doubted(words, name_tokens)
     if merchant is None or words is None:
@@ -134,6 +137,13 @@ def _asked(merchant: Merchant) -> CuratedMatch:
     return CuratedMatch(
         guess, _GUESS_CONFIDENCE, text, ask=True, alternatives=merchant.alternatives
     )
+
+
+def _is_fee_of_another(said: CuratedMatch, key: str, name: list[str]) -> bool:
+    """Whether words for a fee stand beside the name of a payee who is no fee."""
+    if said.category != "interest_fees" or grammar().fee_words.issuperset(name):
+        return False
+    return f" {said.phrase} " not in f" {key} " and not grammar().fees.intersection(name)
 
 
 def _doubted(said: CuratedMatch, name: list[str]) -> CuratedMatch:

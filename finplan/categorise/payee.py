@@ -235,7 +235,7 @@ def _is_cash(tokens: list[str], words: Grammar) -> bool:
     The cash of "Cash App" is none.
     """
     says_so = not words.cash_desks.isdisjoint(tokens) and not words.cash_words.isdisjoint(tokens)
-    if not says_so or "fee" in tokens:
+    if not says_so or ("fee" in tokens and words.including.isdisjoint(tokens)):
         return False
     known = merchant_at(tokens, 0)
     return known is None or not known[1].people
