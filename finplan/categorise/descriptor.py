@@ -47,6 +47,10 @@ def skip_payment_words(tokens: list[str], words: Grammar) -> tuple[int, Known | 
             if tokens[start + passed] not in words.given:
                 return start, known, how
             kind = "person"
+        elif kind == "to known":
+            if merchant_at(tokens, start + passed) is None:
+                return start, known, how
+            kind = ""
         how = kind or how
         start += passed
         while start < last and _is_between(tokens[start], words):

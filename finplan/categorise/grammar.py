@@ -19,6 +19,7 @@ _PREFIX_KINDS = {
     "town_prefixes": "town",
     "person_prefixes": "person",
     "to_person_prefixes": "to person",
+    "to_known_prefixes": "to known",
 }
 
 

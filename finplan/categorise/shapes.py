@@ -22,7 +22,7 @@ _PAYPAL = re.compile(r"PAYPAL DES:INST XFER ID:([A-Z][A-Z0-9]{3,})", re.IGNORECA
 _CARD_AND_TOWN = re.compile(r"(COMPRA TARJ\S* .*\w)-[^-\d]{3,}", re.IGNORECASE)
 _BILL_PAID = re.compile(r"(BILL PAY .*\w) ON-LINE .*", re.IGNORECASE)
 _TOWN_AND_CARD = re.compile(r"(\w[^,]*),[^,]+,\s*TARJ", re.IGNORECASE)
-_TOWN_AND_TIME = re.compile(r"(.*\w.*?)>.*\d", re.DOTALL)
+_TOWN_AND_TIME = re.compile(r"(.*\w.*?)>([^\d]*).*\d", re.DOTALL)
 _TOWN_FIRST = re.compile(
     r"\b((?:(?:ST|SAN|SANTA|NEW|NORTH|SOUTH|EAST|WEST|FORT|PORT|MOUNT|LAKE) )?\w+) ?[-,] ?"
     r"((?:CITY|TOWN|TOWNSHIP|COUNTY|DISTRICT|REGION|MUNICIPALITY|VILLAGE|UNIVERSITY) OF|VILLE DE)\b",
@@ -153,8 +153,8 @@ def recipient_text(text: str, heads: Heads) -> tuple[str, bool]:
         text = _segment(text) or text
     if "//" in text:
         text = text.partition("//")[0].strip() or text
-    if ">" in text and (town := _TOWN_AND_TIME.match(text)):
-        text = town[1]
+    if ">" in text and (placed := _TOWN_AND_TIME.match(text)):
+        text = _before_its_town(placed[1].rstrip(), placed[2].strip())
     if "," in text:
         town = _TOWN_AND_CARD.match(text)
         text = town[1] if town else _PASS_OR_PRICE.sub("", text) or text
@@ -164,6 +164,12 @@ def recipient_text(text: str, heads: Heads) -> tuple[str, bool]:
         text = named[1]
     named, by_star = _after_star(text, heads) if "*" in text else (text, False)
     return named, by_card or by_star
+
+
+def _before_its_town(name: str, town: str) -> str:
+    """A shop without the town that stands behind it once more: "JUMBO VOLENDAM >VOLENDAM"."""
+    shop = name.removesuffix(town).rstrip() if town and name.endswith(f" {town}") else ""
+    return shop or name
 
 
 def _without_forms(text: str, heads: Heads) -> str:

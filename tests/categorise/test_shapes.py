@@ -35,6 +35,8 @@ def test_a_label_names_the_payee_and_never_the_holder(raw: str, key: str) -> Non
         "DBT PURCHASE SIGNATURE 04/02/25 09:11 {}",
         "POS W/D {}-14:20",
         "PAGAM. POS - PAGAMENTO POS 8,40 EUR DEL 14.03.2025 A (ITA) {} PAVIA",
+        "{} EDAM >EDAM 20.05.2025 10U11 KV004 8812KL MCC:5451",
+        "{} DULUTH MNUS",
         "OPERAZIONE POS CARTA 44129988 DEL 14/03/25 {} PAVIA",
         "{} KASSEL EC-KARTE 14.03. 11:20",
         "Card purchase\n{}\nDULUTH MN",
@@ -135,3 +137,12 @@ def test_numbers_of_other_rows_are_still_blanked() -> None:
     """What is no account is told by its shape alone, as is each row of the same shape."""
     assert without_long_numbers("TRANSFER TO QUILLZWALD 4417") == "TRANSFER TO QUILLZWALD 0000"
     assert without_long_numbers("ONLINE TRANSFER TO 4417") == "ONLINE TRANSFER TO 0000"
+
+
+@pytest.mark.parametrize(
+    ("raw", "key"),
+    [("DA COPEL 0088120", "copel"), ("DA VINCI PIZZA", "da vinci pizza"), ("DA", "da")],
+)
+def test_some_words_open_a_row_only_before_a_well_known_payee(raw: str, key: str) -> None:
+    """Brazil's short "DA" is a direct debit before a known payee, and else a part of the name."""
+    assert payee_of(raw).key == key
