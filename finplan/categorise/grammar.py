@@ -177,7 +177,7 @@ def grammar() -> Grammar:
         for category, said in shipped.pop("wings").items()
         for word in said.split()
     }
-    forms = {block: tuple(shipped.pop(block).strip().splitlines()) for block in _FORMS}
+    forms = {block: shipped.pop(block).strip().splitlines() for block in _FORMS}
     purposes = LongestPhrases(_purposes(shipped.pop("purposes")))
     lines = {
         word: category for category, sold in shipped.pop("lines").items() for word in sold.split()
@@ -241,7 +241,10 @@ def grammar() -> Grammar:
         roles=roles,
         purposes=purposes,
         wings=wings,
-        **forms,
+        company_labels=tuple(forms["company_labels"]),
+        payee_labels=tuple(forms["payee_labels"]),
+        card_openings=tuple(forms["card_openings"]),
+        card_closings=tuple(forms["card_closings"]),
         purpose_words=frozenset(purposes.starting),
         payment_words=blocks["pay"] | blocks["cash_desks"] | _DEPOSITS | {"via", "pay", "folha"},
         **blocks,

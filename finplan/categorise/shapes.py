@@ -142,9 +142,9 @@ def recipient_text(text: str, heads: Heads) -> tuple[str, bool]:
     Any other text stays as it is.
     """
     text = _without_notes(text)
-    bare = _without_forms(text, heads)
-    by_card = bare is not text
-    text = bare
+    booked = text
+    text = _without_forms(text, heads)
+    by_card = text is not booked
     if ":" in text:
         text = _after_label(text, heads)
     elif "inkauf bei " in text or "urchase at " in text or "/name/" in text.lower():
@@ -162,8 +162,8 @@ def recipient_text(text: str, heads: Heads) -> tuple[str, bool]:
         text = _MASK.sub(" ", text).strip(" *-") or text
     if "-" in text and (named := _CARD_AND_TOWN.fullmatch(text) or _BILL_PAID.fullmatch(text)):
         text = named[1]
-    named, by_star = _after_star(text, heads) if "*" in text else (text, False)
-    return named, by_card or by_star
+    shop, by_star = _after_star(text, heads) if "*" in text else (text, False)
+    return shop, by_card or by_star
 
 
 def _before_its_town(name: str, town: str) -> str:
