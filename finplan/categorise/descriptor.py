@@ -108,6 +108,8 @@ def name_words(
             after_reference = len(part) > 3
             after_number = True
             continue
+        if after_number and kept and _is_department(part):
+            break
         role = roles.get(part)
         if role is None:
             # A state stays twice: "BARBER CO DENVER CO" closes with one, whatever came before.
@@ -125,6 +127,11 @@ def name_words(
             kept.append(part)
         after_number = after_reference = False
     return _finished(kept, mark, tokens, words)
+
+
+def _is_department(part: str) -> bool:
+    """Whether a word is a French town behind its department, as in "14.03 59LILLE"."""
+    return len(part) > 4 and part[:2].isdigit() and part[2:].isalpha()
 
 
 def _finished(

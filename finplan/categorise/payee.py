@@ -7,12 +7,15 @@ which branch and where is taken away; people paid over a rail such as Zelle stay
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from finplan.categorise.british_rows import drop_booking_day, drop_reference
 from finplan.categorise.curated import Merchant, curated, merchant_at, merchant_named
 from finplan.categorise.descriptor import is_word, name_words, says_pay, skip_payment_words
 from finplan.categorise.display import capitalised, display_name
 from finplan.categorise.grammar import Grammar, Purpose, grammar
 from finplan.categorise.long_numbers import account_in, without_long_numbers
+from finplan.categorise.national_rows import (
+    drop_booking_day,
+    drop_reference,
+)
 from finplan.categorise.people import (
     WITHOUT_NOTES,
     as_read,

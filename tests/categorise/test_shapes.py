@@ -37,6 +37,10 @@ def test_a_label_names_the_payee_and_never_the_holder(raw: str, key: str) -> Non
         "PAGAM. POS - PAGAMENTO POS 8,40 EUR DEL 14.03.2025 A (ITA) {} PAVIA",
         "{} EDAM >EDAM 20.05.2025 10U11 KV004 8812KL MCC:5451",
         "{} DULUTH MNUS",
+        "FACTURE CARTE DU 040925 {} LURE CARTE 4975XXXXXXXX1177",
+        "ACHAT CB {} 04.09.25 LURE",
+        "{} 04.09 10LURE 1177022",
+        "{} MOLONG NSW Card xx1177 Value Date: 04/09/2025",
         "OPERAZIONE POS CARTA 44129988 DEL 14/03/25 {} PAVIA",
         "{} KASSEL EC-KARTE 14.03. 11:20",
         "Card purchase\n{}\nDULUTH MN",
@@ -146,3 +150,13 @@ def test_numbers_of_other_rows_are_still_blanked() -> None:
 def test_some_words_open_a_row_only_before_a_well_known_payee(raw: str, key: str) -> None:
     """Brazil's short "DA" is a direct debit before a known payee, and else a part of the name."""
     assert payee_of(raw).key == key
+
+
+def test_a_word_before_a_day_is_no_town() -> None:
+    """The word "on" is a province only where no day follows, and a short French row keeps its name."""
+    lion, dragon = (
+        payee_of(f"CARD PAYMENT TO THE RED {name} ON 03-05-2024") for name in ("LION", "DRAGON")
+    )
+    assert lion.key != dragon.key
+    assert payee_of("ACHAT CB 040925").key == payee_of(payee_of("ACHAT CB 040925").key).key
+    assert payee_of("QUILLZWALD 24HOUR GYM").key == "quillzwald 24hour gym"

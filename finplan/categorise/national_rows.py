@@ -1,17 +1,36 @@
-"""What British banks write before and after a name: the card, the day, a code, a payer's reference."""
+"""What banks of one country write before and after a name: cards, days, codes, a payer's reference."""
 
 from finplan.categorise.descriptor import is_day
 from finplan.categorise.grammar import Grammar
 
+_FRENCH_CARDS = frozenset(("facture", "achat"))
 _BY_CARD = frozenset(("c", "d", "cd"))
 
 
 def drop_booking_day(tokens: list[str], words: Grammar) -> str:
     """Drop the day that opens or closes a row; "card" if it was a card purchase's, else ""."""
+    if tokens[0] in _FRENCH_CARDS:
+        _close_with_country(tokens)
     how = "card" if tokens[0].isdigit() and _opens_with_day(tokens) else ""
     if len(tokens) > 4 and tokens[-4] == "on":
         return _drop_last_day(tokens, words) or how
     return how
+
+
+def _close_with_country(tokens: list[str]) -> None:
+    """Write the country where a French row closes with its town, so that the town is known for one.
+
+    The town stands before the card's number, or behind the day of the purchase.
+    """
+    if len(tokens) > 4 and tokens[-2] == "carte" and tokens[-1][0].isdigit():
+        tokens[-2:] = ["fr"]
+    elif tokens[:2] == ["achat", "cb"]:
+        day = next((at for at in range(3, len(tokens)) if _is_day_number(tokens[at])), len(tokens))
+        tokens[day:] = []
+
+
+def _is_day_number(token: str) -> bool:
+    return len(token) == 6 and token.isdigit()
 
 
 def _opens_with_day(tokens: list[str]) -> bool:
