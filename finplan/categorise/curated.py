@@ -50,11 +50,15 @@ class Merchant(NamedTuple):
 
 
 class Spelling(NamedTuple):
-    """One way to write a merchant; with `alone` it is the merchant only when nothing follows."""
+    """One way to write a merchant; with `alone` it is the merchant only when nothing follows.
+
+    With `branched` a branch may follow, which is called by a place or a street.
+    """
 
     phrase: str
     alone: bool
     merchant: Merchant
+    branched: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +121,10 @@ class LongestPhrases(Phrases[Meaning]):
 
 @dataclass(frozen=True, slots=True)
 class Curated:
-    """The shipped data, ready to be looked up in."""
+    """The shipped data, ready to be looked up in; `branched` holds merchants by their one word."""
 
     merchants: Phrases[Spelling]
+    branched: Mapping[str, Merchant]
     whole: Mapping[str, Merchant]
     distinct: frozenset[str]
     words: Mapping[Direction, LongestPhrases[CategoryPhrase]]
@@ -132,6 +137,7 @@ def curated() -> Curated:
     spellings = [one for group in shipped["merchants"] for one in _spellings(group)]
     return Curated(
         merchants=Phrases((spelling.phrase, spelling) for spelling in spellings),
+        branched={one.phrase: one.merchant for one in spellings if one.branched},
         whole={spelling.phrase: spelling.merchant for spelling in spellings},
         distinct=frozenset(shipped["distinct"].split()),
         words={
@@ -182,15 +188,15 @@ def _spellings(group: Mapping[str, Any]) -> Iterator[Spelling]:
     ask, people = group.get("ask", False), group.get("people", False)
     for item in _listed(group["names"]):
         first, *aliases = item.split(" | ")
-        name = first.removeprefix("=")
+        name = first.lstrip("=~")
         usual = _ALONE_CONFIDENCE if name != first else _MERCHANT_CONFIDENCE
         confidence = group.get("confidence", usual)
         key = " ".join(tokens_of(name))
         merchant = Merchant(key, name, out, into, confidence, ask, people, alternatives)
-        yield Spelling(key, name != first, merchant)
+        yield Spelling(key, name != first, merchant, first[0] == "~")
         # Aliases are written as tokens, which a test holds the file to, so nothing is left to fold.
         for alias in aliases:
-            yield Spelling(alias.removeprefix("="), alias[0] == "=", merchant)
+            yield Spelling(alias.lstrip("=~"), alias[0] in "=~", merchant, alias[0] == "~")
 
 
 def _words(

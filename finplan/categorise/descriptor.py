@@ -47,6 +47,10 @@ def skip_payment_words(tokens: list[str], words: Grammar) -> tuple[int, Known | 
             if tokens[start + passed] not in words.given:
                 return start, known, how
             kind = "person"
+        elif kind == "to known":
+            if merchant_at(tokens, start + passed) is None:
+                return start, known, how
+            kind = ""
         how = kind or how
         start += passed
         while start < last and _is_between(tokens[start], words):
@@ -104,6 +108,8 @@ def name_words(
             after_reference = len(part) > 3
             after_number = True
             continue
+        if after_number and kept and _is_department(part):
+            break
         role = roles.get(part)
         if role is None:
             # A state stays twice: "BARBER CO DENVER CO" closes with one, whatever came before.
@@ -121,6 +127,11 @@ def name_words(
             kept.append(part)
         after_number = after_reference = False
     return _finished(kept, mark, tokens, words)
+
+
+def _is_department(part: str) -> bool:
+    """Whether a word is a French town behind its department, as in "14.03 59LILLE"."""
+    return len(part) > 4 and part[:2].isdigit() and part[2:].isalpha()
 
 
 def _finished(

@@ -1,10 +1,11 @@
 """The words that banks write around a name, read from `descriptor.toml`, and what each does there."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
 from finplan.categorise.curated import LongestPhrases, curated
 
@@ -18,7 +19,31 @@ _PREFIX_KINDS = {
     "town_prefixes": "town",
     "person_prefixes": "person",
     "to_person_prefixes": "to person",
+    "to_known_prefixes": "to known",
 }
+
+
+_FORMS = ("company_labels", "payee_labels", "card_openings", "card_closings")
+"""Blocks of which each line is one label or form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What a payer sends money for besides its pay: what its payee is called, and the category.
+
+    Where `only` is not empty, just these payees are told apart by it.
+    """
+
+    name: str
+    category: str
+    only: frozenset[str]
+
+
+class Wing(NamedTuple):
+    """A part of a shop that people file elsewhere: what it is called, and its category."""
+
+    name: str
+    category: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +53,24 @@ class Grammar:
     `openings` are the tokens that a prefix or a merchant may start with, `rails` all words of prefixes.
     `roles` says of a word inside a name what it does there: "noise", "legal", "closer", "pay", "small",
     "street" (which opens an address) or "way" (which closes a street's name). `payment_words` are those
-    that make a descriptor one of cash, of pay, or of a person "via" a rail.
+    that make a descriptor one of cash, of pay, or of a person "via" a rail, and `purpose_words` those
+    that a phrase of `purposes` may start with.
     """
 
     processors: frozenset[str]
     houses: Mapping[str, str]
+    transfers: frozenset[str]
+    accounts: frozenset[str]
+    beside_accounts: frozenset[str]
+    company_labels: tuple[str, ...]
+    payee_labels: tuple[str, ...]
+    card_openings: tuple[str, ...]
+    card_closings: tuple[str, ...]
     prefixes: LongestPhrases[str]
     openings: frozenset[str]
     rails: frozenset[str]
     card_codes: frozenset[str]
+    including: frozenset[str]
     roles: Mapping[str, str]
     payment_words: frozenset[str]
     connectors: frozenset[str]
@@ -101,6 +135,9 @@ class Grammar:
     cash_words: frozenset[str]
     checks: frozenset[str]
     check_words: frozenset[str]
+    purposes: LongestPhrases[Purpose]
+    purpose_words: frozenset[str]
+    wings: Mapping[str, Wing]
 
 
 @cache
@@ -135,6 +172,13 @@ def grammar() -> Grammar:
         if trade[-1] == "s" and trade[:-1] in trades - plain.keys()
     }
     houses = shipped.pop("houses")
+    wings = {
+        word: Wing(said.split()[0], category)
+        for category, said in shipped.pop("wings").items()
+        for word in said.split()
+    }
+    forms = {block: shipped.pop(block).strip().splitlines() for block in _FORMS}
+    purposes = LongestPhrases(_purposes(shipped.pop("purposes")))
     lines = {
         word: category for category, sold in shipped.pop("lines").items() for word in sold.split()
     }
@@ -172,7 +216,7 @@ def grammar() -> Grammar:
         **dict.fromkeys(blocks["streets"], "street"),
         **dict.fromkeys(blocks["noise"], "noise"),
         **dict.fromkeys(blocks["legal"], "legal"),
-        **dict.fromkeys(blocks.pop("closers"), "closer"),
+        **dict.fromkeys(blocks.pop("closers") | blocks["including"], "closer"),
         **dict.fromkeys(blocks["pay"], "pay"),
     }
     openings = frozenset(prefixes.starting.keys() | curated().merchants.starting.keys())
@@ -195,9 +239,28 @@ def grammar() -> Grammar:
         umlauts=umlauts,
         whole_trades=whole_trades,
         roles=roles,
+        purposes=purposes,
+        wings=wings,
+        company_labels=tuple(forms["company_labels"]),
+        payee_labels=tuple(forms["payee_labels"]),
+        card_openings=tuple(forms["card_openings"]),
+        card_closings=tuple(forms["card_closings"]),
+        purpose_words=frozenset(purposes.starting),
         payment_words=blocks["pay"] | blocks["cash_desks"] | _DEPOSITS | {"via", "pay", "folha"},
         **blocks,
     )
+
+
+def _purposes(tables: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, Purpose]]:
+    for name, table in tables.items():
+        only = frozenset(_listed(table.get("only", "")))
+        for phrase in _listed(table["phrases"]):
+            yield phrase, Purpose(name, table["category"], only)
+
+
+def _listed(block: str) -> list[str]:
+    """The items of a block parted by commas, white space folded."""
+    return [item for item in " ".join(block.split()).split(", ") if item]
 
 
 def _cut_words(

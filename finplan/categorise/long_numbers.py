@@ -5,17 +5,52 @@ Descriptors that differ in nothing else have one payee, so that it need be found
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from finplan.categorise.grammar import named_numbers
+from finplan.categorise.grammar import grammar, named_numbers
 
 # Four letters after a number may be a name that begins with it, as in "1800FLOWERS"; a single one ends a
 # reference.
 _LONG_NUMBER = re.compile(r"\d[\d/][\d/]?\d\d++(?:[A-Z]\b|(?![a-zA-Z]{4}))")
+_LAST_DIGITS = re.compile(r"([^\d]*?)([xX*•.]{2,})?\s?(\d{3,17})")
+_NO_WORD = re.compile(r"[\W_]+")
 _ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
+_BLANK = "0000"
 _BETWEEN = "\x1f"
 _SHAPES = 20_000
 """How many shapes of descriptors are remembered."""
+
+
+def account_in(text: str) -> str | None:
+    """The last digits of the account in a transfer that says nothing else of who was paid.
+
+    They name somebody, and so are no reference. A number is an account's if it is masked, or stands
+    behind a word for one; one that was blanked is known no more.
+    """
+    number = _account_number(text)
+    return None if number == _BLANK else number
+
+
+def _account_number(text: str) -> str | None:
+    if not text[-1:].isdigit() or text.partition(" ")[0].casefold() not in _about_accounts():
+        return None
+    found = _LAST_DIGITS.fullmatch(text)
+    if found is None:
+        return None
+    before, masked, number = found.groups()
+    words, said = grammar(), _NO_WORD.sub(" ", before).casefold().split()
+    if said == ["account"]:
+        return str(number)
+    if not said or words.transfers.isdisjoint(said) or not _about_accounts().issuperset(said):
+        return None
+    told = masked or said[-1] in words.accounts or said[-2:] == ["ending", "in"]
+    return str(number) if told else None
+
+
+@cache
+def _about_accounts() -> frozenset[str]:
+    words = grammar()
+    return words.transfers | words.accounts | words.beside_accounts
 
 
 def without_long_numbers(text: str) -> str:
@@ -23,14 +58,17 @@ def without_long_numbers(text: str) -> str:
 
     Descriptors that are equal then have one payee, so that it need be found only once. A text without
     letters is left as it is, since its numbers are all that is known of it, and so is a number that a
-    merchant is named after ("Optic 2000").
+    merchant is named after ("Optic 2000"), or an account to which money goes.
     """
     for number in named_numbers():
         if number in text:
             return _blanked(text, _blank_unless_named)
-    return _of_shape(text.encode("utf-8", "surrogatepass").translate(_ZEROS)) or _blanked(
-        text, "0000"
-    )
+    return _of_shape(text.encode("utf-8", "surrogatepass").translate(_ZEROS)) or _one(text)
+
+
+def _one(text: str) -> str:
+    """A descriptor without its long numbers, of a shape that tells nothing by itself."""
+    return text if account_in(text) is not None else _blanked(text, _BLANK)
 
 
 def all_without_long_numbers(texts: Sequence[str]) -> list[str]:
@@ -40,8 +78,7 @@ def all_without_long_numbers(texts: Sequence[str]) -> list[str]:
     if len(shapes) != len(texts):
         return list(map(without_long_numbers, texts))
     blanked = [
-        found or _blanked(text, "0000")
-        for found, text in zip(map(_of_shape, shapes), texts, strict=True)
+        found or _one(text) for found, text in zip(map(_of_shape, shapes), texts, strict=True)
     ]
     for number in named_numbers():
         for place in _places_of(number, together):
@@ -65,7 +102,9 @@ def _of_shape(shape: bytes) -> str | None:
     None where they are not all the same. Looking that up is quicker than blanking each of them.
     """
     text = shape.decode("utf-8", "surrogatepass")
-    blanked, numbers = _LONG_NUMBER.subn("0000", text)
+    blanked, numbers = _LONG_NUMBER.subn(_BLANK, text)
+    if _account_number(text) is not None:
+        return None
     if blanked.count("0") > 4 * numbers or (numbers and not _has_letters(blanked)):
         return None
     return blanked
@@ -81,4 +120,4 @@ def _has_letters(text: str) -> bool:
 
 
 def _blank_unless_named(number: re.Match[str]) -> str:
-    return number[0] if number[0] in named_numbers() else "0000"
+    return number[0] if number[0] in named_numbers() else _BLANK

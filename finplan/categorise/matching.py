@@ -13,9 +13,11 @@ from finplan.categorise.curated import (
     merchant_at,
     merchant_named,
 )
-from finplan.categorise.grammar import grammar
+from finplan.categorise.grammar import Purpose, grammar
 from finplan.categorise.payee import payee_of
+from finplan.categorise.purposes import payer_of, purpose_in, purpose_of
 from finplan.categorise.tokens import tokens_of
+from finplan.categorise.wings import wing_after
 
 MATCHES = 8192
 """Of how many payees is remembered what the data say; a rule of the person's has many judged again."""
@@ -24,6 +26,8 @@ _INSIDE_CONFIDENCE = 0.9
 _GUESS_CONFIDENCE = 0.5
 _DOUBTFUL_CONFIDENCE = 0.6
 _NOTE_CONFIDENCE = 0.7
+_PURPOSE_CONFIDENCE = 0.9
+_PAY_BACK = frozenset(("health", "insurance"))
 
 
 @lru_cache(MATCHES)
@@ -33,12 +37,17 @@ def match(key: str, raw: str, direction: Direction) -> CuratedMatch | None:
     Merchants are looked for in the key, words in both. For money out a merchant is better evidence
     than words; for money in the words are, since a shop's credit is pay, a refund or a reward.
     """
+    if direction == "in" and (purpose := purpose_of(key)) is not None:
+        return _for_purpose(key, raw, purpose)
     name_tokens, seen_tokens = key.split(), tokens_of(raw)
     rail = None if _rail_words().isdisjoint(seen_tokens) else _rail(key, raw)
     merchant = _merchant(name_tokens, direction) if rail is None else _asked(rail)
     if merchant is not None and direction == "out":
         return merchant if rail is None else _noted(merchant, seen_tokens, name_tokens)
     words = _best_words([seen_tokens, name_tokens], direction)
+    if words is not None and _is_fee_of_another(words, key, name_tokens):
+        # A shop abroad, or a machine there, is none because its row names the fee that came with it.
+        words = _best_words([name_tokens], direction)
     if words is not None and direction == "out":
         words = _doubted(words, name_tokens)
     if merchant is None or words is None:
@@ -46,6 +55,21 @@ def match(key: str, raw: str, direction: Direction) -> CuratedMatch | None:
     if merchant.ask and BUILT_IN[words.category].flow != "income":
         return merchant
     return words
+
+
+def _for_purpose(key: str, raw: str, purpose: Purpose) -> CuratedMatch:
+    """What a payer sends for a purpose: the purpose's category, but of an insurer its own.
+
+    What an insurer or a doctor pays back are no work expenses, and lower what was paid there.
+    """
+    payer = payer_of(key, purpose)
+    own = match(payer, payer, "out") if payer and purpose.category == "work_expenses" else None
+    if own is not None and own.category in _PAY_BACK:
+        return own
+    said = purpose_in(tokens_of(raw.replace("+", " ")), grammar())
+    phrase = purpose.name if said is None else " ".join(said.words)
+    text = f"Matches the words '{phrase}'"
+    return CuratedMatch(purpose.category, _PURPOSE_CONFIDENCE, text, phrase=phrase)
 
 
 def says_refund(raw: str) -> bool:
@@ -76,6 +100,10 @@ def _merchant(tokens: list[str], direction: Direction) -> CuratedMatch | None:
         length, merchant = found
         if position and (length == 1 or merchant.ask):
             continue
+        wing = None if position else wing_after(merchant, tokens[length:], grammar())
+        if wing is not None:
+            text = f"A part of {merchant.name} that is {BUILT_IN[wing.category].label.lower()}"
+            return CuratedMatch(wing.category, _INSIDE_CONFIDENCE, text, merchant=True)
         if merchant.ask:
             return _asked(merchant)
         category = merchant.out if direction == "out" else merchant.into
@@ -109,6 +137,13 @@ def _asked(merchant: Merchant) -> CuratedMatch:
     return CuratedMatch(
         guess, _GUESS_CONFIDENCE, text, ask=True, alternatives=merchant.alternatives
     )
+
+
+def _is_fee_of_another(said: CuratedMatch, key: str, name: list[str]) -> bool:
+    """Whether words for a fee stand beside the name of a payee who is no fee."""
+    if said.category != "interest_fees" or grammar().fee_words.issuperset(name):
+        return False
+    return f" {said.phrase} " not in f" {key} " and not grammar().fees.intersection(name)
 
 
 def _doubted(said: CuratedMatch, name: list[str]) -> CuratedMatch:

@@ -8,10 +8,14 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from finplan.categorise.curated import Merchant, curated, merchant_at, merchant_named
-from finplan.categorise.descriptor import is_day, is_word, name_words, says_pay, skip_payment_words
+from finplan.categorise.descriptor import is_word, name_words, says_pay, skip_payment_words
 from finplan.categorise.display import capitalised, display_name
-from finplan.categorise.grammar import Grammar, grammar
-from finplan.categorise.long_numbers import without_long_numbers
+from finplan.categorise.grammar import Grammar, Purpose, grammar
+from finplan.categorise.long_numbers import account_in, without_long_numbers
+from finplan.categorise.national_rows import (
+    drop_booking_day,
+    drop_reference,
+)
 from finplan.categorise.people import (
     WITHOUT_NOTES,
     as_read,
@@ -23,8 +27,18 @@ from finplan.categorise.people import (
     with_person,
 )
 from finplan.categorise.places import ending
-from finplan.categorise.shapes import Heads, is_shaped, recipient_text, says_salary
+from finplan.categorise.purposes import purpose_in, purpose_of, without_purposes
+from finplan.categorise.shapes import (
+    Heads,
+    forms,
+    is_shaped,
+    labels,
+    opens_of,
+    recipient_text,
+    says_salary,
+)
 from finplan.categorise.tokens import tokens_of
+from finplan.categorise.wings import wing_after
 from finplan.categorise.wording import (
     cut_merchant,
     distinctive_words,
@@ -57,7 +71,6 @@ _FEE = Payee("bank fee", "Bank fee")
 _PAY = Payee("payroll", "Payroll")
 _CASH = Payee("cash withdrawal", "Cash withdrawal")
 _UNOPENED: tuple[int, None, str] = (0, None, "")
-_BY_CARD = frozenset(("c", "d", "cd"))
 
 _NAMES = 4096
 """How many names in capitals are remembered."""
@@ -75,6 +88,8 @@ def payee_of(raw: str, name: str | None = None) -> Payee:
 
 def payee_of_blanked(raw: str, name: str | None = None) -> Payee:
     """`payee_of` for a descriptor from which `without_long_numbers` has taken its numbers already."""
+    if raw[-1:].isdigit() and (number := account_in(raw)) is not None:
+        return Payee(f"account {number}", f"Account {number}")
     if not name:
         return _read(raw)
     by_name = _read(name)
@@ -85,7 +100,8 @@ def payee_of_blanked(raw: str, name: str | None = None) -> Payee:
         by_raw = _read(raw)
         if merchant.people or merchant_named(by_raw.key) is not None:
             return by_raw
-    return by_name
+    said = purpose_in(tokens_of(raw), grammar())
+    return (said and _apart(by_name, said.purpose)) or by_name
 
 
 def _names_somebody(payee: Payee) -> bool:
@@ -99,14 +115,17 @@ def _read(text: str) -> Payee:
     tokens = tokens_of(part) or tokens_of(text)
     if not tokens:
         return _NOBODY
-    how = "card" if by_card or (tokens[0].isdigit() and _opens_with_day(tokens)) else ""
-    if len(tokens) > 4 and tokens[-4] == "on":
-        how = _drop_last_day(tokens, words) or how
+    # What stands before and after a star is all in the part, but for a transfer in parts.
+    whole = part is text or ("*" in text and "NEFT*" not in text)
+    said = not by_card and (not whole or not words.purpose_words.isdisjoint(tokens))
+    if said and (apart := _for_purpose(text, tokens if whole else None, words)):
+        return apart
+    how = drop_booking_day(tokens, words) or ("card" if by_card else "")
     hints = not words.payment_words.isdisjoint(tokens)
     if hints and (payee := _by_payment_word(tokens, words)):
         return payee
     if "fp" in tokens:
-        how = _drop_british_reference(tokens) or how
+        how = drop_reference(tokens) or how
     kept, mark, paid = tokens, 0, False
     start, known, opened = skip_payment_words(tokens, words)
     if known is None:
@@ -123,12 +142,47 @@ def _read(text: str) -> Payee:
         length, merchant = known
         if merchant.people:
             return _person(merchant, kept[start + length :], words)
-        return Payee(merchant.key, merchant.name)
+        return _shop_or_wing(merchant, kept[start + length :], words)
     how = opened or how
     if how == "person":
         kept = with_person(kept, start, words, noted=tokens[0] not in WITHOUT_NOTES, paid=paid)
     end = ending(kept, start, mark - start, "person" if paid else how, words)
     return _named(kept[start:end], kept[end:], text, paid, words)
+
+
+def _for_purpose(text: str, tokens: list[str] | None, words: Grammar) -> Payee | None:
+    """The payee of a text that says a purpose, if its payer is told apart by it.
+
+    `tokens` are the text's, None where only a part of it was taken apart.
+    """
+    spoken = tokens_of(text.replace("+", " ")) if tokens is None else tokens
+    said = None if words.purpose_words.isdisjoint(spoken) else purpose_in(spoken, words)
+    if said is None:
+        return None
+    rest = without_purposes(text, said.phrases)
+    return None if len(rest) >= len(text) else _apart(_read(rest), said.purpose)
+
+
+def _apart(payer: Payee, purpose: Purpose) -> Payee | None:
+    """Who sends money for a purpose; None where the purpose tells nobody of this payer apart.
+
+    People stay whom they are: their notes say what each payment is for.
+    """
+    if purpose.only and payer.key not in purpose.only:
+        return None
+    known = merchant_named(payer.key) is not None
+    if payer.rail or (is_named(payer.key.split(), grammar()) and not known):
+        return payer
+    if not _names_somebody(payer):
+        return Payee(purpose.name, purpose.name.capitalize())
+    if purpose_of(payer.key) is not None:
+        return payer
+    key = f"{payer.key} {purpose.name}"
+    again = purpose_in(key.split(), grammar())
+    if again is not None and again.words != tuple(purpose.name.split()):
+        # A word of the payer belongs to the purpose, as in "travel expenses".
+        return _read(key)
+    return Payee(key, f"{payer.name} {purpose.name}")
 
 
 def _named(name: list[str], tail: list[str], text: str, paid: bool, words: Grammar) -> Payee:
@@ -172,43 +226,11 @@ def _employer(name: list[str], text: str, words: Grammar) -> Payee:
     return Payee(alone.key, display_name(name, text))
 
 
-def _drop_last_day(tokens: list[str], words: Grammar) -> str:
-    """Drop the day and code that close a British row; "card" if it was a card purchase's."""
-    if not _closes_with_day(tokens, words):
-        return ""
-    code = tokens[-1]
-    del tokens[-4:]
-    return "card" if code in words.card_codes else ""
-
-
-def _closes_with_day(tokens: list[str], words: Grammar) -> bool:
-    """Whether the last four tokens are a British row's day and code: "on 12 jan clp"."""
-    _, day, month, code = tokens[-4:]
-    months = month in words.months or month in words.given
-    return day.isdigit() and len(day) < 3 and months and len(month) == 3 == len(code)
-
-
-def _drop_british_reference(tokens: list[str]) -> str:
-    """Drop what follows the "FP" after a person of a faster payment; "person" if it was there."""
-    if "fp" not in tokens[2:]:
-        return ""
-    del tokens[tokens.index("fp", 2) :]
-    return "person"
-
-
 def _says_pay_outside(text: str, words: Grammar, *, inside: bool) -> bool:
     """Whether a text says that it is pay, of which only a part was read."""
     if ":" in text or text[0] == "/":
         return says_pay(tokens_of(text), words)
     return inside or ("SAL" in text and says_salary(text))
-
-
-def _opens_with_day(tokens: list[str]) -> bool:
-    """Drop a British row's card and day ("4412 14mar25 c"), and say if they were there."""
-    if len(tokens) < 3 or len(tokens[0]) != 4 or not is_day(tokens[1]):
-        return False
-    del tokens[: 3 if tokens[2] in _BY_CARD and len(tokens) > 3 else 2]
-    return True
 
 
 def _is_cash(tokens: list[str], words: Grammar) -> bool:
@@ -217,7 +239,7 @@ def _is_cash(tokens: list[str], words: Grammar) -> bool:
     The cash of "Cash App" is none.
     """
     says_so = not words.cash_desks.isdisjoint(tokens) and not words.cash_words.isdisjoint(tokens)
-    if not says_so or "fee" in tokens:
+    if not says_so or ("fee" in tokens and words.including.isdisjoint(tokens)):
         return False
     known = merchant_at(tokens, 0)
     return known is None or not known[1].people
@@ -244,7 +266,15 @@ def _rail_after(tokens: list[str]) -> Merchant | None:
 @cache
 def _heads() -> Heads:
     words = grammar()
-    return Heads(words.processors, words.houses, _opens_with_merchant)
+    return Heads(
+        words.processors,
+        words.houses,
+        _opens_with_merchant,
+        labelled=[labels(words.company_labels), labels(words.payee_labels)],
+        opens=opens_of(words.card_openings),
+        opening=forms(words.card_openings, at_end=False),
+        closing=forms(words.card_closings, at_end=True),
+    )
 
 
 def _opens_with_merchant(text: str) -> bool:
@@ -285,7 +315,7 @@ def _shop(name: list[str], text: str, words: Grammar) -> Payee:
         return _CHECK
     if name[-1] in words.fees and words.fee_words.issuperset(name):
         return _FEE
-    merchant = _alone(name, words)
+    merchant = _alone(name, words) or _branch_of(name, words)
     if merchant is None:
         distinctive = distinctive_words(name, words)
         merchant = _spelled_otherwise(distinctive, name, words)
@@ -295,6 +325,21 @@ def _shop(name: list[str], text: str, words: Grammar) -> Payee:
                 return _read(" ".join(whole))
             return _unlisted(distinctive, name, text)
     return Payee(merchant.key, merchant.name)
+
+
+def _shop_or_wing(merchant: Merchant, tail: list[str], words: Grammar) -> Payee:
+    wing = wing_after(merchant, tail, words) if tail else None
+    if wing is None:
+        return Payee(merchant.key, merchant.name)
+    return Payee(f"{merchant.key} {wing.name}", f"{merchant.name} {wing.name}")
+
+
+def _branch_of(name: list[str], words: Grammar) -> Merchant | None:
+    """The merchant of which a name is a branch: "shell fiveways", but not "shell beach inn"."""
+    merchant = curated().branched.get(name[0])
+    if merchant is None or not words.trades.isdisjoint(name):
+        return None
+    return merchant if words.lines.keys().isdisjoint(name[1:]) else None
 
 
 def _unlisted(distinctive: list[str], name: list[str], text: str) -> Payee:

@@ -12,6 +12,7 @@ from finplan.categorise.places import ending
 WITHOUT_NOTES = frozenset(
     (
         "pix",
+        "spei",
         "ted",
         "transferencia",
         "transf",

@@ -131,7 +131,10 @@ def _town(
         return 0
     stated = end < len(kept) and kept[end] in words.states
     town = _small_town(kept, start, end, 1 if stated else 2, words)
-    return town or (_unlisted_town(kept, start, end, words) if stated and mark <= 0 else 0)
+    # A number behind the state is a day or a card, and says nothing of the words before it.
+    # Before a day "on" is a word, and no province.
+    closed = stated and (mark <= 0 or (mark > end - start and kept[end] != "on"))
+    return town or (_unlisted_town(kept, start, end, words) if closed else 0)
 
 
 def _town_or_province(

@@ -5,15 +5,9 @@ them apart.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-_LABELLED = re.compile(
-    r"(?:/name/|\bnaam:|\borig co name:|\bname:|\bbnf:|\ba/c:|\bauftraggeber:|\bbeneficiario:"
-    r"|\bihr einkauf bei\b|\byour purchase at\b|\bvotre achat chez\b)"
-    r"\s*([^:/]{2,}?)(?=/|\s+(?:(?:orig|co|ppd|web|bnf) )?\w{2,20}:|$)",
-    re.IGNORECASE,
-)
 _LABELS = re.compile(
     r"[\s,]\s*(?:INDN|ID|REF|TRN|EREF|MREF|KREF|CRED|SVWZ|ABWA|IBAN|BIC|TRACE ?#?|CO ID|TERM"
     r"|(?:PPD|WEB|CCD) ID|VALUE DATE|REFERENCE|CONCEPTO|CAUSALE|OMSCHRIJVING|MACHTIGING|PASVOLGNR"
@@ -28,13 +22,24 @@ _PAYPAL = re.compile(r"PAYPAL DES:INST XFER ID:([A-Z][A-Z0-9]{3,})", re.IGNORECA
 _CARD_AND_TOWN = re.compile(r"(COMPRA TARJ\S* .*\w)-[^-\d]{3,}", re.IGNORECASE)
 _BILL_PAID = re.compile(r"(BILL PAY .*\w) ON-LINE .*", re.IGNORECASE)
 _TOWN_AND_CARD = re.compile(r"(\w[^,]*),[^,]+,\s*TARJ", re.IGNORECASE)
-_TOWN_AND_TIME = re.compile(r"(.*\w.*?)>.*\d", re.DOTALL)
+_TOWN_AND_TIME = re.compile(r"(.*\w.*?)>([^\d]*).*\d", re.DOTALL)
 _TOWN_FIRST = re.compile(
     r"\b((?:(?:ST|SAN|SANTA|NEW|NORTH|SOUTH|EAST|WEST|FORT|PORT|MOUNT|LAKE) )?\w+) ?[-,] ?"
     r"((?:CITY|TOWN|TOWNSHIP|COUNTY|DISTRICT|REGION|MUNICIPALITY|VILLAGE|UNIVERSITY) OF|VILLE DE)\b",
     re.IGNORECASE,
 )
 _TIME_AND_DATE = re.compile(r"\bTIME \d\d?:\d\d(?: ?[AP]M)?(?: DATE \d\d?/\d\d)?\s", re.IGNORECASE)
+
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+# A day may have been blanked, as a long number is.
+_PLACES = {
+    "{date}": r"\d[\d/.\-]*",
+    "{time}": r"\d\d?[:.]\d\d(?:[:.]\d\d)?(?:\s?[AP]M\b)?",
+    "{code}": r"[^\W\d_]*\d\w*",
+    "{amount}": r"\d[\d.,]*",
+    "{weekday}": f"(?:{'|'.join(_WEEKDAYS)})",
+}
+_PLACE = re.compile(r"(\{\w+\})")
 
 _SEGMENTED = re.compile(
     r"(?:(?:TO|BY) TRANSFER[- ]+)?"
@@ -62,14 +67,55 @@ _RAILS = frozenset(_RAIL_WORDS.split())
 
 @dataclass(frozen=True, slots=True)
 class Heads:
-    """What may stand before a star: processors, and the short names of one payee.
+    """What may stand before a star: processors, and the short names of one payee; and the forms of rows.
 
-    `knows` says whether a text opens with a well-known payee.
+    `knows` says whether a text opens with a well-known payee. `labelled` finds whom a label names, the
+    surest label first. `opening` and `closing` are what stands before and after the name of a card's
+    shop; `opens` are the first three letters of every opening.
     """
 
     processors: frozenset[str]
     houses: Mapping[str, str]
     knows: Callable[[str], bool]
+    labelled: Sequence[re.Pattern[str]]
+    opens: frozenset[str]
+    opening: re.Pattern[str]
+    closing: re.Pattern[str]
+
+
+def labels(words: Iterable[str]) -> re.Pattern[str]:
+    """Finds what stands behind one of some labels, up to the next label or slash."""
+    spelled = "|".join(map(re.escape, words))
+    return re.compile(
+        rf"(?:(?<!\w)|(?=\W))(?:{spelled})\s*([^:/]{{2,}}?)"
+        r"(?=/|\s+(?:(?:orig|co|ppd|web|bnf) )?\w{2,20}:|$)",
+        re.IGNORECASE,
+    )
+
+
+def forms(written: Iterable[str], *, at_end: bool) -> re.Pattern[str]:
+    """Finds what a bank writes before or after a shop, by forms with places for day, time and code."""
+    spelled = sorted(map(_form, written), key=len, reverse=True)
+    either = "|".join(spelled)
+    found = rf"\s*(?:{either})\s*$" if at_end else rf"^\s*(?:{either})\s+(?=\S)"
+    return re.compile(found, re.IGNORECASE)
+
+
+def opens_of(written: Iterable[str]) -> frozenset[str]:
+    """The first three letters of rows that open with one of some forms."""
+    return frozenset(
+        start
+        for form in written
+        for start in (_WEEKDAYS if form.startswith("{weekday}") else (form[:3],))
+    )
+
+
+def _form(written: str) -> str:
+    """A form as a regular expression: `{date}` and its like stand for what they say."""
+    return "".join(
+        _PLACES[part] if part in _PLACES else re.escape(part).replace(r"\ ", r"\s+")
+        for part in _PLACE.split(written)
+    )
 
 
 def is_shaped(text: str) -> bool:
@@ -96,16 +142,19 @@ def recipient_text(text: str, heads: Heads) -> tuple[str, bool]:
     Any other text stays as it is.
     """
     text = _without_notes(text)
+    booked = text
+    text = _without_forms(text, heads)
+    by_card = text is not booked
     if ":" in text:
-        text = _after_label(text)
+        text = _after_label(text, heads)
     elif "inkauf bei " in text or "urchase at " in text or "/name/" in text.lower():
-        text = _labelled(text) or text
+        text = _labelled(text, heads) or text
     elif "/" in text or "-" in text or "NEFT*" in text:
         text = _segment(text) or text
     if "//" in text:
         text = text.partition("//")[0].strip() or text
-    if ">" in text and (town := _TOWN_AND_TIME.match(text)):
-        text = town[1]
+    if ">" in text and (placed := _TOWN_AND_TIME.match(text)):
+        text = _before_its_town(placed[1].rstrip(), placed[2].strip())
     if "," in text:
         town = _TOWN_AND_CARD.match(text)
         text = town[1] if town else _PASS_OR_PRICE.sub("", text) or text
@@ -113,7 +162,22 @@ def recipient_text(text: str, heads: Heads) -> tuple[str, bool]:
         text = _MASK.sub(" ", text).strip(" *-") or text
     if "-" in text and (named := _CARD_AND_TOWN.fullmatch(text) or _BILL_PAID.fullmatch(text)):
         text = named[1]
-    return _after_star(text, heads) if "*" in text else (text, False)
+    shop, by_star = _after_star(text, heads) if "*" in text else (text, False)
+    return shop, by_card or by_star
+
+
+def _before_its_town(name: str, town: str) -> str:
+    """A shop without the town that stands behind it once more: "JUMBO VOLENDAM >VOLENDAM"."""
+    shop = name.removesuffix(town).rstrip() if town and name.endswith(f" {town}") else ""
+    return shop or name
+
+
+def _without_forms(text: str, heads: Heads) -> str:
+    """A card's row without what stands before and after the shop; the same text if nothing does."""
+    bare = heads.opening.sub("", text, count=1) if text[:3].lower() in heads.opens else text
+    if ":" in text:
+        bare = heads.closing.sub("", bare)
+    return bare if bare and len(bare) < len(text) else text
 
 
 def _without_notes(text: str) -> str:
@@ -132,8 +196,8 @@ def _without_notes(text: str) -> str:
     return text
 
 
-def _after_label(text: str) -> str:
-    labelled = _labelled(text)
+def _after_label(text: str, heads: Heads) -> str:
+    labelled = _labelled(text, heads)
     if labelled is not None:
         return labelled
     by_paypal = _PAYPAL.search(text)
@@ -142,9 +206,11 @@ def _after_label(text: str) -> str:
     return (_LABELS.sub("", _TIME_AND_DATE.sub("", text)) or text).replace("DES:", "")
 
 
-def _labelled(text: str) -> str | None:
-    found = _LABELLED.search(text)
-    return None if found is None else found[1]
+def _labelled(text: str, heads: Heads) -> str | None:
+    for pattern in heads.labelled:
+        if found := pattern.search(text):
+            return found[1]
+    return None
 
 
 def _segment(text: str) -> str | None:

@@ -22,6 +22,8 @@ from finplan.categorise.catalogue import BUILT_IN
 PARTS: tuple[Part, Part] = ("tuning", "reporting")
 ALL_PARTS: tuple[Part, ...] = ("tuning", "abroad", "reporting")
 COUNTRIES = {"US", "GB", "DE", "FR", "ES", "IT", "NL", "CA", "AU", "BR", "IN"}
+FEW_ROWS = {"SE", "PL", "MX", "ZA", "JP", "KR"}
+"""Countries of which some shapes are looked at, too few for a figure of their own."""
 IN_BOTH_PARTS = {
     "amazon", "paypal", "cash-withdrawal", "paper-check", "bank-fee", "bank-interest",
     "own-savings-transfer",
@@ -46,7 +48,7 @@ def test_every_row_is_complete(part: Part) -> None:
     """Each row has a descriptor as a bank prints it, a known country, a direction and a payee's slug."""
     for row in read_rows(part):
         assert row.descriptor == row.descriptor.strip() != "", row
-        assert row.country in COUNTRIES, row
+        assert row.country in COUNTRIES | FEW_ROWS, row
         assert row.direction in ("in", "out"), row
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", row.payee), row
 
@@ -59,21 +61,30 @@ def test_every_category_is_of_the_catalogue(part: Part) -> None:
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_a_part_is_large_and_half_american(part: Part) -> None:
-    """Each part has 420 rows or more of all countries, about half American, of pairs and singles."""
+def test_a_part_is_large_and_of_all_countries(part: Part) -> None:
+    """Each part has 420 rows or more of all countries, many of them American, of pairs and singles."""
     rows = read_rows(part)
     payees = [row.payee for row in rows]
     assert len(rows) >= 420
-    assert {row.country for row in rows} == COUNTRIES
-    assert 0.4 <= sum(row.country == "US" for row in rows) / len(rows) <= 0.6
+    assert {row.country for row in rows} - FEW_ROWS == COUNTRIES
+    assert 0.25 <= sum(row.country == "US" for row in rows) / len(rows) <= 0.6
     assert 0.15 <= sum(payees.count(payee) == 1 for payee in set(payees)) / len(set(payees)) <= 0.4
-    assert 0.03 <= sum(row.name is not None for row in rows) / len(rows) <= 0.08
+    assert 0.015 <= sum(row.name is not None for row in rows) / len(rows) <= 0.08
 
 
 def test_every_country_is_there_to_tune_on() -> None:
     """The tuning part has 40 rows or more of each country, so that none is tuned on by a few."""
     countries = Counter(row.country for row in read_rows("tuning"))
     assert min(countries[country] for country in COUNTRIES) >= 40
+
+
+@pytest.mark.parametrize("parts", [("tuning", "abroad"), ("reporting",)])
+def test_every_country_has_pairs_enough_for_a_figure(parts: tuple[Part, ...]) -> None:
+    """To tune on and to report, each country has 150 pairs of one payee or more."""
+    rows = [row for part in parts for row in read_rows(part)]
+    for country in COUNTRIES:
+        payees = Counter(row.payee for row in rows if row.country == country)
+        assert sum(count * (count - 1) // 2 for count in payees.values()) >= 150, country
 
 
 @pytest.mark.parametrize("part", ALL_PARTS)
@@ -93,9 +104,8 @@ def test_the_parts_share_no_descriptor_and_few_payees() -> None:
     descriptors = Counter(row.descriptor for row in (*tuning, *abroad, *reporting))
     twice = [descriptor for descriptor, count in descriptors.items() if count > 1]
     assert twice == []
-    in_both = {row.payee for row in tuning} & {row.payee for row in reporting}
+    in_both = {row.payee for row in (*tuning, *abroad)} & {row.payee for row in reporting}
     assert sorted(in_both ^ IN_BOTH_PARTS) == []
-    assert {row.payee for row in abroad} & {row.payee for row in reporting} <= IN_BOTH_PARTS
 
 
 def test_the_look_alikes_are_distinct_and_mostly_two_payees() -> None:

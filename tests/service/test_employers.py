@@ -259,3 +259,25 @@ async def _reasons(context: Context) -> set[tuple[str, str]]:
     """The categories of the rows, each with who says so."""
     page = await list_transactions(context, TransactionQuery(limit=100))
     return {(row.category, row.why.source) for row in page.transactions}
+
+
+async def test_a_rule_on_a_payer_is_offered_for_what_is_told_apart(
+    context: Context, import_texts: Import
+) -> None:
+    """What the person said of an employer files its pay alone, and is offered for its expenses."""
+    months = range(5, 11)
+    rows = [f"2026-{month:02}-28,QUILLZWALD PAYROLL PPD,2400.00" for month in months]
+    rows += [f"2026-{month:02}-09,QUILLZWALD EXP REIMB,80.00" for month in months]
+    await import_texts({"checking.csv": csv(*rows)})
+    await set_rule(context, RuleRequest(payee_key="quillzwald", category="self_employment"))
+
+    assert await _filed(context, into=True) == {
+        ("quillzwald", "self_employment"),
+        ("quillzwald expenses", "work_expenses"),
+    }
+    kept = await context.store.read(
+        lambda c: c.exec_driver_sql(
+            "SELECT alternatives FROM payee WHERE key = 'quillzwald expenses'"
+        ).scalar_one()
+    )
+    assert kept.split()[0] == "self_employment"

@@ -34,6 +34,10 @@ FILE = csv(
     *(f"2026-{month:02}-07,TERRVIX STORE {month},-90.00" for month in range(5, 11)),
     *(f"2026-{month:02}-09,SAFEWAY STORE {month},-45.00" for month in range(5, 11)),
 )
+PAY_AND_EXPENSES = csv(
+    *(f"2026-{month:02}-28,QUILLZWALD PAYROLL PPD,2400.00" for month in range(5, 11)),
+    *(f"2026-{month:02}-11,QUILLZWALD EXP REIMB,80.00" for month in range(6, 9)),
+)
 
 
 async def _change(context: Context, *statements: str) -> None:
@@ -98,6 +102,33 @@ async def test_a_store_of_other_rules_becomes_as_if_written_today(
     await rekey_payees(context.store, context.milliseconds())
 
     assert await _filed(context) == today
+
+
+async def test_a_rule_on_a_payer_is_kept_for_what_is_told_apart(
+    context: Context, import_texts: Import
+) -> None:
+    """What older rules saw as one payer keeps the person's rule for each purpose."""
+    await import_texts({"checking.csv": PAY_AND_EXPENSES})
+    apart = {"quillzwald", "quillzwald expenses"}
+    assert {key for key, _, _ in await _filed(context)} == apart
+    number = "(SELECT no FROM payee WHERE key = '{}')"
+    await _change(
+        context,
+        f"UPDATE tx SET payee_no = {number.format('quillzwald')}",
+        "DELETE FROM payee WHERE key = 'quillzwald expenses'",
+    )
+    await set_rule(context, RuleRequest(payee_key="quillzwald", category="other_income"))
+
+    await rekey_payees(context.store, context.milliseconds())
+
+    assert {(key, category) for key, _, category in await _filed(context)} == {
+        (key, "other_income") for key in apart
+    }
+    await set_rule(context, RuleRequest(payee_key="quillzwald expenses", category="work_expenses"))
+    assert {(key, category) for key, _, category in await _filed(context)} == {
+        ("quillzwald", "other_income"),
+        ("quillzwald expenses", "work_expenses"),
+    }
 
 
 async def test_a_store_of_these_rules_is_left_alone(

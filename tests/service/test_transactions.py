@@ -1,9 +1,11 @@
 """Transactions: newest first, every row exactly once over all pages."""
 
+import re
 from datetime import date
 
 import pytest
 
+from finplan.categorise.tokens import tokens_of
 from finplan.model.errors import BadRequest
 from finplan.model.transaction import Transaction, TransactionQuery
 from finplan.service.context import Context
@@ -42,6 +44,19 @@ async def test_posted_rows_come_newest_first(context: Context) -> None:
 
     assert [row.pending for row in rows] == sorted((row.pending for row in rows), reverse=True)
     assert posted == sorted(posted, reverse=True)
+
+
+@pytest.mark.usefixtures("demo")
+async def test_a_reason_quotes_only_words_of_its_row(context: Context) -> None:
+    """Words that a row's reason quotes stand in that row's descriptor."""
+    rows = [row for page in await _pages(context, 500) for row in page]
+    quoted = [
+        (phrase, tokens_of(row.raw))
+        for row in rows
+        for phrase in re.findall(r"(?:words?|says) '([^']+)'", row.why.text)
+    ]
+    assert len(quoted) > 20
+    assert [pair for pair in quoted if f" {pair[0]} " not in f" {' '.join(pair[1])} "] == []
 
 
 @pytest.mark.usefixtures("demo")

@@ -8,6 +8,7 @@ were filed.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Literal
 
 from sqlalchemy import Connection
@@ -17,6 +18,7 @@ from finplan.categorise.decide import Decision, Knowledge, PayeeFacts, decide
 from finplan.categorise.grammar import grammar
 from finplan.categorise.infer import LabelledPayee, train
 from finplan.categorise.matching import MATCHES, match
+from finplan.categorise.purposes import payer_of, purpose_of
 from finplan.categorise.tokens import tokens_of
 from finplan.plan.detect.cadence import rhythm_of
 from finplan.plan.ledger.days import ORDINAL
@@ -61,10 +63,15 @@ def categorise_payees(connection: Connection, owner: int, numbers: Sequence[int]
 def categorise_unknown(connection: Connection, owner: int) -> None:
     """Categorise anew what no shipped rule files, after the person's rules changed.
 
-    So one answer files what is like it, and the next rule or its removal takes that back.
+    So one answer files what is like it, and the next rule or its removal takes that back. What a
+    purpose tells apart from a payer is offered what the person said of that payer.
     """
     held = _held(connection, owner)
-    unknown = [no for no, payee in held.items() if payee.decided.source in (None, "auto")]
+    unknown = [
+        no
+        for no, payee in held.items()
+        if payee.decided.source in (None, "auto") or purpose_of(payee.key) is not None
+    ]
     _categorise(connection, owner, held, unknown)
 
 
@@ -91,6 +98,7 @@ def _categorise(
     codes = payees.payee_codes(connection, owner)
     both_ways = [no for no in wanted if no in flows and flows[no].debits and flows[no].credits]
     seen = payees.seen_descriptors(connection, owner, both_ways)
+    filed_keys = {held[no].key: category for no, category in filed.items() if no in held}
     decisions = {}
     for number in wanted:
         payee = held[number]
@@ -113,12 +121,22 @@ def _categorise(
         # A payee that the person filed learns nothing from itself, so that without the rule it is as
         # it was before.
         decision = decide(facts, untaught if number in filed else taught)
-        decided = _as_kept(decision)
+        decided = _as_kept(_with_payers_rule(decision, payee.key, filed_keys))
         if decided != payee.decided:
             decisions[number] = decided
     payees.save_decisions(connection, decisions)
     if filed:
         _keep_pay(connection, owner, catalogue)
+
+
+def _with_payers_rule(decision: Decision, key: str, filed: Mapping[str, str]) -> Decision:
+    """A decision that offers what the person said of the payer whom a purpose is told apart from."""
+    purpose = purpose_of(key)
+    said = None if purpose is None else filed.get(payer_of(key, purpose))
+    if said is None or said in (decision.into, decision.out):
+        return decision
+    others = tuple(each for each in decision.alternatives if each != said)
+    return replace(decision, alternatives=(said, *others))
 
 
 def save_restored_decisions(

@@ -3,6 +3,7 @@
 from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.catalogue import Catalogue
+from finplan.categorise.reasons import reason_for
 from finplan.model.errors import BadRequest
 from finplan.model.export import ExportQuery
 from finplan.model.transaction import Reason, Transaction, TransactionPage, TransactionQuery
@@ -127,7 +128,8 @@ def _reason(row: RowMapping, catalogue: Catalogue) -> Reason:
 
 def _because(row: RowMapping, catalogue: Catalogue) -> str:
     """Why a payee's rows are filed so, and for money in, where that goes when it goes elsewhere."""
-    reason = f"{(row['why'] or 'Nothing is known of this payee yet').rstrip('.')}."
+    why = reason_for(row["why"] or "Nothing is known of this payee yet", row["raw"])
+    reason = f"{why.rstrip('.')}."
     into, out = row["decided_in"], row["decided_out"]
     said = into in (out, "unknown_inflow") or (out == "uncategorized" and row["source"] is not None)
     if row["amount"] > 0 and not said:
