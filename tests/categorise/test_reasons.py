@@ -4,8 +4,8 @@ import re
 from collections import defaultdict
 
 import pytest
-from benchmarks.quality.household import household
 
+from benchmarks.quality.world.household import household
 from finplan.categorise.decide import PayeeFacts, decide
 from finplan.categorise.long_numbers import without_long_numbers
 from finplan.categorise.payee import payee_of
