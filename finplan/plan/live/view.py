@@ -13,7 +13,10 @@ from finplan.plan.live.pace import Pace, draw_of, pace_of
 from finplan.plan.live.period import Period, period_of
 from finplan.plan.live.spent import PeriodSpending, spent_in_period
 from finplan.plan.sections.cards import CardUse, card_uses
+from finplan.plan.sections.emergency import fund_base, kept_in_cash
+from finplan.plan.sections.monthly import take_means
 from finplan.plan.sections.snapshot import cash_is_known, take_snapshot
+from finplan.plan.sections.standing import take_standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +40,9 @@ def live_view(ledger: Ledger, books: Books, plan: Plan, today: date) -> LiveView
     balances = take_snapshot(ledger)
     period = period_of(books.sources, today)
     cash = balances.liquid_cash
-    spare = cash - pending_spending(ledger) - max(0, plan.monthly.essentials)
-    cards = card_uses(ledger, books, spare)
+    means = take_means(books, ledger.catalogue, ledger.monthly_income)
+    kept = kept_in_cash(fund_base(means, take_standing(ledger, books)), means)
+    cards = card_uses(ledger, books, spare=cash - pending_spending(ledger) - kept)
     expected = what_is_expected(ledger, books, cards, ledger.pending, period, today)
     pace = pace_of(plan, ledger, books)
     return LiveView(
