@@ -285,7 +285,7 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
         lambda: steady().charge("2025-11-11", "ZORBLAX", 1_600_00),
         "so essentials may be low and the plan is provisional.",
     ),
-    ("short_window", five_weeks, "Averages come from 34 days and no full month"),
+    ("short_window", five_weeks, "days and no full month: one unusual month shows in all of them."),
     (
         "unlinked_cards",
         lambda: steady().charge("2025-03-11", "CITI", 360_00, "unlinked_card"),
