@@ -111,6 +111,12 @@ SILENT: list[tuple[str, Callable[[], Household]]] = [
     ("build_emergency_fund", lambda: steady(30_000_00)),
     ("prepare_bill", lambda: with_rare_bill(2_000_00, 30_000_00)),
     ("prepare_bill", lambda: with_rare_bill(200_00, 100_00)),
+    (
+        "prepare_bill",
+        lambda: with_rare_bill(2_000_00, 3_000_00).charges(
+            monthly("2025-01-21", 12), "TV SHOP", 2_500_00, "shopping"
+        ),
+    ),
     ("prepare_bill", lambda: with_rare_bill(2_000_00, 4_000_00)),
     ("prepare_bill", lambda: with_rare_bill(2_000_00, 3_000_00, "03-20")),
     ("trim_discretionary", steady),

@@ -202,6 +202,14 @@ def test_a_rise_is_that_of_rows_that_come_monthly() -> None:
     assert rise(home.charge("2025-12-02", "ONE OFF", 900_00, "insurance")) == (200_00, 0)
 
 
+def test_a_yearly_bill_beside_monthly_ones_at_one_payee_raises_nothing() -> None:
+    """An insurer may charge by the month and once a year: only the month's charges are compared."""
+    home = steady().charges(monthly("2025-01-15", 12), "INSURER", 200_00, "insurance")
+    home.charges(["2023-11-20", "2024-11-20", "2025-11-20"], "INSURER", 1_140_00)
+    home.charges(monthly("2023-02-25", 23), "OLD RENT", 1_00, "rent")
+    assert rise(home) == (200_00, 0)
+
+
 def test_a_rarer_bill_that_no_rhythm_shows_raises_nothing() -> None:
     """A payee that charges in fewer than half of its months does not come monthly."""
     home = steady().charges(monthly("2025-01-15", 12), "INSURER", 200_00, "insurance")

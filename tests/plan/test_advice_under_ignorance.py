@@ -90,6 +90,13 @@ def test_questions_say_what_they_decide() -> None:
     )
 
 
+@pytest.mark.parametrize(("amount", "first"), [(3_377_77, False), (3_377_78, True)])
+def test_a_tenth_is_counted_to_the_cent(amount: int, first: bool) -> None:
+    """The known rows come to 30,400: one cent decides whether the plan is called provisional."""
+    home = steady().charge("2025-06-06", "ZORBLAX", amount)
+    assert ("provisional" in said(home, "answer_questions").detail) is first
+
+
 def test_below_a_tenth_questions_come_last() -> None:
     """A few unknown charges change nothing that is urgent."""
     home = unknown(60_00).charges(monthly("2025-01-12", 12), "STREAMFLIX", 260_00, "subscriptions")

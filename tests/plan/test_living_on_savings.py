@@ -187,6 +187,16 @@ def test_a_short_history_says_nothing_of_retirement() -> None:
     assert not found(home).retired
 
 
+@pytest.mark.parametrize(("first", "retired"), [("2025-07-11", True), ("2025-07-12", False)])
+def test_half_a_year_is_counted_to_the_day(first: str, retired: bool) -> None:
+    """183 days before the last data must be covered by rows."""
+    home = (
+        household().checking(covered=("2025-07-01", TODAY)).charge(first, "KIOSK", 1_00, "dining")
+    )
+    home.credits(monthly("2025-07-28", 6), "PENSION", 1_000_00, "pension_benefits")
+    assert found(home).retired is retired
+
+
 def test_a_pension_that_stopped_is_no_retirement() -> None:
     """Only a pension that still comes makes somebody retired."""
     home = on_savings().credits(monthly("2025-01-28", 6), "PENSION", 900_00, "pension_benefits")

@@ -157,6 +157,15 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     ("no_transactions", household().checking, "There are no transactions yet"),
     ("no_transactions", all_foreign, "No account is in USD, the household's currency"),
     ("part_of_a_month", days_only, "The data cover 9 days, less than a month"),
+    (
+        "part_of_a_month",
+        lambda: (
+            household()
+            .checking(balance=900_00, covered=("2025-12-15", TODAY))
+            .charge("2025-12-20", "SAFEWAY", 30_00, "groceries")
+        ),
+        "The data cover 27 days, less than a month",
+    ),
     ("short_window", lambda: steady("2025-11-01"), "Averages come from 2 full months"),
     (
         "limited_window",
@@ -281,7 +290,7 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
         lambda: steady().charge("2025-11-11", "ZORBLAX", 1_600_00),
         "so essentials may be low and the plan is provisional.",
     ),
-    ("short_window", five_weeks, "Averages come from 34 days and no full month"),
+    ("short_window", five_weeks, "days and no full month: one unusual month shows in all of them."),
     (
         "unlinked_cards",
         lambda: steady().charge("2025-03-11", "CITI", 360_00, "unlinked_card"),
@@ -401,6 +410,14 @@ UNSAID: list[tuple[str, Callable[[], Household]]] = [
     ("uncertain_balances", lambda: steady().loan("car", balance=None, currency="EUR")),
     ("living_on_savings", steady),
     ("living_on_savings", household().checking),
+    (
+        "living_on_savings",
+        lambda: (
+            between_jobs(9_000_00)
+            .credits(monthly("2025-01-27", 12), "OTHER JOB", 1_450_00, "wages")
+            .credits(monthly("2025-01-24", 12), "BISTRO", 600_00)
+        ),
+    ),
     ("drawing_down", lambda: drawing(100_00)),
     ("drawing_down", steady_saver),
     ("data_end", steady),

@@ -102,6 +102,22 @@ def test_two_full_cards_share_the_cash_there_is(cash: int, payments: list[int]) 
     assert sum(payments) <= seen.free_cash
 
 
+@pytest.mark.parametrize(
+    ("owed", "strategy", "paid"), [(2_100_00, "pay_in_full", 1), (2_300_00, "paydown", 0)]
+)
+def test_a_full_card_is_never_brought_down_against_the_debt_plan(
+    owed: int, strategy: str, paid: int
+) -> None:
+    """While another card is paid down, what is spare goes there, though cash would cover both."""
+    home = habitual_payer(5_000_00, credit_limit=660_00)
+    home.card("other", balance=owed, covered=YEAR)
+    home.charges(monthly("2025-01-20", 12), "INTEREST CHARGE", 1_00, "interest_fees")
+    seen = assessed(home)
+    assert seen.payoff.strategy == strategy
+    assert seen.free_cash > 402_00
+    assert len(full_cards(seen)) == paid
+
+
 def test_a_bill_that_cash_covers_is_set_aside() -> None:
     """The text says what is free and how much of it to put away."""
     home = with_rare_bill(2_000_00, 3_000_00)

@@ -153,8 +153,6 @@ def build_emergency_fund(household: Assessment) -> Iterator[Advice]:
     fund = household.fund
     if household.payoff.strategy == "paydown" or fund.gap <= 0 or fund.monthly_contribution <= 0:
         return
-    if household.means.surplus < 0:
-        return
     monthly = household.money(fund.monthly_contribution)
     start = _start_of_saving(household)
     if fund.months_to_target == 1:

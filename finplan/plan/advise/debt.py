@@ -54,7 +54,7 @@ def pay_card_in_full(household: Assessment) -> Iterator[Advice]:
 def build_starter_fund(household: Assessment) -> Iterator[Advice]:
     """While a card revolves, a small reserve keeps the next surprise off it."""
     contribution = household.fund.monthly_contribution
-    if household.payoff.strategy != "paydown" or contribution <= 0 or household.means.surplus < 0:
+    if household.payoff.strategy != "paydown" or contribution <= 0:
         return
     starter, monthly = max(household.target.starter, contribution), household.money(contribution)
     if contribution >= starter:
