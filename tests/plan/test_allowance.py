@@ -290,6 +290,30 @@ def test_a_weak_month_of_uneven_income_is_told_and_changes_no_allowance() -> Non
     assert weak.allowance.breakdown.income == strong.allowance.breakdown.income
 
 
+def test_who_spends_what_a_pension_leaves_draws_nothing() -> None:
+    """Without savings a pension's budget ends where the pension does: nothing is drawn or told."""
+    home = household().checking(covered=("2025-01-01", TODAY))
+    home.credits(monthly("2025-01-28", 12), "PENSION", 1_900_00, "pension_benefits")
+    home.charges(monthly("2025-01-01", 13), "LANDLORD", 1_600_00, "rent")
+    home.charges(monthly("2025-01-09", 12), "TRAVELS", [300_00, 520_00, 480_00], "travel")
+    plan = build_plan(home.ledger(), TODAY)
+    assert plan.budget[2].target == 0
+    assert view(home, plan).income.draw is None
+
+
+def test_a_month_of_uneven_income_that_just_carries_the_budget_draws_nothing() -> None:
+    """A budget of 3,250 and 3,250 received: no draw; a unit less is one unit drawn."""
+    home = household().checking(balance=30_000_00, covered=("2025-01-01", TODAY))
+    days = ["2025-02-03", "2025-03-27", "2025-04-11", "2025-07-02", "2025-08-23", "2025-11-29"]
+    home.credits([*days, "2025-12-19"], "CLIENTS", 6_000_00, "self_employment")
+    home.charges(monthly("2025-01-01", 13), "LANDLORD", 1_500_00, "rent")
+    plan = build_plan(home.ledger(), TODAY)
+    short = view(home.credit("2026-01-05", "CLIENTS", 3_250_00 - 1), plan).income.draw
+    assert short is not None
+    assert (short.budget, short.draw) == (3_250_00, 1)
+    assert view(home.credit("2026-01-05", "CLIENTS", 1), plan).income.draw is None
+
+
 def test_between_jobs_the_budget_is_drawn() -> None:
     """No running income: the allowance rests on the budget, the draw says what cash pays."""
     home = (

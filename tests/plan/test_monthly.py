@@ -3,6 +3,7 @@
 from datetime import date
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -96,3 +97,13 @@ def test_capacity_is_never_below_zero() -> None:
     found = means(home)
     assert found.surplus < 0
     assert found.capacity == 0
+
+
+@pytest.mark.parametrize(("own", "planned", "capacity"), [(0, 0, 0), (900_00, 900_00, 600_00)])
+def test_a_persons_own_income_is_the_planned_one(own: int, planned: int, capacity: int) -> None:
+    """Whatever is seen, the person's figure is planned with, and a figure of 0 is one, too."""
+    home = household().checking(covered=("2025-01-01", TODAY))
+    home.credits(monthly("2025-01-28", 12), "PAYER", 2_000_00, "wages")
+    home.charges(monthly("2025-01-05", 12), "LANDLORD", 300_00, "rent")
+    found = take_means(home.books(TODAY), home.catalogue, own)
+    assert (found.income, found.planned, found.capacity) == (2_000_00, planned, capacity)

@@ -275,6 +275,8 @@ def test_a_card_that_revolves_has_no_bill_beside_its_minimum() -> None:
     """Nobody who pays 140 a month is told to hold the whole 5,000."""
     home = revolving("2025-10-22", "2025-11-22", "2025-12-22")
     assert guard(home) == 1_880_00 - 140_00
+    home.recorded_balance("visa", "2026-01-01", 5_000_00, stated=True)
+    assert guard(home) == 1_880_00 - 140_00
 
 
 @pytest.mark.parametrize(

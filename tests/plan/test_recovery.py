@@ -49,6 +49,14 @@ def test_a_period_whose_money_is_spent_waits_for_payday() -> None:
     assert snapshot.spendable_from == PAYDAY
 
 
+def test_a_figure_of_nothing_has_a_day_too() -> None:
+    """With nothing spent today and nothing left of the period, 0 is told with the day that has more."""
+    plan = plan_of(paid())
+    snapshot = shown(paid().charge("2026-01-09", "CAFE", 2_500_00, "dining"), plan)
+    assert snapshot.allowance.today == 0
+    assert snapshot.spendable_from == PAYDAY
+
+
 def test_what_is_left_on_the_last_day_is_for_that_day() -> None:
     """On the day before payday no later day of the period is left to spend on."""
     plan, day = plan_of(paid()), date(2026, 1, 27)
