@@ -266,12 +266,8 @@ def amount_beside(action: Action, currency: str) -> str:
 
 def cash_is_unknown(accounts: Accounts) -> bool:
     """Whether there are accounts that hold cash and no balance of any is known."""
-    return _all_unknown([each for each in accounts if each.role == "cash"])
-
-
-def cards_are_unknown(accounts: Accounts) -> bool:
-    """Whether there are credit cards and no balance of any is known."""
-    return _all_unknown([each for each in accounts if each.kind == "credit"])
+    cash = [each for each in accounts if each.role == "cash"]
+    return bool(cash) and all(each.balance is None for each in cash)
 
 
 def without_balance(accounts: Accounts) -> list[str]:
@@ -286,10 +282,6 @@ def awaited_balance(accounts: Accounts) -> SnapshotAccount | None:
     """
     waiting = [each for each in accounts if each.role != "none" and each.balance is None]
     return min(waiting, key=lambda each: each.role != "cash", default=None)
-
-
-def _all_unknown(accounts: Accounts) -> bool:
-    return bool(accounts) and all(each.balance is None for each in accounts)
 
 
 def question(task: Task) -> str:
