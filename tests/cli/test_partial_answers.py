@@ -174,6 +174,16 @@ def test_each_row_is_asked_next(
     assert "3 of 3" in seen
 
 
+def test_a_row_that_is_ahead_already_is_asked_once(
+    told: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """After the answer to one row the payee's other rows are ahead as before, none of them twice."""
+    told.answer("GET", "/tasks", _listed(_row(4)))
+    told.answers["POST", "/tasks/task_r18/answer"] = told.answers["POST", "/tasks/task_v1/answer"]
+    _walk(monkeypatch, (_row(18), _row(4)), "dining", "", "s")
+    assert "1 answered, 1 open." in capsys.readouterr().err
+
+
 def test_a_question_shows_both_directions_apart(
     told: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -204,14 +214,15 @@ def test_a_row_is_shown_with_its_own_text(
     told: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Of several rows of a day the one of the question's amount; another payee's are not shown."""
-    found = page_of((4, "MINE", -30_00), (4, "NOT MINE", -31_00))
+    found = page_of((4, "OTHER ROW", -31_00), (4, "THIS ROW", -30_00))
     page = TransactionPage.model_validate_json(found)
     mine = [row.model_copy(update={"payee_key": "venmo"}) for row in page.transactions]
     both = TransactionPage(transactions=(*page.transactions, *mine), next_cursor=None)
     told.answer("GET", "/transactions", both.model_dump_json().encode())
     _walk(monkeypatch, (_row(4),), "q")
     seen = capsys.readouterr().err
-    assert seen.count("MINE") == 1
+    assert seen.count("THIS ROW") == 1
+    assert "OTHER ROW" not in seen
     (query,) = [each.query for each in told.asked if each.path == "/transactions"]
     assert (query["from"], query["to"]) == (["2025-11-04"], ["2025-11-04"])
 

@@ -234,6 +234,7 @@ async def test_answers_for_a_part_follow(context: Context, import_texts: Import)
     (task,) = await _questions(context, "open")
     await answer_task(context, TaskAnswer(id=task.id, answer="pets", amount=20_00))
     await answer_task(context, TaskAnswer(id=task.id, answer="hobbies", direction="out"))
+    await set_rule(context, RuleRequest(payee_key=task.payee_key, category="travel"))
 
     await rekey_payees(context.store, context.milliseconds())
 
@@ -244,7 +245,7 @@ async def test_answers_for_a_part_follow(context: Context, import_texts: Import)
     } == {
         (key, *said)
         for key in ("quillzwald", "terrvix")
-        for said in ((None, "hobbies", True), (20_00, "pets", False))
+        for said in ((None, "hobbies", True), (20_00, "pets", False), (None, "travel", False))
     }
     filed = {(key, category) for key, _, category in await _filed(context)}
     assert {("quillzwald", "pets"), ("terrvix", "hobbies")} <= filed
