@@ -76,6 +76,8 @@ def test_a_purpose_of_nobody_is_its_own_payee(raw: str, key: str) -> None:
     [
         ("Zelle payment from Maria Lopez reimbursement", "maria lopez"),
         ("BIZUM DE MARIA LOPEZ CONCEPTO DIETAS", "maria lopez"),
+        ("Zelle payment from Quill reimbursement", "zelle quill"),
+        ("QUILLZWALD EX-PENSES", "quillzwald expenses"),
         ("SQ *EXPENSES ACCOUNTED Boise ID", "expenses accounted"),
         ("QUILLZWALD PAYOUT", "quillzwald payout"),
         ("ADVANCE AUTO PARTS 4412 BOISE ID", "advance auto parts"),

@@ -160,3 +160,5 @@ def test_a_word_before_a_day_is_no_town() -> None:
     assert lion.key != dragon.key
     assert payee_of("ACHAT CB 040925").key == payee_of(payee_of("ACHAT CB 040925").key).key
     assert payee_of("QUILLZWALD 24HOUR GYM").key == "quillzwald 24hour gym"
+    assert payee_of("QUILLZWALD 4417 24HR GYM").key == "quillzwald gym"
+    assert payee_of("KAASEDAM >EDAM 20.05.2025 10U11").key == "kaasedam"

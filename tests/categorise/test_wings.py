@@ -53,6 +53,7 @@ def test_a_banks_words_are_read_by_class(raw: str, key: str, category: str) -> N
     [
         ("QUILLZWALD LISBOA INCL FOREIGN TRANSACTION FEE 1.20", "uncategorized"),
         ("CASH WITHDRAWAL AT BPI ATM LISBOA INCL NON STERLING TRANSACTION FEE 1.20", "cash"),
+        ("ÜBERWEISUNG QUILLZWALD GMBH MIETE", "rent"),
         ("NON STERLING TRANSACTION FEE", "interest_fees"),
         ("FOREIGN TRANSACTION FEE", "interest_fees"),
         ("ATM WITHDRAWAL FEE", "interest_fees"),
