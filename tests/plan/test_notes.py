@@ -379,6 +379,11 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
         "Essentials take 62% of take-home; the guide is 50%: $520 a month above it.",
     ),
     (
+        "essentials_above_guide",
+        lambda: steady().charges(monthly("2025-01-02", 12), "CARE", 1_053_34, "childcare"),
+        "Essentials take 52% of take-home; the guide is 50%: $87 a month above it.",
+    ),
+    (
         "contributions_from_pay",
         lambda: steady().account("401k", "investment", "401k", balance=9_00),
         "Contributions that leave pay before it reaches the bank",
@@ -470,7 +475,14 @@ UNSAID: list[tuple[str, Callable[[], Household]]] = [
     ("extra_payday", steady),
     ("extra_payday", lambda: steady("2025-07-01")),
     ("before_tax", steady),
-    ("essentials_above_guide", lambda: steady(budget_shares=None)),
+    (
+        "essentials_above_guide",
+        lambda: steady().charges(monthly("2025-01-02", 12), "CARE", 1_053_33, "childcare"),
+    ),
+    (
+        "essentials_above_guide",
+        lambda: steady().charges(monthly("2025-01-02", 12), "CARE", 3_200_00, "childcare"),
+    ),
     ("contributions_from_pay", lambda: steady().brokerage(balance=9_00)),
     (
         "contributions_from_pay",

@@ -19,6 +19,7 @@ from finplan.plan.words import count, listed, percent
 
 _OUTSTANDING_DAYS = 90
 _TAX_DAYS = 122
+_TOLD_FROM = 52
 _USUAL_PAYS = {"weekly": 4, "biweekly": 2}
 
 _FROM_PAY = ("401", "403", "457", "retirement", "pension", "thrift", "hsa", "health")
@@ -175,10 +176,12 @@ def before_tax(household: Assessment) -> Iterator[str]:
 
 
 def essentials_above_guide(household: Assessment) -> Iterator[str]:
-    """What needs take is accepted, and said."""
+    """What needs take is accepted, and said from 52 % on; who lives on savings hears of those."""
     means = household.means
     above = above_guide(means)
-    if above and household.ledger.settings.budget_shares is None:
+    is_much = 100 * means.essentials >= _TOLD_FROM * means.planned
+    own = household.ledger.settings.budget_shares is not None
+    if above and is_much and not own and not household.living.applies:
         yield (
             f"Essentials take {percent(means.essentials, means.planned)} of take-home; the guide is"
             f" 50%: {household.money(above)} a month above it."
