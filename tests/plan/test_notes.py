@@ -381,7 +381,7 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     (
         "essentials_above_guide",
         lambda: steady().charges(monthly("2025-01-02", 12), "CARE", 1_053_34, "childcare"),
-        "Essentials take 52% of take-home; the guide is 50%: $87 a month above it.",
+        "Essentials take 52% of take-home; the guide is 50%: $86.68 a month above it.",
     ),
     (
         "contributions_from_pay",
