@@ -27,8 +27,6 @@ _PIECE = 4
 _PIECES_COUNT = 2.0
 _SMOOTHING = 0.3
 _EVENNESS = 0.5
-_LEANING = 0.5
-"""How much each time that the person filed something there speaks for a category, in logarithms."""
 _FOR, _AGAINST = 4.0, 3.0
 """What the best word adds to the lead, and what the word that speaks most for others takes from it."""
 
@@ -126,8 +124,7 @@ class CategoryModel:
     `shipped` and `labelled` count each feature by category; `labelled` includes what was shipped of the
     same feature. `examples` names, by feature and category, a payee that the person filed, and
     `names` holds these payees with the words of their keys, by the first of them. `usual` is how usual
-    each category is, from 0 to 1, and `filed` how often the person filed something there. `words`
-    remembers what was worked out of words.
+    each category is, from 0 to 1. `words` remembers what was worked out of words.
     """
 
     shipped: Mapping[str, Counts]
@@ -135,16 +132,12 @@ class CategoryModel:
     labelled: Mapping[str, Counts]
     examples: Mapping[tuple[str, str], str]
     names: Mapping[str, Sequence[tuple[frozenset[str], LabelledPayee]]]
-    filed: Mapping[str, int] = field(default_factory=dict)
     words: dict[str, _Seen] = field(default_factory=dict)
 
     @cached_property
     def before(self) -> Counts:
-        """Each category's score before a name is known: how usual it is, and with the person."""
-        return {
-            category: _EVENNESS * log(usual) + _LEANING * log1p(self.filed.get(category, 0))
-            for category, usual in self.usual.items()
-        }
+        """Each category's score before anything is known of a name."""
+        return {category: _EVENNESS * log(usual) for category, usual in self.usual.items()}
 
     def guess(self, key: str) -> Guess | None:
         """The guess for a payee key; None when nothing of its name was ever seen."""
@@ -220,10 +213,8 @@ def train(direction: Direction, labelled: Iterable[LabelledPayee]) -> CategoryMo
     times: dict[str, Counter[str]] = defaultdict(Counter)
     examples: dict[tuple[str, str], str] = {}
     names: dict[str, list[tuple[frozenset[str], LabelledPayee]]] = defaultdict(list)
-    filed: Counter[str] = Counter()
     for payee in labelled:
         usual.setdefault(payee.category, _LEAST_USUAL)
-        filed[payee.category] += 1
         words = _distinctive_words(payee.key)
         for feature in {part.feature for part in _parts(words)}:
             times[feature][payee.category] += 1
@@ -234,7 +225,7 @@ def train(direction: Direction, labelled: Iterable[LabelledPayee]) -> CategoryMo
         feature: _together(shipped.shipped.get(feature, {}), counted)
         for feature, counted in times.items()
     }
-    return CategoryModel(shipped.shipped, usual, added, examples, names, filed)
+    return CategoryModel(shipped.shipped, usual, added, examples, names)
 
 
 def _together(shipped: Counts, labelled: Counter[str]) -> Counts:

@@ -51,21 +51,6 @@ def test_the_same_name_with_a_tail_is_filed_alike() -> None:
     assert decision.text == "Like Blue Heron Loft, which you filed under Stretching"
 
 
-def test_what_a_person_files_often_is_likelier() -> None:
-    """Where a name leaves several categories open, the one that the person files under is nearer."""
-    shops = [LabelledPayee(f"quill{number}zwald", "Quill", "kids") for number in range(9)]
-    ask = "toys cafe"
-    before, after = train("out", ()).guess(ask), train("out", shops).guess(ask)
-    assert before is not None
-    assert after is not None
-    ranked = [(each.category, *each.alternatives) for each in (before, after)]
-    places = [each.index("kids") if "kids" in each else 9 for each in ranked]
-    assert places[1] <= places[0]
-    leaning = train("out", shops).before
-    assert leaning["kids"] > train("out", ()).before["kids"]
-    assert leaning["pets"] == train("out", ()).before["pets"]
-
-
 def test_without_its_teacher_a_payee_is_open_again() -> None:
     """What one rule taught goes with it; learning twice from nothing is the same."""
     facts = facts_of("blue heron annex")
