@@ -207,15 +207,29 @@ def missing_said(snapshot: Snapshot) -> Iterator[str]:
         yield _MISSING[missing]
 
 
-def uncounted_said(snapshot: Snapshot, currency: str) -> Iterator[str]:
-    """What is pending or has no category, a sentence each."""
+def uncounted_said(
+    snapshot: Snapshot, currency: str, tasks: Sequence[Task] | None = None
+) -> Iterator[str]:
+    """What is pending or has no category, a sentence each; `tasks` are the open ones, None if not known.
+
+    Who is sent to answer questions finds them there: trifles are in no category and not asked about.
+    """
+    asked = None if tasks is None else sum(isinstance(task, CategorizePayee) for task in tasks)
     for tally, thing, remark in (
-        (snapshot.gaps.pending, "pending charge", "not posted yet"),
-        (snapshot.gaps.uncategorised, "charge", "without a category: `finplan tasks answer`"),
+        (snapshot.gaps.pending, "pending charge", ", not posted yet"),
+        (snapshot.gaps.uncategorised, "charge", f", without a category{_asked_said(asked)}"),
     ):
         if tally.count:
             total = figures.money(tally.total, currency)
-            yield f"{figures.count(tally.count, thing)}, {total}, {remark}."
+            yield f"{figures.count(tally.count, thing)}, {total}{remark}."
+
+
+def _asked_said(questions: int | None) -> str:
+    if questions is None:
+        return ""
+    if questions == 0:
+        return ", too little to ask about"
+    return f": `finplan tasks answer` asks {figures.count(questions, 'question')} about the largest"
 
 
 # --- fund, debt and actions ----------------------------------------------------------------------

@@ -137,14 +137,14 @@ def _group(group: MoneyGroup, currency: str, bar_width: int) -> Text:
 
 def _notes(snapshot: Snapshot, currency: str, width: int, view: PlanView | None) -> list[Text]:
     """What changed and what the figures do not know, a sentence each, after a blank line."""
-    notes = [*plan_words.change_said(snapshot, currency), *_gaps(snapshot, currency)]
+    notes = [*plan_words.change_said(snapshot, currency), *_gaps(snapshot, currency, view)]
     if view is not None:
         notes += standing_words.unknown_said(view.plan.snapshot.accounts, view.standing)
     lines = [line for note in notes for line in wrapped(f"· {note}", width, style="dim")]
     return [Text(), *lines] if lines else []
 
 
-def _gaps(snapshot: Snapshot, currency: str) -> Iterator[str]:
+def _gaps(snapshot: Snapshot, currency: str, view: PlanView | None) -> Iterator[str]:
     for bank in snapshot.gaps.behind:
         synced = bank.last_synced_at
         since = (
@@ -152,4 +152,5 @@ def _gaps(snapshot: Snapshot, currency: str) -> Iterator[str]:
         )
         yield f"{bank.institution_name}: {since}."
     yield from plan_words.missing_said(snapshot)
-    yield from plan_words.uncounted_said(snapshot, currency)
+    tasks = None if view is None else view.open_tasks
+    yield from plan_words.uncounted_said(snapshot, currency, tasks)

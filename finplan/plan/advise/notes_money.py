@@ -182,8 +182,9 @@ def essentials_above_guide(household: Assessment) -> Iterator[str]:
     is_much = 100 * means.essentials >= _TOLD_FROM * means.planned
     own = household.ledger.settings.budget_shares is not None
     if above and is_much and not own and not household.living.applies:
+        of_what = "take-home" if means.planned == means.income else "planned income"
         yield (
-            f"Essentials take {percent(means.essentials, means.planned)} of take-home; the guide is"
+            f"Essentials take {percent(means.essentials, means.planned)} of {of_what}; the guide is"
             f" 50%: {household.money(above)} a month above it."
         )
 
