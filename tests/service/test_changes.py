@@ -1,6 +1,5 @@
 """What moved the daily allowance is told when it is shown, against what was last shown."""
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -23,6 +22,7 @@ from finplan.service.context import Context
 from finplan.service.people.people import change_me, change_settings
 from finplan.service.planning.plans import build_plan, view_plan
 from finplan.service.planning.snapshots import set_income, show_snapshot
+from tests.service.noting import is_noted
 from tests.service.own_money import csv
 
 Import = Callable[..., Awaitable[Any]]
@@ -55,8 +55,7 @@ async def rule(context: Context, number: int) -> None:
 async def shown(context: Context) -> tuple[int, Change | None]:
     """The daily allowance and its change, as the person is shown them; that they were is noted."""
     snapshot = await show_snapshot(context, Nothing())
-    while context.background._tasks:  # noqa: ASYNC110 - each turn of the loop is a step of the work.
-        await asyncio.sleep(0)
+    await is_noted(context)
     return snapshot.allowance.daily, snapshot.change
 
 

@@ -26,6 +26,7 @@ from finplan.service.planning.plans import build_plan, list_plans, show_plan, vi
 from finplan.service.planning.snapshots import set_income, show_snapshot, show_wealth
 from finplan.service.spending.spending import query_spending
 from tests.model import part2
+from tests.service.noting import is_noted
 
 Import = Callable[..., Awaitable[Any]]
 TODAY = date(2026, 11, 21)
@@ -132,6 +133,8 @@ async def test_the_view_is_of_one_moment(context: Context, import_texts: Import)
     undone = await import_texts({name: files[name] for name in others})
     before = await build_plan(context, Nothing())
     assert (await view_plan(context, Nothing())).created_at == before.created_at
+    # What that view showed is what later ones tell a change from, once it is noted.
+    await is_noted(context)
     await undo_import(context, ImportId(id=undone.id))
 
     view = await view_plan(context, Nothing())
