@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from finplan.daemon.surfaces.pages import pages
 from finplan.daemon.surfaces.pages import plan as plan_page
+from finplan.daemon.surfaces.pages.parts import sentence
 from finplan.model.plan import SnapshotAccount
 from finplan.model.snapshot import PlanView
 from finplan.model.task import Task
@@ -247,7 +248,7 @@ async def test_everything_of_the_view_is_there(household: RunningDaemon) -> None
     said = Read((await page_of(household)).text).said
     plan = view.plan
 
-    for sentence in (
+    for each in (
         *(action.title for action in plan.actions),
         *(action.detail for action in plan.actions),
         *plan.notes,
@@ -261,7 +262,16 @@ async def test_everything_of_the_view_is_there(household: RunningDaemon) -> None
         *(age.institution_name for age in view.data_age),
         *(task.payee for task in view.open_tasks if task.kind == "categorize_payee"),
     ):
-        assert " ".join(sentence.split()) in said, sentence
+        # A command is a piece of text of its own, and stands apart here as such.
+        assert " ".join(each.replace("`", " ").split()) in said, each
+
+
+def test_commands_are_set_as_such() -> None:
+    """A command that a sentence asks to type stands in code; other backticks are text."""
+    told = sentence("Answer with `finplan tasks answer`, or ask `who`: `finplan tasks`.")
+    assert told == (
+        "Answer with <code>finplan tasks answer</code>, or ask `who`: <code>finplan tasks</code>."
+    )
 
 
 def test_the_most_useful_comes_first() -> None:
@@ -313,8 +323,8 @@ def test_a_plan_of_little_is_a_page() -> None:
     assert "No transactions yet" in nothing.said
     assert "finplan import FILE" in nothing.said
     assert "finplan import FILE" not in nine_days.said
-    for sentence in ("None found yet.", "Nothing expected."):
-        assert sentence in nothing.said
+    for said in ("None found yet.", "Nothing expected."):
+        assert said in nothing.said
 
 
 def test_what_nobody_told_is_unknown() -> None:

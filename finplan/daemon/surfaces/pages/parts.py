@@ -1,5 +1,6 @@
 """The parts that a page about money is made of: sections, tables, bars, figures and commands."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -9,6 +10,7 @@ from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.model import figures, plan_words
 from finplan.model.standing.shapes import Bound
 
+_COMMAND = re.compile("`(finplan [^`]+)`")
 _MINUS = "\N{MINUS SIGN}"
 
 
@@ -77,6 +79,12 @@ def name(content: str) -> Markup:
 def command(line: str) -> Markup:
     """A command line to type."""
     return element("code", line)
+
+
+def sentence(said: str) -> Markup:
+    """A sentence of the plan; each command of finplan between backticks stands as one to type."""
+    parts = _COMMAND.split(said)
+    return joined(*(command(each) if place % 2 else each for place, each in enumerate(parts)))
 
 
 def cell(content: str | None, *, figure: bool = False) -> Markup:

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from finplan.daemon.surfaces.pages import plan_lists as lists
 from finplan.daemon.surfaces.pages import plan_money as money
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
-from finplan.daemon.surfaces.pages.parts import Locale, command, section
+from finplan.daemon.surfaces.pages.parts import Locale, command, section, sentence
 from finplan.model import figures, plan_words
 from finplan.model.snapshot import PlanView
 from finplan.model.standing import words as standing_words
@@ -74,11 +74,7 @@ def _provisional(view: PlanView, locale: Locale) -> Markup | None:
     said = " ".join(
         standing_words.provisional_said(view.plan, view.standing, view.open_tasks, locale.currency)
     )
-    if not said:
-        return None
-    # What stands between backticks is a command to type.
-    parts = (command(each) if place % 2 else each for place, each in enumerate(said.split("`")))
-    return element("p", *parts, class_="provisional")
+    return element("p", sentence(said), class_="provisional") if said else None
 
 
 def _made_from(view: PlanView, locale: Locale) -> str:
@@ -123,7 +119,9 @@ def _notes(view: PlanView, locale: Locale) -> Markup:
     notes = [*change, *view.plan.notes]
     if not notes:
         return section("notes", "Notes", element("p", "Nothing to note."))
-    return section("notes", "Notes", element("ul", *(element("li", note) for note in notes)))
+    return section(
+        "notes", "Notes", element("ul", *(element("li", sentence(note)) for note in notes))
+    )
 
 
 def _footer() -> Markup:

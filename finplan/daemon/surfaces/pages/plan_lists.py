@@ -13,6 +13,7 @@ from finplan.daemon.surfaces.pages.parts import (
     name,
     row,
     section,
+    sentence,
     table,
 )
 from finplan.model import figures, plan_words
@@ -54,7 +55,7 @@ def _action(action: Action, locale: Locale) -> Markup:
     return element(
         "li",
         element("div", element("h3", action.title), amount, class_="heading"),
-        element("p", action.detail),
+        element("p", sentence(action.detail)),
     )
 
 
