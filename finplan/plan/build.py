@@ -18,6 +18,7 @@ from finplan.plan.sections.budget import budget_items
 from finplan.plan.sections.cards import card_uses
 from finplan.plan.sections.debt import choose_strategy, debt_section, payoff_plan
 from finplan.plan.sections.emergency import emergency_fund, fund_target
+from finplan.plan.sections.living_on_savings import live_on_savings
 from finplan.plan.sections.missing_accounts import missing_accounts
 from finplan.plan.sections.monthly import monthly_section, take_means
 from finplan.plan.sections.snapshot import cash_is_known, take_snapshot
@@ -52,19 +53,31 @@ def plan_of(household: Assessment) -> Plan:
 def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
     """Work out every figure of a plan from posted rows; `books` are the ledger's on that day."""
     snapshot = take_snapshot(ledger)
-    means = take_means(books, ledger.catalogue)
+    means = take_means(books, ledger.catalogue, ledger.monthly_income)
     cash, essentials = snapshot.liquid_cash, means.essentials
 
     cards = card_uses(ledger, books, spare=cash - max(0, essentials))
     strategy = choose_strategy(cards, cash, essentials)
+    owed = sum(card.owed for card in cards)
     target = fund_target(
         books,
         means,
         strategy=strategy,
         liquid_cash=cash,
-        owed=sum(card.owed for card in cards),
+        owed=owed,
         own_months=ledger.settings.target_months,
     )
+    standing = take_standing(ledger, books)
+    living = live_on_savings(
+        books,
+        means,
+        snapshot,
+        base=max(0, essentials),
+        unknown=standing.monthly,
+        strategy=strategy,
+        owed=owed,
+    )
+    missing = missing_accounts(ledger, books, means)
     payoff = payoff_plan(cards, strategy, target, means, ledger.settings.currency)
 
     period = period_of(books.sources, today)
@@ -75,13 +88,19 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
         today=today,
         snapshot=snapshot,
         means=means,
-        standing=take_standing(ledger, books),
+        standing=standing,
+        living=living,
         categories=plan_categories(books, ledger.catalogue, means),
         cards=cards,
         payoff=payoff,
         target=target,
         fund=emergency_fund(target, payoff.waterfall, means),
-        budget=budget_items(means, ledger.settings.budget_shares),
+        budget=budget_items(
+            means,
+            ledger.settings.budget_shares,
+            living,
+            income_is_missing=any(found.missing == "income" for found in missing),
+        ),
         period=period,
         upcoming=upcoming,
         guard=cash_guard(
@@ -93,7 +112,7 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
             period,
             today,
         ).left,
-        missing=missing_accounts(ledger, books, means),
+        missing=missing,
         questions=payee_questions(ledger, books, today),
     )
 

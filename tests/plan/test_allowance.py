@@ -250,24 +250,44 @@ def test_the_guard_sees_the_rent_before_payday() -> None:
 
 def test_own_income_replaces_the_detected() -> None:
     """The person's own monthly figure paces the period, and the source says so."""
-    plan = build_plan(salaried().ledger(), TODAY)
     home = salaried().monthly_income(3_650_00)
-    snapshot = view(home, plan)
+    snapshot = view(home)
     assert snapshot.income.source == "manual"
     # 31 days from the 28th to the 28th: 3,650 × 31 × 12 / 365.
     assert snapshot.allowance.breakdown.income == 3_720_00
-    assert view(salaried(), plan).income.source == "detected"
+    assert view(salaried()).income.source == "detected"
 
 
-def test_own_income_below_the_budget_is_drawn_from_cash() -> None:
-    """Draw = budget - income, and the allowance rests on the person's figure."""
-    plan = build_plan(salaried().ledger(), TODAY)
-    draw = view(salaried().monthly_income(1_000_00), plan).income.draw
+def test_own_income_below_the_budget_is_drawn_from_savings() -> None:
+    """Draw = budget - income, and the budget paces the period."""
+    home = salaried().monthly_income(1_000_00)
+    plan = build_plan(home.ledger(), TODAY)
+    snapshot = view(home, plan)
+    draw = snapshot.income.draw
     assert draw is not None
     assert draw.month == "2026-01"
     assert draw.budget == plan.monthly.essentials + plan.budget[1].target
     assert draw.draw == draw.budget - 1_000_00
-    assert view(salaried().monthly_income(9_000_00), plan).income.draw is None
+    assert snapshot.allowance.breakdown.income == round(draw.budget * 31 * 12 / 365)
+    assert view(salaried().monthly_income(9_000_00)).income.draw is None
+
+
+def test_a_weak_month_of_uneven_income_is_told_and_changes_no_allowance() -> None:
+    """Less than the budget came to who is paid without a rhythm: the draw is told, the pace stays."""
+    home = household().checking(balance=30_000_00, covered=("2025-01-01", TODAY))
+    days = ["2025-02-03", "2025-03-27", "2025-04-11", "2025-07-02", "2025-08-23", "2025-11-29"]
+    home.credits([*days, "2025-12-19"], "CLIENTS", 6_000_00, "self_employment")
+    home.charges(monthly("2025-01-01", 13), "LANDLORD", 1_500_00, "rent")
+    plan = build_plan(home.ledger(), TODAY)
+    weak = view(home, plan)
+    strong = view(home.credit("2026-01-05", "CLIENTS", 6_000_00), plan)
+    draw = weak.income.draw
+    assert draw is not None
+    aside = max(plan.emergency_fund.monthly_contribution, plan.budget[2].target)
+    assert draw.budget == 1_500_00 + plan.budget[1].target + aside
+    assert (draw.income, draw.draw) == (0, draw.budget)
+    assert strong.income.draw is None
+    assert weak.allowance.breakdown.income == strong.allowance.breakdown.income
 
 
 def test_between_jobs_the_budget_is_drawn() -> None:

@@ -13,6 +13,7 @@ from finplan.plan.live.upcoming import ExpectedCharge
 from finplan.plan.sections.cards import CardUse
 from finplan.plan.sections.debt import PayoffPlan
 from finplan.plan.sections.emergency import FundTarget
+from finplan.plan.sections.living_on_savings import LivingOnSavings
 from finplan.plan.sections.missing_accounts import MissingAccount
 from finplan.plan.sections.monthly import Means
 from finplan.plan.sections.standing import Standing
@@ -23,9 +24,10 @@ from finplan.plan.words import day, money, month
 class Assessment:
     """The figures behind a plan.
 
-    `standing` says what is unknown. `cards` are all visible cards and how each is used; `guard` is what
-    cash can spare until `period` ends, None where that is not known; `upcoming` are the charges of the
-    next thirty days; `missing` and `questions` are the open tasks of those kinds.
+    `standing` says what is unknown, `living` how savings carry what income does not. `cards` are all
+    visible cards and how each is used; `guard` is what cash can spare until `period` ends, None where
+    that is not known; `upcoming` are the charges of the next thirty days; `missing` and `questions` are
+    the open tasks of those kinds.
     """
 
     ledger: Ledger
@@ -34,6 +36,7 @@ class Assessment:
     snapshot: PlanSnapshot
     means: Means
     standing: Standing
+    living: LivingOnSavings
     categories: Sequence[PlanCategory]
     cards: Sequence[CardUse]
     payoff: PayoffPlan

@@ -16,6 +16,7 @@ from finplan.plan.live.cash_guard import pending_out
 from finplan.plan.pairing.duplicates import likely_duplicate_accounts
 from finplan.plan.sections.contradictions import contradictions
 from finplan.plan.sections.monthly import per_month
+from finplan.plan.sections.unlinked_cards import unlinked_cards_paid
 from finplan.plan.words import count, listed, percent
 
 _LATE_DAYS = 7
@@ -248,7 +249,8 @@ def unlinked_cards(household: Assessment) -> Iterator[str]:
     """Card payments stand for the purchases behind them."""
     found = household.books.categories.get("unlinked_card")
     if found and found.count:
-        monthly = household.money(per_month(found.total, household.books.window.months))
+        paid = sum(card.monthly for card in unlinked_cards_paid(household.books))
+        monthly = household.money(paid or per_month(found.total, household.books.window.months))
         mistaken = next((each.account for each in household.missing if each.mistaken), None)
         if mistaken is not None:
             yield (

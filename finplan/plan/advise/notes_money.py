@@ -180,7 +180,7 @@ def essentials_above_guide(household: Assessment) -> Iterator[str]:
     above = above_guide(means)
     if above and household.ledger.settings.budget_shares is None:
         yield (
-            f"Essentials take {percent(means.essentials, means.income)} of take-home; the guide is"
+            f"Essentials take {percent(means.essentials, means.planned)} of take-home; the guide is"
             f" 50%: {household.money(above)} a month above it."
         )
 

@@ -10,10 +10,11 @@ descriptor changed is read as one. Source: plan-semantics, section 3, and detect
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from operator import itemgetter
 
+from finplan.plan.detect.card_bills import UNLINKED_CARD, as_card_bills, card_bill
 from finplan.plan.detect.chains import find_chains
 from finplan.plan.detect.renamed_payees import successions
 from finplan.plan.detect.series import (
@@ -40,8 +41,8 @@ from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.ledger.ledger import AMOUNT, LedgerPayee, Row
 
-_NEVER = frozenset({"cash", "unlinked_card"})
-"""Withdrawals and payments to unknown cards repeat, yet nobody bills them."""
+_NEVER = frozenset({"cash"})
+"""Withdrawals repeat, yet nobody bills them."""
 
 _VISITED = frozenset({"groceries", "transport", "dining", "shopping", "entertainment"})
 """Where people go again and again; only a fixed price is a bill there."""
@@ -63,7 +64,7 @@ habit, not a bill."""
 
 _BILLED = """
 rent mortgage home_upkeep utilities phone_internet insurance childcare education family_support
-loan_payment taxes subscriptions
+loan_payment taxes subscriptions unlinked_card
 """
 _BILLS = frozenset(_BILLED.split())
 
@@ -74,7 +75,7 @@ _MOST_PRICES = 24
 
 
 def detect_charges(
-    sheets: Iterable[Sheet], payees: Mapping[int, LedgerPayee], as_of: AsOf, currency: str
+    sheets: Sequence[Sheet], payees: Mapping[int, LedgerPayee], as_of: AsOf, currency: str
 ) -> list[Series]:
     """The recurring charges of all history, active or not, dearest month first.
 
@@ -89,6 +90,7 @@ def detect_charges(
         for group in successions(billing, payees)
         for origin, stream in _of_group(group, payees, visit)
     ]
+    found = as_card_bills(found, sheets)
     return sorted(found, key=lambda one: (-one.monthly, one.name, one.payees, one.first_date))
 
 
@@ -159,6 +161,9 @@ def _streams(rows: Sequence[Row], category: str, visit: int) -> list[Stream]:
         if not fixed_price_streams(occurrences_of(priced, outflows=True), prices, tries):
             return []
     ordered = occurrences_of(paid, outflows=True)
+    bill = card_bill(ordered) if category == UNLINKED_CARD else None
+    if bill is not None:
+        return [bill]
     layers = [ordered] if len(times) == len(paid) else _layers(ordered)
     return [
         stream

@@ -26,7 +26,7 @@ def safe_to_spend(subject: Subject) -> SectionExplanation:
     """The breakdown of the period, the share of each day, and what cash allows."""
     household = subject.household
     live = live_view(household.ledger, household.books, subject.latest, household.today)
-    found = allowance(household.ledger, live)
+    found = allowance(live)
     parts = found.breakdown
     derivation = Derivation()
     derivation.day("periodStart", "The period begins", live.period.start)
@@ -76,31 +76,45 @@ def safe_to_spend(subject: Subject) -> SectionExplanation:
 
 
 def _add_income(derivation: Derivation, subject: Subject, live: LiveView, result: int) -> None:
-    own = subject.household.ledger.monthly_income
-    if own is not None:
-        name, monthly = "ownIncome", own
-        derivation.given(name, "Your own figure of monthly income", own)
-    elif live.draw is not None:
-        name, monthly = "budgetToDraw", live.draw.budget
+    pace = live.pace
+    if pace.draws:
+        name = "budgetToDraw"
         derivation.given("essentials", "Essentials a month", live.plan.monthly.essentials)
         derivation.given("discretionaryTarget", "Discretionary target", live.plan.budget[1].target)
+        _add_set_aside(derivation, live)
         derivation.derive(
-            name, "The budget of a month", "essentials + discretionaryTarget", live.draw.budget
+            name,
+            "The budget of a month",
+            "essentials + discretionaryTarget + setAside",
+            pace.budget,
         )
+    elif subject.household.ledger.monthly_income is not None:
+        name = "ownIncome"
+        derivation.given(name, "Your own figure of monthly income", pace.planned)
     else:
-        name, monthly = "plannedIncome", live.pace.planned
-        derivation.given(name, "Planned income a month", monthly)
+        name = "plannedIncome"
+        derivation.given(name, "Planned income a month", pace.planned)
     derivation.derive("income", "Income of the period", f"round({name} {_OF_PERIOD})", result)
 
 
 def _add_bills(derivation: Derivation, live: LiveView, result: int) -> None:
-    pace, plan = live.pace, live.plan
+    pace = live.pace
     derivation.given(
         "otherEssentials", "Essentials a month, food and transport apart", pace.other_essentials
     )
     derivation.given(
         "recurringWants", "Recurring charges that are discretionary", pace.recurring_wants
     )
+    if not pace.draws:
+        _add_set_aside(derivation, live)
+    together = "(otherEssentials + recurringWants + setAside)"
+    derivation.derive(
+        "bills", "Bills and set aside", f"max(0, round({together} {_OF_PERIOD}))", result
+    )
+
+
+def _add_set_aside(derivation: Derivation, live: LiveView) -> None:
+    pace, plan = live.pace, live.plan
     derivation.given(
         "monthlyContribution", "To the fund a month", plan.emergency_fund.monthly_contribution
     )
@@ -120,10 +134,6 @@ def _add_bills(derivation: Derivation, live: LiveView, result: int) -> None:
         )
         formula = "max(monthlyContribution, min(savingsTarget, capacity))"
     derivation.derive("setAside", "Set aside a month", formula, pace.set_aside)
-    together = "(otherEssentials + recurringWants + setAside)"
-    derivation.derive(
-        "bills", "Bills and set aside", f"max(0, round({together} {_OF_PERIOD}))", result
-    )
 
 
 def _add_group(derivation: Derivation, name: str, monthly: int, spent: int, result: int) -> None:
@@ -164,14 +174,14 @@ def _reasons(subject: Subject, live: LiveView, *, binds: bool | None) -> list[st
     ]
     if binds is None:
         reasons += [_CASH_UNKNOWN, *unknown_balances(household)]
-    if household.ledger.monthly_income is not None:
+    if live.pace.draws:
+        reasons.append(
+            "Planned income does not carry the budget, so the budget paces the period and what is"
+            " missing is drawn from savings."
+        )
+    elif household.ledger.monthly_income is not None:
         reasons.append(
             "The income is your own figure: finplan snapshot --income detected resets it."
-        )
-    elif live.draw is not None:
-        reasons.append(
-            "Running income does not carry the budget, so the budget paces the period and what is"
-            " missing is drawn from cash."
         )
     return reasons
 

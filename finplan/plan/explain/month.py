@@ -1,23 +1,18 @@
-"""Explanations of a plan's month: the window, the means, the budget and the pace of a day."""
+"""Explanations of a plan's month: the window, the means and the pace of a day."""
 
-from fractions import Fraction
-
-from finplan.model.money import half_even
+from finplan.plan.explain.budget import share_reason
 from finplan.plan.explain.contributions import contributions_in_window
 from finplan.plan.explain.formula import Derivation, add_months_averaged
 from finplan.plan.explain.parts import (
     SectionExplanation,
     Subject,
-    add_essentials,
     add_planned_income,
     contributions_of_line,
-    is_spending,
     line_total,
     planned_reason,
 )
-from finplan.plan.sections.budget import GUIDE, above_guide, target_shares
 from finplan.plan.sections.monthly import CREDITS_TO_RUN
-from finplan.plan.words import count, percent
+from finplan.plan.words import count
 
 
 def window(subject: Subject) -> SectionExplanation:
@@ -104,7 +99,7 @@ def daily_allowance(subject: Subject) -> SectionExplanation:
             "This is the plan's own pace and stays as it is until the next plan. What is safe to spend"
             " today follows the money at hand: `finplan plan explain allowance`."
         ),
-        _share_reason(subject),
+        share_reason(subject),
     )
     return SectionExplanation(
         derivation, reasons, contributions_of_line(subject.household, "discretionary")
@@ -119,102 +114,4 @@ def _add_daily(derivation: Derivation, subject: Subject) -> None:
         "The plan's pace a day",
         "floor(max(0, discretionaryTarget) * 12 / 365)",
         subject.plan.monthly.daily_allowance,
-    )
-
-
-def budget(subject: Subject) -> SectionExplanation:
-    """What the three lines take now, and the nearest split that essentials leave room for."""
-    household, means = subject.household, subject.household.means
-    derivation = Derivation()
-    add_essentials(derivation, household)
-    months = household.books.window.months
-    derivation.mean(
-        "income", "Income a month", means.income, months, incomeTotal=household.books.income
-    )
-    derivation.mean(
-        "discretionary",
-        "Discretionary a month",
-        means.discretionary,
-        months,
-        discretionaryTotal=line_total(household, "discretionary"),
-    )
-    derivation.derive(
-        "surplus", "Left over a month", "income - essentials - discretionary", means.surplus
-    )
-    _add_shares(derivation, subject)
-    _add_targets(derivation, subject)
-    if means.income > 0:
-        derivation.derive(
-            "aboveGuide",
-            "Essentials above the guide",
-            "max(0, essentials - round(income / 2))",
-            above_guide(means),
-        )
-    reasons = (
-        _share_reason(subject),
-        "The targets of essentials and discretionary spending are ceilings, that of savings a floor.",
-    )
-    return SectionExplanation(
-        derivation,
-        reasons,
-        contributions_in_window(household, lambda each: is_spending(household, each)),
-    )
-
-
-def _add_shares(derivation: Derivation, subject: Subject) -> None:
-    household, items = subject.household, subject.plan.budget
-    exact = target_shares(household.means, household.ledger.settings.budget_shares)
-    formulas: tuple[str, ...] = ()
-    if _accepts_needs(subject):
-        rest = "(1 - essentials / income)"
-        formulas = ("essentials / income", f"0.6 * {rest}", f"0.4 * {rest}")
-    for place, item in enumerate(items):
-        name, label = f"{item.key}Share", f"Share of {item.key}"
-        if formulas:
-            derivation.share_of_whole(name, label, formulas[place], exact[place], item.target_share)
-        else:
-            derivation.given(name, label, item.target_share, "share")
-
-
-def _add_targets(derivation: Derivation, subject: Subject) -> None:
-    means, items = subject.household.means, subject.plan.budget
-    exact = target_shares(means, subject.household.ledger.settings.budget_shares)
-    formulas = [f"round({item.key}Share * max(0, income))" for item in items]
-    if _accepts_needs(subject):
-        rest = "(income - essentials)"
-        formulas = ["essentials", f"round(0.6 * {rest})", f"round(0.4 * {rest})"]
-    for item, share, formula in zip(items, exact, formulas, strict=True):
-        whole = share * max(0, means.income)
-        derivation.part(
-            f"{item.key}Target",
-            f"Target of {item.key}",
-            formula,
-            half_even(whole.numerator, whole.denominator),
-            item.target,
-        )
-
-
-def _accepts_needs(subject: Subject) -> bool:
-    """Whether essentials take more than the guide and less than all, so that the rest is shared."""
-    means, own = subject.household.means, subject.household.ledger.settings.budget_shares
-    share = Fraction(means.essentials, means.income) if means.income > 0 else Fraction(0)
-    return own is None and GUIDE[0] < share < 1
-
-
-def _share_reason(subject: Subject) -> str:
-    means = subject.household.means
-    if subject.household.ledger.settings.budget_shares is not None:
-        return "The shares are your own (`finplan settings`)."
-    if means.income <= 0:
-        return "No income is known, so the guide's shares stand and the targets are 0."
-    taken = percent(means.essentials, means.income)
-    if _accepts_needs(subject):
-        return (
-            f"Essentials take {taken} of income and the guide is 50%: what needs take is accepted,"
-            " and the rest is shared 60 to 40 between wants and savings."
-        )
-    if means.essentials >= means.income:
-        return f"Essentials take {taken} of income, so nothing is left to share."
-    return (
-        f"Essentials take {taken} of income, so the guide fits: 50% needs, 30% wants, 20% savings."
     )

@@ -87,6 +87,10 @@ def add_capacity(derivation: Derivation, household: Assessment) -> None:
 
 def add_planned_income(derivation: Derivation, household: Assessment) -> None:
     """Add the planned income; income and running income are known before."""
+    own = household.ledger.monthly_income
+    if own is not None:
+        derivation.given("plannedIncome", "Your own figure of monthly income", own)
+        return
     trusted = household.books.window.months >= MONTHS_TO_TRUST
     formula = "min(income, runningIncome)" if trusted else "income"
     derivation.derive("plannedIncome", "Planned income", formula, household.means.planned)
@@ -95,6 +99,11 @@ def add_planned_income(derivation: Derivation, household: Assessment) -> None:
 def planned_reason(household: Assessment) -> str:
     """Why planned income is what it is."""
     means = household.means
+    if household.ledger.monthly_income is not None:
+        return (
+            "Planned income is your own figure: `finplan snapshot --income detected` goes back to what"
+            " is seen."
+        )
     if household.books.window.months < MONTHS_TO_TRUST:
         return (
             f"With fewer than {MONTHS_TO_TRUST} months no rhythm can be trusted, so planned income is"

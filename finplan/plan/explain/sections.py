@@ -15,6 +15,7 @@ from finplan.model.plan import Plan
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.build import plan_of
 from finplan.plan.explain import advice as explain_advice
+from finplan.plan.explain import budget as explain_budget
 from finplan.plan.explain import cash as explain_cash
 from finplan.plan.explain import debt as explain_debt
 from finplan.plan.explain import lists as explain_lists
@@ -33,7 +34,7 @@ EXPLAINERS: Mapping[str, Explainer] = {
     "recurring": explain_lists.recurring,
     "emergencyFund": explain_cash.emergency_fund,
     "debt": explain_debt.debt,
-    "budget": explain_month.budget,
+    "budget": explain_budget.budget,
     "actions": explain_advice.actions,
     "notes": explain_advice.notes,
     "allowance": explain_live.safe_to_spend,

@@ -28,7 +28,7 @@ from finplan.plan.ledger.ledger import AMOUNT, Ledger
 from finplan.plan.live.cash_guard import CashGuard, cash_guard, pending_out, pending_spending
 from finplan.plan.live.freshness import connections_behind, oldest_sync
 from finplan.plan.live.groups import money_groups
-from finplan.plan.live.pace import Pace, draw_of, income_basis, pace_of
+from finplan.plan.live.pace import Pace, draw_of, pace_of
 from finplan.plan.live.period import Period, period_of
 from finplan.plan.live.spent import (
     PeriodSpending,
@@ -66,6 +66,7 @@ def live_view(ledger: Ledger, books: Books, plan: Plan, today: date) -> LiveView
     cash = balances.liquid_cash
     spare = cash - pending_spending(ledger) - max(0, plan.monthly.essentials)
     cards = card_uses(ledger, books, spare)
+    pace = pace_of(plan, ledger, books)
     return LiveView(
         plan=plan,
         today=today,
@@ -81,8 +82,8 @@ def live_view(ledger: Ledger, books: Books, plan: Plan, today: date) -> LiveView
             period,
             today,
         ),
-        pace=pace_of(plan, ledger, books),
-        draw=draw_of(ledger, books, plan, today),
+        pace=pace,
+        draw=draw_of(ledger, books, pace, today),
         spent=spent_in_period(ledger, books, plan, period, today),
     )
 
@@ -96,7 +97,7 @@ def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snap
     live = live_view(ledger, books, plan, today)
     balances = live.balances
     return Snapshot(
-        allowance=allowance(ledger, live),
+        allowance=allowance(live),
         balances=SnapshotBalances(
             cash=balances.liquid_cash,
             card_debt=balances.credit_card_debt,
@@ -126,10 +127,10 @@ def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snap
     )
 
 
-def allowance(ledger: Ledger, live: LiveView) -> Allowance:
+def allowance(live: LiveView) -> Allowance:
     """What is safe to spend; both subtractions of the breakdown are exact."""
     pace, period, spent = live.pace, live.period, live.spent
-    income = _of_period(income_basis(ledger, pace, live.draw), period)
+    income = _of_period(pace.income, period)
     groceries = max(_of_period(pace.groceries, period), spent.groceries, 0)
     transportation = max(_of_period(pace.transportation, period), spent.transportation, 0)
     bills = max(0, _of_period(pace.bills, period))

@@ -7,30 +7,39 @@ from fractions import Fraction
 from finplan.model.plan import Plan
 from finplan.model.snapshot import Draw
 from finplan.plan.detect.cadence import expected_days
-from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.days import date_of, day_of, last_day
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, Ledger
 from finplan.plan.ledger.lookup import rows_between, rows_in_window
 from finplan.plan.live.groups import group_of, line_of
-from finplan.plan.sections.monthly import MONTHS_TO_TRUST, per_month, planned_income, running_income
+from finplan.plan.sections.emergency import main_source
+from finplan.plan.sections.monthly import per_month, planned_income
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
     """What a plan says a month brings, and takes before anything is free to spend; minor units.
 
-    Groceries and transportation stand apart from the `other_essentials`, because what is spent beyond
-    their mean must lower what is free. `recurring_wants` are the recurring charges that are
-    discretionary, `card_interest` is what cards charge, which the essentials hold already.
+    `planned` is planned income; `budget` is what a month costs by the plan, `draws` whether savings pay
+    for a part of it. Groceries and transportation stand apart from the `other_essentials`, because what
+    is spent beyond their mean must lower what is free. `recurring_wants` are the recurring charges that
+    are discretionary, `card_interest` is what cards charge, which the essentials hold already.
     """
 
     planned: int
+    budget: int
+    draws: bool
     groceries: int
     transportation: int
     other_essentials: int
     recurring_wants: int
     card_interest: int
     set_aside: int
+
+    @property
+    def income(self) -> int:
+        """What a month has: who draws on savings has the budget that they are drawn for."""
+        return self.budget if self.draws else self.planned
 
     @property
     def bills(self) -> int:
@@ -51,16 +60,21 @@ def pace_of(plan: Plan, ledger: Ledger, books: Books) -> Pace:
         for item in plan.recurring
         if line_of(ledger.catalogue, item.category, lines.get(item.category)) == "discretionary"
     )
-    planned = planned_income(plan.monthly.income, plan.window.months, plan.income_sources)
+    planned = ledger.monthly_income
+    if planned is None:
+        planned = planned_income(plan.monthly.income, plan.window.months, plan.income_sources)
     interest = _card_interest(plan, ledger, books)
+    set_aside = _set_aside(plan, planned, interest)
     return Pace(
         planned=planned,
+        budget=plan.monthly.essentials + plan.budget[1].target + set_aside,
+        draws=plan.budget[2].target < 0,
         groceries=groups["groceries"],
         transportation=groups["transportation"],
         other_essentials=plan.monthly.essentials - sum(groups.values()),
         recurring_wants=recurring_wants,
         card_interest=interest,
-        set_aside=_set_aside(plan, planned, interest),
+        set_aside=set_aside,
     )
 
 
@@ -86,31 +100,23 @@ def _card_interest(plan: Plan, ledger: Ledger, books: Books) -> int:
     return max(0, per_month(charged, months))
 
 
-def income_basis(ledger: Ledger, pace: Pace, draw: Draw | None) -> int:
-    """The month's income: the person's own figure, else the budget to be drawn, else the planned."""
-    if ledger.monthly_income is not None:
-        return ledger.monthly_income
-    return pace.planned if draw is None else draw.budget
+def draw_of(ledger: Ledger, books: Books, pace: Pace, today: date) -> Draw | None:
+    """What this month takes from savings where income does not carry the budget; never income.
 
-
-def draw_of(ledger: Ledger, books: Books, plan: Plan, today: date) -> Draw | None:
-    """What this month takes from cash where income does not carry the budget; never income."""
-    budget = plan.monthly.essentials + plan.budget[1].target
-    manual = ledger.monthly_income
-    if (_running(plan) if manual is None else manual) >= budget:
-        return None
-    income = _income_this_month(books, today) if manual is None else manual
-    return Draw(month=f"{today:%Y-%m}", budget=budget, income=income, draw=max(0, budget - income))
-
-
-def _running(plan: Plan) -> int:
-    """What regular sources pay a month: what comes as it likes may not come this month.
-
-    Over a short window no rhythm is known, so the observed income stands for it.
+    None unless the household draws on savings by its plan, or lives on income without a rhythm and less
+    comes this month than the budget takes.
     """
-    if plan.window.months < MONTHS_TO_TRUST:
-        return plan.monthly.income
-    return running_income(each for each in plan.income_sources if each.cadence != "irregular")
+    income = ledger.monthly_income
+    if income is None:
+        income = _income_this_month(books, today)
+    if not pace.draws and not (_is_irregular(main_source(books)) and income < pace.budget):
+        return None
+    draw = max(0, pace.budget - income)
+    return Draw(month=f"{today:%Y-%m}", budget=pace.budget, income=income, draw=draw)
+
+
+def _is_irregular(main: Series | None) -> bool:
+    return main is not None and main.cadence == "irregular"
 
 
 def _income_this_month(books: Books, today: date) -> int:

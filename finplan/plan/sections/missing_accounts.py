@@ -19,6 +19,11 @@ from finplan.plan.ledger.lookup import rows_between, rows_of
 from finplan.plan.ledger.roles import shown_accounts
 from finplan.plan.sections.mistaken_cards import mistaken_card
 from finplan.plan.sections.monthly import Means
+from finplan.plan.sections.unlinked_cards import (
+    monthly_paid_to,
+    recent_payments,
+    unlinked_cards_paid,
+)
 from finplan.plan.words import money, percent
 
 _RECENT_DAYS = 90
@@ -61,9 +66,9 @@ def unlinked_cards(ledger: Ledger, books: Books, _means: Means) -> Iterator[Miss
 
     Where they arrive in an imported account, that account is the card.
     """
-    recent = _recent_rows(books, {"unlinked_card"}, sign=-1)
-    for payee, total in _sums_by_payee(ledger, recent):
-        monthly = half_even(total, _RECENT_MONTHS)
+    recent, paid = recent_payments(books), unlinked_cards_paid(books)
+    for payee, _ in _sums_by_payee(ledger, recent):
+        monthly = monthly_paid_to(payee, paid)
         card = mistaken_card(ledger, books, recent[payee])
         if card is not None:
             yield MissingAccount(
@@ -137,7 +142,7 @@ def no_pay(_ledger: Ledger, books: Books, _means: Means) -> Iterator[MissingAcco
 def outside_money(ledger: Ledger, books: Books, means: Means) -> Iterator[MissingAccount]:
     """Two inflows in 90 days from an own account that is not linked cover half of the spending."""
     own = {"transfer", "savings"}
-    for payee, total in _sums_by_payee(ledger, _recent_rows(books, own, sign=1)):
+    for payee, total in _sums_by_payee(ledger, _recent_inflows(books, own)):
         if 2 * total > _RECENT_MONTHS * means.total_spend > 0:
             monthly = half_even(total, _RECENT_MONTHS)
             yield MissingAccount(
@@ -157,13 +162,13 @@ FINDERS: Sequence[Finder] = (unlinked_cards, little_spending, only_cards, no_pay
 """What finds a missing account, spending before income, the strongest evidence of each first."""
 
 
-def _recent_rows(books: Books, categories: set[str], *, sign: int) -> dict[int, list[Row]]:
-    """The unpaired rows of one sign in the last 90 days, of payees that have two such."""
+def _recent_inflows(books: Books, categories: set[str]) -> dict[int, list[Row]]:
+    """The unpaired inflows of the last 90 days, of payees that have two such."""
     end = books.window.data_end
     since = day_of(end - timedelta(days=_RECENT_DAYS - 1))
     found: dict[int, list[Row]] = {}
     for row in rows_of(books, categories, since, day_of(end)):
-        if not row[PEER] and row[AMOUNT] * sign > 0:
+        if not row[PEER] and row[AMOUNT] > 0:
             found.setdefault(row[PAYEE], []).append(row)
     return {payee: rows for payee, rows in found.items() if len(rows) >= 2}
 

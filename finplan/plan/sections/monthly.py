@@ -42,7 +42,8 @@ class Means:
     """Minor units a month.
 
     `running` is what active sources with at least three credits in the window pay. `planned` is the
-    lower of observed and running income, `capacity` what planned income leaves after spending.
+    person's own figure of income, else the lower of observed and running income; `capacity` is what
+    planned income leaves after spending.
     `card_interest` is the part of spending that credit accounts took as interest and fees.
     """
 
@@ -82,8 +83,8 @@ def spending_totals(books: Books, catalogue: Catalogue) -> list[CategoryTotal]:
     ]
 
 
-def take_means(books: Books, catalogue: Catalogue) -> Means:
-    """The means of a window."""
+def take_means(books: Books, catalogue: Catalogue, own_income: int | None = None) -> Means:
+    """The means of a window; `own_income` is the person's own figure of monthly income, minor units."""
     months = books.window.months
     income = per_month(books.income, months)
     total_spend = per_month(books.spending, months)
@@ -92,7 +93,7 @@ def take_means(books: Books, catalogue: Catalogue) -> Means:
         by_line[catalogue[entry.category].line] += entry.total
     exact = [exact_per_month(total, months) for total in by_line.values()]
     essentials, discretionary = apportion(total_spend, exact)
-    planned = planned_income(income, months, books.sources)
+    planned = planned_income(income, months, books.sources) if own_income is None else own_income
     return Means(
         income=income,
         essentials=essentials,
