@@ -9,8 +9,9 @@ import sys
 from collections.abc import Sequence
 from itertools import groupby
 
-from benchmarks.quality import figures, speed
-from benchmarks.quality.parts import GROUP, PARTS, Part
+from benchmarks.quality import beside, calibration, figures, speed
+from benchmarks.quality.frozen import generator_digest
+from benchmarks.quality.parts import BESIDE, GROUP, PARTS, Part
 from benchmarks.quality.running import Outcome, run
 from benchmarks.quality.scoring import Miss
 
@@ -32,6 +33,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         lines = figures.table(figures.figures([one.tallies for one in outcomes], options.noise))
         print(printed(figures.HEADINGS, lines, figures.columns_of_numbers()))
         print(f"\n{_told(outcomes, 'own seeds' if options.seeds else part, options.noise)}")
+        bands = calibration.table([one.tallies[figures.DETECTORS[0]] for one in outcomes])
+        if bands:
+            print("\n" + printed(calibration.HEADINGS, bands, calibration.NUMBERS))
+        else:
+            print("\nProbabilities: not given.")
+        if not options.seeds:
+            lines = beside.table(beside.count(BESIDE[part]))
+            print("\n" + printed(beside.HEADINGS, lines, beside.NUMBERS))
         if options.misses:
             _print_misses([miss for one in outcomes for miss in one.misses], options.misses)
     if options.speed or options.speed_only:
@@ -46,7 +55,7 @@ def _told(outcomes: Sequence[Outcome], part: str, level: str) -> str:
     seconds = sum(one.seconds for one in outcomes)
     return (
         f"{part.capitalize()}, {level}: medians of {len(outcomes)} groups;"
-        f" {rows:,} rows, {seconds:.1f} s of detection."
+        f" {rows:,} rows, {seconds:.1f} s of detection. Generator {generator_digest()}."
     )
 
 

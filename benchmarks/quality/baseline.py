@@ -14,7 +14,7 @@ from statistics import median
 
 from benchmarks.quality.chain import Reading, read
 from benchmarks.quality.claims import Claim, Findings
-from benchmarks.quality.truth import Household
+from benchmarks.quality.world.truth import Household
 from finplan.model.plan import Cadence
 
 _DAYS: Mapping[Cadence, float] = {

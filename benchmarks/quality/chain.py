@@ -12,7 +12,7 @@ from datetime import date
 from typing import Literal
 
 from benchmarks.quality.claims import Claim, Findings
-from benchmarks.quality.truth import Household, OwnAccount
+from benchmarks.quality.world.truth import Household, OwnAccount
 from finplan.categorise.catalogue import Catalogue
 from finplan.categorise.decide import Decision, PayeeFacts, decide
 from finplan.categorise.payee import payee_of
@@ -20,12 +20,13 @@ from finplan.model.user import HouseholdSettings
 from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.detect.cadence import rhythm_of
 from finplan.plan.ledger.books import Series
-from finplan.plan.ledger.coverage import Interval
+from finplan.plan.ledger.coverage import Interval, joined
 from finplan.plan.ledger.days import ORDINAL, day_of
 from finplan.plan.ledger.ledger import Ledger, LedgerAccount, LedgerPayee
 from finplan.plan.ledger.roles import counts_in_totals
 from finplan.plan.pairing.scoring import Leg
 from finplan.plan.pairing.transfers import Pair, find_pairs
+from finplan.statements.text.descriptors import fold
 
 CATALOGUE = Catalogue()
 _PAY_CADENCES = ("weekly", "biweekly", "semimonthly", "monthly")
@@ -46,7 +47,9 @@ def findings_of(household: Household) -> Findings:
     counting = {no for no, one in accounts.items() if counts_in_totals(one, household.currency)}
     decisions = _judged(household, reading, counting, {}, accounts, reading.known)
     legs = [
-        Leg(place, row.account, day_of(row.day), row.amount, row.raw, _filed(row.amount, said))
+        Leg(
+            place, row.account, day_of(row.day), row.amount, fold(row.raw), _filed(row.amount, said)
+        )
         for place, row in enumerate(household.rows)
         if (said := decisions[reading.payee_of_row[place]])
     ]
@@ -73,9 +76,9 @@ def read(household: Household) -> Reading:
     known: dict[int, tuple[str, str, str]] = {}
     by_row = []
     for row in household.rows:
-        payee = payee_of(row.raw)
+        payee = payee_of(fold(row.raw))
         number = numbers.setdefault(payee.key, len(numbers) + 1)
-        known.setdefault(number, (payee.key, payee.name, row.raw))
+        known.setdefault(number, (payee.key, payee.name, fold(row.raw)))
         by_row.append(number)
     return Reading(by_row, known)
 
@@ -89,9 +92,18 @@ def _account(household: Household, own: OwnAccount) -> LedgerAccount:
         mask=own.mask,
         kind=own.kind,
         subtype=own.subtype,
-        currency=household.currency,
+        currency=own.currency,
         balance=500_000,
-        coverage=(Interval(day_of(household.rows[0].day), day_of(household.today)),),
+        coverage=tuple(
+            joined(
+                (
+                    Interval(day_of(span.since), day_of(span.until), span.stated, span.stated)
+                    for span in household.coverage[own.number]
+                ),
+                # No statement of these households tells a balance.
+                lambda *_: False,
+            )
+        ),
     )
 
 

@@ -23,6 +23,7 @@ class Claim:
     active: bool
     next_date: date | None
     amount: int
+    probability: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

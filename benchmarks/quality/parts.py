@@ -7,7 +7,7 @@ from typing import Literal
 
 Part = Literal["tuning", "reporting"]
 
-GROUP = 40
+GROUP = 80
 """Households in a group."""
 
 TUNING = tuple(range(start, start + GROUP) for start in (1_000, 2_000, 3_000, 4_000, 5_000))
@@ -18,3 +18,6 @@ REPORTING = tuple(
 """Looked at once for each reported figure, with the detectors frozen; never while tuning."""
 
 PARTS: dict[Part, tuple[range, ...]] = {"tuning": TUNING, "reporting": REPORTING}
+
+BESIDE: dict[Part, int] = {"tuning": 6_000, "reporting": 780_000}
+"""The first seed of the bills that have other rows beside them."""

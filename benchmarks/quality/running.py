@@ -10,10 +10,10 @@ from functools import partial
 from benchmarks.quality import baseline, chain
 from benchmarks.quality.claims import Findings
 from benchmarks.quality.figures import DETECTORS
-from benchmarks.quality.household import household
-from benchmarks.quality.rates import Level
 from benchmarks.quality.scoring import Miss, Tally, judge
-from benchmarks.quality.truth import Household
+from benchmarks.quality.world.household import household
+from benchmarks.quality.world.rates import Level
+from benchmarks.quality.world.truth import Household
 
 FINDERS: Mapping[str, Callable[[Household], Findings]] = dict(
     zip(DETECTORS, (chain.findings_of, baseline.findings_of), strict=True)

@@ -3,7 +3,9 @@
 A claim matches a stream when each holds most of the other: at least 60 % of the stream's rows of its
 last year (or of its last three rows, if those are more) are the claim's, and at least 60 % of the rows
 that the claim shows are the stream's. The cadence is judged apart. Each matches one other at most, the
-largest overlap first. Streams that nobody could know, and claims about them, count nowhere.
+largest overlap first. Streams that nobody could know, and claims about them, count nowhere. A charge
+that has ended and shows it need not be found, and a claim that it goes on is wrong. What a detector
+gives a probability below a half it does not claim.
 """
 
 from collections import Counter, defaultdict
@@ -11,8 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from benchmarks.quality.calibration import LEAST_LIKELY, tally_probability
 from benchmarks.quality.claims import Claim, Findings
-from benchmarks.quality.truth import Household, LabelledRow, Side, TrueStream
+from benchmarks.quality.world.truth import Household, LabelledRow, Side, TrueStream
 
 MOST = 0.60
 """What each must hold of the other."""
@@ -61,10 +64,17 @@ class _Judge:
 def judge(household: Household, findings: Findings) -> Verdict:
     """Judge everything that a detector says of a household."""
     judge_of = _Judge(household, findings)
-    _judge_series(judge_of, "charge", findings.charges)
-    _judge_series(judge_of, "income", findings.sources)
+    _judge_series(judge_of, "charge", _claimed(findings.charges))
+    _judge_series(judge_of, "income", _claimed(findings.sources))
+    for claim in findings.charges:
+        tally_probability(judge_of.tally, household, claim)
     _judge_pairs(judge_of)
     return Verdict(judge_of.tally, judge_of.misses)
+
+
+def _claimed(claims: Sequence[Claim]) -> list[Claim]:
+    """What a detector stands by."""
+    return [one for one in claims if one.probability is None or one.probability >= LEAST_LIKELY]
 
 
 def _judge_series(judge_of: _Judge, side: Side, claims: Sequence[Claim]) -> None:
@@ -80,16 +90,23 @@ def _judge_series(judge_of: _Judge, side: Side, claims: Sequence[Claim]) -> None
             continue
         claim = matched.get(stream.number)
         text = f"{_told(stream)}, {len(places[stream.number])} rows"
+        if claim is not None:
+            _judge_state(judge_of, side, stream, claim, text)
+        if side == "charge" and stream.active is False:
+            continue
         judge_of.count(f"{side} recall", claim is not None, f"not found: {text}")
         if side == "income" and stream.cadence != "irregular":
             judge_of.count("income recall, regular", claim is not None, f"not found: {text}")
         _judge_cadence(judge_of, stream, claim, text)
-        if claim is not None:
-            _judge_state(judge_of, side, stream, claim, text)
-    taken = {id(claim) for claim in matched.values()}
+    of_claim = {id(claim): number for number, claim in matched.items()}
+    streams_by_number = {stream.number: stream for stream in streams}
     owner = {place: number for number, held in places.items() for place in held}
+    if side == "charge":
+        judge_of.tally["false series of"] += _without_a_bill(household)
     for claim in claims:
-        _judge_claim(judge_of, side, claim, owner, is_match=id(claim) in taken)
+        number = of_claim.get(id(claim))
+        match = None if number is None else streams_by_number[number]
+        _judge_claim(judge_of, side, claim, owner, match)
 
 
 def _matches(
@@ -131,6 +148,8 @@ def _judge_cadence(judge_of: _Judge, stream: TrueStream, claim: Claim | None, te
         return
     right = claim is not None and claim.cadence == stream.cadence
     said = "not found" if claim is None else f"said {claim.cadence}"
+    if stream.side == "charge" and stream.cadence == "annual":
+        judge_of.count("annual recall", right, f"{said}: {text}")
     judge_of.count(f"cadence {stream.cadence}", right, f"{said}: {text}")
     if claim is not None:
         judge_of.count(f"cadence {stream.cadence}, of those found", right, f"{said}: {text}")
@@ -157,12 +176,19 @@ def _judge_state(judge_of: _Judge, side: Side, stream: TrueStream, claim: Claim,
 
 
 def _judge_claim(
-    judge_of: _Judge, side: Side, claim: Claim, owner: Mapping[int, int], *, is_match: bool
+    judge_of: _Judge,
+    side: Side,
+    claim: Claim,
+    owner: Mapping[int, int],
+    match: TrueStream | None,
 ) -> None:
     """Count a claim as right or wrong, unless it tells of something that is not judged."""
-    if is_match:
-        judge_of.count(f"{side} precision", True, "")
-        judge_of.count(f"{side} precision without cash", True, "")
+    if match is not None:
+        right = side == "income" or match.active is not False or not claim.active
+        _count_claim(judge_of, side, claim, f"goes on, says the claim: {_told(match)}", right=right)
+        if side == "charge" and claim.cadence == "annual":
+            is_annual = right and match.cadence == "annual"
+            judge_of.count("annual precision", is_annual, f"said annual: {_told(match)}")
         return
     streams = {one.number: one for one in judge_of.household.streams}
     rows = [judge_of.household.rows[place] for place in claim.shown]
@@ -173,6 +199,9 @@ def _judge_claim(
         # What has stopped leaves the plan: an old part of a stream does no harm, a living one does.
         if not stream.knowable or not claim.active:
             judge_of.tally[f"{side} remainders"] += 1
+            if claim.active and claim.cadence == "annual" == stream.cadence:
+                text = f"goes on, says the claim: {_told(stream)}"
+                judge_of.count("annual precision", stream.active is not False, text)
             return
         text = f"a second series of {_told(stream)}"
     elif side == "income" and rows and sum(holders.values()) >= MOST * len(rows):
@@ -181,10 +210,27 @@ def _judge_claim(
     else:
         payees = Counter(row.payee for row in rows).most_common(2)
         text = f"invented {claim.cadence} “{claim.name}”, {len(rows)} rows of {payees}"
+        judge_of.tally["false series"] += side == "charge" and claim.active
     text += "" if claim.active else " (dormant)"
-    judge_of.count(f"{side} precision", False, text)
-    if not rows or sum(row.cash for row in rows) * 2 <= len(rows):
-        judge_of.count(f"{side} precision without cash", False, text)
+    _count_claim(judge_of, side, claim, text, right=False)
+    if side == "charge" and claim.cadence == "annual":
+        judge_of.count("annual precision", False, text)
+
+
+def _count_claim(judge_of: _Judge, side: Side, claim: Claim, text: str, *, right: bool) -> None:
+    judge_of.count(f"{side} precision", right, text)
+    rows = [judge_of.household.rows[place] for place in claim.shown]
+    if right or not rows or sum(row.cash for row in rows) * 2 <= len(rows):
+        judge_of.count(f"{side} precision without cash", right, text)
+
+
+def _without_a_bill(household: Household) -> int:
+    """How many payees are paid twice or more, for nothing that is a stream or a transfer."""
+    billed = {one.payee for one in household.streams if one.side == "charge"}
+    paid = Counter(
+        row.payee for row in household.rows if row.amount < 0 and row.pair is None and not row.cash
+    )
+    return sum(times > 1 and payee not in billed for payee, times in paid.items())
 
 
 def _told(stream: TrueStream) -> str:

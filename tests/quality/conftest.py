@@ -2,8 +2,8 @@
 
 import pytest
 
-from benchmarks.quality.household import household
-from benchmarks.quality.truth import Household
+from benchmarks.quality.world.household import household
+from benchmarks.quality.world.truth import Household
 
 # These seeds are in neither part, so that no test looks at what is reported.
 SEEDS = range(50)

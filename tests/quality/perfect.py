@@ -4,7 +4,7 @@ from collections import defaultdict
 from datetime import timedelta
 
 from benchmarks.quality.claims import Claim, Findings
-from benchmarks.quality.truth import Household, Side
+from benchmarks.quality.world.truth import Household, Side
 
 
 def perfect_findings(household: Household) -> Findings:

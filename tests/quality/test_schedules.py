@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.quality.rates import NOISE
-from benchmarks.quality.schedule import Schedule, drawn, occurrences
+from benchmarks.quality.world.rates import NOISE
+from benchmarks.quality.world.schedule import Schedule, drawn, occurrences
 from finplan.model.plan import Cadence
 
 _CADENCES: tuple[Cadence, ...] = (
@@ -72,7 +72,7 @@ def test_noise_is_as_frequent_as_it_says() -> None:
     dice, today = Random(1), date(2026, 6, 30)
     schedule = Schedule("weekly", today, (), 0)
     since = today - timedelta(7 * 9_999)
-    seen = occurrences(schedule, since, today, NOISE["noisy"], today, dice)
+    seen = occurrences(schedule, schedule.due(since, today), NOISE["noisy"], dice)
     assert len(seen) / 10_000 == pytest.approx(0.97, abs=0.01)
     off = [(one.booked - one.due).days for one in seen if one.booked != one.due]
     assert len(off) / len(seen) == pytest.approx(0.15, abs=0.015)

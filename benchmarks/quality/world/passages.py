@@ -1,12 +1,12 @@
 """What two banks write on the two legs of one movement between own accounts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from random import Random
 from typing import Literal
 
-from benchmarks.quality.truth import OwnAccount
-from benchmarks.quality.voices import Country
+from benchmarks.quality.world.truth import OwnAccount
+from benchmarks.quality.world.voices import Country, Writer
 
 Way = Literal["transfer", "card", "loan", "invest", "wire"]
 
@@ -36,6 +36,10 @@ PASSAGES: Mapping[Country, Mapping[Way, tuple[tuple[str, str], ...]]] = {
             ("{THERE} ACH PMT {ref} {person}", "ONLINE PAYMENT - THANK YOU"),
             ("{THERE} DES:E-PAYMENT ID:{ref} INDN:{person}", "INTERNET PAYMENT - THANK YOU"),
             ("{THERE} CARD ONLINE PAYMENT {ref}", "AUTOPAY PAYMENT RECEIVED"),
+            ("{THERE} CRD AUTOPAY {ref}", "AUTOPAY {ref} AUTOPAY AUTO-PMT"),
+            ("{THERE} EPAY {ref} {person}", "PAYMENT - THANK YOU"),
+            ("{THERE} ONLINE PMT {ref} WEB", "ELECTRONIC PAYMENT RECEIVED"),
+            ("ONLINE BANKING PAYMENT TO CRD {mask}", "PYMT FROM CHK {mask} THANK YOU"),
         ),
         "loan": (
             ("{THERE} LOAN PAYMENT {ref}", "PAYMENT RECEIVED THANK YOU"),
@@ -59,6 +63,8 @@ PASSAGES: Mapping[Country, Mapping[Way, tuple[tuple[str, str], ...]]] = {
         "card": (
             ("{THERE} DIRECT DEBIT {ref}", "PAYMENT RECEIVED - THANK YOU"),
             ("{THERE} CARD PAYMENT {mask}", "DIRECT DEBIT PAYMENT - THANK YOU"),
+            ("BILL PAYMENT TO {THERE} CARD {mask}", "PAYMENT, THANK YOU"),
+            ("{THERE} DDR {ref}", "DIRECT DEBIT RECEIVED THANKS"),
         ),
         "loan": (("{THERE} LOAN REPAYMENT {ref}", "REPAYMENT RECEIVED"),),
         "invest": (("{THERE} ISA DEPOSIT {ref}", "DEPOSIT FROM BANK {mask}"),),
@@ -86,6 +92,30 @@ PASSAGES: Mapping[Country, Mapping[Way, tuple[tuple[str, str], ...]]] = {
         "wire": (("VIREMENT INTERNATIONAL {THERE} {ref}", "VIREMENT RECU {HERE} {person}"),),
     },
 }
+
+
+LABELLED: Mapping[Way, tuple[tuple[str, str], ...]] = {
+    "card": (
+        (
+            "TYPE: EPAY ID: {ref} CO: {THERE} NAME: {person} ENTRY CLASS CODE: WEB",
+            "PAYMENT - THANK YOU",
+        ),
+        ("TYPE: AUTOPAY CO: {THERE} CARD NAME: {person} ENTRY CLASS CODE: PPD", "AUTOPAY PAYMENT"),
+        ("TYPE: CRD PYMT CO: {THERE} %% ACH ECC WEB %% ACH TRACE {ref}", "ONLINE PYMT THANK YOU"),
+    ),
+    "loan": (("TYPE: LOAN PMT CO: {THERE} NAME: {person} ENTRY CLASS CODE: PPD", "LOAN PAYMENT"),),
+    "invest": (
+        ("TYPE: INVESTMENT CO: {THERE} NAME: {person} ENTRY CLASS CODE: PPD", "FUNDS RECEIVED"),
+    ),
+}
+"""The same of US credit unions, where it differs."""
+
+
+def passages(writer: Writer, way: Way) -> Sequence[tuple[str, str]]:
+    """The ways in which a household's banks word both legs."""
+    if writer.manner == "labelled" and way in LABELLED:
+        return LABELLED[way]
+    return PASSAGES[writer.country][way]
 
 
 def texts(

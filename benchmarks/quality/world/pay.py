@@ -2,22 +2,23 @@
 
 from datetime import timedelta
 
-from benchmarks.quality import rates
-from benchmarks.quality.bills import weekend_rule
-from benchmarks.quality.diary import Diary
-from benchmarks.quality.payees import (
+from benchmarks.quality.world import rates
+from benchmarks.quality.world.bills import weekend_rule
+from benchmarks.quality.world.diary import Diary
+from benchmarks.quality.world.payees import (
     BENEFITS,
     CLIENTS,
     DIVIDENDS,
     EMPLOYERS,
     INTEREST,
     PENSIONS,
+    SUPPORTERS,
     TAX_REFUNDS,
 )
-from benchmarks.quality.schedule import Schedule, drawn
-from benchmarks.quality.streams import Outline, Voice, voiced, write
-from benchmarks.quality.truth import LabelledRow, TrueStream, knowable
-from benchmarks.quality.voices import Channel
+from benchmarks.quality.world.schedule import Schedule, drawn, every_four_weeks
+from benchmarks.quality.world.streams import Outline, Voice, voiced, write
+from benchmarks.quality.world.truth import LabelledRow, TrueStream, knowable
+from benchmarks.quality.world.voices import Channel
 from finplan.model.plan import Cadence
 
 _PAYDAYS = ((15, 31), (1, 15), (15, 31), (10, 25))
@@ -29,6 +30,8 @@ def write_income(diary: Diary) -> None:
     _earner(diary)
     if diary.chance(rates.SECOND_EARNER):
         _earner(diary)
+    if diary.chance(rates.CHILD_SUPPORT):
+        _support(diary)
     checking = diary.held("checking").number
     if diary.chance(rates.PENSION):
         _regular(diary, PENSIONS[diary.country], "pension", "monthly", (60_000, 260_000), checking)
@@ -91,6 +94,7 @@ def _earner(diary: Diary) -> None:
         shares=shares,
         amount=yearly // per_year,
         since=diary.since,
+        stops=rates.PAY_STOPS[cadence],
         sway=0.25 if hourly and diary.noise.sway else 0.0,
         quirks=quirks + (("split",) if len(shares) > 1 else ()),
     )
@@ -99,6 +103,40 @@ def _earner(diary: Diary) -> None:
         day = diary.dice.choice(rows).day + timedelta(diary.dice.randrange(-3, 4))
         amount = round(outline.amount * diary.dice.uniform(0.5, 2.5))
         diary.book(LabelledRow(shares[0][0], day, amount, voice.on(day, diary), outline.payee))
+    if diary.chance(rates.EMPLOYER_EXPENSES):
+        _expenses(diary, name)
+
+
+def _expenses(diary: Diary, employer: str) -> None:
+    """An employer repays what was spent on work: in the employer's name, and no pay."""
+    spelled = diary.spelled(employer, "expenses")
+    checking = diary.held("checking").number
+    payee = f"{employer.lower()} expenses"
+    for _ in range(diary.dice.randint(3, 16)):
+        day = diary.since + timedelta(diary.dice.randrange((diary.today - diary.since).days))
+        amount = diary.dice.randint(3_000, 140_000)
+        diary.book(LabelledRow(checking, day, amount, spelled.on(day, diary.dice), payee))
+
+
+def _support(diary: Diary) -> None:
+    """Support for a child, from an office or the other parent."""
+    name = diary.named(SUPPORTERS[diary.country])
+    if name is None:
+        return
+    cadence: Cadence = diary.dice.choice(("monthly", "biweekly"))
+    outline = Outline(
+        side="income",
+        what="child support",
+        payee=name.lower(),
+        voice=voiced(diary, name, "support"),
+        schedule=drawn(cadence, diary.today, 0, diary.dice),
+        shares=((diary.held("checking").number, 1.0),),
+        amount=diary.dice.randint(120, 900) * 100,
+        since=diary.since,
+        stops=rates.PAY_STOPS[cadence],
+        steps=False,
+    )
+    write(diary, outline)
 
 
 def _shares(diary: Diary) -> tuple[tuple[int, float], ...]:
@@ -137,19 +175,31 @@ def _regular(
         # A bank writes its own interest without any reference.
         plain = diary.spelled(name, channel)
         voice = Voice(type(plain)(name, "{name}", plain.fixed))
-    rule = weekend_rule(diary, dict(rates.PAY_WEEKEND_RULES))
     outline = Outline(
         side="income",
         what=what,
         payee=name.lower(),
         voice=voice,
-        schedule=drawn(cadence, diary.today, rule, diary.dice),
+        schedule=_payday_of(diary, what, cadence),
         shares=((account, 1.0),),
         amount=diary.dice.randint(*span),
         since=diary.since,
+        stops=rates.PAY_STOPS[cadence],
         sway=sway if diary.noise.sway else 0.0,
     )
     write(diary, outline)
+
+
+def _payday_of(diary: Diary, what: str, cadence: Cadence) -> Schedule:
+    """Pensions and benefits have paydays of their own in the US and the UK."""
+    if cadence == "monthly" and what in {"pension", "benefit"}:
+        if diary.country == "US" and diary.chance(rates.BENEFIT_NTH_WEEKDAY):
+            wednesday = diary.dice.randint(2, 4)
+            return Schedule("monthly", diary.today, (), 0, nth=(2, wednesday))
+        if diary.country == "UK" and diary.chance(rates.BENEFIT_FOUR_WEEKS):
+            return every_four_weeks(diary.today, diary.dice)
+    rule = weekend_rule(diary, dict(rates.PAY_WEEKEND_RULES))
+    return drawn(cadence, diary.today, rule, diary.dice)
 
 
 def _client(diary: Diary) -> None:

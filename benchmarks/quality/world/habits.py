@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from benchmarks.quality import rates
-from benchmarks.quality.diary import Diary
-from benchmarks.quality.payees import ONE_OFF_KINDS, SHOPS
-from benchmarks.quality.truth import LabelledRow
-from benchmarks.quality.voices import Spelling
+from benchmarks.quality.world import rates
+from benchmarks.quality.world.diary import Diary
+from benchmarks.quality.world.payees import ONE_OFF_KINDS, PLACES, SHOPS
+from benchmarks.quality.world.truth import LabelledRow
+from benchmarks.quality.world.voices import Spelling
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,10 @@ _HABITS = {
 }
 
 
+_CHAINS = frozenset({"groceries", "grocery run", "fuel", "coffee", "pharmacy", "lunch"})
+"""Habits at shops with many branches."""
+
+
 def write_habits(diary: Diary) -> None:
     """Write everything that is neither a stream nor a transfer."""
     for what, share in rates.HABITS.items():
@@ -58,10 +62,11 @@ def write_habits(diary: Diary) -> None:
 
 def _habit(diary: Diary, what: str, habit: _Habit) -> None:
     cash = what.startswith("cash")
-    name = "cash" if cash else diary.named(SHOPS[what][diary.country])
+    opaque = not cash and diary.chance(rates.OPAQUE_HABITS)
+    name = "cash" if cash else diary.opaque() if opaque else diary.named(SHOPS[what][diary.country])
     if name is None:
         return
-    branches = _branches(diary, name, cash=cash)
+    branches = _branches(diary, what, name)
     prices = [diary.dice.randint(*habit.amounts) for _ in range(habit.menu)]
     if cash:
         prices = [price // 2000 * 2000 for price in prices]
@@ -76,9 +81,14 @@ def _habit(diary: Diary, what: str, habit: _Habit) -> None:
         diary.book(LabelledRow(account, day, -amount, raw, name.lower(), cash=cash))
 
 
-def _branches(diary: Diary, name: str, *, cash: bool) -> list[Spelling]:
-    first = diary.spelled(name, "cash" if cash else "card")
+def _branches(diary: Diary, what: str, name: str) -> list[Spelling]:
+    """How a shop's branches are written: each with its town, or its own place after the name."""
+    first = diary.spelled(name, "cash" if what.startswith("cash") else "card")
     more = diary.dice.choice((0, 0, 1, 3))
+    if what in _CHAINS and diary.chance(rates.BRANCH_TAILS):
+        places = diary.dice.sample(PLACES, more + 1)
+        wing = diary.dice.choice(("", "", " SNAX", " EXPRESS")) if what == "fuel" else ""
+        return [Spelling(name, f"{{name}}{wing} {place}", first.fixed) for place in places]
     return [first, *(first.elsewhere(diary.country, diary.dice) for _ in range(more))]
 
 
@@ -108,7 +118,8 @@ def _some_day(diary: Diary) -> date:
 
 
 def _one_off(diary: Diary) -> None:
-    name = diary.named([f"~ {diary.dice.choice(ONE_OFF_KINDS)}"])
+    telling = [f"~ {diary.dice.choice(ONE_OFF_KINDS)}"]
+    name = diary.opaque() if diary.chance(rates.OPAQUE_ONE_OFFS) else diary.named(telling)
     if name is None:
         return
     spelled = diary.spelled(name, "card")

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from benchmarks.quality import rates
-from benchmarks.quality.bills import weekend_rule
-from benchmarks.quality.diary import Diary
-from benchmarks.quality.passages import PASSAGES, Way, texts
-from benchmarks.quality.schedule import drawn
-from benchmarks.quality.streams import Outline, Voice, write
-from benchmarks.quality.truth import LabelledRow, OwnAccount
-from benchmarks.quality.voices import Spelling
+from benchmarks.quality.world import rates
+from benchmarks.quality.world.bills import weekend_rule
+from benchmarks.quality.world.diary import Diary
+from benchmarks.quality.world.passages import Way, passages, texts
+from benchmarks.quality.world.schedule import drawn
+from benchmarks.quality.world.streams import Outline, Voice, write
+from benchmarks.quality.world.truth import LabelledRow, OwnAccount
+from benchmarks.quality.world.voices import Spelling
 
 _UNDER_WAY = {0: 0.30, 1: 0.30, 2: 0.25, 3: 0.10, 4: 0.05}
 """Days between the legs of a transfer to another bank."""
@@ -57,7 +57,7 @@ def move(
     diary: Diary, route: Route, day: date, amount: int, late: int | None = None, fee: int = 0
 ) -> None:
     """Write both legs of a movement; `late` are the days until it arrives, a fee is lost on the way."""
-    options = PASSAGES[diary.country][route.way]
+    options = passages(diary.writer, route.way)
     passage = route.passage or diary.dice.choice(options)
     out, into = texts(passage, route.out, route.into, diary.holder, day, diary.dice)
     if late is None:
@@ -74,7 +74,7 @@ def move(
 
 def _settled(diary: Diary, out: OwnAccount, into: OwnAccount, way: Way) -> Route:
     """A route whose legs are always written the same way, as those of a standing order are."""
-    return Route(out, into, way, diary.dice.choice(PASSAGES[diary.country][way]))
+    return Route(out, into, way, diary.dice.choice(passages(diary.writer, way)))
 
 
 def _monthly(diary: Diary, route: Route, least: int, most: int) -> None:
@@ -85,24 +85,32 @@ def _monthly(diary: Diary, route: Route, least: int, most: int) -> None:
 
 
 def _card_payments(diary: Diary) -> None:
-    """Each card is paid in full once a month; of two equal cards both by the same least payment."""
+    """Each card is paid once a month, most in full; two equal cards both by the same least payment."""
     checking = diary.held("checking")
     cards = diary.cards
     twins = len(cards) == 2 and cards[0].institution == cards[1].institution
     schedule = drawn("monthly", diary.today, weekend_rule(diary, {1: 0.8, 0: 0.2}), diary.dice)
-    passages = PASSAGES[diary.country]["card"]
-    passage = diary.dice.choice(passages)
+    worded = passages(diary.writer, "card")
+    passage = diary.dice.choice(worded)
     for card in cards:
         if not twins:
             schedule = drawn("monthly", diary.today, schedule.weekends, diary.dice)
-            passage = diary.dice.choice(passages)
+            passage = diary.dice.choice(worded)
+        way = diary.dice.choices([*rates.CARD_LAGS], [*rates.CARD_LAGS.values()])[0]
+        lags = rates.CARD_LAG[way]
+        share = diary.dice.uniform(0.2, 0.7) if diary.chance(rates.REVOLVES) else 1.0
         route = Route(checking, card, "card", passage)
         before = diary.since
         for day in schedule.due(diary.since + timedelta(20), diary.today):
             owed = 3_500 if twins else _charged(diary, card, before, day)
             before = day
+            if diary.dead and card.number == diary.dead[0] and day > diary.dead[1] + timedelta(35):
+                break
+            if share < 1:
+                owed = round(owed * share / 2_500) * 2_500
             if owed > 0:
-                move(diary, route, day, owed, late=diary.dice.choice((0, 0, 1, 2)))
+                late = diary.dice.choices([*lags], [*lags.values()])[0]
+                move(diary, route, day, owed, late=late)
 
 
 def _charged(diary: Diary, card: OwnAccount, since: date, until: date) -> int:
@@ -119,7 +127,7 @@ def _loan(diary: Diary) -> None:
     if loan is None:
         return
     checking = diary.held("checking")
-    passage = diary.dice.choice(PASSAGES[diary.country]["loan"])
+    passage = diary.dice.choice(passages(diary.writer, "loan"))
     leaves, arrives = texts(passage, checking, loan, diary.holder, diary.today, diary.dice)
     outline = Outline(
         side="charge",

@@ -1,19 +1,24 @@
 """A household while it is being made up: its accounts, the rows written so far, the names in use."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from random import Random
 
-from benchmarks.quality.payees import PEOPLE, WORDS
-from benchmarks.quality.rates import Noise
-from benchmarks.quality.truth import LabelledRow, OwnAccount, TrueStream
-from benchmarks.quality.voices import Channel, Country, Spelling, spelling
+from benchmarks.quality.world.payees import OPAQUE, PEOPLE, WORDS
+from benchmarks.quality.world.rates import Noise
+from benchmarks.quality.world.truth import LabelledRow, OwnAccount, TrueStream
+from benchmarks.quality.world.voices import Channel, Country, Spelling, Writer, spelling
 
 
 @dataclass(slots=True)
 class Diary:
-    """What the parts of the generator write into; rows outside its days are dropped."""
+    """What the parts of the generator write into; rows outside its days and in its holes are dropped.
+
+    `writer` is how the household's bank words its rows; `holes` are the first and last day without
+    statements of an account, by its number. `dead` is a card that was closed or lost, and the day from
+    which on nothing is charged to it.
+    """
 
     dice: Random
     noise: Noise
@@ -21,7 +26,10 @@ class Diary:
     since: date
     today: date
     holder: str
+    writer: Writer
     accounts: Sequence[OwnAccount]
+    holes: Mapping[int, tuple[date, date]] = field(default_factory=dict)
+    dead: tuple[int, date] | None = None
     rows: list[LabelledRow] = field(default_factory=list)
     streams: list[TrueStream] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
@@ -48,20 +56,37 @@ class Diary:
         return self.numbered
 
     def book(self, row: LabelledRow) -> bool:
-        """Write a row if its day lies in the household's history."""
-        inside = self.since <= row.day <= self.today
-        if inside:
+        """Write a row if a statement holds its day; what a dead card would pay, the first card does."""
+        card, closed = self.dead or (0, date.max)
+        if row.pair is None and row.account == card and row.day >= closed:
+            row = row._replace(account=self.cards[0].number)
+        held = self.holds(row.account, row.day)
+        if held:
             self.rows.append(row)
-        return inside
+        return held
+
+    def holds(self, account: int, day: date) -> bool:
+        """Whether the statements of an account hold a day."""
+        first, last = self.holes.get(account, (date.max, date.max))
+        return self.since <= day <= self.today and not first <= day <= last
 
     def named(self, patterns: Sequence[str]) -> str | None:
-        """A name that nobody in the household has yet, None when chance finds none."""
+        """A name that nobody in the household has yet, None when chance finds none.
+
+        `~` in a pattern stands for an invented word.
+        """
         for _ in range(20):
-            name = self.dice.choice(patterns).replace("~", self.dice.choice(WORDS))
+            name = self.dice.choice(patterns)
+            while "~" in name:
+                name = name.replace("~", self.dice.choice(WORDS), 1)
             if name not in self.names:
                 self.names.add(name)
                 return name
         return None
+
+    def opaque(self) -> str | None:
+        """A name that says nothing of a trade."""
+        return self.named(OPAQUE[self.country])
 
     def person(self) -> str:
         """Somebody who is neither the holder nor paid for anything regular."""
@@ -70,7 +95,7 @@ class Diary:
 
     def spelled(self, name: str, channel: Channel) -> Spelling:
         """How the household's banks write somebody's rows."""
-        return spelling(name, channel, self.country, self.holder, self.dice)
+        return spelling(name, channel, self.writer, self.holder, self.dice)
 
     def chance(self, share: float) -> bool:
         """True in that share of cases."""

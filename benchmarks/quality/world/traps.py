@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 
-from benchmarks.quality import rates
-from benchmarks.quality.diary import Diary
-from benchmarks.quality.moves import Route, move, some_day
-from benchmarks.quality.payees import DEPOSITS, PEOPLE
-from benchmarks.quality.truth import LabelledRow
+from benchmarks.quality.world import rates
+from benchmarks.quality.world.diary import Diary
+from benchmarks.quality.world.moves import Route, move, some_day
+from benchmarks.quality.world.payees import DEPOSITS, PEOPLE
+from benchmarks.quality.world.truth import LabelledRow
 
 
 def write_traps(diary: Diary) -> None:
@@ -101,6 +101,45 @@ def _one_leg(diary: Diary) -> None:
     _from_friend(diary, diary.held("savings").number, later, amount)
 
 
+def _credit_like_a_bill(diary: Diary) -> None:
+    """A card gets a credit of exactly what a bill took from checking some days before or after."""
+    checking = diary.held("checking").number
+    bills = [row for row in diary.rows if row.account == checking and row.stream and row.amount < 0]
+    if not bills:
+        return
+    bill = diary.dice.choice(bills)
+    day = bill.day + timedelta(diary.dice.randint(-5, 5))
+    _from_shop(diary, diary.dice.choice(diary.cards).number, day, -bill.amount)
+
+
+def _paid_in_before(diary: Diary) -> None:
+    """Money is paid in at a counter, and days later as much is sent to somebody from checking."""
+    day, amount = some_day(diary), diary.dice.randint(10, 200) * 500
+    paid_in = diary.dice.choice(DEPOSITS[diary.country])
+    diary.book(LabelledRow(diary.held("savings").number, day, amount, paid_in, "deposit"))
+    friend, later = diary.person(), day + timedelta(diary.dice.randint(1, 5))
+    raw = diary.spelled(friend, "person").on(later, diary.dice)
+    diary.book(LabelledRow(diary.held("checking").number, later, -amount, raw, friend.lower()))
+
+
+def _refund_beside_payment(diary: Diary) -> None:
+    """A shop's refund on a card equals what was paid to a card days before or after."""
+    cards = {card.number for card in diary.cards}
+    payments = [row for row in diary.rows if row.pair and row.account in cards]
+    if not payments:
+        return
+    payment = diary.dice.choice(payments)
+    day = payment.day + timedelta(diary.dice.choice((-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)))
+    _from_shop(diary, diary.dice.choice(diary.cards).number, day, payment.amount)
+
+
+def _from_shop(diary: Diary, card: int, day: date, amount: int) -> None:
+    name = diary.named(["~ FURNITURE", "~ OUTFITTERS", "~ ELECTRONICS"])
+    if name is not None:
+        raw = diary.spelled(name, "card").on(day, diary.dice)
+        diary.book(LabelledRow(card, day, amount, raw, name.lower()))
+
+
 def _from_friend(diary: Diary, account: int, day: date, amount: int) -> None:
     friend = diary.person()
     raw = diary.spelled(friend, "from_person").on(day, diary.dice)
@@ -129,4 +168,7 @@ _TRAPS: Mapping[str, Callable[[Diary], None]] = {
     "pay equal to a transfer": _pay_equal,
     "refund on another account": _refund_elsewhere,
     "one leg on an account not linked": _one_leg,
+    "a card's credit equal to a bill": _credit_like_a_bill,
+    "paid in before an equal payment": _paid_in_before,
+    "refund beside a card payment": _refund_beside_payment,
 }

@@ -4,7 +4,7 @@ A payee keeps its template and what is its own (city, mandate, mask) until its d
 days, reference numbers and order ids differ from row to row.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from random import Random
@@ -12,8 +12,24 @@ from typing import Literal
 
 Country = Literal["US", "UK", "DE", "FR"]
 Channel = Literal[
-    "card", "debit", "order", "person", "from_person", "pay", "client", "benefit", "cash"
+    "card",
+    "debit",
+    "order",
+    "person",
+    "from_person",
+    "pay",
+    "client",
+    "benefit",
+    "cash",
+    "numbered",
+    "expenses",
+    "support",
+    "rail",
+    "payout",
 ]
+
+Manner = Literal["usual", "labelled", "lines"]
+"""How a bank words its rows: as most do, as labelled memos, or in several lines of one cell."""
 
 COUNTRIES: Mapping[Country, float] = {"US": 0.6, "UK": 0.15, "DE": 0.15, "FR": 0.1}
 CURRENCY: Mapping[Country, str] = {"US": "USD", "UK": "GBP", "DE": "EUR", "FR": "EUR"}
@@ -65,6 +81,15 @@ VOICES: Mapping[Country, Mapping[Channel, tuple[str, ...]]] = {
         ),
         "client": ("{name} INVOICE {ref8}", "{name} DES:INV PMT ID:{ref8} INDN:{person} CCD"),
         "benefit": ("{name} {ref8} PPD", "{name} DES:BENEFIT ID:XXXXX{mask} INDN:{person} PPD"),
+        "numbered": ("BILL PAYMENT TO ACCT {number}", "PAYMENT TO {number} {ref8}"),
+        "expenses": (
+            "{name} DES:EXP REIMB ID:{ref} INDN:{person} CO ID:{company} CCD",
+            "{name} EXPENSE REIMBURSEMENT {ref8}",
+            "{name} TRAVEL EXPENSES {yymmdd}",
+        ),
+        "rail": ("{name} PAYMENT {ref}", "{name} DES:PAYMENT ID:{ref} INDN:{person} WEB"),
+        "payout": ("{name} PAYOUT {ref8}", "{name} DES:DRIVER PAY ID:{ref} INDN:{person} PPD"),
+        "support": ("{name} CHILD SUPPORT {ref8}", "{name} DES:CHILDSUPP ID:{ref} PPD"),
         "cash": (
             "ATM WITHDRAWAL {ref} {street} {city}",
             "NON-CHASE ATM WITHDRAW {ref} {mm}/{dd} {street}",
@@ -96,6 +121,15 @@ VOICES: Mapping[Country, Mapping[Channel, tuple[str, ...]]] = {
         ),
         "client": ("BANK GIRO CREDIT {name} INVOICE {ref8}", "{name} INV {ref8} FPI"),
         "benefit": ("{name} {mandate} BGC", "BANK GIRO CREDIT REF {name}"),
+        "numbered": (
+            "BILL PAYMENT TO {sort} {number}",
+            "{sort} {number} STO",
+            "FPO {sort} {number}",
+        ),
+        "expenses": ("{name} EXPENSES BGC", "BANK GIRO CREDIT REF {name} EXPS {mon}"),
+        "rail": ("{name} PAYMENT {mandate}", "{name} FPO {ref8}"),
+        "payout": ("{name} PAYOUT {ref8} FPI", "{name} RIDER PAYMENT BGC"),
+        "support": ("{name} CHILD MAINTENANCE {mandate}", "{name} CMS PAYMENT"),
         "cash": ("CASH WITHDRAWAL AT {street} ATM {city}", "LNK {street} {city} {dd}{mon}"),
     },
     "DE": {
@@ -120,6 +154,11 @@ VOICES: Mapping[Country, Mapping[Channel, tuple[str, ...]]] = {
         ),
         "client": ("GUTSCHRIFT {name} RECHNUNG {ref8}", "{name} HONORAR RE-NR {ref8}"),
         "benefit": ("{name} {mandate}", "GUTSCHRIFT {name} {mandate}"),
+        "numbered": ("DAUERAUFTRAG DE{company}{number}", "UEBERWEISUNG DE{company}{number}"),
+        "expenses": ("{name} REISEKOSTEN {mm}/{year}", "{name} SPESEN {ref8}"),
+        "rail": ("{name} S.A.R.L. {ref}", "{name} ZAHLUNG {ref8}"),
+        "payout": ("GUTSCHRIFT {name} AUSZAHLUNG {ref8}", "{name} PAYOUT {ref8}"),
+        "support": ("{name} UNTERHALT KIND", "GUTSCHRIFT {name} KINDESUNTERHALT"),
         "cash": ("GELDAUTOMAT {street} {city}", "BARGELDAUSZAHLUNG {street} {dd}.{mm}."),
     },
     "FR": {
@@ -135,9 +174,38 @@ VOICES: Mapping[Country, Mapping[Channel, tuple[str, ...]]] = {
         "pay": ("VIR SEPA {name} SALAIRE {mm}{year}", "VIREMENT {name} PAIE", "VIR {name} SALAIRE"),
         "client": ("VIR SEPA {name} FACTURE {ref8}", "VIREMENT {name} HONORAIRES {ref8}"),
         "benefit": ("VIR SEPA {name} {mandate}", "VIREMENT {name}"),
+        "numbered": ("VIR PERMANENT FR76{company}{number}", "VIREMENT VERS FR76{company}{number}"),
+        "expenses": ("VIR {name} NOTE DE FRAIS {mm}{year}", "VIR SEPA {name} FRAIS {ref8}"),
+        "rail": ("{name} PAIEMENT {ref8}", "CB {name} {dd}/{mm}"),
+        "payout": ("VIR {name} VERSEMENT COURSES {ref8}", "VIR SEPA {name} PAYOUT {ref8}"),
+        "support": ("VIR {name} PENSION ALIMENTAIRE", "VIREMENT {name} PENSION ENFANT"),
         "cash": ("RETRAIT DAB {dd}/{mm} {city}", "RETRAIT DAB {street} {city}"),
     },
 }
+
+LABELLED: Mapping[Channel, tuple[str, ...]] = {
+    "card": (
+        "POS WITHDRAWAL {mm}/{dd} {clock} {terminal} SIGN BASED {name} {city}",
+        "POS {mmdd} {clock4} TERM {terminal} PIN BASED {name} {city}",
+        "DEBIT CARD {mm}/{dd}/{yy} {clock} {terminal} SIGN BASED {name} {city} US",
+    ),
+    "debit": (
+        "TYPE: {entry} ID: {company} CO: {name} NAME: {person} ENTRY CLASS CODE: WEB",
+        "TYPE: {entry} CO: {name} NAME: {person} %% ACH ECC PPD %% ACH TRACE {ref}",
+    ),
+    "order": ("TYPE: {entry} CO: {name} ENTRY CLASS CODE: PPD", "BILL PAYMENT CO: {name} {ref8}"),
+    "pay": (
+        "TYPE: PAYROLL ID: {company} CO: {name} NAME: {person} ENTRY CLASS CODE: PPD",
+        "TYPE: DIR DEP CO: {name} %% ACH ECC PPD %% ACH TRACE {ref}",
+    ),
+    "benefit": ("TYPE: BENEFIT ID: {company} CO: {name} NAME: {person} ENTRY CLASS CODE: PPD",),
+    "client": ("TYPE: INVOICE CO: {name} NAME: {person} ENTRY CLASS CODE: CCD",),
+    "expenses": ("TYPE: EXPENSE CO: {name} NAME: {person} ENTRY CLASS CODE: CCD",),
+    "payout": ("TYPE: PAYOUT ID: {company} CO: {name} NAME: {person} ENTRY CLASS CODE: PPD",),
+    "rail": ("TYPE: PAYMENT CO: {name} NAME: {person} ENTRY CLASS CODE: WEB",),
+    "support": ("TYPE: CHILDSUPP CO: {name} NAME: {person} ENTRY CLASS CODE: PPD",),
+}
+"""How US credit unions word rows: fields with labels, and card rows with their time and terminal."""
 
 CITIES: Mapping[Country, tuple[str, ...]] = {
     "US": (
@@ -161,6 +229,28 @@ _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ0123456789"
 
 
 @dataclass(frozen=True, slots=True)
+class Writer:
+    """How a household's bank words its rows."""
+
+    country: Country
+    manner: Manner
+
+    def templates(self, channel: Channel) -> Sequence[str]:
+        """The ways in which rows of a channel are worded."""
+        if self.manner == "labelled" and channel in LABELLED:
+            return LABELLED[channel]
+        templates = VOICES[self.country][channel]
+        return (
+            [one.replace("{name}", "\n{name}\n") for one in templates] if self.lines else templates
+        )
+
+    @property
+    def lines(self) -> bool:
+        """Whether the payee stands in a line of its own."""
+        return self.manner == "lines"
+
+
+@dataclass(frozen=True, slots=True)
 class Spelling:
     """How one payee's rows are written: a name, a template, and what stays the same in it."""
 
@@ -173,8 +263,10 @@ class Spelling:
         name = self.name
         if name.endswith("*"):
             name += "".join(dice.choices(_LETTERS, k=9))
-        return self.template.format(
+        text = self.template.format(
             name=name,
+            clock=f"{day.day % 12 + 8:02d}:{dice.randrange(60):02d}",
+            clock4=f"{dice.randrange(8, 22):02d}{dice.randrange(60):02d}",
             ref=f"{dice.randrange(10**10, 10**11)}",
             ref8=f"{dice.randrange(10**7, 10**8)}",
             code="".join(dice.choices(_LETTERS, k=10)),
@@ -188,6 +280,7 @@ class Spelling:
             mon=f"{day:%b}".upper(),
             **self.fixed,
         )
+        return text.strip()
 
     def elsewhere(self, country: Country, dice: Random) -> "Spelling":
         """The same payee's rows as another branch writes them."""
@@ -195,10 +288,10 @@ class Spelling:
         return replace(self, fixed={**self.fixed, **own})
 
 
-def spelling(name: str, channel: Channel, country: Country, person: str, dice: Random) -> Spelling:
+def spelling(name: str, channel: Channel, writer: Writer, person: str, dice: Random) -> Spelling:
     """A payee's spelling on a channel, with what is its own drawn at random."""
     fixed = {
-        "city": dice.choice(CITIES[country]),
+        "city": dice.choice(CITIES[writer.country]),
         "state": dice.choice(STATES),
         "street": dice.choice(STREETS),
         "store": f"{dice.randrange(100, 9999)}",
@@ -206,14 +299,17 @@ def spelling(name: str, channel: Channel, country: Country, person: str, dice: R
         "mask": f"{dice.randrange(1000, 9999)}",
         "company": f"{dice.randrange(10**9, 10**10)}",
         "mandate": f"{dice.choice('ABKMTV')}{dice.randrange(10**6, 10**8)}",
-        "entry": dice.choice(ENTRIES[country]),
+        "entry": dice.choice(ENTRIES[writer.country]),
+        "terminal": f"{dice.randrange(10**7):08d}",
+        "number": f"{dice.randrange(10**7, 10**8)}",
+        "sort": f"{dice.randrange(10, 99)}-{dice.randrange(10, 99)}-{dice.randrange(10, 99)}",
         "person": person,
     }
-    return Spelling(name, dice.choice(VOICES[country][channel]), fixed)
+    return Spelling(name, dice.choice(writer.templates(channel)), fixed)
 
 
-def renamed(old: Spelling, channel: Channel, country: Country, name: str, dice: Random) -> Spelling:
+def renamed(old: Spelling, channel: Channel, writer: Writer, name: str, dice: Random) -> Spelling:
     """The same payee's rows after its descriptor changed format."""
-    others = [one for one in VOICES[country][channel] if one != old.template]
-    fresh = spelling(name, channel, country, old.fixed["person"], dice)
+    others = [one for one in writer.templates(channel) if one != old.template]
+    fresh = spelling(name, channel, writer, old.fixed["person"], dice)
     return replace(fresh, template=dice.choice(others) if others else old.template)

@@ -1,12 +1,12 @@
 """On which days a stream is due, and on which of them it is booked."""
 
 from calendar import monthrange
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
 
-from benchmarks.quality.rates import Noise
+from benchmarks.quality.world.rates import Noise
 from finplan.model.plan import Cadence
 
 STEP_DAYS: Mapping[Cadence, int] = {"weekly": 7, "biweekly": 14}
@@ -26,13 +26,17 @@ class Schedule:
     """When something is due: from an origin by days, or on days of the month.
 
     `origin` is a due day, or any day of a month in which it is due. `weekends` is 1 when a due day on a
-    weekend moves to Monday, -1 to the Friday before, 0 when it stays.
+    weekend moves to Monday, -1 to the Friday before, 0 when it stays. Of what is monthly, `every_days`
+    are the days between two due days, 0 where the calendar says, and `nth` a weekday (Monday 0) and its
+    week.
     """
 
     cadence: Cadence
     origin: date
     month_days: tuple[int, ...]
     weekends: int
+    every_days: int = 0
+    nth: tuple[int, int] | None = None
 
     def due(self, since: date, until: date) -> Iterator[date]:
         """Every due day from one day to another, weekends heeded, ascending."""
@@ -43,8 +47,8 @@ class Schedule:
                 yield moved
 
     def _nominal(self, since: date, until: date) -> Iterator[date]:
-        if self.cadence in STEP_DAYS:
-            step = STEP_DAYS[self.cadence]
+        step = self.every_days or STEP_DAYS.get(self.cadence, 0)
+        if step:
             day = since + timedelta((self.origin - since).days % step)
             while day <= until:
                 yield day
@@ -54,6 +58,9 @@ class Schedule:
         first, last = _month_number(since), _month_number(until)
         first += (_month_number(self.origin) - first) % step
         for month in range(first, last + 1, step):
+            if self.nth is not None:
+                yield _nth_weekday(month, *self.nth)
+                continue
             for day_of_month in self.month_days:
                 yield _in_month(month, day_of_month)
 
@@ -82,17 +89,35 @@ def drawn(cadence: Cadence, today: date, weekends: int, dice: Random) -> Schedul
     return Schedule(cadence, origin, days, weekends)
 
 
+def on_weekday(today: date, dice: Random) -> Schedule:
+    """A monthly schedule on a weekday of the first to the fourth week."""
+    return Schedule("monthly", today, (), 0, nth=(dice.randrange(5), dice.randint(1, 4)))
+
+
+def every_four_weeks(today: date, dice: Random) -> Schedule:
+    """A monthly schedule of 28 days, on working days."""
+    origin = today - timedelta(dice.randrange(28))
+    origin -= timedelta(max(0, origin.weekday() - 4))
+    return Schedule("monthly", origin, (), 0, every_days=28)
+
+
 def occurrences(
-    schedule: Schedule, since: date, until: date, noise: Noise, today: date, dice: Random
+    schedule: Schedule, dues: Iterable[date], noise: Noise, dice: Random
 ) -> list[Occurrence]:
-    """The due days that are not skipped, each with its booking day; only the past is skipped."""
-    found = []
-    for due in schedule.due(since, until):
-        if dice.random() < noise.skipped and schedule.cadence != "annual" and due <= today:
-            continue
-        jitter = dice.choice(noise.jitter_days) if dice.random() < noise.jitter else 0
-        found.append(Occurrence(due, due + timedelta(jitter)))
-    return found
+    """The due days that are not skipped, each with its booking day, in the order of the latter."""
+    found = [
+        Occurrence(due, due + timedelta(booking_delay(schedule, noise, dice)))
+        for due in dues
+        if schedule.cadence == "annual" or dice.random() >= noise.skipped
+    ]
+    return sorted(found, key=lambda one: one.booked)
+
+
+def booking_delay(schedule: Schedule, noise: Noise, dice: Random) -> int:
+    """How many days after its due day something is booked; what comes rarely slips by weeks at times."""
+    if schedule.cadence in {"quarterly", "twice_yearly"} and dice.random() < noise.slipped:
+        return dice.randint(20, 32)
+    return dice.choice(noise.jitter_days) if dice.random() < noise.jitter else 0
 
 
 def period_days(cadence: Cadence) -> int:
@@ -110,6 +135,11 @@ def _month_day(dice: Random) -> int:
 
 def _month_number(day: date) -> int:
     return day.year * 12 + day.month - 1
+
+
+def _nth_weekday(month: int, weekday: int, week: int) -> date:
+    first = _in_month(month, 1)
+    return first + timedelta((weekday - first.weekday()) % 7 + 7 * (week - 1))
 
 
 def _in_month(month: int, day_of_month: int) -> date:

@@ -5,17 +5,33 @@
 
 from collections.abc import Mapping
 
-from benchmarks.quality.voices import Country
+from benchmarks.quality.world.voices import Country
 
-WORDS = (
-    "HOLLOWAY", "BRINDLE", "CASTERBRIDGE", "PENROSE", "WEXFORD", "TAMARACK", "OSPREY", "LINDQUIST",
-    "MARCHETTI", "KOWALSKI", "BLUEBELL", "IRONGATE", "SEAGRAVE", "FALLON", "GREYSTONE", "HARTLEY",
-    "VANDERLYN", "QUINCY", "ROSEMARY", "STERLING", "TILLERMAN", "UPLAND", "WINDMERE", "ASHGROVE",
-    "BEAUMONT", "CORVUS", "DRAYTON", "EVERLY", "FENWICK", "GILDED LION", "HUMMINGBIRD", "JUNEAU",
-    "KINGFISHER", "LARKSPUR", "MONARCH", "NORTHWIND", "OLEANDER", "PALISADE", "RIDGEBACK", "SOLSTICE",
-    "THORNBURY", "VALLEY FORGE", "WHITCOMB", "YELLOWTAIL", "ZINNIA", "ALDERMAN", "BAXTER", "COLDBROOK",
-    "DUNMORE", "ELLERY", "FOXGLOVE", "GRANDVIEW", "HOLLIS", "INVERNESS", "JESSUP", "KESWICK",
+_STARTS = (
+    "ASH", "BRACK", "CALDER", "DUN", "ELDER", "FARN", "GLEN", "HAWK", "INGLE", "KIRK", "LANG", "MERRI",
+    "NETHER", "OAK", "PEM", "QUILL", "RAD", "SEL", "THORN", "ULVER", "VALE", "WIN", "YEL", "ZEN",
+    "BIRCH", "COVER", "DRAY", "FEN", "GORS", "HOL",
 )  # fmt: skip
+_ENDS = (
+    "BURN", "COMBE", "DALE", "FIELD", "GATE", "HURST", "LOW", "MERE", "MONT", "RIDGE", "SHAW", "STEAD",
+    "THORPE", "WELL", "WICK", "BROOK", "CREST", "HAVEN",
+)  # fmt: skip
+WORDS = tuple(start + end for start in _STARTS for end in _ENDS)
+"""Invented surnames and places, enough that few payees of a household share one."""
+
+OPAQUE: Mapping[Country, tuple[str, ...]] = {
+    "US": ("~ LLC", "~ & ~", "~", "~ INC", "THE ~", "~ CO", "~ GROUP", "~ HOLDINGS", "~ BROS"),
+    "UK": ("~ LTD", "~ & ~", "~", "~ AND SONS", "~ LIMITED", "THE ~", "~ PLC"),
+    "DE": ("~ GMBH", "~ & ~", "~", "~ KG", "~ UND ~ GBR", "~ EK"),
+    "FR": ("~ SARL", "~ ET FILS", "~", "~ SAS", "MAISON ~", "CHEZ ~"),
+}
+"""Names that say nothing of a trade."""
+
+PLACES = (
+    "FIVEWAYS", "ERDINGTON", "HARBORNE", "NORTHGATE", "WESTCLIFF", "MILLBANK", "KINGSWAY", "RIVERSIDE",
+    "EASTFIELD", "COPTHORNE", "STN RD", "RETAIL PK", "HIGH RD", "SOUTHSIDE", "CROSSWAYS",
+)  # fmt: skip
+"""Branches and quarters, as shops and fuel stations put them after their name."""
 
 PEOPLE = (
     "MARIA LOPEZ", "JOHN OKAFOR", "PRIYA SHAH", "DANIEL WEBER", "CLAIRE MARTIN", "SOFIA ROSSI",
@@ -28,6 +44,12 @@ EMPLOYERS = (
     "~ CONSULTING", "~ FOODS", "~ RETAIL GROUP", "CITY OF ~", "~ ENGINEERING", "UNIVERSITY OF ~",
 )  # fmt: skip
 CLIENTS = ("~ DESIGN STUDIO", "~ MEDIA", "~ PUBLISHING", "~ EVENTS", "~ PARTNERS LLP")
+SUPPORTERS: Mapping[Country, tuple[str, ...]] = {
+    "US": ("STATE OF ~", "~ COUNTY FAMILY COURT"),
+    "UK": ("CHILD MAINTENANCE ~", "~ FAMILY COURT"),
+    "DE": ("JUGENDAMT ~", "LANDRATSAMT ~"),
+    "FR": ("CAF ~", "ARIPA ~"),
+}
 PENSIONS: Mapping[Country, tuple[str, ...]] = {
     "US": ("SSA TREAS 310 XXSOC SEC", "~ RETIREMENT SYSTEM", "PENSION ~"),
     "UK": ("DWP STATE PENSION", "~ PENSION SCHEME"),
@@ -153,6 +175,17 @@ ONE_OFF_KINDS = (
     "HARDWARE", "BISTRO", "SHOES", "OPTICAL", "AUTO REPAIR", "DENTAL", "FLORIST", "HOTEL", "CINEMA",
     "TOYS", "JEWELERS", "AIRLINES", "VETERINARY", "FURNITURE", "BREWING", "BOOKSHOP", "CAMPING",
 )  # fmt: skip
+CHANCE_KINDS = (
+    "BISTRO", "STEAKHOUSE", "OPTICAL", "DENTAL", "DERMATOLOGY", "HOTEL", "BEACH RESORT", "AIRLINES",
+    "SHOES", "TOYS", "JEWELERS", "FLORIST", "SKI LODGE", "PEDIATRICS",
+)  # fmt: skip
+"""Trades that are visited about once a year, and owed nothing the next."""
+
+CREDIT_UNIONS = (
+    "Redwood Credit Union",
+    "Lakeshore Federal Credit Union",
+    "Prairie Community Credit Union",
+)
 BANKS: Mapping[Country, tuple[str, ...]] = {
     "US": (
         "Chase",

@@ -6,8 +6,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from benchmarks.quality.payees import PEOPLE
-from benchmarks.quality.voices import Channel, Country
+from benchmarks.quality.world.payees import PEOPLE
+from benchmarks.quality.world.voices import Channel, Country
 from finplan.model.plan import Cadence
 
 
@@ -89,6 +89,13 @@ ANYWHERE: Mapping[Cadence, tuple[Bill, ...]] = {
         Bill("software", ("~ ANTIVIRUS", "~ TAX SOFTWARE"), "card", 2500, 12000),
         Bill("museum", ("~ MUSEUM MEMBERSHIP", "~ ZOO MEMBERSHIP"), "card", 6000, 18000),
         Bill("magazine", ("~ MAGAZINE", "~ REVIEW OF BOOKS"), "card", 4000, 12000),
+        Bill("property tax", ("~ COUNTY TAX", "~ TAX COLLECTOR"), "debit", 50000, 300000),
+        Bill("boiler care", ("~ BOILER SERVICE", "~ CHIMNEY SWEEP"), "card", 8000, 26000),
+        Bill(
+            "car registration", ("~ VEHICLE REGISTRATION", "~ CAR INSPECTION"), "card", 4000, 22000
+        ),
+        Bill("tuition", ("~ UNIVERSITY TUITION", "~ SCHOOL FEES"), "debit", 30000, 400000),
+        Bill("club", ("~ GOLF CLUB", "~ TENNIS CLUB", "~ SAILING CLUB"), "debit", 15000, 90000),
     ),
 }
 

@@ -1,30 +1,21 @@
 """A household's recurring charges, the payees that have two, and what is bought beside them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from random import Random
 
-from benchmarks.quality import rates
-from benchmarks.quality.billers import ANYWHERE, KNOWN, Bill
-from benchmarks.quality.diary import Diary
-from benchmarks.quality.payees import SELLERS
-from benchmarks.quality.schedule import Schedule, drawn
-from benchmarks.quality.streams import Outline, voiced, write
-from benchmarks.quality.truth import LabelledRow
+from benchmarks.quality.world import rates
+from benchmarks.quality.world.billers import ANYWHERE, KNOWN, Bill
+from benchmarks.quality.world.diary import Diary
+from benchmarks.quality.world.payees import SELLERS
+from benchmarks.quality.world.schedule import Schedule, drawn, every_four_weeks, on_weekday
+from benchmarks.quality.world.streams import Outline, voiced, write
+from benchmarks.quality.world.truth import LabelledRow
 from finplan.model.plan import Cadence
 
-_WELL_KNOWN = 0.45
-"""Share of bills at a payee that everybody knows, where the country has one of that cadence."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Life:
-    """From when and until when a stream is due, and what to call that."""
-
-    since: date
-    until: date | None
-    quirks: tuple[str, ...]
+_WELL_KNOWN = 0.60
+"""Share of bills with a telling name whose payee everybody knows, where the country has one."""
 
 
 def write_bills(diary: Diary) -> None:
@@ -68,26 +59,51 @@ def _outline(diary: Diary, cadence: Cadence) -> Outline | None:
     known = KNOWN[diary.country].get(cadence, ())
     bills = known if known and diary.chance(_WELL_KNOWN) else ANYWHERE[cadence]
     bill = diary.dice.choice(bills)
-    name = diary.named(bill.names[:1] if bill.spellings else bill.names)
+    opaque = bill.channel != "person" and diary.chance(rates.OPAQUE_BILLS)
+    name = (
+        diary.opaque() if opaque else diary.named(bill.names[:1] if bill.spellings else bill.names)
+    )
     if name is None:
         return None
-    rule = weekend_rule(diary, dict(rates.WEEKEND_RULES))
-    schedule = drawn(cadence, diary.today, rule, diary.dice)
-    life = _life(diary, schedule)
+    schedule = _schedule(diary, cadence)
+    account = paying_account(diary, bill)
+    since, quirks = _begins(diary, schedule)
+    until = _dies_with_card(diary, account)
     return Outline(
         side="charge",
         what=bill.what,
         payee=name.lower(),
-        voice=voiced(diary, name, bill.channel, bill.names if bill.spellings else ()),
+        voice=voiced(
+            diary, name, bill.channel, bill.names if bill.spellings and not opaque else ()
+        ),
         schedule=schedule,
-        shares=((paying_account(diary, bill), 1.0),),
+        shares=((account, 1.0),),
         amount=_price(diary, bill.least, bill.most),
-        since=life.since,
-        until=life.until,
+        since=since,
+        until=until,
+        stops=rates.STOPS[cadence],
         sway=diary.noise.sway if bill.sways else 0.0,
         seasonal=bill.sways == 2,
-        quirks=life.quirks,
+        says_yearly=not opaque,
+        quirks=(*quirks, *(["card died"] if until else []), *(["opaque"] if opaque else [])),
     )
+
+
+def _schedule(diary: Diary, cadence: Cadence) -> Schedule:
+    if cadence == "monthly":
+        kind = diary.dice.random()
+        if kind < rates.NTH_WEEKDAY:
+            return on_weekday(diary.today, diary.dice)
+        if kind < rates.NTH_WEEKDAY + rates.FOUR_WEEKS:
+            return every_four_weeks(diary.today, diary.dice)
+    return drawn(cadence, diary.today, weekend_rule(diary, dict(rates.WEEKEND_RULES)), diary.dice)
+
+
+def _dies_with_card(diary: Diary, account: int) -> date | None:
+    """The last day of a charge that ends with its card, None if it is on no such card or moves."""
+    if diary.dead is None or diary.dead[0] != account or diary.chance(rates.DEAD_CARD_MOVED):
+        return None
+    return diary.dead[1] - timedelta(1)
 
 
 def _price(diary: Diary, least: int, most: int) -> int:
@@ -97,17 +113,16 @@ def _price(diary: Diary, least: int, most: int) -> int:
     return price if ending is None or price < 500 else price // 100 * 100 + ending
 
 
-def _life(diary: Diary, schedule: Schedule) -> _Life:
+def _begins(diary: Diary, schedule: Schedule) -> tuple[date, tuple[str, ...]]:
+    """From when on a charge is due, and what to call that."""
     dues = list(schedule.due(diary.since, diary.today))
     fate = diary.dice.random()
     seen = diary.dice.choice((3, 4))
     if fate < rates.LATE and len(dues) > seen:
-        return _Life(dues[-seen], None, ("late",))
-    # Three must have been seen and two missed for anyone to know that it has ended.
-    if rates.LATE <= fate < rates.LATE + rates.CANCELLED and len(dues) >= 5:
-        last = diary.dice.randrange(max(3, len(dues) // 3), len(dues) - 1)
-        return _Life(diary.since, dues[last - 1], ("cancelled",))
-    return _Life(diary.since, None, ())
+        return dues[-seen], ("late",)
+    if rates.LATE <= fate < rates.LATE + rates.BEGUN and len(dues) > seen:
+        return diary.dice.choice(dues[: -seen + 1]), ("begun",)
+    return diary.since, ()
 
 
 def _second(diary: Diary, first: Outline) -> Outline:
@@ -121,6 +136,7 @@ def _second(diary: Diary, first: Outline) -> Outline:
         schedule=schedule,
         amount=max(100, round(first.amount * factor)),
         since=diary.since,
+        says_yearly=first.says_yearly,
         quirks=("second at payee",),
     )
 
@@ -141,6 +157,7 @@ def _subscription_with_purchases(diary: Diary) -> None:
         shares=((account, 1.0),),
         amount=_price(diary, bill.least, bill.most),
         since=diary.since,
+        stops=rates.STOPS["monthly"],
         quirks=("purchases beside",),
     )
     write(diary, outline)
