@@ -81,10 +81,12 @@ def regular_series(
     parts = [one for one in occurrences if one[0] <= rhythm.last]
     kept = merged_by_day(parts)
     amounts = [amount for _, amount, _ in kept]
-    step = latest_step(amounts)
+    # An annual charge is renewed at a price, so that one is enough before a step.
+    least_before = 1 if rhythm.cadence == "annual" else 2
+    step = latest_step(amounts, least_before)
     data_end, today = as_of.window.data_end.toordinal(), as_of.today.toordinal()
     active = is_active(rhythm.last, rhythm.interval_days, data_end)
-    amount = expected_amount(amounts)
+    amount = expected_amount(amounts, least_before)
     within = [amount for day, amount, _ in kept if as_of.holds(day)]
     return Series(
         payees=origin.payees,
@@ -93,7 +95,7 @@ def regular_series(
         cadence=rhythm.cadence,
         interval_days=rhythm.interval_days,
         amount=amount,
-        monthly=per_month(amount, rhythm.cadence),
+        monthly=per_month(amount, rhythm.cadence, rhythm.interval_days),
         total=sum(within),
         count=len(within),
         count_all=len(kept),

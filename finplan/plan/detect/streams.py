@@ -225,7 +225,8 @@ def _even_enough(amounts: Sequence[int], rhythm: Rhythm, tolerance: AmountTolera
         # Gas in winter is seven times what it is in summer, so the dates alone must be reliable.
         return spread_within(amounts, 15) or (known and rhythm.strays_at_most(2))
     # Visits keep a weekday, and so stray by two days from any day of the month.
-    return known and rhythm.strays_at_most(1) and mostly_within(amounts, 35)
+    on_its_day = rhythm.strays_at_most(1) and not rhythm.keeps_a_weekday()
+    return known and on_its_day and mostly_within(amounts, 35)
 
 
 def _has_skipped(charges: Sequence[Occurrence], rhythm: Rhythm) -> bool:
