@@ -48,7 +48,9 @@ def keep_books(ledger: Ledger, today: date) -> Books:
         card_interest=_card_interest(ledger, windowed),
         categories=categories,
         charges=accepted_charges(
-            detect_charges(sheets, ledger.payees, as_of, ledger.settings.currency),
+            detect_charges(
+                sheets, ledger.payees, as_of, ledger.settings.currency, flows["spending"]
+            ),
             ledger,
             sheets,
             as_of,

@@ -42,6 +42,15 @@ MOST_BESIDE_A_PAIR = 12
 """One pair of a shop's charges in fifty is of one amount, and one in fifty is about a year apart, so
 that twelve charges, which are 66 pairs, hold both by accident in 3 cases of 100."""
 
+_MOST_BESIDE_A_RENEWAL = 4
+"""Unequal amounts within 15 % are ten times as many by accident."""
+
+_RENEWED = (350, 380)
+"""The fewest and the most days after which a yearly charge comes again."""
+
+_RENEWED_WITHIN = 15
+"""Percent by which its price may differ."""
+
 _TAIL = 72
 """How many of a payee's last charges tell whether they are one bill."""
 
@@ -101,18 +110,36 @@ def fixed_price_streams(
 
 
 def yearly_streams(rest: Sequence[Occurrence]) -> list[Stream]:
-    """Pairs of equal amounts a year apart, unless so many charges would hold one by accident."""
+    """Pairs of like amounts a year apart, unless so many charges would hold one by accident.
+
+    Equal amounts are paired first; others differ by 15 % at most, as what is renewed does.
+    """
     if not 2 <= len(rest) <= MOST_BESIDE_A_PAIR:
         return []
-    by_price: dict[int, list[Occurrence]] = {}
-    for charge in rest:
-        by_price.setdefault(charge[1], []).append(charge)
-    pairs = ((equal, rhythm_of(days_of(equal))) for equal in by_price.values() if len(equal) == 2)
-    return [
-        Stream(equal, rhythm)
-        for equal, rhythm in pairs
-        if rhythm is not None and rhythm.cadence == "annual"
-    ]
+    pairs = sorted(
+        (abs(later[1] - earlier[1]), later[0] - earlier[0], earlier, later)
+        for place, earlier in enumerate(rest)
+        for later in rest[place + 1 :]
+        if _is_renewed(earlier, later)
+    )
+    streams: list[Stream] = []
+    taken: set[Occurrence] = set()
+    for change, _, earlier, later in pairs:
+        if taken & {earlier, later} or (change and len(rest) > _MOST_BESIDE_A_RENEWAL):
+            continue
+        taken |= {earlier, later}
+        days = [earlier[0], later[0]]
+        streams.append(Stream([earlier, later], fit("annual", days, days[1] - days[0])))
+    return streams
+
+
+def _is_renewed(earlier: Occurrence, later: Occurrence) -> bool:
+    """Whether a charge came again after a year, at a price within 15 %."""
+    fewest, most = _RENEWED
+    return (
+        fewest <= later[0] - earlier[0] <= most
+        and 100 * abs(later[1] - earlier[1]) <= _RENEWED_WITHIN * earlier[1]
+    )
 
 
 def single_bill(paid: Sequence[Occurrence], tolerance: AmountTolerance) -> Stream | None:
