@@ -29,8 +29,9 @@ class BesideCount:
     false: tuple[int, ...]
 
 
-def count(first_seed: int, households: int = _HOUSEHOLDS) -> list[BesideCount]:
+def count(first_seed: int, households: int | None = None) -> list[BesideCount]:
     """Judge every detector on bills with none to six other rows."""
+    households = households or _HOUSEHOLDS
     return [_count(others, first_seed + 100 * others, households) for others in OTHERS]
 
 

@@ -185,7 +185,9 @@ def _judge_claim(
     """Count a claim as right or wrong, unless it tells of something that is not judged."""
     if match is not None:
         right = side == "income" or match.active is not False or not claim.active
-        _count_claim(judge_of, side, claim, f"goes on, says the claim: {_told(match)}", right=right)
+        if match.knowable:
+            text = f"goes on, says the claim: {_told(match)}"
+            _count_claim(judge_of, side, claim, text, right=right)
         if side == "charge" and claim.cadence == "annual":
             is_annual = right and match.cadence == "annual"
             judge_of.count("annual precision", is_annual, f"said annual: {_told(match)}")

@@ -1,13 +1,16 @@
 """The detectors run over generated households, and the command prints what they are worth."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+import finplan
 from benchmarks.quality import __main__ as command
-from benchmarks.quality import baseline, chain, parts, speed
+from benchmarks.quality import baseline, beside, chain, parts, speed
 from benchmarks.quality.claims import Findings
-from benchmarks.quality.figures import WANTED, as_markdown, as_text, figures
+from benchmarks.quality.figures import WANTED, Figure, as_markdown, as_text, figures
+from benchmarks.quality.frozen import generator_digest
 from benchmarks.quality.running import run_group
 from benchmarks.quality.world.truth import Household
 
@@ -35,9 +38,11 @@ def test_pay_that_is_split_is_found_on_both_accounts(clean: list[Household]) -> 
     accounts = []
     for household, stream in split:
         places = {at for at, row in enumerate(household.rows) if row.stream == stream.number}
-        for claim in chain.findings_of(household).sources:
-            if len(claim.shown & places) > 3:
-                accounts.append({household.rows[at].account for at in claim.shown & places})
+        accounts += [
+            {household.rows[at].account for at in claim.shown & places}
+            for claim in chain.findings_of(household).sources
+            if len(claim.shown & places) > 3
+        ]
     assert accounts
     assert all(len(one) == 2 for one in accounts)
 
@@ -67,6 +72,17 @@ def test_a_figure_is_the_median_of_its_groups() -> None:
     assert replace(recall, target=0.7).verdict == "met"
 
 
+def test_a_figure_that_counts_mistakes_has_a_most() -> None:
+    """Fewer false series than the target meet it, more do not; the table says which way it goes."""
+    few = Figure("False", 100, (0.02, 0.5), (0.01, 0.03), 0.02, is_mistakes=True)
+    assert (few.verdict, few.aim) == ("met", "≤ 0.02")
+    assert replace(few, values=(0.021, 0.5)).verdict == "missed"
+    least = replace(few, is_mistakes=False)
+    assert (least.verdict, least.aim) == ("met", "≥ 0.02")
+    assert replace(least, values=(0.019, 0.5)).verdict == "missed"
+    assert replace(few, target=None).aim == ""
+
+
 def test_both_tables_have_a_line_for_each_figure() -> None:
     """Text and Markdown have the same cells."""
     lines = [["recall", "1"], ["precision", "22"]]
@@ -89,15 +105,35 @@ def test_the_reporting_part_needs_its_flag(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without --report the tuning part is judged, with it the other, of which no misses are shown."""
+    monkeypatch.setattr(beside, "_HOUSEHOLDS", 1)
     monkeypatch.setitem(parts.PARTS, "tuning", (range(1),))
     monkeypatch.setitem(parts.PARTS, "reporting", (range(1, 2),))
     assert command.main([]) == 0
-    assert "Tuning, noisy" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "Tuning, noisy" in printed
+    assert f"Generator {generator_digest()}." in printed
+    assert "Probabilities: not given." in printed
+    assert "Other rows in 13 months" in printed
     assert command.main(["--report", "--markdown", "--noise", "clean"]) == 0
     assert "Reporting, clean" in capsys.readouterr().out
     for refused in (["--report", "--misses", "3"], ["--report", "--seeds", "1"]):
         with pytest.raises(SystemExit):
             command.main(refused)
+
+
+def test_bills_beside_other_rows_are_counted_of_a_hundred() -> None:
+    """For each number of other rows there is one line, with shares of a hundred for each detector."""
+    counts = beside.count(1, households=1)
+    assert [one.others for one in counts] == list(range(7))
+    assert all(0 <= each <= 100 for one in counts for each in (*one.found, *one.false))
+    assert counts[0].found[0] > counts[-1].found[0]
+    assert len(beside.table(counts)[0]) == len(beside.HEADINGS)
+
+
+def test_the_report_names_the_generator_that_the_handbook_names() -> None:
+    """The figures of the handbook are of this generator: a change of its sources calls for new ones."""
+    handbook = Path(finplan.__file__).parent / "docs" / "quality.md"
+    assert f"Generator {generator_digest()}" in handbook.read_text("utf-8")
 
 
 def test_the_busy_ledger_has_one_payee_with_a_tenth() -> None:

@@ -1,5 +1,6 @@
 """The scorer is fair: the truth scores full marks, and every kind of mistake costs."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -10,7 +11,7 @@ import pytest
 from benchmarks.quality.claims import Claim, Findings
 from benchmarks.quality.figures import WANTED
 from benchmarks.quality.scoring import judge
-from benchmarks.quality.world.truth import Household
+from benchmarks.quality.world.truth import Household, TrueStream
 from tests.quality.perfect import perfect_findings
 
 
@@ -104,6 +105,81 @@ def test_a_second_living_series_of_one_stream_is_wrong(one: Household) -> None:
     rest = replace(truth, charges=[*truth.charges, replace(part, active=False)])
     assert _share(one, rest, "charge precision") == 1
     assert judge(one, rest).tally["charge remainders"] == 1
+
+
+def _ended(household: Household, cadence: str) -> tuple[TrueStream, Claim] | None:
+    truth = perfect_findings(household)
+    for stream in household.streams:
+        if stream.side == "charge" and stream.active is False and stream.cadence == cadence:
+            for claim in truth.charges:
+                if household.rows[min(claim.shown)].stream == stream.number:
+                    return stream, claim
+    return None
+
+
+def test_what_ended_is_wrong_if_it_is_said_to_go_on(noisy: list[Household]) -> None:
+    """An ended charge need not be told; that it goes on is false, and that it is dormant right."""
+    household, claim = next(
+        (one, found[1]) for one in noisy if (found := _ended(one, "annual")) is not None
+    )
+    truth = perfect_findings(household)
+    rest = [one for one in truth.charges if one is not claim and one.shown != claim.shown]
+    untold = judge(household, replace(truth, charges=rest)).tally
+    whole = judge(household, truth).tally
+    assert untold["charge recall of"] == whole["charge recall of"] == untold["charge recall"]
+    assert untold["charge precision of"] == whole["charge precision of"] - 1
+    living = replace(truth, charges=[*rest, replace(claim, active=True)])
+    for figure in ("charge precision", "annual precision", "charge active"):
+        assert _share(household, living, figure) < 1, figure
+
+
+def test_an_annual_claim_must_be_truly_annual(one: Household) -> None:
+    """A monthly charge and an invention that are said to be annual lower the annual precision."""
+    truth = perfect_findings(one)
+    monthly = next(claim for claim in truth.charges if claim.cadence == "monthly" and claim.active)
+    rest = [claim for claim in truth.charges if claim is not monthly]
+    wrong = replace(truth, charges=[*rest, replace(monthly, cadence="annual")])
+    assert _share(one, wrong, "annual precision") < 1
+    invented = replace(_invented(one, cash=False), cadence="annual")
+    made_up = replace(truth, charges=[*truth.charges, invented])
+    assert _share(one, made_up, "annual precision") < 1
+
+
+def test_an_annual_charge_that_nobody_could_know_is_annual(noisy: list[Household]) -> None:
+    """A guess about an annual charge counts as annual though nobody could know it, and nowhere else."""
+    for one in noisy:
+        for stream in one.streams:
+            places = frozenset(at for at, row in enumerate(one.rows) if row.stream == stream.number)
+            guessed = stream.cadence == "annual" and not stream.knowable and stream.active
+            if guessed and len(places) == 2:
+                truth = perfect_findings(one)
+                guess = Claim("", places, frozenset(), "annual", True, None, 100)  # noqa: FBT003
+                before, after = (
+                    judge(one, replace(truth, charges=[*truth.charges, *more])).tally
+                    for more in ([], [guess])
+                )
+                assert after["annual precision"] == before["annual precision"] + 1
+                assert after["charge precision of"] == before["charge precision of"]
+                return
+    raise AssertionError
+
+
+def test_false_series_are_counted_per_payee_without_a_bill(one: Household) -> None:
+    """Each living invention is one false series; the payees are those paid twice or more for no bill."""
+    truth = perfect_findings(one)
+    whole = judge(one, truth).tally
+    billed = {stream.payee for stream in one.streams if stream.side == "charge"}
+    paid = Counter(
+        row.payee for row in one.rows if row.amount < 0 and row.pair is None and not row.cash
+    )
+    assert whole["false series of"] == sum(
+        times > 1 and payee not in billed for payee, times in paid.items()
+    )
+    invented = replace(_invented(one, cash=False), active=True)
+    for active, more in ((True, 1), (False, 0)):
+        made_up = [*truth.charges, replace(invented, active=active)]
+        tally = judge(one, replace(truth, charges=made_up)).tally
+        assert tally["false series"] == whole["false series"] + more
 
 
 def test_two_streams_told_as_one_are_both_missed(one: Household) -> None:

@@ -74,7 +74,7 @@ def _outline(diary: Diary, cadence: Cadence) -> Outline | None:
         what=bill.what,
         payee=name.lower(),
         voice=voiced(
-            diary, name, bill.channel, bill.names if bill.spellings and not opaque else ()
+            diary, name, bill.channel, bill.names if bill.spellings and not opaque else (), account
         ),
         schedule=schedule,
         shares=((account, 1.0),),
@@ -152,7 +152,7 @@ def _subscription_with_purchases(diary: Diary) -> None:
         side="charge",
         what=bill.what,
         payee=name.lower(),
-        voice=voiced(diary, name, "card"),
+        voice=voiced(diary, name, "card", account=account),
         schedule=drawn("monthly", diary.today, rule, diary.dice),
         shares=((account, 1.0),),
         amount=_price(diary, bill.least, bill.most),

@@ -1,7 +1,7 @@
 """A household while it is being made up: its accounts, the rows written so far, the names in use."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from random import Random
 
@@ -93,9 +93,14 @@ class Diary:
         free = [one for one in PEOPLE if one not in self.names and one != self.holder]
         return self.dice.choice(free)
 
-    def spelled(self, name: str, channel: Channel) -> Spelling:
-        """How the household's banks write somebody's rows."""
-        return spelling(name, channel, self.writer, self.holder, self.dice)
+    def spelled(self, name: str, channel: Channel, account: int = 0) -> Spelling:
+        """How somebody's rows are written by the household's bank, or by the issuer of a card."""
+        return spelling(name, channel, self.written_by(account), self.holder, self.dice)
+
+    def written_by(self, account: int) -> Writer:
+        """Who words the rows of an account; a card's issuer words them as most do."""
+        is_card = any(card.number == account for card in self.cards)
+        return replace(self.writer, manner="usual") if is_card else self.writer
 
     def chance(self, share: float) -> bool:
         """True in that share of cases."""

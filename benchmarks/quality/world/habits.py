@@ -66,13 +66,13 @@ def _habit(diary: Diary, what: str, habit: _Habit) -> None:
     name = "cash" if cash else diary.opaque() if opaque else diary.named(SHOPS[what][diary.country])
     if name is None:
         return
-    branches = _branches(diary, what, name)
     prices = [diary.dice.randint(*habit.amounts) for _ in range(habit.menu)]
     if cash:
         prices = [price // 2000 * 2000 for price in prices]
     account = diary.held("checking").number
     if not cash and diary.cards and diary.chance(rates.PURCHASES_ON_CARD):
         account = diary.dice.choice(diary.cards).number
+    branches = _branches(diary, what, name, account)
     for day in _days(diary, habit):
         if diary.chance(habit.missed):
             continue
@@ -81,9 +81,9 @@ def _habit(diary: Diary, what: str, habit: _Habit) -> None:
         diary.book(LabelledRow(account, day, -amount, raw, name.lower(), cash=cash))
 
 
-def _branches(diary: Diary, what: str, name: str) -> list[Spelling]:
+def _branches(diary: Diary, what: str, name: str, account: int) -> list[Spelling]:
     """How a shop's branches are written: each with its town, or its own place after the name."""
-    first = diary.spelled(name, "cash" if what.startswith("cash") else "card")
+    first = diary.spelled(name, "cash" if what.startswith("cash") else "card", account)
     more = diary.dice.choice((0, 0, 1, 3))
     if what in _CHAINS and diary.chance(rates.BRANCH_TAILS):
         places = diary.dice.sample(PLACES, more + 1)
@@ -122,9 +122,9 @@ def _one_off(diary: Diary) -> None:
     name = diary.opaque() if diary.chance(rates.OPAQUE_ONE_OFFS) else diary.named(telling)
     if name is None:
         return
-    spelled = diary.spelled(name, "card")
     places = [diary.held("checking"), *diary.cards]
     account = diary.dice.choice(places).number
+    spelled = diary.spelled(name, "card", account)
     for _ in range(diary.dice.choice((1, 1, 1, 2))):
         day = _some_day(diary)
         amount = -diary.dice.randint(500, 40_000)

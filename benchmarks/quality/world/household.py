@@ -108,7 +108,7 @@ def _coverage(diary: Diary, rows: Sequence[LabelledRow]) -> dict[int, list[Span]
         until = diary.today
         if diary.dead and diary.dead[0] == number and diary.chance(0.5):
             # Nobody fetches the statements of a card that is gone.
-            until = max(row.day for row in rows if row.account == number)
+            until = max((row.day for row in rows if row.account == number), default=until)
         ends = [(diary.since, until)]
         if number in diary.holes:
             first, last = diary.holes[number]

@@ -51,10 +51,10 @@ def write_mixed_bill(diary: Diary, others: int) -> None:
     if name is None:
         return
     channel: Channel = diary.dice.choice(("card", "debit"))
-    voice = voiced(diary, name, channel)
     account = diary.held("checking").number
     if channel == "card" and diary.cards and diary.chance(rates.PURCHASES_ON_CARD):
         account = diary.dice.choice(diary.cards).number
+    voice = voiced(diary, name, channel, account=account)
     amount = diary.dice.randint(3_000, 18_000)
     write(
         diary,
@@ -94,7 +94,7 @@ def _others(
     diary: Diary, rows: int, payee: tuple[int, str, Channel], amounts: tuple[int, int]
 ) -> None:
     account, name, channel = payee
-    voice = voiced(diary, name, channel)
+    voice = voiced(diary, name, channel, account=account)
     days = (diary.today - diary.since).days
     for _ in range(round(rows * days / DAYS_OF_OTHERS)):
         day = diary.since + timedelta(diary.dice.randrange(days))
@@ -152,8 +152,8 @@ def _platform(diary: Diary) -> None:
             quirks=("platform",),
         ),
     )
-    shop = voiced(diary, name, "card")
     account = diary.dice.choice([diary.held("checking"), *diary.cards]).number
+    shop = voiced(diary, name, "card", account=account)
     for _ in range(diary.dice.randint(2, 18)):
         day, amount = _some_day(diary), diary.dice.randint(900, 4_500)
         diary.book(LabelledRow(account, day, -amount, shop.on(day, diary), name.lower()))

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from benchmarks.quality.world import rates
 from benchmarks.quality.world.bills import weekend_rule
 from benchmarks.quality.world.diary import Diary
-from benchmarks.quality.world.passages import Way, passages, texts
+from benchmarks.quality.world.passages import Way, passages, standing, texts
 from benchmarks.quality.world.schedule import drawn
 from benchmarks.quality.world.streams import Outline, Voice, write
 from benchmarks.quality.world.truth import LabelledRow, OwnAccount
@@ -128,12 +128,12 @@ def _loan(diary: Diary) -> None:
         return
     checking = diary.held("checking")
     passage = diary.dice.choice(passages(diary.writer, "loan"))
-    leaves, arrives = texts(passage, checking, loan, diary.holder, diary.today, diary.dice)
+    _, arrives = texts(passage, checking, loan, diary.holder, diary.today, diary.dice)
     outline = Outline(
         side="charge",
         what="linked loan",
         payee=loan.institution.lower(),
-        voice=Voice(Spelling("", leaves.replace("{", "").replace("}", ""), {})),
+        voice=Voice(Spelling("", standing(passage[0], loan, diary.holder), {})),
         schedule=drawn("monthly", diary.today, weekend_rule(diary, {1: 1.0}), diary.dice),
         shares=((checking.number, 1.0),),
         amount=diary.dice.randint(18_000, 210_000),

@@ -118,6 +118,19 @@ def passages(writer: Writer, way: Way) -> Sequence[tuple[str, str]]:
     return PASSAGES[writer.country][way]
 
 
+def standing(text: str, other: OwnAccount, person: str) -> str:
+    """A leaving leg's template with all that stays the same filled in; days and references are open."""
+    stays = {
+        "there": other.institution,
+        "THERE": other.institution.upper(),
+        "mask": other.mask,
+        "person": person,
+    }
+    for name, value in stays.items():
+        text = text.replace(f"{{{name}}}", value)
+    return text
+
+
 def texts(
     passage: tuple[str, str],
     out: OwnAccount,

@@ -1,6 +1,6 @@
 """A household's income: pay of every cadence, pensions, benefits, dividends, interest, clients."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 from benchmarks.quality.world import rates
 from benchmarks.quality.world.bills import weekend_rule
@@ -27,9 +27,9 @@ _MONTHLY_PAYDAYS = (31, 31, 30, 28, 25, 25, 1, 15)
 
 def write_income(diary: Diary) -> None:
     """Write all income of a household."""
-    _earner(diary)
+    _earner(diary, diary.since)
     if diary.chance(rates.SECOND_EARNER):
-        _earner(diary)
+        _earner(diary, diary.since)
     if diary.chance(rates.CHILD_SUPPORT):
         _support(diary)
     checking = diary.held("checking").number
@@ -74,7 +74,7 @@ def _tax_refund(diary: Diary) -> None:
     )
 
 
-def _earner(diary: Diary) -> None:
+def _earner(diary: Diary, since: date) -> None:
     name = diary.named(EMPLOYERS)
     assert name is not None
     cadences = list(rates.PAY)
@@ -93,7 +93,7 @@ def _earner(diary: Diary) -> None:
         schedule=_paydays(diary, cadence),
         shares=shares,
         amount=yearly // per_year,
-        since=diary.since,
+        since=since,
         stops=rates.PAY_STOPS[cadence],
         sway=0.25 if hourly and diary.noise.sway else 0.0,
         quirks=quirks + (("split",) if len(shares) > 1 else ()),
@@ -104,16 +104,20 @@ def _earner(diary: Diary) -> None:
         amount = round(outline.amount * diary.dice.uniform(0.5, 2.5))
         diary.book(LabelledRow(shares[0][0], day, amount, voice.on(day, diary), outline.payee))
     if diary.chance(rates.EMPLOYER_EXPENSES):
-        _expenses(diary, name)
+        _expenses(diary, name, since)
+    if rows and diary.streams[-1].active is False and diary.chance(rates.NEW_JOB):
+        begins = rows[-1].day + timedelta(diary.dice.randint(14, 63))
+        if begins < diary.today:
+            _earner(diary, begins)
 
 
-def _expenses(diary: Diary, employer: str) -> None:
+def _expenses(diary: Diary, employer: str, since: date) -> None:
     """An employer repays what was spent on work: in the employer's name, and no pay."""
     spelled = diary.spelled(employer, "expenses")
     checking = diary.held("checking").number
     payee = f"{employer.lower()} expenses"
     for _ in range(diary.dice.randint(3, 16)):
-        day = diary.since + timedelta(diary.dice.randrange((diary.today - diary.since).days))
+        day = since + timedelta(diary.dice.randrange((diary.today - since).days))
         amount = diary.dice.randint(3_000, 140_000)
         diary.book(LabelledRow(checking, day, amount, spelled.on(day, diary.dice), payee))
 

@@ -119,6 +119,9 @@ BENEFIT_NTH_WEEKDAY = 0.50
 BENEFIT_FOUR_WEEKS = 0.50
 """US pensions come on a Wednesday of a week by birth date; British benefits every 28 days."""
 
+NEW_JOB = 0.70
+"""Share of jobs that ended after which another one begins, two to nine weeks later."""
+
 WEEKEND_RULES: Mapping[int, float] = {1: 0.60, -1: 0.15, 0: 0.25}
 """Where a charge due on a weekend goes: to Monday, to the Friday before, or nowhere."""
 

@@ -22,6 +22,9 @@ _OVERDUE = 45
 _LATE = 3
 """Days that a charge may be late before its due day counts as missed."""
 
+_SEASONS = 330
+"""Days of history without which nobody knows what heating costs in another season."""
+
 _YEAR_APART = (345, 385)
 _FORESEEABLE = 0.08
 """An amount that strays further than this cannot be foreseen within a tenth."""
@@ -69,15 +72,19 @@ class Outline:
     quirks: tuple[str, ...] = ()
 
 
-def voiced(diary: Diary, name: str, channel: Channel, other_names: Sequence[str] = ()) -> Voice:
+def voiced(
+    diary: Diary, name: str, channel: Channel, other_names: Sequence[str] = (), account: int = 0
+) -> Voice:
     """A payee's voice, which changes midway for some."""
-    first = diary.spelled(name, channel)
+    first = diary.spelled(name, channel, account)
     if not diary.chance(diary.noise.renamed):
         return Voice(first)
     days = (diary.today - diary.since).days
     changed = diary.since + timedelta(round(days * diary.dice.uniform(0.3, 0.8)))
     called = diary.dice.choice((*other_names, name))
-    return Voice(first, renamed(first, channel, diary.writer, called, diary.dice), changed)
+    return Voice(
+        first, renamed(first, channel, diary.written_by(account), called, diary.dice), changed
+    )
 
 
 def write(diary: Diary, outline: Outline) -> list[LabelledRow]:
@@ -175,6 +182,8 @@ def _renewal(diary: Diary) -> float:
 def _foreseen(outline: Outline, amount: int, seen: Sequence[tuple[date, int]]) -> int | None:
     """The amount that is due, None where nobody could tell it within a tenth."""
     if outline.sway > _FORESEEABLE:
+        return None
+    if outline.seasonal and (not seen or (seen[-1][0] - seen[0][0]).days < _SEASONS):
         return None
     jumps = seen and abs(amount - seen[-1][1]) > _FORESEEABLE * seen[-1][1]
     return None if jumps and not outline.sway else amount

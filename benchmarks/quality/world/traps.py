@@ -136,7 +136,7 @@ def _refund_beside_payment(diary: Diary) -> None:
 def _from_shop(diary: Diary, card: int, day: date, amount: int) -> None:
     name = diary.named(["~ FURNITURE", "~ OUTFITTERS", "~ ELECTRONICS"])
     if name is not None:
-        raw = diary.spelled(name, "card").on(day, diary.dice)
+        raw = diary.spelled(name, "card", card).on(day, diary.dice)
         diary.book(LabelledRow(card, day, amount, raw, name.lower()))
 
 

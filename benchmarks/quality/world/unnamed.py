@@ -9,7 +9,7 @@ from datetime import timedelta
 from benchmarks.quality.world import rates
 from benchmarks.quality.world.bills import weekend_rule
 from benchmarks.quality.world.diary import Diary
-from benchmarks.quality.world.passages import passages, texts
+from benchmarks.quality.world.passages import passages, standing
 from benchmarks.quality.world.payees import CARD_ISSUERS, CHANCE_KINDS
 from benchmarks.quality.world.schedule import drawn
 from benchmarks.quality.world.streams import Outline, Voice, write
@@ -41,14 +41,13 @@ def _unlinked_card(diary: Diary) -> None:
         0, issuer, "card", f"{diary.dice.randrange(1000, 9999)}", "credit", "credit card", ""
     )
     passage = diary.dice.choice(passages(diary.writer, "card"))
-    leaves, _ = texts(passage, checking, card, diary.holder, diary.today, diary.dice)
     write(
         diary,
         Outline(
             side="charge",
             what="unlinked card",
             payee=f"{issuer.lower()} card",
-            voice=Voice(Spelling("", leaves, {})),
+            voice=Voice(Spelling("", standing(passage[0], card, diary.holder), {})),
             schedule=drawn(
                 "monthly", diary.today, weekend_rule(diary, {1: 0.8, 0: 0.2}), diary.dice
             ),
@@ -95,8 +94,8 @@ def _chance_pair(diary: Diary) -> None:
     name = diary.opaque() if diary.chance(rates.CHANCE_OPAQUE) else diary.named(telling)
     if room <= 0 or name is None:
         return
-    spelled = diary.spelled(name, "card")
     account = diary.dice.choice([diary.held("checking"), *diary.cards]).number
+    spelled = diary.spelled(name, "card", account)
     first = diary.since + timedelta(diary.dice.randrange(room))
     amount = diary.dice.randint(1_500, 45_000)
     again = amount
