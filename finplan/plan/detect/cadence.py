@@ -51,6 +51,9 @@ _CADENCES_AT: Mapping[int, tuple[Cadence, ...]] = {
 _RARE = ("twice_yearly", "annual")
 """The cadences that two dates alone may suggest."""
 
+_GRACE: Mapping[Cadence, int] = {"weekly": 2, "biweekly": 3, "semimonthly": 3}
+_ELSE_GRACE = 5
+
 _SLIPPING: Mapping[Cadence, float] = {"quarterly": 365.25 / 4, "twice_yearly": 365.25 / 2}
 """The cadences of which a bill may be some weeks late, and their periods in days."""
 
@@ -74,7 +77,15 @@ def rhythm_of(ordinals: Sequence[int]) -> Rhythm | None:
     if not distances:
         return None
     middle = sorted(distances)[(len(distances) - 1) // 2]
-    return _even(recent, distances, middle) or _slipped(recent)
+    return _even(recent, distances, middle)
+
+
+def rhythm_of_bill(ordinals: Sequence[int]) -> Rhythm | None:
+    """The rhythm of a bill, which may have been sent some weeks late now and then.
+
+    Income that comes so unevenly has no rhythm to plan with.
+    """
+    return rhythm_of(ordinals) or _slipped(ordinals[-_LATEST:])
 
 
 def _even(recent: Sequence[int], distances: Sequence[int], middle: int) -> Rhythm | None:
@@ -152,17 +163,23 @@ def is_active(last: int, interval_days: int, data_end: int) -> bool:
     return 2 * (data_end - last) <= 3 * interval_days + 10
 
 
+def grace(cadence: Cadence) -> int:
+    """How many days late something may be and still be expected at once, not at its next slot."""
+    return _GRACE.get(cadence, _ELSE_GRACE)
+
+
 def next_due(rhythm: Rhythm, data_end: int, today: int) -> int:
     """The next expected ordinal of an active rhythm, never before today.
 
-    What should have been seen in the data and was not is late, so it is expected today, until its next
-    period has begun too. What fell due after the data end came unseen, so the next slot is given.
+    What should have been seen in the data and is late by some days of grace is expected today; later
+    than that, it was left out once. What fell due after the data end came unseen. Of both the next slot
+    is given.
     """
     due = rhythm.due()
     if due >= today:
         return due
     following = next(rhythm.slots(due))
-    if due <= data_end and following > today:
+    if due <= data_end <= due + grace(rhythm.cadence) and following > today:
         return today
     return next(rhythm.slots(today - 1))
 

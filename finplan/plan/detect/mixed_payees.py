@@ -6,7 +6,7 @@ hold a like charge on that day as the payee's charges, strewn over any days, har
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from math import comb, exp
 
@@ -14,9 +14,9 @@ from finplan.plan.detect.cadence import rhythm_of
 from finplan.plan.detect.rhythm import Anchor, fit, slot
 from finplan.plan.detect.series import Occurrence
 from finplan.plan.detect.streams import LEAST_VARYING, Stream, days_of
-from finplan.plan.ledger.amounts import comparable, median, mostly_within
+from finplan.plan.ledger.amounts import comparable, median
 
-_BUSIEST = 3
+_BUSIEST = 1.75
 """Where somebody pays more often a month than this, any day of the month has its charges."""
 
 _LATEST = 72
@@ -28,17 +28,21 @@ _AROUND = 4
 _NEAR = 3
 """The same once its weekend rule is known."""
 
-_CANDIDATES = 3
-"""So many days of the month are tried, the fullest first."""
+_DAYS_AROUND: Mapping[int, frozenset[int]] = {
+    day: frozenset((day - 1 + off) % 31 + 1 for off in range(-_AROUND, _AROUND + 1))
+    for day in range(1, 32)
+}
+
+_CANDIDATES = 2
+"""So many days of the month are tried."""
+
+_LATELY = 365
 
 _TRIES = 93
 """Days of the month times weekend rules: any of them might have fitted by accident."""
 
-_MOST_CHANCE = 0.02
+_MOST_CHANCE = 0.005
 """The chance that may remain that the charges of a payee without a bill look like one."""
-
-_SPREAD = 50
-"""Percent of the median that four in five amounts of a bill lie within."""
 
 
 def monthly_bill(paid: Sequence[Occurrence]) -> Stream | None:
@@ -50,29 +54,35 @@ def monthly_bill(paid: Sequence[Occurrence]) -> Stream | None:
     if len(recent) > _BUSIEST * months:
         return None
     dates = [date.fromordinal(day) for day, _, _ in recent]
-    places = Counter(each.day for each in dates)
-    around = {
-        day: sum(places[(day - 1 + off) % 31 + 1] for off in range(-_AROUND, _AROUND + 1))
-        for day in places
-    }
-    fullest = sorted(around, key=lambda day: (-around[day], -places[day], day))[:_CANDIDATES]
-    for day in fullest:
-        if around[day] < LEAST_VARYING:
-            return None
+    for place in _fullest(Counter(each.day for each in dates)):
         near = [
-            one
-            for one, each in zip(recent, dates, strict=True)
-            if _circular(each.day, day) <= _AROUND
+            one for one, each in zip(recent, dates, strict=True) if each.day in _DAYS_AROUND[place]
         ]
-        bill = _on_its_day(near, recent)
-        if bill is not None:
+        if _is_monthly(near) and (bill := _on_its_day(near, recent)):
             return bill
     return None
 
 
-def _circular(one: int, other: int) -> int:
-    apart = abs(one - other)
-    return min(apart, 31 - apart)
+def _fullest(places: Mapping[int, int]) -> list[int]:
+    """The days of the month around which the most charges lie, the fullest first and each apart."""
+    around = {
+        day: sum(places.get(near, 0) for near in days_around)
+        for day, days_around in _DAYS_AROUND.items()
+        if day in places
+    }
+    chosen: list[int] = []
+    for day in sorted(around, key=lambda day: (-around[day], -places[day], day)):
+        if around[day] >= LEAST_VARYING and not any(day in _DAYS_AROUND[one] for one in chosen):
+            chosen.append(day)
+            if len(chosen) == _CANDIDATES:
+                break
+    return chosen
+
+
+def _is_monthly(near: Sequence[Occurrence]) -> bool:
+    """Whether charges around a day of the month leave out few months of late: a cheap first look."""
+    lately = {day // 30 for day, _, _ in near if day > near[-1][0] - _LATELY}
+    return 2 * len(lately) > max(lately) - min(lately)
 
 
 def _on_its_day(near: Sequence[Occurrence], recent: Sequence[Occurrence]) -> Stream | None:
@@ -81,16 +91,16 @@ def _on_its_day(near: Sequence[Occurrence], recent: Sequence[Occurrence]) -> Str
     like = [one for one in near if comparable(one[1], usual)]
     if len(like) < LEAST_VARYING:
         return None
-    anchors = fit("monthly", days_of(like), 30).anchors
-    if not anchors:
+    fitted = fit("monthly", days_of(like), 30)
+    # Visits keep a weekday, such as the first Saturday's shopping.
+    if fitted.keeps_a_weekday():
         return None
-    charges = _one_a_month(like, anchors[0], usual)
+    charges = _one_a_month(like, fitted.anchors[0], usual)
     rhythm = rhythm_of(days_of(charges))
     if rhythm is None or rhythm.cadence != "monthly":
         return None
     charges = [one for one in charges if one[0] <= rhythm.last]
-    amounts = [amount for _, amount, _ in charges]
-    if len(charges) < LEAST_VARYING or not mostly_within(amounts, _SPREAD):
+    if len(charges) < LEAST_VARYING:
         return None
     alike = sum(comparable(one[1], usual) for one in recent)
     return None if _may_be_chance(charges, alike, recent) else Stream(charges, rhythm)
@@ -111,9 +121,7 @@ def _one_a_month(like: Sequence[Occurrence], anchor: Anchor, usual: int) -> list
     return [best[month][2] for month in sorted(best)]
 
 
-def _may_be_chance(
-    charges: Sequence[Occurrence], alike: int, recent: Sequence[Occurrence]
-) -> bool:
+def _may_be_chance(charges: Sequence[Occurrence], alike: int, recent: Sequence[Occurrence]) -> bool:
     """Whether like charges on any days fall near one day of the month in as many months.
 
     `alike` is how many of the payee's charges are of a like amount.

@@ -10,7 +10,7 @@ descriptor changed is read as one. Source: plan-semantics, section 3, and detect
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
@@ -18,6 +18,7 @@ from operator import itemgetter
 
 from finplan.plan.detect.card_bills import UNLINKED_CARD, as_card_bills, card_bill
 from finplan.plan.detect.chains import find_chains
+from finplan.plan.detect.dead_cards import without_dead_cards
 from finplan.plan.detect.mixed_payees import monthly_bill
 from finplan.plan.detect.renamed_payees import successions
 from finplan.plan.detect.series import (
@@ -99,11 +100,12 @@ def detect_charges(
     as_of: AsOf,
     currency: str,
     spending: int,
+    cards: Collection[int],
 ) -> list[Series]:
     """The recurring charges of all history, active or not, dearest month first.
 
     `currency` is that of the amounts: what a visit costs at most depends on it. `spending` is the sum of
-    the window's, in minor units.
+    the window's, in minor units, and `cards` are the numbers of the card accounts.
     """
     months = as_of.window.months
     scale = _Scale(
@@ -114,11 +116,12 @@ def detect_charges(
         sheet for sheet in sheets if sheet.flow == "spending" and _may_be_billed(sheet, payees)
     ]
     found = [
-        regular_series(origin, stream.charges, stream.rhythm, as_of)
+        regular_series(origin, stream.charges, stream.rhythm, as_of, others)
         for group in successions(billing, payees)
-        for origin, stream in _of_group(group, payees, scale)
+        for origin, stream, others in _of_group(group, payees, scale)
     ]
     found = as_card_bills(found, sheets)
+    found = without_dead_cards(found, sheets, cards, as_of.window.data_end.toordinal())
     return sorted(found, key=lambda one: (-one.monthly, one.name, one.payees, one.first_date))
 
 
@@ -131,25 +134,35 @@ def _may_be_billed(sheet: Sheet, payees: Mapping[int, LedgerPayee]) -> bool:
 
 def _of_group(
     group: Sequence[Sheet], payees: Mapping[int, LedgerPayee], scale: _Scale
-) -> Iterator[tuple[SeriesOrigin, Stream]]:
+) -> Iterator[tuple[SeriesOrigin, Stream, int]]:
     """The series of a payee, or of several that may be one, with whose they are.
+
+    The number is of the charges that are in no series.
 
     What does not run through several payees is each one's own.
     """
     if len(group) > 1:
         latest = group[-1]
         rows = list(chain.from_iterable(sheet.rows for sheet in group))
+        streams = _streams(rows, latest.category, scale)
+        others = _others(rows, streams)
         through = [
-            (origin, stream)
-            for stream in _streams(rows, latest.category, scale)
+            (origin, stream, others)
+            for stream in streams
             if len((origin := _origin(group, stream, payees)).payees) > 1
         ]
         if through:
             yield from through
             return
     for sheet in group:
-        for stream in _streams(sheet.rows, sheet.category, scale):
-            yield _origin([sheet], stream, payees), stream
+        streams = _streams(sheet.rows, sheet.category, scale)
+        for stream in streams:
+            yield _origin([sheet], stream, payees), stream, _others(sheet.rows, streams)
+
+
+def _others(rows: Sequence[Row], streams: Sequence[Stream]) -> int:
+    """How many charges are in no series."""
+    return sum(row[AMOUNT] < 0 for row in rows) - sum(len(each.charges) for each in streams)
 
 
 def _origin(

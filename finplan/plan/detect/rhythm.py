@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
+from functools import cache
 from itertools import count
 
 from finplan.model.plan import Cadence
@@ -148,18 +149,23 @@ def _month_of(ordinal: int) -> int:
 
 def slot(month: int, anchor: Anchor) -> int:
     """The ordinal on which a month's slot lies; months are counted from year 0."""
+    return _slot(month, anchor.day, anchor.roll, anchor.weekday)
+
+
+@cache
+def _slot(month: int, day_of_month: int, roll: int, weekday: int | None) -> int:
     before, length = _MONTHS[month]
-    if anchor.weekday is not None:
+    if weekday is not None:
         # The ordinal of a Monday has the remainder 1.
-        first = before + 1 + (anchor.weekday - before) % 7
-        return min(first + 7 * (anchor.day - 1), first + (before + length - first) // 7 * 7)
-    day = before + min(anchor.day, length)
+        first = before + 1 + (weekday - before) % 7
+        return min(first + 7 * (day_of_month - 1), first + (before + length - first) // 7 * 7)
+    day = before + min(day_of_month, length)
     # Ordinal 1 was a Monday, so the remainder is 6 on Saturdays and 0 on Sundays.
-    weekday = day % 7
-    if anchor.roll and weekday in {6, 0}:
-        if anchor.roll > 0:
-            return day + (2 if weekday == 6 else 1)
-        return day - (1 if weekday == 6 else 2)
+    remainder = day % 7
+    if roll and remainder in {6, 0}:
+        if roll > 0:
+            return day + (2 if remainder == 6 else 1)
+        return day - (1 if remainder == 6 else 2)
     return day
 
 
@@ -174,19 +180,18 @@ def fit(cadence: Cadence, ordinals: Sequence[int], interval_days: int) -> Rhythm
         return _fit_weekday(cadence, recent, interval_days)
     anchors, cost = _fit_two_days(recent) if cadence == "semimonthly" else _fit_day(recent)
     if cadence == "monthly":
-        if cost > len(recent) >= _LEAST_WEEKDAYS and (nth := _weekday_of_month(recent)):
+        if cost and len(recent) >= _LEAST_WEEKDAYS and (nth := _weekday_of_month(recent)):
             by_weekday = sum(_strays(day, _month_of(day), nth) for day in recent)
-            if by_weekday < cost:
+            if _tells_more(by_weekday, cost, recent):
                 anchors, cost = (nth,), by_weekday
         if cost > 0 and abs(interval_days - FOUR_WEEKS) <= 1 and len(recent) > 2:
             even = _fit_step(cadence, recent, FOUR_WEEKS)
-            if even.cost < cost:
+            if even.cost <= len(recent) and _tells_more(even.cost, cost, recent):
                 return even
         interval_days = max(interval_days, _SHORTEST_MONTH)
-    elif cadence == "quarterly" and cost > 2 * len(recent):
-        even = _fit_step(cadence, recent, interval_days)
-        if even.cost <= len(recent) and abs(interval_days - _QUARTER) <= 7:
-            # The days of the month say nothing, as with a charge every thirteen weeks.
+    elif cadence == "quarterly" and cost and interval_days == _QUARTER:
+        even = _fit_step(cadence, recent, _QUARTER)
+        if len(recent) >= _LEAST_WEEKDAYS and _tells_more(even.cost, cost, recent):
             return even
     step = MONTHS[cadence]
     phase = _phase(recent, anchors[0], step)
@@ -202,9 +207,7 @@ def fit_slipped(cadence: Cadence, ordinals: Sequence[int], interval_days: int) -
     anchors, _ = _fit_day(ordinals)
     step = MONTHS[cadence]
     phase = _phase(ordinals, anchors[0], step)
-    rhythm = Rhythm(
-        cadence, interval_days, ordinals[-1], anchors, step, phase, 0, len(ordinals)
-    )
+    rhythm = Rhythm(cadence, interval_days, ordinals[-1], anchors, step, phase, 0, len(ordinals))
     slots = rhythm.slots(ordinals[0] - interval_days)
     due, following = next(slots), next(slots)
     cost, kept, before = 0, 0, None
@@ -222,11 +225,18 @@ def fit_slipped(cadence: Cadence, ordinals: Sequence[int], interval_days: int) -
     return replace(rhythm, cost=cost)
 
 
+def _tells_more(cost: int, by_day: int, recent: Sequence[int]) -> bool:
+    """Whether other slots explain dates that stray from a day of the month: exactly, or much better."""
+    return cost == 0 or (cost < by_day and by_day > len(recent))
+
+
 def _phase(recent: Sequence[int], anchor: Anchor, step: int) -> int:
     """The months, modulo the step, that the most occurrences lie in; the latest of equally many.
 
     A bill that is three weeks late once does not move those that follow.
     """
+    if step == 1:
+        return 0
     months = [_nearest_month(day, anchor) % step for day in reversed(recent)]
     return Counter(months).most_common(1)[0][0]
 
@@ -271,14 +281,17 @@ def _fit_day(recent: Sequence[int]) -> tuple[tuple[Anchor, ...], int]:
     """The day of the month, with its weekend rule, from which the occurrences stray least."""
     dated = [(ordinal, _month_of(ordinal)) for ordinal in recent]
     rolls = (0,) if any(ordinal % 7 in {6, 0} for ordinal in recent) else (0, 1, -1)
-    return min(
-        (
-            ((anchor,), sum(_strays(ordinal, month, anchor) for ordinal, month in dated))
-            for day in _candidate_days(dated)
-            for anchor in [Anchor(day, roll) for roll in rolls]
-        ),
-        key=lambda fitted: fitted[1],
-    )
+    best, least = Anchor(1, 0), _FARTHEST * len(recent) + 1
+    for day in _candidate_days(dated):
+        for roll in rolls:
+            anchor, cost = Anchor(day, roll), 0
+            for ordinal, month in dated:
+                cost += _strays(ordinal, month, anchor)
+                if cost >= least:
+                    break
+            else:
+                best, least = anchor, cost
+    return (best,), least
 
 
 def _candidate_days(dated: Sequence[tuple[int, int]]) -> list[int]:
@@ -294,11 +307,12 @@ def _candidate_days(dated: Sequence[tuple[int, int]]) -> list[int]:
 
 def _strays(ordinal: int, month: int, anchor: Anchor) -> int:
     """How many days lie between an occurrence and the nearest month's slot."""
-    distance = ordinal - slot(month, anchor)
+    day, roll, weekday = anchor.day, anchor.roll, anchor.weekday
+    distance = ordinal - _slot(month, day, roll, weekday)
     if distance > 15:
-        distance = ordinal - slot(month + 1, anchor)
+        distance = ordinal - _slot(month + 1, day, roll, weekday)
     elif distance < -15:
-        distance = ordinal - slot(month - 1, anchor)
+        distance = ordinal - _slot(month - 1, day, roll, weekday)
     return min(abs(distance), _FARTHEST)
 
 
@@ -312,14 +326,13 @@ def _fit_two_days(recent: Sequence[int]) -> tuple[tuple[Anchor, ...], int]:
     places = [_place_in_month(ordinal) for ordinal in recent]
     seen = Counter(places)
     nearby = [sum(seen[(place + off) % 31] for off in range(-2, 3)) for place in range(31)]
-    one, other = max(
-        (
-            (first, (first + apart) % 31)
-            for first in range(31)
-            for apart in range(12, 20)
-        ),
-        key=lambda pair: nearby[pair[0]] + nearby[pair[1]] + (seen[pair[0]] + seen[pair[1]]) / 64,
-    )  # fmt: skip
+    weights = [nearby[place] + seen[place] / 64 for place in range(31)]
+    one, other, most = 0, 0, -1.0
+    for first, weight in enumerate(weights):
+        for apart in range(12, 20):
+            second = (first + apart) % 31
+            if weight + weights[second] > most:
+                one, other, most = first, second, weight + weights[second]
     halves: tuple[list[int], list[int]] = ([], [])
     for ordinal, place in zip(recent, places, strict=True):
         nearer_other = _around(place, other, 31) < _around(place, one, 31)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from finplan.plan.detect.cadence import rhythm_of
+from finplan.plan.detect.cadence import DISTANCES, rhythm_of_bill
 from finplan.plan.detect.rhythm import DAYS, Rhythm, fit
 from finplan.plan.detect.series import Occurrence, merged_by_day
 from finplan.plan.ledger.amounts import (
@@ -103,7 +103,7 @@ def fixed_price_streams(
             by_price[charge[1]].append(charge)
     streams = []
     for equal in by_price.values():
-        rhythm = rhythm_of(days_of(equal))
+        rhythm = rhythm_of_bill(days_of(equal))
         if rhythm is not None and rhythm.seen > 2 and not may_be_chance(rhythm, tries):
             streams.append(Stream(_up_to(rhythm.last, equal), rhythm))
     return _join_steps(streams)
@@ -144,7 +144,7 @@ def _is_renewed(earlier: Occurrence, later: Occurrence) -> bool:
 
 def single_bill(paid: Sequence[Occurrence], tolerance: AmountTolerance) -> Stream | None:
     """All the charges as one series, if they keep a rhythm and differ no more than they may."""
-    rhythm = rhythm_of(days_of(paid[-_TAIL:]))
+    rhythm = rhythm_of_bill(days_of(paid[-_TAIL:]))
     if rhythm is None or may_be_chance(rhythm, 1):
         return None
     kept = _up_to(rhythm.last, paid)
@@ -152,7 +152,7 @@ def single_bill(paid: Sequence[Occurrence], tolerance: AmountTolerance) -> Strea
     amounts = [amount for _, amount, _ in merged]
     if not _even_enough(amounts, rhythm, tolerance) or _is_two(kept, rhythm):
         return None
-    if len(merged) == 3 and _has_skipped(merged, rhythm) and not spread_within(amounts, 2):
+    if len(merged) == 3 and _is_uneven(merged, rhythm) and not spread_within(amounts, 2):
         return None
     return Stream(kept, rhythm)
 
@@ -232,7 +232,7 @@ def _both(earlier: Stream, later: Stream) -> Stream | None:
     ):
         return None
     both = earlier.charges + later.charges
-    rhythm = rhythm_of(days_of(both))
+    rhythm = rhythm_of_bill(days_of(both))
     if rhythm is not None and rhythm.cadence == earlier.rhythm.cadence:
         return Stream(both, rhythm)
     alike = earlier.rhythm.cadence == later.rhythm.cadence
@@ -241,8 +241,6 @@ def _both(earlier: Stream, later: Stream) -> Stream | None:
 
 def _even_enough(amounts: Sequence[int], rhythm: Rhythm, tolerance: AmountTolerance) -> bool:
     """Whether amounts that came in a rhythm are near enough to each other to be one charge."""
-    if len(amounts) == 2:
-        return rhythm.cadence == "annual" and amounts[0] == amounts[1]
     if tolerance != "varying" and rhythm.cadence in OFTEN:
         return spread_within(amounts, 2) or latest_step(amounts) is not None
     if mostly_within(amounts, 20) or is_steady(amounts):
@@ -256,9 +254,10 @@ def _even_enough(amounts: Sequence[int], rhythm: Rhythm, tolerance: AmountTolera
     return known and on_its_day and mostly_within(amounts, 35)
 
 
-def _has_skipped(charges: Sequence[Occurrence], rhythm: Rhythm) -> bool:
-    """Whether a period is missing between charges; of three, that leaves one distance to go by."""
-    return 2 * (charges[-1][0] - charges[0][0]) > (2 * len(charges) - 1) * rhythm.interval_days
+def _is_uneven(charges: Sequence[Occurrence], rhythm: Rhythm) -> bool:
+    """Whether a charge was skipped or late; of three, that leaves one distance or none to go by."""
+    fewest, most = DISTANCES[rhythm.cadence]
+    return any(not fewest <= later[0] - earlier[0] <= most for earlier, later in pairwise(charges))
 
 
 def _is_two(charges: Sequence[Occurrence], rhythm: Rhythm) -> bool:
