@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from benchmarks.quality.claims import Claim
-from benchmarks.quality.world.truth import Household
+from benchmarks.quality.world.truth import Coming, Household
 from finplan.model.plan import IncomeCadence
 
 LEAST_LIKELY = 0.5
@@ -44,20 +44,32 @@ def tally_probability(tally: Counter[str], household: Household, claim: Claim) -
 
 def comes_true(household: Household, claim: Claim) -> bool:
     """Whether what a claim expects next is what truly comes next."""
+    coming = coming_of(household, claim)
+    return coming is not None and is_on_its_day(claim, coming) and is_as_large(claim, coming)
+
+
+def coming_of(household: Household, claim: Claim) -> Coming | None:
+    """What truly comes next of the stream that a claim is about, None if it is about none."""
     owners = Counter(
         stream for place in claim.shown if (stream := household.rows[place].stream) is not None
     )
-    if not owners or claim.next_date is None:
-        return False
+    if not owners:
+        return None
     number, rows = owners.most_common(1)[0]
-    coming = next(one for one in household.streams if one.number == number).next
-    if rows < _MOST * len(claim.shown) or coming is None:
-        return False
+    if rows < _MOST * len(claim.shown):
+        return None
+    return next(one for one in household.streams if one.number == number).next
+
+
+def is_on_its_day(claim: Claim, coming: Coming) -> bool:
+    """Whether what comes does so on the day that was said, give or take what its cadence may."""
     days = _DAYS_WITHIN.get(claim.cadence, _ELSE_DAYS_WITHIN)
-    return (
-        abs((coming.day - claim.next_date).days) <= days
-        and abs(coming.amount - claim.amount) <= _AMOUNT_WITHIN * coming.amount
-    )
+    return claim.next_date is not None and abs((coming.day - claim.next_date).days) <= days
+
+
+def is_as_large(claim: Claim, coming: Coming) -> bool:
+    """Whether what comes is within a tenth of the amount that was said."""
+    return abs(coming.amount - claim.amount) <= _AMOUNT_WITHIN * coming.amount
 
 
 def table(tallies: Iterable[Mapping[str, int]]) -> list[list[str]]:

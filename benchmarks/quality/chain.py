@@ -17,9 +17,10 @@ from finplan.categorise.catalogue import Catalogue
 from finplan.categorise.decide import Decision, PayeeFacts, decide
 from finplan.categorise.payee import payee_of
 from finplan.model.user import HouseholdSettings
+from finplan.plan.detect.arrival import LEAST_LIKELY
 from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.detect.cadence import rhythm_of
-from finplan.plan.ledger.books import Series
+from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.coverage import Interval, joined
 from finplan.plan.ledger.days import ORDINAL, day_of
 from finplan.plan.ledger.ledger import Ledger, LedgerAccount, LedgerPayee
@@ -42,6 +43,17 @@ class Reading:
 
 def findings_of(household: Household) -> Findings:
     """Everything that the product says of a household."""
+    return _found(household)[0]
+
+
+def expected_of(household: Household) -> list[tuple[Series, Claim]]:
+    """Every charge that is said to go on, the unlikely ones too, and the claim that it makes."""
+    _, books, places = _found(household)
+    going_on = (one for one in (*books.charges, *books.unlikely) if one.signs is not None)
+    return [(one, places.claim(one, -1)) for one in going_on]
+
+
+def _found(household: Household) -> tuple[Findings, Books, "_Places"]:
     accounts = {one.number: _account(household, one) for one in household.accounts}
     reading = read(household)
     counting = {no for no, one in accounts.items() if counts_in_totals(one, household.currency)}
@@ -62,12 +74,13 @@ def findings_of(household: Household) -> Findings:
     books = keep_books(ledger, household.today)
     seconds = time.perf_counter() - start
     places = _Places(household, reading, counting)
-    return Findings(
+    findings = Findings(
         charges=[places.claim(one, -1) for one in books.charges],
         sources=[places.claim(one, 1) for one in books.sources],
         pairs=[(pair.out, pair.into) for pair in pairs],
         seconds=seconds,
     )
+    return findings, books, places
 
 
 def read(household: Household) -> Reading:
@@ -248,6 +261,8 @@ class _Places:
             active=series.active,
             next_date=series.next_date,
             amount=series.amount,
+            # A bill on its day of an open amount is claimed as one; nothing is said of its next.
+            probability=series.probability if (series.probability or 0) >= LEAST_LIKELY else None,
         )
 
     def _shown(self, series: Series, parts: Sequence[tuple[date, int]], sign: int) -> Iterator[int]:

@@ -9,6 +9,11 @@ from finplan.model.base import Amount, PathId, Whole, Wire, one_of
 from finplan.model.plan import Cadence
 
 SeriesKind = Literal["charge", "income"]
+Probability = Annotated[float, Field(ge=0, le=1)]
+
+SURE = 0.8
+"""A charge whose next one is at least so likely is sure, any other is likely."""
+
 SeriesStatus = Literal["detected", "confirmed", "dismissed"]
 
 
@@ -23,7 +28,8 @@ class RecurringSeries(Wire):
     """A payee's charges, or a payer's payments, that come again; amounts are positive.
 
     `count` is how many there were in all history, `why` on which days they came. `nextDate` is null
-    once it is over. A dismissed series is no part of the plan.
+    once it is over. `probability` is how likely the next charge is to come on its day and within a tenth
+    of `amount`, null of income and once it is over. A dismissed series is no part of the plan.
     """
 
     id: str
@@ -42,6 +48,7 @@ class RecurringSeries(Wire):
     next_date: date | None
     active: bool
     price_step: PriceStep | None
+    probability: Probability | None
     why: str
 
 

@@ -76,6 +76,7 @@ def series(start: str, name: str, amount: int, **more: Any) -> RecurringSeries:
         "next_date": date(2025, 12, 14),
         "active": True,
         "price_step": None,
+        "probability": 0.94,
         "why": "6 of 6 on the 14th ± 1 day, 9.99.",
     }
     return RecurringSeries(**{**values, **more})
@@ -85,11 +86,29 @@ def recurring() -> tuple[RecurringSeries, ...]:
     """Charges, income, one that is over and one that was dismissed."""
     step = PriceStep(before=13_49, changed_on=date(2025, 9, 14))
     return (
-        series("a1", "Acme Payroll", 2_581_23, kind="income", cadence="biweekly", monthly=5_592_67),
+        series(
+            "a1",
+            "Acme Payroll",
+            2_581_23,
+            kind="income",
+            cadence="biweekly",
+            monthly=5_592_67,
+            probability=None,
+        ),
         series("b2", "Larkmoor Home Loans", 2_256_62, status="confirmed"),
         series("c3", "Netflix", 15_49, price_step=step),
         series("d4", "Gym", 24_99, status="dismissed"),
-        series("e5", "Magazine", 60_00, cadence="twice_yearly", active=False, next_date=None),
+        series(
+            "e5",
+            "Magazine",
+            60_00,
+            cadence="twice_yearly",
+            active=False,
+            next_date=None,
+            probability=None,
+        ),
+        series("f6", "City Power", 91_40, category="utilities", probability=0.62),
+        series("g7", "Storage", 40_00, category="home_upkeep", probability=0.8),
     )
 
 

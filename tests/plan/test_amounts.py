@@ -87,6 +87,31 @@ def test_an_odd_last_amount_is_usual_when_it_came_twice() -> None:
     assert expected_amount([20_00] * 10 + [60_00] * 2) == 60_00
 
 
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([20_00, 30_00, 10_00, 10_00, 10_00], 10_00),
+        ([20_00, 30_00, 10_00, 10_00, 10_05], 10_05),
+        ([20_00, 30_00, 10_00, 10_00, 10_20], 10_20),
+        ([20_00, 30_00, 26_00, 10_00, 10_00], 20_00),
+        ([10_00, 10_00, 12_00], 12_00),
+        ([10_00, 11_00, 12_00], 11_00),
+    ],
+)
+def test_the_last_amount_is_expected_when_it_is_held_or_follows_one_step(
+    values: list[int], expected: int
+) -> None:
+    """Three equal amounts within 1 % are a price; two after amounts that vary are none."""
+    assert expected_amount(values) == expected
+
+
+def test_one_charge_may_be_enough_before_a_step() -> None:
+    """What is renewed yearly has one price a year."""
+    assert expected_amount([1_140_00, 1_218_00], least_before=1) == 1_218_00
+    assert latest_step([1_140_00, 1_218_00], least_before=1) == 1
+    assert expected_amount([1_140_00, 1_218_00]) == 1_179_00
+
+
 def test_spread_is_measured_at_the_middle() -> None:
     """One odd amount among many does not make a fixed price a varying one."""
     assert spread_within([10_00] * 9 + [99_00], 5)

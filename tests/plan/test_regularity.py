@@ -1,5 +1,6 @@
 """Regularity in words: how many of how many, on which days, how far off, and for how much."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -77,3 +78,22 @@ FRIDAYS = [date(2026, 1, 2) + timedelta(7 * week) for week in range(8)]
 def test_what_is_said(cadence: str, days: list[date], amounts: list[int], said: str) -> None:
     """One sentence tells a person whether to believe it."""
     assert regularity(_series(cadence, days, amounts), "USD") == said
+
+
+def test_a_weekday_of_the_month_is_said_as_such() -> None:
+    """Most dates on the second Wednesday say so; three of them, or one day of the month, do not."""
+    wednesdays = _months(14, 11, 11, 8, 13, 10)
+    said = regularity(_series("monthly", wednesdays, [999] * 6), "USD")
+    assert said == "6 of 6 on the 2nd Wednesday, 9.99"
+    strayed = [*wednesdays[:4], date(2026, 5, 14), wednesdays[5]]
+    said = regularity(_series("monthly", strayed, [999] * 6), "USD")
+    assert said == "5 of 6 on the 2nd Wednesday, 9.99"
+    assert "Wednesday" not in regularity(_series("monthly", wednesdays[:3], [999] * 3), "USD")
+    on_a_day = _months(11, 11, 11, 8, 11, 10)
+    assert "11th" in regularity(_series("monthly", on_a_day, [999] * 6), "USD")
+
+
+def test_four_weeks_are_said_as_such() -> None:
+    """What comes every 28 days is on every fourth Friday."""
+    series = replace(_series("monthly", FRIDAYS[::4], [999] * 2), interval_days=28)
+    assert regularity(series, "USD") == "2 of 2 on every fourth Friday, 9.99"

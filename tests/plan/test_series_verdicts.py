@@ -105,7 +105,21 @@ def test_a_dismissed_series_is_left_out_and_a_confirmed_one_is_not() -> None:
         said = replace(SAID, verdict=verdict)  # type: ignore[arg-type]
         kept = accepted_charges(found, _ledger(said), (), _moment())
         assert [one.amount for one in kept] == left
-    assert accepted_charges(found, _ledger(), (), _moment()) is found
+    assert accepted_charges(found, _ledger(), (), _moment()) == found
+
+
+def test_what_hardly_comes_on_its_day_is_recurring_only_by_the_persons_word() -> None:
+    """A charge that is less likely than not to come leaves the plan, unless it was confirmed."""
+    unlikely = replace(_series(9_99, 1, 6), signs={"tenths of its periods missed": 5})
+    likely = replace(_series(24_99, 1, 6), signs={"always": 1, "late": 1})
+    kept = accepted_charges([likely, unlikely], _ledger(), (), _moment())
+    assert [one.amount for one in kept] == [24_99]
+    other = replace(SAID, amount=24_99)
+    kept = accepted_charges([likely, unlikely], _ledger(other), (), _moment())
+    assert 9_99 not in [one.amount for one in kept]
+    confirmed = replace(SAID, verdict="confirm")
+    kept = accepted_charges([likely, unlikely], _ledger(confirmed), (), _moment())
+    assert [one.amount for one in kept] == [24_99, 9_99]
 
 
 def test_a_verdict_on_income_is_none_on_charges() -> None:

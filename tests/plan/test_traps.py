@@ -58,13 +58,13 @@ def test_an_overpaid_card() -> None:
 
 
 def test_a_month_without_income() -> None:
-    """An unpaid month lowers the average; the source still runs, and nobody says that it stopped."""
+    """An unpaid month lowers the average and what the source gives a month; nobody says it stopped."""
     home = salaried()
     home.rows = [row for row in home.rows if not (row[3] > 0 and row[2] // 100 == 202507)]
     plan = plan_of(home)
     (source,) = plan.income_sources
     assert plan.monthly.income == round(11 * 4_000_00 / 12)
-    assert (source.cadence, source.active, source.monthly) == ("monthly", True, 4_000_00)
+    assert (source.cadence, source.active, source.monthly) == ("monthly", True, 3_666_67)
     assert source.next_date == date(2026, 1, 28)
     assert "income_stopped" not in kinds(plan)
     assert not any("stopped" in note or "left out" in note for note in plan.notes)

@@ -9,7 +9,7 @@ from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import heading, page, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
-from finplan.model.recurring import RecurringSeries
+from finplan.model.recurring import SURE, RecurringSeries
 
 WIDE = 100
 """From so many columns on, every series says how it is known."""
@@ -72,10 +72,21 @@ def _row(series: RecurringSeries, currency: str, short: str) -> tuple[Content, .
         figures.money(series.amount, currency),
         _often(series),
         over if series.next_date is None else series.next_date.isoformat(),
-        Text("" if series.status == "detected" else series.status, style="green"),
+        _standing(series),
         short,
         series.why,
     )
+
+
+def _standing(series: RecurringSeries) -> Text:
+    """The person's word; without one, how sure the next charge is."""
+    if series.status != "detected":
+        return Text(series.status, style="green")
+    if series.probability is None:
+        return Text()
+    if series.probability >= SURE:
+        return Text("sure", style="dim")
+    return Text("likely", style="yellow")
 
 
 def _often(series: RecurringSeries) -> str:

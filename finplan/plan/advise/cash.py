@@ -45,7 +45,7 @@ def former_monthly(household: Assessment, source: Series) -> int:
     """What an inactive source paid a month while it paid."""
     if source.cadence == "irregular":
         return max(0, per_month(source.total, household.books.window.months))
-    return per_month_of(source.amount, source.cadence)
+    return per_month_of(source.amount, source.cadence, source.interval_days)
 
 
 def cover_cash_gap(household: Assessment) -> Iterator[Advice]:

@@ -10,7 +10,7 @@ from finplan.categorise.catalogue import Flow
 from finplan.plan.detect.income import detect_sources
 from finplan.plan.detect.recurring import detect_charges
 from finplan.plan.detect.series import AsOf
-from finplan.plan.detect.verdicts import accepted_charges, accepted_sources
+from finplan.plan.detect.verdicts import accepted_charges, accepted_sources, carries_a_forecast
 from finplan.plan.ledger.books import Books, CategoryTotal, WindowFacts
 from finplan.plan.ledger.classes import Sheet, classify_rows
 from finplan.plan.ledger.days import day_of
@@ -37,6 +37,9 @@ def keep_books(ledger: Ledger, today: date) -> Books:
     windowed = _in_window(sheets, as_of.window)
     categories = _by_category(windowed, as_of.window)
     flows = _by_flow(ledger, categories)
+    currency, spending = ledger.settings.currency, flows["spending"]
+    cards = _cards(ledger)
+    found = detect_charges(sheets, ledger.payees, as_of, currency, spending, cards)
     return Books(
         window=as_of.window,
         income=flows["income"],
@@ -47,12 +50,8 @@ def keep_books(ledger: Ledger, today: date) -> Books:
         saved=flows["saving"] + _onto_savings(ledger, windowed),
         card_interest=_card_interest(ledger, windowed),
         categories=categories,
-        charges=accepted_charges(
-            detect_charges(sheets, ledger.payees, as_of, ledger.settings.currency),
-            ledger,
-            sheets,
-            as_of,
-        ),
+        charges=accepted_charges(found, ledger, sheets, as_of),
+        unlikely=[one for one in found if not carries_a_forecast(one)],
         sources=accepted_sources(
             detect_sources(sheets, ledger.payees, ledger.catalogue, as_of), ledger, sheets, as_of
         ),
@@ -123,9 +122,12 @@ def _onto_savings(ledger: Ledger, windowed: _Windowed) -> int:
 
 def _card_interest(ledger: Ledger, windowed: _Windowed) -> int:
     """Interest and fees charged on credit accounts, refunds deducted."""
-    cards = {number for number, held in ledger.accounts.items() if held.kind == "credit"}
     fees = (rows for sheet, rows in windowed if sheet.category == "interest_fees")
-    return -_sum_on(cards, fees)
+    return -_sum_on(_cards(ledger), fees)
+
+
+def _cards(ledger: Ledger) -> set[int]:
+    return {number for number, held in ledger.accounts.items() if held.kind == "credit"}
 
 
 def _sum_on(accounts: set[int], parts: Iterable[Sequence[Row]]) -> int:

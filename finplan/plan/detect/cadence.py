@@ -13,7 +13,7 @@ from operator import sub
 
 from finplan.model.money import half_even
 from finplan.model.plan import Cadence
-from finplan.plan.detect.rhythm import Rhythm, fit
+from finplan.plan.detect.rhythm import FOUR_WEEKS, Rhythm, fit, fit_slipped
 from finplan.plan.ledger.books import Series
 
 PER_MONTH: Mapping[Cadence, Fraction] = {
@@ -26,6 +26,9 @@ PER_MONTH: Mapping[Cadence, Fraction] = {
     "annual": Fraction(1, 12),
 }
 """How many times a month each cadence comes on average."""
+
+_DAYS_OF_MONTH = Fraction(36525, 1200)
+_EVERY_FOUR_WEEKS = _DAYS_OF_MONTH / FOUR_WEEKS
 
 DISTANCES: Mapping[Cadence, tuple[int, int]] = {
     "weekly": (5, 9),
@@ -48,6 +51,14 @@ _CADENCES_AT: Mapping[int, tuple[Cadence, ...]] = {
 _RARE = ("twice_yearly", "annual")
 """The cadences that two dates alone may suggest."""
 
+_GRACE: Mapping[Cadence, int] = {"weekly": 2, "biweekly": 3, "semimonthly": 3}
+_ELSE_GRACE = 5
+
+_SLIPPING: Mapping[Cadence, float] = {"quarterly": 365.25 / 4, "twice_yearly": 365.25 / 2}
+"""The cadences of which a bill may be some weeks late, and their periods in days."""
+
+_RECENT_RARE = 12
+
 _PAUSE = 7
 """Half periods: a distance beyond this many parts a series into runs."""
 
@@ -66,6 +77,19 @@ def rhythm_of(ordinals: Sequence[int]) -> Rhythm | None:
     if not distances:
         return None
     middle = sorted(distances)[(len(distances) - 1) // 2]
+    return _even(recent, distances, middle)
+
+
+def rhythm_of_bill(ordinals: Sequence[int]) -> Rhythm | None:
+    """The rhythm of a bill, which may have been sent some weeks late now and then.
+
+    Income that comes so unevenly has no rhythm to plan with.
+    """
+    return rhythm_of(ordinals) or _slipped(ordinals[-_LATEST:])
+
+
+def _even(recent: Sequence[int], distances: Sequence[int], middle: int) -> Rhythm | None:
+    """The rhythm of dates whose distances agree; `middle` is their median."""
     if middle not in _CADENCES_AT:
         return None
     periods = [days for days in distances if 2 * days <= _PAUSE * middle]
@@ -82,6 +106,23 @@ def rhythm_of(ordinals: Sequence[int]) -> Rhythm | None:
     ]
     punctual = (one for one in fitted if one.is_punctual())
     return min(punctual, key=lambda rhythm: rhythm.cost, default=None)
+
+
+def _slipped(recent: Sequence[int]) -> Rhythm | None:
+    """The rhythm of a quarterly or twice-yearly bill that was sent some weeks late now and then.
+
+    One late bill makes one distance too long and the next too short, so that few distances agree.
+    """
+    if not 3 <= len(recent) <= _RECENT_RARE:
+        return None
+    days = recent[-1] - recent[0]
+    for cadence, period in _SLIPPING.items():
+        periods = round(days / period)
+        if len(recent) - 1 <= periods <= len(recent) - 1 + len(recent) // 4:
+            rhythm = fit_slipped(cadence, recent, round(period))
+            if rhythm is not None and rhythm.is_punctual():
+                return rhythm
+    return None
 
 
 def _latest_run(recent: Sequence[int], longest: int) -> Sequence[int] | None:
@@ -122,25 +163,46 @@ def is_active(last: int, interval_days: int, data_end: int) -> bool:
     return 2 * (data_end - last) <= 3 * interval_days + 10
 
 
+def grace(cadence: Cadence) -> int:
+    """How many days late something may be and still be expected at once, not at its next slot."""
+    return _GRACE.get(cadence, _ELSE_GRACE)
+
+
 def next_due(rhythm: Rhythm, data_end: int, today: int) -> int:
     """The next expected ordinal of an active rhythm, never before today.
 
-    What should have been seen in the data and was not is late, so it is expected today, until its next
-    period has begun too. What fell due after the data end came unseen, so the next slot is given.
+    What should have been seen in the data and is late by some days of grace is expected today; later
+    than that, it was left out once. What fell due after the data end came unseen. Of both the next slot
+    is given.
     """
     due = rhythm.due()
     if due >= today:
         return due
     following = next(rhythm.slots(due))
-    if due <= data_end and following > today:
+    if due <= data_end <= due + grace(rhythm.cadence) and following > today:
         return today
     return next(rhythm.slots(today - 1))
 
 
-def per_month(amount: int, cadence: Cadence) -> int:
+def times_a_month(cadence: Cadence, interval_days: int | None = None) -> Fraction:
+    """How many times a month something comes: every four weeks is 13 times a year and a bit."""
+    if cadence == "monthly" and interval_days == FOUR_WEEKS:
+        return _EVERY_FOUR_WEEKS
+    return PER_MONTH[cadence]
+
+
+def per_month(amount: int, cadence: Cadence, interval_days: int | None = None) -> int:
     """What an amount in minor units that comes at this cadence makes a month, half-even."""
-    monthly = amount * PER_MONTH[cadence]
+    monthly = amount * times_a_month(cadence, interval_days)
     return half_even(monthly.numerator, monthly.denominator)
+
+
+def share_seen(rhythm: Rhythm, ordinals: Sequence[int]) -> Fraction:
+    """In what share of its periods, from the first to the last, a rhythm was seen; at most 1."""
+    days = ordinals[-1] - ordinals[0]
+    a_month = times_a_month(rhythm.cadence, rhythm.interval_days)
+    periods = round(days * a_month / _DAYS_OF_MONTH) + 1
+    return min(Fraction(1), Fraction(len(ordinals), periods))
 
 
 def expected_days(series: Series, since: date, until: date) -> list[date]:

@@ -47,7 +47,7 @@ def _as_card_bill(charge: Series) -> Series:
     return replace(
         charge,
         amount=amount,
-        monthly=per_month(amount, charge.cadence),
+        monthly=per_month(amount, charge.cadence, charge.interval_days),
         steady=False,
         price_before=None,
         price_changed=None,

@@ -88,10 +88,12 @@ def _differ(found: Sequence[Stream]) -> bool:
 
 def _best(rest: Sequence[Occurrence], tolerance: AmountTolerance) -> Stream | None:
     """The bill among the best chains of all cadences that holds the most charges."""
+    days = rest[-1][0] - rest[0][0]
     bills = (
         Stream(list(charges), rhythm)
         for cadence in _CADENCES
-        if len(charges := _longest(rest, cadence, _CHANGE[tolerance])) >= LEAST_VARYING
+        if (LEAST_VARYING - 1) * DISTANCES[cadence][0] <= days
+        and len(charges := _longest(rest, cadence, _CHANGE[tolerance])) >= LEAST_VARYING
         and (rhythm := rhythm_of(days_of(charges)))
         and rhythm.cadence == cadence
         and rhythm.last == charges[-1][0]

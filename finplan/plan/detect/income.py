@@ -12,7 +12,8 @@ from itertools import chain
 from operator import itemgetter
 
 from finplan.categorise.catalogue import Catalogue
-from finplan.plan.detect.cadence import is_active, rhythm_of
+from finplan.model.money import half_even
+from finplan.plan.detect.cadence import is_active, rhythm_of, share_seen
 from finplan.plan.detect.renamed_payees import successions
 from finplan.plan.detect.rhythm import Rhythm, fit
 from finplan.plan.detect.series import (
@@ -132,11 +133,13 @@ def _regular_source(
     as_of: AsOf,
 ) -> Series:
     """A source with a rhythm; its total is of all the payer's rows, reversals among them."""
-    series = regular_series(origin, *kept, as_of)
+    received, rhythm = kept
+    series = regular_series(origin, received, rhythm, as_of)
+    seen = series.monthly * share_seen(rhythm, [day for day, _, _ in received])
     return replace(
         series,
         total=total_within(rows, as_of.window),
-        monthly=series.monthly if series.active else 0,
+        monthly=half_even(seen.numerator, seen.denominator) if series.active else 0,
     )
 
 

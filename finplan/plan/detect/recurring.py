@@ -10,12 +10,16 @@ descriptor changed is read as one. Source: plan-semantics, section 3, and detect
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from itertools import chain
 from operator import itemgetter
 
 from finplan.plan.detect.card_bills import UNLINKED_CARD, as_card_bills, card_bill
 from finplan.plan.detect.chains import find_chains
+from finplan.plan.detect.dead_cards import without_dead_cards
+from finplan.plan.detect.mixed_payees import monthly_bill
 from finplan.plan.detect.renamed_payees import successions
 from finplan.plan.detect.series import (
     AsOf,
@@ -68,29 +72,56 @@ loan_payment taxes subscriptions unlinked_card
 """
 _BILLS = frozenset(_BILLED.split())
 
+_YEARLY = frozenset(
+    {"insurance", "taxes", "subscriptions", "home_upkeep", "car", "education", "hobbies"}
+)
+"""What comes once a year, so that two charges are enough; of other kinds, two are a coincidence."""
+
+_LEAST_YEARLY = 50
+"""Two charges a year apart are told only from the fiftieth part of a month's spending on."""
+
 _DAY_AND_AMOUNT = itemgetter(0, 1)
 
 _MOST_PRICES = 24
 """How many of a payee's repeated amounts are tried: a busy shop has hundreds by chance."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """What is little to a household, in minor units: a visit at most, and a yearly charge at least."""
+
+    visit: int
+    yearly: Fraction
+
+
 def detect_charges(
-    sheets: Sequence[Sheet], payees: Mapping[int, LedgerPayee], as_of: AsOf, currency: str
+    sheets: Sequence[Sheet],
+    payees: Mapping[int, LedgerPayee],
+    as_of: AsOf,
+    currency: str,
+    spending: int,
+    cards: Collection[int],
 ) -> list[Series]:
     """The recurring charges of all history, active or not, dearest month first.
 
-    `currency` is that of the amounts: what a visit costs at most depends on it.
+    `currency` is that of the amounts: what a visit costs at most depends on it. `spending` is the sum of
+    the window's, in minor units, and `cards` are the numbers of the card accounts.
     """
-    visit = _VISIT * about_one_dollar(currency)
+    months = as_of.window.months
+    scale = _Scale(
+        _VISIT * about_one_dollar(currency),
+        spending / months / _LEAST_YEARLY if months else Fraction(0),
+    )
     billing = [
         sheet for sheet in sheets if sheet.flow == "spending" and _may_be_billed(sheet, payees)
     ]
     found = [
-        regular_series(origin, stream.charges, stream.rhythm, as_of)
+        regular_series(origin, stream.charges, stream.rhythm, as_of, others)
         for group in successions(billing, payees)
-        for origin, stream in _of_group(group, payees, visit)
+        for origin, stream, others in _of_group(group, payees, scale)
     ]
     found = as_card_bills(found, sheets)
+    found = without_dead_cards(found, sheets, cards, as_of.window.data_end.toordinal())
     return sorted(found, key=lambda one: (-one.monthly, one.name, one.payees, one.first_date))
 
 
@@ -102,26 +133,36 @@ def _may_be_billed(sheet: Sheet, payees: Mapping[int, LedgerPayee]) -> bool:
 
 
 def _of_group(
-    group: Sequence[Sheet], payees: Mapping[int, LedgerPayee], visit: int
-) -> Iterator[tuple[SeriesOrigin, Stream]]:
+    group: Sequence[Sheet], payees: Mapping[int, LedgerPayee], scale: _Scale
+) -> Iterator[tuple[SeriesOrigin, Stream, int]]:
     """The series of a payee, or of several that may be one, with whose they are.
+
+    The number is of the charges that are in no series.
 
     What does not run through several payees is each one's own.
     """
     if len(group) > 1:
         latest = group[-1]
         rows = list(chain.from_iterable(sheet.rows for sheet in group))
+        streams = _streams(rows, latest.category, scale)
+        others = _others(rows, streams)
         through = [
-            (origin, stream)
-            for stream in _streams(rows, latest.category, visit)
+            (origin, stream, others)
+            for stream in streams
             if len((origin := _origin(group, stream, payees)).payees) > 1
         ]
         if through:
             yield from through
             return
     for sheet in group:
-        for stream in _streams(sheet.rows, sheet.category, visit):
-            yield _origin([sheet], stream, payees), stream
+        streams = _streams(sheet.rows, sheet.category, scale)
+        for stream in streams:
+            yield _origin([sheet], stream, payees), stream, _others(sheet.rows, streams)
+
+
+def _others(rows: Sequence[Row], streams: Sequence[Stream]) -> int:
+    """How many charges are in no series."""
+    return sum(row[AMOUNT] < 0 for row in rows) - sum(len(each.charges) for each in streams)
 
 
 def _origin(
@@ -145,7 +186,7 @@ def _amount_tolerance(category: str) -> AmountTolerance:
     return "varying" if category in _BILLS else "even"
 
 
-def _streams(rows: Sequence[Row], category: str, visit: int) -> list[Stream]:
+def _streams(rows: Sequence[Row], category: str, scale: _Scale) -> list[Stream]:
     """The series among charges of one category; no charge is in two of them."""
     if len(rows) < 2:
         return []
@@ -169,8 +210,14 @@ def _streams(rows: Sequence[Row], category: str, visit: int) -> list[Stream]:
         stream
         for layer in layers
         for stream in _of_layer(layer, prices, tries, tolerance)
-        if not _is_habit(stream, category, visit)
+        if not _is_habit(stream, category, scale.visit)
+        and (len(stream.charges) > 2 or _comes_yearly(stream, category, scale.yearly))
     ]
+
+
+def _comes_yearly(stream: Stream, category: str, least: Fraction) -> bool:
+    """Whether two charges a year apart are for what comes yearly, and not too small to matter."""
+    return category in _YEARLY and stream.price >= least
 
 
 def _is_habit(stream: Stream, category: str, visit: int) -> bool:
@@ -212,7 +259,11 @@ def _of_layer(
     if tolerance == "fixed":
         return found
     taken = {charge for stream in found for charge in stream.charges}
-    return found + find_chains([charge for charge in rest if charge not in taken], tolerance)
+    rest = [charge for charge in rest if charge not in taken]
+    chains = find_chains(rest, tolerance)
+    if not chains and (bill := monthly_bill(rest)):
+        chains = [bill]
+    return found + chains
 
 
 def _prices(times: Mapping[int, int]) -> frozenset[int]:

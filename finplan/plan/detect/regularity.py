@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 from itertools import pairwise
+from operator import attrgetter
 
 from finplan.model.money import to_text
-from finplan.plan.detect.rhythm import DAYS, MONTHS
+from finplan.plan.detect.rhythm import DAYS, FOUR_WEEKS, MONTHS
 from finplan.plan.ledger.books import Series
 
 _EVERY = {
@@ -20,6 +21,8 @@ _EVERY = {
     "annual": "every year",
 }
 
+_DAY = attrgetter("day")
+
 _FARTHEST = 5
 """A deviation of more days than this is left unsaid: such an occurrence is an exception."""
 
@@ -29,20 +32,33 @@ def regularity(series: Series, currency: str) -> str:
     days = [day for day, _ in series.recent]
     amounts = _amounts([amount for _, amount in series.recent], currency)
     if series.cadence in DAYS:
-        return f"{_on_weekdays(days, series.cadence)}, {amounts}"
+        return f"{_on_weekdays(days, series.cadence, DAYS[series.cadence])}, {amounts}"
+    if series.interval_days == FOUR_WEEKS:
+        return f"{_on_weekdays(days, series.cadence, FOUR_WEEKS)}, {amounts}"
+    if series.cadence == "monthly" and (on_weekday := _on_weekday_of_month(days)):
+        return f"{on_weekday}, {amounts}"
     if series.cadence in MONTHS:
         return f"{_on_days_of_month(days, series.cadence)}, {amounts}"
     return f"{len(days)} times, {amounts}"
 
 
-def _on_weekdays(days: Sequence[date], cadence: str) -> str:
-    step = DAYS[cadence]
+def _on_weekdays(days: Sequence[date], cadence: str, step: int) -> str:
     weekday, _ = Counter(day.weekday() for day in days).most_common(1)[0]
     strayed = [(day.weekday() - weekday + 3) % 7 - 3 for day in days]
     expected = round((days[-1] - days[0]).days / step) + 1
-    every = "" if step == 7 else "every second "
+    every = {7: "", 14: "every second ", FOUR_WEEKS: "every fourth "}[step]
     name = day_name[weekday] + ("" if every else "s")
     return _said(strayed, expected, f"on {every}{name}", cadence)
+
+
+def _on_weekday_of_month(days: Sequence[date]) -> str | None:
+    """On which weekday of its week most occurrences are, if more are there than on one day."""
+    places = Counter((day.weekday(), (day.day - 1) // 7 + 1) for day in days)
+    (weekday, week), times = places.most_common(1)[0]
+    if 4 * times < 3 * len(days) or times < 4 or times <= max(Counter(map(_DAY, days)).values()):
+        return None
+    months = (days[-1].year - days[0].year) * 12 + days[-1].month - days[0].month + 1
+    return f"{times} of {max(months, len(days))} on the {_ordinal(week)} {day_name[weekday]}"
 
 
 def _on_days_of_month(days: Sequence[date], cadence: str) -> str:

@@ -1,16 +1,18 @@
 """The slots of a rhythm: on which days, past and to come, something regular is expected.
 
 Weekly and biweekly rhythms keep a weekday, the others a day of the month, or two; a day that a month
-lacks is its last, and a slot on a weekend may be moved to the weekday before or after it. All days
-here are ordinals (`date.toordinal`); months are counted from year 0 (`year * 12 + month - 1`).
+lacks is its last, and a slot on a weekend may be moved to the weekday before or after it. What comes
+each month may keep a weekday of a week (the second Wednesday), or come every four weeks. All days here
+are ordinals (`date.toordinal`); months are counted from year 0 (`year * 12 + month - 1`).
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
-from itertools import count, pairwise
+from functools import cache
+from itertools import count
 
 from finplan.model.plan import Cadence
 
@@ -44,16 +46,33 @@ that are anywhere in two weeks stray by four.
 _RECENT = 12
 """How many of the last occurrences tell where the slots are now."""
 
+_QUARTER = 91
+"""Thirteen weeks."""
+
 _FARTHEST = 5
 """A deviation counts as no more than this many days: beyond it, it is another kind of event."""
 
 
+FOUR_WEEKS = 28
+"""The interval in days of what comes every four weeks, which no day of the month has."""
+
+_SHORTEST_MONTH = 29
+"""The least interval that is told for a day of the month, so that it is never taken for four weeks."""
+
+_LEAST_WEEKDAYS = 4
+"""So many dates on one weekday of one week of their months are no accident of the calendar."""
+
+
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A day of the month, 31 for the last, and where its weekends go: 0 nowhere, 1 after, -1 before."""
+    """A day of the month, 31 for the last, and where its weekends go: 0 nowhere, 1 after, -1 before.
+
+    With a `weekday` (0 is Monday), it is that weekday of the month's week `day`, 5 for the last.
+    """
 
     day: int
     roll: int
+    weekday: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +101,12 @@ class Rhythm:
     def is_punctual(self) -> bool:
         """Whether occurrences stray little enough to be billed, and not visits about that far apart."""
         return self.strays_at_most(_STRAYS[self.cadence])
+
+    def keeps_a_weekday(self) -> bool:
+        """Whether slots are on one weekday, as visits are."""
+        if not self.anchors:
+            return self.step % 7 == 0
+        return self.anchors[0].weekday is not None
 
     def slots(self, after: int) -> Iterator[int]:
         """The expected days later than `after`, ascending, without end."""
@@ -124,14 +149,23 @@ def _month_of(ordinal: int) -> int:
 
 def slot(month: int, anchor: Anchor) -> int:
     """The ordinal on which a month's slot lies; months are counted from year 0."""
+    return _slot(month, anchor.day, anchor.roll, anchor.weekday)
+
+
+@cache
+def _slot(month: int, day_of_month: int, roll: int, weekday: int | None) -> int:
     before, length = _MONTHS[month]
-    day = before + min(anchor.day, length)
+    if weekday is not None:
+        # The ordinal of a Monday has the remainder 1.
+        first = before + 1 + (weekday - before) % 7
+        return min(first + 7 * (day_of_month - 1), first + (before + length - first) // 7 * 7)
+    day = before + min(day_of_month, length)
     # Ordinal 1 was a Monday, so the remainder is 6 on Saturdays and 0 on Sundays.
-    weekday = day % 7
-    if anchor.roll and weekday in {6, 0}:
-        if anchor.roll > 0:
-            return day + (2 if weekday == 6 else 1)
-        return day - (1 if weekday == 6 else 2)
+    remainder = day % 7
+    if roll and remainder in {6, 0}:
+        if roll > 0:
+            return day + (2 if remainder == 6 else 1)
+        return day - (1 if remainder == 6 else 2)
     return day
 
 
@@ -145,36 +179,96 @@ def fit(cadence: Cadence, ordinals: Sequence[int], interval_days: int) -> Rhythm
     if cadence in DAYS:
         return _fit_weekday(cadence, recent, interval_days)
     anchors, cost = _fit_two_days(recent) if cadence == "semimonthly" else _fit_day(recent)
+    if cadence == "monthly":
+        if cost and len(recent) >= _LEAST_WEEKDAYS and (nth := _weekday_of_month(recent)):
+            by_weekday = sum(_strays(day, _month_of(day), nth) for day in recent)
+            if _tells_more(by_weekday, cost, recent):
+                anchors, cost = (nth,), by_weekday
+        if cost > 0 and abs(interval_days - FOUR_WEEKS) <= 1 and len(recent) > 2:
+            even = _fit_step(cadence, recent, FOUR_WEEKS)
+            if even.cost <= len(recent) and _tells_more(even.cost, cost, recent):
+                return even
+        interval_days = max(interval_days, _SHORTEST_MONTH)
+    elif cadence == "quarterly" and cost and interval_days == _QUARTER:
+        even = _fit_step(cadence, recent, _QUARTER)
+        if len(recent) >= _LEAST_WEEKDAYS and _tells_more(even.cost, cost, recent):
+            return even
     step = MONTHS[cadence]
-    if cost > 2 * len(recent) and _is_about(interval_days, cadence):
-        even = _strays_of_distances(recent, interval_days)
-        if even <= len(recent):
-            # The days of the month say nothing, as with a charge every 28 days.
-            return Rhythm(cadence, interval_days, last, (), interval_days, last, even, len(recent))
-    phase = _nearest_month(last, anchors[0]) % step
+    phase = _phase(recent, anchors[0], step)
     return Rhythm(cadence, interval_days, last, anchors, step, phase, cost, len(recent))
 
 
-def _is_about(interval_days: int, cadence: Cadence) -> bool:
-    """Whether so many days are a cadence's period to a month in the year: 28 are a month, 35 are not."""
-    return cadence != "semimonthly" and abs(interval_days * 12 // MONTHS[cadence] - 365) <= 30
+def fit_slipped(cadence: Cadence, ordinals: Sequence[int], interval_days: int) -> Rhythm | None:
+    """The slots that three in five occurrences keep, two at least, when the others are late ones.
+
+    A late one lies between its slot and the middle of its period, and in no period are two. None if
+    there are no such slots. `ordinals` ascend, and the cadence is of several months.
+    """
+    anchors, _ = _fit_day(ordinals)
+    step = MONTHS[cadence]
+    phase = _phase(ordinals, anchors[0], step)
+    rhythm = Rhythm(cadence, interval_days, ordinals[-1], anchors, step, phase, 0, len(ordinals))
+    slots = rhythm.slots(ordinals[0] - interval_days)
+    due, following = next(slots), next(slots)
+    cost, kept, before = 0, 0, None
+    for day in ordinals:
+        while following - _FARTHEST <= day:
+            due, following = following, next(slots)
+        late = day - due
+        if due == before or not -_FARTHEST <= late <= interval_days // 2:
+            return None
+        before = due
+        kept += late <= _FARTHEST
+        cost += min(abs(late), _FARTHEST)
+    if kept < 2 or 5 * kept < 3 * len(ordinals):
+        return None
+    return replace(rhythm, cost=cost)
 
 
-def _strays_of_distances(recent: Sequence[int], interval_days: int) -> int:
-    """How many days the distances stray from whole intervals."""
-    return sum(
-        _around(later - day, interval_days, interval_days) for day, later in pairwise(recent)
-    )
+def _tells_more(cost: int, by_day: int, recent: Sequence[int]) -> bool:
+    """Whether other slots explain dates that stray from a day of the month: exactly, or much better."""
+    return cost == 0 or (cost < by_day and by_day > len(recent))
+
+
+def _phase(recent: Sequence[int], anchor: Anchor, step: int) -> int:
+    """The months, modulo the step, that the most occurrences lie in; the latest of equally many.
+
+    A bill that is three weeks late once does not move those that follow.
+    """
+    if step == 1:
+        return 0
+    months = [_nearest_month(day, anchor) % step for day in reversed(recent)]
+    return Counter(months).most_common(1)[0][0]
+
+
+def _weekday_of_month(recent: Sequence[int]) -> Anchor | None:
+    """The weekday of a week of the month that most occurrences are on, four at least."""
+    places: Counter[tuple[int, int]] = Counter()
+    for day in recent:
+        before, length = _MONTHS[_month_of(day)]
+        weekday, week = (day - 1) % 7, (day - before - 1) // 7 + 1
+        places[weekday, week] += 1
+        if week == 4 and day + 7 > before + length:
+            # The fourth of a weekday is the last in two months of three.
+            places[weekday, 5] += 1
+    (weekday, week), times = places.most_common(1)[0]
+    if times < _LEAST_WEEKDAYS or 2 * times <= len(recent):
+        return None
+    return Anchor(week, 0, weekday)
 
 
 def _fit_weekday(cadence: Cadence, recent: Sequence[int], interval_days: int) -> Rhythm:
-    step = DAYS[cadence]
+    return replace(_fit_step(cadence, recent, DAYS[cadence]), interval_days=interval_days)
+
+
+def _fit_step(cadence: Cadence, recent: Sequence[int], step: int) -> Rhythm:
+    """The slots so many days apart from which the occurrences stray least, the latest of equals."""
     costs = [
         (sum(_around(day, phase, step) for day in recent), -place, phase)
         for place, phase in enumerate(recent)
     ]
     cost, _, phase = min(costs)
-    return Rhythm(cadence, interval_days, recent[-1], (), step, phase, cost, len(recent))
+    return Rhythm(cadence, step, recent[-1], (), step, phase, cost, len(recent))
 
 
 def _around(day: int, phase: int, step: int) -> int:
@@ -187,14 +281,17 @@ def _fit_day(recent: Sequence[int]) -> tuple[tuple[Anchor, ...], int]:
     """The day of the month, with its weekend rule, from which the occurrences stray least."""
     dated = [(ordinal, _month_of(ordinal)) for ordinal in recent]
     rolls = (0,) if any(ordinal % 7 in {6, 0} for ordinal in recent) else (0, 1, -1)
-    return min(
-        (
-            ((anchor,), sum(_strays(ordinal, month, anchor) for ordinal, month in dated))
-            for day in _candidate_days(dated)
-            for anchor in [Anchor(day, roll) for roll in rolls]
-        ),
-        key=lambda fitted: fitted[1],
-    )
+    best, least = Anchor(1, 0), _FARTHEST * len(recent) + 1
+    for day in _candidate_days(dated):
+        for roll in rolls:
+            anchor, cost = Anchor(day, roll), 0
+            for ordinal, month in dated:
+                cost += _strays(ordinal, month, anchor)
+                if cost >= least:
+                    break
+            else:
+                best, least = anchor, cost
+    return (best,), least
 
 
 def _candidate_days(dated: Sequence[tuple[int, int]]) -> list[int]:
@@ -210,11 +307,12 @@ def _candidate_days(dated: Sequence[tuple[int, int]]) -> list[int]:
 
 def _strays(ordinal: int, month: int, anchor: Anchor) -> int:
     """How many days lie between an occurrence and the nearest month's slot."""
-    distance = ordinal - slot(month, anchor)
+    day, roll, weekday = anchor.day, anchor.roll, anchor.weekday
+    distance = ordinal - _slot(month, day, roll, weekday)
     if distance > 15:
-        distance = ordinal - slot(month + 1, anchor)
+        distance = ordinal - _slot(month + 1, day, roll, weekday)
     elif distance < -15:
-        distance = ordinal - slot(month - 1, anchor)
+        distance = ordinal - _slot(month - 1, day, roll, weekday)
     return min(abs(distance), _FARTHEST)
 
 
@@ -228,14 +326,13 @@ def _fit_two_days(recent: Sequence[int]) -> tuple[tuple[Anchor, ...], int]:
     places = [_place_in_month(ordinal) for ordinal in recent]
     seen = Counter(places)
     nearby = [sum(seen[(place + off) % 31] for off in range(-2, 3)) for place in range(31)]
-    one, other = max(
-        (
-            (first, (first + apart) % 31)
-            for first in range(31)
-            for apart in range(12, 20)
-        ),
-        key=lambda pair: nearby[pair[0]] + nearby[pair[1]] + (seen[pair[0]] + seen[pair[1]]) / 64,
-    )  # fmt: skip
+    weights = [nearby[place] + seen[place] / 64 for place in range(31)]
+    one, other, most = 0, 0, -1.0
+    for first, weight in enumerate(weights):
+        for apart in range(12, 20):
+            second = (first + apart) % 31
+            if weight + weights[second] > most:
+                one, other, most = first, second, weight + weights[second]
     halves: tuple[list[int], list[int]] = ([], [])
     for ordinal, place in zip(recent, places, strict=True):
         nearer_other = _around(place, other, 31) < _around(place, one, 31)

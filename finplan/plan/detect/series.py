@@ -10,6 +10,7 @@ from datetime import date
 from fractions import Fraction
 
 from finplan.model.money import half_even
+from finplan.plan.detect.arrival import arrival_of, probability_of, signs_of
 from finplan.plan.detect.cadence import is_active, next_due, per_month
 from finplan.plan.detect.rhythm import Rhythm
 from finplan.plan.ledger.amounts import expected_amount, is_steady, latest_step
@@ -75,17 +76,30 @@ def merged_by_day(occurrences: Sequence[Occurrence]) -> list[Occurrence]:
 
 
 def regular_series(
-    origin: SeriesOrigin, occurrences: Sequence[Occurrence], rhythm: Rhythm, as_of: AsOf
+    origin: SeriesOrigin,
+    occurrences: Sequence[Occurrence],
+    rhythm: Rhythm,
+    as_of: AsOf,
+    others: int | None = None,
 ) -> Series:
-    """The series of what keeps a rhythm, up to the last that keeps it; what came on one day is one."""
+    """The series of what keeps a rhythm, up to the last that keeps it; what came on one day is one.
+
+    `others` is how many other charges the payee of a charge has; without it, nothing is said of how
+    likely the next one is.
+    """
     parts = [one for one in occurrences if one[0] <= rhythm.last]
     kept = merged_by_day(parts)
     amounts = [amount for _, amount, _ in kept]
-    step = latest_step(amounts)
+    # An annual charge is renewed at a price, so that one is enough before a step.
+    least_before = 1 if rhythm.cadence == "annual" else 2
+    step = latest_step(amounts, least_before)
     data_end, today = as_of.window.data_end.toordinal(), as_of.today.toordinal()
     active = is_active(rhythm.last, rhythm.interval_days, data_end)
-    amount = expected_amount(amounts)
+    amount = expected_amount(amounts, least_before)
     within = [amount for day, amount, _ in kept if as_of.holds(day)]
+    signs = None
+    if active and others is not None:
+        signs = signs_of(rhythm, [day for day, _, _ in kept], amounts, amount, others, data_end)
     return Series(
         payees=origin.payees,
         name=origin.name,
@@ -93,7 +107,7 @@ def regular_series(
         cadence=rhythm.cadence,
         interval_days=rhythm.interval_days,
         amount=amount,
-        monthly=per_month(amount, rhythm.cadence),
+        monthly=per_month(amount, rhythm.cadence, rhythm.interval_days),
         total=sum(within),
         count=len(within),
         count_all=len(kept),
@@ -107,6 +121,9 @@ def regular_series(
         parts=_dated([part for part in parts if part[0] >= kept[-_KEPT:][0][0]]),
         price_before=amounts[step - 1] if step else None,
         price_changed=date.fromordinal(kept[step][0]) if step else None,
+        signs=signs,
+        arrival=None if signs is None else arrival_of(signs),
+        probability=None if signs is None else probability_of(signs),
     )
 
 

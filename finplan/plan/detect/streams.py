@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from finplan.plan.detect.cadence import rhythm_of
+from finplan.plan.detect.cadence import DISTANCES, rhythm_of_bill
 from finplan.plan.detect.rhythm import DAYS, Rhythm, fit
 from finplan.plan.detect.series import Occurrence, merged_by_day
 from finplan.plan.ledger.amounts import (
@@ -41,6 +41,15 @@ LEAST_VARYING = 5
 MOST_BESIDE_A_PAIR = 12
 """One pair of a shop's charges in fifty is of one amount, and one in fifty is about a year apart, so
 that twelve charges, which are 66 pairs, hold both by accident in 3 cases of 100."""
+
+_MOST_BESIDE_A_RENEWAL = 4
+"""Unequal amounts within 15 % are ten times as many by accident."""
+
+_RENEWED = (350, 380)
+"""The fewest and the most days after which a yearly charge comes again."""
+
+_RENEWED_WITHIN = 15
+"""Percent by which its price may differ."""
 
 _TAIL = 72
 """How many of a payee's last charges tell whether they are one bill."""
@@ -94,30 +103,48 @@ def fixed_price_streams(
             by_price[charge[1]].append(charge)
     streams = []
     for equal in by_price.values():
-        rhythm = rhythm_of(days_of(equal))
+        rhythm = rhythm_of_bill(days_of(equal))
         if rhythm is not None and rhythm.seen > 2 and not may_be_chance(rhythm, tries):
             streams.append(Stream(_up_to(rhythm.last, equal), rhythm))
     return _join_steps(streams)
 
 
 def yearly_streams(rest: Sequence[Occurrence]) -> list[Stream]:
-    """Pairs of equal amounts a year apart, unless so many charges would hold one by accident."""
+    """Pairs of like amounts a year apart, unless so many charges would hold one by accident.
+
+    Equal amounts are paired first; others differ by 15 % at most, as what is renewed does.
+    """
     if not 2 <= len(rest) <= MOST_BESIDE_A_PAIR:
         return []
-    by_price: dict[int, list[Occurrence]] = {}
-    for charge in rest:
-        by_price.setdefault(charge[1], []).append(charge)
-    pairs = ((equal, rhythm_of(days_of(equal))) for equal in by_price.values() if len(equal) == 2)
-    return [
-        Stream(equal, rhythm)
-        for equal, rhythm in pairs
-        if rhythm is not None and rhythm.cadence == "annual"
-    ]
+    pairs = sorted(
+        (abs(later[1] - earlier[1]), later[0] - earlier[0], earlier, later)
+        for place, earlier in enumerate(rest)
+        for later in rest[place + 1 :]
+        if _is_renewed(earlier, later)
+    )
+    streams: list[Stream] = []
+    taken: set[Occurrence] = set()
+    for change, _, earlier, later in pairs:
+        if taken & {earlier, later} or (change and len(rest) > _MOST_BESIDE_A_RENEWAL):
+            continue
+        taken |= {earlier, later}
+        days = [earlier[0], later[0]]
+        streams.append(Stream([earlier, later], fit("annual", days, days[1] - days[0])))
+    return streams
+
+
+def _is_renewed(earlier: Occurrence, later: Occurrence) -> bool:
+    """Whether a charge came again after a year, at a price within 15 %."""
+    fewest, most = _RENEWED
+    return (
+        fewest <= later[0] - earlier[0] <= most
+        and 100 * abs(later[1] - earlier[1]) <= _RENEWED_WITHIN * earlier[1]
+    )
 
 
 def single_bill(paid: Sequence[Occurrence], tolerance: AmountTolerance) -> Stream | None:
     """All the charges as one series, if they keep a rhythm and differ no more than they may."""
-    rhythm = rhythm_of(days_of(paid[-_TAIL:]))
+    rhythm = rhythm_of_bill(days_of(paid[-_TAIL:]))
     if rhythm is None or may_be_chance(rhythm, 1):
         return None
     kept = _up_to(rhythm.last, paid)
@@ -125,7 +152,7 @@ def single_bill(paid: Sequence[Occurrence], tolerance: AmountTolerance) -> Strea
     amounts = [amount for _, amount, _ in merged]
     if not _even_enough(amounts, rhythm, tolerance) or _is_two(kept, rhythm):
         return None
-    if len(merged) == 3 and _has_skipped(merged, rhythm) and not spread_within(amounts, 2):
+    if len(merged) == 3 and _is_uneven(merged, rhythm) and not spread_within(amounts, 2):
         return None
     return Stream(kept, rhythm)
 
@@ -205,7 +232,7 @@ def _both(earlier: Stream, later: Stream) -> Stream | None:
     ):
         return None
     both = earlier.charges + later.charges
-    rhythm = rhythm_of(days_of(both))
+    rhythm = rhythm_of_bill(days_of(both))
     if rhythm is not None and rhythm.cadence == earlier.rhythm.cadence:
         return Stream(both, rhythm)
     alike = earlier.rhythm.cadence == later.rhythm.cadence
@@ -214,8 +241,6 @@ def _both(earlier: Stream, later: Stream) -> Stream | None:
 
 def _even_enough(amounts: Sequence[int], rhythm: Rhythm, tolerance: AmountTolerance) -> bool:
     """Whether amounts that came in a rhythm are near enough to each other to be one charge."""
-    if len(amounts) == 2:
-        return rhythm.cadence == "annual" and amounts[0] == amounts[1]
     if tolerance != "varying" and rhythm.cadence in OFTEN:
         return spread_within(amounts, 2) or latest_step(amounts) is not None
     if mostly_within(amounts, 20) or is_steady(amounts):
@@ -225,12 +250,14 @@ def _even_enough(amounts: Sequence[int], rhythm: Rhythm, tolerance: AmountTolera
         # Gas in winter is seven times what it is in summer, so the dates alone must be reliable.
         return spread_within(amounts, 15) or (known and rhythm.strays_at_most(2))
     # Visits keep a weekday, and so stray by two days from any day of the month.
-    return known and rhythm.strays_at_most(1) and mostly_within(amounts, 35)
+    on_its_day = rhythm.strays_at_most(1) and not rhythm.keeps_a_weekday()
+    return known and on_its_day and mostly_within(amounts, 35)
 
 
-def _has_skipped(charges: Sequence[Occurrence], rhythm: Rhythm) -> bool:
-    """Whether a period is missing between charges; of three, that leaves one distance to go by."""
-    return 2 * (charges[-1][0] - charges[0][0]) > (2 * len(charges) - 1) * rhythm.interval_days
+def _is_uneven(charges: Sequence[Occurrence], rhythm: Rhythm) -> bool:
+    """Whether a charge was skipped or late; of three, that leaves one distance or none to go by."""
+    fewest, most = DISTANCES[rhythm.cadence]
+    return any(not fewest <= later[0] - earlier[0] <= most for earlier, later in pairwise(charges))
 
 
 def _is_two(charges: Sequence[Occurrence], rhythm: Rhythm) -> bool:

@@ -10,6 +10,7 @@ from datetime import date
 from typing import Literal, NamedTuple
 
 from finplan.model.money import half_even
+from finplan.plan.detect.arrival import is_likely
 from finplan.plan.detect.rhythm import fit
 from finplan.plan.detect.series import (
     AsOf,
@@ -71,15 +72,27 @@ def apply_verdicts(
 def accepted_charges(
     found: Sequence[Series], ledger: Ledger, sheets: Iterable[Sheet], as_of: AsOf
 ) -> Sequence[Series]:
-    """The recurring charges that the person lets stand, dearest month first."""
+    """The recurring charges that the person lets stand, dearest month first.
+
+    One that came so unevenly that its day is a guess stands only if the person has confirmed it.
+    """
     if not any(verdict.kind == "charge" for verdict in ledger.verdicts):
-        return found
+        return [one for one in found if carries_a_forecast(one)]
     stay = [
         each.series
         for each in apply_verdicts(found, "charge", ledger, sheets, as_of)
-        if each.verdict is None or each.verdict.verdict == "confirm"
+        if (
+            carries_a_forecast(each.series)
+            if each.verdict is None
+            else each.verdict.verdict == "confirm"
+        )
     ]
     return sorted(stay, key=lambda one: (-one.monthly, one.name, one.payees, one.first_date))
+
+
+def carries_a_forecast(series: Series) -> bool:
+    """Whether a series is as likely as not to keep its day, or nothing is said of that."""
+    return series.signs is None or is_likely(series.signs)
 
 
 def accepted_sources(

@@ -12,6 +12,12 @@ from finplan.model.money import exponent, half_even
 _RECENT = 12
 """How many of the last amounts tell what is usual now."""
 
+_NEXT = 6
+"""How many of the last amounts tell what comes next where none is held."""
+
+_HELD = 3
+"""So many equal amounts in a row are a price."""
+
 
 def median(values: Sequence[int]) -> int:
     """The median, half-even between the middle two. Raises IndexError without values."""
@@ -42,32 +48,32 @@ def is_steady(amounts: Sequence[int]) -> bool:
     return spread_within(amounts, 5) or latest_step(amounts) is not None
 
 
-def expected_amount(amounts: Sequence[int]) -> int:
-    """The amount to expect next: the last if steady, else the median of the last six.
+def expected_amount(amounts: Sequence[int], least_before: int = 2) -> int:
+    """The amount to expect next: the last if it is held or follows one step, else a median.
 
-    A last amount half as large again, or a third smaller, is a bonus or a part payment until it comes
-    a second time, so it is not expected again.
+    It is held when the last three are equal within 1 %; a step is told by `latest_step`. The median is
+    of the last six, so that one odd month is not expected again.
     """
-    last = amounts[-1]
-    if is_steady(amounts) and (comparable(last, median(amounts[-_RECENT:])) or _held(amounts)):
-        return last
-    return median(amounts[-6:])
+    if _held(amounts) or latest_step(amounts, least_before) is not None:
+        return amounts[-1]
+    return median(amounts[-_NEXT:])
 
 
-def latest_step(amounts: Sequence[int]) -> int | None:
+def latest_step(amounts: Sequence[int], least_before: int = 2) -> int | None:
     """The place of the first amount at the present level, None when no fixed level came before it.
 
-    A step lies between two runs of equal amounts (within 1 %): at least two before it, and after it
-    every amount to the last.
+    A step lies between two runs of equal amounts (within 1 %): at least `least_before` before it, and
+    after it every amount to the last.
     """
     recent = amounts[-2 * _RECENT :]
     last = recent[-1]
     place = len(recent) - 1
     while place > 0 and _same(recent[place - 1], last):
         place -= 1
-    if place < 2 or not _same(recent[place - 1], recent[place - 2]):
+    before = recent[max(0, place - least_before) : place]
+    if len(before) < least_before or not all(_same(one, before[-1]) for one in before):
         return None
-    if place == len(recent) - 1 and not comparable(last, recent[place - 1]):
+    if place == len(recent) - 1 and not comparable(last, before[-1]):
         return None
     return len(amounts) - len(recent) + place
 
@@ -91,8 +97,8 @@ def comparable(one: int, other: int) -> bool:
 
 
 def _held(amounts: Sequence[int]) -> bool:
-    """Whether the last amount has come at least twice in a row."""
-    return len(amounts) >= 2 and _same(amounts[-1], amounts[-2])
+    """Whether the last amount has come three times in a row."""
+    return len(amounts) >= _HELD and all(_same(one, amounts[-1]) for one in amounts[-_HELD:])
 
 
 def about_one_dollar(currency: str) -> int:

@@ -68,7 +68,10 @@ class Series:
     amount before the latest step and `price_changed` its day, None without one. `account` is the
     number of the account that the latest occurrence was on. `payees` are the numbers of the payees in
     it: one, unless several irregular payers were merged. `parts` are the charges that `recent` adds up
-    by day, one for each row.
+    by day, one for each row. `arrival` is how likely the next charge is to come on its day, and
+    `probability` to be within a tenth of its amount as well; `signs` are what tells so
+    (`detect.arrival`). All three are None for income, for what has ended and for what the person has
+    confirmed unseen.
     """
 
     payees: tuple[int, ...]
@@ -91,6 +94,9 @@ class Series:
     parts: tuple[tuple[date, int], ...] = ()
     price_before: int | None = None
     price_changed: date | None = None
+    signs: Mapping[str, int] | None = None
+    arrival: float | None = None
+    probability: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +109,8 @@ class Books:
     signed rows on savings accounts plus what counted accounts paid to investments, unlinked savings and
     extra principal. `categories` holds every category with rows in the window, any flow. `card_interest`
     is the window's sum of `interest_fees` on credit accounts. `charges` are the recurring charges,
-    active or not; `sources` the income sources, irregular ones included. `sheets` are the rows behind
+    active or not, and `unlikely` those whose rhythm is so uneven that their day is a guess; `sources`
+    the income sources, irregular ones included. `sheets` are the rows behind
     it all, every row of the ledger on exactly one.
     """
 
@@ -117,5 +124,6 @@ class Books:
     card_interest: int
     categories: Mapping[str, CategoryTotal]
     charges: Sequence[Series]
+    unlikely: Sequence[Series]
     sources: Sequence[Series]
     sheets: Sequence[Sheet]

@@ -202,5 +202,6 @@ def _wire(seen: _Seen, ledger: Ledger) -> RecurringSeries:
         next_date=series.next_date,
         active=series.active,
         price_step=step,
+        probability=series.probability,
         why=f"{regularity(series, ledger.settings.currency)}.",
     )
