@@ -28,9 +28,10 @@ _AROUND = 4
 _NEAR = 3
 """The same once its weekend rule is known."""
 
+_MONTH = 31
 _DAYS_AROUND: Mapping[int, frozenset[int]] = {
-    day: frozenset((day - 1 + off) % 31 + 1 for off in range(-_AROUND, _AROUND + 1))
-    for day in range(1, 32)
+    day: frozenset((day - 1 + off) % _MONTH + 1 for off in range(-_AROUND, _AROUND + 1))
+    for day in range(1, _MONTH + 1)
 }
 
 _CANDIDATES = 2
@@ -65,17 +66,18 @@ def monthly_bill(paid: Sequence[Occurrence]) -> Stream | None:
 
 def _fullest(places: Mapping[int, int]) -> list[int]:
     """The days of the month around which the most charges lie, the fullest first and each apart."""
-    around = {
-        day: sum(places.get(near, 0) for near in days_around)
-        for day, days_around in _DAYS_AROUND.items()
-        if day in places
-    }
+    # The month thrice makes a ring of which every stretch of days is one slice.
+    ring = 3 * [places[day] for day in range(1, _MONTH + 1)]
+    around = [
+        (sum(ring[day + _MONTH - 1 - _AROUND : day + _MONTH + _AROUND]), count, -day)
+        for day, count in places.items()
+    ]
     chosen: list[int] = []
-    for day in sorted(around, key=lambda day: (-around[day], -places[day], day)):
-        if around[day] >= LEAST_VARYING and not any(day in _DAYS_AROUND[one] for one in chosen):
-            chosen.append(day)
-            if len(chosen) == _CANDIDATES:
-                break
+    for charges, _, day in sorted(around, reverse=True):
+        if charges < LEAST_VARYING or len(chosen) == _CANDIDATES:
+            break
+        if not any(-day in _DAYS_AROUND[one] for one in chosen):
+            chosen.append(-day)
     return chosen
 
 
