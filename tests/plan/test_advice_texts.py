@@ -1,15 +1,12 @@
 """What advice promises adds up, and fits who it is given to."""
 
-from dataclasses import replace
-from datetime import date
-
 import pytest
 
 from finplan.model.plan import Action
-from finplan.plan.advise.spending import price_before, rise_of
+from finplan.plan.advise.spending import rise_of
 from finplan.plan.build import assess, build_plan
 from finplan.plan.detect.bookkeeping import keep_books
-from tests.plan.advised import TODAY, YEAR, indebted, spent_on_wants, steady, yearly_bill
+from tests.plan.advised import TODAY, YEAR, indebted, spent_on_wants, steady
 from tests.plan.households import Household, household, monthly
 
 
@@ -231,16 +228,3 @@ def test_two_charges_show_no_rise() -> None:
     home = steady().charges(monthly("2025-11-20", 2), "SECOND", 120_00, "insurance")
     assert rise(home) == (0, 0)
     assert rise(home.charge("2025-12-28", "SECOND", 120_00)) == (30_00, 90_00)
-
-
-def test_a_yearly_price_is_compared_with_the_year_before() -> None:
-    """A yearly charge has no run of equal amounts, so its last two tell; a monthly one's do not."""
-    (yearly,) = [
-        each for each in yearly_bill(1_218_00).books(TODAY).charges if each.cadence == "annual"
-    ]
-    assert price_before(yearly) == (1_140_00, date(2025, 11, 15))
-    assert price_before(replace(yearly, cadence="monthly")) == (1_218_00, None)
-    assert price_before(replace(yearly, recent=yearly.recent[-1:])) == (1_218_00, None)
-    assert price_before(replace(yearly, amount=1_200_00)) == (1_200_00, None)
-    stepped = replace(yearly, price_before=1_000_00, price_changed=date(2025, 12, 1))
-    assert price_before(stepped) == (1_000_00, date(2025, 12, 1))

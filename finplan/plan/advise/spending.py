@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from datetime import date, timedelta
+from datetime import timedelta
 from fractions import Fraction
 
 from finplan.model.money import half_even
@@ -172,13 +172,13 @@ def price_rise(household: Assessment) -> Iterator[Advice]:
     least = about_one_dollar(household.currency)
     risen = []
     for charge in running_charges(household.books):
-        before, changed = price_before(charge)
+        before, changed = charge.price_before, charge.price_changed
+        if before is None or changed is None or changed < since or charge.category in _UNPRICED:
+            continue
         rise = charge.amount - before
-        recent = changed is not None and changed >= since
-        if charge.category not in _UNPRICED and recent and 20 * rise >= before and rise >= least:
+        if 20 * rise >= before and rise >= least:
             risen.append((_yearly(charge, rise), charge, before, changed))
     for yearly, charge, before, changed in sorted(risen, key=lambda item: (-item[0], item[1].name)):
-        assert changed is not None
         yield Advice(
             title=(
                 f"{charge.name} went from {household.money(before)} to"
@@ -190,22 +190,6 @@ def price_rise(household: Assessment) -> Iterator[Advice]:
             ),
             amount=yearly,
         )
-
-
-def price_before(charge: Series) -> tuple[int, date | None]:
-    """What a charge cost before it last changed, and the day of the change; None without one.
-
-    A yearly charge has no run of equal amounts to step from, so its last two are compared.
-    """
-    if charge.price_before is not None:
-        return charge.price_before, charge.price_changed
-    if (
-        charge.cadence == "annual"
-        and len(charge.recent) >= 2
-        and charge.recent[-1][1] == charge.amount
-    ):
-        return charge.recent[-2][1], charge.recent[-1][0]
-    return charge.amount, None
 
 
 def _yearly(charge: Series, amount: int) -> int:
