@@ -19,6 +19,7 @@ from finplan.plan.words import count, listed, percent
 
 _OUTSTANDING_DAYS = 90
 _TAX_DAYS = 122
+_TOLD_FROM = 52
 _USUAL_PAYS = {"weekly": 4, "biweekly": 2}
 
 _FROM_PAY = ("401", "403", "457", "retirement", "pension", "thrift", "hsa", "health")
@@ -139,7 +140,10 @@ def stopped_source(household: Assessment) -> Iterator[str]:
 
 def extra_payday(household: Assessment) -> Iterator[str]:
     """Pay every two weeks makes two months of the year look rich."""
-    if not 0 < household.full_months < 6:
+    if household.full_months >= 6:
+        return
+    if not household.full_months:
+        yield from _extra_in_part(household)
         return
     for source in household.books.sources:
         usual = _USUAL_PAYS.get(source.cadence)
@@ -149,6 +153,19 @@ def extra_payday(household: Assessment) -> Iterator[str]:
                 f"{count(months, 'month')} of the average {'has' if months == 1 else 'have'}"
                 f" {usual + 1} paydays of {source.name} instead of {usual}, so income looks higher"
                 " than usual."
+            )
+
+
+def _extra_in_part(household: Assessment) -> Iterator[str]:
+    """So does a month's worth of days of which no month is full."""
+    window = household.books.window
+    for source in household.books.sources:
+        usual = _USUAL_PAYS.get(source.cadence)
+        paydays = sum(window.holds(day_of(day)) for day, _ in source.recent)
+        if usual and paydays > usual:
+            yield (
+                f"These {count(window.days, 'day')} have {paydays} paydays of {source.name} instead of"
+                f" {usual}, so income looks higher than usual."
             )
 
 
@@ -175,12 +192,15 @@ def before_tax(household: Assessment) -> Iterator[str]:
 
 
 def essentials_above_guide(household: Assessment) -> Iterator[str]:
-    """What needs take is accepted, and said."""
+    """What needs take is accepted, and said from 52 % on; who lives on savings hears of those."""
     means = household.means
     above = above_guide(means)
-    if above and household.ledger.settings.budget_shares is None:
+    is_much = 100 * means.essentials >= _TOLD_FROM * means.planned
+    own = household.ledger.settings.budget_shares is not None
+    if above and is_much and not own and not household.living.applies:
+        of_what = "take-home" if means.planned == means.income else "planned income"
         yield (
-            f"Essentials take {percent(means.essentials, means.planned)} of take-home; the guide is"
+            f"Essentials take {percent(means.essentials, means.planned)} of {of_what}; the guide is"
             f" 50%: {household.money(above)} a month above it."
         )
 
