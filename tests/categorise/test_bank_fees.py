@@ -13,6 +13,7 @@ from finplan.plan.ledger.ledger import LedgerPayee
     [
         ("OVERDRAFT FEE", "overdraft fee", "overdraft"),
         ("RETURNED ITEM FEE", "overdraft fee", "overdraft"),
+        ("OVERDRAFT ITEM FEE FOR ACTIVITY OF 03-11", "overdraft fee", "overdraft"),
         ("LATE PAYMENT FEE", "late fee", "late payment"),
         ("PAST DUE FEE", "past due fee", "late payment"),
         ("NON-NETWORK ATM FEE", "atm fee", "cash machine"),
@@ -20,6 +21,7 @@ from finplan.plan.ledger.ledger import LedgerPayee
         ("FOREIGN TRANSACTION FEE", "foreign transaction fee", "foreign transaction"),
         ("CURRENCY EXCHANGE FEE", "foreign transaction fee", "foreign transaction"),
         ("MONTHLY MAINTENANCE FEE", "account fee", "account"),
+        ("MONTHLY FEE BUSINESS FUNDAMENTALS", "account fee", "account"),
         ("ANNUAL MEMBERSHIP FEE", "annual fee", "bank"),
         ("STOP PAYMENT FEE", "bank fee", "bank"),
     ],
