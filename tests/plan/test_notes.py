@@ -142,11 +142,10 @@ def drawing(drawn: int) -> Household:
     return home
 
 
-def paid_biweekly(paydays: int) -> Household:
-    """Pay every second week up to 9 January, in data of so few days that no month is full."""
+def paid_biweekly(*days: str) -> Household:
+    """Pay every second week, in data of so few days that no month is full and 31 are averaged."""
     home = household().checking(balance=900_00, covered=("2025-12-08", "2026-01-10"))
-    days = ("2026-01-09", "2025-12-26", "2025-12-12")
-    return home.credits(days[:paydays][::-1], "ACME", 1_000_00, "wages")
+    return home.credits(days, "ACME", 1_000_00, "wages")
 
 
 def self_employed(*, taxed: bool) -> Household:
@@ -381,7 +380,7 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     ),
     (
         "extra_payday",
-        lambda: paid_biweekly(3),
+        lambda: paid_biweekly("2025-12-12", "2025-12-26", "2026-01-09"),
         "These 31 days have 3 paydays of ACME instead of 2, so income looks higher than usual.",
     ),
     (
@@ -491,7 +490,7 @@ UNSAID: list[tuple[str, Callable[[], Household]]] = [
     ("stopped_source", lambda: steady().credit("2025-03-03", "AUNT", 90_00, "other_income")),
     ("extra_payday", steady),
     ("extra_payday", lambda: steady("2025-07-01")),
-    ("extra_payday", lambda: paid_biweekly(2)),
+    ("extra_payday", lambda: paid_biweekly("2025-12-10", "2025-12-24", "2026-01-07")),
     ("before_tax", steady),
     (
         "essentials_above_guide",
