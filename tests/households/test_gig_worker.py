@@ -85,15 +85,17 @@ def checking(card: Money) -> Money:
     return money
 
 
+def files(card: Money) -> dict[str, str]:
+    return {
+        "Chase1029_Activity.csv": us_checking(checking(card)),
+        "Chase4410_Activity.csv": us_card(card),
+    }
+
+
 async def test_gig_worker(at_home: Home, golden: Golden) -> None:
     """Payouts are before tax and uneven: a fund of nine months, nothing idle, no payday promised."""
     spent = card()
-    await at_home.imports(
-        {
-            "Chase1029_Activity.csv": us_checking(checking(spent)),
-            "Chase4410_Activity.csv": us_card(spent),
-        },
-    )
+    await at_home.imports(files(spent))
     await at_home.tell("Chase4410_Activity", balance=-spent.closing)
     shown = await at_home.shown()
     golden("gig-worker", shown.screen)
@@ -101,3 +103,11 @@ async def test_gig_worker(at_home: Home, golden: Golden) -> None:
     fund = shown.view.plan.emergency_fund
     assert (fund.target_months, fund.target_amount) == (9, 9 * 1457_22)
     assert "Self-employment income is shown before tax." in shown.view.plan.notes
+
+
+async def test_a_card_that_nobody_told_of(at_home: Home) -> None:
+    """Without what the card owes nothing is promised, and the page says what it waits for."""
+    await at_home.imports(files(card()))
+    shown = await at_home.shown()
+    assert shown.view.plan.actions == ()
+    assert "nothing until the missing balance is told" in shown.screen

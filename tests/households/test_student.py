@@ -79,3 +79,18 @@ async def test_student(at_home: Home, golden: Golden) -> None:
     shown = await at_home.shown()
     golden("student", shown.screen)
     assert_known(shown, KNOWN)
+
+
+async def test_a_student_who_has_told_nothing(at_home: Home, golden: Golden) -> None:
+    """A gap that flatmates may close, and cash that nobody told, are not said to be what they seem."""
+    await at_home.imports({FILE: german_savings_bank(giro())})
+    shown = await at_home.shown()
+    golden("student-untold", shown.screen)
+    assert [action.kind for action in shown.view.plan.actions] == [
+        "cover_shortfall",
+        "answer_questions",
+    ]
+    gap = shown.action("cover_shortfall").detail
+    assert "€780 a month came in that is not counted until you say what it is" in gap
+    assert "No savings" not in gap
+    assert "no savings to draw on" not in shown.screen
