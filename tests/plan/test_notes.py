@@ -496,10 +496,6 @@ UNSAID: list[tuple[str, Callable[[], Household]]] = [
         "essentials_above_guide",
         lambda: steady().charges(monthly("2025-01-02", 12), "CARE", 1_053_33, "childcare"),
     ),
-    (
-        "essentials_above_guide",
-        lambda: steady().charges(monthly("2025-01-02", 12), "CARE", 3_200_00, "childcare"),
-    ),
     ("contributions_from_pay", lambda: steady().brokerage(balance=9_00)),
     (
         "contributions_from_pay",

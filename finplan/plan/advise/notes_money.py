@@ -192,12 +192,12 @@ def before_tax(household: Assessment) -> Iterator[str]:
 
 
 def essentials_above_guide(household: Assessment) -> Iterator[str]:
-    """What needs take is accepted, and said from 52 % on; who lives on savings hears of those."""
+    """What needs take is accepted, and said from 52 % on."""
     means = household.means
     above = above_guide(means)
     is_much = 100 * means.essentials >= _TOLD_FROM * means.planned
     own = household.ledger.settings.budget_shares is not None
-    if above and is_much and not own and not household.living.applies:
+    if above and is_much and not own:
         of_what = "take-home" if means.planned == means.income else "planned income"
         yield (
             f"Essentials take {percent(means.essentials, means.planned)} of {of_what}; the guide is"
