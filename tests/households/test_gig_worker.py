@@ -39,6 +39,8 @@ KNOWN = Known(
         "T-Mobile": (55_00, date(2026, 12, 12)),
         "Spotify": (11_99, date(2026, 12, 11)),
     },
+    # Estimated tax is due on days of the law: after June and September, in January.
+    untold=("IRS",),
 )
 
 
