@@ -7,6 +7,7 @@ which branch and where is taken away; people paid over a rail such as Zelle stay
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from finplan.categorise.bank_fees import fee_named
 from finplan.categorise.curated import Merchant, curated, merchant_at, merchant_named
 from finplan.categorise.descriptor import is_word, name_words, says_pay, skip_payment_words
 from finplan.categorise.display import capitalised, display_name
@@ -49,7 +50,7 @@ from finplan.categorise.wording import (
     without_cut_letter,
 )
 
-KEY_RULES = 3
+KEY_RULES = 4
 """Raised with every change of what key a descriptor gets, or of which rows are a transfer: stored payees
 are keyed again then, and stored rows matched."""
 
@@ -67,7 +68,6 @@ class Payee(NamedTuple):
 
 _NOBODY = Payee("unknown", "Unknown")
 _CHECK = Payee("check", "Check")
-_FEE = Payee("bank fee", "Bank fee")
 _PAY = Payee("payroll", "Payroll")
 _CASH = Payee("cash withdrawal", "Cash withdrawal")
 _UNOPENED: tuple[int, None, str] = (0, None, "")
@@ -314,7 +314,8 @@ def _shop(name: list[str], text: str, words: Grammar) -> Payee:
     if name[0] in words.checks and words.check_words.issuperset(name):
         return _CHECK
     if name[-1] in words.fees and words.fee_words.issuperset(name):
-        return _FEE
+        fee = fee_named(name)
+        return Payee(fee.lower(), fee[0].upper() + fee[1:])
     merchant = _alone(name, words) or _branch_of(name, words)
     if merchant is None:
         distinctive = distinctive_words(name, words)

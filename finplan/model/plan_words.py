@@ -29,6 +29,7 @@ SHORTEST_MONTH = 28
 CASH_RUNS_SHORT = "cash runs short before the next income"
 NOT_KNOWN_YET = "not known yet"
 NOTHING_TO_DO = "nothing that the data call for"
+FIRST_TELL = "nothing until the missing balance is told"
 
 _MONTHS_TO_EXPECT = 3
 """With less history, that nothing is expected only says that nothing could be seen to come again."""
@@ -129,7 +130,9 @@ def _until_when(snapshot: Snapshot) -> str:
     again = snapshot.spendable_from
     if again is None:
         if is_held_by_cash(snapshot):
-            return "No income that is expected changes that."
+            if snapshot.allowance.payday is None:
+                return "No income that is expected changes that."
+            return "The bills after it need that pay, too."
         return "The next period has no more."
     payday = " (payday)" if again == snapshot.allowance.payday else ""
     return f"Something is safe to spend again from {figures.short_date(again)}{payday}."
@@ -296,6 +299,16 @@ def awaited_balance(accounts: Accounts) -> SnapshotAccount | None:
     """
     waiting = [each for each in accounts if each.role != "none" and each.balance is None]
     return min(waiting, key=lambda each: each.role != "cash", default=None)
+
+
+def nothing_to_do(accounts: Accounts) -> str:
+    """What stands where no action does; most advice waits for the balances of cash and cards."""
+    waits = any(
+        each.balance is None
+        and (each.role == "cash" or (each.role, each.kind) == ("debt", "credit"))
+        for each in accounts
+    )
+    return FIRST_TELL if waits else NOTHING_TO_DO
 
 
 def question(task: Task) -> str:

@@ -71,6 +71,17 @@ def test_a_troubled_snapshot(draw: Draw, golden: Golden) -> None:
     golden("snapshot-troubled", draw(show_snapshot.draw_snapshot(troubled, "USD", 80)))
 
 
+def test_investments_are_named_where_there_are_any(draw: Draw) -> None:
+    """Net worth says that it holds investments, which the page does not list, and only then."""
+    (cash,) = made_up_plan.plan().snapshot.accounts
+    broker = cash.model_copy(update={"id": "acc_2", "kind": "investment", "role": "investment"})
+    snapshot, view = made_up_view.snapshot(), made_up_view.view()
+    for accounts, said in (((cash,), False), ((cash, broker), True)):
+        held = made_up_view.with_accounts(view, *accounts)
+        page = draw(show_snapshot.draw_snapshot(snapshot, "USD", 80, held))
+        assert ("with investments" in page) == said
+
+
 def test_a_snapshot_without_balances(draw: Draw, golden: Golden) -> None:
     """A balance that nobody told is unknown, not nothing, and the page says how to tell it."""
     (cash,) = made_up_plan.plan().snapshot.accounts

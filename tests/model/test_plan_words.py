@@ -76,7 +76,8 @@ def test_a_figure_that_is_not_positive_says_why(figures: dict[str, Any], why: st
         (date(2025, 11, 22), PAYDAY, "Something is safe to spend again from Sat 22 Nov."),
         (PAYDAY, PAYDAY, "Something is safe to spend again from Fri 28 Nov (payday)."),
         (date(2025, 12, 1), None, "Something is safe to spend again from Mon 1 Dec."),
-        (None, PAYDAY, "No income that is expected changes that."),
+        (None, PAYDAY, "The bills after it need that pay, too."),
+        (None, None, "No income that is expected changes that."),
     ],
 )
 def test_it_says_until_when(again: date | None, payday: date | None, until: str) -> None:

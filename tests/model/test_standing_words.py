@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from finplan.model.plan import Role, SnapshotAccount
-from finplan.model.plan_words import awaited_balance
+from finplan.model.plan_words import FIRST_TELL, NOTHING_TO_DO, awaited_balance, nothing_to_do
 from finplan.model.standing import words as standing_words
 from finplan.model.standing.shapes import Bound, PlanStanding
 from finplan.model.standing.words import bounded, labelled, provisional_said, unknown_said, worths
@@ -196,3 +196,12 @@ def test_the_balance_of_cash_is_asked_for_first() -> None:
     assert awaited_balance([card, cash]) == cash
     assert awaited_balance([CASH, card]) == card
     assert awaited_balance([CASH, CARD, account("none", None)]) is None
+
+
+def test_advice_that_waits_for_a_balance_is_not_called_nothing() -> None:
+    """Where cash or a card was not told, most advice waits; a loan or an investment keeps none back."""
+    for waiting in (untold(CASH), untold(CARD)):
+        assert nothing_to_do([CASH, waiting]) == FIRST_TELL
+    others = [untold(account("investment", 1)), account("none", None), untold(LOAN)]
+    for calm in ([CASH, CARD], [CASH, *others]):
+        assert nothing_to_do(calm) == NOTHING_TO_DO

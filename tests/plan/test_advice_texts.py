@@ -19,7 +19,7 @@ def kinds(home: Household) -> set[str]:
     return {each.kind for each in build_plan(home.ledger(), TODAY).actions}
 
 
-def between_jobs(cash: int, *, spent: int = 500_00, essentials: int = 1_500_00) -> Household:
+def between_jobs(cash: int | None, *, spent: int = 500_00, essentials: int = 1_500_00) -> Household:
     """Pay of 1,200 until May, and so much spent all year."""
     return (
         household()
@@ -115,6 +115,46 @@ def test_without_wants_the_savings_are_told_alone() -> None:
     assert "Your savings of $3,000 last 2 months" not in found.detail
     assert "Your savings of $3,000 last about 8 weeks. Look through the essentials" in found.detail
     assert "No savings are left to draw on." in said(between_jobs(0), "cover_shortfall").detail
+
+
+def test_savings_that_nobody_told_are_not_said_to_be_none() -> None:
+    """Without the balance of cash nobody knows how long it lasts, nor that there is none."""
+    found = said(between_jobs(None), "cover_shortfall").detail
+    assert "No savings" not in found
+    assert "How long savings last cannot be told without the balance of your cash." in found
+
+
+def test_money_that_may_close_a_gap_is_told_with_it() -> None:
+    """780 a month that came in from nobody knows where stands beside the gap; nothing without any."""
+    home = between_jobs(0).credits(monthly("2025-01-03", 12), "FLATMATE", 780_00, "unknown_inflow")
+    counted = "$780 a month came in that is not counted until you say what it is"
+    assert counted in said(home, "cover_shortfall").detail
+    assert "not counted until" not in said(between_jobs(0), "cover_shortfall").detail
+
+
+@pytest.mark.parametrize(("invested", "told"), [(0, ""), (400_00, "$400"), (2_000_00, "$2,000")])
+def test_no_money_is_promised_to_two_goals(invested: int, told: str) -> None:
+    """Of what the fund takes, what goes to investments by now is named."""
+    home = household().checking(balance=1_000_00, covered=YEAR)
+    home.credits(monthly("2025-01-28", 12), "ACME", 5_000_00, "wages")
+    home.charges(monthly("2025-01-02", 12), "LANDLORD", 2_000_00, "rent")
+    if invested:
+        home.charges(monthly("2025-01-17", 12), "BROKER", invested, "investing")
+    detail = said(home, "build_emergency_fund").detail
+    sentence = f"{told} a month of that goes to other savings or investments today"
+    assert (sentence in detail) == bool(told)
+    assert ("goes to other savings" in detail) == bool(told)
+
+
+def test_what_the_fund_leaves_may_be_invested() -> None:
+    """The last thousand of the fund leaves room for what is invested beside it."""
+    home = household().checking(balance=11_000_00, covered=YEAR)
+    home.credits(monthly("2025-01-28", 12), "ACME", 5_000_00, "wages")
+    home.charges(monthly("2025-01-02", 12), "LANDLORD", 2_000_00, "rent")
+    home.charges(monthly("2025-01-17", 12), "BROKER", 2_000_00, "investing")
+    assert "goes to other savings" not in said(home, "build_emergency_fund").detail
+    home.charges(monthly("2025-01-19", 12), "BROKER", 1, "investing")
+    assert "goes to other savings" in said(home, "build_emergency_fund").detail
 
 
 @pytest.mark.parametrize(("cash", "told"), [(48_000_00, False), (47_999_99, True)])

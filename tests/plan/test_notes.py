@@ -123,7 +123,7 @@ def steady_saver() -> Household:
     return home
 
 
-def between_jobs(cash: int) -> Household:
+def between_jobs(cash: int | None) -> Household:
     """2,000 a month goes out, 1,500 of it on essentials; the last pay came in May."""
     return (
         household()
@@ -140,6 +140,12 @@ def drawing(drawn: int) -> Household:
     for day in monthly("2025-01-25", 12):
         home.transfer(day, "savings", "checking", drawn)
     return home
+
+
+def paid_biweekly(*days: str) -> Household:
+    """Pay every second week, in data of so few days that no month is full and 31 are averaged."""
+    home = household().checking(balance=900_00, covered=("2025-12-08", "2026-01-10"))
+    return home.credits(days, "ACME", 1_000_00, "wages")
 
 
 def self_employed(*, taxed: bool) -> Household:
@@ -231,6 +237,11 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
         "living_on_savings",
         lambda: between_jobs(0),
         "$2,000 a month more goes out than is expected to come in, and there are no savings",
+    ),
+    (
+        "living_on_savings",
+        lambda: between_jobs(None),
+        "is expected to come in, and what savings there are to draw on is not known.",
     ),
     (
         "living_on_savings",
@@ -368,6 +379,11 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
         "1 month of the average has 3 paydays of ACME instead of 2",
     ),
     (
+        "extra_payday",
+        lambda: paid_biweekly("2025-12-12", "2025-12-26", "2026-01-09"),
+        "These 31 days have 3 paydays of ACME instead of 2, so income looks higher than usual.",
+    ),
+    (
         "before_tax",
         lambda: self_employed(taxed=True),
         "Self-employment income is shown before tax.",
@@ -474,6 +490,7 @@ UNSAID: list[tuple[str, Callable[[], Household]]] = [
     ("stopped_source", lambda: steady().credit("2025-03-03", "AUNT", 90_00, "other_income")),
     ("extra_payday", steady),
     ("extra_payday", lambda: steady("2025-07-01")),
+    ("extra_payday", lambda: paid_biweekly("2025-12-10", "2025-12-24", "2026-01-07")),
     ("before_tax", steady),
     (
         "essentials_above_guide",

@@ -184,7 +184,8 @@ def _remark(label: str, figure: Text, remark: str, width: int) -> Text:
 def _actions(plan: Plan, currency: str, width: int, room: int | None) -> list[Text]:
     """Each action on a line; its sentence under it as long as there is room, most useful first."""
     if not plan.actions:
-        return [heading("What to do next", plan_words.NOTHING_TO_DO, width)]
+        said = plan_words.nothing_to_do(plan.snapshot.accounts)
+        return [heading("What to do next", said, width)]
     lines = [heading("What to do next", "", width)]
     spare = None if room is None else room - len(plan.actions) - 1
     for action in plan.actions:

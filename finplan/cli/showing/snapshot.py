@@ -73,7 +73,10 @@ def _balances(snapshot: Snapshot, currency: str, view: PlanView | None) -> str:
     cash = standing_words.bounded(worth.cash, figures.money(balances.cash, currency))
     owed = f"{figures.money(balances.card_debt, currency)} owed"
     cards = standing_words.bounded(worth.cards, owed)
-    all_ = f"{figures.whole_money(balances.net_worth, currency)} with investments"
+    all_ = figures.whole_money(balances.net_worth, currency)
+    if view is None or any(account.role == "investment" for account in accounts):
+        # They stand in no line of this page, and yet are in its last sum.
+        all_ += " with investments"
     return f"Cash {cash}, cards {cards}, net worth {standing_words.bounded(worth.net_worth, all_)}"
 
 

@@ -10,6 +10,7 @@ from finplan.plan.detect.cadence import per_month as per_month_of
 from finplan.plan.ledger.books import Series
 from finplan.plan.sections.monthly import CREDITS_TO_RUN, per_month
 from finplan.plan.sections.reimbursements import outstanding_reimbursement
+from finplan.plan.sections.snapshot import cash_is_known
 from finplan.plan.words import count, lasting, percent, span
 
 _CLAIM_AFTER = 30
@@ -55,13 +56,13 @@ def cover_cash_gap(household: Assessment) -> Iterator[Advice]:
     gap, cash = -household.guard, household.snapshot.liquid_cash
     due = cash + gap
     until = end_of_period(household)
-    held = f"You have {household.money(cash)} in cash"
+    held, paid = f"You have {household.money(cash)} in cash", "is to be paid from it"
     if cash < 0:
-        held = f"Your accounts are overdrawn by {household.money(-cash)}"
+        held, paid = f"Your accounts are overdrawn by {household.money(-cash)}", "is due"
     if due:
         detail = (
-            f"{held}, and {household.money(due)} of bills is to be paid from it before {until}. Ask"
-            f" for a later due date, or move {household.money(gap)} in before the bills are booked."
+            f"{held}, and {household.money(due)} of bills {paid} before {until}. Ask for a later due"
+            f" date, or move {household.money(gap)} in before the bills are booked."
         )
     else:
         detail = f"{held}, and no bill is known before {until}. Move {household.money(gap)} in."
@@ -98,7 +99,7 @@ def cover_shortfall(household: Assessment) -> Iterator[Advice]:
         )
     yield Advice(
         title=f"Close a gap of {gap} a month",
-        detail=f"{figures} {_where_to_start(household)}",
+        detail=f"{figures} {_unknown_inflows(household)}{_where_to_start(household)}",
         amount=short,
     )
 
@@ -116,6 +117,8 @@ def is_short(household: Assessment) -> bool:
 def _reach(household: Assessment) -> str:
     """How long savings last, with as much discretionary spending as the budget leaves."""
     living = household.living
+    if not living.drawable and not cash_is_known(household.ledger):
+        return "How long savings last cannot be told without the balance of your cash."
     if not living.drawable or living.months_told is None:
         return "No savings are left to draw on."
     savings, last = household.money(living.drawable), lasting(living.months_told)
@@ -126,6 +129,18 @@ def _reach(household: Assessment) -> str:
             f" {last}."
         )
     return f"Your savings of {savings} last {last}."
+
+
+def _unknown_inflows(household: Assessment) -> str:
+    """What came in from nobody knows where, which may close a gap; nothing where nothing did."""
+    found = household.books.categories.get("unknown_inflow")
+    if found is None or found.total <= 0:
+        return ""
+    monthly = per_month(found.total, household.books.window.months)
+    return (
+        f"{household.money(monthly)} a month came in that is not counted until you say what it is:"
+        " `finplan tasks answer`. "
+    )
 
 
 _UNKNOWN_SPENDING = {
@@ -166,9 +181,22 @@ def build_emergency_fund(household: Assessment) -> Iterator[Advice]:
         title=title,
         detail=(
             f"{_reserve(household)}; the goal is {count(fund.target_months, 'month')},"
-            f" {household.money(fund.target_amount)}. {step}"
+            f" {household.money(fund.target_amount)}. {step}{_saved_elsewhere(household)}"
         ),
         amount=fund.monthly_contribution,
+    )
+
+
+def _saved_elsewhere(household: Assessment) -> str:
+    """How much of the contribution goes to other savings by now, so that no money is promised twice."""
+    contribution, capacity = household.fund.monthly_contribution, household.means.capacity
+    elsewhere = per_month(household.books.saving, household.books.window.months)
+    twice = min(elsewhere, contribution + elsewhere - capacity)
+    if twice <= 0:
+        return ""
+    return (
+        f" {household.money(twice)} a month of that goes to other savings or investments today:"
+        " choose which comes first."
     )
 
 

@@ -140,7 +140,10 @@ def stopped_source(household: Assessment) -> Iterator[str]:
 
 def extra_payday(household: Assessment) -> Iterator[str]:
     """Pay every two weeks makes two months of the year look rich."""
-    if not 0 < household.full_months < 6:
+    if household.full_months >= 6:
+        return
+    if not household.full_months:
+        yield from _extra_in_part(household)
         return
     for source in household.books.sources:
         usual = _USUAL_PAYS.get(source.cadence)
@@ -150,6 +153,19 @@ def extra_payday(household: Assessment) -> Iterator[str]:
                 f"{count(months, 'month')} of the average {'has' if months == 1 else 'have'}"
                 f" {usual + 1} paydays of {source.name} instead of {usual}, so income looks higher"
                 " than usual."
+            )
+
+
+def _extra_in_part(household: Assessment) -> Iterator[str]:
+    """So does a month's worth of days of which no month is full."""
+    window = household.books.window
+    for source in household.books.sources:
+        usual = _USUAL_PAYS.get(source.cadence)
+        paydays = sum(window.holds(day_of(day)) for day, _ in source.recent)
+        if usual and paydays > usual:
+            yield (
+                f"These {count(window.days, 'day')} have {paydays} paydays of {source.name} instead of"
+                f" {usual}, so income looks higher than usual."
             )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.roles import nature_of, shown_accounts
 from finplan.plan.sections.missing_accounts import unlinked_cards
+from finplan.plan.sections.snapshot import cash_is_known
 from finplan.plan.words import lasting, listed
 
 
@@ -72,10 +73,12 @@ def living_on_savings(household: Assessment) -> Iterator[str]:
             f" {lasting(living.months_told)}."
         )
     else:
-        yield (
-            f"{short} a month more goes out than is expected to come in, and there are no savings to"
-            " draw on."
+        savings = (
+            "there are no savings to draw on"
+            if cash_is_known(household.ledger)
+            else "what savings there are to draw on is not known"
         )
+        yield f"{short} a month more goes out than is expected to come in, and {savings}."
 
 
 def drawing_down(household: Assessment) -> Iterator[str]:

@@ -43,7 +43,7 @@ def actions(plan: Plan, locale: Locale) -> Markup:
     """What to do next, the most useful first."""
     title = "What to do next"
     if not plan.actions:
-        said = plan_words.NOTHING_TO_DO
+        said = plan_words.nothing_to_do(plan.snapshot.accounts)
         return section("actions", title, element("p", f"{said[0].upper()}{said[1:]}."))
     items = (_action(action, locale) for action in plan.actions)
     return section("actions", title, element("ol", *items, class_="actions"))

@@ -1,0 +1,53 @@
+"""Five weeks of data with three paydays in them: pay every second Friday, the rent seen once."""
+
+from datetime import date
+
+from tests.households.conftest import Golden, Home
+from tests.households.known import Known, assert_known
+from tests.households.money import Money
+from tests.households.statements import us_checking
+
+TODAY = date(2026, 11, 21)
+SINCE = date(2026, 10, 17)
+
+KNOWN = Known(
+    # Three paydays lie in the 31 days.
+    income=3 * 1480_00,
+    spending={
+        "rent": 1100_00,
+        "groceries": 234_90,
+        "utilities": 88_00,
+        "transport": 68_60,
+        "phone_internet": 45_00,
+        "dining": 36_00,
+    },
+    cash=2310_00,
+    owed=0,
+    advised=(),
+    due={},
+)
+
+
+def checking() -> Money:
+    money = Money(date(2026, 11, 20), 2310_00)
+    money.every(14, date(2026, 10, 23), "HARBOR FOODS INC PAYROLL PPD ID: 9111111103", 1480_00)
+    money.book(date(2026, 11, 2), "SUNSET PROPERTY MGMT RENT WEB ID: 77", -1100_00)
+    money.every(
+        7, date(2026, 10, 18), "ALDI 44110 DURHAM NC", -63_10, -54_80, -61_25, -60_85, -58_00
+    )
+    money.every(14, date(2026, 10, 19), "CIRCLE K 2201 DURHAM NC", -36_40, -33_90, -34_70)
+    money.book(date(2026, 11, 5), "MINT MOBILE WEB ID: 41", -45_00)
+    money.book(date(2026, 11, 10), "DUKE ENERGY BILL PAY WEB ID: 12", -88_00)
+    for month, day, amount in ((10, 20, 11_80), (10, 29, 13_20), (11, 8, 12_45), (11, 15, 10_35)):
+        money.book(date(2026, month, day), "TACO BELL 02213 DURHAM NC", -amount)
+    return money
+
+
+async def test_five_weeks(at_home: Home, golden: Golden) -> None:
+    """What five weeks hold is stated and not extrapolated: no trend, no budget, no "reached"."""
+    await at_home.imports({"Chase7788_Activity.csv": us_checking(checking())})
+    await at_home.answer("Circle K", "transport")
+    shown = await at_home.shown()
+    golden("five-weeks", shown.screen)
+    assert_known(shown, KNOWN)
+    assert "Bills in 30 days   not known yet" in shown.screen
