@@ -132,7 +132,16 @@ def test_money_that_may_close_a_gap_is_told_with_it() -> None:
     assert "not counted until" not in said(between_jobs(0), "cover_shortfall").detail
 
 
-@pytest.mark.parametrize(("invested", "told"), [(0, ""), (400_00, "$400"), (2_000_00, "$2,000")])
+@pytest.mark.parametrize(
+    ("invested", "told"),
+    [
+        (0, ""),
+        (400_00, "$400 a month of that"),
+        (2_999_00, "$2,999 a month of that"),
+        (3_000_00, "All of that"),
+        (4_000_00, "All of that"),
+    ],
+)
 def test_no_money_is_promised_to_two_goals(invested: int, told: str) -> None:
     """Of what the fund takes, what goes to investments by now is named."""
     home = household().checking(balance=1_000_00, covered=YEAR)
@@ -141,7 +150,7 @@ def test_no_money_is_promised_to_two_goals(invested: int, told: str) -> None:
     if invested:
         home.charges(monthly("2025-01-17", 12), "BROKER", invested, "investing")
     detail = said(home, "build_emergency_fund").detail
-    sentence = f"{told} a month of that goes to other savings or investments today"
+    sentence = f"{told} goes to other savings or investments today: choose which comes first."
     assert (sentence in detail) == bool(told)
     assert ("goes to other savings" in detail) == bool(told)
 

@@ -191,13 +191,11 @@ def _saved_elsewhere(household: Assessment) -> str:
     """How much of the contribution goes to other savings by now, so that no money is promised twice."""
     contribution, capacity = household.fund.monthly_contribution, household.means.capacity
     elsewhere = per_month(household.books.saving, household.books.window.months)
-    twice = min(elsewhere, contribution + elsewhere - capacity)
+    twice = min(contribution, elsewhere, contribution + elsewhere - capacity)
     if twice <= 0:
         return ""
-    return (
-        f" {household.money(twice)} a month of that goes to other savings or investments today:"
-        " choose which comes first."
-    )
+    part = "All of that" if twice == contribution else f"{household.money(twice)} a month of that"
+    return f" {part} goes to other savings or investments today: choose which comes first."
 
 
 def _reserve(household: Assessment) -> str:
