@@ -60,7 +60,7 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
     means = take_means(books, ledger.catalogue, ledger.monthly_income)
     standing = take_standing(ledger, books)
     cash, base = snapshot.liquid_cash, fund_base(means, standing)
-    kept = kept_in_cash(base, means)
+    kept = kept_in_cash(base, means.planned)
 
     cards = card_uses(ledger, books, spare=cash - kept)
     strategy = choose_strategy(cards, cash, kept)

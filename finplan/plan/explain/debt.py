@@ -50,7 +50,7 @@ def debt(subject: Subject) -> SectionExplanation:
         "revolvingOwed", "Of it, carried over", household.payoff.revolving_owed, revolving
     )
     derivation.given("liquidCash", "Cash", household.snapshot.liquid_cash)
-    base, kept = add_base(derivation, household), kept_in_cash(target.base, household.means)
+    base, kept = add_base(derivation, household), kept_in_cash(target.base, household.means.planned)
     three = kept > max(0, target.base)
     derivation.derive(
         "spareCash",
@@ -172,7 +172,7 @@ def _reasons(subject: Subject) -> list[str]:
 def _kept_said(household: Assessment) -> str:
     """How much cash no card is paid from."""
     base = household.target.base
-    if kept_in_cash(base, household.means) > max(0, base):
+    if kept_in_cash(base, household.means.planned) > max(0, base):
         return "three months of essentials, since income does not cover them"
     return "a month of essentials"
 

@@ -13,10 +13,8 @@ from finplan.plan.live.pace import Pace, draw_of, pace_of
 from finplan.plan.live.period import Period, period_of
 from finplan.plan.live.spent import PeriodSpending, spent_in_period
 from finplan.plan.sections.cards import CardUse, card_uses
-from finplan.plan.sections.emergency import fund_base, kept_in_cash
-from finplan.plan.sections.monthly import take_means
+from finplan.plan.sections.emergency import kept_in_cash
 from finplan.plan.sections.snapshot import cash_is_known, take_snapshot
-from finplan.plan.sections.standing import take_standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +38,7 @@ def live_view(ledger: Ledger, books: Books, plan: Plan, today: date) -> LiveView
     balances = take_snapshot(ledger)
     period = period_of(books.sources, today)
     cash = balances.liquid_cash
-    means = take_means(books, ledger.catalogue, ledger.monthly_income)
-    kept = kept_in_cash(fund_base(means, take_standing(ledger, books)), means)
-    cards = card_uses(ledger, books, spare=cash - pending_spending(ledger) - kept)
+    cards = card_uses(ledger, books, spare=cash - pending_spending(ledger) - _kept(plan))
     expected = what_is_expected(ledger, books, cards, ledger.pending, period, today)
     pace = pace_of(plan, ledger, books)
     return LiveView(
@@ -65,3 +61,12 @@ def live_view(ledger: Ledger, books: Books, plan: Plan, today: date) -> LiveView
         draw=draw_of(ledger, books, pace, today),
         spent=spent_in_period(ledger, books, plan, period, today),
     )
+
+
+def _kept(plan: Plan) -> int:
+    """The cash that no card is paid from, by the plan's own figures: posting a charge moves none."""
+    fund = plan.emergency_fund
+    base = plan.monthly.essentials
+    if fund.target_months:
+        base = fund.target_amount // fund.target_months
+    return kept_in_cash(base, sum(item.target for item in plan.budget))

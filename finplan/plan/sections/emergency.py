@@ -51,9 +51,12 @@ def fund_base(means: Means, standing: Standing) -> int:
     return means.essentials + (standing.regular if standing.provisional else 0)
 
 
-def kept_in_cash(base: int, means: Means) -> int:
-    """The cash that no card is paid from: a month of the base, three while income does not cover it."""
-    months = _MONTHS_WITHOUT_INCOME if means.planned < base else 1
+def kept_in_cash(base: int, planned: int) -> int:
+    """The cash that no card is paid from: a month of the base, three while income does not cover it.
+
+    `planned` is planned income a month; minor units.
+    """
+    months = _MONTHS_WITHOUT_INCOME if planned < base else 1
     return months * max(0, base)
 
 
