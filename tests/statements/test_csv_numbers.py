@@ -299,7 +299,8 @@ def test_rounded_amounts_are_counted_through_a_long_file(read_file: ReadFile) ->
 @pytest.mark.parametrize(
     ("cell", "odd"),
     [
-        ("6กว035", True), ("1¡234¡567", True), ("12_345.67", True), ("7:500,00", True),
+        ("6กว035", True), ("1¡234¡567", True), ("KRW -41กฏ854กฏ980", True), ("- 7กฏ287.046 KWD", True),
+        ("第12回345", False), ("12回345 KRWD", False), ("12_345.67", True), ("7:500,00", True),
         ("1¡234¤567", False), ("12_345", False), ("6กวก035", False), ("6กว03", False),
         ("Haus 12", False), ("12.345", False), ("1234กว035", False),
     ],

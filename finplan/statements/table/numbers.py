@@ -55,7 +55,7 @@ _CORE = {
 
 _ODD_GROUPS = re.compile(
     r"\D{0,4}\d{1,3}(?:([^\d\s.,'’])\d{3})(?:\1\d{3})*[.,]\d{2,3}\D{0,4}"
-    r"|\d{1,3}([^\x00-\x7f]{1,2})\d{3}(?:\2\d{3})*"
+    r"|(?:[A-Z]{3} ?)?[-+]? ?\d{1,3}([^\x00-\x7f]{1,2})\d{3}(?:\2\d{3})*(?:[.,]\d{1,3})?(?: ?[A-Z]{3})?"
 )
 """Groups of thousands parted by any sign, or by one or two that are no ASCII where no cents follow."""
 
