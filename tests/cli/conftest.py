@@ -1,6 +1,5 @@
 """What tests of the command line share: an empty home, a run in this process, and golden files."""
 
-import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -13,8 +12,7 @@ from finplan.cli.app import run
 from finplan.cli.console.session import Session
 from finplan.settings import load_settings
 from tests.cli.stub import Stub, stub_daemon
-
-GOLDEN = Path(__file__).parent.parent / "golden" / "cli"
+from tests.golden_files import Golden, kept_in
 
 
 @dataclass(frozen=True)
@@ -27,7 +25,6 @@ class Ended:
 
 
 Run = Callable[..., Ended]
-Golden = Callable[[str, str], None]
 Draw = Callable[..., str]
 
 
@@ -106,13 +103,5 @@ def draw(utc: None) -> Draw:
 
 @pytest.fixture
 def golden() -> Golden:
-    """Compare with a kept file; `GOLDEN=write pytest …` writes it anew, to be read like code."""
-
-    def compare(name: str, text: str) -> None:
-        path = GOLDEN / f"{name}.txt"
-        if os.environ.get("GOLDEN") == "write":
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        assert text == path.read_text(encoding="utf-8")
-
-    return compare
+    """Compare with a kept screen."""
+    return kept_in("cli")

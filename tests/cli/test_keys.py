@@ -6,8 +6,9 @@ import pytest
 
 from finplan.cli.showing import keys as show_keys
 from finplan.model.key import ApiKey, CreatedKey
-from tests.cli.conftest import Draw, Golden, Run
+from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
+from tests.golden_files import Golden
 
 NOON = datetime(2026, 3, 18, 12, tzinfo=UTC)
 SECRET = "fpk_2E4cOd" + "x" * 37

@@ -8,8 +8,9 @@ import pytest
 from finplan.cli.console.session import Session
 from finplan.cli.showing.me import draw_deleted
 from finplan.model.user import DeletedPerson, User
-from tests.cli.conftest import Draw, Golden, Run
+from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
+from tests.golden_files import Golden
 
 ADA = User(id="usr_1", email="ada@localhost", name=None)
 

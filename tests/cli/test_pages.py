@@ -34,7 +34,8 @@ from tests.cli import (
     made_up_plan,
     made_up_view,
 )
-from tests.cli.conftest import Draw, Golden, Run
+from tests.cli.conftest import Draw, Run
+from tests.golden_files import Golden
 
 NOW = datetime.fromtimestamp(made_up_plan.NOON / 1000, UTC)
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Golden, Run
+from tests.cli.conftest import Run
+from tests.golden_files import Golden
 from tests.service import one_truth
 
 ROWS = one_truth.rows(30)

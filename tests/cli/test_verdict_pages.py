@@ -11,9 +11,10 @@ from finplan.cli.showing import recurring as show_recurring
 from finplan.cli.showing import transfers as show_transfers
 from finplan.model.user import HouseholdSettings
 from tests.cli import made_up_verdicts
-from tests.cli.conftest import Draw, Golden, Run
+from tests.cli.conftest import Draw, Run
 from tests.cli.made_up_verdicts import NAMES
 from tests.cli.stub import Stub
+from tests.golden_files import Golden
 
 
 def test_transfers(draw: Draw, golden: Golden) -> None:

@@ -1,8 +1,7 @@
 """A household as a person makes it: files imported on a day, questions answered, a plan, its pages."""
 
-import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from pathlib import Path
@@ -34,13 +33,11 @@ from finplan.service.planning.plans import build_plan, view_plan
 from finplan.service.planning.snapshots import show_snapshot
 from finplan.service.planning.tasks import answer_task, list_tasks
 from finplan.store.store import Store
+from tests.golden_files import Golden, kept_in
 
 pytest.register_assert_rewrite("tests.households.known")
 
-GOLDEN = Path(__file__).parent.parent / "golden" / "households"
 WIDTH = 80
-
-Golden = Callable[[str, str], None]
 
 
 @dataclass(frozen=True)
@@ -153,13 +150,5 @@ async def at_home(store: Store, tmp_path: Path, request: pytest.FixtureRequest) 
 
 @pytest.fixture
 def golden() -> Golden:
-    """Compare with a kept screen; `GOLDEN=write pytest …` writes it anew, to be read like code."""
-
-    def compare(name: str, text: str) -> None:
-        path = GOLDEN / f"{name}.txt"
-        if os.environ.get("GOLDEN") == "write":
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        assert text == path.read_text(encoding="utf-8")
-
-    return compare
+    """Compare with a kept screen."""
+    return kept_in("households")

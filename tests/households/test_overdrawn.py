@@ -2,7 +2,8 @@
 
 from datetime import date
 
-from tests.households.conftest import Golden, Home
+from tests.golden_files import Golden
+from tests.households.conftest import Home
 from tests.households.known import Known, assert_known
 from tests.households.money import Money
 from tests.households.statements import quicken
