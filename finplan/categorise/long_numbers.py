@@ -103,7 +103,7 @@ def _of_shape(shape: bytes) -> str | None:
     """
     text = shape.decode("utf-8", "surrogatepass")
     blanked, numbers = _LONG_NUMBER.subn(_BLANK, text)
-    if _account_number(text) is not None:
+    if shape.endswith(b"0") and _account_number(text) is not None:
         return None
     if blanked.count("0") > 4 * numbers or (numbers and not _has_letters(blanked)):
         return None

@@ -39,14 +39,7 @@ CREATE INDEX arrived_place ON arrived (account, day, amount, pending) WHERE pend
 CREATE INDEX arrived_waiting ON arrived (seq, pending) WHERE pending = 1;
 """
 
-# One statement for many rows, because SQLite works on it without holding up Python.
-_TAKE = """
-INSERT INTO arrived (file, account, day, amount, raw, payee, pending, external_id, code, aside)
-SELECT ?, ?, json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
-       json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]'),
-       json_extract(value, '$[6]'), json_extract(value, '$[7]')
-FROM json_each(?)
-"""
+_COLUMNS = ("day", "amount", "raw", "payee", "pending", "external_id", "code", "aside")
 # A row's place in its run and the rows before it are its number.
 _TAKE_EXPORTED = """
 INSERT INTO exported (seq, place, source, ordinal, transfer, spends)
@@ -76,6 +69,16 @@ _ARRANGE = (
 )
 
 
+def _taking(width: int) -> str:
+    """The statement that takes many rows of so many values each.
+
+    It is one for all of them, because SQLite works on it without holding up Python.
+    """
+    values = ", ".join(f"json_extract(value, '$[{place}]')" for place in range(width))
+    columns = ", ".join(_COLUMNS[:width])
+    return f"INSERT INTO arrived (file, account, {columns}) SELECT ?, ?, {values} FROM json_each(?)"
+
+
 class Stage:
     """One import's scratch database, which is filled and arranged, then closed."""
 
@@ -103,7 +106,8 @@ class Stage:
         `exported` has of each what an export says of it besides: its place in the file, its source and
         ordinal, its transfer and whether that is spending. It is empty for every other file.
         """
-        self._execute(_TAKE, (file, account, to_json(rows).decode()))
+        if rows:
+            self._execute(_taking(len(rows[0])), (file, account, to_json(rows).decode()))
         if exported:
             self._execute(_TAKE_EXPORTED, (self._arrived, to_json(exported).decode()))
         self._arrived += len(rows)

@@ -1,7 +1,7 @@
 """The steps of a running balance: from one row's balance to the next, each by that row's amount."""
 
 from itertools import pairwise
-from operator import neg
+from operator import neg, sub
 
 BOTH = (1, -1)
 """The directions in which rows may follow each other: later ones below, or above."""
@@ -35,10 +35,10 @@ def steps_explained(amounts: list[int], balances: list[int], direction: int) -> 
     """Count the balance's steps that the rows' amounts explain, and all steps; zeros prove nothing."""
     if not balances:
         return 0, 0
-    moved = [later - earlier for earlier, later in pairwise(balances)]
+    moved = map(sub, balances[1:], balances)
     expected = amounts[1:] if direction > 0 else list(map(neg, amounts[:-1]))
-    steps = [(step, amount) for step, amount in zip(moved, expected, strict=True) if amount]
-    return sum(step == amount for step, amount in steps), len(steps)
+    explained = [amount for step, amount in zip(moved, expected, strict=True) if step == amount]
+    return sum(map(bool, explained)), sum(map(bool, expected))
 
 
 def explained_steps(amounts: list[int], balances: list[int]) -> int:
