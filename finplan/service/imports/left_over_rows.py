@@ -54,6 +54,15 @@ class _Pair(NamedTuple):
         return self.ours.source != self.other.row.source
 
     @property
+    def is_renumbered(self) -> bool:
+        """Whether the two differ in the bank's id alone.
+
+        A bank whose ids last lists a row under its id again, in every file of its day.
+        """
+        is_alike = not self.days and not self.is_across
+        return is_alike and self.ours.raw == self.other.row.raw
+
+    @property
     def shares_words(self) -> bool:
         """Whether the texts have a word in common that few other rows have."""
         ours, theirs = evidence_of(self.ours.raw), evidence_of(self.other.row.raw)
@@ -171,6 +180,7 @@ def _accepted(beside: _Beside) -> Iterator[_Pair]:
         is_within = beside.is_within(each)
         is_enough = is_repeated and amounts >= (DIFFERENT if each.days else ENOUGH)
         is_proven = (is_enough and is_within) or (each.is_across and not each.days)
+        is_proven = is_proven or (is_within and each.is_renumbered)
         may_be_one = is_enough or (is_within and (each.is_across or is_all))
         if is_proven or (may_be_one and each.shares_words):
             yield each
