@@ -192,6 +192,18 @@ def breakdown_rows(snapshot: Snapshot) -> tuple[tuple[str, int, bool], ...]:
     )
 
 
+def rest_said(left: int, currency: str, width: int | None = None) -> str:
+    """What a month still has of its usual amount: "$54.80", or "over by $23.10" once more than that went.
+
+    `width` is the columns there are, without which whole units are told.
+    """
+    over = left < 0 if width is not None else figures.whole_units(left, currency) < 0
+    beyond = "over by " if over else ""
+    if width is None:
+        return beyond + figures.whole_money(abs(left), currency)
+    return beyond + figures.fitted(abs(left), currency, width - len(beyond))
+
+
 def change_said(snapshot: Snapshot, currency: str, zone: tzinfo | None = None) -> Iterator[str]:
     """What last moved the day's share, in a sentence; nothing when nothing has.
 

@@ -154,3 +154,24 @@ def test_what_is_drawn_is_not_called_left_over(current: int, target: int, label:
         .model_copy(update={"label": "Drawn from savings", "current": current, "target": target})
     )
     assert plan_words.left_over_label(item) == label
+
+
+@pytest.mark.parametrize(
+    ("left", "currency", "exact", "whole"),
+    [
+        (5_480, "USD", "$54.80", "$55"),
+        (0, "USD", "$0.00", "$0"),
+        (-1, "USD", "over by $0.01", "$0"),
+        (-2_310, "USD", "over by $23.10", "over by $23"),
+        # What is too long for its column is told in whole units.
+        (-123_456_00, "USD", "over by $123,456", "over by $123,456"),
+        (-1_234_56, "CHF", "over by CHF 1,235", "over by CHF 1,235"),
+        (-900, "JPY", "over by ¥900", "over by ¥900"),
+    ],
+)
+def test_what_is_beyond_the_usual_is_no_debt(
+    left: int, currency: str, exact: str, whole: str
+) -> None:
+    """Below zero the word "over" stands where a minus would read as money owed; zero is over nothing."""
+    assert plan_words.rest_said(left, currency, 17) == exact
+    assert plan_words.rest_said(left, currency) == whole

@@ -12,6 +12,8 @@ from finplan.model.standing import words as standing_words
 
 NARROWEST, WIDEST = 60, 110
 DUE_SHOWN = 9
+REST_WIDTH = 17
+"""Columns that hold "over by CHF 1,234", so that no rounding to thousands is needed there."""
 
 
 def draw_snapshot(
@@ -113,8 +115,8 @@ def _due(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
 
 
 def _groups(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
-    bar_width = width - 18 - 3 * 12 - 4
-    sizes = (18, bar_width, -12, -12, -12)
+    bar_width = width - 17 - 2 * 11 - REST_WIDTH - 4
+    sizes = (17, bar_width, -11, -11, -REST_WIDTH)
     heads = ("THIS MONTH", "", "spent", "usual", "left")
     styles = ("bold", "", "dim", "dim", "dim")
     lines = [
@@ -127,14 +129,14 @@ def _groups(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
 def _group(group: MoneyGroup, currency: str, bar_width: int) -> Text:
     gone = group.spent + group.upcoming
     style = "red" if group.left < 0 else "cyan" if group.line == "essential" else "magenta"
-    left = figures.fitted(group.left, currency, 12)
+    left = plan_words.rest_said(group.left, currency, REST_WIDTH)
     return row(
         ("", 0),
-        (group.label, 17),
+        (group.label, 16),
         (bar(gone, max(group.monthly, gone), bar_width, style, rest=True), bar_width),
-        (figures.fitted(group.spent, currency, 12), -12),
-        (Text(figures.fitted(group.monthly, currency, 12), style="dim"), -12),
-        (Text(left, style="red" if group.left < 0 else "bold"), -12),
+        (figures.fitted(group.spent, currency, 11), -11),
+        (Text(figures.fitted(group.monthly, currency, 11), style="dim"), -11),
+        (Text(left, style="red" if group.left < 0 else "bold"), -REST_WIDTH),
     )
 
 

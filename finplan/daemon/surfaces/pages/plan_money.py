@@ -225,7 +225,7 @@ def _group_row(group: MoneyGroup, locale: Locale) -> Markup:
         with_bar(name(group.label), bar(gone, max(group.monthly, gone), tone)),
         cell(locale.rounded(group.spent), figure=True),
         cell(locale.rounded(group.monthly), figure=True),
-        cell(locale.rounded(group.left), figure=True),
+        cell(locale.rest(group.left), figure=True),
     )
 
 
