@@ -29,6 +29,7 @@ SHORTEST_MONTH = 28
 CASH_RUNS_SHORT = "cash runs short before the next income"
 NOT_KNOWN_YET = "not known yet"
 NOTHING_TO_DO = "nothing that the data call for"
+DRAW = "planned draw"
 FIRST_TELL = "nothing until the missing balance is told"
 
 _MONTHS_TO_EXPECT = 3
@@ -178,11 +179,18 @@ def next_due_said(snapshot: Snapshot) -> str:
     return f"first {first.name}, {figures.short_date(first.date)}"
 
 
-def breakdown_rows(snapshot: Snapshot) -> tuple[tuple[str, int, bool], ...]:
-    """How the allowance comes about: each label with its amount, and whether it is a total."""
+def breakdown_rows(
+    snapshot: Snapshot, plan: Plan | None = None
+) -> tuple[tuple[str, int, bool], ...]:
+    """How the allowance comes about: each label with its amount, and whether it is a total.
+
+    `plan` is the one behind it, which tells whether savings pay for a part of what the period has.
+    """
     period = snapshot.allowance.breakdown
+    # A target of savings below zero is what a month draws, and then no income alone paces the period.
+    draws = plan is not None and plan.budget[2].target < 0
     return (
-        ("Income", period.income, False),
+        (f"Income and {DRAW}" if draws else "Income", period.income, False),
         ("Bills and set aside", -period.bills, False),
         ("Groceries", -period.groceries, False),
         ("Transportation", -period.transportation, False),
@@ -193,7 +201,7 @@ def breakdown_rows(snapshot: Snapshot) -> tuple[tuple[str, int, bool], ...]:
 
 
 def rest_said(left: int, currency: str, width: int | None = None) -> str:
-    """What a month still has of its usual amount: "$54.80", or "over by $23.10" once more than that went.
+    """What a month still has of its usual amount: "$54.80", or "over by $23.10" if more went.
 
     `width` is the columns there are, without which whole units are told.
     """

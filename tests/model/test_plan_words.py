@@ -175,3 +175,16 @@ def test_what_is_beyond_the_usual_is_no_debt(
     """Below zero the word "over" stands where a minus would read as money owed; zero is over nothing."""
     assert plan_words.rest_said(left, currency, 17) == exact
     assert plan_words.rest_said(left, currency) == whole
+
+
+@pytest.mark.parametrize(("saved", "said"), [(-1, True), (0, False)])
+def test_a_period_that_savings_pay_for_does_not_call_it_income(saved: int, *, said: bool) -> None:
+    """Where the plan's target of savings is below zero, the first figure holds what is drawn."""
+    plan = made_up_plan.plan()
+    savings = plan.budget[2].model_copy(update={"target": saved})
+    plan = plan.model_copy(update={"budget": (*plan.budget[:2], savings)})
+    snapshot = shown()
+    (label, amount, _), *others = plan_words.breakdown_rows(snapshot, plan)
+    assert label == ("Income and planned draw" if said else "Income")
+    assert amount == snapshot.allowance.breakdown.income
+    assert plan_words.breakdown_rows(snapshot) == (("Income", amount, False), *others)

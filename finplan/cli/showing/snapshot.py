@@ -30,7 +30,9 @@ def draw_snapshot(
             *show_unknown.provisional(view, currency, width),
             *_headline(snapshot, currency, width, view),
             Text(),
-            *columns(_breakdown(snapshot, currency, half), _due(snapshot, currency, half), width),
+            *columns(
+                _breakdown(snapshot, currency, half, view), _due(snapshot, currency, half), width
+            ),
             Text(),
             *_groups(snapshot, currency, width),
             *_notes(snapshot, currency, width, view),
@@ -82,16 +84,18 @@ def _balances(snapshot: Snapshot, currency: str, view: PlanView | None) -> str:
     return f"Cash {cash}, cards {cards}, net worth {standing_words.bounded(worth.net_worth, all_)}"
 
 
-def _breakdown(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
+def _breakdown(snapshot: Snapshot, currency: str, width: int, view: PlanView | None) -> list[Text]:
     source = "your own figure" if snapshot.income.source == "manual" else ""
     lines = [heading("How it comes about", source, width)]
-    for label, amount, is_total in plan_words.breakdown_rows(snapshot):
+    plan = None if view is None else view.plan
+    for label, amount, is_total in plan_words.breakdown_rows(snapshot, plan):
         style = "bold" if is_total else ""
-        figure = Text(figures.fitted(amount, currency, 14), style=style)
-        lines.append(row(("", 0), (Text(label, style=style), width - 16), (figure, -14)))
+        figure = Text(figures.fitted(amount, currency, 13), style=style)
+        lines.append(row(("", 0), (Text(label, style=style), width - 15), (figure, -13)))
     if snapshot.income.draw is not None:
-        draw = figures.fitted(snapshot.income.draw.draw, currency, 14)
-        lines.append(row(("", 0), (Text("drawn this month", style="dim"), width - 16), (draw, -14)))
+        draw = figures.fitted(snapshot.income.draw.draw, currency, 13)
+        drawn = Text(f"{plan_words.DRAW} this month", style="dim")
+        lines.append(row(("", 0), (drawn, width - 15), (draw, -13)))
     return lines
 
 
