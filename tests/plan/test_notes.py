@@ -376,12 +376,12 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     (
         "extra_payday",
         lambda: steady("2025-08-01"),
-        "1 month of the average has 3 paydays of ACME instead of 2",
+        "1 month of the average has 3 paydays of ACME instead of 2, so income looks higher than usual:",
     ),
     (
         "extra_payday",
         lambda: paid_biweekly("2025-12-12", "2025-12-26", "2026-01-09"),
-        "These 31 days have 3 paydays of ACME instead of 2, so income looks higher than usual.",
+        "3 paydays of ACME instead of 2, so income looks higher than usual: the plan counts on $2,167",
     ),
     (
         "before_tax",
