@@ -5,7 +5,17 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from finplan.cli.showing import unknown as show_unknown
-from finplan.cli.showing.layout import bar, columns, ends, half_width, heading, page, row, wrapped
+from finplan.cli.showing.layout import (
+    bar,
+    columns,
+    ends,
+    half_width,
+    heading,
+    page,
+    row,
+    titled,
+    wrapped,
+)
 from finplan.model import figures, plan_words
 from finplan.model.snapshot import MoneyGroup, PlanView, Snapshot
 from finplan.model.standing import words as standing_words
@@ -110,7 +120,8 @@ def _due(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
     for charge in upcoming[:DUE_SHOWN]:
         day = Text(f"{charge.date.day:>2} {charge.date:%b}", style="dim")
         amount = figures.fitted(charge.amount, currency, 11)
-        lines.append(row(("", 0), (day, 6), (charge.name, width - 20), (amount, -11)))
+        name = titled(charge.name, width - 20)
+        lines.append(row(("", 0), (day, 6), (name, width - 20), (amount, -11)))
     if len(upcoming) > DUE_SHOWN:
         rest = upcoming[DUE_SHOWN:]
         amount = figures.fitted(sum(charge.amount for charge in rest), currency, 11)

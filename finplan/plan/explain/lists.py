@@ -205,7 +205,7 @@ def recurring(subject: Subject) -> SectionExplanation:
     derivation = Derivation()
     names = [f"charge{place}" for place in range(1, len(charges) + 1)]
     for name, charge in zip(names, charges, strict=True):
-        _add_rhythm(derivation, name, f"{charge.name} a month", charge)
+        _add_rhythm(derivation, name, f"{charge.title} a month", charge)
     derivation.total(
         "recurringTotal", "Together a month", sum(charge.monthly for charge in charges), names
     )
@@ -238,7 +238,7 @@ def _of_charge(subject: Subject, charge: Series) -> str:
     assert charge.next_date is not None
     rhythm = _BY_LAW if charge.by_law else _CADENCE[charge.cadence]
     return (
-        f"{charge.name} comes {rhythm}: {count(charge.count_all, 'time')}, last on"
+        f"{charge.title} comes {rhythm}: {count(charge.count_all, 'time')}, last on"
         f" {say.day(charge.last_date)}, next on {say.day(charge.next_date)}{_amount_reason(charge)}."
     )
 
