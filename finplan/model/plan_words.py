@@ -35,6 +35,11 @@ FIRST_TELL = "nothing until the missing balance is told"
 _MONTHS_TO_EXPECT = 3
 """With less history, that nothing is expected only says that nothing could be seen to come again."""
 
+_REGULAR = 3
+"""So many charges on the first days of their months are no accident."""
+
+_FIRST_DAYS = 7
+
 _MISSING = {
     "income": "No account that your pay goes to is linked.",
     "spending": "An account that you spend from is not linked.",
@@ -329,6 +334,25 @@ def nothing_to_do(accounts: Accounts) -> str:
         for each in accounts
     )
     return FIRST_TELL if waits else NOTHING_TO_DO
+
+
+def suggestion_said(task: CategorizePayee, currency: str) -> str:
+    """What speaks for a suggestion in the charges shown; empty where they do not tell by themselves."""
+    days = [charge.date.day for charge in task.charges]
+    if (
+        task.suggested != "rent"
+        or task.confidence is None
+        or len(days) < _REGULAR
+        or max(days) > _FIRST_DAYS
+    ):
+        return ""
+    amounts = [charge.amount for charge in task.charges]
+    low, high = (figures.money(each, currency) for each in (min(amounts), max(amounts)))
+    each_time = low if low == high else f"{low} to {high}"
+    return (
+        f"Looks like rent: the last {len(days)} charges came at the start of a month, {each_time}"
+        " each."
+    )
 
 
 def question(task: Task) -> str:
