@@ -592,3 +592,13 @@ def test_a_household_without_an_account_in_its_currency_is_told_how_to_change_it
     assert "no transactions" not in first
     assert first.endswith("finplan settings set --currency EUR")
     assert "no transactions" in notes_of(all_foreign().checking("dollars"))[0]
+
+
+def test_an_account_in_another_currency_that_nothing_is_known_to_go_to_is_told() -> None:
+    """Silence would hide that own money counts as paid to somebody; a known transfer ends the note."""
+    home = steady().savings(currency="EUR")
+    wanted = "No transfer between savings and your other accounts is known"
+    assert any(wanted in note for note in notes_of(home))
+    paired = home.transfer("2025-10-05", "checking", "savings", 50_00)
+    assert not any(wanted in note for note in notes_of(paired))
+    assert any("savings (EUR) is left out" in note for note in notes_of(paired))
