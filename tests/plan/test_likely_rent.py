@@ -115,6 +115,9 @@ OTHERS: dict[str, Callable[[], Household]] = {
     "every second week": lambda: earning().charges(
         every("2025-01-03", 14, 27), LANDLORD, 600_00, None
     ),
+    "every quarter": lambda: earning().charges(
+        monthly("2025-01-01", 5, step=3), LANDLORD, 3_000_00, None
+    ),
     "too little": lambda: renting(amount=200_00),
     "over": lambda: renting(times=6),
     "nothing regular": lambda: earning().charges(
