@@ -29,10 +29,16 @@ SHORTEST_MONTH = 28
 CASH_RUNS_SHORT = "cash runs short before the next income"
 NOT_KNOWN_YET = "not known yet"
 NOTHING_TO_DO = "nothing that the data call for"
+DRAW = "planned draw"
 FIRST_TELL = "nothing until the missing balance is told"
 
 _MONTHS_TO_EXPECT = 3
 """With less history, that nothing is expected only says that nothing could be seen to come again."""
+
+_REGULAR = 3
+"""So many charges on the first days of their months are no accident."""
+
+_FIRST_DAYS = 7
 
 _MISSING = {
     "income": "No account that your pay goes to is linked.",
@@ -178,11 +184,18 @@ def next_due_said(snapshot: Snapshot) -> str:
     return f"first {first.name}, {figures.short_date(first.date)}"
 
 
-def breakdown_rows(snapshot: Snapshot) -> tuple[tuple[str, int, bool], ...]:
-    """How the allowance comes about: each label with its amount, and whether it is a total."""
+def breakdown_rows(
+    snapshot: Snapshot, plan: Plan | None = None
+) -> tuple[tuple[str, int, bool], ...]:
+    """How the allowance comes about: each label with its amount, and whether it is a total.
+
+    `plan` is the one behind it, which tells whether savings pay for a part of what the period has.
+    """
     period = snapshot.allowance.breakdown
+    # A target of savings below zero is what a month draws, and then no income alone paces the period.
+    draws = plan is not None and plan.budget[2].target < 0
     return (
-        ("Income", period.income, False),
+        (f"Income and {DRAW}" if draws else "Income", period.income, False),
         ("Bills and set aside", -period.bills, False),
         ("Groceries", -period.groceries, False),
         ("Transportation", -period.transportation, False),
@@ -190,6 +203,18 @@ def breakdown_rows(snapshot: Snapshot) -> tuple[tuple[str, int, bool], ...]:
         ("Spent", -period.spent, False),
         ("Left", period.remaining, True),
     )
+
+
+def rest_said(left: int, currency: str, width: int | None = None) -> str:
+    """What a month still has of its usual amount: "$54.80", or "over by $23.10" if more went.
+
+    `width` is the columns there are, without which whole units are told.
+    """
+    over = left < 0 if width is not None else figures.whole_units(left, currency) < 0
+    beyond = "over by " if over else ""
+    if width is None:
+        return beyond + figures.whole_money(abs(left), currency)
+    return beyond + figures.fitted(abs(left), currency, width - len(beyond))
 
 
 def change_said(snapshot: Snapshot, currency: str, zone: tzinfo | None = None) -> Iterator[str]:
@@ -309,6 +334,25 @@ def nothing_to_do(accounts: Accounts) -> str:
         for each in accounts
     )
     return FIRST_TELL if waits else NOTHING_TO_DO
+
+
+def suggestion_said(task: CategorizePayee, currency: str) -> str:
+    """What speaks for a suggestion in the charges shown; empty where they do not tell by themselves."""
+    days = [charge.date.day for charge in task.charges]
+    if (
+        task.suggested != "rent"
+        or task.confidence is None
+        or len(days) < _REGULAR
+        or max(days) > _FIRST_DAYS
+    ):
+        return ""
+    amounts = [charge.amount for charge in task.charges]
+    low, high = (figures.money(each, currency) for each in (min(amounts), max(amounts)))
+    each_time = low if low == high else f"{low} to {high}"
+    return (
+        f"Looks like rent: the last {len(days)} charges came at the start of a month, {each_time}"
+        " each."
+    )
 
 
 def question(task: Task) -> str:

@@ -1,10 +1,21 @@
 """Lines fit their width, whatever stands in them."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.text import Text
 
-from finplan.cli.showing.layout import bar, columns, ends, half_width, page, printable, row, wrapped
+from finplan.cli.showing.layout import (
+    bar,
+    columns,
+    ends,
+    half_width,
+    page,
+    printable,
+    row,
+    titled,
+    wrapped,
+)
 
 texts = st.text(max_size=60)
 widths = st.integers(20, 120)
@@ -55,3 +66,29 @@ def test_no_text_from_outside_commands_the_terminal(text: str) -> None:
     assert cleaned.isprintable()
     assert len(cleaned) == len(text)
     assert "\x1b" not in page([Text(text)]).plain
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "shown"),
+    [
+        ("Interest · Visa 1111", 20, "Interest · Visa 1111"),
+        ("Interest · Visa 1111", 19, "Intere… · Visa 1111"),
+        # What tells them apart takes half of the room at most, or is its last word.
+        ("Interest on purchases · Visa 1111", 18, "Inter… · Visa 1111"),
+        ("Interest on purchases · Visa 1111", 17, "Interest… · 1111"),
+        ("Interest on purchases · Visa 1111", 9, "I… · 1111"),
+        # Nothing tells it apart, so its end gives way as in any cell.
+        ("Interest on purchases of this month", 20, "Interest on purchases of this month"),
+    ],
+)
+def test_a_name_that_tells_its_account_keeps_it(name: str, width: int, shown: str) -> None:
+    """Two names that differ only in their account differ in a narrow column, too."""
+    assert titled(name, width) == shown
+
+
+@given(texts, texts.filter(str.strip), widths)
+def test_a_shortened_name_fits(name: str, account: str, width: int) -> None:
+    """Whatever stands in it, a name that was shortened is no wider than its column."""
+    whole = f"{name} · {account}"
+    shown = titled(whole, width)
+    assert shown == whole or Text(shown).cell_len <= width

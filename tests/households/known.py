@@ -1,6 +1,6 @@
 """What is known of a household beforehand, from how its money was made up and not from the product."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -22,7 +22,7 @@ class Known:
     """A household's truth: amounts a month in minor units, and what a good planner advises in turn.
 
     `due` are the regular charges by name: what each is expected to take, and on which day; a charge of
-    another name is wrong, but for those in `untold`, of which no row can tell the next day.
+    another name is wrong.
     """
 
     income: int
@@ -31,7 +31,6 @@ class Known:
     owed: int
     advised: tuple[str, ...]
     due: Mapping[str, tuple[int, date]]
-    untold: Collection[str] = ()
 
     @property
     def essentials(self) -> int:
@@ -53,5 +52,5 @@ def assert_known(shown: Shown, known: Known) -> None:
     assert abs(plan.monthly.discretionary - known.discretionary) <= CENT
     assert (plan.snapshot.liquid_cash, plan.debt.total) == (known.cash, known.owed)
     due = {each.name: (each.amount, each.next_date) for each in plan.recurring}
-    assert {name: due[name] for name in due if name not in known.untold} == dict(known.due)
+    assert due == dict(known.due)
     assert tuple(action.kind for action in plan.actions) == known.advised

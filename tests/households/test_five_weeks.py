@@ -45,10 +45,14 @@ def checking() -> Money:
 
 
 async def test_five_weeks(at_home: Home, golden: Golden) -> None:
-    """What five weeks hold is stated and not extrapolated: no trend, no budget, no "reached"."""
+    """What five weeks hold is stated and not extrapolated; their third payday is not planned with."""
     await at_home.imports({"Chase7788_Activity.csv": us_checking(checking())})
     await at_home.answer("Circle K", "transport")
     shown = await at_home.shown()
     golden("five-weeks", shown.screen)
     assert_known(shown, KNOWN)
     assert "Bills in 30 days   not known yet" in shown.screen
+    # One pay comes in two weeks, and a month has 26/12 of it, whatever these weeks held.
+    assert sum(item.target for item in shown.view.plan.budget) == 3206_67
+    assert shown.snapshot.allowance.breakdown.income == round(3206_67 * 14 * 12 / 365) < 1480_00
+    assert any("the plan counts on $3,207 a month" in note for note in shown.view.plan.notes)

@@ -39,9 +39,9 @@ KNOWN = Known(
         "Oscar Health": (62_00, date(2026, 12, 2)),
         "T-Mobile": (55_00, date(2026, 12, 12)),
         "Spotify": (11_99, date(2026, 12, 11)),
+        # Estimated tax is due on days of the law: after June and September, in January.
+        "IRS": (450_00, date(2027, 1, 15)),
     },
-    # Estimated tax is due on days of the law: after June and September, in January.
-    untold=("IRS",),
 )
 
 

@@ -93,3 +93,10 @@ async def test_retiree(at_home: Home, golden: Golden) -> None:
     # What can be drawn on carries 324 months of 1,300.
     assert any("lasts about 27 years" in note for note in plan.notes)
     assert shown.snapshot.allowance.today > 0
+    # What the plan says is drawn is what the live view says, and neither calls it income.
+    draw = shown.snapshot.income.draw
+    assert draw is not None
+    assert (draw.income, draw.draw) == (2940_00, 1300_00)
+    assert "Drawn from savings                                  -$1,300" in shown.screen
+    assert " Income and planned draw     $3,903.12" in shown.screen
+    assert " planned draw this month     $1,300.00" in shown.screen

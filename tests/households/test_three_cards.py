@@ -44,8 +44,10 @@ KNOWN = Known(
         "Verizon": (85_00, date(2026, 12, 18)),
         "Netflix": (15_49, date(2026, 12, 11)),
         "Spotify": (11_99, date(2026, 12, 11)),
-        # The last of three cards; each charges interest of its own.
-        "Interest Charge on Purchases": (45_00, date(2026, 11, 28)),
+        # Each of the three cards charges interest of its own, and says whose it is.
+        "Interest Charge on Purchases · Credit card 5501": (155_00, date(2026, 11, 28)),
+        "Interest Charge on Purchases · Credit card 6602": (93_00, date(2026, 11, 28)),
+        "Interest Charge on Purchases · Credit card 7703": (45_00, date(2026, 11, 28)),
     },
 )
 

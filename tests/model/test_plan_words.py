@@ -7,7 +7,8 @@ import pytest
 
 from finplan.model import plan_words
 from finplan.model.snapshot import Snapshot
-from tests.cli import made_up_plan, made_up_view
+from finplan.model.task import CategorizePayee, Charge
+from tests.cli import made_up, made_up_plan, made_up_view
 
 PAYDAY = date(2025, 11, 28)
 
@@ -154,3 +155,73 @@ def test_what_is_drawn_is_not_called_left_over(current: int, target: int, label:
         .model_copy(update={"label": "Drawn from savings", "current": current, "target": target})
     )
     assert plan_words.left_over_label(item) == label
+
+
+@pytest.mark.parametrize(
+    ("left", "currency", "exact", "whole"),
+    [
+        (5_480, "USD", "$54.80", "$55"),
+        (0, "USD", "$0.00", "$0"),
+        (-1, "USD", "over by $0.01", "$0"),
+        (-2_310, "USD", "over by $23.10", "over by $23"),
+        # What is too long for its column is told in whole units.
+        (-123_456_00, "USD", "over by $123,456", "over by $123,456"),
+        (-1_234_56, "CHF", "over by CHF 1,235", "over by CHF 1,235"),
+        (-900, "JPY", "over by ¥900", "over by ¥900"),
+    ],
+)
+def test_what_is_beyond_the_usual_is_no_debt(
+    left: int, currency: str, exact: str, whole: str
+) -> None:
+    """Below zero the word "over" stands where a minus would read as money owed; zero is over nothing."""
+    assert plan_words.rest_said(left, currency, 17) == exact
+    assert plan_words.rest_said(left, currency) == whole
+
+
+@pytest.mark.parametrize(("saved", "said"), [(-1, True), (0, False)])
+def test_a_period_that_savings_pay_for_does_not_call_it_income(saved: int, *, said: bool) -> None:
+    """Where the plan's target of savings is below zero, the first figure holds what is drawn."""
+    plan = made_up_plan.plan()
+    savings = plan.budget[2].model_copy(update={"target": saved})
+    plan = plan.model_copy(update={"budget": (*plan.budget[:2], savings)})
+    snapshot = shown()
+    (label, amount, _), *others = plan_words.breakdown_rows(snapshot, plan)
+    assert label == ("Income and planned draw" if said else "Income")
+    assert amount == snapshot.allowance.breakdown.income
+    assert plan_words.breakdown_rows(snapshot) == (("Income", amount, False), *others)
+
+
+def asked(days: tuple[int, ...], amounts: tuple[int, ...], **more: Any) -> CategorizePayee:
+    """A question about charges on these days of the last months, newest first."""
+    (task, *_) = (each for each in made_up.tasks() if isinstance(each, CategorizePayee))
+    charges = tuple(
+        Charge(date=date(2025, 11 - place, day), amount=amount)
+        for place, (day, amount) in enumerate(zip(days, amounts, strict=True))
+    )
+    return task.model_copy(
+        update={"charges": charges, "suggested": "rent", "confidence": 0.7} | more
+    )
+
+
+@pytest.mark.parametrize(
+    ("days", "amounts", "said"),
+    [
+        (
+            (1, 3, 7),
+            (1_200_00,) * 3,
+            "the last 3 charges came at the start of a month, $1,200.00 each",
+        ),
+        ((1, 3, 2), (1_210_00, 1_200_00, 1_205_00), "a month, $1,200.00 to $1,210.00 each."),
+        ((1, 3, 8), (1_200_00,) * 3, ""),
+        ((1, 3), (1_200_00,) * 2, ""),
+    ],
+)
+def test_what_speaks_for_rent_is_said(
+    days: tuple[int, ...], amounts: tuple[int, ...], said: str
+) -> None:
+    """Three charges in the first week of their months speak for a suggested rent, and nothing less."""
+    task = asked(days, amounts)
+    found = plan_words.suggestion_said(task, "USD")
+    assert said in found if said else found == ""
+    for other in ({"suggested": "dining"}, {"confidence": None}):
+        assert plan_words.suggestion_said(task.model_copy(update=other), "USD") == ""

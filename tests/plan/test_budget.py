@@ -38,6 +38,7 @@ def means_of(income: int, essentials: int, discretionary: int, planned: int | No
         total_spend=spend,
         surplus=income - spend,
         saved=0,
+        beyond_rhythm=0,
         running=income,
         planned=planned,
         capacity=max(0, planned - spend),

@@ -121,6 +121,7 @@ def test_28_five_weeks_are_stated_and_not_extrapolated() -> None:
     plan, snapshot = plan_of(home), live(home)
     assert 2_000_00 <= plan.monthly.income <= 3_000_00
     assert plan.monthly.income <= sum(each.total for each in plan.income_sources)
+    assert sum(item.target for item in plan.budget) <= round(1_000_00 * 26 / 12)
     assert kinds(plan).isdisjoint({"trim_discretionary", "review_essentials", "price_rise"})
     assert snapshot.upcoming == ()
     assert not plan_words.due_is_known(snapshot)

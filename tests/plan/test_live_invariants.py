@@ -6,6 +6,7 @@ from datetime import timedelta
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from finplan.model.money import half_even
 from finplan.model.plan import Plan
 from finplan.model.snapshot import Snapshot
 from finplan.plan.build import assess, build_plan
@@ -159,13 +160,22 @@ def test_whether_cash_covers_a_card_is_judged_after_what_is_pending() -> None:
 
 
 def planned(home: Household) -> int:
-    """Planned income by its definition: the person's figure, else the lower of observed and running."""
+    """Planned income by its definition: the person's figure, else the lower of observed and running.
+
+    A short window leaves what was observed, but for what regular pay brought beyond its cadence.
+    """
     books = keep_books(home.ledger(), TODAY)
     if home.own_income is not None:
         return home.own_income
     income = take_means(books, home.catalogue).income
-    running = sum(each.monthly for each in books.sources if each.active and each.count >= 3)
-    return income if books.window.months < 3 else min(income, running)
+    months = books.window.months
+    if months >= 3:
+        running = sum(each.monthly for each in books.sources if each.active and each.count >= 3)
+        return min(income, running)
+    regular = [each for each in books.sources if each.active and each.next_date is not None]
+    return income - sum(
+        max(0, half_even(each.total, int(months)) - each.monthly) for each in regular
+    )
 
 
 @many

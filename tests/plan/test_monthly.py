@@ -1,5 +1,6 @@
 """The means of a window, and what is planned with."""
 
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
@@ -7,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from finplan.model.plan import IncomeCadence
 from finplan.plan.build import build_plan
 from finplan.plan.sections.monthly import Means, per_month, planned_income, ratio, take_means
 from finplan.plan.sections.spending import shares
@@ -78,6 +80,49 @@ def test_a_short_window_trusts_what_was_observed() -> None:
     """Below three months, planned income is the observed mean."""
     assert planned_income(500, Fraction(2), ()) == 500
     assert planned_income(500, Fraction(3), ()) == 0
+
+
+@dataclass(frozen=True)
+class Payer:
+    """A source of 1,200.00 a month in a window that brought `total`."""
+
+    total: int
+    cadence: IncomeCadence = "biweekly"
+    active: bool = True
+    count: int = 3
+    monthly: int = 1_200_00
+
+
+@pytest.mark.parametrize(
+    ("payer", "months", "planned"),
+    [
+        # 3,000.00 came in, of which these sources brought a part.
+        (Payer(1_800_00), 1, 2_400_00),
+        (Payer(1_200_01), 1, 2_999_99),
+        (Payer(1_200_00), 1, 3_000_00),
+        (Payer(900_00), 1, 3_000_00),
+        (Payer(2_800_00), 2, 2_800_00),
+        (Payer(1_800_00, cadence="irregular"), 1, 3_000_00),
+        (Payer(1_800_00, active=False), 1, 3_000_00),
+        (Payer(1_800_00, count=2), 1, 2_400_00),
+    ],
+)
+def test_a_short_window_plans_with_no_more_paydays_than_a_month_has(
+    payer: Payer, months: int, planned: int
+) -> None:
+    """What a source of a known rhythm brought beyond it is not planned with, and all else is."""
+    assert planned_income(3_000_00, Fraction(months), [payer]) == planned
+    assert planned_income(3_000_00, float(months), [payer, payer]) == 2 * planned - 3_000_00
+
+
+def test_three_paydays_of_one_month_are_planned_as_26_a_year() -> None:
+    """Five weeks with pay every second week and a gift: 26/12 of the pay, and the gift as it came."""
+    home = household().checking(covered=("2025-12-08", TODAY))
+    home.credits(every("2025-12-12", 14, 3), "ACME", 1_200_00, "wages")
+    home.credit("2025-12-24", "GRANDMA", 100_00, "other_income")
+    found = means(home)
+    assert (found.income, found.planned) == (3_700_00, 2_700_00)
+    assert found.capacity == 2_700_00
 
 
 def test_sources_and_charges_come_largest_month_first() -> None:

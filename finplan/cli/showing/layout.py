@@ -6,7 +6,7 @@ A page made of such lines knows its height before it is printed, so it can keep 
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
@@ -14,12 +14,27 @@ Cell = tuple[str | Text, int]
 """What stands in a cell and how wide it is; a negative width puts it to the right."""
 
 _MINUS = "\N{MINUS SIGN}"
+TOLD_APART = " · "
 BAR, HALF_BAR, REST = "━", "╸", "─"
 
 
 def row(*cells: Cell) -> Text:
     """Put cells beside each other, one space between them; what is too long ends in an ellipsis."""
     return Text(" ").join(_fit(content, width) for content, width in cells)
+
+
+def titled(name: str, width: int) -> str:
+    """Shorten "Interest · Credit card 5501" from its middle, so that two such names still differ.
+
+    What follows the sign takes half of the width at most, or is its last word.
+    """
+    head, sign, tail = name.rpartition(TOLD_APART)
+    if not sign or cell_len(name) <= width:
+        return name
+    if cell_len(tail) > width // 2:
+        tail = tail.split()[-1]
+    room = width - cell_len(f"{sign}{tail}") - 1
+    return f"{set_cell_size(head, room).rstrip()}…{sign}{tail}" if room > 0 else name
 
 
 def printable(text: str) -> str:

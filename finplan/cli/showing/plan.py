@@ -10,7 +10,16 @@ from rich.text import Text
 
 from finplan.cli.showing import flow as show_flow
 from finplan.cli.showing import unknown as show_unknown
-from finplan.cli.showing.layout import columns, ends, half_width, heading, page, row, wrapped
+from finplan.cli.showing.layout import (
+    columns,
+    ends,
+    half_width,
+    heading,
+    page,
+    row,
+    titled,
+    wrapped,
+)
 from finplan.model import figures, plan_words
 from finplan.model.plan import Action, IncomeSource, Plan, RecurringCharge
 from finplan.model.snapshot import PlanView, Snapshot
@@ -238,7 +247,7 @@ def _regular_line(name: str, amount: int, cadence: str, currency: str, width: in
     figure = figures.fitted(amount, currency, 9, whole=True)
     return row(
         ("", 0),
-        (name, width - 17),
+        (titled(name, width - 17), width - 17),
         (figure, -9),
         (Text(plan_words.RHYTHMS[cadence], style="dim"), 4),
     )

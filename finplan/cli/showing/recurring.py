@@ -6,13 +6,16 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from finplan.cli.console.naming import shortened
-from finplan.cli.showing.layout import heading, page, wrapped
+from finplan.cli.showing.layout import heading, page, titled, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
 from finplan.model.recurring import SURE, RecurringSeries
 
 WIDE = 100
 """From so many columns on, every series says how it is known."""
+
+_NAME, _BESIDE_NAME = 20, 58
+"""Columns that a name has at least, and those of all that stands beside it."""
 
 NOTHING = Text("Nothing recurring has been found yet.", style="dim")
 
@@ -61,14 +64,15 @@ def _table(
     ]
     if width >= WIDE:
         columns.append(Column("why", gives_way=True, style="dim"))
-    rows = (_row(each, currency, short[each.id])[: len(columns)] for each in series)
+    room = max(_NAME, width - _BESIDE_NAME)
+    rows = (_row(each, currency, short[each.id], room)[: len(columns)] for each in series)
     return listing(columns, rows)
 
 
-def _row(series: RecurringSeries, currency: str, short: str) -> tuple[Content, ...]:
+def _row(series: RecurringSeries, currency: str, short: str, room: int) -> tuple[Content, ...]:
     over = f"over, {series.last_date:%b %Y}"
     return (
-        series.name,
+        titled(series.name, room),
         figures.money(series.amount, currency),
         _often(series),
         over if series.next_date is None else series.next_date.isoformat(),

@@ -5,13 +5,25 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from finplan.cli.showing import unknown as show_unknown
-from finplan.cli.showing.layout import bar, columns, ends, half_width, heading, page, row, wrapped
+from finplan.cli.showing.layout import (
+    bar,
+    columns,
+    ends,
+    half_width,
+    heading,
+    page,
+    row,
+    titled,
+    wrapped,
+)
 from finplan.model import figures, plan_words
 from finplan.model.snapshot import MoneyGroup, PlanView, Snapshot
 from finplan.model.standing import words as standing_words
 
 NARROWEST, WIDEST = 60, 110
 DUE_SHOWN = 9
+REST_WIDTH = 17
+"""Columns that hold "over by CHF 1,234", so that no rounding to thousands is needed there."""
 
 
 def draw_snapshot(
@@ -28,7 +40,9 @@ def draw_snapshot(
             *show_unknown.provisional(view, currency, width),
             *_headline(snapshot, currency, width, view),
             Text(),
-            *columns(_breakdown(snapshot, currency, half), _due(snapshot, currency, half), width),
+            *columns(
+                _breakdown(snapshot, currency, half, view), _due(snapshot, currency, half), width
+            ),
             Text(),
             *_groups(snapshot, currency, width),
             *_notes(snapshot, currency, width, view),
@@ -80,16 +94,18 @@ def _balances(snapshot: Snapshot, currency: str, view: PlanView | None) -> str:
     return f"Cash {cash}, cards {cards}, net worth {standing_words.bounded(worth.net_worth, all_)}"
 
 
-def _breakdown(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
+def _breakdown(snapshot: Snapshot, currency: str, width: int, view: PlanView | None) -> list[Text]:
     source = "your own figure" if snapshot.income.source == "manual" else ""
     lines = [heading("How it comes about", source, width)]
-    for label, amount, is_total in plan_words.breakdown_rows(snapshot):
+    plan = None if view is None else view.plan
+    for label, amount, is_total in plan_words.breakdown_rows(snapshot, plan):
         style = "bold" if is_total else ""
-        figure = Text(figures.fitted(amount, currency, 14), style=style)
-        lines.append(row(("", 0), (Text(label, style=style), width - 16), (figure, -14)))
+        figure = Text(figures.fitted(amount, currency, 13), style=style)
+        lines.append(row(("", 0), (Text(label, style=style), width - 15), (figure, -13)))
     if snapshot.income.draw is not None:
-        draw = figures.fitted(snapshot.income.draw.draw, currency, 14)
-        lines.append(row(("", 0), (Text("drawn this month", style="dim"), width - 16), (draw, -14)))
+        draw = figures.fitted(snapshot.income.draw.draw, currency, 13)
+        drawn = Text(f"{plan_words.DRAW} this month", style="dim")
+        lines.append(row(("", 0), (drawn, width - 15), (draw, -13)))
     return lines
 
 
@@ -104,7 +120,8 @@ def _due(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
     for charge in upcoming[:DUE_SHOWN]:
         day = Text(f"{charge.date.day:>2} {charge.date:%b}", style="dim")
         amount = figures.fitted(charge.amount, currency, 11)
-        lines.append(row(("", 0), (day, 6), (charge.name, width - 20), (amount, -11)))
+        name = titled(charge.name, width - 20)
+        lines.append(row(("", 0), (day, 6), (name, width - 20), (amount, -11)))
     if len(upcoming) > DUE_SHOWN:
         rest = upcoming[DUE_SHOWN:]
         amount = figures.fitted(sum(charge.amount for charge in rest), currency, 11)
@@ -113,8 +130,8 @@ def _due(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
 
 
 def _groups(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
-    bar_width = width - 18 - 3 * 12 - 4
-    sizes = (18, bar_width, -12, -12, -12)
+    bar_width = width - 17 - 2 * 11 - REST_WIDTH - 4
+    sizes = (17, bar_width, -11, -11, -REST_WIDTH)
     heads = ("THIS MONTH", "", "spent", "usual", "left")
     styles = ("bold", "", "dim", "dim", "dim")
     lines = [
@@ -127,14 +144,14 @@ def _groups(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
 def _group(group: MoneyGroup, currency: str, bar_width: int) -> Text:
     gone = group.spent + group.upcoming
     style = "red" if group.left < 0 else "cyan" if group.line == "essential" else "magenta"
-    left = figures.fitted(group.left, currency, 12)
+    left = plan_words.rest_said(group.left, currency, REST_WIDTH)
     return row(
         ("", 0),
-        (group.label, 17),
+        (group.label, 16),
         (bar(gone, max(group.monthly, gone), bar_width, style, rest=True), bar_width),
-        (figures.fitted(group.spent, currency, 12), -12),
-        (Text(figures.fitted(group.monthly, currency, 12), style="dim"), -12),
-        (Text(left, style="red" if group.left < 0 else "bold"), -12),
+        (figures.fitted(group.spent, currency, 11), -11),
+        (Text(figures.fitted(group.monthly, currency, 11), style="dim"), -11),
+        (Text(left, style="red" if group.left < 0 else "bold"), -REST_WIDTH),
     )
 
 

@@ -212,7 +212,7 @@ def _start_of_saving(household: Assessment) -> str:
     """When to begin: bills that cash does not cover come before savings."""
     bill = next((each for each in bills_ahead(household) if each.missing), None)
     if bill is not None:
-        return f"once {bill.bill.name} is paid"
+        return f"once {bill.bill.title} is paid"
     if household.guard is not None and household.guard < 0:
         return (
             f"once {household.money(-household.guard)} before {end_of_period(household)} is covered"
@@ -230,9 +230,9 @@ def prepare_bill(household: Assessment) -> Iterator[Advice]:
         whole = not ahead.missing and not ahead.held
         yield Advice(
             title=(
-                f"Set {bill} aside for {ahead.bill.name}"
+                f"Set {bill} aside for {ahead.bill.title}"
                 if whole
-                else f"Have {bill} ready for {ahead.bill.name} on {due}"
+                else f"Have {bill} ready for {ahead.bill.title} on {due}"
             ),
             detail=f"{bill} is due on {due}. {_preparation(household, ahead)}",
             amount=ahead.bill.amount,

@@ -152,7 +152,7 @@ def extra_payday(household: Assessment) -> Iterator[str]:
             yield (
                 f"{count(months, 'month')} of the average {'has' if months == 1 else 'have'}"
                 f" {usual + 1} paydays of {source.name} instead of {usual}, so income looks higher"
-                " than usual."
+                f" than usual{_planned_with(household)}."
             )
 
 
@@ -165,8 +165,16 @@ def _extra_in_part(household: Assessment) -> Iterator[str]:
         if usual and paydays > usual:
             yield (
                 f"These {count(window.days, 'day')} have {paydays} paydays of {source.name} instead of"
-                f" {usual}, so income looks higher than usual."
+                f" {usual}, so income looks higher than usual{_planned_with(household)}."
             )
+
+
+def _planned_with(household: Assessment) -> str:
+    """What a month is planned with instead, where that is less than what came in."""
+    means = household.means
+    if household.ledger.monthly_income is not None or means.planned >= means.income:
+        return ""
+    return f": the plan counts on {household.money(means.planned)} a month"
 
 
 def _fuller_months(household: Assessment, source: Series, usual: int) -> int:

@@ -181,7 +181,7 @@ def price_rise(household: Assessment) -> Iterator[Advice]:
     for yearly, charge, before, changed in sorted(risen, key=lambda item: (-item[0], item[1].name)):
         yield Advice(
             title=(
-                f"{charge.name} went from {household.money(before)} to"
+                f"{charge.title} went from {household.money(before)} to"
                 f" {household.money(charge.amount)}"
             ),
             detail=(
@@ -215,7 +215,7 @@ def review_subscriptions(household: Assessment) -> Iterator[Advice]:
             amount=sum(each.monthly for each in twice),
         )
     elif 20 * monthly > household.means.income > 0:
-        largest = listed([f"{each.name} ({household.money(each.monthly)})" for each in held[:3]])
+        largest = listed([f"{each.title} ({household.money(each.monthly)})" for each in held[:3]])
         subscriptions = count(len(held), "subscription")
         yield Advice(
             title=f"Look through {subscriptions}: {household.money(monthly)} a month",

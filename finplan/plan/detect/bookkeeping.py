@@ -11,7 +11,7 @@ from finplan.plan.detect.income import detect_sources
 from finplan.plan.detect.recurring import detect_charges
 from finplan.plan.detect.series import AsOf
 from finplan.plan.detect.verdicts import accepted_charges, accepted_sources, carries_a_forecast
-from finplan.plan.ledger.books import Books, CategoryTotal, WindowFacts
+from finplan.plan.ledger.books import Books, CategoryTotal, Series, WindowFacts
 from finplan.plan.ledger.classes import Sheet, classify_rows
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Ledger, Row
@@ -50,13 +50,27 @@ def keep_books(ledger: Ledger, today: date) -> Books:
         saved=flows["saving"] + _onto_savings(ledger, windowed),
         card_interest=_card_interest(ledger, windowed),
         categories=categories,
-        charges=accepted_charges(found, ledger, sheets, as_of),
+        charges=_told_apart(accepted_charges(found, ledger, sheets, as_of), ledger),
         unlikely=[one for one in found if not carries_a_forecast(one)],
         sources=accepted_sources(
             detect_sources(sheets, ledger.payees, ledger.catalogue, as_of), ledger, sheets, as_of
         ),
         sheets=sheets,
     )
+
+
+def _told_apart(charges: Sequence[Series], ledger: Ledger) -> list[Series]:
+    """The charges, of which those that go on under one name on several accounts name theirs."""
+    accounts: dict[str, set[int]] = {}
+    for charge in charges:
+        if charge.active:
+            accounts.setdefault(charge.name, set()).add(charge.account)
+    return [
+        replace(charge, on=ledger.accounts[charge.account].name)
+        if charge.active and len(accounts[charge.name]) > 1
+        else charge
+        for charge in charges
+    ]
 
 
 _Windowed = Sequence[tuple[Sheet, Sequence[Row]]]

@@ -5,7 +5,7 @@ from the median distance of the dates and kept when seven in ten distances agree
 no disagreement. Days are ordinals. Source: plan-semantics C8 and C11, section 3.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from itertools import takewhile
@@ -13,6 +13,7 @@ from operator import sub
 
 from finplan.model.money import half_even
 from finplan.model.plan import Cadence
+from finplan.plan.detect.estimated_tax import tax_rhythm
 from finplan.plan.detect.rhythm import FOUR_WEEKS, Rhythm, fit, fit_slipped
 from finplan.plan.ledger.books import Series
 
@@ -205,6 +206,15 @@ def share_seen(rhythm: Rhythm, ordinals: Sequence[int]) -> Fraction:
     return min(Fraction(1), Fraction(len(ordinals), periods))
 
 
+def rhythm_of_series(series: Series, ordinals: Iterable[int]) -> Rhythm:
+    """The slots of a regular series that was seen on these days."""
+    assert series.cadence != "irregular"
+    assert series.interval_days is not None
+    if series.by_law:
+        return tax_rhythm(sorted(ordinals))
+    return fit(series.cadence, sorted(ordinals), series.interval_days)
+
+
 def expected_days(series: Series, since: date, until: date) -> list[date]:
     """The days from `since` to `until`, both counted, on which an active series is expected.
 
@@ -212,8 +222,7 @@ def expected_days(series: Series, since: date, until: date) -> list[date]:
     """
     if series.next_date is None or series.cadence == "irregular" or series.interval_days is None:
         return []
-    seen = sorted({day.toordinal() for day, _ in series.recent})
-    rhythm = fit(series.cadence, seen, series.interval_days)
+    rhythm = rhythm_of_series(series, {day.toordinal() for day, _ in series.recent})
     due = series.next_date.toordinal()
     is_late = next(rhythm.slots(due - 1)) != due
     from_then = due + DISTANCES[series.cadence][0] if is_late else due + 1

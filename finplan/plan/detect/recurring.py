@@ -19,6 +19,7 @@ from operator import itemgetter
 from finplan.plan.detect.card_bills import UNLINKED_CARD, as_card_bills, card_bill
 from finplan.plan.detect.chains import find_chains
 from finplan.plan.detect.dead_cards import without_dead_cards
+from finplan.plan.detect.estimated_tax import REVENUE_SERVICE, tax_payments, tax_rhythm
 from finplan.plan.detect.mixed_payees import monthly_bill
 from finplan.plan.detect.renamed_payees import successions
 from finplan.plan.detect.series import (
@@ -33,6 +34,7 @@ from finplan.plan.detect.streams import (
     OFTEN,
     AmountTolerance,
     Stream,
+    days_of,
     explains_more,
     fixed_price_streams,
     single_bill,
@@ -43,7 +45,7 @@ from finplan.plan.ledger.amounts import about_one_dollar
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL
-from finplan.plan.ledger.ledger import AMOUNT, LedgerPayee, Row
+from finplan.plan.ledger.ledger import AMOUNT, DAY, LedgerPayee, Row
 
 _NEVER = frozenset({"cash"})
 """Withdrawals repeat, yet nobody bills them."""
@@ -155,9 +157,22 @@ def _of_group(
             yield from through
             return
     for sheet in group:
-        streams = _streams(sheet.rows, sheet.category, scale)
+        streams = _of_sheet(sheet, payees, scale)
         for stream in streams:
             yield _origin([sheet], stream, payees), stream, _others(sheet.rows, streams)
+
+
+def _of_sheet(sheet: Sheet, payees: Mapping[int, LedgerPayee], scale: _Scale) -> list[Stream]:
+    """The series of one payee, whose estimated tax keeps the days of the law and is read first."""
+    rows = sheet.rows
+    if sheet.category != "taxes" or payees[sheet.payee].key != REVENUE_SERVICE:
+        return _streams(rows, sheet.category, scale)
+    payments = tax_payments(occurrences_of(rows, outflows=True))
+    if not payments:
+        return _streams(rows, sheet.category, scale)
+    days = days_of(payments)
+    rest = [row for row in rows if ORDINAL[row[DAY]] not in days]
+    return [Stream(payments, tax_rhythm(days)), *_streams(rest, sheet.category, scale)]
 
 
 def _others(rows: Sequence[Row], streams: Sequence[Stream]) -> int:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from finplan.model.money import half_even
 from finplan.plan.detect.arrival import arrival_of, probability_of, signs_of
 from finplan.plan.detect.cadence import is_active, next_due, per_month
+from finplan.plan.detect.estimated_tax import EstimatedTaxRhythm
 from finplan.plan.detect.rhythm import Rhythm
 from finplan.plan.ledger.amounts import expected_amount, is_steady, latest_step
 from finplan.plan.ledger.books import Series, WindowFacts
@@ -124,6 +125,7 @@ def regular_series(
         signs=signs,
         arrival=None if signs is None else arrival_of(signs),
         probability=None if signs is None else probability_of(signs),
+        by_law=isinstance(rhythm, EstimatedTaxRhythm),
     )
 
 

@@ -195,6 +195,9 @@ _CADENCE = {
 }
 
 
+_BY_LAW = "on the four days of a year on which estimated tax falls due"
+
+
 def recurring(subject: Subject) -> SectionExplanation:
     """What each recurring charge comes to a month."""
     household = subject.household
@@ -202,7 +205,7 @@ def recurring(subject: Subject) -> SectionExplanation:
     derivation = Derivation()
     names = [f"charge{place}" for place in range(1, len(charges) + 1)]
     for name, charge in zip(names, charges, strict=True):
-        _add_rhythm(derivation, name, f"{charge.name} a month", charge)
+        _add_rhythm(derivation, name, f"{charge.title} a month", charge)
     derivation.total(
         "recurringTotal", "Together a month", sum(charge.monthly for charge in charges), names
     )
@@ -233,8 +236,9 @@ def recurring(subject: Subject) -> SectionExplanation:
 def _of_charge(subject: Subject, charge: Series) -> str:
     say = subject.household
     assert charge.next_date is not None
+    rhythm = _BY_LAW if charge.by_law else _CADENCE[charge.cadence]
     return (
-        f"{charge.name} comes {_CADENCE[charge.cadence]}: {count(charge.count_all, 'time')}, last on"
+        f"{charge.title} comes {rhythm}: {count(charge.count_all, 'time')}, last on"
         f" {say.day(charge.last_date)}, next on {say.day(charge.next_date)}{_amount_reason(charge)}."
     )
 

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from finplan.model import plan_words
 from finplan.plan.explain.contributions import Contributions
 from finplan.plan.explain.formula import Derivation
 from finplan.plan.explain.parts import SectionExplanation, Subject, is_spending, unknown_balances
@@ -95,7 +96,8 @@ def _add_income(derivation: Derivation, subject: Subject, live: LiveView, result
     else:
         name = "plannedIncome"
         derivation.given(name, "Planned income a month", pace.planned)
-    derivation.derive("income", "Income of the period", f"round({name} {_OF_PERIOD})", result)
+    label = f"Income{f' and {plan_words.DRAW}' if pace.draws else ''} of the period"
+    derivation.derive("income", label, f"round({name} {_OF_PERIOD})", result)
 
 
 def _add_bills(derivation: Derivation, live: LiveView, result: int) -> None:

@@ -106,9 +106,14 @@ def add_planned_income(derivation: Derivation, household: Assessment) -> None:
     if own is not None:
         derivation.given("plannedIncome", "Your own figure of monthly income", own)
         return
-    trusted = household.books.window.months >= MONTHS_TO_TRUST
-    formula = "min(income, runningIncome)" if trusted else "income"
-    derivation.derive("plannedIncome", "Planned income", formula, household.means.planned)
+    means, formula = household.means, "min(income, runningIncome)"
+    if household.books.window.months < MONTHS_TO_TRUST:
+        formula = "income"
+        if means.beyond_rhythm:
+            label = "What regular pay brought beyond its rhythm"
+            derivation.given("extraPay", label, means.beyond_rhythm)
+            formula = "income - extraPay"
+    derivation.derive("plannedIncome", "Planned income", formula, means.planned)
 
 
 def planned_reason(household: Assessment) -> str:
@@ -120,9 +125,12 @@ def planned_reason(household: Assessment) -> str:
             " is seen."
         )
     if household.books.window.months < MONTHS_TO_TRUST:
+        beyond = (
+            ", without what regular pay brought beyond its rhythm" if means.beyond_rhythm else ""
+        )
         return (
-            f"With fewer than {MONTHS_TO_TRUST} months no rhythm can be trusted, so planned income is"
-            " what came in."
+            f"Fewer than {MONTHS_TO_TRUST} months do not show the rhythm of every source, so planned"
+            f" income is what came in{beyond}."
         )
     if means.running < means.income:
         return (

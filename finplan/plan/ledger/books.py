@@ -71,7 +71,8 @@ class Series:
     by day, one for each row. `arrival` is how likely the next charge is to come on its day, and
     `probability` to be within a tenth of its amount as well; `signs` are what tells so
     (`detect.arrival`). All three are None for income, for what has ended and for what the person has
-    confirmed unseen.
+    confirmed unseen. `by_law` says that it comes on the days of the law (`detect.estimated_tax`).
+    `on` names the account where another series of that name comes on another one, else it is None.
     """
 
     payees: tuple[int, ...]
@@ -97,6 +98,13 @@ class Series:
     signs: Mapping[str, int] | None = None
     arrival: float | None = None
     probability: float | None = None
+    by_law: bool = False
+    on: str | None = None
+
+    @property
+    def title(self) -> str:
+        """The name in a list, where no series on another account may read the same."""
+        return self.name if self.on is None else f"{self.name} · {self.on}"
 
 
 @dataclass(frozen=True, slots=True)

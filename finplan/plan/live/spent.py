@@ -55,7 +55,7 @@ def _rows(
 ) -> Iterator[tuple[str, Row, bool]]:
     """The spending rows of the period, their category, and whether the plan's bills hold them."""
     smoothed = {(item.name, item.category) for item in plan.recurring}
-    series = SeriesRows(each for each in books.charges if (each.name, each.category) in smoothed)
+    series = SeriesRows(each for each in books.charges if (each.title, each.category) in smoothed)
     since, until = day_of(period.start), day_of(today)
     for sheet in books.sheets:
         if sheet.flow == "spending":

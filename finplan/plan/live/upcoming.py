@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import takewhile
 
-from finplan.plan.detect.cadence import expected_days
-from finplan.plan.detect.rhythm import fit
+from finplan.plan.detect.cadence import expected_days, rhythm_of_series
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Row
@@ -41,10 +40,8 @@ def _days(charge: Series, pending: Sequence[Row], today: date, until: date) -> l
     latest = max((day for day in taken if day > charge.last_date), default=None)
     if latest is None or charge.cadence == "irregular" or charge.interval_days is None:
         return expected_days(charge, today, until)
-    seen = sorted({day.toordinal() for day, _ in charge.recent} | {latest.toordinal()})
-    slots = fit(charge.cadence, seen, charge.interval_days).slots(
-        latest.toordinal() + charge.interval_days // 2
-    )
+    seen = {day.toordinal() for day, _ in charge.recent} | {latest.toordinal()}
+    slots = rhythm_of_series(charge, seen).slots(latest.toordinal() + charge.interval_days // 2)
     ahead = map(date.fromordinal, takewhile(lambda slot: slot <= until.toordinal(), slots))
     return [day for day in ahead if day >= today]
 

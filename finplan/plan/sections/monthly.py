@@ -11,14 +11,14 @@ from typing import Protocol
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.money import apportion, half_even
-from finplan.model.plan import Monthly
+from finplan.model.plan import IncomeCadence, Monthly
 from finplan.plan.ledger.books import Books, CategoryTotal
 
 CREDITS_TO_RUN = 3
 """A source counts as running from this many credits in the window; fewer are one-offs."""
 
 MONTHS_TO_TRUST = 3
-"""Below this many months a rhythm cannot be told from chance, so the observed mean stands."""
+"""Below this many months too few sources show a rhythm to plan with these alone."""
 
 
 class PaySource(Protocol):
@@ -36,14 +36,23 @@ class PaySource(Protocol):
     def monthly(self) -> int:
         """What it pays a month."""
 
+    @property
+    def total(self) -> int:
+        """What it paid in the window."""
+
+    @property
+    def cadence(self) -> IncomeCadence:
+        """How often it pays."""
+
 
 @dataclass(frozen=True, slots=True)
 class Means:
     """Minor units a month.
 
-    `running` is what active sources with at least three credits in the window pay. `planned` is the
-    person's own figure of income, else the lower of observed and running income; `capacity` is what
-    planned income leaves after spending.
+    `running` is what active sources with at least three credits in the window pay, and `beyond_rhythm`
+    what regular ones brought beyond their cadence. `planned` is the person's own figure of income, else
+    the lower of observed and running income, or in a short window what was observed without
+    `beyond_rhythm`; `capacity` is what planned income leaves after spending.
     `card_interest` is the part of spending that credit accounts took as interest and fees.
     """
 
@@ -54,6 +63,7 @@ class Means:
     surplus: int
     saved: int
     running: int
+    beyond_rhythm: int
     planned: int
     capacity: int
     card_interest: int
@@ -102,6 +112,7 @@ def take_means(books: Books, catalogue: Catalogue, own_income: int | None = None
         surplus=income - total_spend,
         saved=per_month(books.saved, months),
         running=running_income(books.sources),
+        beyond_rhythm=beyond_rhythm(months, books.sources),
         planned=planned,
         capacity=max(0, planned - total_spend),
         card_interest=max(0, per_month(books.card_interest, months)),
@@ -116,8 +127,24 @@ def running_income(sources: Iterable[PaySource]) -> int:
 
 
 def planned_income(income: int, months: Fraction | float, sources: Iterable[PaySource]) -> int:
-    """The income that a household can keep a plan on: the lower of observed and running."""
-    return income if months < MONTHS_TO_TRUST else min(income, running_income(sources))
+    """The income that a household can keep a plan on: the lower of observed and running.
+
+    A window too short to know every source by its rhythm leaves what was observed, but for the pay that
+    those with a known rhythm brought beyond it.
+    """
+    if months < MONTHS_TO_TRUST:
+        return income - beyond_rhythm(months, sources)
+    return min(income, running_income(sources))
+
+
+def beyond_rhythm(months: Fraction | float, sources: Iterable[PaySource]) -> int:
+    """What regular sources brought a month beyond what their cadence brings: an extra payday."""
+    exact = Fraction(months)
+    return sum(
+        max(0, per_month(source.total, exact) - source.monthly)
+        for source in sources
+        if source.active and source.cadence != "irregular"
+    )
 
 
 def monthly_section(means: Means, discretionary_target: int) -> Monthly:

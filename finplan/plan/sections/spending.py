@@ -70,7 +70,7 @@ def running_charges(books: Books) -> list[Series]:
     """The recurring charges that still come, dearest a month first."""
     return sorted(
         (charge for charge in books.charges if charge.active and charge.next_date is not None),
-        key=lambda charge: (-charge.monthly, charge.name, charge.payees, charge.amount),
+        key=lambda charge: (-charge.monthly, charge.title, charge.payees, charge.amount),
     )
 
 
@@ -83,7 +83,7 @@ def recurring_charges(books: Books) -> tuple[RecurringCharge, ...]:
         assert charge.next_date is not None
         found.append(
             RecurringCharge(
-                name=charge.name,
+                name=charge.title,
                 amount=charge.amount,
                 monthly=charge.monthly,
                 interval_days=charge.interval_days,

@@ -189,7 +189,7 @@ def _wire(seen: _Seen, ledger: Ledger) -> RecurringSeries:
         id=seen.id,
         kind=seen.kind,
         status=seen.status,
-        name=series.name,
+        name=series.title,
         payee_key=seen.payee_key,
         category=series.category,
         cadence=series.cadence,

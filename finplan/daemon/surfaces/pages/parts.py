@@ -30,6 +30,10 @@ class Locale:
         """An amount in whole units."""
         return self._figure(amount, figures.whole_money(amount, self.currency))
 
+    def rest(self, left: int) -> Markup:
+        """What is left of a month's usual amount in whole units, or by how much it is over."""
+        return self._figure(left, plan_words.rest_said(left, self.currency))
+
     def units(self, units: int) -> Markup:
         """Whole units, which add up with others as they are written."""
         return self._figure(units, figures.units_money(units, self.currency))

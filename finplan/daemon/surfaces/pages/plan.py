@@ -98,7 +98,9 @@ def _way_to_bring_data() -> Markup:
 def _sections(view: PlanView, locale: Locale) -> Iterator[Markup]:
     plan, snapshot = view.plan, view.snapshot
     yield money.flow(plan, locale)
-    yield _pair(money.safe_to_spend(plan, snapshot, locale), money.breakdown(snapshot, locale))
+    yield _pair(
+        money.safe_to_spend(plan, snapshot, locale), money.breakdown(plan, snapshot, locale)
+    )
     yield lists.actions(plan, locale)
     yield lists.questions(view.open_tasks, locale)
     yield _pair(money.fund(view, locale), money.debts(view, locale))

@@ -187,7 +187,7 @@ def _way_to_tell(plan: Plan) -> Markup | None:
     return element("p", "Tell the balance of ", name(waiting.name), ": ", command(line))
 
 
-def breakdown(snapshot: Snapshot, locale: Locale) -> Markup:
+def breakdown(plan: Plan, snapshot: Snapshot, locale: Locale) -> Markup:
     """How the allowance comes about, line by line."""
     rows = [
         row(
@@ -195,11 +195,11 @@ def breakdown(snapshot: Snapshot, locale: Locale) -> Markup:
             cell(locale.exact(amount, warns=is_total), figure=True),
             class_="line" if is_total else None,
         )
-        for label, amount, is_total in plan_words.breakdown_rows(snapshot)
+        for label, amount, is_total in plan_words.breakdown_rows(snapshot, plan)
     ]
     if snapshot.income.draw is not None:
         drawn = cell(locale.exact(snapshot.income.draw.draw), figure=True)
-        rows.append(row("Drawn this month", drawn))
+        rows.append(row(f"{plan_words.DRAW} this month".capitalize(), drawn))
     manual = snapshot.income.source == "manual"
     return section(
         "breakdown",
@@ -225,7 +225,7 @@ def _group_row(group: MoneyGroup, locale: Locale) -> Markup:
         with_bar(name(group.label), bar(gone, max(group.monthly, gone), tone)),
         cell(locale.rounded(group.spent), figure=True),
         cell(locale.rounded(group.monthly), figure=True),
-        cell(locale.rounded(group.left), figure=True),
+        cell(locale.rest(group.left), figure=True),
     )
 
 
