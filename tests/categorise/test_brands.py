@@ -1,7 +1,7 @@
 """A well-known name takes no descriptor whose other words name somebody else; whole words stay."""
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from finplan.categorise.curated import Spelling, curated
@@ -27,7 +27,11 @@ GIVEN = ("james", "rachel", "peter", "susan")
 def test_a_common_word_with_another_name_behind_it_is_no_merchant(
     spelling: Spelling, other: str
 ) -> None:
-    """A surname or a common word stands for a merchant only when nothing follows it."""
+    """A surname or a common word stands for a merchant only when nothing follows it.
+
+    Behind a chain whose branches are named by their places the Downs may be such a place.
+    """
+    assume(not (spelling.branched and other == "DOWNS"))
     key = payee_of(f"{spelling.phrase.upper()} {other}").key
     assert key != spelling.merchant.key
 
