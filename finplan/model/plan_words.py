@@ -29,6 +29,11 @@ DRAWN = "Drawn from savings"
 NOTHING_TO_DO = "nothing that the data call for"
 FIRST_TELL = "nothing until the missing balance is told"
 
+_REGULAR = 3
+"""So many charges on the first days of their months are no accident."""
+
+_FIRST_DAYS = 7
+
 
 # --- the month -----------------------------------------------------------------------------------
 
@@ -171,6 +176,25 @@ def nothing_to_do(accounts: Accounts) -> str:
         for each in accounts
     )
     return FIRST_TELL if waits else NOTHING_TO_DO
+
+
+def suggestion_said(task: CategorizePayee, currency: str) -> str:
+    """What speaks for a suggestion in the charges shown; empty where they do not tell by themselves."""
+    days = [charge.date.day for charge in task.charges]
+    if (
+        task.suggested != "rent"
+        or task.confidence is None
+        or len(days) < _REGULAR
+        or max(days) > _FIRST_DAYS
+    ):
+        return ""
+    amounts = [charge.amount for charge in task.charges]
+    low, high = (figures.money(each, currency) for each in (min(amounts), max(amounts)))
+    each_time = low if low == high else f"{low} to {high}"
+    return (
+        f"Looks like rent: the last {len(days)} charges came at the start of a month, {each_time}"
+        " each."
+    )
 
 
 def question(task: Task) -> str:

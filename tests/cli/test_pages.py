@@ -232,6 +232,17 @@ def test_tasks(draw: Draw, golden: Golden) -> None:
     golden("tasks", "".join([listed, *asked]))
 
 
+def test_a_suggested_rent_shows_what_speaks_for_it(draw: Draw) -> None:
+    """The walk says it below the charges, and of another suggestion nothing."""
+    (task, *_) = (each for each in made_up.tasks() if isinstance(each, CategorizePayee))
+    charges = tuple(Charge(date=date(2025, month, 2), amount=1_200_00) for month in (11, 10, 9))
+    rent = task.model_copy(update={"charges": charges, "suggested": "rent", "confidence": 0.7})
+    said = "Looks like rent: the last 3 charges came at the start of a month"
+    assert said in draw(show_tasks.draw_question(rent, "1 of 3", "USD", 80))
+    other = rent.model_copy(update={"suggested": "dining"})
+    assert "Looks like" not in draw(show_tasks.draw_question(other, "1 of 3", "USD", 80))
+
+
 def test_rules_and_categories(draw: Draw, golden: Golden) -> None:
     """A rule says who made it and whether it is for one amount only."""
     rules = draw(show_rules.draw_rules(made_up.rules(), "USD", {}))

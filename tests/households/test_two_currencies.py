@@ -2,6 +2,10 @@
 
 from datetime import date
 
+from finplan.model.task import CategorizePayee, TaskQuery
+from finplan.model.transfer import TransferQuery
+from finplan.service.planning.tasks import list_tasks
+from finplan.service.verdicts.transfers import list_transfers
 from tests.golden_files import Golden
 from tests.households.conftest import Home
 from tests.households.known import Known, assert_known
@@ -87,6 +91,13 @@ async def test_two_currencies(at_home: Home, golden: Golden) -> None:
         }
     )
     await at_home.tell("DE11222233334444555566", name="Giro", balance=8150_00)
+    # Nobody says that the pounds come from here: both the payee and each payment are asked about.
+    tasks = await list_tasks(at_home.context, TaskQuery())
+    assert [each.payee for each in tasks if isinstance(each, CategorizePayee)] == ["Wise"]
+    doubts = await list_transfers(at_home.context, TransferQuery())
+    assert [(each.status, each.out.amount, each.into.amount) for each in doubts] == [
+        ("candidate", -460_00, 395_00)
+    ] * 13
     await at_home.answer("Wise", "family_support")
     shown = await at_home.shown()
     golden("two-currencies", shown.screen)

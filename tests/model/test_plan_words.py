@@ -1,5 +1,6 @@
 """What a plan's figures are called, what its targets mean, and what to do about a question."""
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -7,8 +8,8 @@ import pytest
 from finplan.model import plan_words
 from finplan.model.plan import BudgetKey, Plan
 from finplan.model.standing import words as standing_words
-from finplan.model.task import ConnectMissingAccount, ReconnectConnection
-from tests.cli import made_up_plan
+from finplan.model.task import CategorizePayee, Charge, ConnectMissingAccount, ReconnectConnection
+from tests.cli import made_up, made_up_plan
 
 
 def planned(current: int, target: int, label: str, *cash: int | None) -> Plan:
@@ -121,3 +122,39 @@ def test_a_question_that_no_category_answers_says_what_to_do() -> None:
     assert "`finplan tasks answer task_0af5 --dismiss`" in said
     bank = ReconnectConnection(id="task_1", connection_id="c", institution_name="B", error=None)
     assert "`finplan connections sync`" in plan_words.way_on(bank, "task_1")
+
+
+def asked(days: tuple[int, ...], amounts: tuple[int, ...], **more: Any) -> CategorizePayee:
+    """A question about charges on these days of the last months, newest first."""
+    (task, *_) = (each for each in made_up.tasks() if isinstance(each, CategorizePayee))
+    charges = tuple(
+        Charge(date=date(2025, 11 - place, day), amount=amount)
+        for place, (day, amount) in enumerate(zip(days, amounts, strict=True))
+    )
+    return task.model_copy(
+        update={"charges": charges, "suggested": "rent", "confidence": 0.7} | more
+    )
+
+
+@pytest.mark.parametrize(
+    ("days", "amounts", "said"),
+    [
+        (
+            (1, 3, 7),
+            (1_200_00,) * 3,
+            "the last 3 charges came at the start of a month, $1,200.00 each",
+        ),
+        ((1, 3, 2), (1_210_00, 1_200_00, 1_205_00), "a month, $1,200.00 to $1,210.00 each."),
+        ((1, 3, 8), (1_200_00,) * 3, ""),
+        ((1, 3), (1_200_00,) * 2, ""),
+    ],
+)
+def test_what_speaks_for_rent_is_said(
+    days: tuple[int, ...], amounts: tuple[int, ...], said: str
+) -> None:
+    """Three charges in the first week of their months speak for a suggested rent, and nothing less."""
+    task = asked(days, amounts)
+    found = plan_words.suggestion_said(task, "USD")
+    assert said in found if said else found == ""
+    for other in ({"suggested": "dining"}, {"confidence": None}):
+        assert plan_words.suggestion_said(task.model_copy(update=other), "USD") == ""

@@ -193,6 +193,56 @@ def test_a_pair_of_one_currency_goes_first_and_a_rejected_one_never_comes() -> N
     assert pairs(rows) == [(1, home)]
 
 
+def monthly(
+    left: str,
+    arrived: str,
+    became: tuple[int, ...] = (446_00, 450_00, 442_00),
+    categories: tuple[str | None, str | None] = (None, None),
+) -> Statement:
+    """Dollars that are sent each month, and what came on the account in euros a day later."""
+    rows = Statement()
+    for place, amount in enumerate(became):
+        day = MONDAY + timedelta(31 * place)
+        rows.row(CHECKING, day, -500_00, left, categories[0])
+        rows.row(ABROAD, day + timedelta(1), amount, arrived, categories[1])
+    return rows
+
+
+SERVICE = ("TRANSFERWISE OWN ACCOUNT", "WISE PAYMENTS LIMITED")
+
+
+def test_what_one_row_alone_calls_a_transfer_is_asked_about_when_it_comes_again() -> None:
+    """Three sums of nearly one rate are no accident; nothing is paired, and each is a question."""
+    rows = monthly(*SERVICE)
+    assert pairs(rows) == []
+    assert doubts(rows) == [(5, 6, "currencies"), (3, 4, "currencies"), (1, 2, "currencies")]
+    assert len(doubts(monthly(SERVICE[1], SERVICE[0]))) == 3
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        monthly(*SERVICE, became=(446_00, 446_00)),
+        # One in three was changed at another rate.
+        monthly(*SERVICE, became=(446_00, 446_00, 465_00)),
+        monthly("WISE EUROPE", "WISE PAYMENTS LIMITED"),
+        monthly(*SERVICE, categories=("family_support", None)),
+        monthly(*SERVICE, categories=(None, "wages")),
+    ],
+    ids=["twice", "another rate", "no word", "the person said", "pay"],
+)
+def test_what_is_chance_or_known_is_no_question(rows: Statement) -> None:
+    """Fewer sums, other rates, no word of a transfer, or rows of which it is known what they are."""
+    assert doubts(rows) == []
+
+
+def test_a_repeated_sum_that_another_row_explains_as_well_is_no_question() -> None:
+    """Of two arrivals nobody knows which; the other months stay in doubt."""
+    rows = monthly(*SERVICE, became=(446_00, 446_00, 446_00, 446_00))
+    rows.row(ABROAD, MONDAY, 446_00, "JANE DOE")
+    assert [doubt[:2] for doubt in doubts(rows)] == [(7, 8), (5, 6), (3, 4)]
+
+
 def test_only_rows_that_another_currency_may_explain_are_read() -> None:
     """Of all rows that say transfer, those near another of about the same worth."""
     currencies = {1: "USD", 2: "EUR", 3: "TRY"}

@@ -84,6 +84,8 @@ def test_who_pays_on_the_days_of_the_law_pays_on_the_next_one(
         # Two days only; a pause of a year between; payments nowhere near the days.
         (DUE[2:], "irs", "taxes"),
         (("2024-04-15", "2025-06-16", "2025-09-15"), "irs", "taxes"),
+        # Two due days in succession were left out.
+        (("2024-06-17", "2024-09-16", "2025-06-16", "2025-09-15"), "irs", "taxes"),
         (("2025-03-03", "2025-05-28", "2025-08-25"), "irs", "taxes"),
         # A day too early, and one too late.
         (("2025-04-15", "2025-06-16", "2025-08-31"), "irs", "taxes"),

@@ -4,8 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from finplan.plan.build import assess
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.explain.sections import explain
 from finplan.plan.sections.wealth import wealth
 from tests.plan.households import Day, Household, every, household, monthly
@@ -211,14 +209,7 @@ def paying_a_card(category: str) -> Household:
 
 def test_30_groceries_on_an_unlinked_card_are_in_the_base() -> None:
     """Regular payments to a card that is not linked are needs as long as the plan is provisional."""
-    (charge,) = [
-        each
-        for each in keep_books(paying_a_card("insurance").ledger(), TODAY).charges
-        if each.name == "CITI CARD"
-    ]
-    ledger = paying_a_card("unlinked_card").ledger()
-    books = replace(keep_books(ledger, TODAY), charges=[replace(charge, category="unlinked_card")])
-    found = assess(ledger, books, TODAY)
+    found = assessed(paying_a_card("unlinked_card"))
     assert found.standing.provisional
     assert found.target.base == 1_500_00 + 600_00
     assert (found.fund.gap, found.fund.months_to_target) == (0, None)

@@ -592,3 +592,22 @@ def test_a_household_without_an_account_in_its_currency_is_told_how_to_change_it
     assert "no transactions" not in first
     assert first.endswith("finplan settings set --currency EUR")
     assert "no transactions" in notes_of(all_foreign().checking("dollars"))[0]
+
+
+def test_an_account_in_another_currency_that_nothing_is_known_to_go_to_is_told() -> None:
+    """Silence would hide that own money counts as paid to somebody; a known transfer ends the note."""
+    home = steady().savings(currency="EUR")
+    wanted = "No transfer between savings and your other accounts is known"
+    assert any(wanted in note for note in notes_of(home))
+    paired = home.transfer("2025-10-05", "checking", "savings", 50_00)
+    assert not any(wanted in note for note in notes_of(paired))
+    assert any("savings (EUR) is left out" in note for note in notes_of(paired))
+
+
+def test_an_extra_payday_names_no_other_sum_where_none_is_planned_with() -> None:
+    """Where other pay that began late makes up for it, what came in is what is planned with."""
+    home = steady("2025-08-01").credits(monthly("2025-10-15", 3), "SIDE", 600_00, "wages")
+    found = build_plan(home.ledger(), TODAY)
+    assert sum(item.target for item in found.budget) == found.monthly.income
+    (note,) = [each for each in found.notes if "paydays of ACME" in each]
+    assert note.endswith("so income looks higher than usual.")

@@ -14,6 +14,7 @@ from finplan.operation import UploadedFile
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.context import Context
 from finplan.service.imports.imports import import_files
+from finplan.service.planning.plans import build_plan
 from tests.service import one_truth
 
 Import = Callable[..., Awaitable[Any]]
@@ -209,6 +210,24 @@ async def test_a_card_is_known_by_who_pays_it(
             "export is taken for a credit card: bank pays exactly what comes in.",
         )
     assert (await kinds(context))["export"] == ("credit", "credit card")
+
+
+async def test_what_pays_a_card_without_a_kind_is_no_income(
+    context: Context, tmp_path: Path
+) -> None:
+    """An export that names no kind is asked about; as a card, only pay is income, and shops spending."""
+    (question,) = await asked(context, tmp_path, {"export.csv": OPAQUE})
+    assert question["about"] == "accountKind"
+    await send(context, tmp_path, {"export.csv": OPAQUE}, account_kind="credit")
+    alone = (await build_plan(context, Nothing())).plan
+    assert (alone.income_sources, alone.monthly.income) == ((), 0)
+
+    await send(context, tmp_path, {"bank.csv": PAYS})
+    plan = (await build_plan(context, Nothing())).plan
+    assert [source.name for source in plan.income_sources] == ["Ashgrove"]
+    # 85.10 a month, and from January to May 2.02 more each month.
+    assert plan.monthly.total_spend == 85_10 + 3 * 2_02
+    assert "unlinked_card" not in {each.category for each in plan.categories}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import page, row, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
-from finplan.model.plan_words import question, way_on
+from finplan.model.plan_words import question, suggestion_said, way_on
 from finplan.model.task import (
     EACH,
     Alternative,
@@ -194,6 +194,8 @@ def draw_question(
     lines = [Text(), *wrapped(f"{progress}  {question(task)}", width, style="bold")]
     if isinstance(task, CategorizePayee):
         lines += _evidence(task, rows, currency, width)
+        if said := suggestion_said(task, currency):
+            lines += wrapped(said, width, indent=2)
         lines += _draw_ways(task)
     return page(lines)
 

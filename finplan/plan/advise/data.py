@@ -98,13 +98,16 @@ def answer_questions(household: Assessment) -> Iterator[Advice]:
     if not questions:
         return
     decided = sum(question.amount_at_stake for question in questions)
+    # A likely rent is asked about first, whatever it decides.
+    by_amount = sorted(questions, key=lambda each: -each.amount_at_stake)
     first = listed(
         [
             f"{each.payee.name} ({household.money(each.amount_at_stake)})"
-            for each in questions[:_NAMED_QUESTIONS]
+            for each in by_amount[:_NAMED_QUESTIONS]
         ]
     )
-    answer = "Answer with `finplan tasks answer`."
+    rent = questions[0].rent
+    answer = f"{f'{rent} ' if rent else ''}Answer with `finplan tasks answer`."
     if is_mostly_unknown(household):
         unknown = household.books.categories["uncategorized"]
         share = percent(unknown.total, household.books.spending)

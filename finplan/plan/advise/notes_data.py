@@ -174,15 +174,24 @@ def no_balance(household: Assessment) -> Iterator[str]:
 
 
 def other_currency(household: Assessment) -> Iterator[str]:
-    """Accounts in a currency that is not the household's."""
-    foreign = [
-        f"{each.name} ({each.currency})"
-        for _, each in shown_accounts(household.ledger)
-        if each.currency != household.currency
-    ]
-    if foreign:
-        verb = "is" if len(foreign) == 1 else "are"
-        yield f"{listed(foreign)} {verb} left out: totals are in {household.currency} only."
+    """Accounts in a currency that is not the household's, and whether money is known to go there."""
+    foreign = {
+        number: account
+        for number, account in shown_accounts(household.ledger)
+        if account.currency != household.currency
+    }
+    if not foreign:
+        return
+    names = [f"{each.name} ({each.currency})" for each in foreign.values()]
+    verb = "is" if len(foreign) == 1 else "are"
+    yield f"{listed(names)} {verb} left out: totals are in {household.currency} only."
+    paired = {row[PEER] for row in household.ledger.rows}
+    apart = [account.name for number, account in foreign.items() if number not in paired]
+    if apart:
+        yield (
+            f"No transfer between {listed(apart)} and your other accounts is known, so what goes there"
+            " counts as paid to somebody else. `finplan transfers` lists whatever looks like one."
+        )
 
 
 def hidden(household: Assessment) -> Iterator[str]:

@@ -15,6 +15,7 @@ from finplan.model.task import (
     ReconnectConnection,
     Task,
 )
+from finplan.plan.advise.likely_rent import CONFIDENCE, likely_rent
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.classes import category_of, filed_rows
 from finplan.plan.ledger.days import date_of, day_of
@@ -46,11 +47,13 @@ class PayeeQuestion:
     """A payee whose rows nothing explains, with those of them since the window began, newest first.
 
     Where the person wants to be asked each time it is about one row, whose task has an id of its own.
+    `rent` is what speaks for it being the rent, None where it is not suggested.
     """
 
     payee: LedgerPayee
     rows: tuple[Row, ...]
     row_id: str | None = None
+    rent: str | None = None
 
     def part(self, direction: MoneyDirection, amount: int | None) -> "PayeeQuestion | None":
         """The question about one direction or one exact amount (+ out) alone; None without such rows."""
@@ -114,7 +117,7 @@ def missing_account_task(found: MissingAccount) -> ConnectMissingAccount:
 
 
 def payee_questions(ledger: Ledger, books: Books, today: date) -> list[PayeeQuestion]:
-    """The payees worth asking about and not dismissed, those that decide most money first.
+    """The payees worth asking about and not dismissed: a likely rent, then those that decide most money.
 
     A payee that the person wants to be asked about each time stands there as its rows, newest first,
     and none of them is too small, because the person wants to know of it.
@@ -126,14 +129,27 @@ def payee_questions(ledger: Ledger, books: Books, today: date) -> list[PayeeQues
         payee = ledger.payees[row[PAYEE]]
         if payee.key not in ledger.each_time and not payee.is_filed(row[AMOUNT]):
             unknown.setdefault(row[PAYEE], []).append(row)
-    whole = [_question(ledger.payees[number], rows) for number, rows in unknown.items()]
+    rent = likely_rent(ledger, books, today)
+    whole = [
+        replace(
+            _question(ledger.payees[number], rows),
+            rent=rent.evidence if rent is not None and rent.payee == number else None,
+        )
+        for number, rows in unknown.items()
+    ]
     asked = [
         [each]
         for each in whole
         if each.amount_at_stake * _WORTH_ASKING > threshold and each.id not in ledger.dismissed
     ]
     asked += _rows_of_payees(ledger, since, until)
-    asked.sort(key=lambda rows: (-sum(each.amount_at_stake for each in rows), rows[0].payee.key))
+    asked.sort(
+        key=lambda rows: (
+            rows[0].rent is None,
+            -sum(each.amount_at_stake for each in rows),
+            rows[0].payee.key,
+        )
+    )
     return [each for rows in asked for each in rows]
 
 
@@ -184,14 +200,16 @@ def categorize_payee(question: PayeeQuestion, catalogue: Catalogue) -> Categoriz
     payee = question.payee
     # More money in than out makes it a payer.
     paid_in = question.total < 0
+    rent = None if paid_in else question.rent
+    best, sure = (payee.suggested, payee.confidence) if rent is None else ("rent", CONFIDENCE)
     options = answer_choices(catalogue, paid_in=paid_in)
     guesses = [
         guess
-        for guess in (payee.suggested, *payee.alternatives, *(_GUESS_IN if paid_in else _GUESS_OUT))
+        for guess in (best, *payee.alternatives, *(_GUESS_IN if paid_in else _GUESS_OUT))
         if guess in options
     ]
     suggested, *others = dict.fromkeys(guesses)
-    known = suggested == payee.suggested
+    known = suggested == best
     return CategorizePayee(
         id=question.id,
         payee_key=payee.key,
@@ -204,7 +222,7 @@ def categorize_payee(question: PayeeQuestion, catalogue: Catalogue) -> Categoriz
         ),
         suggested=suggested,
         suggested_label=catalogue[suggested].label,
-        confidence=payee.confidence if known else None,
+        confidence=sure if known else None,
         alternatives=tuple(
             Alternative(category=each, label=catalogue[each].label) for each in others[:3]
         ),

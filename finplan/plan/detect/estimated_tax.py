@@ -58,7 +58,7 @@ def _due(year: int, month: int) -> date:
 
 
 def _is_holiday(day: date) -> bool:
-    """Whether a weekday about a due day is a holiday of the federal state or of its capital.
+    """Whether a weekday about a due day is a holiday of the whole country or of its capital.
 
     These are the birthday of Martin Luther King, the third Monday of January, and Emancipation Day on
     16 April, kept on the Friday before or the Monday after a weekend.

@@ -6,6 +6,7 @@ rows must say that they are a transfer or an exchange, and something must tie th
 detection, sections 1 and 3.
 """
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -38,6 +39,9 @@ _FEW_WEEKS = 45
 
 _PROVEN = 2
 """The score of a pair of which a row names the other's account, order or sum."""
+
+_OFTEN = 3
+"""So many sums of one rate between two accounts are no accident, though only one row says transfer."""
 
 _MOST_CANDIDATES = 16
 """How many arrivals are looked at for one departure."""
@@ -110,24 +114,52 @@ def pair_currencies(
 def doubtful_currencies(
     legs: Sequence[Leg], accounts: Mapping[int, LedgerAccount], scorer: PairScorer
 ) -> list[CandidatePair]:
-    """The possible pairs in two currencies: sure ones, and those whose rows are in no other."""
+    """The possible pairs in two currencies: sure ones, and those whose rows are in no other.
+
+    Among these are rows of which one alone says transfer, where three times about as much left the one
+    account and arrived on the other.
+    """
     pairs = [crossing.pair for crossing in _crossings(legs, accounts, scorer)]
+    taken = frozenset[int]().union(*(pair.rows for pair in pairs))
+    open_ = [leg for leg in legs if leg.number not in taken and scorer.is_open(leg)]
+    pairs += [each.pair for each in _repeated(_crossings(open_, accounts, scorer, least=1))]
     times = Counter(chain.from_iterable(pair.rows for pair in pairs))
     return [pair for pair in pairs if pair.sure or all(times[row] == 1 for row in pair.rows)]
 
 
+def _repeated(crossings: Iterable[_Crossing]) -> Iterator[_Crossing]:
+    """Those that were changed at nearly the rate of two others between the same accounts."""
+    between: dict[tuple[int, int], list[_Crossing]] = {}
+    for each in crossings:
+        between.setdefault((each.pair.out.account, each.pair.into.account), []).append(each)
+    for some in between.values():
+        rates = sorted(each.rate for each in some)
+        for each in some:
+            nearby = bisect_right(rates, each.rate * (1 + _AGREE)) - bisect_left(
+                rates, each.rate * (1 - _AGREE)
+            )
+            if nearby >= _OFTEN:
+                yield each
+
+
 def _crossings(
-    legs: Sequence[Leg], accounts: Mapping[int, LedgerAccount], scorer: PairScorer
+    legs: Sequence[Leg],
+    accounts: Mapping[int, LedgerAccount],
+    scorer: PairScorer,
+    *,
+    least: int = 2,
 ) -> list[_Crossing]:
-    """Every pair in two currencies that both texts speak for, of plausible worth."""
+    """Every pair in two currencies that so many of both texts speak for, of plausible worth."""
     currencies = {number: account.currency for number, account in accounts.items()}
     if len({currencies[leg.account] for leg in legs}) < 2:
         return []
-    said = [leg for leg in legs if says_transfer(leg.raw) and scorer.says_crossing(leg)]
+    said = {leg.number for leg in legs if says_transfer(leg.raw) and scorer.says_crossing(leg)}
+    speaking = legs if least < 2 else [leg for leg in legs if leg.number in said]
     return [
         _Crossing(pair, *_rated(out, into, currencies))
-        for out, into, days in _near(said, currencies)
-        if _is_plausible(*_rated(out, into, currencies))
+        for out, into, days in _near(speaking, currencies)
+        if (out.number in said) + (into.number in said) >= least
+        and _is_plausible(*_rated(out, into, currencies))
         and (pair := scorer.crossing(out, into, days)) is not None
     ]
 

@@ -169,6 +169,10 @@ class PairScorer:
             clauses.append("both rows hold the same names")
         return clauses
 
+    def is_open(self, leg: Leg) -> bool:
+        """Whether nobody has said yet what the row of a leg is for."""
+        return leg.category in _UNDECIDED
+
     def says_crossing(self, leg: Leg) -> bool:
         """Whether a bank calls the row of a leg a transfer or an exchange, and nobody's pay."""
         text = self._text(leg)

@@ -40,7 +40,7 @@ class AskedPayee:
     row_no: int | None = None
 
     def as_task(self) -> CategorizePayee:
-        """The question as the list of open questions shows it."""
+        """The question as the list of open questions shows it, without what only all payees tell."""
         return categorize_payee(self.question, self.catalogue)
 
 

@@ -90,6 +90,8 @@ def _payee_row(task: CategorizePayee, locale: Locale) -> Markup:
         sure = f" ({figures.share(task.confidence)})"
         label = name(task.suggested_label)
         asked.append(element("span", "perhaps ", label, sure, class_="soft small"))
+    if said := plan_words.suggestion_said(task, locale.currency):
+        asked.append(element("span", said, class_="soft small"))
     return row(
         lines(*asked),
         cell(f"{task.count:,}", figure=True),
