@@ -20,7 +20,8 @@ from finplan.cli.showing.layout import (
     titled,
     wrapped,
 )
-from finplan.model import figures, live_words, plan_words
+from finplan.model import figures, plan_words
+from finplan.model.live import words as live_words
 from finplan.model.plan import Action, IncomeSource, Plan
 from finplan.model.snapshot import PlanView, Snapshot
 from finplan.model.standing import words as standing_words

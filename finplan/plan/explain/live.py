@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from finplan.model import live_words
+from finplan.model.live import words as live_words
 from finplan.model.snapshot import Breakdown
 from finplan.plan.explain.contributions import Contributions
 from finplan.plan.explain.formula import Derivation

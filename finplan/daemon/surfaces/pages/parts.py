@@ -7,7 +7,8 @@ from datetime import date
 from zoneinfo import ZoneInfo
 
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
-from finplan.model import figures, live_words
+from finplan.model import figures
+from finplan.model.live import words as live_words
 from finplan.model.plan import Plan
 from finplan.model.snapshot import MoneyGroup
 from finplan.model.standing.shapes import Bound

@@ -15,7 +15,8 @@ from finplan.daemon.surfaces.pages import plan_lists as lists
 from finplan.daemon.surfaces.pages import plan_money as money
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.daemon.surfaces.pages.parts import Locale, command, section, sentence
-from finplan.model import figures, live_words, plan_words
+from finplan.model import figures, plan_words
+from finplan.model.live import words as live_words
 from finplan.model.snapshot import PlanView
 from finplan.model.standing import words as standing_words
 from finplan.model.user import HouseholdSettings
