@@ -201,6 +201,10 @@ def test_what_is_left_names_nothing_that_is_not_set_aside() -> None:
     assert live_words.left_said(planned(), nothing, "USD") == "of $1,297 after bills and needs"
     assert live_words.left_said(planned(), nothing, "USD", 20) == "of $1,297"
     assert "$" not in live_words.left_said(planned(cash=None), shown(), "USD")
+    for little, told in ((50, False), (51, True)):
+        said = live_words.left_said(planned(), shown(set_aside=little), "USD")
+        assert ("$1 set aside" in said) is told
+        assert ("set aside" in said) is told
 
 
 @pytest.mark.parametrize("set_aside", [0, 1, 61_500])
@@ -388,6 +392,7 @@ def test_nobody_has_an_allowance_for_fees(
         (3, 9.0, 30_00, 120_00, "$120.00 for later"),
         # Another category of the theme left a part of it.
         (3, 9.0, 0, 150_01, "$150.01"),
+        (3, 9.0, 30_00, 120_01, "$120.01"),
         (3, 9.0, 450_00, -300_00, "over by $300.00"),
         (3, 9.0, 150_00, 0, "$0.00"),
     ],

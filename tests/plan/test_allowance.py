@@ -160,6 +160,13 @@ def test_what_is_set_aside_is_a_part_of_the_bills(home: Household) -> None:
     assert period.guard is None or snapshot.allowance.today <= period.guard
 
 
+def test_no_more_is_set_aside_than_the_bills_that_hold_it() -> None:
+    """Where refunds make the other bills negative, all that is left of bills is set aside."""
+    home = salaried().credit("2025-06-01", "LANDLORD", 20_000_00, "rent")
+    snapshot = view(home)
+    assert snapshot.period.set_aside == snapshot.allowance.breakdown.bills > 0
+
+
 def test_where_a_balance_of_cash_is_not_known_nothing_is_spared() -> None:
     """The guard of cash that nobody told is null, and so lowers no figure."""
     home = salaried()

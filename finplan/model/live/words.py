@@ -164,8 +164,8 @@ def left_said(plan: Plan | None, snapshot: Snapshot, currency: str, room: int | 
 
 
 def _set_aside_said(snapshot: Snapshot, currency: str) -> str:
-    aside = snapshot.period.set_aside
-    return f"{figures.whole_money(aside, currency)} set aside" if aside > 0 else ""
+    aside = figures.whole_units(snapshot.period.set_aside, currency)
+    return f"{figures.units_money(aside, currency)} set aside" if aside > 0 else ""
 
 
 def breakdown_rows(
@@ -264,11 +264,9 @@ def rest_said(group: MoneyGroup, plan: Plan | None, currency: str, width: int | 
 
 
 def _unspent(group: MoneyGroup, categories: Collection[str]) -> int:
-    """What of the usual amount of some categories this month has not taken."""
+    """What of the usual amount of some categories this month has not taken, together."""
     return sum(
-        max(0, each.monthly - each.spent)
-        for each in group.categories
-        if each.category in categories
+        each.monthly - each.spent for each in group.categories if each.category in categories
     )
 
 
