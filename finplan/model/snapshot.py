@@ -36,6 +36,19 @@ class Allowance(Wire):
     breakdown: Breakdown
 
 
+class PeriodCash(Wire):
+    """What the period still asks of cash, minor units.
+
+    `setAside` is the part of the breakdown's bills that goes to the fund, the cards or savings. `guard`
+    is what cash can spare before the period ends, below 0 when it is short and null where a balance of
+    cash is not known. `needs` is what groceries and transportation usually still take until then.
+    """
+
+    set_aside: Amount
+    guard: Amount | None
+    needs: Amount
+
+
 class SnapshotBalances(Wire):
     """Balances today; net worth includes investments, which are not listed here."""
 
@@ -151,6 +164,7 @@ class Snapshot(Wire):
     change: Change | None
     gaps: Gaps
     spendable_from: date | None
+    period: PeriodCash
 
 
 class IncomeRequest(Wire):

@@ -17,6 +17,7 @@ from finplan.model.snapshot import (
     Gaps,
     GroupCategory,
     MoneyGroup,
+    PeriodCash,
     PlanView,
     Snapshot,
     SnapshotBalances,
@@ -55,6 +56,7 @@ def snapshot() -> Snapshot:
                 days_left=7,
             ),
         ),
+        period=PeriodCash(set_aside=61_500, guard=810_000, needs=18_400),
         balances=SnapshotBalances(
             cash=1_842_512, card_debt=231_044, loans=31_204_000, net_worth=-23_192_532
         ),

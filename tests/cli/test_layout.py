@@ -1,5 +1,7 @@
 """Lines fit their width, whatever stands in them."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,6 +44,35 @@ def test_a_bar_fills_its_cell(part: int, whole: int, width: int, rest: bool) -> 
     drawn = bar(part, whole, width, "cyan", rest=rest)
     assert drawn.cell_len == width
     assert any(sign in drawn.plain for sign in "━╸") == (part > 0 and whole > 0)
+
+
+@given(st.integers(-1000, 1000), st.integers(0, 2000), st.integers(1, 60), st.integers(-5, 1000))
+def test_what_is_due_fills_a_bar_after_the_part(
+    part: int, whole: int, width: int, due: int
+) -> None:
+    """A part and what is due stand side by side; what is due shows unless the part takes the cell."""
+    drawn = bar(part, whole, width, "cyan", rest=True, due=due).plain
+    assert len(drawn) == width
+    assert re.fullmatch("━*╸?╍*─*", drawn)
+    alone = bar(part, whole, width, "cyan", rest=True).plain
+    assert drawn.rstrip("╍─") == alone.rstrip("─")
+    assert ("╍" in drawn) == (due > 0 and not re.fullmatch("━*╸?", alone))
+
+
+@pytest.mark.parametrize(
+    ("part", "due", "drawn"),
+    [
+        (0, 160, "╍╍╍╍╍╍╍╍"),
+        (80, 80, "━━━━╍╍╍╍"),
+        (80, 40, "━━━━╍╍──"),
+        (80, 1, "━━━━╍───"),
+        (160, 0, "━━━━━━━━"),
+        (0, 0, "────────"),
+    ],
+)
+def test_what_is_due_has_its_share_of_a_bar(part: int, due: int, drawn: str) -> None:
+    """A part of 160 in a bar of eight, and what is due of it."""
+    assert bar(part, 160, 8, "cyan", rest=True, due=due).plain == drawn
 
 
 @given(st.text(max_size=300), widths, st.integers(0, 8))

@@ -148,3 +148,70 @@ def test_less_than_a_month_is_a_sum(days: int, kind: str) -> None:
     plan = made_up_view.view().plan
     window = plan.window.model_copy(update={"days": days})
     assert plan_words.window_said(plan.model_copy(update={"window": window})).startswith(kind)
+
+
+def _with_plan(view: PlanView, **update: Any) -> PlanView:
+    return view.model_copy(update={"plan": view.plan.model_copy(update=update)})
+
+
+def test_all_that_follows_from_unknown_cash_is_unknown() -> None:
+    """Today, each day, what the period leaves and the fund: none is a figure without a balance."""
+    view = made_up_view.view()
+    (cash,) = view.plan.snapshot.accounts
+    untold = cash.model_copy(update={"balance": None})
+    page = render_plan(made_up_view.with_accounts(view, untold), "USD", 80, whole=True).plain
+    for label in ("Today", "Each day", "Left this period", "Emergency fund"):
+        assert re.search(rf"\n  {label} +unknown ", page), label
+
+
+def test_what_is_drawn_is_called_so_everywhere() -> None:
+    """The headline, the line of the budget and its target speak of a draw, and of no floor below 0."""
+    view = made_up_view.view()
+    saved = view.plan.budget[2].model_copy(
+        update={"label": "Drawn from savings", "current": -1_300_00, "target": -1_250_00}
+    )
+    drawn = _with_plan(view, budget=(*view.plan.budget[:2], saved))
+    for width, target in ((80, r"draw ≤ \$1,250"), (60, r"draw ≤ \$1,250")):
+        page = render_plan(drawn, "USD", width).plain
+        assert re.search("Drawn a month", page)
+        assert re.search(rf"Drawn from savings .*{target}\n", page)
+        assert "Left over" not in page
+        assert "≥" not in page
+
+
+@pytest.mark.parametrize("width", [60, 75, 76, 80, 110])
+def test_the_columns_of_the_flow_are_told_apart(width: int) -> None:
+    """The heads of a month's amount and of its share of income never read as one phrase."""
+    page = render_plan(made_up_view.view(), "USD", width).plain
+    (head,) = [line for line in page.split("\n") if line.startswith("WHERE THE MONEY GOES")]
+    assert re.search(r"a month {2,}(of income|share) +target$", head)
+
+
+def test_income_without_a_rhythm_is_told_by_the_month() -> None:
+    """What an irregular payer brings a month stands beside its name, and that it is irregular."""
+    view = made_up_view.view()
+    source = view.plan.income_sources[0].model_copy(
+        update={"name": "DoorDash payouts", "cadence": "irregular", "amount": 80_00}
+    )
+    source = source.model_copy(update={"monthly": 267_00})
+    twice = source.model_copy(
+        update={"name": "Orion", "cadence": "semimonthly", "amount": 5_850_00}
+    )
+    page = render_plan(_with_plan(view, income_sources=(source, twice)), "USD", 80).plain
+    assert re.search(r"\n DoorDash payouts +\$267 /mo irregular ", page)
+    assert re.search(r"\n Orion +\$5,850 2× a month ", page)
+    assert "$80" not in page
+
+
+def test_interest_is_no_regular_charge() -> None:
+    """Interest on cards is a line of its own under the bills, which are counted without it."""
+    view = made_up_view.view()
+    bill = view.plan.recurring[0].model_copy(update={"monthly": 900_00, "amount": 900_00})
+    interest = bill.model_copy(
+        update={"name": "INTEREST", "category": "interest_fees", "monthly": 50_00}
+    )
+    other = interest.model_copy(update={"name": "INTEREST 2"})
+    page = render_plan(_with_plan(view, recurring=(interest, other, bill)), "USD", 80).plain
+    assert re.search("REGULAR CHARGES +1, \\$900 a month", page)
+    assert re.search(r" Interest and bank fees +\$100 /mo", page)
+    assert "INTEREST" not in page

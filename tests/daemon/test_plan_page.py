@@ -336,6 +336,33 @@ def test_what_nobody_told_is_unknown() -> None:
     assert "Safe to spend today unknown" in page.said
     assert f"finplan accounts set {cash.id} --balance AMOUNT" in page.said
     assert "not told" in page.said
+    for label in ("Today", "Each day", "Left this period", "Left", "Set aside", "Free this period"):
+        assert f"{label} unknown" in page.said, label
+
+
+def test_regular_interest_stands_beside_the_bills() -> None:
+    """Each regular charge is there; those of interest say that they are no bill, and are not counted."""
+    view = made_up_view.view()
+    bill = view.plan.recurring[0].model_copy(update={"monthly": 900_00})
+    interest = bill.model_copy(update={"name": "Card interest", "category": "interest_fees"})
+    plan = view.plan.model_copy(update={"recurring": (interest, bill)})
+    page = Read(drawn(view.model_copy(update={"plan": plan})))
+
+    assert "Regular charges 1, $900 a month" in page.said
+    assert "Card interest Interest and bank fees, beside the bills: " in page.said
+    assert page.said.count("beside the bills") == 1
+
+
+def test_what_does_not_come_monthly_is_not_left_to_spend() -> None:
+    """A theme that is charged less often than monthly says that its mean is for later."""
+    view = made_up_view.view()
+    group = view.snapshot.groups[0]
+    rare = view.plan.categories[0].model_copy(update={"category": "groceries", "count": 3})
+    plan = view.plan.model_copy(update={"categories": (rare,)})
+    snapshot = view.snapshot.model_copy(update={"groups": (group,)})
+    page = Read(drawn(view.model_copy(update={"plan": plan, "snapshot": snapshot})))
+
+    assert "$268 for later" in page.said
 
 
 def test_a_provisional_plan_says_so_above_its_figures() -> None:

@@ -380,4 +380,5 @@ SNAPSHOT = obj(
         pending=TALLY,
     ),
     spendableFrom=nullable(DATE),
+    period=obj(setAside=INTEGER, guard=nullable(INTEGER), needs=INTEGER),
 )

@@ -1,4 +1,4 @@
-"""What the live view says in words: why nothing is safe to spend, and until when."""
+"""What a plan's figures are called, what its targets mean, and what to do about a question."""
 
 from datetime import date
 from typing import Any
@@ -6,135 +6,24 @@ from typing import Any
 import pytest
 
 from finplan.model import plan_words
-from finplan.model.snapshot import Snapshot
-from finplan.model.task import CategorizePayee, Charge
-from tests.cli import made_up, made_up_plan, made_up_view
-
-PAYDAY = date(2025, 11, 28)
-
-
-def shown(*, again: date | None = None, **figures: Any) -> Snapshot:
-    """The made-up live view with other figures of the allowance or its breakdown."""
-    calm = made_up_view.snapshot()
-    allowance = calm.allowance
-    period = {
-        key: each for key, each in figures.items() if key in type(allowance.breakdown).model_fields
-    }
-    others = {key: each for key, each in figures.items() if key not in period}
-    others["breakdown"] = allowance.breakdown.model_copy(update=period)
-    update = {"allowance": allowance.model_copy(update=others), "spendable_from": again}
-    return calm.model_copy(update=update)
+from finplan.model.plan import BudgetKey, Plan
+from finplan.model.standing import words as standing_words
+from finplan.model.task import CategorizePayee, Charge, ConnectMissingAccount, ReconnectConnection
+from tests.cli import made_up, made_up_plan
 
 
-def test_who_may_spend_is_told_nothing() -> None:
-    """A positive figure needs no explanation, not even one unit of it."""
-    assert plan_words.short_said(shown(), "USD") == ""
-    assert plan_words.short_said(shown(today=1), "USD") == ""
-
-
-@pytest.mark.parametrize(
-    ("figures", "why"),
-    [
-        ({"today": -2_310}, "Cash is $23.10 short of what is due before payday, Fri 28 Nov."),
-        ({"today": 0}, "All cash is needed for what is due before payday, Fri 28 Nov."),
-        ({"today": -2_310, "payday": None}, "Cash is $23.10 short of what is due before the month"),
-        ({"today": -500, "spent_today": 8_420}, "Today took $5.00 more than its share."),
-        ({"today": 0, "spent_today": 7_920}, "Today's share is spent."),
-        (
-            {"today": 0, "daily": 0, "spent_today": 0, "remaining": 0},
-            "What was free this period is spent.",
-        ),
-        (
-            {"today": -700, "daily": 0, "spent_today": 700, "remaining": -1_250},
-            "What was free this period is spent, and $12.50 more.",
-        ),
-        (
-            {"today": 0, "daily": 0, "spent_today": 0, "remaining": -9, "available": -5_000},
-            "Bills, needs and what is set aside take $50.00 more than this period has.",
-        ),
-        (
-            {"today": 0, "daily": 0, "spent_today": 0, "remaining": 0, "available": 0},
-            "Bills, needs and what is set aside take all that this period has.",
-        ),
-        (
-            {"today": 0, "daily": 0, "spent_today": 0, "remaining": 1, "available": 1, "spent": 0},
-            "Bills, needs and what is set aside take all that this period has.",
-        ),
-        (
-            {"today": 0, "daily": 0, "spent_today": 0, "remaining": 1, "available": 2, "spent": 1},
-            "What was free this period is spent.",
-        ),
-    ],
-)
-def test_a_figure_that_is_not_positive_says_why(figures: dict[str, Any], why: str) -> None:
-    """Each cause has its own sentence: cash, bills, the period's money or today's share."""
-    assert plan_words.short_said(shown(**figures), "USD").startswith(why)
-
-
-@pytest.mark.parametrize(
-    ("again", "payday", "until"),
-    [
-        (date(2025, 11, 22), PAYDAY, "Something is safe to spend again from Sat 22 Nov."),
-        (PAYDAY, PAYDAY, "Something is safe to spend again from Fri 28 Nov (payday)."),
-        (date(2025, 12, 1), None, "Something is safe to spend again from Mon 1 Dec."),
-        (None, PAYDAY, "The bills after it need that pay, too."),
-        (None, None, "No income that is expected changes that."),
-    ],
-)
-def test_it_says_until_when(again: date | None, payday: date | None, until: str) -> None:
-    """The day on which something is safe to spend again ends the sentence, or that there is none."""
-    said = plan_words.short_said(shown(again=again, today=-100, payday=payday), "USD")
-    assert said.endswith(until)
-
-
-def test_a_period_without_more_is_not_waited_for() -> None:
-    """Where no cash is lacking, what is expected brings nothing either: the next period is as this."""
-    spent: dict[str, Any] = {
-        "today": 0,
-        "daily": 0,
-        "spent_today": 0,
-        "remaining": 0,
-        "available": 0,
-    }
-    assert plan_words.short_said(shown(**spent), "USD").endswith("The next period has no more.")
-
-
-def test_the_remark_of_today_is_short_where_a_sentence_says_more() -> None:
-    """Cash that lowers a positive figure is remarked on; a negative one has its own sentence."""
-    assert plan_words.today_said(shown(today=100), "USD") == plan_words.CASH_RUNS_SHORT
-    assert plan_words.today_said(shown(today=0), "USD") == "$18.00 spent today"
-    assert plan_words.today_said(shown(today=-100), "USD") == "$18.00 spent today"
-
-
-@pytest.mark.parametrize(
-    ("months", "is_due", "known", "said"),
-    [
-        (2.0, False, False, "three months of rows tell what comes again"),
-        (3.0, False, True, "none expected"),
-        (1.0, True, True, "first Pacific Gas & Electric, Fri 28 Nov"),
-        (0.0, False, False, "three months of rows tell what comes again"),
-    ],
-)
-def test_nothing_due_is_known_from_three_months_on(
-    months: float, is_due: bool, known: bool, said: str
-) -> None:
-    """Over a shorter time that nothing comes again is not seen, so no "none expected" is said."""
-    calm = made_up_view.snapshot()
-    update = {
-        "window": calm.window.model_copy(update={"months": months}),
-        "upcoming": calm.upcoming if is_due else (),
-    }
-    snapshot = calm.model_copy(update=update)
-    assert plan_words.due_is_known(snapshot) is known
-    assert plan_words.next_due_said(snapshot) == said
-
-
-def test_one_sentence_ties_the_plans_pace_to_what_is_safe_to_spend() -> None:
-    """The pace stands beside the live figure in one sentence, which says how they differ."""
-    said = plan_words.pace_said(made_up_plan.plan(), "USD")
-    assert said.count(".") == 1
-    assert "$91 a day" in said
-    assert "what is safe to spend" in said
+def planned(current: int, target: int, label: str, *cash: int | None) -> Plan:
+    """The made-up plan with this line of savings, and accounts that hold this cash."""
+    plan = made_up_plan.plan()
+    line: dict[str, Any] = {"current": current, "target": target, "label": label}
+    held = next(each for each in plan.snapshot.accounts if each.role == "cash")
+    accounts = tuple(held.model_copy(update={"balance": balance}) for balance in cash)
+    return plan.model_copy(
+        update={
+            "budget": (*plan.budget[:2], plan.budget[2].model_copy(update=line)),
+            "snapshot": plan.snapshot.model_copy(update={"accounts": accounts}),
+        }
+    )
 
 
 @pytest.mark.parametrize(
@@ -149,46 +38,90 @@ def test_one_sentence_ties_the_plans_pace_to_what_is_safe_to_spend() -> None:
 )
 def test_what_is_drawn_is_not_called_left_over(current: int, target: int, label: str) -> None:
     """Only a month that lacks money, in a plan that draws it, has a line of that name."""
-    item = (
-        made_up_plan.plan()
-        .budget[2]
-        .model_copy(update={"label": "Drawn from savings", "current": current, "target": target})
-    )
-    assert plan_words.left_over_label(item) == label
+    plan = planned(current, target, "Drawn from savings")
+    assert plan_words.left_over_label(plan.budget[2]) == label
 
 
 @pytest.mark.parametrize(
-    ("left", "currency", "exact", "whole"),
+    ("current", "target", "label", "headline"),
     [
-        (5_480, "USD", "$54.80", "$55"),
-        (0, "USD", "$0.00", "$0"),
-        (-1, "USD", "over by $0.01", "$0"),
-        (-2_310, "USD", "over by $23.10", "over by $23"),
-        # What is too long for its column is told in whole units.
-        (-123_456_00, "USD", "over by $123,456", "over by $123,456"),
-        (-1_234_56, "CHF", "over by CHF 1,235", "over by CHF 1,235"),
-        (-900, "JPY", "over by ¥900", "over by ¥900"),
+        (-1_300_00, -1_300_00, "Drawn from savings", ("Drawn a month", 1)),
+        (-1_300_00, -1, "Not covered", ("Not covered", 1)),
+        (-1_300_00, -1, "Not covered by income seen", ("Not covered", 1)),
+        (-1_300_00, 42_00, "Savings and extra debt payments", ("Left over a month", -1)),
+        (1_300_00, 42_00, "Savings and extra debt payments", ("Left over a month", 1)),
     ],
 )
-def test_what_is_beyond_the_usual_is_no_debt(
-    left: int, currency: str, exact: str, whole: str
+def test_the_headline_calls_what_is_drawn_as_its_line_does(
+    current: int, target: int, label: str, headline: tuple[str, int]
 ) -> None:
-    """Below zero the word "over" stands where a minus would read as money owed; zero is over nothing."""
-    assert plan_words.rest_said(left, currency, 17) == exact
-    assert plan_words.rest_said(left, currency) == whole
+    """What is drawn is told under its own name and without a sign; what is lacking else keeps it."""
+    plan = planned(current, target, label)
+    told, sign = headline
+    units = plan_words.month_units(plan, "USD")["savings"]
+    assert plan_words.left_over_headline(plan, "USD") == (told, sign * abs(units))
 
 
-@pytest.mark.parametrize(("saved", "said"), [(-1, True), (0, False)])
-def test_a_period_that_savings_pay_for_does_not_call_it_income(saved: int, *, said: bool) -> None:
-    """Where the plan's target of savings is below zero, the first figure holds what is drawn."""
-    plan = made_up_plan.plan()
-    savings = plan.budget[2].model_copy(update={"target": saved})
-    plan = plan.model_copy(update={"budget": (*plan.budget[:2], savings)})
-    snapshot = shown()
-    (label, amount, _), *others = plan_words.breakdown_rows(snapshot, plan)
-    assert label == ("Income and planned draw" if said else "Income")
-    assert amount == snapshot.allowance.breakdown.income
-    assert plan_words.breakdown_rows(snapshot) == (("Income", amount, False), *others)
+@pytest.mark.parametrize(
+    ("target", "label", "limit"),
+    [
+        (0, "Savings and extra debt payments", ("≥", 1)),
+        (-1, "Drawn from savings", ("draw ≤", -1)),
+        (-1, "Not covered", ("gap ≤", -1)),
+    ],
+)
+def test_what_is_drawn_has_a_ceiling(target: int, label: str, limit: tuple[str, int]) -> None:
+    """Savings have a floor; what is drawn has a ceiling, told without a minus sign; spending has one."""
+    plan = planned(-100_00, target, label, 5_00)
+    assert plan_words.target_limit(plan, "savings") == limit
+    assert plan_words.target_limit(plan, "essentials") == ("≤", 1)
+    assert plan_words.target_limit(plan, "discretionary") == ("≤", 1)
+
+
+@pytest.mark.parametrize(
+    ("target", "unknown"), [(0, set[BudgetKey]()), (-1, {"discretionary", "savings"})]
+)
+def test_a_target_that_hangs_on_unknown_cash_is_unknown(
+    target: int, unknown: set[BudgetKey]
+) -> None:
+    """How much of what is drawn for may be spent follows from cash; what essentials take does not."""
+    plan = planned(-100_00, target, "Not covered", None)
+    keys: tuple[BudgetKey, ...] = ("essentials", "discretionary", "savings")
+    assert {key for key in keys if plan_words.target_limit(plan, key) is None} == unknown
+
+
+@pytest.mark.parametrize(
+    ("cash", "unknown"),
+    [
+        ((None,), True),
+        ((None, None), True),
+        ((None, 0), True),
+        ((None, 5), False),
+        ((0,), False),
+        ((), False),
+        ((-5, None), False),
+    ],
+)
+def test_cash_is_unknown_where_nothing_but_zeros_is_told(
+    cash: tuple[int | None, ...], *, unknown: bool
+) -> None:
+    """One rule says so for what is safe to spend and for what cash, the fund and net worth are worth."""
+    accounts = planned(0, 0, "", *cash).snapshot.accounts
+    assert plan_words.cash_is_unknown(accounts) is unknown
+    worths = standing_words.worths(accounts, None)
+    assert (worths.cash == "unknown") is unknown
+    assert (worths.net_worth == "unknown") is unknown
+    assert (worths.available == "unknown") is unknown
+
+
+def test_a_question_that_no_category_answers_says_what_to_do() -> None:
+    """Each names a command that answers it; one that may be dismissed names the id to type."""
+    missing = ConnectMissingAccount(id="task_0af5b1", missing="spending", reason="You pay a card.")
+    said = plan_words.way_on(missing, "task_0af5")
+    assert "`finplan import FILE`" in said
+    assert "`finplan tasks answer task_0af5 --dismiss`" in said
+    bank = ReconnectConnection(id="task_1", connection_id="c", institution_name="B", error=None)
+    assert "`finplan connections sync`" in plan_words.way_on(bank, "task_1")
 
 
 def asked(days: tuple[int, ...], amounts: tuple[int, ...], **more: Any) -> CategorizePayee:

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from finplan.model.plan import Plan
-from finplan.model.snapshot import Breakdown, Snapshot
+from finplan.model.snapshot import Breakdown, PeriodCash, Snapshot
 from finplan.plan.build import build_plan
 from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.live.allowance import live_snapshot
@@ -141,6 +141,42 @@ def test_the_breakdown_of_a_known_household() -> None:
     assert (allowance.daily, allowance.today, allowance.spent_today) == (11_57, 11_57, 0)
 
 
+def test_what_a_period_asks_of_cash_in_a_known_household() -> None:
+    """Each figure by hand: what is set aside, what cash can spare, what food still takes."""
+    # Of a month's capacity 1,783.42 × 31 × 12 / 365. Cash is 3,000.00, and 20.00 is due before payday.
+    # Groceries usually take 441.64 in these 31 days, and 100.00 has been spent on them.
+    period = view(salaried()).period
+    assert period == PeriodCash(set_aside=1_817_62, guard=2_980_00, needs=341_64)
+
+
+@many
+@given(households())
+def test_what_is_set_aside_is_a_part_of_the_bills(home: Household) -> None:
+    """It is never below zero nor more than the bills that hold it; what needs still take neither."""
+    snapshot = view(home)
+    period, parts = snapshot.period, snapshot.allowance.breakdown
+    assert 0 <= period.set_aside <= parts.bills
+    assert 0 <= period.needs <= parts.groceries + parts.transportation
+    assert period.guard is None or snapshot.allowance.today <= period.guard
+
+
+def test_no_more_is_set_aside_than_the_bills_that_hold_it() -> None:
+    """Where refunds make the other bills negative, all that is left of bills is set aside."""
+    home = salaried().credit("2025-06-01", "LANDLORD", 20_000_00, "rent")
+    snapshot = view(home)
+    assert snapshot.period.set_aside == snapshot.allowance.breakdown.bills > 0
+
+
+def test_where_a_balance_of_cash_is_not_known_nothing_is_spared() -> None:
+    """The guard of cash that nobody told is null, and so lowers no figure."""
+    home = salaried()
+    plan = build_plan(home.ledger(), TODAY)
+    home.accounts["checking"] = replace(home.accounts["checking"], balance=None)
+    snapshot = view(home, plan)
+    assert snapshot.period.guard is None
+    assert snapshot.allowance.today == snapshot.allowance.daily
+
+
 def test_a_subscription_is_a_bill_and_not_spent_twice() -> None:
     """What recurs is smoothed into bills: neither its posting nor its pending day counts as spent."""
     home = salaried()
@@ -222,6 +258,15 @@ def test_groceries_beyond_their_mean_lower_what_is_free() -> None:
     # One weekly shop of 100 lies in the period, too.
     assert after.groceries == 900_00 + 100_00
     assert after.spent == before.spent
+    assert view(home, plan).period.needs == 0
+
+
+def test_a_refund_of_food_leaves_no_more_than_its_mean_to_come() -> None:
+    """Groceries that came back are no need of the days ahead beyond what these usually take."""
+    plan = build_plan(salaried().ledger(), TODAY)
+    home = salaried().credit("2026-01-08", "SAFEWAY", 900_00, "groceries")
+    snapshot = view(home, plan)
+    assert snapshot.period.needs == snapshot.allowance.breakdown.groceries == 441_64
 
 
 def test_fuel_beyond_its_mean_lowers_what_is_free() -> None:
@@ -230,7 +275,10 @@ def test_fuel_beyond_its_mean_lowers_what_is_free() -> None:
     plan = build_plan(home.ledger(), TODAY)
     assert view(home, plan).allowance.breakdown.transportation == round(73_00 * 31 * 12 / 365)
     home.charge("2026-01-07", "FUEL", 50_00).charge("2026-01-08", "FUEL", 60_00, pending=True)
-    assert view(home, plan).allowance.breakdown.transportation == 110_00
+    snapshot = view(home, plan)
+    assert snapshot.allowance.breakdown.transportation == 110_00
+    # A shop of food of 100.00 was in the period, and fuel took all that it usually takes.
+    assert snapshot.period.needs == snapshot.allowance.breakdown.groceries - 100_00
 
 
 def test_the_guard_sees_the_rent_before_payday() -> None:
@@ -246,6 +294,7 @@ def test_the_guard_sees_the_rent_before_payday() -> None:
     due = sum(each.amount for each in short.upcoming if each.date < payday)
     assert short.allowance.today == 1_400_00 - due < 0
     assert short.allowance.daily > 0
+    assert short.period.guard == short.allowance.today
 
 
 def test_own_income_replaces_the_detected() -> None:
@@ -366,6 +415,7 @@ def test_paydown_sets_the_payment_aside_but_not_the_interest_twice() -> None:
     )
     plan = build_plan(home.ledger(), TODAY)
     aside = plan.debt.monthly_payment + plan.emergency_fund.monthly_contribution - 160_00
-    bills = view(home, plan).allowance.breakdown.bills
+    snapshot = view(home, plan)
     assert plan.debt.strategy == "paydown"
-    assert bills == round((1_160_00 + aside) * 31 * 12 / 365)
+    assert snapshot.allowance.breakdown.bills == round((1_160_00 + aside) * 31 * 12 / 365)
+    assert snapshot.period.set_aside == round(aside * 31 * 12 / 365)

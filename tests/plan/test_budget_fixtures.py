@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from finplan.model import plan_words
+from finplan.model.live import words as live_words
 from finplan.plan.live.view import live_view
 from tests.plan.households import Household, every, household, monthly
 from tests.plan.typical import TODAY, YEAR, assessed, kinds, live, plan_of
@@ -124,8 +124,8 @@ def test_28_five_weeks_are_stated_and_not_extrapolated() -> None:
     assert sum(item.target for item in plan.budget) <= round(1_000_00 * 26 / 12)
     assert kinds(plan).isdisjoint({"trim_discretionary", "review_essentials", "price_rise"})
     assert snapshot.upcoming == ()
-    assert not plan_words.due_is_known(snapshot)
-    assert "three months" in plan_words.next_due_said(snapshot)
+    assert not live_words.due_is_known(snapshot)
+    assert "three months" in live_words.next_due_said(snapshot)
 
 
 def test_28_three_months_tell_that_nothing_is_due() -> None:
@@ -133,8 +133,8 @@ def test_28_three_months_tell_that_nothing_is_due() -> None:
     home = household().checking(balance=2_400_00, covered=("2025-10-01", TODAY))
     home.charges(["2025-10-03", "2025-11-21", "2025-12-29"], "SHOP", 80_00, "shopping")
     snapshot = live(home)
-    assert plan_words.due_is_known(snapshot)
-    assert plan_words.next_due_said(snapshot) == "none expected"
+    assert live_words.due_is_known(snapshot)
+    assert live_words.next_due_said(snapshot) == "none expected"
 
 
 def on_a_pension(essentials: int, cash: int) -> Household:

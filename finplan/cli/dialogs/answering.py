@@ -22,7 +22,7 @@ from finplan.cli.showing.tasks import (
     numbered_answers,
 )
 from finplan.client.failures import CallFailed
-from finplan.model.plan_words import question
+from finplan.model.plan_words import question, way_on
 from finplan.model.task import (
     CategorizePayee,
     Effect,
@@ -87,7 +87,7 @@ class TaskWalk:
     def run(self) -> None:
         """Ask until all are answered or the person quits, and tell how it ended."""
         for task in self.elsewhere:
-            self.session.say(question(task))
+            self.session.say(f"{question(task)} {way_on(task, task.id)}")
         if not self.tasks:
             self.session.say("No open questions.")
             return

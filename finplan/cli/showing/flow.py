@@ -9,11 +9,15 @@ from finplan.model import figures, plan_words
 from finplan.model.category import SpendingLine
 from finplan.model.plan import BudgetItem, BudgetKey, Plan, PlanCategory
 
-AMOUNT, OF_PAY, TARGET = 10, 6, 11
+AMOUNT, SHARE, TARGET = 10, 6, 11
 WIDEST_AMOUNT = 13
 """How far the columns of amounts may grow: "-$999,999,999"; the bars give way to them."""
+NARROW_TARGET, WIDEST_TARGET = 15, 17
+"""How far the column of targets may grow, to "draw ≤ $1,234,567" where there is room."""
 ROOMY = 76
-"""From this width on every built-in category's name has room."""
+"""From this width on every built-in category's name has room, and so has the whole name of a column."""
+OF_INCOME = 11
+"""How wide the share of income is where there is room: "of income" must not run into "a month"."""
 SHOWN = {"essential": 4, "discretionary": 3}
 STYLES: dict[SpendingLine, str] = {"essential": "cyan", "discretionary": "magenta"}
 SPENDING_LINES: tuple[tuple[SpendingLine, BudgetKey], ...] = (
@@ -38,11 +42,6 @@ def money_flow(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Te
     return lines
 
 
-def left_over(plan: Plan, currency: str) -> int:
-    """What is left of a month in whole units, as the flow prints it."""
-    return plan_words.month_units(plan, currency)["savings"]
-
-
 class _Flow:
     """The measures that all rows of one flow share: the columns and the scale of the bars."""
 
@@ -55,9 +54,13 @@ class _Flow:
         self.label_width = 27 if width >= ROOMY else 21
         amounts = (self.income, *(item.current for item in plan.budget))
         self.amount_width = self._widest(amounts, AMOUNT)
-        self.target_width = 2 + self._widest([item.target for item in plan.budget], TARGET - 2)
-        self.of_pay_width = OF_PAY + any(part < 0 for part in amounts)
-        figure_widths = self.amount_width + self.of_pay_width + self.target_width
+        self.widest_target = WIDEST_TARGET if width >= ROOMY else NARROW_TARGET
+        self.limits = {item.key: self._target(plan, item) for item in plan.budget}
+        self.target_width = max(TARGET, *map(len, self.limits.values()))
+        self.share_width = OF_INCOME
+        if width < ROOMY:
+            self.share_width = SHARE + any(part < 0 for part in amounts)
+        figure_widths = self.amount_width + self.share_width + self.target_width
         self.bar_width = width - self.label_width - figure_widths - 4
         self.largest = max(1, self.income, *(item.current for item in plan.budget))
 
@@ -65,31 +68,49 @@ class _Flow:
         written = (len(figures.whole_money(amount, self.currency)) for amount in amounts)
         return min(WIDEST_AMOUNT, max(least, *written))
 
+    def _target(self, plan: Plan, item: BudgetItem) -> str:
+        """A target with the kind of limit that it is, or that it is not known."""
+        limit = plan_words.target_limit(plan, item.key)
+        if limit is None:
+            return "unknown"
+        kind, sign = limit
+        units, room = sign * self.targets[item.key], self.widest_target - len(kind) - 1
+        return f"{kind} {self._written(sign * item.target, units, room)}"
+
     def head(self) -> Text:
         return self._row(
             Text("WHERE THE MONEY GOES", style="bold"),
             Text(),
             Text("a month", style="dim"),
-            Text("of pay" if self.income > 0 else "", style="dim"),
+            Text(self._share_head(), style="dim"),
             Text("target", style="dim"),
         )
+
+    def _share_head(self) -> str:
+        if self.income <= 0:
+            return ""
+        return "of income" if self.share_width >= OF_INCOME else "share"
 
     def income_line(self) -> Text:
         units = figures.whole_units(self.income, self.currency)
         return self._line("Income", self.income, units, "green")
 
     def budget(self, item: BudgetItem, style: str) -> Text:
-        target = f"≤ {self._written(item.target, self.targets[item.key], self.target_width - 2)}"
         tone = "yellow" if self.income > 0 and item.current > item.target else ""
         return self._line(
-            item.label, item.current, self.month[item.key], style, target=target, tone=tone
+            item.label,
+            item.current,
+            self.month[item.key],
+            style,
+            target=self.limits[item.key],
+            tone=tone,
         )
 
     def left_over(self, item: BudgetItem) -> Text:
-        target = f"≥ {self._written(item.target, self.targets[item.key], self.target_width - 2)}"
         short = item.current < min(0, item.target)
         tone = "red" if short else "yellow" if item.current < item.target else "green"
         label, units = plan_words.left_over_label(item), self.month[item.key]
+        target = self.limits[item.key]
         return self._line(label, item.current, units, "green", target=target, tone=tone)
 
     def categories(
@@ -133,11 +154,11 @@ class _Flow:
             text if len(text) <= room else figures.fitted(amount, self.currency, room, whole=True)
         )
 
-    def _row(self, label: Text, drawn: Text, amount: Text, of_pay: Text, target: Text) -> Text:
+    def _row(self, label: Text, drawn: Text, amount: Text, share: Text, target: Text) -> Text:
         return row(
             (label, self.label_width),
             (drawn, self.bar_width),
             (amount, -self.amount_width),
-            (of_pay, -self.of_pay_width),
+            (share, -self.share_width),
             (target, -self.target_width),
         )

@@ -15,7 +15,7 @@ Cell = tuple[str | Text, int]
 
 _MINUS = "\N{MINUS SIGN}"
 TOLD_APART = " · "
-BAR, HALF_BAR, REST = "━", "╸", "─"
+BAR, HALF_BAR, DUE, REST = "━", "╸", "╍", "─"
 
 
 def row(*cells: Cell) -> Text:
@@ -63,18 +63,27 @@ def ends(left: str | Text, right: str | Text, width: int) -> Text:
     return row((left, width - space - 1), (right, -space))
 
 
-def bar(part: int, whole: int, width: int, style: str, *, rest: bool = False) -> Text:
+def bar(part: int, whole: int, width: int, style: str, *, rest: bool = False, due: int = 0) -> Text:
     """Draw a part of a whole in half steps; whatever is more than nothing shows at least one.
 
-    `rest` draws what is missing as a thin line.
+    What is `due` beyond the part follows in dashes of whole steps. `rest` draws what is missing as a
+    thin line.
     """
-    halves = (
-        0 if whole <= 0 or part <= 0 else min(2 * width, max(1, round(2 * width * part / whole)))
-    )
+    halves = _halves(part, whole, width)
     drawn = BAR * (halves // 2) + HALF_BAR * (halves % 2)
     text = Text(drawn, style=style)
-    text.append((REST if rest else " ") * (width - len(drawn)), style="dim")
+    ahead = max(1, _halves(part + due, whole, width) // 2 - len(drawn)) if due > 0 else 0
+    ahead = min(ahead, width - len(drawn))
+    text.append(DUE * ahead, style=style)
+    text.append((REST if rest else " ") * (width - len(drawn) - ahead), style="dim")
     return text
+
+
+def _halves(part: int, whole: int, width: int) -> int:
+    """How many half steps of a bar a part of the whole takes."""
+    if whole <= 0 or part <= 0:
+        return 0
+    return min(2 * width, max(1, round(2 * width * part / whole)))
 
 
 def heading(title: str, remark: str, width: int) -> Text:

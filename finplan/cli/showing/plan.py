@@ -21,7 +21,8 @@ from finplan.cli.showing.layout import (
     wrapped,
 )
 from finplan.model import figures, plan_words
-from finplan.model.plan import Action, IncomeSource, Plan, RecurringCharge
+from finplan.model.live import words as live_words
+from finplan.model.plan import Action, IncomeSource, Plan
 from finplan.model.snapshot import PlanView, Snapshot
 from finplan.model.standing import words as standing_words
 from finplan.model.standing.words import Worths
@@ -31,6 +32,9 @@ NARROWEST, WIDEST = 60, 110
 
 FIGURE = 13
 """How wide the figure of a fact is."""
+
+BEFORE_REMARK = 37
+"""Where the remark beside a fact begins."""
 
 
 def render_plan(view: PlanView, currency: str, width: int, *, whole: bool = False) -> Text:
@@ -46,7 +50,7 @@ def render_plan(view: PlanView, currency: str, width: int, *, whole: bool = Fals
         *_standing(view, currency, width, whole=whole),
         Text(),
     ]
-    bottom = _regular(plan, currency, width, whole=whole)
+    bottom = _regular(plan, snapshot, currency, width, whole=whole)
     if whole:
         actions = _actions(plan, currency, width, None)
         return page([*top, *actions, Text(), *bottom, *_notes(plan, width, None)])
@@ -63,7 +67,7 @@ def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
     quarter = (width - 8) // 4
     widths = (width - 3 * quarter - 3, quarter, quarter, quarter)
     worth = figures.fitted(snapshot.balances.net_worth, currency, quarter, whole=True)
-    left = _left_over(plan, currency, quarter)
+    label, left = _left_over(plan, currency, quarter)
     cash = _toned(snapshot.balances.cash, currency, "bold", quarter, whole=True)
     today = _toned(snapshot.allowance.today, currency, "bold green", widths[0])
     worths = standing_words.worths(plan.snapshot.accounts, view.standing)
@@ -73,7 +77,7 @@ def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
         worth = show_unknown.UNKNOWN.plain
     cells: tuple[tuple[str, Text], ...] = (
         ("Safe to spend today", today),
-        ("Left over a month", left),
+        (label, left),
         ("Cash", cash),
         ("Net worth", Text(worth, "bold")),
     )
@@ -105,13 +109,15 @@ def _bounds(worths: Worths, widths: Sequence[int]) -> list[Text]:
     return [row(*cells)] if any(told) else []
 
 
-def _left_over(plan: Plan, currency: str, width: int) -> Text:
-    """What is left over, to the unit as in the flow below it."""
-    units, surplus = show_flow.left_over(plan, currency), plan.monthly.surplus
+def _left_over(plan: Plan, currency: str, width: int) -> tuple[str, Text]:
+    """What is left over or what is lacking, to the unit as in the flow below it, under its name."""
+    label, units = plan_words.left_over_headline(plan, currency)
+    surplus = plan.monthly.surplus
     text = figures.units_money(units, currency)
     if len(text) > width:
-        text = figures.fitted(surplus, currency, width, whole=True)
-    return Text(text, style="bold red" if surplus < 0 else "bold green")
+        amount = abs(surplus) if units >= 0 else surplus
+        text = figures.fitted(amount, currency, width, whole=True)
+    return label, Text(text, style="bold red" if surplus < 0 else "bold green")
 
 
 def _toned(amount: int, currency: str, style: str, width: int, *, whole: bool = False) -> Text:
@@ -123,30 +129,28 @@ def _safe_to_spend(
     plan: Plan, snapshot: Snapshot, currency: str, width: int, *, whole: bool
 ) -> list[Text]:
     allowance = snapshot.allowance
-    due = sum(charge.amount for charge in snapshot.upcoming)
-    spent = plan_words.today_said(snapshot, currency)
-    today = _fact("Today", allowance.today, currency, spent, width)
-    short = plan_words.short_said(snapshot, currency)
-    if plan_words.cash_is_unknown(plan.snapshot.accounts):
-        today, short = _remark("Today", show_unknown.UNKNOWN, spent, width), ""
-    bills = _fact("Bills in 30 days", due, currency, plan_words.next_due_said(snapshot), width)
-    if not plan_words.due_is_known(snapshot):
-        unknown = Text(plan_words.NOT_KNOWN_YET, style="bold")
-        bills = _remark("Bills in 30 days", unknown, plan_words.next_due_said(snapshot), width)
-    pace = wrapped(plan_words.pace_said(plan, currency), width, indent=1, style="dim")
+    today, daily, left = (
+        show_unknown.UNKNOWN
+        if plan_words.cash_is_unknown(plan.snapshot.accounts)
+        else _toned(amount, currency, "bold", FIGURE)
+        for amount in (allowance.today, allowance.daily, allowance.breakdown.remaining)
+    )
+    warning = live_words.warning_said(plan, snapshot, currency)
+    bills = Text(live_words.NOT_KNOWN_YET, style="bold")
+    if live_words.due_is_known(snapshot):
+        due = sum(charge.amount for charge in snapshot.upcoming)
+        bills = _toned(due, currency, "bold", FIGURE)
+    # A line more would take the place of a note where the page is folded.
+    room = None if whole else width - BEFORE_REMARK
+    of_what = live_words.left_said(plan, snapshot, currency, room)
+    pace = wrapped(live_words.pace_said(plan, snapshot, currency), width, indent=1, style="dim")
     return [
         heading("What is safe to spend", "", width),
-        today,
-        *(wrapped(short, width, indent=1, style="yellow") if short else []),
-        _fact("Each day", allowance.daily, currency, plan_words.days_said(snapshot), width),
-        _fact(
-            "Left this period",
-            allowance.breakdown.remaining,
-            currency,
-            plan_words.left_said(snapshot, currency),
-            width,
-        ),
-        bills,
+        _remark("Today", today, live_words.today_said(snapshot, currency), width),
+        *(wrapped(warning, width, indent=1, style="yellow") if warning else []),
+        _remark("Each day", daily, live_words.days_said(snapshot), width),
+        *_long_remark("Left this period", left, of_what, width),
+        _remark("Bills in 30 days", bills, live_words.next_due_said(snapshot), width),
         *(pace if whole else []),
     ]
 
@@ -185,9 +189,22 @@ def _fact(label: str, amount: int, currency: str, remark: str, width: int) -> Te
 
 
 def _remark(label: str, figure: Text, remark: str, width: int) -> Text:
-    return row(
-        ("", 1), (label, 18), (figure, -FIGURE), ("", 1), (Text(remark, style="dim"), width - 37)
-    )
+    told = Text(remark, style="dim")
+    return row(("", 1), (label, 18), (figure, -FIGURE), ("", 1), (told, width - BEFORE_REMARK))
+
+
+def _long_remark(label: str, figure: Text, remark: str, width: int) -> list[Text]:
+    """A fact whose remark goes on below instead of being cut: with what follows its last "and"."""
+    room, parts = width - BEFORE_REMARK, [remark]
+    if len(remark) > room and " and " in remark:
+        before, _, after = remark.rpartition(" and ")
+        parts = [before, f"and {after}"]
+    first, *others = (line for part in parts for line in wrapped(part, room))
+    indent = " " * BEFORE_REMARK
+    return [
+        _remark(label, figure, first.plain, width),
+        *(Text(indent + other.plain, style="dim") for other in others),
+    ]
 
 
 def _actions(plan: Plan, currency: str, width: int, room: int | None) -> list[Text]:
@@ -217,40 +234,49 @@ def _action_title(action: Action, currency: str, width: int) -> Text:
     )
 
 
-def _regular(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Text]:
+def _regular(
+    plan: Plan, snapshot: Snapshot, currency: str, width: int, *, whole: bool
+) -> list[Text]:
     half = half_width(width)
     sources = [source for source in plan.income_sources if source.active] or list(
         plan.income_sources
     )
-    charges = sorted(plan.recurring, key=lambda charge: (-charge.monthly, charge.name))
+    charges, fees = live_words.regular_charges(plan, snapshot)
+    incoming = [_source(source) for source in sources]
+    outgoing = [(charge.name, charge.amount, charge.cadence) for charge in charges]
+    if fees:
+        outgoing.append((live_words.FEES, sum(each.monthly for each in fees), "monthly"))
     limit = None if whole else 3
-    monthly = figures.fitted(sum(charge.monthly for charge in charges), currency, 9, whole=True)
-    income = [heading("Income", "", half), *(_source(s, currency, half) for s in sources[:limit])]
-    bills = [
-        heading("Regular charges", f"{len(charges)}, {monthly} a month", half),
-        *(_charge(charge, currency, half) for charge in charges[:limit]),
-    ]
+    said = live_words.charges_said(plan, snapshot, currency)
+    income = [heading("Income", "", half), *_listed(incoming[:limit], currency, half)]
+    bills = [heading("Regular charges", said, half), *_listed(outgoing[:limit], currency, half)]
     return columns(income, bills, width)
 
 
-def _source(source: IncomeSource, currency: str, width: int) -> Text:
-    # A payer without a rhythm pays the amount each time, and nothing says how often.
-    name = f"{source.name}, irregular" if source.cadence == "irregular" else source.name
-    return _regular_line(name, source.amount, source.cadence, currency, width)
+def _source(source: IncomeSource) -> tuple[str, int, str]:
+    # Nothing says how often a payer without a rhythm pays, so the month's mean is told.
+    amount = source.monthly if source.cadence == "irregular" else source.amount
+    return source.name, amount, source.cadence
 
 
-def _charge(charge: RecurringCharge, currency: str, width: int) -> Text:
-    return _regular_line(charge.name, charge.amount, charge.cadence, currency, width)
-
-
-def _regular_line(name: str, amount: int, cadence: str, currency: str, width: int) -> Text:
-    figure = figures.fitted(amount, currency, 9, whole=True)
-    return row(
-        ("", 0),
-        (titled(name, width - 17), width - 17),
-        (figure, -9),
-        (Text(plan_words.RHYTHMS[cadence], style="dim"), 4),
-    )
+def _listed(lines: Sequence[tuple[str, int, str]], currency: str, width: int) -> list[Text]:
+    """Names with what comes and how often; the names give way to both."""
+    told = [
+        (name, figures.fitted(amount, currency, 9, whole=True), plan_words.RHYTHMS[cadence])
+        for name, amount, cadence in lines
+    ]
+    amount_width = max((len(amount) for _, amount, _ in told), default=0)
+    often_width = max((len(often) for *_, often in told), default=0)
+    name_width = width - amount_width - often_width - 3
+    return [
+        row(
+            ("", 0),
+            (titled(name, name_width), name_width),
+            (amount, -amount_width),
+            (Text(often, style="dim"), often_width),
+        )
+        for name, amount, often in told
+    ]
 
 
 def _notes(plan: Plan, width: int, room: int | None) -> list[Text]:

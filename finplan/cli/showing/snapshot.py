@@ -1,6 +1,6 @@
 """The live view as a page: today's figure, how it comes about, what is due, and each money group."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
@@ -17,13 +17,20 @@ from finplan.cli.showing.layout import (
     wrapped,
 )
 from finplan.model import figures, plan_words
+from finplan.model.live import words as live_words
+from finplan.model.plan import Plan
 from finplan.model.snapshot import MoneyGroup, PlanView, Snapshot
 from finplan.model.standing import words as standing_words
 
 NARROWEST, WIDEST = 60, 110
 DUE_SHOWN = 9
-REST_WIDTH = 17
-"""Columns that hold "over by CHF 1,234", so that no rounding to thousands is needed there."""
+LABEL = 17
+AMOUNT, REST = 11, 18
+"""How wide the figures of a group may be: "over by CHF 1,234", "$12,345 for later"."""
+ROOMY = 76
+"""From this width on figures are exact."""
+NARROW_AMOUNT, NARROW_REST = 8, 14
+SHORTEST_BAR = 4
 
 
 def draw_snapshot(
@@ -44,7 +51,7 @@ def draw_snapshot(
                 _breakdown(snapshot, currency, half, view), _due(snapshot, currency, half), width
             ),
             Text(),
-            *_groups(snapshot, currency, width),
+            *_groups(snapshot, currency, width, None if view is None else view.plan),
             *_notes(snapshot, currency, width, view),
         ]
     )
@@ -58,21 +65,17 @@ def _headline(snapshot: Snapshot, currency: str, width: int, view: PlanView | No
         style="bold red" if allowance.today < 0 else "bold green",
     )
     today = Text("Safe to spend today  ").append_text(show_unknown.UNKNOWN if no_cash else figure)
-    days = figures.count(allowance.breakdown.days_left, "day")
-    until = "to the end of the month"
-    if allowance.payday is not None:
-        until = f"to payday, {figures.short_date(allowance.payday)}"
-    daily = f"{figures.money(allowance.daily, currency)} a day for {days} {until}"
+    each = "" if no_cash else f"{figures.money(allowance.daily, currency)} a day for "
+    daily = f"{each}{live_words.days_said(snapshot)}"
     spent = f"{figures.money(allowance.spent_today, currency)} spent today"
     lines = [ends(today, Text(spent, style="dim"), width), Text(daily, style="dim")]
-    short = "" if no_cash else plan_words.short_said(snapshot, currency)
-    if short:
-        lines += wrapped(short, width, style="yellow")
-    elif not no_cash and plan_words.is_held_by_cash(snapshot):
+    if allowance.today > 0 and not no_cash and live_words.is_held_by_cash(snapshot):
         # The share of the day would allow more, but the money is not there.
         until = "payday" if allowance.payday else "the month ends"
         why = f"Cash allows no more: what is due before {until} comes first."
         lines.append(Text(why, style="yellow"))
+    warning = live_words.warning_said(None if view is None else view.plan, snapshot, currency)
+    lines += wrapped(warning, width, style="yellow") if warning else []
     return [
         *lines,
         Text(_balances(snapshot, currency, view), style="dim"),
@@ -98,66 +101,97 @@ def _breakdown(snapshot: Snapshot, currency: str, width: int, view: PlanView | N
     source = "your own figure" if snapshot.income.source == "manual" else ""
     lines = [heading("How it comes about", source, width)]
     plan = None if view is None else view.plan
-    for label, amount, is_total in plan_words.breakdown_rows(snapshot, plan):
+    for label, amount, is_total in live_words.breakdown_rows(snapshot, plan):
         style = "bold" if is_total else ""
-        figure = Text(figures.fitted(amount, currency, 13), style=style)
+        figure = show_unknown.UNKNOWN
+        if amount is not None:
+            figure = Text(figures.fitted(amount, currency, 13), style=style)
         lines.append(row(("", 0), (Text(label, style=style), width - 15), (figure, -13)))
-    if snapshot.income.draw is not None:
-        draw = figures.fitted(snapshot.income.draw.draw, currency, 13)
-        drawn = Text(f"{plan_words.DRAW} this month", style="dim")
-        lines.append(row(("", 0), (drawn, width - 15), (draw, -13)))
     return lines
 
 
 def _due(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
     upcoming = snapshot.upcoming
     total = figures.money(sum(charge.amount for charge in upcoming), currency)
-    known = plan_words.due_is_known(snapshot)
-    lines = [heading("Due in 30 days", total if known else plan_words.NOT_KNOWN_YET, width)]
+    known = live_words.due_is_known(snapshot)
+    lines = [heading("Due in 30 days", total if known else live_words.NOT_KNOWN_YET, width)]
     if not upcoming:
-        said = "nothing expected" if known else plan_words.next_due_said(snapshot)
+        said = "nothing expected" if known else live_words.next_due_said(snapshot)
         lines += wrapped(said, width, indent=1, style="dim")
-    for charge in upcoming[:DUE_SHOWN]:
+    # A line that says one more is hidden would take the place of that one.
+    shown = upcoming if len(upcoming) <= DUE_SHOWN + 1 else upcoming[:DUE_SHOWN]
+    for charge in shown:
         day = Text(f"{charge.date.day:>2} {charge.date:%b}", style="dim")
         amount = figures.fitted(charge.amount, currency, 11)
-        name = titled(charge.name, width - 20)
-        lines.append(row(("", 0), (day, 6), (name, width - 20), (amount, -11)))
-    if len(upcoming) > DUE_SHOWN:
-        rest = upcoming[DUE_SHOWN:]
+        lines.append(
+            row(("", 0), (day, 6), (titled(charge.name, width - 20), width - 20), (amount, -11))
+        )
+    if rest := upcoming[len(shown) :]:
         amount = figures.fitted(sum(charge.amount for charge in rest), currency, 11)
         lines.append(row(("", 7), (f"{len(rest)} more", width - 20), (amount, -11)))
     return lines
 
 
-def _groups(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
-    bar_width = width - 17 - 2 * 11 - REST_WIDTH - 4
-    sizes = (17, bar_width, -11, -11, -REST_WIDTH)
-    heads = ("THIS MONTH", "", "spent", "usual", "left")
-    styles = ("bold", "", "dim", "dim", "dim")
-    lines = [
-        row(*((Text(h, style=s), size) for h, s, size in zip(heads, styles, sizes, strict=True)))
+def _groups(snapshot: Snapshot, currency: str, width: int, plan: Plan | None) -> list[Text]:
+    """Each theme: what it took this month, what is still due, what is usual, and what that leaves."""
+    groups = snapshot.groups
+    most, widest = (AMOUNT, REST) if width >= ROOMY else (NARROW_AMOUNT, NARROW_REST)
+    table = {
+        "spent": [Text(figures.fitted(each.spent, currency, most)) for each in groups],
+        "due": [_due_of(each, currency, most) for each in groups],
+        "usual": [Text(figures.fitted(each.monthly, currency, most), "dim") for each in groups],
+        "left": [_rest(each, plan, currency, widest) for each in groups],
+    }
+    if not any(each.upcoming for each in groups):
+        del table["due"]
+    gap = width >= ROOMY
+    sizes = [max(len(head), *map(len, cells), 0) + gap for head, cells in table.items()]
+    bar_width = width - LABEL - sum(sizes) - len(sizes) - 1
+    heads = (Text("THIS MONTH", "bold"), *(Text(head, "dim") for head in table))
+    bars = [_bar(each, bar_width) for each in groups]
+    return [
+        _group_line(bar_width, sizes, *line)
+        for line in (
+            (heads[0], Text(), heads[1:]),
+            *zip(
+                (Text(f" {each.label}") for each in groups),
+                bars,
+                zip(*table.values(), strict=True),
+                strict=True,
+            ),
+        )
     ]
-    lines += [_group(group, currency, bar_width) for group in snapshot.groups]
-    return lines
 
 
-def _group(group: MoneyGroup, currency: str, bar_width: int) -> Text:
-    gone = group.spent + group.upcoming
+def _group_line(
+    bar_width: int, sizes: Sequence[int], label: Text, drawn: Text, cells: Sequence[Text]
+) -> Text:
+    """One line of the table; where there is no room for a bar the label takes its place."""
+    wide = bar_width >= SHORTEST_BAR
+    start = ((label, LABEL), (drawn, bar_width)) if wide else ((label, LABEL + bar_width + 1),)
+    figured = ((cell, -size) for cell, size in zip(cells, sizes, strict=True))
+    return row(*start, *figured)
+
+
+def _bar(group: MoneyGroup, width: int) -> Text:
     style = "red" if group.left < 0 else "cyan" if group.line == "essential" else "magenta"
-    left = plan_words.rest_said(group.left, currency, REST_WIDTH)
-    return row(
-        ("", 0),
-        (group.label, 16),
-        (bar(gone, max(group.monthly, gone), bar_width, style, rest=True), bar_width),
-        (figures.fitted(group.spent, currency, 11), -11),
-        (Text(figures.fitted(group.monthly, currency, 11), style="dim"), -11),
-        (Text(left, style="red" if group.left < 0 else "bold"), -REST_WIDTH),
-    )
+    whole = max(group.monthly, group.spent + group.upcoming)
+    return bar(group.spent, whole, max(0, width), style, rest=True, due=group.upcoming)
+
+
+def _due_of(group: MoneyGroup, currency: str, width: int) -> Text:
+    return Text(figures.fitted(group.upcoming, currency, width) if group.upcoming else "", "dim")
+
+
+def _rest(group: MoneyGroup, plan: Plan | None, currency: str, width: int) -> Text:
+    style = "red" if group.left < 0 else "bold"
+    return Text(live_words.rest_said(group, plan, currency, width), style)
 
 
 def _notes(snapshot: Snapshot, currency: str, width: int, view: PlanView | None) -> list[Text]:
     """What changed and what the figures do not know, a sentence each, after a blank line."""
-    notes = [*plan_words.change_said(snapshot, currency), *_gaps(snapshot, currency, view)]
+    plan = None if view is None else view.plan
+    notes = [*live_words.change_said(plan, snapshot, currency), *_gaps(snapshot, currency, view)]
     if view is not None:
         notes += standing_words.unknown_said(view.plan.snapshot.accounts, view.standing)
     lines = [line for note in notes for line in wrapped(f"· {note}", width, style="dim")]
@@ -171,6 +205,6 @@ def _gaps(snapshot: Snapshot, currency: str, view: PlanView | None) -> Iterator[
             "never synced" if synced is None else f"last synced on {figures.moment(synced).date()}"
         )
         yield f"{bank.institution_name}: {since}."
-    yield from plan_words.missing_said(snapshot)
+    yield from live_words.missing_said(snapshot)
     tasks = None if view is None else view.open_tasks
-    yield from plan_words.uncounted_said(snapshot, currency, tasks)
+    yield from live_words.uncounted_said(snapshot, currency, tasks)

@@ -10,7 +10,7 @@ from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import page, row, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
-from finplan.model.plan_words import question, suggestion_said
+from finplan.model.plan_words import question, suggestion_said, way_on
 from finplan.model.task import (
     EACH,
     Alternative,
@@ -72,8 +72,9 @@ def draw_tasks(
             )
         )
     for task in others:
-        sentence = f"· {question(task)} {short[task.id]}"
-        drawn.append(page(wrapped(sentence, width)))
+        # What was answered asks for nothing more.
+        rest = short[task.id] if answered else way_on(task, short[task.id])
+        drawn.append(page(wrapped(f"· {question(task)} {rest}", width)))
     return Group(*drawn)
 
 

@@ -39,7 +39,9 @@ def worths(accounts: Accounts, standing: PlanStanding | None) -> Worths:
     cards = [each for each in owed if each.kind == "credit"]
     loans = [each for each in owed if each.kind != "credit"]
     cards_unknown = _has_unknown(cards) or (standing is not None and "debt" in standing.at_most)
-    of_cash = _worth_of_parts(cash, is_short=_has_unknown(cash))
+    of_cash: Bound = "at least" if _has_unknown(cash) else "exact"
+    if plan_words.cash_is_unknown(accounts):
+        of_cash = "unknown"
     if of_cash == "unknown":
         net_worth: Bound = "unknown"
         available: Bound = "unknown"

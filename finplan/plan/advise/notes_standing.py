@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from finplan.model.plan_words import cash_is_unknown
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.roles import nature_of, shown_accounts
 from finplan.plan.sections.missing_accounts import unlinked_cards
@@ -23,6 +24,8 @@ def uncertain_balances(household: Assessment) -> Iterator[str]:
                 " is shown"
             )
         yield f"{figures}, and debts at least: {owed} is not known."
+    elif standing.worth == "at least" and cash_is_unknown(household.snapshot.accounts):
+        yield f"Net worth is not known, nor what is safe to spend: {owned} is not known."
     elif standing.worth == "at least":
         yield f"Net worth is at least what is shown: {owned} is not known."
     elif standing.worth == "unknown":

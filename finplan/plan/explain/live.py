@@ -2,11 +2,12 @@
 
 from datetime import timedelta
 
-from finplan.model import plan_words
+from finplan.model.live import words as live_words
+from finplan.model.snapshot import Breakdown
 from finplan.plan.explain.contributions import Contributions
 from finplan.plan.explain.formula import Derivation
 from finplan.plan.explain.parts import SectionExplanation, Subject, is_spending, unknown_balances
-from finplan.plan.live.allowance import allowance
+from finplan.plan.live.allowance import allowance, period_cash
 from finplan.plan.live.view import LiveView, live_view
 
 _OF_PERIOD = "* periodDays * 12 / 365"
@@ -73,7 +74,7 @@ def safe_to_spend(subject: Subject) -> SectionExplanation:
     derivation.derive("today", "Safe to spend today", formula, found.today)
     binds = None if spare is None else spare < found.daily - found.spent_today
     return SectionExplanation(
-        derivation, _reasons(subject, live, binds=binds), _spent_rows(subject, live)
+        derivation, _reasons(subject, live, parts, binds=binds), _spent_rows(subject, live)
     )
 
 
@@ -96,7 +97,7 @@ def _add_income(derivation: Derivation, subject: Subject, live: LiveView, result
     else:
         name = "plannedIncome"
         derivation.given(name, "Planned income a month", pace.planned)
-    label = f"Income{f' and {plan_words.DRAW}' if pace.draws else ''} of the period"
+    label = f"Income{f' and {live_words.DRAW}' if pace.draws else ''} of the period"
     derivation.derive("income", label, f"round({name} {_OF_PERIOD})", result)
 
 
@@ -168,8 +169,12 @@ def _add_guard(derivation: Derivation, live: LiveView) -> None:
     )
 
 
-def _reasons(subject: Subject, live: LiveView, *, binds: bool | None) -> list[str]:
+def _reasons(
+    subject: Subject, live: LiveView, parts: Breakdown, *, binds: bool | None
+) -> list[str]:
     household = subject.household
+    cash = period_cash(live, parts)
+    needs = live_words.needs_said(cash, live.period.payday, household.currency)
     reasons = [
         "The period runs from payday to payday of the largest regular pay."
         if live.period.payday
@@ -177,6 +182,7 @@ def _reasons(subject: Subject, live: LiveView, *, binds: bool | None) -> list[st
         "Bills are smoothed over the period: the half of the month with the rent is no poorer.",
         "Recurring charges are in bills, so they are not counted as spent a second time.",
         *([_CASH_DECIDES[binds]] if binds is not None else []),
+        *([needs] if needs else []),
         f"The averages are those of the plan of {household.day(live.plan.generated_on)}.",
     ]
     if binds is None:

@@ -13,6 +13,7 @@ from finplan.model.snapshot import (
     Allowance,
     Breakdown,
     Gaps,
+    PeriodCash,
     Snapshot,
     SnapshotBalances,
     SnapshotIncome,
@@ -42,6 +43,7 @@ def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snap
     balances, found = live.balances, allowance(live)
     return Snapshot(
         allowance=found,
+        period=period_cash(live, found.breakdown),
         balances=SnapshotBalances(
             cash=balances.liquid_cash,
             card_debt=balances.credit_card_debt,
@@ -98,6 +100,22 @@ def allowance(live: LiveView) -> Allowance:
             remaining=remaining,
             days_left=days_left,
         ),
+    )
+
+
+def period_cash(live: LiveView, parts: Breakdown) -> PeriodCash:
+    """What of the period's bills is set aside, what cash can spare, and what needs usually still take.
+
+    Groceries and transportation beyond their means leave nothing of these for the days to come.
+    """
+    spent = live.spent
+    return PeriodCash(
+        set_aside=min(parts.bills, _of_period(live.pace.set_aside, live.period)),
+        guard=live.guard.left,
+        needs=parts.groceries
+        - max(0, spent.groceries)
+        + parts.transportation
+        - max(0, spent.transportation),
     )
 
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from finplan.model.money import apportion, half_even
 from finplan.model.plan import BudgetItem, BudgetKey
+from finplan.model.plan_words import DRAWN
 from finplan.model.user import BudgetShares
 from finplan.plan.sections.living_on_savings import LivingOnSavings
 from finplan.plan.sections.monthly import Means
@@ -18,7 +19,6 @@ GUIDE = (Fraction(1, 2), Fraction(3, 10), Fraction(1, 5))
 """50/30/20 of take-home pay (Warren and Tyagi, All Your Worth)."""
 
 LEFT_OVER = "Savings and extra debt payments"
-DRAWN = "Drawn from savings"
 NOT_COVERED = "Not covered"
 NOT_COVERED_BY_INCOME_SEEN = "Not covered by income seen"
 

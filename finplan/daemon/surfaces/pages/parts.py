@@ -7,7 +7,10 @@ from datetime import date
 from zoneinfo import ZoneInfo
 
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
-from finplan.model import figures, plan_words
+from finplan.model import figures
+from finplan.model.live import words as live_words
+from finplan.model.plan import Plan
+from finplan.model.snapshot import MoneyGroup
 from finplan.model.standing.shapes import Bound
 
 _COMMAND = re.compile("`(finplan [^`]+)`")
@@ -30,9 +33,9 @@ class Locale:
         """An amount in whole units."""
         return self._figure(amount, figures.whole_money(amount, self.currency))
 
-    def rest(self, left: int) -> Markup:
+    def rest(self, group: MoneyGroup, plan: Plan) -> Markup:
         """What is left of a month's usual amount in whole units, or by how much it is over."""
-        return self._figure(left, plan_words.rest_said(left, self.currency))
+        return self._figure(group.left, live_words.rest_said(group, plan, self.currency))
 
     def units(self, units: int) -> Markup:
         """Whole units, which add up with others as they are written."""
@@ -57,7 +60,7 @@ class Locale:
 UNKNOWN = element("span", "unknown", class_="unknown")
 """Stands for a figure that rests on balances nobody has told: unknown is not nothing."""
 
-NOT_KNOWN_YET = element("span", plan_words.NOT_KNOWN_YET, class_="unknown")
+NOT_KNOWN_YET = element("span", live_words.NOT_KNOWN_YET, class_="unknown")
 """Stands for a figure that needs more history."""
 
 
@@ -127,12 +130,15 @@ def _fact(label: str, figure: Markup, remark: str | Markup | None) -> Markup:
     return element("div", element("dt", label), element("dd", figure), told)
 
 
-def bar(part: int, whole: int, tone: str) -> Markup:
-    """A bar for the eye alone: what it shows stands beside it in figures."""
-    share = 0.0 if whole <= 0 or part <= 0 else min(100.0, max(0.6, 100 * part / whole))
+def bar(part: int, whole: int, tone: str, *, due: int = 0) -> Markup:
+    """A bar for the eye alone: what it shows stands beside it in figures; what is `due` is paler."""
+    share = _share_of_bar(part, whole)
+    ahead = _share_of_bar(part + due, whole)
+    paler = element("rect", width=f"{ahead:.1f}", height="4", class_=f"{tone} due")
     return element(
         "svg",
         element("rect", width="100", height="4", class_="rest"),
+        paler if due > 0 else None,
         element("rect", width=f"{share:.1f}", height="4", class_=tone),
         class_="bar",
         viewBox="0 0 100 4",
@@ -140,6 +146,11 @@ def bar(part: int, whole: int, tone: str) -> Markup:
         aria_hidden="true",
         focusable="false",
     )
+
+
+def _share_of_bar(part: int, whole: int) -> float:
+    """How much of a bar of a hundred is drawn; whatever is more than nothing shows."""
+    return 0.0 if whole <= 0 or part <= 0 else min(100.0, max(0.6, 100 * part / whole))
 
 
 def with_bar(label: str, drawn: Markup) -> Markup:

@@ -16,6 +16,7 @@ from finplan.daemon.surfaces.pages import plan_money as money
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.daemon.surfaces.pages.parts import Locale, command, section, sentence
 from finplan.model import figures, plan_words
+from finplan.model.live import words as live_words
 from finplan.model.snapshot import PlanView
 from finplan.model.standing import words as standing_words
 from finplan.model.user import HouseholdSettings
@@ -105,8 +106,8 @@ def _sections(view: PlanView, locale: Locale) -> Iterator[Markup]:
     yield lists.questions(view.open_tasks, locale)
     yield _pair(money.fund(view, locale), money.debts(view, locale))
     yield money.budget(plan, locale)
-    yield _pair(lists.recurring(plan, locale), lists.upcoming(snapshot, locale))
-    yield _pair(lists.income(plan, locale), money.this_month(snapshot, locale))
+    yield _pair(lists.recurring(plan, snapshot, locale), lists.upcoming(snapshot, locale))
+    yield _pair(lists.income(plan, locale), money.this_month(plan, snapshot, locale))
     yield lists.accounts(view, locale)
     yield lists.data_age(view.data_age, locale)
     yield _notes(view, locale)
@@ -117,7 +118,7 @@ def _pair(left: Markup, right: Markup) -> Markup:
 
 
 def _notes(view: PlanView, locale: Locale) -> Markup:
-    change = plan_words.change_said(view.snapshot, locale.currency, locale.zone)
+    change = live_words.change_said(view.plan, view.snapshot, locale.currency, locale.zone)
     notes = [*change, *view.plan.notes]
     if not notes:
         return section("notes", "Notes", element("p", "Nothing to note."))

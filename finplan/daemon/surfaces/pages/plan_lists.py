@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
-from finplan.daemon.surfaces.pages.markup import Markup, element
+from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.daemon.surfaces.pages.parts import (
     Locale,
     bounded,
@@ -17,10 +17,11 @@ from finplan.daemon.surfaces.pages.parts import (
     table,
 )
 from finplan.model import figures, plan_words
-from finplan.model.plan import Action, DataAge, Plan, SnapshotAccount
+from finplan.model.live import words as live_words
+from finplan.model.plan import Action, DataAge, IncomeSource, Plan, SnapshotAccount
 from finplan.model.snapshot import PlanView, Snapshot
 from finplan.model.standing import words as standing_words
-from finplan.model.task import CategorizePayee, ReconnectConnection, Task
+from finplan.model.task import CategorizePayee, Task
 
 AMOUNTS = (("", False), ("amount", True))
 OFTEN = {
@@ -31,7 +32,6 @@ OFTEN = {
     "quarterly": "quarterly",
     "twice_yearly": "twice a year",
     "annual": "yearly",
-    "irregular": "irregular, each time",
 }
 """How often a sum comes, in words."""
 
@@ -101,38 +101,31 @@ def _payee_row(task: CategorizePayee, locale: Locale) -> Markup:
 
 
 def _other(task: Task) -> Markup:
-    if isinstance(task, ReconnectConnection):
-        way = command("finplan connections sync")
-        return element("li", name(plan_words.question(task)), " Try again: ", way, ".")
-    return element(
-        "li",
-        name(plan_words.question(task)),
-        " Import a statement of it: ",
-        command("finplan import FILE"),
-        "; or do not be asked again: ",
-        command(f"finplan tasks answer {task.id} --dismiss"),
-        ".",
-    )
+    way = sentence(plan_words.way_on(task, task.id))
+    return element("li", name(plan_words.question(task)), " ", way)
 
 
 # --- what comes again ----------------------------------------------------------------------------
 
 
-def recurring(plan: Plan, locale: Locale) -> Markup:
-    """The charges that come again, the dearest month first."""
+def recurring(plan: Plan, snapshot: Snapshot, locale: Locale) -> Markup:
+    """The charges that come again, the dearest month first, and interest and fees apart from them."""
     title = "Regular charges"
     if not plan.recurring:
-        return section("recurring", title, element("p", "None found yet."))
-    charges = sorted(plan.recurring, key=lambda charge: (-charge.monthly, charge.name))
-    monthly = figures.whole_money(sum(charge.monthly for charge in charges), locale.currency)
+        said = "None found yet."
+        if not live_words.due_is_known(snapshot):
+            said = f"Not known yet: {live_words.next_due_said(snapshot)}."
+        return section("recurring", title, element("p", said))
+    charges, fees = live_words.regular_charges(plan, snapshot)
     rows = (
         row(
-            _with_days(charge.name, charge.cadence, charge.next_date, locale),
+            _with_days(charge.name, charge.cadence, charge.next_date, locale, told),
             cell(locale.exact(charge.amount), figure=True),
         )
-        for charge in charges
+        for some, told in ((charges, ""), (fees, f"{live_words.FEES}, beside the bills: "))
+        for charge in some
     )
-    remark = f"{len(charges)}, {monthly} a month"
+    remark = live_words.charges_said(plan, snapshot, locale.currency)
     return section("recurring", title, table("Regular charges", AMOUNTS, rows), remark=remark)
 
 
@@ -143,18 +136,24 @@ def income(plan: Plan, locale: Locale) -> Markup:
     sources = sources or list(plan.income_sources)
     if not sources:
         return section("income", title, element("p", "None found yet."))
-    rows = (
-        row(
-            _with_days(source.name, source.cadence, source.next_date, locale),
-            cell(locale.exact(source.amount), figure=True),
-        )
-        for source in sources
-    )
+    rows = (_source_row(source, locale) for source in sources)
     return section("income", title, table("Sources of income", AMOUNTS, rows))
 
 
-def _with_days(called: str, cadence: str, expected: date | None, locale: Locale) -> Markup:
-    often = OFTEN[cadence]
+def _source_row(source: IncomeSource, locale: Locale) -> Markup:
+    if source.cadence == "irregular":
+        # Nothing says how often a payer without a rhythm pays, so the month's mean comes first.
+        often = f"irregular, about {figures.money(source.amount, locale.currency)} each time"
+        label = lines(name(source.name), element("span", often, class_="soft small"))
+        return row(label, cell(joined(locale.exact(source.monthly), " a month"), figure=True))
+    label = _with_days(source.name, source.cadence, source.next_date, locale)
+    return row(label, cell(locale.exact(source.amount), figure=True))
+
+
+def _with_days(
+    called: str, cadence: str, expected: date | None, locale: Locale, told: str = ""
+) -> Markup:
+    often = f"{told}{OFTEN[cadence]}"
     if expected is not None:
         year = "" if expected.year == locale.today.year else f" {expected.year}"
         often += f", next on {figures.short_date(expected)}{year}"
@@ -166,8 +165,8 @@ def upcoming(snapshot: Snapshot, locale: Locale) -> Markup:
     title = "Due in 30 days"
     if not snapshot.upcoming:
         said = "Nothing expected."
-        if not plan_words.due_is_known(snapshot):
-            said = f"Not known yet: {plan_words.next_due_said(snapshot)}."
+        if not live_words.due_is_known(snapshot):
+            said = f"Not known yet: {live_words.next_due_said(snapshot)}."
         return section("upcoming", title, element("p", said))
     total = figures.money(sum(charge.amount for charge in snapshot.upcoming), locale.currency)
     rows = (

@@ -20,6 +20,7 @@ from finplan.daemon.surfaces.pages.parts import (
 )
 from finplan.model import figures, plan_words
 from finplan.model.category import SpendingLine
+from finplan.model.live import words as live_words
 from finplan.model.plan import BudgetItem, BudgetKey, Card, Plan, PlanCategory
 from finplan.model.snapshot import MoneyGroup, PlanView, Snapshot
 from finplan.model.standing import words as standing_words
@@ -33,7 +34,7 @@ SPENDING_LINES: tuple[tuple[SpendingLine, BudgetKey], ...] = (
 def headline(view: PlanView, locale: Locale) -> Markup:
     """The four figures that answer most questions."""
     plan, snapshot = view.plan, view.snapshot
-    left = plan_words.month_units(plan, locale.currency)["savings"]
+    label, left = plan_words.left_over_headline(plan, locale.currency)
     today, cash, worth = (
         locale.exact(snapshot.allowance.today),
         locale.rounded(snapshot.balances.cash),
@@ -46,10 +47,10 @@ def headline(view: PlanView, locale: Locale) -> Markup:
     return element(
         "dl",
         *(
-            element("div", element("dt", label), element("dd", figure))
-            for label, figure in (
+            element("div", element("dt", title), element("dd", figure))
+            for title, figure in (
                 ("Safe to spend today", today),
-                ("Left over a month", locale.units(left)),
+                (label, locale.units(left)),
                 ("Cash", cash),
                 ("Net worth", worth),
             )
@@ -63,7 +64,7 @@ def headline(view: PlanView, locale: Locale) -> Markup:
 
 def flow(plan: Plan, locale: Locale) -> Markup:
     """What comes in, what each line and category takes, what is left; the units add up as written."""
-    heads = (("", False), ("a month", True), ("of pay", True), ("target", True))
+    heads = (("", False), ("a month", True), ("of income", True), ("target", True))
     return section(
         "flow",
         "Where the money goes",
@@ -114,14 +115,22 @@ def _line_row(
     missed = item.current < item.target if wants_more else item.current > item.target
     missed = missed and (income > 0 or item.current < 0)
     flag = element("span", "short" if wants_more else "over", class_="flag") if missed else None
-    sign = "≥" if wants_more else "≤"
     return row(
         with_bar(label, bar(item.current, largest, tone)),
         cell(locale.units(units), figure=True),
-        cell(_of_pay(item.current, income), figure=True),
-        cell(joined(flag, " ", f"{sign} ", locale.units(target)), figure=True),
+        cell(_of_income(item.current, income), figure=True),
+        cell(_target(plan, item.key, target, flag, locale), figure=True),
         class_="line",
     )
+
+
+def _target(plan: Plan, key: BudgetKey, target: int, flag: Markup | None, locale: Locale) -> Markup:
+    """A target with the kind of limit that it is, after a flag for who misses it."""
+    limit = plan_words.target_limit(plan, key)
+    if limit is None:
+        return UNKNOWN
+    kind, sign = limit
+    return joined(flag, " ", f"{kind} ", locale.units(sign * target))
 
 
 def _category_rows(
@@ -134,12 +143,12 @@ def _category_rows(
         yield row(
             with_bar(name(category.label), bar(category.monthly, largest, line)),
             cell(locale.units(part), figure=True),
-            cell(_of_pay(category.monthly, plan.monthly.income), figure=True),
+            cell(_of_income(category.monthly, plan.monthly.income), figure=True),
             cell(None),
         )
 
 
-def _of_pay(amount: int, income: int) -> str:
+def _of_income(amount: int, income: int) -> str:
     return figures.percent(amount, income).replace("-", "\N{MINUS SIGN}")
 
 
@@ -149,32 +158,27 @@ def _of_pay(amount: int, income: int) -> str:
 def safe_to_spend(plan: Plan, snapshot: Snapshot, locale: Locale) -> Markup:
     """Today's figure, a day's share, and what is due before the next income."""
     allowance, currency = snapshot.allowance, locale.currency
-    today = locale.exact(allowance.today)
-    if plan_words.cash_is_unknown(plan.snapshot.accounts):
-        today = UNKNOWN
+    today, daily, left = (
+        UNKNOWN if plan_words.cash_is_unknown(plan.snapshot.accounts) else locale.exact(amount)
+        for amount in (allowance.today, allowance.daily, allowance.breakdown.remaining)
+    )
     due = sum(charge.amount for charge in snapshot.upcoming)
-    short = plan_words.short_said(snapshot, currency)
-    if plan_words.cash_is_unknown(plan.snapshot.accounts):
-        short = ""
-    known = plan_words.due_is_known(snapshot)
+    warning = live_words.warning_said(plan, snapshot, currency)
+    known = live_words.due_is_known(snapshot)
     bills = locale.exact(due) if known else NOT_KNOWN_YET
     pairs = (
-        ("Today", today, plan_words.today_said(snapshot, currency)),
-        ("Each day", locale.exact(allowance.daily), plan_words.days_said(snapshot)),
-        (
-            "Left this period",
-            locale.exact(allowance.breakdown.remaining),
-            plan_words.left_said(snapshot, currency),
-        ),
-        ("Bills in 30 days", bills, name(plan_words.next_due_said(snapshot))),
+        ("Today", today, live_words.today_said(snapshot, currency)),
+        ("Each day", daily, live_words.days_said(snapshot)),
+        ("Left this period", left, live_words.left_said(plan, snapshot, currency)),
+        ("Bills in 30 days", bills, name(live_words.next_due_said(snapshot))),
     )
     return section(
         "safe",
         "What is safe to spend",
         facts(pairs),
         _way_to_tell(plan),
-        element("p", short) if short else None,
-        element("p", plan_words.pace_said(plan, currency), class_="soft"),
+        element("p", warning) if warning else None,
+        element("p", live_words.pace_said(plan, snapshot, currency), class_="soft"),
     )
 
 
@@ -192,14 +196,11 @@ def breakdown(plan: Plan, snapshot: Snapshot, locale: Locale) -> Markup:
     rows = [
         row(
             label,
-            cell(locale.exact(amount, warns=is_total), figure=True),
+            cell(UNKNOWN if amount is None else locale.exact(amount, warns=is_total), figure=True),
             class_="line" if is_total else None,
         )
-        for label, amount, is_total in plan_words.breakdown_rows(snapshot, plan)
+        for label, amount, is_total in live_words.breakdown_rows(snapshot, plan)
     ]
-    if snapshot.income.draw is not None:
-        drawn = cell(locale.exact(snapshot.income.draw.draw), figure=True)
-        rows.append(row(f"{plan_words.DRAW} this month".capitalize(), drawn))
     manual = snapshot.income.source == "manual"
     return section(
         "breakdown",
@@ -209,23 +210,28 @@ def breakdown(plan: Plan, snapshot: Snapshot, locale: Locale) -> Markup:
     )
 
 
-def this_month(snapshot: Snapshot, locale: Locale) -> Markup:
+def this_month(plan: Plan, snapshot: Snapshot, locale: Locale) -> Markup:
     """Each theme of spending this calendar month against what is usual."""
     if not snapshot.groups:
         return section("month", "This month", element("p", "Nothing spent yet."))
-    heads = (("", False), ("spent", True), ("usual", True), ("left", True))
-    rows = (_group_row(group, locale) for group in snapshot.groups)
+    is_due = any(group.upcoming for group in snapshot.groups)
+    figured = ("spent", *(("due",) if is_due else ()), "usual", "left")
+    heads = (("", False), *((head, True) for head in figured))
+    rows = (_group_row(group, plan, locale, is_due=is_due) for group in snapshot.groups)
     return section("month", "This month", table("Spending this month", heads, rows))
 
 
-def _group_row(group: MoneyGroup, locale: Locale) -> Markup:
-    gone = group.spent + group.upcoming
+def _group_row(group: MoneyGroup, plan: Plan, locale: Locale, *, is_due: bool) -> Markup:
+    whole = max(group.monthly, group.spent + group.upcoming)
+    ahead = locale.rounded(group.upcoming) if group.upcoming else None
+    due = (cell(ahead, figure=True),) if is_due else ()
     tone = "over" if group.left < 0 else group.line
     return row(
-        with_bar(name(group.label), bar(gone, max(group.monthly, gone), tone)),
+        with_bar(name(group.label), bar(group.spent, whole, tone, due=group.upcoming)),
         cell(locale.rounded(group.spent), figure=True),
+        *due,
         cell(locale.rounded(group.monthly), figure=True),
-        cell(locale.rest(group.left), figure=True),
+        cell(locale.rest(group, plan), figure=True),
     )
 
 
@@ -305,17 +311,28 @@ def budget(plan: Plan, locale: Locale) -> Markup:
     now = plan_words.month_units(plan, locale.currency)
     targets = plan_words.target_units(plan, locale.currency)
     income = plan.monthly.income
-    heads = (("", False), ("now", True), ("of pay", True), ("target", True), ("of pay", True))
+    heads = (
+        ("", False),
+        ("now", True),
+        ("of income", True),
+        ("target", True),
+        ("of income", True),
+    )
     tones = {"essentials": "essential", "discretionary": "discretionary", "savings": "income"}
     whole = max(1, income, *(item.current for item in plan.budget))
     rows = (
         row(
             with_bar(item.label, bar(item.current, whole, tones[item.key])),
             cell(locale.units(now[item.key]), figure=True),
-            cell(_of_pay(item.current, income), figure=True),
-            cell(locale.units(targets[item.key]), figure=True),
-            cell(figures.share(item.target_share), figure=True),
+            cell(_of_income(item.current, income), figure=True),
+            cell(_target(plan, item.key, targets[item.key], None, locale), figure=True),
+            cell(_target_share(plan, item), figure=True),
         )
         for item in plan.budget
     )
     return section("budget", "Budget split", table("The split of take-home pay", heads, rows))
+
+
+def _target_share(plan: Plan, item: BudgetItem) -> Markup | str:
+    unknown = plan_words.target_limit(plan, item.key) is None
+    return UNKNOWN if unknown else figures.share(item.target_share)

@@ -1,0 +1,1 @@
+"""What the live view says in words, the same on every face."""
