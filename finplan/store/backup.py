@@ -25,8 +25,9 @@ def copies_in(folder: Path) -> list[Path]:
 
 
 def newest_good_copy(folder: Path) -> Path | None:
-    """The newest copy that is whole."""
-    return next((copy for copy in copies_in(folder) if not faults_in(copy)), None)
+    """The newest copy that is whole, and not empty."""
+    good = (copy for copy in copies_in(folder) if copy.stat().st_size and not faults_in(copy))
+    return next(good, None)
 
 
 def faults_in(path: Path) -> list[str]:
@@ -35,7 +36,6 @@ def faults_in(path: Path) -> list[str]:
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA query_only = ON")
             found = [str(row[0]) for row in connection.execute("PRAGMA quick_check(10)")]
-            connection.execute("SELECT version_num FROM alembic_version").fetchall()
     except sqlite3.DatabaseError as error:
         return [str(error)]
     return [] if found == ["ok"] else found
