@@ -14,12 +14,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("python -m finplan.daemon", description=main.__doc__)
     parser.add_argument("--profile", help="which profile (FINPLAN_PROFILE, else `default`)")
     parser.add_argument("--foreground", action="store_true", help="log to stderr as well")
+    parser.add_argument(
+        "--check-store", action="store_true", help="only look at the store, and print what is found"
+    )
     options = parser.parse_args(arguments)
     try:
         settings = load_settings(options.profile)
     except SettingsError as error:
         sys.stderr.write(f"{error}\n")
         return BAD_SETTINGS
+    if options.check_store:
+        from finplan.daemon.store_check import check_store, told
+
+        sys.stdout.write(f"{told(check_store(settings.places))}\n")
+        return 0
     # Loaded late, so that --help and a bad setting are told at once.
     from finplan.daemon.process import run
 

@@ -20,6 +20,8 @@ from finplan.model.errors import (
     NotFound,
     PayloadTooLarge,
     StorageFull,
+    StoreDamaged,
+    StoreLost,
     UnsupportedMediaType,
 )
 from finplan.model.question import DIRECTION, DIRECTIONS
@@ -99,7 +101,11 @@ class InternalServerError(Fault):
 HTTP_FAULTS = (RequestTimeout, ExpectationFailed)
 """What any request may meet before an operation does, by the ways of HTTP."""
 
-UNDEFINED = (InvalidInput, MalformedBody, *HTTP_FAULTS, InternalServerError)
+UNDEFINED = (
+    *(InvalidInput, MalformedBody),
+    *HTTP_FAULTS,
+    *(StoreLost, StoreDamaged, InternalServerError),
+)
 """Faults that no operation defines: of the question itself, and those that nobody foresaw."""
 
 

@@ -9,6 +9,7 @@ import socket
 import sys
 import threading
 import time
+from typing import NoReturn
 
 from aiohttp import web
 
@@ -28,7 +29,7 @@ from finplan.daemon.port import PortTaken, bind
 from finplan.daemon.server import serve
 from finplan.daemon.surfaces.rest.routes import build_shapes
 from finplan.daemon.workers import Workers
-from finplan.model.errors import Fault
+from finplan.model.errors import Fault, StoreLost
 from finplan.operations import OPERATIONS
 from finplan.service.ledger.rekeying import rekey_payees
 from finplan.service.people.people import ensure_owner, local_user_name
@@ -79,8 +80,15 @@ def _run_alone(settings: Settings) -> int:
         _clear(settings.places)
         bound = bind(settings)
         workers = Workers(settings.places.database)
-        store = Store.open(settings.places.database, settings.places.backups, workers)
+        store = Store.open(
+            settings.places.database,
+            settings.places.backups,
+            workers,
+            data_key=settings.places.data_key,
+        )
         asyncio.run(_serve(settings, bound, store, workers))
+        if store.file.lost is not None:
+            _end_without_closing()
     except PortTaken as error:
         return _refuse(str(error), CANNOT_START)
     except Fault as fault:
@@ -100,6 +108,13 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store, workers
     now = int(time.time() * 1000)
     port = bound.getsockname()[1]
     site_url = settings.site_url or f"http://127.0.0.1:{port}"
+    loop = asyncio.get_running_loop()
+
+    def say_and_stop(lost: StoreLost) -> None:
+        log.error("%s", lost.message)
+        loop.call_soon_threadsafe(told_to_stop.set)
+
+    store.file.when_lost = say_and_stop
     await fail_unfinished(store, now)
     session = LocalSession(await ensure_owner(store, local_user_name(), now), new_token())
     await rekey_payees(store, now)
@@ -152,7 +167,8 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store, workers
         resting.cancel()
         await runner.cleanup()
         await workers.rest()
-        await asyncio.to_thread(store.close)
+        if store.file.lost is None:
+            await asyncio.to_thread(store.close)
         settings.places.daemon_file.unlink(missing_ok=True)
         log.info("Stopped.")
 
@@ -176,6 +192,12 @@ def _end_in_any_case(places: Places) -> None:
     ending = threading.Timer(STOP_GRACE, end)
     ending.daemon = True
     ending.start()
+
+
+def _end_without_closing() -> NoReturn:
+    """End where another file stands in the store's place: SQLite would remove that one's log."""
+    logging.shutdown()
+    os._exit(STUMBLED)
 
 
 def _make_private(places: Places) -> None:

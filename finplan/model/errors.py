@@ -15,6 +15,8 @@
     ├── NoConnections         500  NO_CONNECTIONS
     ├── UnsupportedProvider   500  UNSUPPORTED_PROVIDER
     ├── BankProviderError     500  BANK_PROVIDER_ERROR
+    ├── StoreLost             500  INTERNAL_SERVER_ERROR
+    ├── StoreDamaged          500  INTERNAL_SERVER_ERROR
     └── StorageFull           507  INSUFFICIENT_STORAGE
 
 Only faults are raised on purpose. A message says what happened, to what, and what to do next.
@@ -142,6 +144,18 @@ class StorageFull(Fault):
 
     code, status = "INSUFFICIENT_STORAGE", 507
     example = "The disk is full, so nothing was changed. Make some room, then try again."
+
+
+class StoreLost(Fault):
+    """The store's file was removed, replaced or written by another program; nothing was changed."""
+
+    code, status = "INTERNAL_SERVER_ERROR", 500
+
+
+class StoreDamaged(Fault):
+    """The store's file cannot be read: the disk or another program has spoilt it."""
+
+    code, status = "INTERNAL_SERVER_ERROR", 500
 
 
 BankProvider = Literal["aggregator", "demo"]

@@ -1,6 +1,7 @@
 """Copies of the store, made by SQLite's online backup while it is in use."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 
@@ -16,6 +17,28 @@ def back_up(path: Path, target: Path) -> None:
     finally:
         copy.close()
         source.close()
+
+
+def copies_in(folder: Path) -> list[Path]:
+    """Every copy in a folder, the newest first."""
+    return sorted(folder.glob("*.db"), key=lambda copy: copy.stat().st_mtime, reverse=True)
+
+
+def newest_good_copy(folder: Path) -> Path | None:
+    """The newest copy that is whole, and not empty."""
+    good = (copy for copy in copies_in(folder) if copy.stat().st_size and not faults_in(copy))
+    return next(good, None)
+
+
+def faults_in(path: Path) -> list[str]:
+    """What SQLite's quick check finds wrong with a store, nothing where it is whole."""
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA query_only = ON")
+            found = [str(row[0]) for row in connection.execute("PRAGMA quick_check(10)")]
+    except sqlite3.DatabaseError as error:
+        return [str(error)]
+    return [] if found == ["ok"] else found
 
 
 def remove_backups(folder: Path) -> tuple[str, ...]:

@@ -10,22 +10,23 @@ from collections.abc import Callable
 
 from sqlalchemy import Connection, Engine
 
-from finplan.store.disk_full import telling_when_full
 from finplan.store.offload import Answer, Work
+from finplan.store.store_file import StoreFile
 from finplan.store.work_queue import Waiting, WorkQueue, in_transaction
 
 
 class Computer:
     """Works things out with one connection; two would do no more of it, and hold up whoever writes."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, file: StoreFile) -> None:
         self._engine = engine
+        self._file = file
         self._queue = WorkQueue("store-compute", engine, self._compute_waiting)
 
     async def compute(self, work: Work[Answer]) -> Answer:
         """Run a function that only reads; its snapshot of the data is no older than this call.
 
-        Raises what the function raises, and StorageFull when the disk is full.
+        Raises what the function raises, StorageFull and StoreDamaged.
         """
         return await self._queue.ask(work)
 
@@ -50,18 +51,17 @@ class Computer:
                 waiting.popleft().answer.set_exception(error)
 
     def _compute_on_one_snapshot(self, waiting: deque[Waiting]) -> None:
-        with telling_when_full(), self._engine.connect() as connection, connection.begin():
+        with self._file.telling(), self._engine.connect() as connection, connection.begin():
             while waiting and in_transaction(connection):
-                _compute(waiting.popleft(), connection)
+                self._do(waiting.popleft(), connection)
 
-
-def _compute(asked: Waiting, connection: Connection) -> None:
-    try:
-        with telling_when_full():
-            answer = asked.work(connection)
-    except BaseException as error:  # noqa: BLE001 - raised where the answer is awaited.
-        asked.answer.set_exception(error)
-        # Else the error would hold this frame, and so itself and all that the work has seen.
-        del asked
-    else:
-        asked.answer.set_result(answer)
+    def _do(self, asked: Waiting, connection: Connection) -> None:
+        try:
+            with self._file.telling():
+                answer = asked.work(connection)
+        except BaseException as error:  # noqa: BLE001 - raised where the answer is awaited.
+            asked.answer.set_exception(error)
+            # Else the error would hold this frame, and so itself and all that the work has seen.
+            del asked
+        else:
+            asked.answer.set_result(answer)

@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool
 
 PRAGMAS = (
@@ -25,7 +25,8 @@ PRAGMAS = (
 def make_engine(path: Path, begin: str, size: int) -> Engine:
     """An engine whose transactions begin as told; pysqlite on its own sends no BEGIN for a SELECT."""
     engine = create_engine(
-        f"sqlite:///{path}",
+        # The parts of a URL, since a folder's name may hold what parts them: "?", "%" and "#".
+        URL.create("sqlite", database=str(path.absolute())),
         poolclass=QueuePool,
         pool_size=size,
         max_overflow=0,

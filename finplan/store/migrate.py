@@ -5,6 +5,7 @@ from pathlib import Path
 
 from finplan.model.errors import Conflict
 from finplan.store.backup import back_up
+from finplan.store.store_file import damaged
 
 HEAD = "0015"
 """The newest revision; known here so that a store that is up to date never imports alembic."""
@@ -12,7 +13,10 @@ HEAD = "0015"
 
 def bring_up_to_date(path: Path, backups: Path) -> None:
     """Migrate the file to HEAD; a file of a newer version of finplan is refused untouched."""
-    present = revision(path)
+    try:
+        present = revision(path)
+    except sqlite3.DatabaseError as error:
+        raise damaged(path, backups) from error
     if present == HEAD:
         return
     if present is not None and present > HEAD:
@@ -25,16 +29,17 @@ def bring_up_to_date(path: Path, backups: Path) -> None:
 
 
 def revision(path: Path) -> str | None:
-    """The revision that a file is at, None for one without a schema."""
+    """The revision that a file is at, None for one without a schema.
+
+    Raises sqlite3.DatabaseError where it cannot be read.
+    """
     connection = sqlite3.connect(path)
     try:
         row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    except sqlite3.OperationalError:
+    except sqlite3.OperationalError as error:
+        if "no such table" not in str(error):
+            raise
         return None
-    except sqlite3.DatabaseError as error:
-        raise Conflict(
-            f"{path} is not a finplan store ({error}). Move it away, or restore a backup."
-        ) from error
     finally:
         connection.close()
     return None if row is None else str(row[0])
@@ -49,7 +54,9 @@ def _upgrade(path: Path) -> None:
 
     engine = make_engine(path, begin="BEGIN IMMEDIATE", size=1)
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    location = str(Path(__file__).parent / "migrations")
+    # The option's own language gives "%" a meaning.
+    config.set_main_option("script_location", location.replace("%", "%%"))
     with engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, HEAD)

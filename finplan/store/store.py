@@ -4,9 +4,10 @@ Read, write and compute take a function of a connection and run it in one transa
 """
 
 import asyncio
+import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Generic, NamedTuple
@@ -15,11 +16,11 @@ from sqlalchemy import Connection, Engine
 
 from finplan.store.computer import Computer
 from finplan.store.derived import DerivedCache, share
-from finplan.store.disk_full import telling_when_full
 from finplan.store.engine import driver_of, make_engine, reading_engine
 from finplan.store.migrate import bring_up_to_date
 from finplan.store.offload import Answer, Computation, ReadDoor, Work, WorkerPool, in_one_read
 from finplan.store.queries.transfers import newest_row
+from finplan.store.store_file import StoreFile, missing
 from finplan.store.writer import Writer
 
 READERS = 2
@@ -43,48 +44,65 @@ class Store:
         self.path = path
         self.backups = backups
         self._workers = workers
+        self.file = StoreFile(path, backups)
         self._write_engine = make_engine(path, begin="BEGIN IMMEDIATE", size=1)
-        self._writer = Writer(self._write_engine)
+        self._writer = Writer(self._write_engine, self.file)
         self._read_engine = reading_engine(path, READERS)
         self._offload_engine = reading_engine(path, OFFLOADED)
         self._compute_engine = reading_engine(path, 1)
         self._readers = ThreadPoolExecutor(READERS, "store-read")
-        self._computer = Computer(self._compute_engine)
+        self._computer = Computer(self._compute_engine, self.file)
         self.derived = DerivedCache()
         share(self.derived, self._compute_engine)
 
     @classmethod
-    def open(cls, path: Path, backups: Path, workers: WorkerPool | None = None) -> "Store":
+    def open(
+        cls,
+        path: Path,
+        backups: Path,
+        workers: WorkerPool | None = None,
+        *,
+        data_key: Path | None = None,
+    ) -> "Store":
         """Open a store, creating or migrating its file; a copy is kept in `backups` before a migration.
 
-        The file is readable by its owner alone. Raises model.errors.Fault when it cannot be used.
+        The file is readable by its owner alone. A `data_key` that is there was made with a store, so
+        that none is begun anew beside it. Raises model.errors.Fault when the store cannot be used.
         """
-        if not path.exists():
+        is_new = not path.exists() or path.stat().st_size == 0
+        if is_new and data_key is not None and data_key.exists():
+            raise missing(path, backups, data_key)
+        if is_new:
             path.touch(mode=0o600)
         bring_up_to_date(path, backups)
         return cls(path, backups, workers)
 
     async def read(self, work: Work[Answer], *, beside: Path | None = None) -> Answer:
-        """Run a function that only reads; it sees one snapshot of the data."""
+        """Run a function that only reads; it sees one snapshot of the data.
+
+        Raises StoreLost and StoreDamaged.
+        """
+        self.file.check()
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._readers, _run, self._read_engine, work, beside)
+        run = partial(self._run, work=work, beside=beside)
+        return await loop.run_in_executor(self._readers, run, self._read_engine)
 
     async def write(self, work: Work[Answer], *, beside: Path | None = None) -> Answer:
         """Run a function that writes: all of it happens, or nothing.
 
         `beside` is another database file that the function sees under the schema name `staged`.
-        Raises StorageFull when the disk is full.
+        Raises StorageFull, StoreLost and StoreDamaged.
         """
         if beside is None:
             return await self._writer.write(work)
-        return await self._writer.alone(partial(_run, work=work, beside=beside))
+        return await self._writer.alone(partial(self._run, work=work, beside=beside, writes=True))
 
     async def compact(self) -> None:
         """Write the file anew, without what was deleted: until then it can be read from the disk.
 
-        Raises StorageFull.
+        Raises StorageFull, StoreLost and StoreDamaged.
         """
-        await self._writer.alone(_compact)
+        await self._writer.alone(self._compact)
 
     async def offload(
         self, computation: Computation[Answer], *, large: bool, long: bool = False
@@ -93,9 +111,10 @@ class Store:
 
         One that may take minutes is `long`.
 
-        Raises what the computation raises, and StorageFull when the disk is full.
+        Raises what the computation raises, StorageFull, StoreLost and StoreDamaged.
         """
-        with telling_when_full():
+        self.file.check()
+        with self.file.telling():
             if large and self._workers is not None:
                 return await self._workers.run(computation, long=long)
             return await asyncio.to_thread(computation, ReadDoor(self._offload_engine))
@@ -106,8 +125,9 @@ class Store:
         All such work shares one thread and the cache of derived state. Over a large store it is done in
         another process, so the function and its answer can be pickled.
 
-        Raises what the function raises, and StorageFull when the disk is full.
+        Raises what the function raises, StorageFull, StoreLost and StoreDamaged.
         """
+        self.file.check()
         done = await self._computer.compute(partial(_unless_large, work=work))
         if done is None:
             return await self.offload(in_one_read(work), large=True)
@@ -130,6 +150,22 @@ class Store:
         self._read_engine.dispose()
         self._offload_engine.dispose()
 
+    def _run(
+        self, engine: Engine, work: Work[Answer], beside: Path | None, *, writes: bool = False
+    ) -> Answer:
+        with self.file.telling(), engine.connect() as connection:
+            attached = nullcontext() if beside is None else _attached(connection, beside)
+            with attached, self.file.changing(connection) if writes else connection.begin():
+                return work(connection)
+
+    def _compact(self, engine: Engine) -> None:
+        self.file.check()
+        with self.file.telling(), engine.connect() as connection:
+            driver = driver_of(connection)
+            driver.execute("VACUUM")
+            driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self.file.note(driver)
+
 
 class _Done(NamedTuple, Generic[Answer]):
     answer: Answer
@@ -139,15 +175,6 @@ def _unless_large(connection: Connection, work: Work[Answer]) -> _Done[Answer] |
     return _Done(work(connection)) if newest_row(connection) < LARGE_STORE else None
 
 
-def _run(engine: Engine, work: Work[Answer], beside: Path | None) -> Answer:
-    with telling_when_full(), engine.connect() as connection:
-        if beside is None:
-            with connection.begin():
-                return work(connection)
-        with _attached(connection, beside), connection.begin():
-            return work(connection)
-
-
 @contextmanager
 def _attached(connection: Connection, beside: Path) -> Iterator[None]:
     # SQLite attaches a database only outside a transaction, so the driver is asked directly.
@@ -155,20 +182,14 @@ def _attached(connection: Connection, beside: Path) -> Iterator[None]:
     (reads_only,) = driver.execute("PRAGMA query_only").fetchone()
     # The scratch file is worked on even by a read, and the guard knows no difference of files.
     driver.execute("PRAGMA query_only = OFF")
-    driver.execute("ATTACH DATABASE ? AS staged", (str(beside),))
+    # Bytes, because the name of a folder need not be text that can be encoded.
+    driver.execute("ATTACH DATABASE ? AS staged", (os.fsencode(beside),))
     try:
         yield
     finally:
         driver.execute(f"PRAGMA query_only = {reads_only}")
         driver.execute("DETACH DATABASE staged")
         driver.execute("PRAGMA shrink_memory")
-
-
-def _compact(engine: Engine) -> None:
-    with telling_when_full(), engine.connect() as connection:
-        driver = driver_of(connection)
-        driver.execute("VACUUM")
-        driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _shrink(engine: Engine, connections: int) -> None:

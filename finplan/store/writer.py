@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine
 
-from finplan.store.disk_full import telling_when_full
 from finplan.store.offload import Answer, Work
+from finplan.store.store_file import StoreFile
 from finplan.store.work_queue import Waiting, WorkQueue, in_transaction
 
 LONGEST = 0.05
@@ -36,14 +36,15 @@ class _Done(NamedTuple):
 class Writer:
     """Writes with one connection, in the order of asking."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, file: StoreFile) -> None:
         self._engine = engine
+        self._file = file
         self._queue = WorkQueue("store-write", engine, self._write_waiting)
 
     async def write(self, work: Work[Answer]) -> Answer:
         """Run a function that writes: all that it did is on the disk when it is answered, or nothing.
 
-        Raises StorageFull when the disk is full.
+        Raises StorageFull, StoreLost and StoreDamaged.
         """
         return await self._queue.ask(work)
 
@@ -60,11 +61,15 @@ class Writer:
         if not self._begin_next(begun):
             return
         try:
-            with telling_when_full(), self._engine.connect() as connection, connection.begin():
+            with (
+                self._file.telling(),
+                self._engine.connect() as connection,
+                self._file.changing(connection),
+            ):
                 end = monotonic() + LONGEST
                 done.append(_Done(begun[0].work(connection)))
                 while monotonic() < end and self._begin_next(begun):
-                    done.append(_join(begun[-1].work, connection))
+                    done.append(self._join(begun[-1].work, connection))
         except BaseException as error:  # noqa: BLE001 - raised to each whose change is not on the disk.
             done = deque([_Done(None, error)] * len(begun))
         # Nothing is left here: an error holds this frame, and would hold itself and all that was seen.
@@ -78,19 +83,18 @@ class Writer:
             begun.append(asked)
         return asked is not None
 
-
-def _join(work: Work[Any], connection: Connection) -> _Done:
-    """Do one more change; one that fails leaves the transaction as it was before it."""
-    connection.exec_driver_sql("SAVEPOINT change")
-    try:
-        with telling_when_full():
-            answer = work(connection)
-    except BaseException as error:
-        if not in_transaction(connection):
-            # A full disk may have undone the whole transaction, and with it those before this one.
-            raise
-        connection.exec_driver_sql("ROLLBACK TO change")
+    def _join(self, work: Work[Any], connection: Connection) -> _Done:
+        """Do one more change; one that fails leaves the transaction as it was before it."""
+        connection.exec_driver_sql("SAVEPOINT change")
+        try:
+            with self._file.telling():
+                answer = work(connection)
+        except BaseException as error:
+            if not in_transaction(connection):
+                # A full disk may have undone the whole transaction, and with it those before this one.
+                raise
+            connection.exec_driver_sql("ROLLBACK TO change")
+            connection.exec_driver_sql("RELEASE change")
+            return _Done(None, error)
         connection.exec_driver_sql("RELEASE change")
-        return _Done(None, error)
-    connection.exec_driver_sql("RELEASE change")
-    return _Done(answer)
+        return _Done(answer)

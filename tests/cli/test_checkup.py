@@ -1,6 +1,10 @@
 """The doctor says where the data key comes from, and what is wrong with it."""
 
 import json
+import os
+import sqlite3
+import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,11 +13,15 @@ from finplan.cli.commands.checkup import findings, misread_imports
 from finplan.cli.showing.doctor import Finding
 from finplan.model.statement import FileReport, ImportRecord, ImportReport
 from finplan.settings import DATA_KEY_VARIABLE, Settings, load_settings
+from finplan.store.backup import back_up
+from finplan.store.migrate import HEAD
+from finplan.store.store import Store
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    settings = load_settings("default", {"FINPLAN_HOME": str(tmp_path)})
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    monkeypatch.setenv("FINPLAN_HOME", str(tmp_path))
+    settings = load_settings("default")
     settings.places.data.mkdir(mode=0o700)
     return settings
 
@@ -83,6 +91,88 @@ def test_the_variable_of_the_key_is_known(
     monkeypatch.setenv(DATA_KEY_VARIABLE, "given")
 
     assert found(settings, "environment") is None
+
+
+def _store(settings: Settings) -> Path:
+    path = settings.places.database
+    Store.open(path, settings.places.backups).close()
+    return path
+
+
+def test_a_whole_store_is_told_with_its_revision_and_backup(settings: Settings) -> None:
+    """How old the newest backup is and how large stands beside, and that there is none."""
+    path = _store(settings)
+    whole, none = found(settings, "integrity"), found(settings, "backup")
+    assert whole == Finding("integrity", "ok", f"whole, of revision {HEAD}")
+    assert none is not None
+    assert none.text.startswith("none yet in ")
+
+    copy = settings.places.backups / "before.db"
+    back_up(path, copy)
+    three_days_ago = time.time() - 3 * 86_400 - 60
+    os.utime(copy, (three_days_ago, three_days_ago))
+    made = found(settings, "backup")
+    assert made is not None
+    size = f"{copy.stat().st_size / 2**20:.1f} MB"
+    assert made.text == f"newest made 3 days ago, {size}, of 1 in {settings.places.backups}"
+
+
+def test_a_damaged_store_is_bad_whether_the_daemon_runs_or_not(settings: Settings) -> None:
+    """It is told as damaged, with the newest copy that is whole."""
+    path = _store(settings)
+    back_up(path, settings.places.backups / "good.db")
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(os.urandom(path.stat().st_size - 4096))
+    finding = found(settings, "integrity")
+    assert finding is not None
+    assert (finding.state, finding.text.partition(":")[0]) == ("bad", "damaged")
+    assert str(settings.places.backups / "good.db") in finding.advice
+    (settings.places.backups / "good.db").write_bytes(b"spoilt" * 9)
+    finding = found(settings, "integrity")
+    assert finding is not None
+    assert finding.advice.endswith("there is no good backup.")
+
+
+@pytest.mark.parametrize(
+    ("revision", "state", "told"),
+    [("0001", "ok", f"the next start brings it to {HEAD}"), ("9999", "bad", "by a newer finplan")],
+)
+def test_a_store_of_another_version_is_told(
+    settings: Settings, revision: str, state: str, told: str
+) -> None:
+    """An older one is brought up to date by the next start; a newer one needs a newer finplan."""
+    path = _store(settings)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("UPDATE alembic_version SET version_num = ?", (revision,))
+        database.commit()
+    finding = found(settings, "integrity")
+    assert finding is not None
+    assert finding.state == state
+    assert told in finding.text
+
+
+def test_a_store_that_is_gone_beside_its_key_is_bad(settings: Settings) -> None:
+    """Nobody is told that the first command makes a store where one was before."""
+    path = _store(settings)
+    settings.places.data_key.write_text(json.dumps({"source": "file", "key": "c2VjcmV0"}))
+    path.write_bytes(b"")
+    emptied = found(settings, "integrity")
+    assert emptied is not None
+    assert (emptied.state, emptied.text.partition(",")[0]) == ("bad", "empty")
+    path.unlink()
+    gone = found(settings, "database")
+    assert gone is not None
+    assert (gone.state, "is gone, though" in gone.text) == ("bad", True)
+    settings.places.data_key.unlink()
+    path.touch()
+    assert found(settings, "integrity") == Finding(
+        "integrity", "ok", "empty; the first start fills it"
+    )
+    path.unlink()
+    assert found(settings, "database") == Finding(
+        "database", "ok", "none yet; the first command makes it"
+    )
 
 
 def test_an_import_that_was_read_wrongly_is_named() -> None:

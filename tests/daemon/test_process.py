@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import sqlite3
@@ -11,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import httpx
@@ -31,12 +32,14 @@ from finplan.client.connect import (
     status,
     stop,
 )
-from finplan.client.failures import DaemonUnreachable
+from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.client.lock import PAUSE, hold
 from finplan.client.request import SESSION_COOKIE
 from finplan.model.base import Nothing
-from finplan.operations import SHOW_ME
+from finplan.model.key import NewKey
+from finplan.operations import CREATE_KEY, SHOW_ME
 from finplan.settings import Settings, load_settings
+from finplan.store.backup import back_up
 from tests.daemon.ports import free_ports
 from tests.patience import LONG_ENOUGH
 from tests.processes import running
@@ -327,8 +330,55 @@ def test_a_store_that_cannot_be_read_is_a_sentence(settings: Settings) -> None:
     """A file that is no store ends the start with the store's own words."""
     settings.places.database.write_bytes(b"not a store" * 1000)
 
-    with pytest.raises(DaemonUnreachable, match=r"It said: .*finplan\.db is not a finplan store"):
+    with pytest.raises(
+        DaemonUnreachable, match=r"It said: .*finplan\.db is damaged, or is no store"
+    ):
         connect(settings, lambda _sentence: None)
+
+
+def test_a_store_that_goes_away_stops_the_daemon(settings: Settings) -> None:
+    """A write into a file that is gone is refused, the daemon ends, and no other is begun in silence."""
+    database = settings.places.database
+    with connect(settings, lambda _sentence: None) as client:
+        client.call(SHOW_ME, Nothing())
+        ready = probe(settings)
+        assert isinstance(ready, Ready)
+        database.unlink()
+        with pytest.raises(CallFailed, match=r"finplan\.db is gone while finplan was running"):
+            client.call(CREATE_KEY, NewKey(name="backup"))
+    wait_for(settings, lambda found: isinstance(found, Unreachable) and found.pid is None)
+
+    assert "is gone while finplan was running" in settings.places.log.read_text()
+    with pytest.raises(DaemonUnreachable, match=r"gone or empty, though data_key\.json"):
+        connect(settings, lambda _sentence: None)
+    assert not database.exists()
+
+
+def test_a_store_that_was_replaced_keeps_its_own_log(settings: Settings, tmp_path: Path) -> None:
+    """Whoever puts another store into the place of a running one loses nothing of it."""
+    database = settings.places.database
+    connect(settings, lambda _sentence: None).close()
+    other = tmp_path / "other.db"
+    back_up(database, other)
+    with closing(sqlite3.connect(other)) as writing:
+        writing.execute("PRAGMA journal_mode = WAL")
+        writing.execute("PRAGMA wal_autocheckpoint = 0")
+        writing.execute("CREATE TABLE kept AS SELECT 7 AS row")
+        writing.commit()
+        for name in ("other.db", "other.db-wal"):
+            shutil.copyfile(tmp_path / name, tmp_path / f"new-{name}")
+    database.with_name("finplan.db-wal").unlink()
+    (tmp_path / "new-other.db").replace(database)
+    (tmp_path / "new-other.db-wal").replace(database.with_name("finplan.db-wal"))
+    with (
+        connect(settings, lambda _sentence: None) as client,
+        pytest.raises(CallFailed, match="was replaced"),
+    ):
+        client.call(CREATE_KEY, NewKey(name="backup"))
+    wait_for(settings, lambda found: isinstance(found, Unreachable) and found.pid is None)
+
+    with closing(sqlite3.connect(database)) as reading:
+        assert reading.execute("SELECT row FROM kept").fetchone() == (7,)
 
 
 def test_what_is_not_needed_is_not_loaded(tmp_path: Path, empty_store: Path) -> None:

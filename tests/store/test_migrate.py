@@ -11,7 +11,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 import finplan.store
-from finplan.model.errors import Conflict
+from finplan.model.errors import Conflict, StoreDamaged
 from finplan.store.engine import make_engine
 from finplan.store.migrate import HEAD, bring_up_to_date, revision
 from finplan.store.store import Store
@@ -68,7 +68,7 @@ def test_a_strange_file_is_refused_with_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "finplan.db"
     path.write_text("Dear diary, " * 1000)
 
-    with pytest.raises(Conflict, match="not a finplan store"):
+    with pytest.raises(StoreDamaged, match="no store at all"):
         Store.open(path, tmp_path / "backups")
 
     assert path.read_text().startswith("Dear diary")

@@ -4,18 +4,21 @@ import json
 import os
 import shutil
 import socket
+import subprocess
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import finplan
 from finplan import __version__
 from finplan.cli.showing.doctor import Finding
 from finplan.client.connect import NeedsRestart, Ready, Unreachable, probe
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.figures import count
-from finplan.settings import DATA_KEY_VARIABLE, Settings, describe
+from finplan.settings import DATA_KEY_VARIABLE, Places, Settings, describe
 
 if TYPE_CHECKING:
     from finplan.model.statement import ImportRecord, Misreading
@@ -78,10 +81,72 @@ def _places(settings: Settings) -> Iterator[Finding]:
     yield _folder("data", places.data, private=True)
     yield _folder("logs", places.state, private=False)
     if not places.database.exists():
-        yield Finding("database", "ok", "none yet; the first command makes it")
+        yield _no_database(places)
         return
     size = f"{places.database} ({places.database.stat().st_size / 2**20:.1f} MB)"
     yield _guarded("database", places.database, size)
+    yield from _inside(settings)
+
+
+def _inside(settings: Settings) -> Iterator[Finding]:
+    """Whether the store is whole and of this version, and how old its newest backup is.
+
+    A process of its own looks, as the store is read by the daemon's rooms alone.
+    """
+    looked = subprocess.run(  # noqa: S603 - what is run is this very package.
+        [sys.executable, "-m", "finplan.daemon", "--profile", settings.profile, "--check-store"],
+        capture_output=True,
+        check=False,
+        cwd=Path(finplan.__file__).parent.parent,
+    )
+    try:
+        check = json.loads(looked.stdout)
+    except ValueError:
+        said = looked.stderr.decode(errors="replace").strip().splitlines()
+        text = f"cannot be looked at: {said[-1] if said else f'exit code {looked.returncode}'}"
+        yield Finding("integrity", "bad", text, "`finplan daemon logs` may tell more.")
+        return
+    yield _integrity(check, settings)
+    yield _backup(check, settings.places.backups)
+
+
+def _integrity(check: dict[str, Any], settings: Settings) -> Finding:
+    places = settings.places
+    if check["faults"]:
+        copy = check["good_copy"]
+        back = f"copy the newest good backup {copy} to it" if copy else "there is no good backup"
+        advice = f"Stop the daemon (`finplan daemon stop`), move {places.database} away; {back}."
+        return Finding("integrity", "bad", f"damaged: {check['faults'][0]}", advice)
+    if check["revision"] is None:
+        if not places.data_key.exists():
+            return Finding("integrity", "ok", "empty; the first start fills it")
+        advice = "Bring back a copy of it, or remove the data key to begin anew."
+        return Finding("integrity", "bad", "empty, though a data key was made with a store", advice)
+    if check["revision"] > check["newest"]:
+        text = f"written by a newer finplan (revision {check['revision']})"
+        return Finding("integrity", "bad", text, "Update finplan.")
+    if check["revision"] < check["newest"]:
+        text = f"whole, of revision {check['revision']}"
+        return Finding("integrity", "ok", f"{text}; the next start brings it to {check['newest']}")
+    return Finding("integrity", "ok", f"whole, of revision {check['revision']}")
+
+
+def _backup(check: dict[str, Any], folder: Path) -> Finding:
+    if not check["copies"]:
+        advice = "One is made before each change of the schema; `finplan export` makes your own."
+        return Finding("backup", "ok", f"none yet in {folder}. {advice}")
+    days = int((time.time() - check["copied_at"]) // 86_400)
+    age = "today" if days < 1 else f"{count(days, 'day')} ago"
+    size = f"{check['copy_bytes'] / 2**20:.1f} MB"
+    return Finding("backup", "ok", f"newest made {age}, {size}, of {check['copies']} in {folder}")
+
+
+def _no_database(places: Places) -> Finding:
+    if not places.data_key.exists():
+        return Finding("database", "ok", "none yet; the first command makes it")
+    advice = f"Copy a backup from {places.backups} there, or remove the data key to begin anew."
+    text = f"{places.database} is gone, though {places.data_key.name} was made with it"
+    return Finding("database", "bad", text, advice)
 
 
 def _data_key(file: Path) -> Finding:
@@ -153,16 +218,29 @@ def _daemon(settings: Settings) -> Iterator[Finding]:
 def _store(ready: Ready) -> Iterator[Finding]:
     from finplan.client.client import Client
     from finplan.model.base import Nothing
-    from finplan.operations import LIST_ACCOUNTS, LIST_IMPORTS
+    from finplan.model.transaction import TransactionQuery
+    from finplan.operations import (
+        LIST_ACCOUNTS,
+        LIST_IMPORTS,
+        LIST_KEYS,
+        LIST_RULES,
+        LIST_TRANSACTIONS,
+        SHOW_ME,
+    )
 
     try:
         with Client(ready.url, ready.token) as client:
             accounts = client.call(LIST_ACCOUNTS, Nothing())
             records = client.call(LIST_IMPORTS, Nothing())
+            client.call(LIST_TRANSACTIONS, TransactionQuery(limit=1))
+            client.call(SHOW_ME, Nothing())
+            client.call(LIST_KEYS, Nothing())
+            rules = client.call(LIST_RULES, Nothing())
     except (CallFailed, DaemonUnreachable) as error:
         yield Finding("store", "bad", str(error), "`finplan daemon logs` tells more.")
         return
-    yield Finding("store", "ok", f"the daemon reads it ({count(len(accounts), 'account')})")
+    held = f"{count(len(accounts), 'account')}, {count(len(rules), 'payee')} with a category"
+    yield Finding("store", "ok", f"the daemon reads it ({held})")
     yield from misread_imports(records)
 
 

@@ -1,0 +1,48 @@
+"""What can be told of a store without serving it: whether it is whole, its revision and its backups."""
+
+import json
+from dataclasses import asdict, dataclass
+
+from finplan.settings import Places
+from finplan.store.backup import copies_in, faults_in, newest_good_copy
+from finplan.store.migrate import HEAD, revision
+
+
+@dataclass(frozen=True, slots=True)
+class StoreCheck:
+    """What was found: `faults` are SQLite's own words, empty where the file is whole.
+
+    `revision` is the file's, None where it has none or cannot be read, `newest` that of this finplan.
+    `copies` are the backups; of the newest one there are its bytes and when it was made, in seconds
+    since 1970. `good_copy` is the path of the newest one that is whole, looked for beside faults alone.
+    """
+
+    faults: list[str]
+    revision: str | None
+    newest: str
+    copies: int
+    copy_bytes: int | None = None
+    copied_at: float | None = None
+    good_copy: str | None = None
+
+
+def check_store(places: Places) -> StoreCheck:
+    """Look at the store's file; nothing is changed in it, and a running daemon is not held up."""
+    faults = faults_in(places.database)
+    copies = copies_in(places.backups)
+    found = copies[0].stat() if copies else None
+    good = newest_good_copy(places.backups) if faults else None
+    return StoreCheck(
+        faults=faults,
+        revision=None if faults else revision(places.database),
+        newest=HEAD,
+        copies=len(copies),
+        copy_bytes=None if found is None else found.st_size,
+        copied_at=None if found is None else found.st_mtime,
+        good_copy=None if good is None else str(good),
+    )
+
+
+def told(check: StoreCheck) -> str:
+    """What was found as one line of JSON, for the process that asked."""
+    return json.dumps(asdict(check))

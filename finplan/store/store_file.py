@@ -1,0 +1,154 @@
+"""The store's file: whether it is still there and whole, and what a person is told when it is not.
+
+A file that is removed or replaced while it is open takes everything that is written from then on with
+it. So each change looks at the file before it is acknowledged.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DatabaseError
+
+from finplan.model.errors import StorageFull, StoreDamaged, StoreLost
+from finplan.store.backup import newest_good_copy
+from finplan.store.engine import driver_of
+
+_FULL = "disk is full"
+_DAMAGED = ("malformed", "not a database")
+
+
+class _Identity(NamedTuple):
+    """Which file it is, whatever it is called."""
+
+    device: int
+    inode: int
+
+
+class _Noted(NamedTuple):
+    """The bytes of the file and of its log, and what tells that other processes have written since.
+
+    `version` is the connection's own count of others' changes, so that it says nothing to another one.
+    """
+
+    file: int
+    log: int
+    version: tuple[int, int]
+
+
+class StoreFile:
+    """One store's file as this process has opened it; `copies` is the folder of its backups.
+
+    `when_lost` is called once, from any thread, when the file turns out to be gone or another one.
+    """
+
+    def __init__(self, path: Path, copies: Path) -> None:
+        self.path = path
+        self.when_lost: Callable[[StoreLost], object] = lambda _lost: None
+        self.lost: StoreLost | None = None
+        self._copies = copies
+        self._log = path.with_name(path.name + "-wal")
+        self._identity = _identity(path)
+        self._noted: _Noted | None = None
+
+    def check(self) -> None:
+        """Raise StoreLost where the file is gone, or another one stands in its place."""
+        if self.lost is not None:
+            raise self.lost
+        found = _identity(self.path)
+        if found is None or found != self._identity:
+            self._lose("is gone" if found is None else "was replaced by another one")
+
+    def check_unchanged(self, connection: sqlite3.Connection) -> None:
+        """Raise StoreLost where something that is no process of finplan has written into the file.
+
+        To be called with the lock of a writer, under which nobody else changes the file.
+        """
+        self.check()
+        found = self._look(connection)
+        if self._noted and found.version == self._noted.version and found != self._noted:
+            self._lose("was changed by another program")
+
+    def note(self, connection: sqlite3.Connection) -> None:
+        """Remember how large the file is after a change of this process."""
+        self._noted = self._look(connection)
+
+    @contextmanager
+    def changing(self, connection: Connection) -> Iterator[None]:
+        """Run a transaction that writes; it is committed only into the file that was opened.
+
+        Raises StoreLost, and then nothing is changed.
+        """
+        driver = driver_of(connection)
+        with connection.begin():
+            self.check_unchanged(driver)
+            yield
+            self.check()
+        self.note(driver)
+
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """Raise StorageFull or StoreDamaged where the database says inside that it is so."""
+        try:
+            yield
+        except (DatabaseError, sqlite3.DatabaseError) as error:
+            if _FULL in str(error):
+                raise StorageFull(
+                    "The disk is full, so nothing was changed. Make some room, then try again."
+                ) from error
+            if any(said in str(error) for said in _DAMAGED):
+                raise damaged(self.path, self._copies) from error
+            raise
+
+    def _look(self, connection: sqlite3.Connection) -> _Noted:
+        (version,) = connection.execute("PRAGMA data_version").fetchone()
+        return _Noted(_size(self.path), _size(self._log), (id(connection), version))
+
+    def _lose(self, what: str) -> None:
+        self.lost = StoreLost(
+            f"The store {self.path} {what} while finplan was running. What was asked for just now is not"
+            f" saved, and the daemon stops. {_way_back(self.path, self._copies)}"
+        )
+        self.when_lost(self.lost)
+        raise self.lost
+
+
+def missing(path: Path, copies: Path, key: Path) -> StoreLost:
+    """What is said at the start where a store was once, as the data key beside it tells."""
+    return StoreLost(
+        f"The store {path} is gone or empty, though {key.name} beside it was made with one."
+        f" {_way_back(path, copies)} To begin anew without it, remove {key}."
+    )
+
+
+def damaged(path: Path, copies: Path) -> StoreDamaged:
+    """What is said of a store that SQLite cannot read."""
+    return StoreDamaged(
+        f"The store {path} is damaged, or is no store at all. Stop the daemon (`finplan daemon stop`)"
+        f" and move the file away, with those whose names begin like it. {_way_back(path, copies)}"
+    )
+
+
+def _way_back(path: Path, copies: Path) -> str:
+    copy = newest_good_copy(copies)
+    if copy is None:
+        return f"There is no backup in {copies}; put a copy of your own there as {path.name}."
+    return f"The newest good backup is {copy}: copy it to {path}, then start again."
+
+
+def _identity(path: Path) -> _Identity | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return _Identity(found.st_dev, found.st_ino)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

@@ -1,0 +1,66 @@
+"""Names that a folder may have, and that a URL, a shell, a statement or a file of options reads anew."""
+
+import os
+
+NASTY_NAMES: tuple[str, ...] = (
+    *("what? mine", "?", "a?b=c", "?mode=ro", "file:x?mode=memory", ":memory:", "sqlite:", "file:"),
+    *(
+        "per%cent",
+        "%25",
+        "%s",
+        "%(here)s",
+        "%",
+        "ha#sh",
+        "#",
+        "a&b;c",
+        "a=b",
+        "plus+plus",
+        "at@home",
+    ),
+    *(
+        "it's",
+        'quo"te',
+        "back`tick",
+        "back\\slash",
+        "{brace}",
+        "[bracket]",
+        "(paren)",
+        "<tag>",
+        "pi|pe",
+    ),
+    *(
+        "two  spaces",
+        " before",
+        "after ",
+        "tab\there",
+        "new\nline",
+        "return\r",
+        "bell\x07",
+        "\x1b[31mred",
+    ),
+    *(
+        "$HOME",
+        "${HOME}",
+        "$(id)",
+        "~",
+        "~ada",
+        "-dash",
+        "--help",
+        "..dots",
+        "*star",
+        "!bang",
+        "a,b",
+    ),
+    *(
+        "naïve",
+        "nai\u0308ve",
+        "日本語",
+        "Ünïcode ß",
+        "😀",
+        "\u202egnp.exe",
+        "\u200bzero",
+        "\xa0blank",
+    ),
+    *(os.fsdecode(b"\xff\xfe"), os.fsdecode(b"caf\xe9"), "x" * 200),
+)
+"""Each is one folder's name; the last but one and the one before are bytes that are no UTF-8."""
