@@ -4,6 +4,9 @@ A payee's name is taken apart into evidence: its words, pairs of words, and piec
 "Sonnenapotheke" is like "Apotheke". Each counts for the categories that it was seen with (naive Bayes,
 in logarithms), and a fixed curve turns how far the best category leads into the share of such guesses
 that are right. `benchmarks/inference.py` measures the curve on payees that were held back.
+
+Where a payee is and who owns it say nothing of what it sells, so that places and given names are no
+evidence, whatever well-known merchant has them in its name ("San Jose Water").
 """
 
 from collections import Counter, defaultdict
@@ -16,6 +19,8 @@ from typing import NamedTuple
 
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.categorise.curated import Direction, curated
+from finplan.categorise.grammar import grammar
+from finplan.categorise.places import without_places
 
 AUTO_FROM = 0.93
 """The least confidence that files a payee by itself; of the guesses above it 19 in 20 are right."""
@@ -33,8 +38,8 @@ _FOR, _AGAINST = 4.0, 3.0
 _SURE_WORDS, _HINTS, _MERCHANTS = 3.0, 1.0, 1.0
 _SURE_FROM = 0.85
 _SAME_NAME = 3.0
-_ONCE = 0.15
-"""What a word counts that one filed payee has: it may as well be a surname or a place."""
+_ONCE = 0.2
+"""What a word counts that one merchant or filed payee has: it may as well be a surname or a brand."""
 
 _NO_NAMES = frozenset(
     {
@@ -141,10 +146,10 @@ class CategoryModel:
 
     def guess(self, key: str) -> Guess | None:
         """The guess for a payee key; None when nothing of its name was ever seen."""
-        words = _distinctive_words(key)
-        alike = self._alike(words)
-        seen = [self._word(word) for word in words]
-        seen += [self._seen([_pair(*pair)]) for pair in pairwise(words)]
+        alike = self._alike(_distinctive(key.split()))
+        telling = _telling(key)
+        seen = [self._word(word) for word in telling]
+        seen += [self._seen([_pair(*pair)]) for pair in pairwise(telling)]
         seen += [self._same(payee) for payee in alike]
         if not any(each.scores for each in seen):
             return None
@@ -190,12 +195,14 @@ class CategoryModel:
         return _Seen(scores, whole)
 
     def _same(self, payee: LabelledPayee) -> _Seen:
-        score = log1p(_SAME_NAME / (_SMOOTHING * self.usual[payee.category]))
+        """What a whole filed name adds; its words that tell nothing alone count as a part of it."""
+        silent = len(_distinctive(payee.key.split())) - len(_telling(payee.key))
+        score = (1 + silent) * log1p(_SAME_NAME / (_SMOOTHING * self.usual[payee.category]))
         return _Seen({payee.category: score}, (payee.name, {payee.category: _SAME_NAME}))
 
     def _alike(self, words: list[str]) -> list[LabelledPayee]:
-        """The filed payees whose name holds all of this one, or the other way round."""
-        if not self.names:
+        """The filed payees whose name holds all of this one or is held by it; a place's holds nobody."""
+        if not self.names or not without_places(words):
             return []
         name = frozenset(words)
         return [
@@ -215,12 +222,13 @@ def train(direction: Direction, labelled: Iterable[LabelledPayee]) -> CategoryMo
     names: dict[str, list[tuple[frozenset[str], LabelledPayee]]] = defaultdict(list)
     for payee in labelled:
         usual.setdefault(payee.category, _LEAST_USUAL)
-        words = _distinctive_words(payee.key)
-        for feature in {part.feature for part in _parts(words)}:
+        words = _distinctive(payee.key.split())
+        for feature in {part.feature for part in _parts(_telling(payee.key))}:
             times[feature][payee.category] += 1
             examples.setdefault((feature, payee.category), payee.name)
-        if len(words) > 1 or len(payee.key) >= _DISTINCTIVE_LETTERS:
-            names[words[0] if words else ""].append((frozenset(words), payee))
+        # A filed "San Jose" speaks of no shop there.
+        if without_places(words) and (len(words) > 1 or len(payee.key) >= _DISTINCTIVE_LETTERS):
+            names[words[0]].append((frozenset(words), payee))
     added = {
         feature: _together(shipped.shipped.get(feature, {}), counted)
         for feature, counted in times.items()
@@ -247,12 +255,14 @@ def _shipped(direction: Direction) -> CategoryModel:
         for part in _parts(words):
             counts = seen.setdefault(part.feature, {})
             counts[category] = counts.get(category, 0.0) + weight
-    # A piece seen once is no pattern; leaving those out halves what is kept.
-    kept = {
-        feature: counts
-        for feature, counts in seen.items()
-        if feature[0] == _WORD or " " in feature or sum(counts.values()) > 1
-    }
+    listed = {f"{_WORD}{word}" for word in curated().words[direction].words()}
+    kept = {}
+    for feature, counts in seen.items():
+        if sum(counts.values()) > _MERCHANTS or " " in feature or feature in listed:
+            kept[feature] = counts
+        elif feature[0] == _WORD:
+            kept[feature] = dict.fromkeys(counts, _ONCE)
+        # A piece seen once is no pattern; leaving those out halves what is kept.
     total = sum(usual.values())
     return CategoryModel(kept, {each: count / total for each, count in usual.items()}, {}, {}, {})
 
@@ -275,13 +285,28 @@ def _examples(direction: Direction) -> Iterator[tuple[list[str], str, float]]:
 _WORD = "="
 
 
-def _distinctive_words(key: str) -> list[str]:
-    """The words of a key, each once, without numbers, single letters and how it was paid."""
+def _distinctive(words: Iterable[str]) -> list[str]:
+    """The words, each once, without numbers, single letters and how it was paid."""
     return [
         word
-        for word in dict.fromkeys(key.split())
+        for word in dict.fromkeys(words)
         if len(word) > 1 and not word.isdigit() and word not in _PAYMENT_WORDS
     ]
+
+
+def _telling(key: str) -> list[str]:
+    """The words of a key that may tell what is sold: no place, given name, article and the like."""
+    silent = _silent()
+    return [word for word in _distinctive(without_places(key.split())) if word not in silent]
+
+
+@cache
+def _silent() -> frozenset[str]:
+    """Given names that are no trade, articles, and words like "of" and "and"."""
+    words = grammar()
+    return (
+        (words.given - words.trades) | words.articles | words.particles | words.small | words.links
+    )
 
 
 def _parts(words: list[str]) -> Iterator[_Part]:
