@@ -272,9 +272,10 @@ def _because(guess: Guess, knowledge: Knowledge) -> str:
     label = knowledge.label(guess.category)
     if guess.like is not None:
         return f"Like {guess.like}, which you filed under {label}"
+    usual = f", where you filed {guess.habit} payees" if guess.habit else ""
     if guess.word is not None:
-        return f"The word '{guess.word}' in its name speaks for {label}"
-    return f"Its name is like others under {label}"
+        return f"The word '{guess.word}' in its name speaks for {label}{usual}"
+    return f"Its name is like others under {label}{usual}"
 
 
 def _refund(out: _Answer) -> _Answer:
