@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from finplan.model.category import RuleRequest
+from finplan.categorise.decide import SUGGESTS_FROM
+from finplan.model.category import RuleId, RuleRequest
 from finplan.model.statement import ImportId
 from finplan.model.task import CategorizePayee, TaskAnswer, TaskId, TaskQuery
 from finplan.model.transaction import TransactionQuery
-from finplan.service.categories.rules import set_rule
+from finplan.service.categories.rules import remove_rule, set_rule
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.planning.tasks import answer_task, list_tasks, undo_answer
@@ -281,3 +282,39 @@ async def test_a_rule_on_a_payer_is_offered_for_what_is_told_apart(
         ).scalar_one()
     )
     assert kept.split()[0] == "self_employment"
+
+
+async def test_a_rule_on_a_payer_is_suggested_where_a_purpose_is_asked(
+    context: Context, import_texts: Import
+) -> None:
+    """What is paid for a purpose is asked with the payer's category first, and why; income never."""
+    rows = [f"2026-{month:02}-28,TERRVIX,-90.00" for month in range(5, 11)]
+    rows += [f"2026-{month:02}-09,TERRVIX EXPENSES,-80.00" for month in range(5, 11)]
+    await import_texts({"checking.csv": csv(*rows)})
+    before = await _asked(context)
+    rule = await set_rule(context, RuleRequest(payee_key="terrvix", category="hobbies"))
+
+    asked, why = await _asked(context)
+    assert (asked.payee_key, asked.suggested, asked.confidence) == (
+        "terrvix expenses",
+        "hobbies",
+        SUGGESTS_FROM,
+    )
+    assert "hobbies" not in [each.category for each in asked.alternatives]
+    assert why == "Not sure enough to file it. You filed Terrvix under sport and hobbies."
+    await set_rule(context, RuleRequest(payee_key="terrvix", category="wages"))
+    assert await _asked(context) == before
+    await remove_rule(context, RuleId(id=rule.id))
+    assert await _asked(context) == before
+
+
+async def _asked(context: Context) -> tuple[CategorizePayee, str]:
+    """The open question about the expenses, and why their rows are where they are."""
+    (asked,) = (
+        task
+        for task in await list_tasks(context, TaskQuery())
+        if isinstance(task, CategorizePayee) and task.payee_key == "terrvix expenses"
+    )
+    page = await list_transactions(context, TransactionQuery())
+    (why,) = {row.why.text for row in page.transactions if row.payee_key == asked.payee_key}
+    return asked, why
