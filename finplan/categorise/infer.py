@@ -87,7 +87,7 @@ class Guess(NamedTuple):
 
     `like` names the payee whose rule it was learnt from, None when that was the shipped data; `word` is
     the word of the name that speaks most for the category, None when only pieces of words do. `habit`
-    counts the payees that the person filed there, where that raised the guess.
+    counts the payees that the person filed there, where that is more than usual.
     """
 
     category: str
@@ -151,14 +151,10 @@ class CategoryModel:
         if not self.habits or guess.confidence >= AUTO_FROM:
             return guess
         usual = {each: score + self.habits[each] for each, score in evidence.items()}
-        return self._by_habit(guess, self._likeliest(usual, seen, alike))
-
-    def _by_habit(self, plain: Guess, usual: Guess) -> Guess:
-        """The guess with habits, which says so where they raised it, and never files a payee."""
-        moved = usual.category != plain.category or usual.confidence > plain.confidence
-        return usual._replace(
-            confidence=min(usual.confidence, _MOST_BY_HABIT),
-            habit=self.filed[usual.category] if moved and self.habits[usual.category] > 0 else 0,
+        guess = self._likeliest(usual, seen, alike)
+        return guess._replace(
+            confidence=min(guess.confidence, _MOST_BY_HABIT),
+            habit=self.filed[guess.category] if self.habits[guess.category] > 0 else 0,
         )
 
     def _likeliest(
@@ -252,7 +248,7 @@ def _habits(filed: Mapping[str, int], usual: Counts) -> Counts:
 
     One payee of a category is no habit: who has filed the rent has no other landlord.
     """
-    again = {category: count - 1 for category, count in filed.items() if count > 1}
+    again = {category: count - 1 for category, count in filed.items()}
     total = sum(again.values())
     if not total:
         return {}

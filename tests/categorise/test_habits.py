@@ -46,8 +46,9 @@ def test_more_payees_of_a_kind_raise_it_more() -> None:
 
 
 def test_habits_of_another_kind_raise_nothing() -> None:
-    """Who files many payees as pets is no surer of a restaurant, and is not told of pets."""
-    guess = _who_files("pets").guess("quillon house")
+    """Who files many payees as pets, and one as dining, is no surer of a restaurant, and not told so."""
+    many = [LabelledPayee(name, name, "pets") for name in NAMELESS]
+    guess = train("out", [*many, LabelledPayee("wkqz", "Wkqz", "dining")]).guess("quillon house")
     assert guess is not None
     assert (guess.category, guess.habit) == ("dining", 0)
     assert guess.confidence <= _guessed(train("out", ()), "quillon house")[1]

@@ -7,6 +7,7 @@ import pytest
 from finplan.categorise.curated import curated, merchant_named
 from finplan.categorise.grammar import grammar
 from finplan.categorise.infer import AUTO_FROM, LabelledPayee, train
+from finplan.categorise.name_parts import WHOLE, telling_words
 from finplan.categorise.places import without_places
 
 TOWNS = files("finplan.categorise").joinpath("towns.txt").read_text("ascii").splitlines()
@@ -54,6 +55,25 @@ def test_a_given_name_is_no_evidence(name: str) -> None:
     assert _guessed(name) is None
 
 
+def test_a_given_name_that_is_a_trade_is_evidence() -> None:
+    """A harbour called "Marina" is one."""
+    assert _guessed("quillon marina") is not None
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("the house of quillon and sons", ["house", "quillon", "sons"]),
+        ("la boutique de quillon", ["boutique", "quillon"]),
+        ("quillon 44 b quillon card", ["quillon"]),
+        ("emma quillon bakery san jose", ["quillon", "bakery"]),
+    ],
+)
+def test_words_that_may_tell_what_is_sold(key: str, words: list[str]) -> None:
+    """Articles, joining words, numbers, letters, how it was paid, persons and places tell nothing."""
+    assert telling_words(key) == words
+
+
 def test_a_filed_place_teaches_nothing() -> None:
     """Neither several shops of one town nor a payee called by the town alone speak for others there.
 
@@ -62,7 +82,7 @@ def test_a_filed_place_teaches_nothing() -> None:
     shops = [LabelledPayee(f"{name} san jose", name, "kids") for name in ("qzxw", "vkjq", "wqzk")]
     town = LabelledPayee("san jose", "San Jose", "taxes")
     assert _guessed("zkwv san jose", *shops, town) is None
-    assert _guessed("san jose", *shops) is None
+    assert _guessed("san jose", *shops, LabelledPayee("san jose qzxw", "Qzxw", "kids")) is None
     again = _guessed("qzxw san jose annex", *shops)
     assert again is not None
     assert again[0] == "kids"
@@ -87,6 +107,13 @@ def test_a_filed_place_teaches_nothing() -> None:
 def test_what_is_left_without_places(name: str, left: str) -> None:
     """Towns go with all their words; a trade stays where it is no part of one, or all of the name."""
     assert without_places(name.split()) == left.split()
+
+
+def test_a_word_that_is_listed_as_a_trade_counts_in_full() -> None:
+    """Only what merchants alone have is a brand; a word of the shipped phrases is evidence by itself."""
+    shipped = train("out", ()).shipped
+    listed = [shipped.get(f"{WHOLE}{word}", {}) for word in curated().words["out"].words()]
+    assert min(sum(counts.values()) for counts in listed if counts) == 1
 
 
 def test_a_word_of_one_merchant_files_nothing() -> None:
