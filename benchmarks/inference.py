@@ -4,11 +4,15 @@ A person has answered a random half of the labelled payees, each with its label;
 by the shipped data and what these answers taught. Counted are payees that no shipped rule files, since
 only those are inferred; `--all` counts the others too, as if no rule filed them. The
 tuning part may be looked at as often as one likes; `--report` is for a figure that is reported, once.
+
+What habits are worth is measured on persons whose payees lean to some categories: each has answered
+some, and the others are guessed with and without what the answers say of usual kinds of shops.
 """
 
 import argparse
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 from time import perf_counter
@@ -16,8 +20,8 @@ from typing import NamedTuple
 
 from benchmarks.descriptors import CITIES, FIRST_WORDS, SECOND_WORDS
 from benchmarks.quality.payee_table.rows import Part, read_rows
-from finplan.categorise.decide import APPLIES_FROM, Knowledge, PayeeFacts, decide
-from finplan.categorise.infer import AUTO_FROM, LabelledPayee, train
+from finplan.categorise.decide import APPLIES_FROM, SUGGESTS_FROM, Knowledge, PayeeFacts, decide
+from finplan.categorise.infer import AUTO_FROM, CategoryModel, LabelledPayee, train
 from finplan.categorise.matching import match
 from finplan.categorise.payee import payee_of
 
@@ -26,6 +30,12 @@ SEEDS = range(20)
 PAYEES = 4_000
 RULES = 400
 TARGET_SECONDS = 1.0
+
+PERSONS = 100
+ANSWERED = (5, 12, 30, 60)
+ASKED = 30
+LEANS = {"none": None, "some": 10.0, "strong": 4.0}
+"""How far a person's shares of categories are from the table's: the less the number, the further."""
 
 
 class Labelled(NamedTuple):
@@ -74,11 +84,7 @@ def judge(payees: Sequence[Labelled], *, everything: bool) -> Iterator[Judged]:
         for payee in shuffled[half:]:
             if payee.filed and not everything:
                 continue
-            guess = lessons.guess(payee.key)
-            yield Judged(
-                None if guess is None else guess.confidence,
-                guess is not None and guess.category == payee.category,
-            )
+            yield _judged(lessons, payee)
 
 
 def calibration(judged: Sequence[Judged]) -> list[str]:
@@ -109,6 +115,73 @@ def summary(judged: Sequence[Judged]) -> list[str]:
         share = f"{right / len(found):.3f} right" if found else "none"
         lines.append(f"{what:<16}{share}, {len(found) / max(1, total):.0%} of them")
     return lines
+
+
+def person(
+    dice: Random, payees: Sequence[Labelled], lean: float | None, size: int
+) -> list[Labelled]:
+    """So many payees of somebody whose shares of categories are drawn around those of the table."""
+    left: dict[str, list[Labelled]] = defaultdict(list)
+    for payee in dice.sample(payees, len(payees)):
+        left[payee.category].append(payee)
+    shares = {
+        category: len(found)
+        if lean is None
+        else dice.gammavariate(lean * len(found) / len(payees), 1.0)
+        for category, found in sorted(left.items())
+    }
+    drawn: list[Labelled] = []
+    while len(drawn) < size:
+        open_ones = [category for category, found in left.items() if found]
+        weights = [shares[category] or 1e-9 for category in open_ones]
+        drawn.append(left[dice.choices(open_ones, weights)[0]].pop())
+    return drawn
+
+
+def judge_habits(
+    payees: Sequence[Labelled], lean: float | None, answered: int
+) -> tuple[list[Judged], list[Judged]]:
+    """Guesses of payees that no shipped rule files, without habits and with them, over all persons."""
+    dice = Random(answered)
+    known = [payee for payee in payees if not payee.asked]
+    plain: list[Judged] = []
+    usual: list[Judged] = []
+    for _ in range(PERSONS):
+        found = person(dice, known, lean, answered + ASKED)
+        lessons = train("out", (LabelledPayee(*payee[:3]) for payee in found[:answered]))
+        without = replace(lessons, habits={})
+        for payee in found[answered:]:
+            if not payee.filed:
+                plain.append(_judged(without, payee))
+                usual.append(_judged(lessons, payee))
+    return plain, usual
+
+
+def habits(payees: Sequence[Labelled]) -> list[str]:
+    """A line for each lean and number of answers: what is right of all payees, and of what is shown."""
+    lines = [f"{'lean':<8}{'answers':>9}{'right':>15}{'shown':>13}{'right of shown':>17}"]
+    for name, lean in LEANS.items():
+        for answered in ANSWERED:
+            plain, usual = judge_habits(payees, lean, answered)
+            shares = [sum(each.right for each in some) / len(some) for some in (plain, usual)]
+            shown = [[each for each in some if _is_shown(each)] for some in (plain, usual)]
+            right = [sum(each.right for each in some) / len(some) for some in shown]
+            lines.append(
+                f"{name:<8}{answered:>9}{shares[0]:>8.3f} {shares[1]:.3f}"
+                f"{len(shown[0]):>7} {len(shown[1]):>5}{right[0]:>11.3f} {right[1]:.3f}"
+            )
+    return lines
+
+
+def _is_shown(judged: Judged) -> bool:
+    return judged.confidence is not None and judged.confidence >= SUGGESTS_FROM
+
+
+def _judged(lessons: CategoryModel, payee: Labelled) -> Judged:
+    guess = lessons.guess(payee.key)
+    if guess is None:
+        return Judged(None, right=False)
+    return Judged(guess.confidence, guess.category == payee.category)
 
 
 def rejudging(payees: int = PAYEES, rules: int = RULES) -> tuple[float, float]:
@@ -145,9 +218,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--all", action="store_true", help="count well-known payees too")
     options = parser.parse_args(arguments)
     parts: tuple[Part, ...] = ("reporting",) if options.report else ("tuning", "abroad")
-    judged = list(judge(labelled_payees(*parts), everything=options.all))
+    payees = labelled_payees(*parts)
+    judged = list(judge(payees, everything=options.all))
     print(f"{parts[0]} part")
     print("\n".join([*summary(judged), "", *calibration(judged), ""]))
+    print(f"without and with habits, {PERSONS} persons a line")
+    print("\n".join([*habits(payees), ""]))
     taken, floor = min(rejudging() for _ in range(3))
     print(
         f"{PAYEES:,} payees judged after a rule, {RULES} rules: {taken:.2f} s (target"

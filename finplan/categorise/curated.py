@@ -91,6 +91,15 @@ class Phrases(Generic[Meaning]):
                 started.sort(key=lambda one: -one[0])
         self.starting: Mapping[str, Sequence[tuple[int, list[str], Meaning]]] = starting
 
+    def words(self) -> frozenset[str]:
+        """Every word of the phrases."""
+        return frozenset(
+            word
+            for started in self.starting.values()
+            for _, phrase, _ in started
+            for word in phrase
+        )
+
 
 class LongestPhrases(Phrases[Meaning]):
     """Phrases of which many start with one word ("pos"): the longest is found by the first two."""

@@ -23,6 +23,9 @@ APPLIES_FROM = 0.85
 SUGGESTS_FROM = 0.25
 """The least confidence of a guess that is shown; a weaker one misleads more than it helps."""
 
+NOT_FILED = "Not sure enough to file it."
+"""What the reason of an open payee with a suggestion begins with."""
+
 _LOAN_CONFIDENCE = 0.95
 _PAY_CONFIDENCE = 0.85
 _OTHER_INCOME_CONFIDENCE = 0.7
@@ -112,12 +115,13 @@ class Knowledge:
         """What a payee's name suggests for money in one direction, among categories that make sense."""
         lessons = self.out if direction == "out" else self.into
         guess = None if lessons is None else lessons.guess(key)
-        if guess is None or not self._fits(guess.category, direction):
+        if guess is None or not self.fits(guess.category, direction):
             return None
-        fitting = tuple(each for each in guess.alternatives if self._fits(each, direction))
+        fitting = tuple(each for each in guess.alternatives if self.fits(each, direction))
         return guess._replace(alternatives=fitting)
 
-    def _fits(self, category: str, direction: Direction) -> bool:
+    def fits(self, category: str, direction: Direction) -> bool:
+        """Whether money in a direction may be of a category; what goes out is never income."""
         return category in self.catalogue and (
             direction == "in" or self.catalogue.flow(category) != "income"
         )
@@ -272,9 +276,10 @@ def _because(guess: Guess, knowledge: Knowledge) -> str:
     label = knowledge.label(guess.category)
     if guess.like is not None:
         return f"Like {guess.like}, which you filed under {label}"
+    usual = f", where you filed {guess.habit} payees" if guess.habit else ""
     if guess.word is not None:
-        return f"The word '{guess.word}' in its name speaks for {label}"
-    return f"Its name is like others under {label}"
+        return f"The word '{guess.word}' in its name speaks for {label}{usual}"
+    return f"Its name is like others under {label}{usual}"
 
 
 def _refund(out: _Answer) -> _Answer:
@@ -302,7 +307,7 @@ def _is_worth_showing(guess: Guess | None) -> TypeGuard[Guess]:
 
 
 def _suggested(category: str, guess: Guess, knowledge: Knowledge) -> _Answer:
-    text = f"Not sure enough to file it. {_because(guess, knowledge)}"
+    text = f"{NOT_FILED} {_because(guess, knowledge)}"
     return _Answer(category, text, None, guess.confidence, guess.alternatives, guess.category)
 
 

@@ -96,6 +96,7 @@ class Grammar:
     dues: frozenset[str]
     states: frozenset[str]
     provinces: frozenset[str]
+    regions: frozenset[str]
     cities: Mapping[str, frozenset[tuple[str, ...]]]
     town_ends: frozenset[str]
     town_starts: frozenset[str]
@@ -222,13 +223,7 @@ def grammar() -> Grammar:
     openings = frozenset(prefixes.starting.keys() | curated().merchants.starting.keys())
     return Grammar(
         prefixes=prefixes,
-        rails=frozenset(
-            word
-            for phrases in prefixes.starting.values()
-            for _, phrase, _ in phrases
-            for word in phrase
-        )
-        - blocks["given"],
+        rails=prefixes.words() - blocks["given"],
         openings=openings,
         firsts=openings | roles.keys(),
         cities={last: frozenset(named) for last, named in cities.items()},

@@ -4,6 +4,12 @@ A payee's name is taken apart into evidence: its words, pairs of words, and piec
 "Sonnenapotheke" is like "Apotheke". Each counts for the categories that it was seen with (naive Bayes,
 in logarithms), and a fixed curve turns how far the best category leads into the share of such guesses
 that are right. `benchmarks/inference.py` measures the curve on payees that were held back.
+
+Where a payee is and who owns it say nothing of what it sells, so that places and given names are no
+evidence, whatever well-known merchant has them in its name ("San Jose Water").
+
+What the person filed shows where they usually spend. Of the categories that a name speaks for this
+raises the usual ones and lowers the others, in a suggestion; no payee is filed by it.
 """
 
 from collections import Counter, defaultdict
@@ -16,6 +22,16 @@ from typing import NamedTuple
 
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.categorise.curated import Direction, curated
+from finplan.categorise.name_parts import (
+    WHOLE,
+    Part,
+    distinctive_words,
+    pair_of,
+    parts_of,
+    parts_of_word,
+    telling_words,
+)
+from finplan.categorise.places import without_places
 
 AUTO_FROM = 0.93
 """The least confidence that files a payee by itself; of the guesses above it 19 in 20 are right."""
@@ -23,8 +39,6 @@ AUTO_FROM = 0.93
 _CURVE = ((0, 0.1), (3, 0.3), (5, 0.55), (10, 0.66), (14, 0.8), (18, 0.9), (22, 0.94), (28, 0.98))
 """How sure the best category's lead makes a guess; straight between these points, flat beyond."""
 
-_PIECE = 4
-_PIECES_COUNT = 2.0
 _SMOOTHING = 0.3
 _EVENNESS = 0.5
 _FOR, _AGAINST = 4.0, 3.0
@@ -33,8 +47,14 @@ _FOR, _AGAINST = 4.0, 3.0
 _SURE_WORDS, _HINTS, _MERCHANTS = 3.0, 1.0, 1.0
 _SURE_FROM = 0.85
 _SAME_NAME = 3.0
-_ONCE = 0.15
-"""What a word counts that one filed payee has: it may as well be a surname or a place."""
+_ONCE = 0.2
+"""What a word counts that one merchant or filed payee has: it may as well be a surname or a brand."""
+
+_PAYEES_SHIPPED = 20
+"""How many filed payees weigh as much as the shipped data in how usual a category is for the person."""
+
+_MOST_BY_HABIT = 0.92
+"""The most that a guess is sure of where habit has a part in it, so that it stays a suggestion."""
 
 _NO_NAMES = frozenset(
     {
@@ -48,28 +68,6 @@ _NO_NAMES = frozenset(
     }
 )
 """What a bank's wording shows and never a name, so that no name is learnt from it."""
-
-_PAYMENT_WORDS = frozenset(
-    {
-        "card",
-        "check",
-        "cheque",
-        "debit",
-        "deposit",
-        "payment",
-        "pmt",
-        "pymt",
-        "rebate",
-        "ref",
-        "refund",
-        "refunds",
-        "transfer",
-        "transfers",
-        "unknown",
-        "wire",
-    }
-)
-"""Words that say how it was paid, moved or paid back, which a bank may leave in a name."""
 
 _ALTERNATIVES = 3
 _LEAST_USUAL = 0.005
@@ -88,7 +86,8 @@ class Guess(NamedTuple):
     """The likeliest category, the share of such guesses that are right, and the next likeliest.
 
     `like` names the payee whose rule it was learnt from, None when that was the shipped data; `word` is
-    the word of the name that speaks most for the category, None when only pieces of words do.
+    the word of the name that speaks most for the category, None when only pieces of words do. `habit`
+    counts the payees that the person filed there, where that is more than usual.
     """
 
     category: str
@@ -96,18 +95,11 @@ class Guess(NamedTuple):
     alternatives: tuple[str, ...]
     like: str | None
     word: str | None
+    habit: int = 0
 
 
 Counts = dict[str, float]
 """How often something was seen, by category."""
-
-
-class _Part(NamedTuple):
-    """One part of a name: how it is looked up, how much it counts, and its word if it is a whole one."""
-
-    feature: str
-    weight: float
-    word: str | None
 
 
 class _Seen(NamedTuple):
@@ -124,7 +116,8 @@ class CategoryModel:
     `shipped` and `labelled` count each feature by category; `labelled` includes what was shipped of the
     same feature. `examples` names, by feature and category, a payee that the person filed, and
     `names` holds these payees with the words of their keys, by the first of them. `usual` is how usual
-    each category is, from 0 to 1. `words` remembers what was worked out of words.
+    each category is, from 0 to 1. `filed` counts the person's payees by category, and `habits` is what
+    that adds to the score of each category. `words` remembers what was worked out of words.
     """
 
     shipped: Mapping[str, Counts]
@@ -132,6 +125,8 @@ class CategoryModel:
     labelled: Mapping[str, Counts]
     examples: Mapping[tuple[str, str], str]
     names: Mapping[str, Sequence[tuple[frozenset[str], LabelledPayee]]]
+    filed: Mapping[str, int] = field(default_factory=dict)
+    habits: Mapping[str, float] = field(default_factory=dict)
     words: dict[str, _Seen] = field(default_factory=dict)
 
     @cached_property
@@ -141,17 +136,31 @@ class CategoryModel:
 
     def guess(self, key: str) -> Guess | None:
         """The guess for a payee key; None when nothing of its name was ever seen."""
-        words = _distinctive_words(key)
-        alike = self._alike(words)
-        seen = [self._word(word) for word in words]
-        seen += [self._seen([_pair(*pair)]) for pair in pairwise(words)]
+        alike = self._alike(distinctive_words(key.split()))
+        telling = telling_words(key)
+        seen = [self._word(word) for word in telling]
+        seen += [self._seen([pair_of(*pair)]) for pair in pairwise(telling)]
         seen += [self._same(payee) for payee in alike]
-        if not any(each.scores for each in seen):
-            return None
-        scores = dict(self.before)
+        evidence: Counts = {}
         for each in seen:
             for category, score in each.scores.items():
-                scores[category] += score
+                evidence[category] = evidence.get(category, 0.0) + score
+        if not evidence:
+            return None
+        guess = self._likeliest(evidence, seen, alike)
+        if not self.habits or guess.confidence >= AUTO_FROM:
+            return guess
+        usual = {each: score + self.habits[each] for each, score in evidence.items()}
+        guess = self._likeliest(usual, seen, alike)
+        return guess._replace(
+            confidence=min(guess.confidence, _MOST_BY_HABIT),
+            habit=self.filed[guess.category] if self.habits[guess.category] > 0 else 0,
+        )
+
+    def _likeliest(
+        self, evidence: Counts, seen: Sequence[_Seen], alike: Sequence[LabelledPayee]
+    ) -> Guess:
+        scores = {each: before + evidence.get(each, 0.0) for each, before in self.before.items()}
         best, *others = (each for _, each in sorted((-scores[each], each) for each in scores))
         support, word, doubt = _best_evidence(seen, best)
         lead = scores[best] - scores[others[0]] + _FOR * support - _AGAINST * doubt
@@ -160,7 +169,7 @@ class CategoryModel:
             category=best,
             confidence=_confidence(lead),
             alternatives=tuple(others[:_ALTERNATIVES]),
-            like=example or self.examples.get((f"{_WORD}{word}", best)),
+            like=example or self.examples.get((f"{WHOLE}{word}", best)),
             word=word,
         )
 
@@ -168,10 +177,10 @@ class CategoryModel:
         """What is known of a word; names share many, so it is worked out once."""
         known = self.words.get(word)
         if known is None:
-            known = self.words[word] = self._seen(list(_parts_of(word)))
+            known = self.words[word] = self._seen(list(parts_of_word(word)))
         return known
 
-    def _seen(self, parts: list[_Part]) -> _Seen:
+    def _seen(self, parts: list[Part]) -> _Seen:
         """What some parts of a name add to each category's score.
 
         A category that a part was never seen with gets nothing for it. Bayes would take the same from
@@ -190,12 +199,14 @@ class CategoryModel:
         return _Seen(scores, whole)
 
     def _same(self, payee: LabelledPayee) -> _Seen:
-        score = log1p(_SAME_NAME / (_SMOOTHING * self.usual[payee.category]))
+        """What a whole filed name adds; its words that tell nothing alone count as a part of it."""
+        silent = len(distinctive_words(payee.key.split())) - len(telling_words(payee.key))
+        score = (1 + silent) * log1p(_SAME_NAME / (_SMOOTHING * self.usual[payee.category]))
         return _Seen({payee.category: score}, (payee.name, {payee.category: _SAME_NAME}))
 
     def _alike(self, words: list[str]) -> list[LabelledPayee]:
-        """The filed payees whose name holds all of this one, or the other way round."""
-        if not self.names:
+        """The filed payees whose name holds all of this one or is held by it; a place's holds nobody."""
+        if not self.names or not without_places(words):
             return []
         name = frozenset(words)
         return [
@@ -213,19 +224,40 @@ def train(direction: Direction, labelled: Iterable[LabelledPayee]) -> CategoryMo
     times: dict[str, Counter[str]] = defaultdict(Counter)
     examples: dict[tuple[str, str], str] = {}
     names: dict[str, list[tuple[frozenset[str], LabelledPayee]]] = defaultdict(list)
+    filed: Counter[str] = Counter()
     for payee in labelled:
+        filed[payee.category] += 1
         usual.setdefault(payee.category, _LEAST_USUAL)
-        words = _distinctive_words(payee.key)
-        for feature in {part.feature for part in _parts(words)}:
+        words = distinctive_words(payee.key.split())
+        for feature in {part.feature for part in parts_of(telling_words(payee.key))}:
             times[feature][payee.category] += 1
             examples.setdefault((feature, payee.category), payee.name)
-        if len(words) > 1 or len(payee.key) >= _DISTINCTIVE_LETTERS:
-            names[words[0] if words else ""].append((frozenset(words), payee))
+        # A filed "San Jose" speaks of no shop there.
+        if without_places(words) and (len(words) > 1 or len(payee.key) >= _DISTINCTIVE_LETTERS):
+            names[words[0]].append((frozenset(words), payee))
     added = {
         feature: _together(shipped.shipped.get(feature, {}), counted)
         for feature, counted in times.items()
     }
-    return CategoryModel(shipped.shipped, usual, added, examples, names)
+    habits = _habits(filed, usual) if direction == "out" else {}
+    return CategoryModel(shipped.shipped, usual, added, examples, names, filed, habits)
+
+
+def _habits(filed: Mapping[str, int], usual: Counts) -> Counts:
+    """How much more usual than for others each category is for the person, in logarithms.
+
+    One payee of a category is no habit: who has filed the rent has no other landlord.
+    """
+    again = {category: count - 1 for category, count in filed.items()}
+    total = sum(again.values())
+    if not total:
+        return {}
+    return {
+        category: log(
+            (_PAYEES_SHIPPED + again.get(category, 0) / share) / (_PAYEES_SHIPPED + total)
+        )
+        for category, share in usual.items()
+    }
 
 
 def _together(shipped: Counts, labelled: Counter[str]) -> Counts:
@@ -244,15 +276,17 @@ def _shipped(direction: Direction) -> CategoryModel:
     usual: Counts = {}
     for words, category, weight in _examples(direction):
         usual[category] = usual.get(category, 0.0) + weight
-        for part in _parts(words):
+        for part in parts_of(words):
             counts = seen.setdefault(part.feature, {})
             counts[category] = counts.get(category, 0.0) + weight
-    # A piece seen once is no pattern; leaving those out halves what is kept.
-    kept = {
-        feature: counts
-        for feature, counts in seen.items()
-        if feature[0] == _WORD or " " in feature or sum(counts.values()) > 1
-    }
+    listed = {f"{WHOLE}{word}" for word in curated().words[direction].words()}
+    kept = {}
+    for feature, counts in seen.items():
+        if sum(counts.values()) > _MERCHANTS or " " in feature or feature in listed:
+            kept[feature] = counts
+        elif feature[0] == WHOLE:
+            kept[feature] = dict.fromkeys(counts, _ONCE)
+        # A piece seen once is no pattern; leaving those out halves what is kept.
     total = sum(usual.values())
     return CategoryModel(kept, {each: count / total for each, count in usual.items()}, {}, {}, {})
 
@@ -270,40 +304,6 @@ def _examples(direction: Direction) -> Iterator[tuple[list[str], str, float]]:
             continue
         if direction == "out" or BUILT_IN[category].flow != "spending":
             yield merchant.key.split(), category, _MERCHANTS
-
-
-_WORD = "="
-
-
-def _distinctive_words(key: str) -> list[str]:
-    """The words of a key, each once, without numbers, single letters and how it was paid."""
-    return [
-        word
-        for word in dict.fromkeys(key.split())
-        if len(word) > 1 and not word.isdigit() and word not in _PAYMENT_WORDS
-    ]
-
-
-def _parts(words: list[str]) -> Iterator[_Part]:
-    """Every part of a name; the pieces of a word share one weight."""
-    for word in words:
-        yield from _parts_of(word)
-    for first, second in pairwise(words):
-        yield _pair(first, second)
-
-
-def _parts_of(word: str) -> Iterator[_Part]:
-    yield _Part(f"{_WORD}{word}", 1.0, word)
-    if len(word) >= _PIECE:
-        edged = f"^{word}$"
-        pieces = dict.fromkeys([edged[at : at + _PIECE] for at in range(len(word) + 3 - _PIECE)])
-        weight = _PIECES_COUNT / len(pieces)
-        for piece in pieces:
-            yield _Part(piece, weight, None)
-
-
-def _pair(first: str, second: str) -> _Part:
-    return _Part(f"{first} {second}", 1.0, f"{first} {second}")
 
 
 def _best_evidence(seen: Iterable[_Seen], category: str) -> tuple[float, str | None, float]:

@@ -1,4 +1,4 @@
-"""Where a name ends: before the town, the state, the branch and other words that close a descriptor.
+"""Where a name ends, before the town, the state and the branch, and which of its words are a place's.
 
 The towns are the cities of `descriptor.toml` and, where a descriptor shows that it closes with a place,
 the smaller ones of `towns.txt` (from GeoNames, CC BY 4.0).
@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 
 from finplan.categorise.curated import curated
-from finplan.categorise.grammar import Grammar
+from finplan.categorise.grammar import Grammar, grammar
 
 _WORDS_OF_A_TOWN = 4
 _INSIDE_A_TOWN = frozenset(("sur", "di", "de", "del", "la", "on", "upon", "am", "an", "do"))
@@ -29,6 +29,49 @@ def _towns() -> _Towns:
     names = files(__package__).joinpath("towns.txt").read_text("ascii").splitlines()
     lasts = (name.rpartition(" ")[2] for name in names if " " in name)
     return _Towns(frozenset(names), frozenset(lasts))
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """The words of places that say nothing else, and the names of several words."""
+
+    words: frozenset[str]
+    several: frozenset[str]
+
+
+@cache
+def _places() -> _Places:
+    words = grammar()
+    cities = {" ".join(city) for named in words.cities.values() for city in named}
+    names = _towns().names | cities
+    said = words.trades.union(*(phrases.words() for phrases in curated().words.values()))
+    alone = frozenset(word for name in names for word in name.split()) - said
+    return _Places(alone | words.regions, frozenset(name for name in names if " " in name))
+
+
+def without_places(name: Sequence[str]) -> list[str]:
+    """The words of a name that are no part of a town's or region's, in their order.
+
+    A word that says a trade, too, goes with a town of several words ("Market Drayton", "Garden City"),
+    yet not from a name that is nothing else, and stays where it is all of the town ("Tours").
+    """
+    places = _places()
+    kept: list[str] = []
+    start = 0
+    while start < len(name):
+        length = _named_place(name, start, places)
+        if not length and name[start] not in places.words:
+            kept.append(name[start])
+        start += length or 1
+    return kept
+
+
+def _named_place(name: Sequence[str], start: int, places: _Places) -> int:
+    """How many words from `start` on are a place's name of several words; 0 where that is all."""
+    for length in range(min(_WORDS_OF_A_TOWN, len(name) - start), 1, -1):
+        if length < len(name) and " ".join(name[start : start + length]) in places.several:
+            return length
+    return 0
 
 
 def ending(kept: Sequence[str], start: int, mark: int, how: str, words: Grammar) -> int:

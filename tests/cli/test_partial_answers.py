@@ -210,6 +210,33 @@ def test_a_question_shows_both_directions_apart(
     assert query["merchant"] == ["venmo"]
 
 
+@pytest.mark.parametrize("confidence", [0.3, None])
+def test_a_suggestion_is_shown_with_its_reason(
+    told: Stub,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    confidence: float | None,
+) -> None:
+    """What a guess rests on stands above the rows, by one of what goes out; no guess has no reason."""
+    found = TransactionPage.model_validate_json(
+        page_of((18, "VENMO CASHOUT", 9_00), (17, "VENMO *JANE", -25_00))
+    )
+    reasons = ("Money in.", "You filed Acme under dining.")
+    rows = [
+        row.model_copy(
+            update={"payee_key": "venmo", "why": row.why.model_copy(update={"text": text})}
+        )
+        for row, text in zip(found.transactions, reasons, strict=True)
+    ]
+    page = TransactionPage(transactions=tuple(rows), next_cursor=None)
+    told.answer("GET", "/transactions", page.model_dump_json().encode())
+    asked = VENMO.model_copy(update={"count": 2, "total": 16_00, "confidence": confidence})
+    _walk(monkeypatch, (asked,), "q")
+    seen = capsys.readouterr().err
+    assert seen.count("  You filed Acme under dining.\n  Out: ") == (confidence is not None)
+    assert "Money in." not in seen
+
+
 def test_a_row_is_shown_with_its_own_text(
     told: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

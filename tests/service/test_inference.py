@@ -5,10 +5,13 @@ from typing import Any
 
 from finplan.model.base import Nothing
 from finplan.model.category import RuleId, RuleRequest
+from finplan.model.task import CategorizePayee, TaskQuery
 from finplan.model.transaction import TransactionQuery
 from finplan.service.categories.rules import list_rules, remove_rule, set_rule
 from finplan.service.context import Context
+from finplan.service.planning.tasks import list_tasks
 from finplan.service.transactions.transactions import list_transactions
+from tests.service.own_money import csv
 
 Import = Callable[..., Awaitable[Any]]
 Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]
@@ -79,6 +82,41 @@ async def test_the_person_overrules_what_was_inferred(
 
     assert after["quillon zwaldhof wexlin"][:2] == ("hobbies", "user")
     assert after["quillon zwaldhof"][:2] == ("kids", "user")
+
+
+async def test_habits_suggest_and_go_with_their_rules(
+    context: Context, import_texts: Import, dump: Dump
+) -> None:
+    """Rules of one kind raise what another payee's question suggests; without them it is as before."""
+    names = ("ZWXV", "VQQK", "ZZJW", "KWVZ", "VJWK", "VQKV", "XQJW", "KJVJ")
+    rows = [f"2026-09-{day:02},{name},-25.00" for day, name in enumerate(names, start=1)]
+    await import_texts({"checking.csv": csv(*rows, "2026-09-20,QUILLON LESSONS,-90.00")})
+    asked = await _asked(context, "quillon lessons")
+    held = await dump()
+    rules = [
+        await set_rule(context, RuleRequest(payee_key=name.lower(), category="kids"))
+        for name in names
+    ]
+    taught = await _asked(context, "quillon lessons")
+    why = (await _reasons(context))["quillon lessons"]
+    for rule in rules:
+        await remove_rule(context, RuleId(id=rule.id))
+
+    assert asked.confidence is None
+    assert (taught.suggested, taught.confidence is None) == ("kids", False)
+    assert why[0] == "uncategorized"
+    assert why[3].endswith("speaks for kids' activities, where you filed 8 payees.")
+    assert await _asked(context, "quillon lessons") == asked
+    assert await dump() == held
+
+
+async def _asked(context: Context, key: str) -> CategorizePayee:
+    """The open question about a payee, as somebody who looks is shown it."""
+    tasks = await list_tasks(context, TaskQuery())
+    (asked,) = (
+        task for task in tasks if isinstance(task, CategorizePayee) and task.payee_key == key
+    )
+    return asked
 
 
 async def test_what_was_learnt_files_later_rows(context: Context, import_texts: Import) -> None:

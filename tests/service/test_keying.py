@@ -13,11 +13,11 @@ from sqlalchemy import Connection
 
 from finplan.categorise.payee import KEY_RULES, payee_of
 from finplan.model.base import Nothing
-from finplan.model.category import RuleRequest
+from finplan.model.category import RuleId, RuleRequest
 from finplan.model.recurring import RecurringQuery, RecurringVerdict
 from finplan.model.task import CategorizePayee, TaskAnswer, TaskQuery
 from finplan.model.transaction import TransactionQuery
-from finplan.service.categories.rules import list_rules, set_rule
+from finplan.service.categories.rules import list_rules, remove_rule, set_rule
 from finplan.service.context import Context
 from finplan.service.ledger.rekeying import rekey_payees
 from finplan.service.planning.tasks import answer_task, list_tasks
@@ -37,6 +37,11 @@ FILE = csv(
 PAY_AND_EXPENSES = csv(
     *(f"2026-{month:02}-28,QUILLZWALD PAYROLL PPD,2400.00" for month in range(5, 11)),
     *(f"2026-{month:02}-11,QUILLZWALD EXP REIMB,80.00" for month in range(6, 9)),
+)
+
+PAID_AND_EXPENSES = csv(
+    *(f"2026-{month:02}-07,TERRVIX,-90.00" for month in range(5, 11)),
+    *(f"2026-{month:02}-11,TERRVIX EXPENSES,-80.00" for month in range(6, 11)),
 )
 
 
@@ -129,6 +134,54 @@ async def test_a_rule_on_a_payer_is_kept_for_what_is_told_apart(
         ("quillzwald", "other_income"),
         ("quillzwald expenses", "work_expenses"),
     }
+
+
+async def test_a_rule_on_a_payer_is_offered_once_it_does_not_hold(
+    context: Context, import_texts: Import
+) -> None:
+    """Whoever takes the kept rule away from a purpose is asked, with the former rule suggested first."""
+    await import_texts({"checking.csv": PAID_AND_EXPENSES})
+    await _give(context, "terrvix expenses", to="terrvix", days="")
+    await set_rule(context, RuleRequest(payee_key="terrvix", category="hobbies"))
+
+    await rekey_payees(context.store, context.milliseconds())
+
+    rules = {rule.payee_key: rule for rule in await list_rules(context, Nothing())}
+    kept = rules["terrvix expenses"]
+    assert (kept.category, kept.source) == ("hobbies", "user")
+    await remove_rule(context, RuleId(id=kept.id))
+    (asked,) = await _questions(context, "open")
+    assert (asked.payee_key, asked.suggested) == ("terrvix expenses", "hobbies")
+    assert ("terrvix", "Terrvix", "hobbies") in await _filed(context)
+
+
+async def test_a_rule_is_offered_for_a_purpose_that_others_had_too(
+    context: Context, import_texts: Import
+) -> None:
+    """Where most rows of a purpose were of another payee, its rule is not copied, but suggested."""
+    await import_texts({"checking.csv": PAID_AND_EXPENSES})
+    await _give(context, "terrvix expenses", to="terrvix", days="AND day < 20260801")
+    await _change(context, "UPDATE payee SET key = 'store' WHERE key = 'terrvix expenses'")
+    await set_rule(context, RuleRequest(payee_key="terrvix", category="hobbies"))
+
+    await rekey_payees(context.store, context.milliseconds())
+
+    (asked,) = await _questions(context, "open")
+    assert (asked.payee_key, asked.suggested) == ("terrvix expenses", "hobbies")
+    page = await list_transactions(context, TransactionQuery(limit=200))
+    assert {row.why.text for row in page.transactions if row.payee_key == asked.payee_key} == {
+        "Not sure enough to file it. You filed Terrvix under sport and hobbies."
+    }
+
+
+async def _give(context: Context, key: str, *, to: str, days: str) -> None:
+    """Let older rules have seen rows of one payee as another's, and none of its own if it has all."""
+    number = "(SELECT no FROM payee WHERE key = '{}')"
+    await _change(
+        context,
+        f"UPDATE tx SET payee_no = {number.format(to)} WHERE payee_no = {number.format(key)} {days}",
+        f"DELETE FROM payee WHERE key = '{key}' AND no NOT IN (SELECT payee_no FROM tx)",
+    )
 
 
 async def test_a_store_of_these_rules_is_left_alone(

@@ -213,6 +213,8 @@ def _evidence(
     if rows:
         out = [row for row in rows if row.amount < 0]
         into = [row for row in rows if row.amount >= 0]
+        if task.confidence is not None:
+            lines += wrapped((out or into)[0].why.text, width, indent=2, style="dim")
         for way, noun, some in (("Out", "charge", out), ("In", "payment", into)):
             lines += _direction(way, noun, some, currency, width)
         return lines

@@ -14,7 +14,14 @@ from typing import Literal
 from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import Catalogue
-from finplan.categorise.decide import Decision, Knowledge, PayeeFacts, decide
+from finplan.categorise.decide import (
+    NOT_FILED,
+    SUGGESTS_FROM,
+    Decision,
+    Knowledge,
+    PayeeFacts,
+    decide,
+)
 from finplan.categorise.grammar import grammar
 from finplan.categorise.infer import LabelledPayee, train
 from finplan.categorise.matching import MATCHES, match
@@ -98,7 +105,9 @@ def _categorise(
     codes = payees.payee_codes(connection, owner)
     both_ways = [no for no in wanted if no in flows and flows[no].debits and flows[no].credits]
     seen = payees.seen_descriptors(connection, owner, both_ways)
-    filed_keys = {held[no].key: category for no, category in filed.items() if no in held}
+    payers = {
+        held[no].key: (held[no].name, category) for no, category in filed.items() if no in held
+    }
     decisions = {}
     for number in wanted:
         payee = held[number]
@@ -121,7 +130,7 @@ def _categorise(
         # A payee that the person filed learns nothing from itself, so that without the rule it is as
         # it was before.
         decision = decide(facts, untaught if number in filed else taught)
-        decided = _as_kept(_with_payers_rule(decision, payee.key, filed_keys))
+        decided = _as_kept(_with_payers_rule(decision, facts, payers, taught))
         if decided != payee.decided:
             decisions[number] = decided
     payees.save_decisions(connection, decisions)
@@ -129,14 +138,36 @@ def _categorise(
         _keep_pay(connection, owner, catalogue)
 
 
-def _with_payers_rule(decision: Decision, key: str, filed: Mapping[str, str]) -> Decision:
-    """A decision that offers what the person said of the payer whom a purpose is told apart from."""
-    purpose = purpose_of(key)
-    said = None if purpose is None else filed.get(payer_of(key, purpose))
-    if said is None or said in (decision.into, decision.out):
+def _with_payers_rule(
+    decision: Decision,
+    facts: PayeeFacts,
+    payers: Mapping[str, tuple[str, str]],
+    knowledge: Knowledge,
+) -> Decision:
+    """A decision that offers what the person said of the payer whom a purpose is told apart from.
+
+    `payers` are the names and categories of the payees that the person filed, by key. Where the purpose
+    says what it is for, the payer's category is the first alternative, and where it is asked, the first
+    suggestion, with its reason.
+    """
+    purpose = purpose_of(facts.key)
+    filed = None if purpose is None else payers.get(payer_of(facts.key, purpose))
+    if filed is None:
         return decision
+    payer, said = filed
     others = tuple(each for each in decision.alternatives if each != said)
-    return replace(decision, alternatives=(said, *others))
+    if decision.source is not None:
+        if said in (decision.into, decision.out):
+            return decision
+        return replace(decision, alternatives=(said, *others))
+    if decision.suggested == said or not knowledge.fits(said, "out" if facts.debits else "in"):
+        return decision
+    if decision.suggested is not None:
+        others = (decision.suggested, *others)
+    text = f"{NOT_FILED} You filed {payer} under {knowledge.label(said)}"
+    return replace(
+        decision, suggested=said, confidence=SUGGESTS_FROM, alternatives=others, text=text
+    )
 
 
 def save_restored_decisions(
