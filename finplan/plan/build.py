@@ -1,6 +1,6 @@
 """A plan, section by section."""
 
-from datetime import date
+from datetime import date, timedelta
 
 from finplan.model.plan import Plan, Window
 from finplan.plan.advise.actions import next_actions
@@ -11,9 +11,10 @@ from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import Ledger
 from finplan.plan.ledger.roles import shown_accounts
+from finplan.plan.live.cash_ahead import cash_ahead
 from finplan.plan.live.cash_guard import cash_guard
-from finplan.plan.live.expected import what_is_expected
-from finplan.plan.live.period import period_of
+from finplan.plan.live.expected import AHEAD, what_is_expected
+from finplan.plan.live.period import Period, period_of
 from finplan.plan.sections.budget import budget_items
 from finplan.plan.sections.cards import card_uses
 from finplan.plan.sections.debt import choose_strategy, costs_little, debt_section, payoff_plan
@@ -119,9 +120,19 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
             period,
             today,
         ).left,
+        ahead=(
+            cash_ahead(ledger, books, cards, cash, period, today, _ahead_until(books, period))
+            if cash_is_known(ledger)
+            else None
+        ),
         missing=missing,
         questions=payee_questions(ledger, books, today),
     )
+
+
+def _ahead_until(books: Books, period: Period) -> date:
+    """The last day that is looked ahead to: a month after the day on which the next period ends."""
+    return period_of(books.sources, period.end).end + timedelta(AHEAD)
 
 
 def _window(ledger: Ledger, books: Books) -> Window:

@@ -46,7 +46,12 @@ def money(amount: int, currency: str) -> str:
     size = abs(amount)
     if size >= 100 * unit:
         size = half_even(size, unit) * unit
-    whole, cents = divmod(size, unit)
+    return exact_money(size if amount >= 0 else -size, currency)
+
+
+def exact_money(amount: int, currency: str) -> str:
+    """Minor units to the cent, for sums that a person adds up: $1,840.25, and $1,840 without cents."""
+    whole, cents = divmod(abs(amount), int(10 ** exponent(currency)))
     digits = f"{whole:,}" + (to_text(cents, currency)[1:] if cents else "")
     sign = "−" if amount < 0 else ""
     symbol = _SYMBOLS.get(currency)
@@ -78,11 +83,11 @@ def count(number: int, thing: str, things: str | None = None) -> str:
     return f"{number:,} {thing if number == 1 else things or thing + 's'}"
 
 
-def listed(names: Sequence[str]) -> str:
-    """Names as a sentence lists them: "A", "A and B", "A, B and C"."""
+def listed(names: Sequence[str], between: str = "and") -> str:
+    """Names as a sentence lists them: "A", "A and B", "A, B and C"; `between` stands before the last."""
     if len(names) < 2:
         return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"{', '.join(names[:-1])} {between} {names[-1]}"
 
 
 def span(months: int) -> str:

@@ -82,5 +82,16 @@ async def test_overdrawn(at_home: Home, golden: Golden) -> None:
     shown = await at_home.shown()
     golden("overdrawn", shown.screen)
     assert_known(shown, KNOWN)
-    assert shown.action("cover_cash_gap").amount == 212_40 + 142_00 + 15_49
+    gap = 212_40 + 142_00 + 15_49
+    assert shown.action("cover_cash_gap").amount == gap
+    # Pay of 27 November, then rent, childcare and television before that of 11 December.
+    short = gap - 1210_00 + 1050_00 + 480_00 + 22_99
+    detail = shown.action("cover_cash_gap").detail
+    assert f"${short / 100:.2f} short on 9 December" in detail
+    assert f"and ${(short - gap) / 100:.2f} even with the ${gap / 100:.2f}" in detail
+    # Pay of 11 December brings cash back above zero.
+    assert detail.endswith("Ask for due dates after 11 December for the rest.")
+    assert shown.action("cover_shortfall").amount == 2735_48 - KNOWN.income
+    assert "without them $40.41 would be left over" in shown.action("cover_shortfall").detail
+    assert "close the gap of $46.59 above" in shown.action("trim_discretionary").detail
     assert shown.action("avoid_fees").amount == 12 * 3 * 29_00

@@ -83,14 +83,18 @@ async def test_student(at_home: Home, golden: Golden) -> None:
 
 
 async def test_a_student_who_has_told_nothing(at_home: Home, golden: Golden) -> None:
-    """A gap that flatmates may close, and cash that nobody told, are not said to be what they seem."""
+    """Questions that may close the gap come first; cash that nobody told is not said to be none."""
     await at_home.imports({FILE: german_savings_bank(giro())})
     shown = await at_home.shown()
     golden("student-untold", shown.screen)
     assert [action.kind for action in shown.view.plan.actions] == [
-        "cover_shortfall",
         "answer_questions",
+        "cover_shortfall",
     ]
+    # Two flatmates of thirteen rows each, of which the averaged months hold twelve.
+    assert shown.action("answer_questions").amount == 2 * 13 * 390_00
+    assert "26 inflows (€10,140) since November 2025" in " ".join(shown.view.plan.notes)
+    assert "Restaurants" not in shown.action("cover_shortfall").detail
     gap = shown.action("cover_shortfall").detail
     assert "€780 a month came in that is not counted until you say what it is" in gap
     assert "No savings" not in gap

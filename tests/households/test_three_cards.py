@@ -95,6 +95,9 @@ async def test_three_cards(at_home: Home, golden: Golden) -> None:
     plan, left, minimums = shown.view.plan, 3400_00 - 2703_00 - 125_48, 390_00
     floor = 2703_00 // 4 - 480_00
     assert shown.action("build_starter_fund").amount == floor
+    # Minimums, rent, insurance and power leave 279 on the eve of the 16th, and food and fuel take 393.
+    assert "the pay of 16 December" in shown.action("build_starter_fund").detail
+    assert shown.view.standing.unlinked == ("loan",)
     assert plan.debt.monthly_payment == left + 293_00 - floor > minimums
     assert plan.debt.cards[0].name == "Credit card 5501"
     # 864.52 a month against 12,200 at 2.4 % a month.

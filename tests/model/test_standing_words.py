@@ -7,7 +7,7 @@ import pytest
 from finplan.model.plan import Role, SnapshotAccount
 from finplan.model.plan_words import FIRST_TELL, NOTHING_TO_DO, awaited_balance, nothing_to_do
 from finplan.model.standing import words as standing_words
-from finplan.model.standing.shapes import Bound, PlanStanding
+from finplan.model.standing.shapes import Bound, PlanStanding, UnlinkedKind
 from finplan.model.standing.words import bounded, labelled, provisional_said, unknown_said, worths
 from finplan.model.task import CategorizePayee
 from tests.cli import made_up_view
@@ -67,6 +67,32 @@ def test_a_bound_follows_from_what_is_unknown(
     """Unknown debts make figures at most, unknown assets at least, both and no cash at all unknown."""
     found = worths(accounts, FIRM)
     assert (found.net_worth, found.available) == (net_worth, available)
+
+
+@pytest.mark.parametrize(
+    ("unlinked", "net_worth", "loans", "investments"),
+    [
+        ((), "exact", "exact", "exact"),
+        (("loan",), "at most", "at least", "exact"),
+        (("savings",), "at least", "exact", "at least"),
+        (("loan", "savings"), "unknown", "at least", "at least"),
+    ],
+)
+def test_what_is_paid_and_not_linked_bounds_its_figure_and_net_worth(
+    unlinked: tuple[UnlinkedKind, ...], net_worth: Bound, loans: Bound, investments: Bound
+) -> None:
+    """A loan bounds loans, savings bound investments; cash and cards stay, and a sentence says each."""
+    standing = FIRM.model_copy(update={"unlinked": unlinked})
+    found = worths([CASH, CARD, LOAN, HOME], standing)
+    assert (found.net_worth, found.loans, found.investments) == (net_worth, loans, investments)
+    assert (found.cash, found.cards, found.available) == ("exact", "exact", "exact")
+    assert found.debts == loans
+    said = " ".join(unknown_said([CASH, CARD, LOAN, HOME], standing))
+    assert ("What is owed on a loan that is not linked" in said) == ("loan" in unlinked)
+    assert ("What savings or investments that are not linked hold" in said) == (
+        "savings" in unlinked
+    )
+    assert worths([CASH], standing).loans == ("unknown" if "loan" in unlinked else "exact")
 
 
 @pytest.mark.parametrize(

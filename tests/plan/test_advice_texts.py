@@ -1,5 +1,7 @@
 """What advice promises adds up, and fits who it is given to."""
 
+from dataclasses import replace
+
 import pytest
 
 from finplan.model.plan import Action
@@ -35,27 +37,50 @@ def test_what_would_be_left_is_computed() -> None:
     found = said(spent_on_wants(1_300_00), "trim_discretionary")
     assert found.amount == 366_67
     assert found.detail == (
-        "It is $2,200 a month; $1,833 would leave $867 over, where $500 is left. The largest:"
-        " Shopping ($1,300) and Restaurants and coffee ($900). Choose one to spend less on."
+        "It is $2,200 a month; $1,833 would leave $867 over, where $500 is left. Shopping ($1,300) or"
+        " Restaurants and coffee ($900) can give that alone: choose one to spend less on."
     )
 
 
 def test_no_more_than_half_of_what_is_known_is_trimmed() -> None:
-    """Half of the wants is the most, and what is still missing is said."""
+    """Half of the wants is the most, and what is still missing is said against the gap told above."""
     found = said(spent_on_wants(4_600_00), "trim_discretionary")
     assert found.amount == 2_750_00
-    assert "$2,750 would still take $50 from savings or credit" in found.detail
-    assert "where $2,800 is missing each month" in found.detail
+    assert (
+        "; $2,750 would still take $50 from savings or credit, as a part of the gap of $2,800"
+        in (found.detail)
+    )
+    assert said(spent_on_wants(4_600_00), "cover_shortfall").amount == 2_800_00
+
+
+@pytest.mark.parametrize(
+    ("spent", "told"),
+    [
+        (1_900_00, "$1,833 would close the gap of $100 above and leave $867 over."),
+        (2_766_67, "$1,833 would close the gap of $967 above and leave $867 over."),
+        (4_500_00, "$2,700 would close the gap of $2,700 above."),
+    ],
+)
+def test_a_trim_says_that_it_closes_the_gap_above(spent: int, told: str) -> None:
+    """The gap is not asked for twice: the trim holds it, and says what is left beyond."""
+    home = spent_on_wants(spent)
+    assert told in said(home, "trim_discretionary").detail
 
 
 def test_a_trim_larger_than_any_want_takes_several() -> None:
-    """Nobody saves 1,000 on a category of 900."""
+    """Nobody saves 1,000 on a category of 900, nor more than half of it: those that can are named."""
     home = spent_on_wants(900_00).charges(monthly("2025-01-24", 12), "GYM", 900_00, "hobbies")
     home.charges(monthly("2025-01-25", 12), "TOYS", 900_00, "kids")
     found = said(home, "trim_discretionary")
     assert found.amount is not None
     assert found.amount > 900_00
-    assert found.detail.endswith("Choose several to spend less on.")
+    assert found.detail.endswith(
+        "That is more than half of any one category: spend less on Restaurants and coffee ($900), Sport"
+        " and hobbies ($900) and Kids' activities ($900) and others."
+    )
+    assert "spend less on Shopping ($1,900) and Restaurants and coffee ($900) together." in (
+        said(spent_on_wants(1_900_00), "trim_discretionary").detail
+    )
 
 
 def test_cash_withdrawn_is_trimmed_before_it_is_withdrawn() -> None:
@@ -99,7 +124,7 @@ def test_a_gap_of_who_lives_on_savings_says_how_long_they_last() -> None:
     assert found.amount == 2_000_00
     assert found.detail == (
         "$2,000 a month goes out and no pay is expected. With $188 of discretionary spending instead"
-        " of $500, your savings of $18,000 last 10 months. Start with Restaurants and coffee ($500)."
+        " of $500, your savings of $18,000 last 10 months. Look through the essentials for one to lower."
     )
 
 
@@ -180,6 +205,88 @@ def test_a_gap_is_not_told_where_pay_is_not_seen() -> None:
     assert "cover_shortfall" not in kinds(home)
 
 
+def test_answers_that_may_close_a_gap_make_it_one_of_income_seen() -> None:
+    """A gap as large as what is asked about is what the answers leave; a cent more is a gap."""
+    for came, decides in ((2_000_00, True), (1_999_99, False)):
+        home = between_jobs(0).credits(monthly("2025-01-03", 12), "FLATMATE", came)
+        found = said(home, "cover_shortfall")
+        assert ("not covered by the income seen" in found.detail) is decides
+        assert ("what your answers leave of a gap of $2,000" in found.title) is decides
+        assert ("may close the gap of $2,000" in said(home, "answer_questions").detail) is decides
+
+
+@pytest.mark.parametrize(("dining", "told"), [(400_00, True), (399_99, False)])
+def test_wants_below_a_third_of_a_gap_are_nowhere_to_start(dining: int, told: bool) -> None:
+    """A gap of 1,200 is not closed in restaurants of 399; with both largest wants together it may."""
+    home = household().checking(balance=100_00, covered=YEAR)
+    home.credits(monthly("2025-01-28", 12), "ACME", 1_800_00, "wages")
+    home.charges(monthly("2025-01-01", 12), "LANDLORD", 3_000_00 - dining, "rent")
+    home.charges(monthly("2025-01-20", 12), "BISTRO", dining - 100_00, "dining")
+    home.charges(monthly("2025-01-21", 12), "GYM", 100_00, "hobbies")
+    found = said(home, "cover_shortfall")
+    assert found.amount == 1_200_00
+    assert ("Start with Restaurants" in found.detail) is told
+    assert ("Look through the essentials" in found.detail) is not told
+
+
+@pytest.mark.parametrize(
+    ("fee", "told"),
+    [
+        (90_00, ""),
+        (100_00, "Overdraft fees take $100 a month: without them nothing would be missing."),
+        (130_50, "Overdraft fees take $130.50 a month: without them $30.50 would be left over."),
+    ],
+)
+def test_fees_that_alone_make_a_month_short_are_told_with_it(fee: int, told: str) -> None:
+    """Where the month would close without them, that is said; smaller ones stand in their own advice."""
+    home = household().checking(balance=9_000_00, covered=YEAR)
+    home.credits(monthly("2025-01-28", 12), "ACME", 2_000_00, "wages")
+    home.charges(monthly("2025-01-01", 12), "LANDLORD", 1_100_00 - fee, "rent")
+    home.charges(monthly("2025-01-20", 12), "BISTRO", 1_000_00, "dining")
+    home.charges(monthly("2025-01-12", 12), "OVERDRAFT FEE", fee, "interest_fees")
+    detail = said(home, "cover_shortfall").detail
+    assert ("Overdraft fees take" in detail) is bool(told)
+    assert told in detail
+
+
+@pytest.mark.parametrize(("gift", "told"), [(488_00, False), (490_00, True)])
+def test_a_gap_says_what_is_missing_of_the_income_that_is_planned_with(
+    gift: int, told: bool
+) -> None:
+    """From a fiftieth of income on: a gift came in, and the plan does not count on another."""
+    home = household().checking(balance=9_000_00, covered=YEAR)
+    home.credits(monthly("2025-01-28", 12), "ACME", 2_000_00, "wages")
+    home.credit("2025-03-03", "GRANDMA", gift, "other_income")
+    home.charges(monthly("2025-01-01", 12), "LANDLORD", 1_900_00, "rent")
+    home.charges(monthly("2025-01-20", 12), "BISTRO", 400_00, "dining")
+    detail = said(home, "cover_shortfall").detail
+    told_ = "At the $2,000 of income that the plan counts on, $300 is missing."
+    assert (told_ in detail) is told
+
+
+def test_one_account_keeps_the_reserve_and_two_move_it() -> None:
+    """Where one account holds all cash there is nowhere to move money: more is left in it."""
+    home = household().checking(balance=11_000_00, covered=YEAR)
+    home.credits(monthly("2025-01-28", 12), "ACME", 5_000_00, "wages")
+    home.charges(monthly("2025-01-02", 12), "LANDLORD", 2_000_00, "rent")
+    left = "$1,000 fills it: leave that much more in the account after the next payday."
+    assert left in said(home, "build_emergency_fund").detail
+    moved = "$1,000 fills it: move it over after the next payday."
+    assert moved in said(home.savings(balance=0), "build_emergency_fund").detail
+
+
+def test_a_fund_beside_an_unknown_card_is_filled_at_the_earliest() -> None:
+    """What is owed on a card that is not linked makes the gap, and its months, the least."""
+    home = household().checking(balance=1_000_00, covered=YEAR)
+    home.credits(monthly("2025-01-28", 12), "ACME", 5_000_00, "wages")
+    home.charges(monthly("2025-01-02", 12), "LANDLORD", 2_000_00, "rent")
+    assert "at the earliest" not in said(home, "build_emergency_fund").detail
+    home.charges(monthly("2025-01-22", 12), "CITI", 50_00, "unlinked_card")
+    assert "fills it in 4 months at the earliest:" in said(home, "build_emergency_fund").detail
+    home.accounts["checking"] = replace(home.accounts["checking"], balance=11_000_00)
+    assert "$1,000 fills what is known to be missing:" in said(home, "build_emergency_fund").detail
+
+
 def test_an_own_figure_of_income_closes_the_gap() -> None:
     """Who says that more comes in than is seen has no gap by the plan's own figures."""
     home = spent_on_wants(1_500_00)
@@ -208,9 +315,11 @@ def test_where_minimums_are_missing_nothing_beyond_them_is_asked() -> None:
 
 
 def test_the_end_of_a_debt_is_not_told_while_another_is_unknown() -> None:
-    """Months to clear rest on every debt."""
-    home = indebted(apr=0.2).loan("car", balance=None)
+    """Months to clear rest on every card, as the figure does; a loan is paid by its own schedule."""
+    home = indebted(apr=0.2).card("store", balance=None, covered=YEAR)
     assert "its end cannot be told" in said(home, "pay_down_card").detail
+    home = indebted(apr=0.2).loan("car", balance=None)
+    assert "clears it in" in said(home, "pay_down_card").detail
     assert "clears it in" in said(indebted(apr=0.2), "pay_down_card").detail
 
 

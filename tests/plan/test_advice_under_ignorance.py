@@ -105,6 +105,17 @@ def test_below_a_tenth_questions_come_last() -> None:
     assert "provisional" not in said(home, "answer_questions").detail
 
 
+def test_questions_that_may_close_a_gap_come_before_it() -> None:
+    """As much came in unexplained as is missing: what it was is asked before anything is cut."""
+    home = spent_on_wants(1_900_00).credits(monthly("2025-01-03", 12), "FLATMATE", 99_99)
+    home.charges(monthly("2025-01-12", 12), "STREAMFLIX", 260_00, "subscriptions")
+    home.connection("bank", "login_required", provider="aggregator")
+    found = kinds(home)
+    assert found.index("cover_shortfall") < found.index("answer_questions") == len(found) - 1
+    home.credits(monthly("2025-01-04", 12), "AUNT", 260_01)
+    assert kinds(home)[:3] == ["reconnect_bank", "answer_questions", "cover_shortfall"]
+
+
 def test_only_an_unlinked_card_puts_the_account_there() -> None:
     """Where a card hides what makes the plan provisional, linking it takes the questions' place."""
     home = unlinked_card().charges(monthly("2025-01-23", 12), "ZORBLAX", 50_00)

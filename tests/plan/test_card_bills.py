@@ -6,13 +6,11 @@ import pytest
 
 from finplan.model.plan import Plan
 from finplan.plan.build import build_plan
+from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.ledger.books import Series
 from finplan.plan.live.upcoming import expected_charges
-from finplan.plan.sections.unlinked_cards import (
-    UnlinkedCard,
-    monthly_paid_to,
-    unlinked_cards_paid,
-)
+from finplan.plan.sections.standing import take_standing
+from finplan.plan.sections.unlinked_cards import CardPayments, paid_a_month
 from tests.plan.households import Household, household, monthly
 
 TODAY = date(2026, 1, 10)
@@ -115,39 +113,57 @@ def test_the_plan_lists_it_and_keeps_its_category() -> None:
 
 
 def test_one_figure_a_month_wherever_it_is_said() -> None:
-    """What bills hold of the card, its note and the action that asks to link it are one sum."""
-    plan = plan_of(payer(monthly("2025-06-14", 7), UNEVEN))
+    """The note, the action, the question and what the plan calls unknown are one sum: the mean month."""
+    home = payer(monthly("2025-01-14", 12), [*UNEVEN, 500_00, 700_00, 640_00, 600_00, 610_00])
+    plan = plan_of(home)
     (action,) = [each for each in plan.actions if each.kind == "connect_account"]
-    assert action.amount == plan.recurring[0].monthly == 767_55
-    assert "$768 a month" in action.detail
-    assert any("$768 a month" in note for note in plan.notes)
+    (month,) = [each.monthly for each in plan.categories if each.category == "unlinked_card"]
+    assert action.amount == month == 681_30
+    assert "about $681 a month, but" in action.detail
+    assert any("AMEX ($681 a month), a card" in note for note in plan.notes)
+    ledger = home.ledger()
+    assert take_standing(ledger, keep_books(ledger, TODAY)).monthly == month
+
+
+def test_the_next_debit_is_called_what_it_is() -> None:
+    """Another sum than the month's: what the bills hold, and its day; without a rhythm there is none."""
+    regular = payer(monthly("2025-06-14", 7), UNEVEN)
+    (bill,) = bills(regular)
+    assert bill.amount == 767_55
+    (action,) = [each for each in plan_of(regular).actions if each.kind == "connect_account"]
+    assert "The next debit, about $768, is expected on 14 January." in action.detail
+    assert action.amount != bill.amount
+    days = [date(2025, 10, 30), date(2025, 11, 7), date(2025, 12, 29)]
+    (action,) = [each for each in plan_of(payer(days)).actions if each.kind == "connect_account"]
+    assert "next debit" not in action.detail
+
+
+def test_a_card_newer_than_the_window_is_told_by_its_own_months() -> None:
+    """Seven months of payments in a window of twelve: their mean, and since when; else it is half."""
+    home = payer(monthly("2025-06-14", 7), UNEVEN)
+    home.charge("2025-01-02", "FIRST", 1_00, "dining")
+    paid = paid_a_month(home.books(TODAY), home.payee_number("AMEX"))
+    assert paid == CardPayments(732_23, date(2025, 6, 14))
+    plan = plan_of(home)
+    (action,) = [each for each in plan.actions if each.kind == "connect_account"]
+    assert "You pay AMEX about $732 a month since June 2025, but" in action.detail
+    assert any("AMEX ($732 a month since June 2025)" in note for note in plan.notes)
 
 
 def test_payments_without_a_rhythm_are_told_by_their_last_three_months() -> None:
-    """A third of what ninety days paid, where two payments were made; one payment tells no month."""
-    days = [date(2025, 10, 30), date(2025, 11, 7), date(2025, 12, 29)]
-    home = payer(days, [300_00, 150_00, 90_00])
-    home.charge("2025-12-20", "VISA", 700_00, "unlinked_card")
-    number = home.payee_number("AMEX")
+    """Where the window holds none: a third of what ninety days paid, where two payments were made."""
+    home = payer([date(2026, 1, 3), date(2026, 1, 8)], [150_00, 90_00])
+    home.charge("2026-01-05", "VISA", 700_00, "unlinked_card")
     books = home.books(TODAY)
-    assert unlinked_cards_paid(books) == [UnlinkedCard((number,), 180_00)]
-    assert monthly_paid_to(number, unlinked_cards_paid(books)) == 180_00
-    assert monthly_paid_to(99, unlinked_cards_paid(books)) == 0
+    assert paid_a_month(books, home.payee_number("AMEX")) == CardPayments(80_00, None)
+    assert paid_a_month(books, home.payee_number("VISA")) == CardPayments(0, None)
 
 
-def test_a_regular_card_is_counted_once() -> None:
-    """Its ninety days are in its series already; a second card stands beside it, dearest first."""
-    home = payer(monthly("2025-06-14", 7), UNEVEN)
-    days = [date(2025, 10, 20), date(2025, 11, 27), date(2025, 12, 9)]
-    home.charges(days, "VISA", [900_00, 1_400_00, 1_000_00], "unlinked_card")
-    assert [card.monthly for card in unlinked_cards_paid(home.books(TODAY))] == [1_100_00, 767_55]
-
-
-def test_a_card_that_is_paid_no_more_is_none() -> None:
-    """Half a year without a payment: the bill has stopped and takes nothing a month."""
-    home = payer(monthly("2025-01-14", 6))
-    assert unlinked_cards_paid(home.books(TODAY)) == []
-    assert plan_of(home).recurring == ()
+def test_a_card_that_is_paid_no_more_is_not_asked_for() -> None:
+    """Half a year without a payment: the bill has stopped, and there is nothing to link."""
+    plan = plan_of(payer(monthly("2025-01-14", 6)))
+    assert plan.recurring == ()
+    assert "Link AMEX" not in {each.title for each in plan.actions}
 
 
 def test_a_pending_payment_is_the_bill_whatever_it_comes_to() -> None:

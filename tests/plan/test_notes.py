@@ -233,6 +233,17 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
         lambda: between_jobs(3_000_00),
         "lasts about 8 weeks.",
     ),
+    ("living_on_savings", lambda: between_jobs(48_000_00), "can be drawn on lasts 24 months."),
+    (
+        "living_on_savings",
+        lambda: between_jobs(50_000_00),
+        "can be drawn on lasts about 2 years at today's prices and without growth.",
+    ),
+    (
+        "living_on_savings",
+        lambda: between_jobs(0).credits(monthly("2025-01-05", 12), "FLATMATE", 2_000_00),
+        "$2,000 a month of spending is not covered by the income that is seen here.",
+    ),
     (
         "living_on_savings",
         lambda: between_jobs(0),
@@ -310,7 +321,7 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     (
         "unknown_inflows",
         lambda: steady().credit("2025-11-11", "QUUX", 80_00),
-        "1 inflow ($80) is not counted as income until you say what it is.",
+        "1 inflow ($80) since January 2025 is not counted as income until you say what it is.",
     ),
     (
         "no_income",
@@ -341,6 +352,30 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
         lambda: steady().loan("house", "mortgage", balance=200_000_00),
         "Net worth counts the mortgage, but not what the home is worth.",
     ),
+    (
+        "mortgage_without_home",
+        lambda: steady().charges(monthly("2025-01-22", 12), "WELLS", 900_00, "mortgage"),
+        "WELLS is paid but not linked: net worth counts neither what is owed on the home nor what it",
+    ),
+    (
+        "mortgage_without_home",
+        lambda: (
+            steady()
+            .charges(monthly("2025-01-22", 12), "WELLS", 900_00, "mortgage")
+            .account("home", "other", "property", balance=300_000_00)
+        ),
+        "Net worth counts the home, but not what is owed to WELLS, which is not linked.",
+    ),
+    (
+        "set_aside_elsewhere",
+        lambda: (
+            steady(target_months=9)
+            .account("cd", "depository", "cd", balance=5_000_00)
+            .account("hsa", "depository", "hsa", balance=1_000_00)
+            .account("empty", "investment", "brokerage", balance=0)
+        ),
+        "$6,000 in certificates and health accounts is not counted as reserve",
+    ),
     ("rates_unknown", revolving, "The interest rate of visa is not known"),
     ("minimums_estimated", revolving, "The minimum payment of visa is an estimate"),
     (
@@ -361,7 +396,17 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     (
         "set_aside_elsewhere",
         lambda: steady(target_months=9).brokerage(balance=5_000_00),
-        "$5,000 in certificates, health accounts and investments is not counted as reserve",
+        "$5,000 in investments is not counted as reserve, because it is not at hand.",
+    ),
+    (
+        "planned_income",
+        lambda: steady().credit("2025-03-03", "GRANDMA", 20_000_00, "other_income"),
+        "are planned with $4,333 of income a month, what regular pay brings in a usual month, not with",
+    ),
+    (
+        "planned_income",
+        lambda: steady().monthly_income(5_000_00),
+        "The targets are planned with $5,000 of income a month, your own figure, not with the $4,333",
     ),
     (
         "one_off_income",
@@ -412,7 +457,7 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     (
         "target_after_cards",
         known_card,
-        "a starter of 1 month now and becomes 6 months once the cards are clear.",
+        "goal is 1 month of essentials while cards are carried over and becomes 6 months once they are",
     ),
 ]
 
@@ -482,6 +527,8 @@ UNSAID: list[tuple[str, Callable[[], Household]]] = [
         "set_aside_elsewhere",
         lambda: steady(target_months=9).account("home", "other", "property", balance=90_000_00),
     ),
+    ("planned_income", lambda: steady().credit("2025-03-03", "AUNT", 1_061_00, "other_income")),
+    ("planned_income", household().checking),
     (
         "one_off_income",
         lambda: steady().credit("2025-03-03", "GRANDMA", 500_00, "other_income"),
@@ -495,6 +542,10 @@ UNSAID: list[tuple[str, Callable[[], Household]]] = [
     (
         "essentials_above_guide",
         lambda: steady().charges(monthly("2025-01-02", 12), "CARE", 1_053_33, "childcare"),
+    ),
+    (
+        "essentials_above_guide",
+        lambda: steady().charges(monthly("2025-01-02", 12), "CARE", 3_200_00, "childcare"),
     ),
     ("contributions_from_pay", lambda: steady().brokerage(balance=9_00)),
     (
@@ -539,7 +590,7 @@ def test_notes_come_in_the_order_of_the_table() -> None:
     home = known_card().savings(balance=None).savings("old", hidden=True)
     home.on("checking").charge(TODAY, "CAFE", 5_00, "dining", pending=True)
     home.charges(monthly("2025-01-02", 12), "CARE", 1_900_00, "childcare")
-    expected = ["no known balance", "hidden", "pending", "above it", "starter"]
+    expected = ["no known balance", "hidden", "pending", "above it", "while cards are"]
     found = notes_of(home)
     places = [
         next(place for place, note in enumerate(found) if words in note) for words in expected

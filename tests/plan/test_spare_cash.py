@@ -24,7 +24,7 @@ from tests.plan.advised import (
     steady,
     with_rare_bill,
 )
-from tests.plan.households import Household, monthly
+from tests.plan.households import Household, every, household, monthly
 
 
 def assessed(home: Household) -> Assessment:
@@ -57,6 +57,52 @@ def test_an_overdraft_without_bills_never_says_that_nothing_is_to_be_paid() -> N
     assert found.detail == (
         "Your accounts are overdrawn by $50, and no bill is known before payday on 16 January."
         " Move $50 in."
+    )
+
+
+def short_after_payday(rent: int = 2_500_00) -> Household:
+    """Cash of 500, 700 due before pay of 2,000 on the 16th, and rent on the 20th."""
+    home = household().checking(balance=500_00, covered=YEAR)
+    home.credits(every("2025-01-03", 14, 27), "ACME", 2_000_00, "wages")
+    home.charges(monthly("2025-01-14", 12), "INSURER", 700_00, "insurance")
+    return home.charges(monthly("2025-01-20", 12), "LANDLORD", rent, "rent")
+
+
+def test_a_gap_tells_of_the_one_that_the_next_pay_leaves() -> None:
+    """Bills, day and both sums to the cent; a later date helps where the pay after that carries them."""
+    assert said(short_after_payday(2_500_25), "cover_cash_gap").detail == (
+        "You have $500 in cash, and $700 of bills is to be paid from it before payday on 16 January."
+        " After payday, LANDLORD leaves you $700.25 short on 20 January, and $500.25 even with the $200."
+        " Move $200 in before the bills are booked, or ask for due dates after 30 January."
+    )
+    late = said(short_after_payday(4_000_01), "cover_cash_gap").detail
+    assert late.endswith("even with the $200. Move $200 in before the bills are booked.")
+    assert "after 30 January" in said(short_after_payday(4_000_00), "cover_cash_gap").detail
+
+
+@pytest.mark.parametrize(("rent", "told"), [(2_000_00, False), (2_000_01, True)])
+def test_what_the_next_pay_carries_is_no_further_gap(rent: int, told: bool) -> None:
+    """With the first gap covered, cash is at zero: nothing more is missing."""
+    assert ("short on" in said(short_after_payday(rent), "cover_cash_gap").detail) is told
+
+
+def test_what_flatmates_pay_back_is_no_gap() -> None:
+    """Of a rent of 2,500 a room is paid back each month before it is due: it costs 2,000."""
+    home = short_after_payday().credits(monthly("2025-01-17", 12), "FLATMATE", 500_00, "rent")
+    assert "short on" not in said(home, "cover_cash_gap").detail
+    assert "short on" in said(short_after_payday(), "cover_cash_gap").detail
+
+
+def test_many_bills_after_payday_are_not_all_named() -> None:
+    """The two largest, and others."""
+    home = short_after_payday().charges(monthly("2025-01-18", 12), "GYM", 90_00, "hobbies")
+    home.charges(monthly("2025-01-19", 12), "TUTOR", 190_00, "education")
+    assert "After payday, LANDLORD, TUTOR and GYM leave you $980 short" in (
+        said(home, "cover_cash_gap").detail
+    )
+    home.charges(monthly("2025-01-17", 12), "VET", 95_00, "pets")
+    assert "After payday, LANDLORD, TUTOR and other bills leave you $1,075 short" in (
+        said(home, "cover_cash_gap").detail
     )
 
 
@@ -150,7 +196,8 @@ def test_without_cash_a_bill_waits_for_what_comes_in(cash: int) -> None:
     assert said(home, "prepare_bill").detail.endswith(
         "No cash is free for it yet: put $2,000 of what comes in before then aside."
     )
-    assert said(home, "build_emergency_fund").detail.endswith("begins once INSURER YEARLY is paid.")
+    detail = said(home, "build_emergency_fund").detail
+    assert detail.endswith("each month, beginning once INSURER YEARLY is paid.")
 
 
 def test_a_bill_before_payday_is_in_what_is_safe_to_spend() -> None:
@@ -181,7 +228,7 @@ def test_saving_begins_once_cash_is_covered() -> None:
     """While cash is short before payday, a transfer to the fund waits for it."""
     home = steady(500_00).charges(monthly("2025-01-14", 12), "INSURER", 700_00, "insurance")
     assert said(home, "build_emergency_fund").detail.endswith(
-        "begins once $200 before payday on 16 January is covered."
+        "beginning once $200 before payday on 16 January is covered."
     )
     assert said(steady(2_000_00), "build_emergency_fund").detail.endswith("after the next payday.")
 

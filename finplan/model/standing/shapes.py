@@ -10,6 +10,9 @@ Bound = Literal["exact", "at most", "at least", "unknown"]
 UncertainFigure = Literal["netWorth", "debt", "available", "monthsCovered"]
 """A figure that a debt nobody told makes look better than it may be."""
 
+UnlinkedKind = Literal["loan", "savings"]
+"""What rows show that is not linked, beside cards: loans, and savings or investments."""
+
 
 class PlanStanding(Wire):
     """What of a plan is unknown.
@@ -17,12 +20,14 @@ class PlanStanding(Wire):
     `unknownShare` is the part of spending in no known category, within 0..1, and `moneyUnknown` what
     that is a month; from a tenth on the plan is provisional. The figures of `atMost` may be worse, since
     a debt is unknown: of `debt`, which is what is known of it, that means more, of the others less.
+    `unlinked` are the kinds of accounts beside cards that regular payments show and no balance holds.
     """
 
     provisional: bool
     unknown_share: float
     money_unknown: Amount
     at_most: tuple[UncertainFigure, ...]
+    unlinked: tuple[UnlinkedKind, ...] = ()
 
 
 def bound(*, too_high: bool, too_low: bool) -> Bound:

@@ -39,6 +39,9 @@ def worths(accounts: Accounts, standing: PlanStanding | None) -> Worths:
     cards = [each for each in owed if each.kind == "credit"]
     loans = [each for each in owed if each.kind != "credit"]
     cards_unknown = _has_unknown(cards) or (standing is not None and "debt" in standing.at_most)
+    unlinked = () if standing is None else standing.unlinked
+    loans_unknown = _has_unknown(loans) or "loan" in unlinked
+    investments_unknown = _has_unknown(investments) or "savings" in unlinked
     of_cash: Bound = "at least" if _has_unknown(cash) else "exact"
     if plan_words.cash_is_unknown(accounts):
         of_cash = "unknown"
@@ -47,16 +50,16 @@ def worths(accounts: Accounts, standing: PlanStanding | None) -> Worths:
         available: Bound = "unknown"
     else:
         net_worth = bound(
-            too_high=cards_unknown or _has_unknown(loans),
-            too_low=_has_unknown(cash) or _has_unknown(investments),
+            too_high=cards_unknown or loans_unknown,
+            too_low=_has_unknown(cash) or investments_unknown,
         )
         available = bound(too_high=cards_unknown, too_low=_has_unknown(cash))
     return Worths(
         cash=of_cash,
-        investments=_worth_of_parts(investments, is_short=_has_unknown(investments)),
+        investments=_worth_of_parts(investments, is_short=investments_unknown),
         cards=_worth_of_parts(cards, is_short=cards_unknown),
-        loans=_worth_of_parts(loans, is_short=_has_unknown(loans)),
-        debts=_worth_of_parts(owed, is_short=cards_unknown or _has_unknown(loans)),
+        loans=_worth_of_parts(loans, is_short=loans_unknown),
+        debts=_worth_of_parts(owed, is_short=cards_unknown or loans_unknown),
         net_worth=net_worth,
         available=available,
     )
@@ -115,6 +118,11 @@ def unknown_said(accounts: Accounts, standing: PlanStanding | None) -> Iterator[
     linked = [each for each in accounts if each.kind == "credit" and each.role == "debt"]
     if standing is not None and "debt" in standing.at_most and not _has_unknown(linked):
         yield "What is owed on a card that is not linked is unknown and counts as nothing."
+    unlinked = () if standing is None else standing.unlinked
+    if "loan" in unlinked:
+        yield "What is owed on a loan that is not linked is unknown and counts as nothing."
+    if "savings" in unlinked:
+        yield "What savings or investments that are not linked hold is unknown and counts as nothing."
 
 
 def provisional_said(

@@ -8,6 +8,7 @@ from finplan.plan.advise import cash as advice_cash
 from finplan.plan.advise import data as advice_data
 from finplan.plan.advise import debt as advice_debt
 from finplan.plan.advise import fees as advice_fees
+from finplan.plan.advise import shortfall as advice_shortfall
 from finplan.plan.advise import spending as advice_spending
 from finplan.plan.advise.advice import Adviser
 from finplan.plan.advise.assessment import Assessment
@@ -22,7 +23,7 @@ ADVISERS: Mapping[str, Adviser] = {
     "income_stopped": advice_cash.income_stopped,
     "cover_cash_gap": advice_cash.cover_cash_gap,
     "cover_minimums": advice_debt.cover_minimums,
-    "cover_shortfall": advice_cash.cover_shortfall,
+    "cover_shortfall": advice_shortfall.cover_shortfall,
     "pay_card_in_full": advice_debt.pay_card_in_full,
     "build_starter_fund": advice_debt.build_starter_fund,
     "pay_down_card": advice_debt.pay_down_card,
@@ -113,12 +114,13 @@ def _actions(household: Assessment) -> Iterator[Action]:
 def _order(household: Assessment) -> Sequence[str]:
     """The kinds that this household's history and balances can support, in their order.
 
-    Where much of spending is unknown, what makes it known comes right after what cannot wait.
+    Where much of spending is unknown, or answers may close a gap, what makes it known comes right after
+    what cannot wait.
     """
     kinds = list(ADVISERS)
-    asked = advice_data.asked_first(household)
-    if asked is not None:
-        kinds = [*_FIRST, asked, *(kind for kind in kinds if kind not in (*_FIRST, asked))]
+    early = (*_FIRST, *advice_data.asked_first(household))
+    if len(early) > len(_FIRST):
+        kinds = [*early, *(kind for kind in kinds if kind not in early)]
     silent: frozenset[str] = frozenset()
     if household.standing.provisional:
         silent |= _FIRM

@@ -21,10 +21,9 @@ Adviser = Callable[[Assessment], Iterable[Advice]]
 """Gives the advice of one kind, one for each subject, or none."""
 
 
-def largest_wants(household: Assessment, most: int) -> str:
-    """At most so many of the largest wants with their figures, as a sentence lists them."""
-    wants = wants_by_size(household)[:most]
-    return listed([f"{each.label} ({household.money(each.monthly)})" for each in wants])
+def listed_wants(household: Assessment, wants: Sequence[PlanCategory], between: str = "and") -> str:
+    """Categories with what they take a month, as a sentence lists them."""
+    return listed([f"{each.label} ({household.money(each.monthly)})" for each in wants], between)
 
 
 def wants_by_size(household: Assessment) -> Sequence[PlanCategory]:

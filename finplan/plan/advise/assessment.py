@@ -8,7 +8,8 @@ from finplan.model.plan import BudgetItem, EmergencyFund, PlanCategory, PlanSnap
 from finplan.plan.advise.tasks import PayeeQuestion
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import Ledger
-from finplan.plan.live.period import Period
+from finplan.plan.live.cash_ahead import CashAhead
+from finplan.plan.live.period import Period, period_of
 from finplan.plan.live.upcoming import ExpectedCharge
 from finplan.plan.sections.cards import CardUse
 from finplan.plan.sections.debt import PayoffPlan
@@ -17,7 +18,7 @@ from finplan.plan.sections.living_on_savings import LivingOnSavings
 from finplan.plan.sections.missing_accounts import MissingAccount
 from finplan.plan.sections.monthly import Means
 from finplan.plan.sections.standing import Standing
-from finplan.plan.words import day, money, month
+from finplan.plan.words import day, exact_money, money, month
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +26,10 @@ class Assessment:
     """The figures behind a plan.
 
     `standing` says what is unknown, `living` how savings carry what income does not. `cards` are all
-    visible cards and how each is used; `guard` is what cash can spare until `period` ends, None where
-    that is not known; `upcoming` are the charges of the next thirty days; `missing` and `questions` are
-    the open tasks of those kinds.
+    visible cards and how each is used; `guard` is what cash can spare until `period` ends, `ahead` what
+    cash is known to be day by day until a month after the next period, both None where cash is not
+    known; `upcoming` are the charges of the next thirty days; `missing` and `questions` are the open
+    tasks of those kinds.
     """
 
     ledger: Ledger
@@ -46,6 +48,7 @@ class Assessment:
     period: Period
     upcoming: Sequence[ExpectedCharge]
     guard: int | None
+    ahead: CashAhead | None
     missing: Sequence[MissingAccount]
     questions: Sequence[PayeeQuestion]
 
@@ -65,9 +68,20 @@ class Assessment:
         return max(0, self.guard or 0)
 
     @property
+    def next_period(self) -> Period:
+        """The period after the one that holds today."""
+        return period_of(self.books.sources, self.period.end)
+
+    @property
     def known_wants(self) -> int:
         """Discretionary spending a month in categories that say what it was for."""
         return self.means.discretionary - self.standing.monthly
+
+    @property
+    def plans_on_other_income(self) -> bool:
+        """Whether planned income lies a fiftieth or more from what came in, so that it must be said."""
+        income = self.means.income
+        return 50 * abs(self.means.planned - income) >= income > 0
 
     @property
     def full_months(self) -> int:
@@ -77,6 +91,10 @@ class Assessment:
     def money(self, amount: int) -> str:
         """An amount as this household writes it."""
         return money(amount, self.currency)
+
+    def exact(self, amount: int) -> str:
+        """An amount to the cent, for sums that a person adds up."""
+        return exact_money(amount, self.currency)
 
     def day(self, when: date) -> str:
         """A day as a person says it today."""

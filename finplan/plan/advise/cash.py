@@ -1,19 +1,24 @@
 """Advice about cash and income: what must be covered now, and what can be put aside."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 
-from finplan.plan.advise.advice import Advice, largest_wants
+from finplan.plan.advise.advice import Advice
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.advise.notes_money import before_tax
+from finplan.plan.advise.saving_start import ONCE_COVERED, WITH_THE_NEXT_PAY, begins, until_then
 from finplan.plan.advise.spare_cash import BillAhead, bills_ahead, idle_cash
 from finplan.plan.detect.cadence import per_month as per_month_of
 from finplan.plan.ledger.books import Series
+from finplan.plan.live.cash_ahead import LowPoint
 from finplan.plan.sections.monthly import CREDITS_TO_RUN, per_month
 from finplan.plan.sections.reimbursements import outstanding_reimbursement
-from finplan.plan.sections.snapshot import cash_is_known
-from finplan.plan.words import count, lasting, percent, span
+from finplan.plan.words import count, listed, percent, span
 
 _CLAIM_AFTER = 30
+
+_NAMED_BILLS = 3
+"""How many bills a sentence names; of more, the two largest."""
 
 _MONTHS_TO_INVEST = 6
 """Shorter histories hold too little to call cash idle."""
@@ -50,23 +55,79 @@ def former_monthly(household: Assessment, source: Series) -> int:
 
 
 def cover_cash_gap(household: Assessment) -> Iterator[Advice]:
-    """More is due from cash before payday than there is."""
+    """More is due from cash before payday than there is; where pay does not end that, it says so."""
     if household.guard is None or household.guard >= 0:
         return
     gap, cash = -household.guard, household.snapshot.liquid_cash
-    due = cash + gap
+    due, missing = cash + gap, household.exact(gap)
     until = end_of_period(household)
-    held, paid = f"You have {household.money(cash)} in cash", "is to be paid from it"
+    held, paid = f"You have {household.exact(cash)} in cash", "is to be paid from it"
     if cash < 0:
-        held, paid = f"Your accounts are overdrawn by {household.money(-cash)}", "is due"
+        held, paid = f"Your accounts are overdrawn by {household.exact(-cash)}", "is due"
+    figures = f"{held}, and no bill is known before {until}."
     if due:
-        detail = (
-            f"{held}, and {household.money(due)} of bills {paid} before {until}. Ask for a later due"
-            f" date, or move {household.money(gap)} in before the bills are booked."
+        figures = f"{held}, and {household.exact(due)} of bills {paid} before {until}."
+    later = gap_after(household)
+    yield Advice(
+        title=f"Cover {missing} before {until}",
+        detail=(
+            f"{figures}{_further_gap(household, later)}"
+            f" {_how_to_cover(household, due=due > 0, later=later)}"
+        ),
+        amount=gap,
+    )
+
+
+def gap_after(household: Assessment) -> LowPoint | None:
+    """Where cash is lowest in the next period, if it is short even once the gap is covered."""
+    if household.ahead is None or household.guard is None:
+        return None
+    start, end = household.period.end, household.next_period.end
+    lowest = household.ahead.lowest(start, end - timedelta(1))
+    return lowest if lowest.cash - min(0, household.guard) < 0 else None
+
+
+def _further_gap(household: Assessment, later: LowPoint | None) -> str:
+    """What is short after the next pay, which bills make it so, and what covering leaves of it."""
+    if later is None or household.ahead is None or household.guard is None:
+        return ""
+    bills = household.ahead.bills(household.period.end, later.day)
+    names = list(dict.fromkeys(each.name for each in bills))
+    named = names if len(names) <= _NAMED_BILLS else [*names[: _NAMED_BILLS - 1], "other bills"]
+    after = "payday" if household.period.payday else "that"
+    who = listed(named) or "what is missing now"
+    leave = "leaves" if len(named) < 2 else "leave"
+    return (
+        f" After {after}, {who} {leave} you {household.exact(-later.cash)} short on"
+        f" {household.day(later.day)}, and {household.exact(household.guard - later.cash)} even with"
+        f" the {household.exact(-household.guard)}."
+    )
+
+
+def _how_to_cover(household: Assessment, *, due: bool, later: LowPoint | None) -> str:
+    """What to do: a later due date helps where a bill makes the gap, and the next pay carries it."""
+    assert household.guard is not None
+    missing = household.exact(-household.guard)
+    if not due:
+        return f"Move {missing} in."
+    move = f"ove {missing} in before the bills are booked"
+    then = household.day(household.next_period.end)
+    if household.snapshot.liquid_cash < 0:
+        after = (
+            f" Ask for due dates after {then} for the rest." if _helps_to_wait(household) else ""
         )
-    else:
-        detail = f"{held}, and no bill is known before {until}. Move {household.money(gap)} in."
-    yield Advice(title=f"Cover {household.money(gap)} before {until}", detail=detail, amount=gap)
+        return f"M{move}: a later due date covers no overdraft.{after if later else ''}"
+    if later is None:
+        return f"Ask for a later due date, or m{move}."
+    return (
+        f"M{move}, or ask for due dates after {then}." if _helps_to_wait(household) else f"M{move}."
+    )
+
+
+def _helps_to_wait(household: Assessment) -> bool:
+    """Whether the pay after the next one carries what the next one does not."""
+    ahead, guard, then = household.ahead, household.guard, household.next_period.end
+    return ahead is not None and ahead.lowest(then, then).cash >= min(0, guard or 0)
 
 
 def end_of_period(household: Assessment) -> str:
@@ -75,116 +136,40 @@ def end_of_period(household: Assessment) -> str:
     return f"payday on {household.day(payday)}" if payday else "the month ends"
 
 
-def cover_shortfall(household: Assessment) -> Iterator[Advice]:
-    """Spending exceeds income over at least two months, and savings do not carry it for long.
-
-    Where pay is known to arrive in an account that is not linked, no shortfall is known.
-    """
-    if not is_short(household):
-        return
-    means, living = household.means, household.living
-    short = living.shortfall if living.applies else -means.surplus
-    gap = household.money(short)
-    if living.applies:
-        coming = means.total_spend - living.shortfall
-        comes = (
-            f"{household.money(coming)} is expected to come in" if coming else "no pay is expected"
-        )
-        spent = household.money(means.total_spend)
-        figures = f"{spent} a month goes out and {comes}. {_reach(household)}"
-    else:
-        figures = (
-            f"{household.money(means.total_spend)} a month goes out and"
-            f" {household.money(means.income)} comes in, so {gap} comes from cash or credit."
-        )
-    yield Advice(
-        title=f"Close a gap of {gap} a month",
-        detail=f"{figures} {_unknown_inflows(household)}{_where_to_start(household)}",
-        amount=short,
-    )
-
-
-def is_short(household: Assessment) -> bool:
-    """Whether more goes out than comes in, nothing else explains it, and savings do not carry it."""
-    living = household.living
-    lasts = living.applies and living.lasts
-    unseen = any(found.missing == "income" for found in household.missing)
-    trusted = household.books.window.months >= 2
-    short = household.means.surplus < 0 < living.shortfall
-    return short and trusted and not lasts and not unseen
-
-
-def _reach(household: Assessment) -> str:
-    """How long savings last, with as much discretionary spending as the budget leaves."""
-    living = household.living
-    if not living.drawable and not cash_is_known(household.ledger):
-        return "How long savings last cannot be told without the balance of your cash."
-    if not living.drawable or living.months_told is None:
-        return "No savings are left to draw on."
-    savings, last = household.money(living.drawable), lasting(living.months_told)
-    if living.discretionary < household.means.discretionary:
-        return (
-            f"With {household.money(living.discretionary)} of discretionary spending instead of"
-            f" {household.money(household.means.discretionary)}, your savings of {savings} last"
-            f" {last}."
-        )
-    return f"Your savings of {savings} last {last}."
-
-
-def _unknown_inflows(household: Assessment) -> str:
-    """What came in from nobody knows where, which may close a gap; nothing where nothing did."""
-    found = household.books.categories.get("unknown_inflow")
-    if found is None or found.total <= 0:
-        return ""
-    monthly = per_month(found.total, household.books.window.months)
-    return (
-        f"{household.money(monthly)} a month came in that is not counted until you say what it is:"
-        " `finplan tasks answer`. "
-    )
-
-
-_UNKNOWN_SPENDING = {
-    "uncategorized": "Say what the charges in no category are, to see where to start.",
-    "unlinked_card": "Link the card that is paid from here, to see where to start.",
-    "cash": "Most of it is cash withdrawn: set a sum for the week before you withdraw.",
-}
-"""What to do where nothing more is known of the money than how it left."""
-
-
-def _where_to_start(household: Assessment) -> str:
-    """The largest wants; without any, an essential to lower; else how to learn what is spent."""
-    wants = largest_wants(household, 2)
-    if wants:
-        return f"Start with {wants}."
-    if household.means.essentials > 0:
-        return "Look through the essentials for one to lower."
-    spent = max(household.categories, key=lambda entry: entry.monthly, default=None)
-    known = spent.category if spent else ""
-    return _UNKNOWN_SPENDING.get(known, "Look at the latest pay for what was taken back.")
-
-
 def build_emergency_fund(household: Assessment) -> Iterator[Advice]:
     """The fund is not full and there is money for it."""
     fund = household.fund
     if household.payoff.strategy == "paydown" or fund.gap <= 0 or fund.monthly_contribution <= 0:
         return
     monthly = household.money(fund.monthly_contribution)
-    start = _start_of_saving(household)
+    (start, why), unknown = _start_of_saving(household), household.standing.cards_unknown
     if fund.months_to_target == 1:
         title = f"Put {monthly} into the emergency fund"
-        step = f"{monthly} fills it: move it over {start}."
+        arrival = "fills what is known to be missing" if unknown else "fills it"
+        step = f"{monthly} {arrival}: {_put_aside(household, once=True)} {start}."
     else:
         title = f"Put {monthly} a month into the emergency fund"
         arrival = f"fills it in {span(fund.months_to_target)}" if fund.months_to_target else "helps"
-        step = f"{monthly} a month {arrival}: set up a transfer that begins {start}."
+        earliest = " at the earliest" if fund.months_to_target and unknown else ""
+        step = (
+            f"{monthly} a month {arrival}{earliest}: {_put_aside(household, once=False)} {start}."
+        )
     yield Advice(
         title=title,
         detail=(
             f"{_reserve(household)}; the goal is {count(fund.target_months, 'month')},"
-            f" {household.money(fund.target_amount)}. {step}{_saved_elsewhere(household)}"
+            f" {household.money(fund.target_amount)}. {step}{why}{_saved_elsewhere(household)}"
         ),
         amount=fund.monthly_contribution,
     )
+
+
+def _put_aside(household: Assessment, *, once: bool) -> str:
+    """How to put money aside: where one account holds all cash, what stays in it is the reserve."""
+    if sum(each.role == "cash" for each in household.snapshot.accounts) == 1:
+        more = "leave that much more in the account"
+        return more if once else f"{more} each month, beginning"
+    return "move it over" if once else "set up a transfer that begins"
 
 
 def _saved_elsewhere(household: Assessment) -> str:
@@ -208,16 +193,19 @@ def _reserve(household: Assessment) -> str:
     return f"Your reserve of {household.money(reserve)} lasts {at_most}{covered:g} {months}"
 
 
-def _start_of_saving(household: Assessment) -> str:
-    """When to begin: bills that cash does not cover come before savings."""
+def _start_of_saving(household: Assessment) -> tuple[str, str]:
+    """When to begin, and why so late: bills that cash does not cover come before savings."""
     bill = next((each for each in bills_ahead(household) if each.missing), None)
     if bill is not None:
-        return f"once {bill.bill.title} is paid"
-    if household.guard is not None and household.guard < 0:
-        return (
-            f"once {household.money(-household.guard)} before {end_of_period(household)} is covered"
-        )
-    return "after the next payday"
+        return f"once {bill.bill.title} is paid", ""
+    amount = household.fund.monthly_contribution
+    begin = begins(household, amount)
+    if begin == WITH_THE_NEXT_PAY:
+        return "after the next payday", ""
+    if begin == ONCE_COVERED and household.guard is not None:
+        gap = household.exact(-household.guard)
+        return f"once {gap} before {end_of_period(household)} is covered", ""
+    return begin, until_then(household, amount)
 
 
 def prepare_bill(household: Assessment) -> Iterator[Advice]:

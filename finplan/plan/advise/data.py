@@ -1,13 +1,20 @@
 """Advice about the data: without them every other figure is a guess."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from finplan.plan.advise.advice import Advice
 from finplan.plan.advise.assessment import Assessment
+from finplan.plan.advise.shortfall import (
+    answers_may_close_gap,
+    inflows_in_question,
+    missing_a_month,
+)
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import LedgerConnection
 from finplan.plan.live.freshness import days_behind, shown_connections, synced_on
+from finplan.plan.sections.missing_accounts import MissingAccount
 from finplan.plan.sections.monthly import per_month
+from finplan.plan.sections.unlinked_cards import UNLINKED_CARD
 from finplan.plan.words import count, listed, percent
 
 _STALE_DAYS = 7
@@ -89,7 +96,24 @@ def connect_account(household: Assessment) -> Iterator[Advice]:
         else:
             title = f"Link {found.account}" if found.account else "Link the account you spend from"
             gain = "Link it, so that the plan knows what the money goes to."
-        yield Advice(title=title, detail=f"{found.reason} {gain}", amount=found.monthly)
+        detail = f"{found.reason}{_next_debit(household, found)} {gain}"
+        yield Advice(title=title, detail=detail, amount=found.monthly)
+
+
+def _next_debit(household: Assessment, found: MissingAccount) -> str:
+    """What a card that is not linked is expected to take next, which is another sum than its month."""
+    due = next(
+        (
+            each
+            for each in household.upcoming
+            if each.charge.category == UNLINKED_CARD and each.charge.name == found.account
+        ),
+        None,
+    )
+    if due is None:
+        return ""
+    amount, day = household.money(due.charge.amount), household.day(due.day)
+    return f" The next debit, about {amount}, is expected on {day}."
 
 
 def answer_questions(household: Assessment) -> Iterator[Advice]:
@@ -107,7 +131,8 @@ def answer_questions(household: Assessment) -> Iterator[Advice]:
         ]
     )
     rent = questions[0].rent
-    answer = f"{f'{rent} ' if rent else ''}Answer with `finplan tasks answer`."
+    said = f"{f'{rent} ' if rent else ''}{_what_of_the_gap(household)}"
+    answer = f"{said}Answer with `finplan tasks answer`."
     if is_mostly_unknown(household):
         unknown = household.books.categories["uncategorized"]
         share = percent(unknown.total, household.books.spending)
@@ -120,7 +145,9 @@ def answer_questions(household: Assessment) -> Iterator[Advice]:
     elif len(questions) == 1:
         detail = f"Your answer sorts {questions[0].payee.name}. {answer}"
     else:
-        detail = f"Your answers sort {household.money(decided)}, most of all {first}. {answer}"
+        since = household.month(household.books.window.since)
+        sort = f"Your answers sort {household.money(decided)} since {since}"
+        detail = f"{sort}, most of all {first}. {answer}"
     yield Advice(
         title=f"Answer {count(len(questions), 'question')} about {household.money(decided)}",
         detail=detail,
@@ -128,15 +155,30 @@ def answer_questions(household: Assessment) -> Iterator[Advice]:
     )
 
 
-def asked_first(household: Assessment) -> str | None:
-    """The kind of action that makes a plan less provisional, None where the plan stands.
+def _what_of_the_gap(household: Assessment) -> str:
+    """What the answers may close of a gap, where that is all of it."""
+    if not answers_may_close_gap(household):
+        return ""
+    came, gap = inflows_in_question(household), missing_a_month(household)
+    return (
+        f"{household.money(came)} a month of it came in and may close the gap of"
+        f" {household.money(gap)} a month. "
+    )
 
-    Questions do where a tenth of spending has no category; where only an unlinked card hides as much,
-    linking it does.
+
+def asked_first(household: Assessment) -> Sequence[str]:
+    """The kinds of action that decide whether the plan stands; none where it does.
+
+    Questions do where a tenth of spending has no category, and where money that they ask about may close
+    a gap; where only an unlinked card hides a tenth, linking it does.
     """
-    if is_mostly_unknown(household):
-        return "answer_questions" if household.questions else None
-    return "connect_account" if household.standing.provisional else None
+    mostly = is_mostly_unknown(household)
+    links = household.standing.provisional and not mostly
+    asks = (mostly and bool(household.questions)) or answers_may_close_gap(household)
+    return [
+        *(["connect_account"] if links else []),
+        *(["answer_questions"] if asks else []),
+    ]
 
 
 def is_mostly_unknown(household: Assessment) -> bool:

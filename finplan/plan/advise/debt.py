@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from finplan.plan.advise.advice import Advice
 from finplan.plan.advise.assessment import Assessment
+from finplan.plan.advise.saving_start import WITH_THE_NEXT_PAY, begins, until_then
 from finplan.plan.advise.spare_cash import full_cards, pays_off_now
 from finplan.plan.sections.cards import CardUse
 from finplan.plan.sections.debt import utilization
@@ -56,31 +57,26 @@ def build_starter_fund(household: Assessment) -> Iterator[Advice]:
     contribution = household.fund.monthly_contribution
     if household.payoff.strategy != "paydown" or contribution <= 0:
         return
-    starter, monthly = max(household.target.starter, contribution), household.money(contribution)
-    if contribution >= starter:
+    monthly, floor = household.money(contribution), household.money(household.target.floor)
+    begin, wait = begins(household, contribution), until_then(household, contribution)
+    if contribution >= household.target.starter:
         title = f"Put {monthly} into a starter fund"
-        step = f"Put it aside {_from(household)}; after that, the money goes to the cards."
+        step = f"Put it aside beginning {begin}.{wait} After that, the money goes to the cards."
     else:
         title = f"Put {monthly} a month into a starter fund"
         step = (
-            f"Put {monthly} aside each month, {_from(household)}; then the money goes to the cards."
+            f"Put {monthly} aside each month, beginning {begin}.{wait} Once it is full, the money goes"
+            " to the cards."
         )
     cash = household.snapshot.liquid_cash
-    have = f"Your cash is {household.money(cash)}" if cash > 0 else "You hold no cash"
+    have = f"Your cash is {household.money(cash)}" if cash else "You hold no cash"
+    if cash < 0:
+        have = f"Your accounts are overdrawn by {household.money(-cash)}"
     yield Advice(
         title=title,
-        detail=(
-            f"{have}; {household.money(starter)} more keeps the next surprise off the cards. {step}"
-        ),
+        detail=(f"{have}; a starter fund of {floor} keeps the next surprise off the cards. {step}"),
         amount=contribution,
     )
-
-
-def _from(household: Assessment) -> str:
-    """When a monthly sum begins: what is short before payday comes first."""
-    if household.guard is not None and household.guard < 0:
-        return "beginning once the bills of this pay period are covered"
-    return "beginning with the next pay"
 
 
 def pay_down_card(household: Assessment) -> Iterator[Advice]:
@@ -92,28 +88,38 @@ def pay_down_card(household: Assessment) -> Iterator[Advice]:
     if _left_for_cards(household) < payoff.waterfall.minimums:
         yield _minimums_only(household)
         return
+    beyond = _beyond_minimums(household)
+    begin = begins(household, beyond)
     if len(payoff.revolving) > 1:
         where = count(len(payoff.revolving), "card")
         title = f"Pay {payment} a month on your cards, {first.account.name} first"
-        step = (
-            "Pay the minimum on the others and the rest to"
-            f" {first.account.name}{_why_first(household, first)}."
-        )
+        rest = f"the rest to {first.account.name}{_why_first(household, first)}"
+        if begin == WITH_THE_NEXT_PAY:
+            step = f"Pay the minimum on the others and {rest}."
+        else:
+            step = f"Pay the minimum on all of them, and {rest}, beginning {begin}."
     else:
         where = first.account.name
         title = f"Pay {payment} a month on {first.account.name}"
         step = (
-            f"Pay it each month, {_from(household)}, and more once the starter fund is there."
+            f"Pay it each month, beginning {begin}, and more once the starter fund is there."
             if payoff.waterfall.contribution > 0
-            else f"Set it up as a monthly payment, {_from(household)}."
+            else f"Set it up as a monthly payment, beginning {begin}."
         )
     yield Advice(
         title=title,
         detail=(
             f"You owe {household.money(payoff.revolving_owed)} on {where}. {_arrival(household)} {step}"
+            f"{until_then(household, beyond) if not payoff.waterfall.contribution else ''}"
         ),
         amount=payoff.waterfall.payment,
     )
+
+
+def _beyond_minimums(household: Assessment) -> int:
+    """What fund and cards are to get a month beside the minimums, which are due in any case."""
+    waterfall = household.payoff.waterfall
+    return waterfall.contribution + max(0, waterfall.payment - waterfall.minimums)
 
 
 def _minimums_only(household: Assessment) -> Advice:
@@ -138,8 +144,8 @@ def _minimums_only(household: Assessment) -> Advice:
 def _arrival(household: Assessment) -> str:
     payoff = household.payoff
     payment = household.money(payoff.waterfall.payment)
-    if household.standing.debt_unknown:
-        return f"{payment} a month lowers it; until every debt is known, its end cannot be told."
+    if household.standing.cards_unknown:
+        return f"{payment} a month lowers it; until every card is known, its end cannot be told."
     if payoff.waterfall.months_to_clear is None:
         return f"At {payment} a month the debt does not end: any extra amount starts to lower it."
     # While the starter fund is filled the cards get less than they do afterwards.

@@ -75,11 +75,26 @@ _KINDS = (
 _OTHER = FeeKind("bank", (), "Ask the bank what they are for, and which account has none.")
 
 
-def avoid_fees(household: Assessment) -> Iterator[Advice]:
-    """Bank fees or cash-advance interest in two months or more, and sixty a year at least.
+@dataclass(frozen=True, slots=True)
+class AvoidableFees:
+    """Fees that need not have been paid: minor units in the window and a year, and in how many months.
 
-    The advice is that of the kind which takes most.
+    `kinds` are what each kind took in the window, the largest first.
     """
+
+    total: int
+    yearly: int
+    months: int
+    kinds: Mapping[FeeKind, int]
+
+    @property
+    def named(self) -> str:
+        """What they are called together."""
+        return f"{next(iter(self.kinds)).name} fees" if len(self.kinds) == 1 else "fees"
+
+
+def avoidable_fees(household: Assessment) -> AvoidableFees | None:
+    """The fees of the window, if they came in two months or more and make sixty a year at least."""
     rows = [
         row
         for row in rows_in_window(household.books, {"interest_fees"})
@@ -90,18 +105,29 @@ def avoid_fees(household: Assessment) -> Iterator[Advice]:
     yearly = per_month(12 * total, household.books.window.months)
     least = _LEAST_A_YEAR * about_one_dollar(household.currency)
     if len(months) < _LEAST_MONTHS or yearly < least:
+        return None
+    return AvoidableFees(total, yearly, len(months), _totals(household, rows))
+
+
+def avoid_fees(household: Assessment) -> Iterator[Advice]:
+    """Bank fees or cash-advance interest in two months or more, and sixty a year at least.
+
+    The advice is that of the kind which takes most.
+    """
+    fees = avoidable_fees(household)
+    if fees is None:
         return
-    kinds = _totals(household, rows)
-    largest = max(kinds, key=lambda kind: (kinds[kind], kind.name))
-    named = f"{largest.name} fees" if len(kinds) == 1 else "fees"
-    sums = listed([f"{kind.name} fees of {household.money(kinds[kind])}" for kind in kinds])
+    largest = max(fees.kinds, key=lambda kind: (fees.kinds[kind], kind.name))
+    sums = listed(
+        [f"{kind.name} fees of {household.money(took)}" for kind, took in fees.kinds.items()]
+    )
     yield Advice(
-        title=f"Avoid about {household.money(yearly)} a year in {named}",
+        title=f"Avoid about {household.money(fees.yearly)} a year in {fees.named}",
         detail=(
-            f"{sums[0].upper()}{sums[1:]} came in {len(months)} of"
+            f"{sums[0].upper()}{sums[1:]} came in {fees.months} of"
             f" {count(household.full_months, 'month')}. {largest.step}"
         ),
-        amount=yearly,
+        amount=fees.yearly,
     )
 
 

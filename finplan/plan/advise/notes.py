@@ -37,6 +37,7 @@ NOTES: Sequence[Noting] = (
     notes_money.target_assumed,
     notes_money.no_essentials,
     notes_money.set_aside_elsewhere,
+    notes_money.planned_income,
     notes_money.one_off_income,
     notes_money.stopped_source,
     notes_money.extra_payday,

@@ -9,12 +9,13 @@ from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.coverage import holes
 from finplan.plan.ledger.days import add_months, date_of, day_of
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER
-from finplan.plan.ledger.lookup import rows_in_window
+from finplan.plan.ledger.lookup import rows_in_window, rows_of
 from finplan.plan.ledger.roles import shown_accounts
 from finplan.plan.ledger.window import CLOSED_AFTER
 from finplan.plan.live.cash_guard import pending_out
 from finplan.plan.pairing.duplicates import likely_duplicate_accounts
 from finplan.plan.sections.contradictions import contradictions
+from finplan.plan.sections.missing_accounts import MissingAccount
 from finplan.plan.sections.missing_accounts import unlinked_cards as find_unlinked_cards
 from finplan.plan.sections.monthly import per_month
 from finplan.plan.words import count, listed, percent
@@ -254,12 +255,22 @@ def uncategorised(household: Assessment) -> Iterator[str]:
 
 
 def unknown_inflows(household: Assessment) -> Iterator[str]:
-    """Money that came in, from nobody knows where."""
-    found = household.books.categories.get("unknown_inflow")
-    if found and found.count:
-        inflows = f"{count(found.count, 'inflow')} ({household.money(found.total)})"
-        verb, what = ("is", "it is") if found.count == 1 else ("are", "they are")
-        yield f"{inflows} {verb} not counted as income until you say what {what}."
+    """Money that came in from nobody knows where, of all the days that questions ask about."""
+    since = household.books.window.since
+    rows = [
+        row
+        for row in rows_of(
+            household.books, {"unknown_inflow"}, day_of(since), day_of(household.today)
+        )
+        if row[AMOUNT] > 0
+    ]
+    if rows:
+        total = household.money(sum(row[AMOUNT] for row in rows))
+        verb, what = ("is", "it is") if len(rows) == 1 else ("are", "they are")
+        yield (
+            f"{count(len(rows), 'inflow')} ({total}) since {household.month(since)} {verb} not counted"
+            f" as income until you say what {what}."
+        )
 
 
 def no_income(household: Assessment) -> Iterator[str]:
@@ -282,7 +293,7 @@ def unlinked_cards(household: Assessment) -> Iterator[str]:
         )
         return
     named = [
-        f"{each.account} ({household.money(each.monthly)} a month)"
+        f"{each.account} ({household.money(each.monthly)} a month{_since(household, each)})"
         for each in cards
         if each.monthly is not None
     ]
@@ -295,6 +306,10 @@ def unlinked_cards(household: Assessment) -> Iterator[str]:
             f"Payments to a card that is not linked ({monthly} a month) count as spending without"
             " detail."
         )
+
+
+def _since(household: Assessment, card: MissingAccount) -> str:
+    return f" since {household.month(card.since)}" if card.since else ""
 
 
 def unlinked_savings(household: Assessment) -> Iterator[str]:

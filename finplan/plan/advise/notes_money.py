@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 
+from finplan.model.plan import SnapshotAccount
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.days import day_of
@@ -36,7 +37,7 @@ def loan_payments(household: Assessment) -> Iterator[str]:
 
 
 def mortgage_without_home(household: Assessment) -> Iterator[str]:
-    """A debt without the thing that it bought."""
+    """A debt without the thing that it bought, or neither of the two."""
     accounts = [each for _, each in shown_accounts(household.ledger)]
     mortgage = any(
         each.kind == "loan" and "mortgage" in (each.subtype or "").lower() and each.balance
@@ -50,6 +51,14 @@ def mortgage_without_home(household: Assessment) -> Iterator[str]:
     )
     if mortgage and not home:
         yield "Net worth counts the mortgage, but not what the home is worth."
+    paid = household.standing.unlinked.mortgages
+    if paid and not home:
+        yield (
+            f"{listed(paid)} {'is' if len(paid) == 1 else 'are'} paid but not linked: net worth counts"
+            " neither what is owed on the home nor what it is worth."
+        )
+    elif paid:
+        yield f"Net worth counts the home, but not what is owed to {listed(paid)}, which is not linked."
 
 
 def rates_unknown(household: Assessment) -> Iterator[str]:
@@ -104,17 +113,39 @@ def no_essentials(household: Assessment) -> Iterator[str]:
 
 
 def set_aside_elsewhere(household: Assessment) -> Iterator[str]:
-    """Certificates, health accounts and investments could fill the gap, yet are not at hand."""
-    held = sum(
-        each.balance or 0
+    """Certificates, health accounts or investments could fill the gap, yet are not at hand."""
+    held = [
+        each
         for each in household.snapshot.accounts
-        if each.role == "investment" and each.kind != "other"
-    )
-    if held > household.fund.gap > 0:
+        if each.role == "investment" and each.kind != "other" and each.balance
+    ]
+    total = sum(each.balance or 0 for each in held)
+    if total > household.fund.gap > 0:
+        kinds = list(dict.fromkeys(_set_aside_as(each) for each in held))
         yield (
-            f"{household.money(held)} in certificates, health accounts and investments is not"
-            " counted as reserve, because it is not at hand."
+            f"{household.money(total)} in {listed(sorted(kinds))} is not counted as reserve, because"
+            " it is not at hand."
         )
+
+
+def _set_aside_as(account: SnapshotAccount) -> str:
+    """What an account that is not at hand is called, among others of its kind."""
+    if account.kind == "investment":
+        return "investments"
+    subtype = (account.subtype or "").lower()
+    return {"cd": "certificates", "529": "education accounts"}.get(subtype, "health accounts")
+
+
+def planned_income(household: Assessment) -> Iterator[str]:
+    """Targets and capacity rest on another income than the one that is shown."""
+    if not household.plans_on_other_income:
+        return
+    means, own = household.means, household.ledger.monthly_income is not None
+    why = "your own figure" if own else "what regular pay brings in a usual month"
+    yield (
+        f"The targets are planned with {household.money(means.planned)} of income a month, {why}, not"
+        f" with the {household.money(means.income)} that came in."
+    )
 
 
 def one_off_income(household: Assessment) -> Iterator[str]:
@@ -200,12 +231,13 @@ def before_tax(household: Assessment) -> Iterator[str]:
 
 
 def essentials_above_guide(household: Assessment) -> Iterator[str]:
-    """What needs take is accepted, and said from 52 % on."""
+    """What needs take is accepted, and said from 52 % on where the budget splits an income."""
     means = household.means
     above = above_guide(means)
     is_much = 100 * means.essentials >= _TOLD_FROM * means.planned
     own = household.ledger.settings.budget_shares is not None
-    if above and is_much and not own:
+    splits = means.essentials < means.planned and not household.living.applies
+    if above and is_much and splits and not own:
         of_what = "take-home" if means.planned == means.income else "planned income"
         yield (
             f"Essentials take {percent(means.essentials, means.planned)} of {of_what}; the guide is"
@@ -240,10 +272,13 @@ def long_outstanding(household: Assessment) -> Iterator[str]:
 
 
 def target_after_cards(household: Assessment) -> Iterator[str]:
-    """The starter fund is only the first step."""
+    """While cards are carried over the goal is a single month."""
     if household.target.why == "starter":
         months, _ = full_months(household.books, household.means, household.target.base)
+        becomes = (
+            f" and becomes {count(months, 'month')} once they are clear" if months != 1 else ""
+        )
         yield (
-            "The emergency fund's goal is a starter of 1 month now and becomes"
-            f" {count(months, 'month')} once the cards are clear."
+            "The emergency fund's goal is 1 month of essentials while cards are carried over"
+            f"{becomes}."
         )

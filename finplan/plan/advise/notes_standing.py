@@ -1,13 +1,18 @@
 """Notes about how firm the figures are, and about households whose income does not carry them."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from finplan.model.plan_words import cash_is_unknown
 from finplan.plan.advise.assessment import Assessment
+from finplan.plan.advise.shortfall import answers_may_close_gap
 from finplan.plan.ledger.roles import nature_of, shown_accounts
 from finplan.plan.sections.missing_accounts import unlinked_cards
 from finplan.plan.sections.snapshot import cash_is_known
 from finplan.plan.words import lasting, listed
+
+_YEARS_FROM = 25
+"""So many months are told in years, over which prices and savings grow."""
 
 
 def uncertain_balances(household: Assessment) -> Iterator[str]:
@@ -43,17 +48,20 @@ def _owing(household: Assessment) -> list[str]:
     ]
     cards = unlinked_cards(household.ledger, household.books, household.means)
     names += [found.account for found in cards if found.account and not found.mistaken]
+    names += household.standing.unlinked.loans
     return names or ["a card that is not linked"]
 
 
 def _owning(household: Assessment) -> list[str]:
-    return [
+    """The cash and investments of unknown size by name, those that are not linked among them."""
+    names = [
         account.name
         for _, account in shown_accounts(household.ledger)
         if nature_of(account) in {"cash", "investment"}
         and account.balance is None
         and account.currency == household.currency
     ]
+    return [*names, *household.standing.unlinked.assets]
 
 
 def living_on_savings(household: Assessment) -> Iterator[str]:
@@ -62,7 +70,8 @@ def living_on_savings(household: Assessment) -> Iterator[str]:
     if not living.applies or living.shortfall <= 0:
         return
     short = household.money(living.shortfall)
-    if any(found.missing == "income" for found in household.missing):
+    unseen = any(found.missing == "income" for found in household.missing)
+    if unseen or answers_may_close_gap(household):
         yield f"{short} a month of spending is not covered by the income that is seen here."
     elif living.regular_draws:
         yield (
@@ -73,7 +82,7 @@ def living_on_savings(household: Assessment) -> Iterator[str]:
         yield (
             f"You live on savings: at the targets, {household.money(-living.savings)} a month is drawn"
             f" beyond income, and the {household.money(living.drawable)} that can be drawn on lasts"
-            f" {lasting(living.months_told)}."
+            f" {lasting(living.months_told)}{_assuming(living.months_told)}."
         )
     else:
         savings = (
@@ -82,6 +91,11 @@ def living_on_savings(household: Assessment) -> Iterator[str]:
             else "what savings there are to draw on is not known"
         )
         yield f"{short} a month more goes out than is expected to come in, and {savings}."
+
+
+def _assuming(months: Fraction) -> str:
+    """What a number of years rests on."""
+    return " at today's prices and without growth" if months >= _YEARS_FROM else ""
 
 
 def drawing_down(household: Assessment) -> Iterator[str]:

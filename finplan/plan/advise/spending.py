@@ -4,10 +4,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from fractions import Fraction
+from itertools import accumulate
 
 from finplan.model.money import half_even
-from finplan.plan.advise.advice import Advice, largest_wants, wants_by_size
+from finplan.plan.advise.advice import Advice, listed_wants, wants_by_size
 from finplan.plan.advise.assessment import Assessment
+from finplan.plan.advise.shortfall import is_short, missing_a_month
 from finplan.plan.detect.cadence import PER_MONTH
 from finplan.plan.ledger.amounts import about_one_dollar
 from finplan.plan.ledger.books import Series
@@ -17,6 +19,10 @@ from finplan.plan.ledger.lookup import rows_in_window
 from finplan.plan.sections.monthly import per_month
 from finplan.plan.sections.spending import running_charges
 from finplan.plan.words import count, listed, percent
+
+_NAMED_ABLE = 2
+_NAMED_TOGETHER = 3
+"""How many categories a sentence names that can give a sum alone, and that can together."""
 
 _RECENT_MONTHS = 3
 _PRICE_DAYS = 90
@@ -41,25 +47,48 @@ def trim_discretionary(household: Assessment) -> Iterator[Advice]:
     trim = trimmed(household)
     if trim <= 0:
         return
-    surplus, known = household.means.surplus, household.known_wants
+    known = household.known_wants
     yield Advice(
         title=f"Aim for {household.money(trim)} a month less discretionary spending",
         detail=(
             f"It is {household.money(known)} a month; {household.money(known - trim)} would"
-            f" {_left_over(household, surplus + trim)}, where {_left_now(household, surplus)}."
-            f" {_where_to_trim(household, trim)}"
+            f" {_what_it_does(household, trim)}. {_where_to_trim(household, trim)}"
         ),
         amount=trim,
     )
 
 
+def _what_it_does(household: Assessment, trim: int) -> str:
+    """What would be left over against today; of a gap that is told already, what of it this closes."""
+    surplus = household.means.surplus
+    left = _left_over(household, surplus + trim)
+    if not is_short(household):
+        return f"{left}, where {_left_now(household, surplus)}"
+    gap = missing_a_month(household)
+    if trim < gap:
+        return f"{left}, as a part of the gap of {household.money(gap)} above"
+    closes = f"close the gap of {household.money(gap)} above"
+    return f"{closes} and {left}" if surplus + trim else closes
+
+
 def _where_to_trim(household: Assessment, trim: int) -> str:
-    """Where so much can be found: in one of the largest wants, if one is large enough."""
+    """Where so much can be found: in half of one want, if one is large enough, else in several."""
     wants = wants_by_size(household)
     if not wants:
         return "Most of it is cash withdrawn: set a sum for the week before you withdraw."
-    choose = "Choose one" if wants[0].monthly >= trim else "Choose several"
-    return f"The largest: {largest_wants(household, 2)}. {choose} to spend less on."
+    able = [each for each in wants if each.monthly >= 2 * trim][:_NAMED_ABLE]
+    if able:
+        choose = "choose one to spend less on" if len(able) > 1 else "set a sum for the month"
+        return f"{listed_wants(household, able, 'or')} can give that alone: {choose}."
+    halves = accumulate(each.monthly for each in wants)
+    needed = next((place for place, sum_ in enumerate(halves, 1) if sum_ >= 2 * trim), len(wants))
+    if len(wants) == 1:
+        return (
+            f"That is more than half of {listed_wants(household, wants)}: withdraw less cash, too."
+        )
+    named = listed_wants(household, wants[: min(needed, _NAMED_TOGETHER)])
+    others = f"{named} and others" if needed > _NAMED_TOGETHER else f"{named} together"
+    return f"That is more than half of any one category: spend less on {others}."
 
 
 def trimmed(household: Assessment) -> int:

@@ -131,7 +131,7 @@ def notes(subject: Subject) -> SectionExplanation:
     derivation = Derivation()
     for name, category, label in (
         ("uncategorised", "uncategorized", "Charges in no category"),
-        ("unknownInflows", "unknown_inflow", "Money in that is not counted as income"),
+        ("unknownInflows", "unknown_inflow", "Money in that is no income, in the averaged months"),
         ("unlinkedCards", "unlinked_card", "Payments to cards that are not linked"),
     ):
         found = books.categories.get(category)

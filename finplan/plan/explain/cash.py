@@ -254,7 +254,7 @@ def _months_reason(subject: Subject) -> str:
         case "starter":
             later, _ = full_months(household.books, household.means, household.target.base)
             return (
-                f"{months} is a starter while a card revolves; once the cards are clear the goal is"
+                f"{months} is the goal while a card revolves; once the cards are clear the goal is"
                 f" {count(later, 'month')}."
             )
         case "short_history":

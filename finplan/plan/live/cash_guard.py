@@ -54,7 +54,7 @@ def cash_guard(
     `cash` is what liquid accounts hold, None where that is not known. The live view gives the `pending`
     rows; a plan gives none, since it rests on posted rows alone.
     """
-    pays_cash = _cash_accounts(ledger)
+    pays_cash = cash_accounts(ledger)
     waiting = [row for row in pending if row[ACCOUNT] in pays_cash]
     charges = sum(
         each.charge.amount
@@ -62,7 +62,9 @@ def cash_guard(
         if each.day < period.end and each.charge.account in pays_cash
     )
     minimums = sum(each.amount for each in expected.minimums if each.day < period.end)
-    bills = sum(card_bill(card, _stated(ledger, card.number), period.end, today) for card in cards)
+    bills = sum(
+        card_bill(card, stated_balances(ledger, card.number), period.end, today) for card in cards
+    )
     # A card payment that is pending has left cash already: what is due must not take it again.
     paying = sum(pending_out(row) for row in waiting if category_of(ledger, row) == "card_payment")
     paying_bills = min(bills, paying)
@@ -75,13 +77,14 @@ def cash_guard(
     )
 
 
-def _stated(ledger: Ledger, card: int) -> list[RecordedBalance]:
+def stated_balances(ledger: Ledger, card: int) -> list[RecordedBalance]:
+    """The balances of a card, by its number, that its statements state."""
     return [each for each in ledger.recorded if each.account == card and each.stated]
 
 
 def pending_spending(ledger: Ledger) -> int:
     """What pending rows will have taken from cash; a card payment takes as much from what is owed."""
-    pays_cash = _cash_accounts(ledger)
+    pays_cash = cash_accounts(ledger)
     return sum(
         pending_out(row)
         for row in ledger.pending
@@ -89,7 +92,8 @@ def pending_spending(ledger: Ledger) -> int:
     )
 
 
-def _cash_accounts(ledger: Ledger) -> set[int]:
+def cash_accounts(ledger: Ledger) -> set[int]:
+    """The numbers of the accounts that are not hidden and whose money is at hand."""
     return {
         number
         for number, account in ledger.accounts.items()

@@ -6,7 +6,7 @@ lasts and only another account asks again. At most one is open for income and on
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from hashlib import sha256
 from itertools import chain
 from shlex import quote
@@ -20,12 +20,8 @@ from finplan.plan.ledger.lookup import rows_between, rows_of
 from finplan.plan.ledger.roles import shown_accounts
 from finplan.plan.sections.mistaken_cards import mistaken_card
 from finplan.plan.sections.monthly import Means
-from finplan.plan.sections.unlinked_cards import (
-    monthly_paid_to,
-    recent_payments,
-    unlinked_cards_paid,
-)
-from finplan.plan.words import money, percent
+from finplan.plan.sections.unlinked_cards import paid_a_month, recent_payments
+from finplan.plan.words import money, month, percent
 
 _RECENT_DAYS = 90
 _RECENT_MONTHS = 3
@@ -38,7 +34,8 @@ _DAYS_WITHOUT_PAY = 30
 class MissingAccount:
     """An account that seems to be missing, why, its name, and the minor units seen of it a month.
 
-    `mistaken` says that it is there already, under that name, as an account of another kind.
+    `mistaken` says that it is there already, under that name, as an account of another kind. `since` is
+    the day from which on a card is paid so much, None where it is the whole window.
     """
 
     id: str
@@ -47,6 +44,7 @@ class MissingAccount:
     account: str | None = None
     monthly: int | None = None
     mistaken: bool = False
+    since: date | None = None
 
 
 def task_id(kind: str, *subject: str) -> str:
@@ -70,34 +68,33 @@ def unlinked_cards(ledger: Ledger, books: Books, _means: Means) -> Iterator[Miss
 
     Where they arrive in an imported account, that account is the card.
     """
-    recent, paid = recent_payments(books), unlinked_cards_paid(books)
+    recent = recent_payments(books)
     for payee, _ in _sums_by_payee(ledger, recent):
-        monthly = monthly_paid_to(payee, paid)
+        name, paid = ledger.payees[payee].name, paid_a_month(books, payee)
+        pays = f"You pay {name} about {money(paid.monthly, ledger.settings.currency)} a month"
+        if paid.since is not None:
+            pays = f"{pays} since {month(paid.since, books.window.data_end)}"
         card = mistaken_card(ledger, books, recent[payee])
         if card is not None:
             yield MissingAccount(
                 id=task_id("connect_missing_account", "mistaken_card", card.id),
                 missing="spending",
                 reason=(
-                    f"You pay {ledger.payees[payee].name} about"
-                    f" {money(monthly, ledger.settings.currency)} a month, and the same amounts come"
-                    f" into {card.name}, which looks like that card:"
+                    f"{pays}, and the same amounts come into {card.name}, which looks like that card:"
                     f" `finplan accounts set {quote(card.name)} --kind credit`."
                 ),
                 account=card.name,
-                monthly=monthly,
+                monthly=paid.monthly,
                 mistaken=True,
             )
             continue
         yield MissingAccount(
             id=task_id("connect_missing_account", "unlinked_card", ledger.payees[payee].key),
             missing="spending",
-            reason=(
-                f"You pay {ledger.payees[payee].name} about"
-                f" {money(monthly, ledger.settings.currency)} a month, but that card is not linked."
-            ),
-            account=ledger.payees[payee].name,
-            monthly=monthly,
+            reason=f"{pays}, but that card is not linked.",
+            account=name,
+            monthly=paid.monthly,
+            since=paid.since,
         )
 
 

@@ -3,11 +3,17 @@
 Source: plan-semantics, C18 and C19.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from datetime import timedelta
 
-from finplan.model.standing.shapes import Bound, PlanStanding, UncertainFigure, bound
+from finplan.model.standing.shapes import (
+    Bound,
+    PlanStanding,
+    UncertainFigure,
+    UnlinkedKind,
+    bound,
+)
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import AMOUNT, PEER, Ledger, LedgerAccount
@@ -15,6 +21,7 @@ from finplan.plan.ledger.lookup import rows_of
 from finplan.plan.ledger.roles import nature_of, role_of, shown_accounts
 from finplan.plan.sections.monthly import per_month, ratio
 from finplan.plan.sections.spending import running_charges
+from finplan.plan.sections.unlinked_accounts import UnlinkedAccounts, unlinked_accounts
 
 UNKNOWN_SPENDING = ("uncategorized", "unlinked_card")
 """The spending categories that say only that money went out."""
@@ -32,9 +39,10 @@ class Standing:
 
     `unknown_total` is what the window spent in no known category, minor units, never below 0; `monthly`
     the same a month; `spending` the window's whole. `regular` is what recurring charges of no known
-    category come to a month. `debt_unknown` says that a debt has no balance, or that a card is paid
-    which is not linked; `cards_unknown` the same of cards alone; `assets_unknown` that cash or an
-    investment has no balance; `cash_unknown` the same of cash alone.
+    category come to a month. `debt_unknown` says that a debt has no balance, or that a card or a loan is
+    paid which is not linked; `cards_unknown` the same of cards alone; `assets_unknown` that cash or an
+    investment has no balance, or that money goes to one which is not linked; `cash_unknown` that cash
+    has none. `unlinked` has the names of the loans, savings and investments that are not linked.
     """
 
     spending: int
@@ -45,6 +53,7 @@ class Standing:
     debt_unknown: bool
     cash_unknown: bool
     assets_unknown: bool
+    unlinked: UnlinkedAccounts = field(default_factory=UnlinkedAccounts)
 
     @property
     def provisional(self) -> bool:
@@ -85,7 +94,14 @@ class Standing:
             unknown_share=self.unknown_share,
             money_unknown=self.monthly,
             at_most=self.at_most,
+            unlinked=tuple(self._unlinked_kinds()),
         )
+
+    def _unlinked_kinds(self) -> Iterator[UnlinkedKind]:
+        if self.unlinked.loans:
+            yield "loan"
+        if self.unlinked.assets:
+            yield "savings"
 
 
 def take_standing(ledger: Ledger, books: Books) -> Standing:
@@ -93,6 +109,7 @@ def take_standing(ledger: Ledger, books: Books) -> Standing:
     found = (books.categories.get(each) for each in UNKNOWN_SPENDING)
     unknown = max(0, sum(each.total for each in found if each is not None))
     cards = _has_unknown(ledger, lambda each: each.kind == "credit") or _pays_unlinked_card(books)
+    unlinked = unlinked_accounts(ledger, books)
     return Standing(
         spending=books.spending,
         unknown_total=unknown,
@@ -103,9 +120,15 @@ def take_standing(ledger: Ledger, books: Books) -> Standing:
             if charge.category in UNKNOWN_SPENDING
         ),
         cards_unknown=cards,
-        debt_unknown=cards or _has_unknown(ledger, lambda each: each.kind == "loan"),
+        debt_unknown=(
+            cards or bool(unlinked.loans) or _has_unknown(ledger, lambda each: each.kind == "loan")
+        ),
         cash_unknown=_has_unknown(ledger, lambda each: nature_of(each) == "cash"),
-        assets_unknown=_has_unknown(ledger, lambda each: nature_of(each) in {"cash", "investment"}),
+        assets_unknown=(
+            bool(unlinked.assets)
+            or _has_unknown(ledger, lambda each: nature_of(each) in {"cash", "investment"})
+        ),
+        unlinked=unlinked,
     )
 
 

@@ -1,17 +1,18 @@
 """What cards that are not linked are paid a month: one figure, wherever it is said.
 
-Source: plan-semantics, C20 and section 12.
+Source: plan-semantics, C20, sections 10 and 12.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
+from fractions import Fraction
 
 from finplan.model.money import half_even
 from finplan.plan.ledger.books import Books
-from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.ledger import AMOUNT, PAYEE, PEER, Row
-from finplan.plan.ledger.lookup import rows_of
+from finplan.plan.ledger.days import date_of, day_of
+from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, PEER, Row
+from finplan.plan.ledger.lookup import rows_of, rows_within, sheets_of
+from finplan.plan.sections.monthly import per_month
 
 UNLINKED_CARD = "unlinked_card"
 
@@ -20,35 +21,33 @@ _RECENT_MONTHS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class UnlinkedCard:
-    """A card that is paid and not linked: the numbers of its payees, and minor units a month."""
+class CardPayments:
+    """What a card that is not linked is paid a month, minor units.
 
-    payees: tuple[int, ...]
-    monthly: int
-
-
-def unlinked_cards_paid(books: Books) -> list[UnlinkedCard]:
-    """The cards that are paid regularly, or twice in the last ninety days, dearest month first.
-
-    A regular payment's month is that of its series, as bills hold it; else it is a third of what the
-    ninety days paid.
+    `since` is the day of its first payment where only the months from then on are averaged, else None.
     """
-    cards = [
-        UnlinkedCard(charge.payees, charge.monthly)
-        for charge in books.charges
-        if charge.category == UNLINKED_CARD and charge.active
-    ]
-    regular = {payee for card in cards for payee in card.payees}
-    for payee, rows in recent_payments(books).items():
-        if payee not in regular:
-            total = -sum(row[AMOUNT] for row in rows)
-            cards.append(UnlinkedCard((payee,), half_even(total, _RECENT_MONTHS)))
-    return sorted(cards, key=lambda card: (-card.monthly, card.payees))
+
+    monthly: int
+    since: date | None
 
 
-def monthly_paid_to(payee: int, cards: Sequence[UnlinkedCard]) -> int:
-    """What all the cards of a payee are paid a month."""
-    return sum(card.monthly for card in cards if payee in card.payees)
+def paid_a_month(books: Books, payee: int) -> CardPayments:
+    """What is paid to a card a month, by the number of its payee: the mean of the window's months.
+
+    Of a card that is newer than the window, the months since its first payment are averaged; where the
+    window holds none of its payments, a third of what the last ninety days paid.
+    """
+    window = books.window
+    sheets = [sheet for sheet in sheets_of(books, {UNLINKED_CARD}) if sheet.payee == payee]
+    total = -sum(row[AMOUNT] for sheet in sheets for row in rows_within(sheet, window))
+    if total <= 0:
+        recent = -sum(row[AMOUNT] for row in recent_payments(books).get(payee, ()))
+        return CardPayments(half_even(recent, _RECENT_MONTHS), None)
+    first = min(sheet.rows[0][DAY] for sheet in sheets)
+    months = [month for month in window.month_keys if month >= first // 100]
+    if len(months) == len(window.month_keys):
+        return CardPayments(per_month(total, window.months), None)
+    return CardPayments(per_month(total, Fraction(len(months))), date_of(first))
 
 
 def recent_payments(books: Books) -> dict[int, list[Row]]:

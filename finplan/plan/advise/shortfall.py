@@ -1,0 +1,168 @@
+"""Advice about a month that is short: how much is missing, what may explain it, where to start."""
+
+from collections.abc import Iterator
+
+from finplan.plan.advise.advice import Advice, listed_wants, wants_by_size
+from finplan.plan.advise.assessment import Assessment
+from finplan.plan.advise.fees import avoidable_fees
+from finplan.plan.ledger.ledger import AMOUNT, DAY
+from finplan.plan.sections.monthly import per_month
+from finplan.plan.sections.snapshot import cash_is_known
+from finplan.plan.words import lasting
+
+_NAMED_WANTS = 2
+_WORTH_NAMING = 3
+"""Wants that come to less than a third of a gap are nowhere to start."""
+
+
+def cover_shortfall(household: Assessment) -> Iterator[Advice]:
+    """Spending exceeds income over at least two months, and savings do not carry it for long.
+
+    Where pay is known to arrive in an account that is not linked, no shortfall is known; where answers
+    about money that came in may close it, it is only what the income seen does not cover.
+    """
+    if not is_short(household):
+        return
+    gap = household.money(missing_a_month(household))
+    if answers_may_close_gap(household):
+        title = f"Close what your answers leave of a gap of {gap} a month"
+    else:
+        title = f"Close a gap of {gap} a month"
+    told = (
+        _figures(household),
+        _fees_in_it(household),
+        _by_planned_income(household),
+        _unknown_inflows(household),
+        _where_to_start(household),
+    )
+    yield Advice(
+        title=title,
+        detail=" ".join(sentence for sentence in told if sentence),
+        amount=missing_a_month(household),
+    )
+
+
+def is_short(household: Assessment) -> bool:
+    """Whether more goes out than comes in, nothing else explains it, and savings do not carry it."""
+    living = household.living
+    lasts = living.applies and living.lasts
+    unseen = any(found.missing == "income" for found in household.missing)
+    trusted = household.books.window.months >= 2
+    short = household.means.surplus < 0 < living.shortfall
+    return short and trusted and not lasts and not unseen
+
+
+def missing_a_month(household: Assessment) -> int:
+    """What a month lacks, minor units: of planned income for who lives on savings, else of income."""
+    living = household.living
+    return living.shortfall if living.applies else -household.means.surplus
+
+
+def inflows_in_question(household: Assessment) -> int:
+    """What a month brought in of whom the open questions ask, minor units."""
+    window = household.books.window
+    came = sum(
+        row[AMOUNT]
+        for question in household.questions
+        for row in question.rows
+        if row[AMOUNT] > 0 and window.holds(row[DAY])
+    )
+    return per_month(came, window.months)
+
+
+def answers_may_close_gap(household: Assessment) -> bool:
+    """Whether a month is short by no more than what open questions ask about brought in."""
+    return is_short(household) and inflows_in_question(household) >= missing_a_month(household)
+
+
+def _figures(household: Assessment) -> str:
+    """What goes out and comes in, and for who lives on savings how long these last."""
+    means, living = household.means, household.living
+    gap, spent = household.money(missing_a_month(household)), household.money(means.total_spend)
+    if answers_may_close_gap(household):
+        seen = f"{spent} a month goes out, and {gap} of it is not covered by the income seen."
+        return f"{seen} {_reach(household)}" if living.applies else seen
+    if not living.applies:
+        return (
+            f"{spent} a month goes out and {household.money(means.income)} comes in, so {gap} comes"
+            " from cash or credit."
+        )
+    coming = means.total_spend - living.shortfall
+    comes = f"{household.money(coming)} is expected to come in" if coming else "no pay is expected"
+    return f"{spent} a month goes out and {comes}. {_reach(household)}"
+
+
+def _reach(household: Assessment) -> str:
+    """How long savings last, with as much discretionary spending as the budget leaves."""
+    living = household.living
+    if not living.drawable and not cash_is_known(household.ledger):
+        return "How long savings last cannot be told without the balance of your cash."
+    if not living.drawable or living.months_told is None:
+        return "No savings are left to draw on."
+    savings, last = household.money(living.drawable), lasting(living.months_told)
+    if living.discretionary < household.means.discretionary:
+        return (
+            f"With {household.money(living.discretionary)} of discretionary spending instead of"
+            f" {household.money(household.means.discretionary)}, your savings of {savings} last"
+            f" {last}."
+        )
+    return f"Your savings of {savings} last {last}."
+
+
+def _fees_in_it(household: Assessment) -> str:
+    """The fees that could be avoided, where they alone make a month short."""
+    fees, gap = avoidable_fees(household), missing_a_month(household)
+    monthly = per_month(fees.total, household.books.window.months) if fees else 0
+    if fees is None or monthly < gap:
+        return ""
+    left = household.exact(monthly - gap) if monthly > gap else "nothing"
+    named = f"{fees.named[0].upper()}{fees.named[1:]}"
+    missing = "left over" if monthly > gap else "missing"
+    return (
+        f"{named} take {household.exact(monthly)} a month: without them {left} would be {missing}."
+    )
+
+
+def _by_planned_income(household: Assessment) -> str:
+    """What is missing of the income that the plan counts on, where that is another than came in."""
+    if household.living.applies or not household.plans_on_other_income:
+        return ""
+    planned, short = household.means.planned, household.living.shortfall
+    return (
+        f"At the {household.money(planned)} of income that the plan counts on,"
+        f" {household.money(short)} is missing."
+    )
+
+
+def _unknown_inflows(household: Assessment) -> str:
+    """What came in from nobody knows where, which may close a gap; nothing where nothing did."""
+    found = household.books.categories.get("unknown_inflow")
+    if found is None or found.total <= 0:
+        return ""
+    monthly = per_month(found.total, household.books.window.months)
+    return (
+        f"{household.money(monthly)} a month came in that is not counted until you say what it is:"
+        " `finplan tasks answer`."
+    )
+
+
+_UNKNOWN_SPENDING = {
+    "uncategorized": "Say what the charges in no category are, to see where to start.",
+    "unlinked_card": "Link the card that is paid from here, to see where to start.",
+    "cash": "Most of it is cash withdrawn: set a sum for the week before you withdraw.",
+}
+"""What to do where nothing more is known of the money than how it left."""
+
+
+def _where_to_start(household: Assessment) -> str:
+    """The largest wants if they are worth it; else an essential to lower, or how to learn more."""
+    wants = wants_by_size(household)[:_NAMED_WANTS]
+    if _WORTH_NAMING * sum(each.monthly for each in wants) >= missing_a_month(household) and wants:
+        return f"Start with {listed_wants(household, wants)}."
+    if household.means.essentials > 0:
+        return "Look through the essentials for one to lower."
+    if wants:
+        return f"Start with {listed_wants(household, wants)}."
+    spent = max(household.categories, key=lambda entry: entry.monthly, default=None)
+    known = spent.category if spent else ""
+    return _UNKNOWN_SPENDING.get(known, "Look at the latest pay for what was taken back.")
