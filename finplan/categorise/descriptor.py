@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from finplan.categorise.curated import Merchant, curated, merchant_at
 from finplan.categorise.grammar import Grammar
+from finplan.categorise.places import is_place
 
 Known = tuple[int, Merchant]
 
@@ -19,7 +20,9 @@ _DEPOSITS = frozenset(("dep", "deposit"))
 _CREDITED = frozenset((("direct", "credit"), ("bank", "credit")))
 _EMPLOYERS = frozenset(("nhs", "council", "university", "hospital", "schools"))
 _PAID_OUT = frozenset(("pagamento", "pagto", "pgto", "pag"))
+_AUSTRALIA = frozenset(("au", "aus"))
 _DUES = frozenset(("dues", "fees"))
+_DIGITS_OF_A_CONTRACT = 4
 _WORDS_OF_A_STREET = (1, 2)
 _CLOSING = frozenset(("closer", "legal"))
 _INSIDE = frozenset(("small", "way", "street"))
@@ -31,8 +34,8 @@ def skip_payment_words(tokens: list[str], words: Grammar) -> tuple[int, Known | 
     The third part is how it was paid: "card", "town" (by card, where a town stands before the name),
     "person" (by a transfer), or "".
     """
-    start = 0
-    how = ""
+    start = _behind_numbers(tokens, 0, words) if tokens[0] in words.card_words else 0
+    how = "card" if start else ""
     last = len(tokens) - 1
     while tokens[start] in words.openings:
         known = merchant_at(tokens, start)
@@ -44,22 +47,67 @@ def skip_payment_words(tokens: list[str], words: Grammar) -> tuple[int, Known | 
             return start, known, how
         kind = prefix[1]
         if kind == "to person":
-            if tokens[start + passed] not in words.given:
+            if not _may_be_paid(tokens[start + passed :], words):
                 return start, known, how
             kind = "person"
         elif kind == "to known":
-            if merchant_at(tokens, start + passed) is None:
+            following = start + passed
+            if not (merchant_at(tokens, following) or words.prefixes.longest(tokens, following)):
+                return start, known, how
+            kind = ""
+        elif kind == "numbered":
+            if not tokens[-1].isdigit() or len(tokens[-1]) < _DIGITS_OF_A_CONTRACT:
                 return start, known, how
             kind = ""
         how = kind or how
         start += passed
         while start < last and _is_between(tokens[start], words):
             start += 1
+        start = _behind_numbers(tokens, start, words)
         if kind == "town":
             before = _town_before(tokens, start, words)
             start += before
             how = "town" if before else "card"
     return start, None, how
+
+
+def _behind_numbers(tokens: list[str], start: int, words: Grammar) -> int:
+    """Where the words end that only say how, when and how much up to a number: "DEL 05/02 CARTA *8812".
+
+    A short number belongs to them behind a currency or another number.
+    """
+    ahead, behind = start, start
+    while ahead < len(tokens) - 1 and _says_how(tokens[ahead], words):
+        token, before = tokens[ahead], tokens[ahead - 1]
+        ahead += 1
+        if not _is_number(token):
+            continue
+        if len(token) > 2 or before.isdigit() or before in words.references:
+            behind = ahead
+    return behind
+
+
+def _says_how(token: str, words: Grammar) -> bool:
+    return (
+        _is_number(token)
+        or token in words.rails
+        or token in words.references
+        or token in words.datings
+        or token in words.small
+    )
+
+
+def _is_number(token: str) -> bool:
+    """Whether a token is a number or a long code such as "it44zzz0000001182200"."""
+    return token.isdigit() or (len(token) > 5 and token[-1].isdigit() and token[-4:].isdigit())
+
+
+def _may_be_paid(named: list[str], words: Grammar) -> bool:
+    """Whether a transfer goes to a person or a firm, and not to an account of one's own."""
+    if named[0] in words.given:
+        return True
+    two = [word for word in named[:2] if word.isalpha() and len(word) > 1]
+    return len(two) > 1 and words.own_accounts.isdisjoint(named)
 
 
 def _town_before(tokens: list[str], start: int, words: Grammar) -> int:
@@ -97,10 +145,11 @@ def name_words(
     parts = _all_parts(tokens, start)
     roles, months, states = words.roles, words.months, words.states
     house = 0
-    for part in parts:
+    for place, part in enumerate(parts, start=1):
         if part.isdigit():
-            announced = _drop_announcement(kept, words)
-            if announced or len(part) > 2:
+            is_day = len(part) < 3 and place < len(parts) and parts[place] in words.dated
+            announced = _drop_announcement(kept, words, is_day=is_day)
+            if announced or is_day or len(part) > 2:
                 mark = len(kept)
                 if after_reference and kept:
                     break
@@ -108,9 +157,11 @@ def name_words(
             after_reference = len(part) > 3
             after_number = True
             continue
-        if after_number and kept and _is_department(part):
+        if kept and _opens_place(part, words, after_reference=after_reference, last=place == len(parts)):
             break
         role = roles.get(part)
+        if role in _CLOSING and kept and _is_none(role, part, parts[place:], kept, words):
+            role = None
         if role is None:
             # A state stays twice: "BARBER CO DENVER CO" closes with one, whatever came before.
             if (
@@ -119,7 +170,7 @@ def name_words(
                 else part not in kept or part in states
             ):
                 kept.append(part)
-        elif (role == "small" and _names_owner(parts, part, kept)) or _ends_with(
+        elif (role == "small" and _names_owner(parts, part, kept, words)) or _ends_with(
             role, part, kept, words, house=house, after_number=after_number
         ):
             break
@@ -129,9 +180,27 @@ def name_words(
     return _finished(kept, mark, tokens, words)
 
 
-def _is_department(part: str) -> bool:
-    """Whether a word is a French town behind its department, as in "14.03 59LILLE"."""
-    return len(part) > 4 and part[:2].isdigit() and part[2:].isalpha()
+def _opens_place(part: str, words: Grammar, *, after_reference: bool, last: bool) -> bool:
+    """Whether nothing but a place follows: "12/05 A NANTES", or the "59LILLE" of a department."""
+    if part in words.whereabouts:
+        return after_reference
+    if len(part) < 5 or not (part[:2].isdigit() and part[2:].isalpha()):
+        return False
+    return after_reference or (last and is_place([part[2:]], words))
+
+
+def _is_none(
+    role: str, part: str, after: Sequence[str], kept: list[str], words: Grammar
+) -> bool:
+    """Whether a word that may close a name does not: it opens it, or is where it ends.
+
+    "LA CANTINE" opens with an article, "BREST FRA" ends in its country.
+    """
+    if role == "closer" and words.articles.issuperset(kept):
+        return True
+    if part == "sa":
+        return bool(after) and after[0] in _AUSTRALIA
+    return part in words.states and not after
 
 
 def _finished(
@@ -220,13 +289,17 @@ def _may_have_address(kept: list[str], words: Grammar) -> bool:
     return len(kept) > 1 and not bound and kept[0] not in words.seats
 
 
-def _names_owner(parts: list[str], small: str, kept: list[str]) -> bool:
+def _names_owner(parts: list[str], small: str, kept: list[str], words: Grammar) -> bool:
     """Whether an owner follows, as in "Panificio Bertolini di Bertolini Marco"."""
     if len(kept) < 2:
         return False
     place = parts.index(small)
     after = parts[place + 1 : place + 3]
-    return bool(after) and (after[0] in _DOCTORS or (len(after) > 1 and after[0] in kept))
+    if not after or after[0] in _DOCTORS:
+        return bool(after)
+    return len(after) > 1 and (
+        after[0] in kept or (small == "di" and not words.given.isdisjoint(after))
+    )
 
 
 def _drop_address(kept: list[str], house: int, words: Grammar) -> bool:
@@ -245,13 +318,19 @@ def _unannounced(kept: list[str], closer: str, words: Grammar) -> list[str]:
     return kept[:last] if last and announces else kept
 
 
-def _drop_announcement(kept: list[str], words: Grammar) -> bool:
-    """Drop the words that announce a number, and say if one was more than a month."""
+def _drop_announcement(kept: list[str], words: Grammar, *, is_day: bool) -> bool:
+    """Drop the words that announce a number, and say if one was more than a month.
+
+    Before a day that may be "on", which before any other number is a province.
+    """
     announced = False
     while kept and (kept[-1] in words.references or kept[-1] in words.months):
         if len(kept) > 1 and kept[-2] in words.small:
             break
         announced = kept.pop() in words.references or announced
+    if len(kept) > 1 and (kept[-1] in words.datings or (is_day and kept[-1] == "on")):
+        kept.pop()
+        announced = True
     return announced
 
 

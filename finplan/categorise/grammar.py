@@ -20,6 +20,7 @@ _PREFIX_KINDS = {
     "person_prefixes": "person",
     "to_person_prefixes": "to person",
     "to_known_prefixes": "to known",
+    "numbered_prefixes": "numbered",
 }
 
 
@@ -61,6 +62,7 @@ class Grammar:
     houses: Mapping[str, str]
     transfers: frozenset[str]
     accounts: frozenset[str]
+    own_accounts: frozenset[str]
     beside_accounts: frozenset[str]
     company_labels: tuple[str, ...]
     payee_labels: tuple[str, ...]
@@ -75,10 +77,16 @@ class Grammar:
     payment_words: frozenset[str]
     connectors: frozenset[str]
     references: frozenset[str]
+    card_words: frozenset[str]
+    datings: frozenset[str]
+    whereabouts: frozenset[str]
     noise: frozenset[str]
     legal: frozenset[str]
     pay: frozenset[str]
     trailers: frozenset[str]
+    suffixes: Mapping[str, tuple[tuple[str, ...], ...]]
+    collectors: frozenset[str]
+    honorifics: frozenset[str]
     refunds: frozenset[str]
     ends: frozenset[str]
     silent: frozenset[str]
@@ -89,6 +97,8 @@ class Grammar:
     lines: Mapping[str, str]
     fees: frozenset[str]
     fee_words: frozenset[str]
+    fee_nouns: frozenset[str]
+    fee_kinds: Mapping[str, frozenset[str]]
     months: frozenset[str]
     named_months: frozenset[str]
     plain_months: frozenset[str]
@@ -96,6 +106,7 @@ class Grammar:
     dues: frozenset[str]
     states: frozenset[str]
     provinces: frozenset[str]
+    after_cities: frozenset[str]
     cities: Mapping[str, frozenset[tuple[str, ...]]]
     town_ends: frozenset[str]
     town_starts: frozenset[str]
@@ -145,9 +156,12 @@ def grammar() -> Grammar:
     """The shipped words, read on first use and then kept."""
     shipped = tomllib.loads(files(__package__).joinpath("descriptor.toml").read_text("utf-8"))
     prefixes = LongestPhrases(
-        (phrase.strip(), kind)
-        for block, kind in _PREFIX_KINDS.items()
-        for phrase in shipped.pop(block).split(",")
+        [
+            (phrase.strip(), kind)
+            for block, kind in _PREFIX_KINDS.items()
+            for phrase in shipped.pop(block).split(",")
+        ]
+        + [(collector, "card") for collector in shipped["collectors"].split()]
     )
     cities: dict[str, set[tuple[str, ...]]] = {}
     for city in shipped.pop("cities").split(","):
@@ -177,13 +191,22 @@ def grammar() -> Grammar:
         for category, said in shipped.pop("wings").items()
         for word in said.split()
     }
+    fee_kinds = {
+        kind: frozenset(said.split()) for kind, said in shipped.pop("fee_kinds").items()
+    }
     forms = {block: shipped.pop(block).strip().splitlines() for block in _FORMS}
     purposes = LongestPhrases(_purposes(shipped.pop("purposes")))
     lines = {
         word: category for category, sold in shipped.pop("lines").items() for word in sold.split()
     }
+    suffixes: dict[str, tuple[tuple[str, ...], ...]] = {}
+    for phrase in _listed(shipped.pop("suffixes")):
+        said = tuple(phrase.split())
+        suffixes[said[-1]] = (*suffixes.get(said[-1], ()), said)
     umlauts = tuple(shipped.pop("umlauts").split())
     blocks = {block: frozenset(words.split()) for block, words in shipped.items()}
+    blocks["fee_nouns"] |= blocks["fees"]
+    blocks["fee_words"] = blocks["fee_words"].union(blocks["fee_nouns"], *fee_kinds.values())
     blocks["named_months"] = blocks["months"] & blocks["given"]
     blocks["trailers"] |= blocks["refunds"] | blocks["note_words"]
     blocks["dated"] = blocks["months"]
@@ -195,13 +218,15 @@ def grammar() -> Grammar:
     blocks["compound_starts"] = frozenset(compounds)
     blocks["silent"] = blocks["months"] | {"spa", "pay"}
     blocks["ends"] = (
-        blocks["branches"] | blocks["months"] | blocks["provinces"] | cities.keys() | {"spa", "pay"}
+        blocks["after_cities"] | blocks["branches"] | blocks["months"] | blocks["provinces"] | cities.keys() | {"spa", "pay"}
     )
     whole = blocks.pop("whole") | blocks["given"] | cities.keys()
     whole_trades = _cut_words(blocks["trades"], plain, whole)
     blocks["lasts"] = (
         blocks["ends"]
         | blocks["trailers"]
+        | suffixes.keys()
+        | blocks["collectors"]
         | blocks["states"]
         | blocks["fees"]
         | blocks["outfits"]
@@ -241,6 +266,8 @@ def grammar() -> Grammar:
         roles=roles,
         purposes=purposes,
         wings=wings,
+        suffixes=suffixes,
+        fee_kinds=fee_kinds,
         company_labels=tuple(forms["company_labels"]),
         payee_labels=tuple(forms["payee_labels"]),
         card_openings=tuple(forms["card_openings"]),

@@ -63,10 +63,11 @@ def _may_be_firm(name: list[str], words: Grammar) -> bool:
 def _end_of_person(kept: list[str], start: int, words: Grammar, *, noted: bool) -> int:
     """Where a person's name ends and the note of a transfer begins, if it opens with a given name.
 
-    Without `noted` only a word such as "per" opens a note.
+    Without `noted` only a word such as "per" or "dinner" opens a note.
     """
+    notes = (words.note_words, words.rail_notes)
     end = next(
-        (place for place in range(start + 2, len(kept)) if kept[place] in words.note_words),
+        (place for place in range(start + 2, len(kept)) if any(kept[place] in said for said in notes)),
         len(kept),
     )
     if not noted or not (kept[start] in words.given or _is_initial(kept[start])):
@@ -109,8 +110,8 @@ def is_named(person: list[str], words: Grammar) -> bool:
 
 
 def is_firm(name: list[str], words: Grammar) -> bool:
-    """Whether the words are a firm's name, which closes with its trade: "QUARRY RENTALS"."""
-    return len(name) > 1 and name[-1] in words.trades
+    """Whether the words are a firm's name, which opens or closes with its trade: "QUARRY RENTALS"."""
+    return len(name) > 1 and (name[-1] in words.trades or name[0] in words.only_trades - words.callings)
 
 
 def _given_first(person: list[str], words: Grammar) -> list[list[str]]:

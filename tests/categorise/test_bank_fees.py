@@ -12,10 +12,11 @@ from finplan.plan.ledger.ledger import LedgerPayee
     ("raw", "key", "kind"),
     [
         ("OVERDRAFT FEE", "overdraft fee", "overdraft"),
-        ("RETURNED ITEM FEE", "overdraft fee", "overdraft"),
+        ("RETURNED ITEM FEE", "returned payment fee", "overdraft"),
+        ("CHQ BOUNCE CHARGES", "returned payment fee", "overdraft"),
         ("OVERDRAFT ITEM FEE FOR ACTIVITY OF 03-11", "overdraft fee", "overdraft"),
         ("LATE PAYMENT FEE", "late fee", "late payment"),
-        ("PAST DUE FEE", "past due fee", "late payment"),
+        ("PAST DUE FEE", "late fee", "late payment"),
         ("NON-NETWORK ATM FEE", "atm fee", "cash machine"),
         ("INTERNATIONAL ATM FEE", "atm fee", "cash machine"),
         ("FOREIGN TRANSACTION FEE", "foreign transaction fee", "foreign transaction"),
@@ -35,5 +36,5 @@ def test_a_fee_keeps_its_kind(raw: str, key: str, kind: str) -> None:
 
 def test_of_two_kinds_the_worse_one_holds() -> None:
     """A returned payment abroad is a returned payment, and no kind is a fee of the bank."""
-    assert fee_named({"international", "returned", "payment", "fee"}) == "overdraft fee"
-    assert fee_named({"wire", "fee"}) == "bank fee"
+    assert fee_named({"international", "returned", "payment", "fee"}) == "returned payment fee"
+    assert fee_named({"stop", "payment", "fee"}) == "bank fee"
