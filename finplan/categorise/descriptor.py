@@ -162,6 +162,8 @@ def name_words(
         role = roles.get(part)
         if role in _CLOSING and kept and _is_none(role, part, parts[place:], kept, words):
             role = None
+        if part in words.dated and kept and place == len(parts) and (after_number or paid):
+            continue
         if role is None:
             # A state stays twice: "BARBER CO DENVER CO" closes with one, whatever came before.
             if (

@@ -2,11 +2,13 @@
 
 from functools import cache
 
-from finplan.categorise.descriptor import skip_payment_words
+from finplan.categorise.descriptor import is_word, skip_payment_words
 from finplan.categorise.grammar import grammar
 from finplan.categorise.places import is_place
 from finplan.categorise.shapes import Heads, forms, labels, opens_of
 from finplan.categorise.tokens import tokens_of
+
+_WORDS_OF_HOW = 2
 
 
 @cache
@@ -33,9 +35,12 @@ def _opens_with_merchant(text: str) -> bool:
 
 
 def _opens_with_payment(text: str) -> bool:
-    tokens = tokens_of(text)
-    prefix = grammar().prefixes.longest(tokens, 0) if tokens else None
-    return prefix is not None and prefix[0] > 1
+    words, tokens = grammar(), tokens_of(text)
+    prefix = words.prefixes.longest(tokens, 0) if tokens else None
+    if prefix is None or prefix[0] < _WORDS_OF_HOW:
+        return False
+    after = tokens[prefix[0] : prefix[0] + 1]
+    return not after or after[0] in words.references or not is_word(after[0])
 
 
 def _stands_in(named: str, place: str) -> bool:

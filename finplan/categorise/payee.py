@@ -146,7 +146,7 @@ def _read(text: str) -> Payee:
     if not how and part is not text and heads().to_people(text):
         how = "person"
     if how == "person":
-        noted = WITHOUT_NOTES.isdisjoint(tokens[:_WORDS_OF_HOW])
+        noted = part is text and WITHOUT_NOTES.isdisjoint(tokens[:_WORDS_OF_HOW])
         kept = with_person(kept, start, words, noted=noted, paid=paid)
     end = ending(kept, start, mark - start, "person" if paid else how, words)
     return _named(kept[start:end], kept[end:], text, paid, words)

@@ -82,11 +82,14 @@ def ordered(person: list[str], words: Grammar) -> list[str]:
     """A person's words in one order, whichever name stands first.
 
     The order begins with a given name, or is the alphabet's where none tells; a word that may stand
-    before the person is never the first. Beside a trade they may be a firm's, and stay.
+    before the person is never the first. Beside a trade they may be a firm's, and stay, and so do those
+    behind an initial or with a particle, which say by themselves which is the surname.
     """
     if is_named(person, words):
         return min(_given_first(person, words))
     if not words.trades.isdisjoint(person):
+        return person
+    if not person or _is_initial(person[0]) or not words.particles.isdisjoint(person[1:]):
         return person
     return sorted(person, key=lambda word: (word in words.rail_leads, word))
 

@@ -50,7 +50,7 @@ _SEGMENTED = re.compile(
     re.IGNORECASE,
 )
 _SALARY = re.compile(r"(?:NEFT|RTGS|ACH|NACH|ECS)\b.*[-/* ]SAL(?:ARY)?(?:[-/* \d]|$)")
-_NOTE_FIRST = re.compile(r"(?:MMT|INF)[-/]", re.IGNORECASE)
+_NOTE_FIRST = re.compile(r"(?:MMT|INF|TPT)[-/]", re.IGNORECASE)
 _BANK_CODE = re.compile(r"[A-Z]{4}0[A-Z0-9]{6}|.*@.*|[A-Z]{3,5}\d{4,}", re.IGNORECASE)
 _NEXT_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _BETWEEN_PARTS = re.compile(r"\s*,\s*|\s+-\s+")
@@ -80,8 +80,8 @@ _RAILS = frozenset(_RAIL_WORDS.split())
 class Heads:
     """What may stand before a star: processors, and the short names of one payee; and the forms of rows.
 
-    `knows` says whether a text opens with a well-known payee, `pays` whether it opens with two words or
-    more that only say how it was paid, `to_people` whether these are of a transfer, `stands_in`
+    `knows` says whether a text opens with a well-known payee, `pays` whether two words or more say how it
+    was paid and no name follows, `to_people` whether these are of a transfer, `stands_in`
     whether a name and a town stand behind each other. `labelled` finds whom a label names, the
     surest label first. `opening` and `closing` are what stands before and after the name of a card's
     shop; `opens` are the first letters of every opening.
@@ -104,7 +104,7 @@ def labels(words: Iterable[str]) -> re.Pattern[str]:
     spelled = "|".join(map(re.escape, words))
     return re.compile(
         rf"(?:(?<!\w)|(?=\W))(?:{spelled})\s*([^:/]{{2,}}?)"
-        r"(?=/|\s+(?:(?:orig|co|ppd|web|bnf) )?\w{2,20}:|$)",
+        r"(?=/|\s+(?:\d\d \d\d )?BQ\s\d|\s+(?:(?:orig|co|ppd|web|bnf) )?\w{2,20}\.?:|$)",
         re.IGNORECASE,
     )
 
