@@ -117,7 +117,7 @@ def _says_nothing(kept: Sequence[str], start: int, end: int, how: str, words: Gr
         return 1
     if last == "spa":
         return int(several or how == "person")
-    if last == "pay" and several:
+    if last == "pay" and several and kept[end - 2] not in words.processors:
         return 1
     return int(several and how == "person" and last in words.months)
 
