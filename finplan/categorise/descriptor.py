@@ -106,6 +106,8 @@ def _may_be_paid(named: list[str], words: Grammar) -> bool:
     """Whether a transfer goes to a person or a firm, and not to an account of one's own."""
     if named[0] in words.given:
         return True
+    if len(named[0]) == 1 and named[0].isalpha():
+        return len(named) > 1 and len(named[1]) > 1
     two = [word for word in named[:2] if word.isalpha() and len(word) > 1]
     return len(two) > 1 and words.own_accounts.isdisjoint(named)
 
@@ -330,7 +332,7 @@ def _drop_announcement(kept: list[str], words: Grammar, *, is_day: bool) -> bool
         if len(kept) > 1 and kept[-2] in words.small:
             break
         announced = kept.pop() in words.references or announced
-    if len(kept) > 1 and (kept[-1] in words.datings or (is_day and kept[-1] == "on")):
+    while len(kept) > 1 and (kept[-1] in words.datings or (is_day and kept[-1] == "on")):
         kept.pop()
         announced = True
     return announced

@@ -293,7 +293,7 @@ def _listed(block: str) -> list[str]:
 def _cut_words(
     trades: frozenset[str], plain: Mapping[str, str], others: frozenset[str]
 ) -> Mapping[str, str]:
-    """Each beginning of at least five letters that only one trade and its longer forms have."""
+    """Each beginning of at least five letters that only one trade and its other forms have."""
     whole: dict[str, list[str]] = {}
     for trade in sorted(trades, key=lambda trade: (len(trade), trade)):
         for end in range(5, len(trade)):
@@ -301,7 +301,10 @@ def _cut_words(
     return {
         cut: plain.get(meant[0], meant[0])
         for cut, meant in whole.items()
-        if all(trade.startswith(meant[0]) for trade in meant)
+        if (
+            all(trade.startswith(meant[0]) for trade in meant)
+            or len({plain.get(trade, trade) for trade in meant}) == 1
+        )
         and cut not in trades
         and cut not in plain
         and cut not in others
