@@ -61,7 +61,7 @@ def skip_payment_words(tokens: list[str], words: Grammar) -> tuple[int, Known | 
             kind = ""
         how = kind or how
         start += passed
-        while start < last and _is_between(tokens[start], words):
+        while start < last and _is_between(tokens, start, words):
             start += 1
         start = _behind_numbers(tokens, start, words)
         if kind == "town":
@@ -121,10 +121,16 @@ def _town_before(tokens: list[str], start: int, words: Grammar) -> int:
     return 0
 
 
-def _is_between(token: str, words: Grammar) -> bool:
-    """Whether a token between how it was paid and who was paid names neither."""
+def _is_between(tokens: list[str], place: int, words: Grammar) -> bool:
+    """Whether a token between how it was paid and who was paid names neither; "Jun Park" is a name."""
+    token = tokens[place]
     if token.isalpha():
-        return token in words.connectors or token in words.noise or token in words.months
+        by_number = tokens[place - 1].isdigit() or tokens[place + 1].isdigit()
+        return (
+            token in words.connectors
+            or token in words.noise
+            or (token in words.months and by_number)
+        )
     if token.isdigit():
         return len(token) > 2 or token[0] == "0"
     return all(part.isdigit() for part in _parts(token))

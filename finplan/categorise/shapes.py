@@ -24,7 +24,9 @@ _BILL_PAID = re.compile(r"(BILL PAY .*\w) ON-LINE .*", re.IGNORECASE)
 _TOWN_AND_CARD = re.compile(r"(\w[^,]*),[^,]+,\s*TARJ", re.IGNORECASE)
 _TOWN_AND_TIME = re.compile(r"(.*\w.*?)>([^\d]*).*\d", re.DOTALL)
 _TOWN_FIRST = re.compile(
-    r"\b((?:(?:ST|SAN|SANTA|NEW|NORTH|SOUTH|EAST|WEST|FORT|PORT|MOUNT|LAKE) )?\w+) ?[-,] ?"
+    r"\b((?:(?:ST|SAN|SANTA|NEW|NORTH|SOUTH|EAST|WEST|FORT|PORT|MOUNT|LAKE) )?\w+)"
+    # Without a hyphen it closes the row: a payment may stand before the body ("PAYMENT - CITY OF DAWSON").
+    r"(?:[-,]| ?[-,]? ?(?=[A-Z]+ \w\w(?:\s*$|\s*\d|\s+DES:)))"
     r"((?:CITY|TOWN|TOWNSHIP|COUNTY|DISTRICT|REGION|MUNICIPALITY|VILLAGE|UNIVERSITY) OF|VILLE DE)\b",
     re.IGNORECASE,
 )
@@ -233,7 +235,7 @@ def _without_notes(text: str) -> str:
         text = text.replace(" C/", " CALLE ")
     if " P/L" in text:
         text = text.replace(" P/L", " PTY LTD")
-    if "-" in text and (" OF" in text or " of" in text or "VILLE DE" in text):
+    if " OF" in text or " of" in text or "VILLE DE" in text:
         text = _TOWN_FIRST.sub(r"\2 \1", text)
     if "+" in text:
         text = _NOTE.sub("", text) or text
