@@ -1,4 +1,4 @@
-"""How a bank's descriptor reads: how it was paid, who was paid, which branch, where.
+"""How a bank's descriptor reads: who was paid, which branch, where.
 
 The words are data (`descriptor.toml`). What each function takes away, none of the others needs, which is
 what makes a payee's key its own key.
@@ -8,132 +8,18 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from finplan.categorise.curated import Merchant, curated, merchant_at
+from finplan.categorise.curated import curated
 from finplan.categorise.grammar import Grammar
 from finplan.categorise.places import is_place
 
-Known = tuple[int, Merchant]
-
-_DIRECT = frozenset(("dir", "direct"))
+DIRECT = frozenset(("dir", "direct"))
 _DOCTORS = frozenset(("dott", "dottssa", "dr", "dra", "dottore"))
-_DEPOSITS = frozenset(("dep", "deposit"))
-_CREDITED = frozenset((("direct", "credit"), ("bank", "credit")))
-_EMPLOYERS = frozenset(("nhs", "council", "university", "hospital", "schools"))
-_PAID_OUT = frozenset(("pagamento", "pagto", "pgto", "pag"))
+DEPOSITS = frozenset(("dep", "deposit"))
 _AUSTRALIA = frozenset(("au", "aus"))
 _DUES = frozenset(("dues", "fees"))
-_DIGITS_OF_A_CONTRACT = 4
 _WORDS_OF_A_STREET = (1, 2)
 _CLOSING = frozenset(("closer", "legal"))
 _INSIDE = frozenset(("small", "way", "street"))
-
-
-def skip_payment_words(tokens: list[str], words: Grammar) -> tuple[int, Known | None, str]:
-    """Pass over what only says how it was paid; stop at the name, and say if it is well known.
-
-    The third part is how it was paid: "card", "town" (by card, where a town stands before the name),
-    "person" (by a transfer), or "".
-    """
-    start = _behind_numbers(tokens, 0, words) if tokens[0] in words.card_words else 0
-    how = "card" if start else ""
-    last = len(tokens) - 1
-    while tokens[start] in words.openings:
-        known = merchant_at(tokens, start)
-        prefix = words.prefixes.longest(tokens, start)
-        passed = prefix[0] if prefix is not None else 0
-        if known is not None and known[0] >= passed:
-            return start, known, how
-        if prefix is None or start + passed > last:
-            return start, known, how
-        kind = prefix[1]
-        if kind == "to person":
-            if not _may_be_paid(tokens[start + passed :], words):
-                return start, known, how
-            kind = "person"
-        elif kind == "to known":
-            following = start + passed
-            if not (merchant_at(tokens, following) or words.prefixes.longest(tokens, following)):
-                return start, known, how
-            kind = ""
-        elif kind == "numbered":
-            if not tokens[-1].isdigit() or len(tokens[-1]) < _DIGITS_OF_A_CONTRACT:
-                return start, known, how
-            kind = ""
-        how = kind or how
-        start += passed
-        while start < last and _is_between(tokens, start, words):
-            start += 1
-        start = _behind_numbers(tokens, start, words)
-        if kind == "town":
-            before = _town_before(tokens, start, words)
-            start += before
-            how = "town" if before else "card"
-    return start, None, how
-
-
-def _behind_numbers(tokens: list[str], start: int, words: Grammar) -> int:
-    """Where the words end that only say how, when and how much up to a number: "DEL 05/02 CARTA *8812".
-
-    A short number belongs to them behind a currency or another number.
-    """
-    ahead, behind = start, start
-    while ahead < len(tokens) - 1 and _says_how(tokens[ahead], words):
-        token, before = tokens[ahead], tokens[ahead - 1]
-        ahead += 1
-        if not _is_number(token):
-            continue
-        if len(token) > 2 or before.isdigit() or before in words.references:
-            behind = ahead
-    return behind
-
-
-def _says_how(token: str, words: Grammar) -> bool:
-    return (
-        _is_number(token)
-        or token in words.rails
-        or token in words.references
-        or token in words.datings
-        or token in words.small
-    )
-
-
-def _is_number(token: str) -> bool:
-    """Whether a token is a number or a long code such as "it44zzz0000001182200"."""
-    return token.isdigit() or (len(token) > 5 and token[-1].isdigit() and token[-4:].isdigit())
-
-
-def _may_be_paid(named: list[str], words: Grammar) -> bool:
-    """Whether a transfer goes to a person or a firm, and not to an account of one's own."""
-    if named[0] in words.given:
-        return True
-    if len(named[0]) == 1 and named[0].isalpha():
-        return len(named) > 1 and len(named[1]) > 1
-    two = [word for word in named[:2] if word.isalpha() and len(word) > 1]
-    return len(two) > 1 and words.own_accounts.isdisjoint(named)
-
-
-def _town_before(tokens: list[str], start: int, words: Grammar) -> int:
-    """How many words of a city stand before the name; at least one word is left."""
-    for length in (3, 2, 1):
-        town = tuple(tokens[start : start + length])
-        if start + length < len(tokens) and town in words.cities.get(town[-1], ()):
-            return length
-    return 0
-
-
-def _is_between(tokens: list[str], place: int, words: Grammar) -> bool:
-    """Whether a token between how it was paid and who was paid names neither; "Jun Park" is a name."""
-    token = tokens[place]
-    if token.isalpha():
-        by_number = tokens[place - 1].isdigit() or tokens[place + 1].isdigit()
-        return (
-            token in words.connectors
-            or token in words.noise
-            or (token in words.months and by_number)
-        )
-    if token.isdigit():
-        return len(token) > 2 or token[0] == "0"
-    return all(part.isdigit() for part in _parts(token))
 
 
 def name_words(
@@ -151,7 +37,7 @@ def name_words(
     mark = 0
     after_number = after_reference = False
     parts = _all_parts(tokens, start)
-    roles, months, states = words.roles, words.months, words.states
+    months, states = words.months, words.states
     house = 0
     for place, part in enumerate(parts, start=1):
         if part.isdigit():
@@ -165,13 +51,10 @@ def name_words(
             after_reference = len(part) > 3
             after_number = True
             continue
-        if kept and _opens_place(part, words, after_reference=after_reference, last=place == len(parts)):
+        after = parts[place:]
+        if kept and _opens_place(part, after, words, after_reference=after_reference):
             break
-        role = roles.get(part)
-        if role in _CLOSING and kept and _is_none(role, part, parts[place:], kept, words):
-            role = None
-        if part in words.dated and kept and place == len(parts) and (after_number or paid):
-            continue
+        role = _role_of(part, after, kept, words, timed=after_number or paid)
         if role is None:
             # A state stays twice: "BARBER CO DENVER CO" closes with one, whatever came before.
             if (
@@ -190,27 +73,36 @@ def name_words(
     return _finished(kept, mark, tokens, words)
 
 
-def _opens_place(part: str, words: Grammar, *, after_reference: bool, last: bool) -> bool:
+def _opens_place(part: str, after: list[str], words: Grammar, *, after_reference: bool) -> bool:
     """Whether nothing but a place follows: "12/05 A NANTES", or the "59LILLE" of a department."""
     if part in words.whereabouts:
         return after_reference
     if len(part) < 5 or not (part[:2].isdigit() and part[2:].isalpha()):
         return False
-    return after_reference or (last and is_place([part[2:]], words))
+    return after_reference or (not after and is_place([part[2:]], words))
 
 
-def _is_none(
-    role: str, part: str, after: Sequence[str], kept: list[str], words: Grammar
-) -> bool:
-    """Whether a word that may close a name does not: it opens it, or is where it ends.
+def _role_of(
+    part: str, after: list[str], kept: list[str], words: Grammar, *, timed: bool
+) -> str | None:
+    """What a word does here; None for a word of the name or its place.
 
-    "LA CANTINE" opens with an article, "BREST FRA" ends in its country.
+    A word that may close a name does not where it opens it ("LA CANTINE") or is its state ("BREST FRA").
+    With `timed`, a month that ends the row is when it was.
     """
-    if role == "closer" and words.articles.issuperset(kept):
-        return True
+    role = words.roles.get(part)
+    if not kept:
+        return role
+    if timed and not after and part in words.dated:
+        return "date"
+    if role not in _CLOSING:
+        return role
+    opens = role == "closer" and words.articles.issuperset(kept)
     if part == "sa":
-        return bool(after) and after[0] in _AUSTRALIA
-    return part in words.states and not after
+        placed = bool(after) and after[0] in _AUSTRALIA
+    else:
+        placed = part in words.states and not after
+    return None if opens or placed else role
 
 
 def _finished(
@@ -352,25 +244,9 @@ def _is_part_of_name(
         return False
     if paid and not kept and part in words.named_months:
         return False
-    if paid and (part in _DIRECT or part in _DEPOSITS):
+    if paid and (part in DIRECT or part in DEPOSITS):
         return False
     return part not in kept or part in words.states
-
-
-def says_pay(tokens: Sequence[str], words: Grammar) -> bool:
-    """Whether a descriptor says that it is an employer's pay."""
-    if not words.pay.isdisjoint(tokens) or (
-        not _DIRECT.isdisjoint(tokens) and not _DEPOSITS.isdisjoint(tokens)
-    ):
-        return True
-    if "pay" in tokens[1:]:
-        place = tokens.index("pay", 1)
-        return (
-            tokens[place - 1] in words.legal
-            or tuple(tokens[:2]) in _CREDITED
-            or not _EMPLOYERS.isdisjoint(tokens[:place])
-        )
-    return "folha" in tokens[1:] and not _PAID_OUT.isdisjoint(tokens)
 
 
 def _all_parts(tokens: list[str], start: int) -> list[str]:
@@ -379,7 +255,7 @@ def _all_parts(tokens: list[str], start: int) -> list[str]:
         if token.isalpha() or token.isdigit():
             parts.append(token)
         else:
-            parts += _parts(token)
+            parts += token_parts(token)
     return parts
 
 
@@ -390,7 +266,7 @@ _ORDINAL = re.compile(r"\d{1,3}(?:st|nd|rd|th)")
 
 
 @lru_cache(maxsize=32768)
-def _parts(token: str) -> tuple[str, ...]:
+def token_parts(token: str) -> tuple[str, ...]:
     """A token of letters and digits as name and branch number; a code that names nothing as a number.
 
     "safeway1234" is "safeway" and 1234, and "f2415" is 2415, while "forever21", "365market", "h2o" and
@@ -422,7 +298,7 @@ def is_day(token: str) -> bool:
 
 def is_word(token: str) -> bool:
     """Whether a token is a word of a name, and not a number or a code."""
-    return token.isalpha() or (not token.isdigit() and _parts(token) == (token,))
+    return token.isalpha() or (not token.isdigit() and token_parts(token) == (token,))
 
 
 def _spelled(tokens: list[str], words: Grammar) -> list[str]:

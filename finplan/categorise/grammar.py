@@ -191,9 +191,7 @@ def grammar() -> Grammar:
         for category, said in shipped.pop("wings").items()
         for word in said.split()
     }
-    fee_kinds = {
-        kind: frozenset(said.split()) for kind, said in shipped.pop("fee_kinds").items()
-    }
+    fee_kinds = {kind: frozenset(said.split()) for kind, said in shipped.pop("fee_kinds").items()}
     forms = {block: shipped.pop(block).strip().splitlines() for block in _FORMS}
     purposes = LongestPhrases(_purposes(shipped.pop("purposes")))
     lines = {
@@ -218,7 +216,12 @@ def grammar() -> Grammar:
     blocks["compound_starts"] = frozenset(compounds)
     blocks["silent"] = blocks["months"] | {"spa", "pay"}
     blocks["ends"] = (
-        blocks["after_cities"] | blocks["branches"] | blocks["months"] | blocks["provinces"] | cities.keys() | {"spa", "pay"}
+        blocks["after_cities"]
+        | blocks["branches"]
+        | blocks["months"]
+        | blocks["provinces"]
+        | cities.keys()
+        | {"spa", "pay"}
     )
     whole = blocks.pop("whole") | blocks["given"] | cities.keys()
     whole_trades = _cut_words(blocks["trades"], plain, whole)

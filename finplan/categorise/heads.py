@@ -2,8 +2,9 @@
 
 from functools import cache
 
-from finplan.categorise.descriptor import is_word, skip_payment_words
+from finplan.categorise.descriptor import is_word
 from finplan.categorise.grammar import grammar
+from finplan.categorise.payments import skip_payment_words
 from finplan.categorise.places import is_place
 from finplan.categorise.shapes import Heads, forms, labels, opens_of
 from finplan.categorise.tokens import tokens_of

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from finplan.categorise.bank_fees import fee_in, fee_named
 from finplan.categorise.curated import Merchant, curated, merchant_at, merchant_named
-from finplan.categorise.descriptor import is_word, name_words, says_pay, skip_payment_words
+from finplan.categorise.descriptor import is_word, name_words
 from finplan.categorise.display import capitalised, display_name
 from finplan.categorise.grammar import Grammar, Purpose, grammar
 from finplan.categorise.heads import heads
@@ -18,6 +18,7 @@ from finplan.categorise.national_rows import (
     drop_booking_day,
     drop_reference,
 )
+from finplan.categorise.payments import says_pay, skip_payment_words
 from finplan.categorise.people import (
     WITHOUT_NOTES,
     as_read,
@@ -112,10 +113,7 @@ def _read(text: str) -> Payee:
         return _NOBODY
     # What stands before and after a star is all in the part, but for a transfer in parts.
     whole = part is text or ("*" in text and "NEFT*" not in text)
-    if not words.fee_nouns.isdisjoint(tokens) and (fee := fee_in(tokens, words)):
-        return _fee(fee)
-    said = not by_card and (not whole or not words.purpose_words.isdisjoint(tokens))
-    if said and (apart := _for_purpose(text, tokens if whole else None, words)):
+    if apart := _told_apart(text, tokens, words, whole=whole, by_card=by_card):
         return apart
     how = drop_booking_day(tokens, words) or ("card" if by_card else "")
     hints = not words.payment_words.isdisjoint(tokens)
@@ -125,8 +123,6 @@ def _read(text: str) -> Payee:
         how = drop_reference(tokens) or how
     kept, mark, paid = tokens, 0, False
     start, known, opened = skip_payment_words(tokens, words)
-    if known is None and tokens[start] in words.honorifics and is_named(tokens[start + 1 :], words):
-        start += 1
     if known is None:
         if opened == "person" and tokens[start] not in words.given:
             start = recipient(tokens, start)
@@ -142,14 +138,28 @@ def _read(text: str) -> Payee:
         if merchant.people:
             return _person(merchant, kept[start + length :], words)
         return _shop_or_wing(merchant, kept[start + length :], words)
-    how = opened or how
-    if not how and part is not text and heads().to_people(text):
-        how = "person"
+    how = opened or how or _how_outside(text, part)
     if how == "person":
         noted = part is text and WITHOUT_NOTES.isdisjoint(tokens[:_WORDS_OF_HOW])
         kept = with_person(kept, start, words, noted=noted, paid=paid)
     end = ending(kept, start, mark - start, "person" if paid else how, words)
     return _named(kept[start:end], kept[end:], text, paid, words)
+
+
+def _told_apart(
+    text: str, tokens: list[str], words: Grammar, *, whole: bool, by_card: bool
+) -> Payee | None:
+    """The payee of a row that is a fee, or says for what its payer sends money."""
+    if not words.fee_nouns.isdisjoint(tokens) and (fee := fee_in(tokens, words)):
+        return _fee(fee)
+    if by_card or (whole and words.purpose_words.isdisjoint(tokens)):
+        return None
+    return _for_purpose(text, tokens if whole else None, words)
+
+
+def _how_outside(text: str, part: str) -> str:
+    """How was paid by a text of which only a part was read: "person" by a transfer, else ""."""
+    return "person" if part is not text and heads().to_people(text) else ""
 
 
 def _for_purpose(text: str, tokens: list[str] | None, words: Grammar) -> Payee | None:

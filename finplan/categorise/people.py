@@ -67,7 +67,11 @@ def _end_of_person(kept: list[str], start: int, words: Grammar, *, noted: bool) 
     """
     notes = (words.note_words, words.rail_notes)
     end = next(
-        (place for place in range(start + 2, len(kept)) if any(kept[place] in said for said in notes)),
+        (
+            place
+            for place in range(start + 2, len(kept))
+            if any(kept[place] in said for said in notes)
+        ),
         len(kept),
     )
     if not noted or not (kept[start] in words.given or _is_initial(kept[start])):
@@ -114,7 +118,9 @@ def is_named(person: list[str], words: Grammar) -> bool:
 
 def is_firm(name: list[str], words: Grammar) -> bool:
     """Whether the words are a firm's name, which opens or closes with its trade: "QUARRY RENTALS"."""
-    return len(name) > 1 and (name[-1] in words.trades or name[0] in words.only_trades - words.callings)
+    return len(name) > 1 and (
+        name[-1] in words.trades or name[0] in words.only_trades - words.callings
+    )
 
 
 def _given_first(person: list[str], words: Grammar) -> list[list[str]]:

@@ -44,11 +44,8 @@ def ending(kept: Sequence[str], start: int, mark: int, how: str, words: Grammar)
     stated = placed = False
     while end - start > 1:
         last = kept[end - 1]
-        if last in words.suffixes and (suffix := _suffix(kept, start, end, words)):
-            end -= suffix
-            continue
-        if last in words.collectors and end - start > 2:
-            end -= 1
+        if said := _says_how(kept, start, end, words):
+            end -= said
             continue
         if last in words.states:
             stated = True
@@ -57,17 +54,12 @@ def ending(kept: Sequence[str], start: int, mark: int, how: str, words: Grammar)
                 end = start + mark
                 placed = True
             continue
-        if last in words.trailers:
-            if last in words.refunds and kept[end - 2] in words.levies:
-                break
-            end -= 1
-            continue
-        if last not in words.ends and (placed or not (stated or mark > 0 or how == "card")):
+        addressed = stated or mark > 0 or how == "card"
+        if last in words.refunds or (last not in words.ends and (placed or not addressed)):
             break
         gone = _says_nothing(kept, start, end, how, words) if last in words.silent else 0
         if not gone and placed:
             gone = _before_a_town(kept, start, end, how, words)
-            gone = 0 if words.trades.issuperset(kept[start : end - gone]) else gone
         elif not gone:
             gone, placed = _town_or_province(kept, start, end, mark, how, stated, words)
         if not gone:
@@ -76,14 +68,22 @@ def ending(kept: Sequence[str], start: int, mark: int, how: str, words: Grammar)
     return end
 
 
-def _suffix(kept: Sequence[str], start: int, end: int, words: Grammar) -> int:
-    """How many of the last words are a phrase that says only how it was paid; a word is left."""
+def _says_how(kept: Sequence[str], start: int, end: int, words: Grammar) -> int:
+    """How many of the last words only say how it was paid, or who collects it; a word is left.
+
+    "Tax refund" is what comes back, and no tax that came back.
+    """
+    last = kept[end - 1]
+    if last in words.collectors:
+        return int(end - start > 2)
     lengths = (
         len(phrase)
-        for phrase in words.suffixes[kept[end - 1]]
+        for phrase in words.suffixes.get(last, ())
         if end - len(phrase) > start and tuple(kept[end - len(phrase) : end]) == phrase
     )
-    return max(lengths, default=0)
+    comes_back = last in words.refunds and kept[end - 2] in words.levies
+    trails = last in words.trailers and last not in words.states and not comes_back
+    return max(lengths, default=int(trails))
 
 
 def is_place(tokens: Sequence[str], words: Grammar) -> bool:
@@ -131,7 +131,8 @@ def _before_a_town(kept: Sequence[str], start: int, end: int, how: str, words: G
         return 1
     if how == "rail" or last not in words.cities:
         return 0
-    return _city_of_a_shop(kept, start, end, words)
+    city = _city_of_a_shop(kept, start, end, words)
+    return 0 if words.trades.issuperset(kept[start : end - city]) else city
 
 
 def _place(kept: Sequence[str], start: int, end: int, mark: int, how: str, words: Grammar) -> int:

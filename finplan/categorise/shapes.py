@@ -25,7 +25,7 @@ _TOWN_AND_CARD = re.compile(r"(\w[^,]*),[^,]+,\s*TARJ", re.IGNORECASE)
 _TOWN_AND_TIME = re.compile(r"(.*\w.*?)>([^\d]*).*\d", re.DOTALL)
 _TOWN_FIRST = re.compile(
     r"\b((?:(?:ST|SAN|SANTA|NEW|NORTH|SOUTH|EAST|WEST|FORT|PORT|MOUNT|LAKE) )?\w+)"
-    # Without a hyphen it closes the row: a payment may stand before the body ("PAYMENT - CITY OF DAWSON").
+    # Without a hyphen it closes the row: a payment may stand before it ("PAYMENT - CITY OF DAWSON").
     r"(?:[-,]| ?[-,]? ?(?=[A-Z]+ \w\w(?:\s*$|\s*\d|\s+DES:)))"
     r"((?:CITY|TOWN|TOWNSHIP|COUNTY|DISTRICT|REGION|MUNICIPALITY|VILLAGE|UNIVERSITY) OF|VILLE DE)\b",
     re.IGNORECASE,
@@ -47,7 +47,8 @@ _PLACE = re.compile(r"(\{\w+\})")
 
 _SEGMENTED = re.compile(
     r"(?:(?:TO|BY) TRANSFER[- ]+|(?:WDL|DEP) TFR\s+|[MI]B/)?"
-    r"(?:UPI(?: ?(?:OUT|IN))?|(?:ECOM )?PUR(?=/)|IMPS|NEFT|RTGS|NACH|ECS|ACH|BIL|MMT|INF|VPS|TPT|PCD|IIN|VIN|IPS)"
+    r"(?:UPI(?: ?(?:OUT|IN))?|(?:ECOM )?PUR(?=/)"
+    r"|IMPS|NEFT|RTGS|NACH|ECS|ACH|BIL|MMT|INF|VPS|TPT|PCD|IIN|VIN|IPS)"
     r"(?: ?(?:DR|CR|[DC]))?\s*(?=[-/*])",
     re.IGNORECASE,
 )
@@ -82,9 +83,9 @@ _RAILS = frozenset(_RAIL_WORDS.split())
 class Heads:
     """What may stand before a star: processors, and the short names of one payee; and the forms of rows.
 
-    `knows` says whether a text opens with a well-known payee, `pays` whether two words or more say how it
-    was paid and no name follows, `to_people` whether these are of a transfer, `stands_in`
-    whether a name and a town stand behind each other. `labelled` finds whom a label names, the
+    `knows` says whether a text opens with a well-known payee, `pays` whether two words or more say how
+    it was paid and no name follows, `to_people` whether it opens as a transfer does, `stands_in` whether
+    a name and a town stand behind each other. `labelled` finds whom a label names, the
     surest label first. `opening` and `closing` are what stands before and after the name of a card's
     shop; `opens` are the first letters of every opening.
     """
@@ -149,6 +150,7 @@ def is_shaped(text: str) -> bool:
         or "[" in text
         or "\\" in text
         or text[-1:].islower()
+        or text.endswith((" OF", " DE"))
     )
 
 
@@ -168,12 +170,30 @@ def recipient_text(text: str, heads: Heads) -> tuple[str, bool]:
     booked = text
     text = _without_forms(text, heads)
     by_card = text is not booked
+    text = _before_place(_segment_or_label(text, heads), heads)
+    if "**" in text:
+        text = _MASK.sub(" ", text).strip(" *-") or text
+    if "-" in text:
+        text = _without_dashes(text, heads)
+    if text[-1:].islower() and (noted := _NOTE_IN_SMALL.fullmatch(text)) and heads.to_people(text):
+        text = noted[1]
+    shop, by_star = _after_star(text, heads) if "*" in text else (text, False)
+    return shop, by_card or by_star
+
+
+def _segment_or_label(text: str, heads: Heads) -> str:
+    """The part of a text that a label or the parts of a transfer name the payee in."""
     if ":" in text:
-        text = _after_label(text, heads)
-    elif "inkauf bei " in text or "urchase at " in text or _NAMED_IN_PARTS.search(text):
-        text = _labelled(text, heads) or text
-    elif "/" in text or "-" in text or "NEFT*" in text:
-        text = _segment(text) or _before_how(text, heads)
+        return _after_label(text, heads)
+    if "inkauf bei " in text or "urchase at " in text or _NAMED_IN_PARTS.search(text):
+        return _labelled(text, heads) or text
+    if "/" in text or "-" in text or "NEFT*" in text:
+        return _segment(text) or _before_how(text, heads)
+    return text
+
+
+def _before_place(text: str, heads: Heads) -> str:
+    """A text without the place that its punctuation sets apart from the name."""
     for mark in _BEFORE_A_PLACE:
         if mark in text:
             text = text.partition(mark)[0].strip() or text
@@ -182,22 +202,21 @@ def recipient_text(text: str, heads: Heads) -> tuple[str, bool]:
     if "," in text:
         town = _TOWN_AND_CARD.match(text)
         text = town[1] if town else _PASS_OR_PRICE.sub("", text) or text
-    if "," in text or " - " in text:
-        text = _before_town(text, heads)
-    if "**" in text:
-        text = _MASK.sub(" ", text).strip(" *-") or text
-    if "-" in text and (named := _CARD_AND_TOWN.fullmatch(text) or _BILL_PAID.fullmatch(text)):
-        text = named[1]
-    if text[-1:].islower() and (noted := _NOTE_IN_SMALL.fullmatch(text)) and heads.to_people(text):
-        text = noted[1]
-    if "-" in text and (coded := _CODE_AND_DASH.match(text)) and coded[1].lower() in heads.processors:
-        text = f"{coded[1]}*{text[coded.end() :]}"
-    shop, by_star = _after_star(text, heads) if "*" in text else (text, False)
-    return shop, by_card or by_star
+    return _before_town(text, heads) if "," in text or " - " in text else text
+
+
+def _without_dashes(text: str, heads: Heads) -> str:
+    """A text without what dashes set apart from the name: a town, a bill's way, a processor's code."""
+    if named := _CARD_AND_TOWN.fullmatch(text) or _BILL_PAID.fullmatch(text):
+        return named[1]
+    coded = _CODE_AND_DASH.match(text)
+    if coded is None or coded[1].lower() not in heads.processors:
+        return text
+    return f"{coded[1]}*{text[coded.end() :]}"
 
 
 def _before_how(text: str, heads: Heads) -> str:
-    """A name without how it was paid, where that stands behind it: "SHOP - Visa Purchase - Receipt 4"."""
+    """A name without how it was paid, where that stands behind it: "SHOP - Visa Purchase - 4"."""
     named, _, how = text.partition(" - ")
     return named if how and heads.pays(how) and not heads.pays(named) else text
 
@@ -220,7 +239,9 @@ def _before_its_town(name: str, town: str) -> str:
 
 def _without_forms(text: str, heads: Heads) -> str:
     """A card's row without what stands before and after the shop; the same text if nothing does."""
-    bare = heads.opening.sub("", text, count=1) if text[:3].lower().startswith(heads.opens) else text
+    bare = (
+        heads.opening.sub("", text, count=1) if text[:3].lower().startswith(heads.opens) else text
+    )
     if ":" in text:
         bare = heads.closing.sub("", bare)
     return bare if bare and len(bare) < len(text) else text

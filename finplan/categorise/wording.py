@@ -15,7 +15,18 @@ _ELIDED = frozenset(("d", "l", "dell", "all", "nell", "sull", "un"))
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz") | _ELIDED
 _SOUNDS = frozenset("aeiouyh")
 _OF_A_COUNTY = frozenset(
-    ("school", "schools", "council", "water", "treasurer", "sheriff", "court", "clerk", "tax", "library")
+    (
+        "school",
+        "schools",
+        "council",
+        "water",
+        "treasurer",
+        "sheriff",
+        "court",
+        "clerk",
+        "tax",
+        "library",
+    )
 )
 _COUNCILS = frozenset(
     ("city", "borough", "county", "district", "metropolitan", "bc", "cc", "dc", "mbc")
