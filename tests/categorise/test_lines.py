@@ -45,6 +45,7 @@ POS MIT PIN. {} FULDA
 ELV44128801 12.05 18.22 ME4 {}
 NR XXXX 4410 {} FULDA KAUFUMSATZ 12.05 441288 ARN24
 PAGAMENTO VISA DEBIT del 05/02/2025 CARTA *8812 DI EUR 4,20 {} TERNI
+PAGAMENTO VISA DEBIT CARTA *8812 DI EUR 9 {} TERNI
 Pag. del 06/02/25 ora 08:11 presso: {} VIA ROMA 4 TERNI 05100 ITA Carta N *** 812
 CARTA *4410 DEL 12/05/2025 ORE 18:22 {} TERNI
 {} DI BIANCHI LUCA TERNI
@@ -213,6 +214,7 @@ def test_a_processors_code_is_told_by_its_form(raw: str, key: str) -> None:
         ("TRANSFER TO HOUSE SAVINGS", "transfer to house savings"),
         ("TRANSFER TO Q QUILLZWALD", "q quillzwald"),
         ("TRANSFER TO ZQK", "transfer to zqk"),
+        ("TRANSFER TO Q R", "transfer to q r"),
         ("MR THERESA ORWEQUIL", "theresa orwequil"),
         ("MISS ORWEQUIL QUILLZ", "miss orwequil quillz"),
         ("VIR INST ORWEQUIL THERESA", "theresa orwequil"),
