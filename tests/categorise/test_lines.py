@@ -214,7 +214,7 @@ def test_a_processors_code_is_told_by_its_form(raw: str, key: str) -> None:
         ("TRANSFER TO HOUSE SAVINGS", "transfer to house savings"),
         ("TRANSFER TO Q QUILLZWALD", "q quillzwald"),
         ("TRANSFER TO ZQK", "transfer to zqk"),
-        ("TRANSFER TO Q R", "transfer to q r"),
+        ("TRANSFER TO Q R", "transfer to qr"),
         ("MR THERESA ORWEQUIL", "theresa orwequil"),
         ("MISS ORWEQUIL QUILLZ", "miss orwequil quillz"),
         ("VIR INST ORWEQUIL THERESA", "theresa orwequil"),
