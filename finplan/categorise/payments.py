@@ -15,6 +15,7 @@ Known = tuple[int, Merchant]
 _CREDITED = frozenset((("direct", "credit"), ("bank", "credit")))
 _EMPLOYERS = frozenset(("nhs", "council", "university", "hospital", "schools"))
 _PAID_OUT = frozenset(("pagamento", "pagto", "pgto", "pag"))
+_NO_CARD = frozenset(("person", ""))
 _DIGITS_OF_A_CONTRACT = 4
 
 
@@ -50,6 +51,8 @@ def _skip(tokens: list[str], words: Grammar) -> tuple[int, Known | None, str]:
         while start < last and _is_between(tokens, start, words):
             start += 1
         start = _behind_numbers(tokens, start, words)
+        if kind in _NO_CARD and _says_what_for(tokens, start, words):
+            start += 1
         if kind == "town":
             before = _town_before(tokens, start, words)
             start += before
@@ -84,6 +87,13 @@ def _behind_numbers(tokens: list[str], start: int, words: Grammar) -> int:
         if len(token) > 2 or before.isdigit() or before in words.references:
             behind = ahead
     return behind
+
+
+def _says_what_for(tokens: list[str], place: int, words: Grammar) -> bool:
+    """Whether what is paid stands before two words of who is paid: "LOYER SCI TILLEULS"."""
+    if place > len(tokens) - 3 or words.roles.get(tokens[place]) != "closer":
+        return False
+    return tokens[place + 1] not in words.small and tokens[place + 1].isalpha()
 
 
 def _says_how(token: str, words: Grammar) -> bool:

@@ -70,6 +70,8 @@ ELECTRONIC FUNDS TRANSFER PAY {}
 000001 VIR EUROPEEN EMIS LOGITEL POUR: {} 14 02 BQ 30004 REF: 0441 MOTIF: LOYER
 VIREMENT SEPA EMIS /MOTIF LOYER /BEN {} /REFDO
 VIREMENT SALAIRES {} SARL
+VIR SEPA LOYER {}
+DEPOT DIRECT {} INC
 {} PRLV SEPA REF 441
 {} VIA MOBILE - PYMT
 Transfer to {} CommBank App rent
@@ -143,6 +145,8 @@ def test_what_stands_around_a_person_is_no_part_of_the_name(raw: str) -> None:
         ("SA QUILLZWALD ORWE", "sa quillzwald orwe"),
         ("QUILLZWALD SA VEVEY", "quillzwald"),
         ("CARD QUILLZWALD ORWE", "card quillzwald orwe"),
+        ("CB LOYER QUILLZWALD ORWE", "loyer quillzwald orwe"),
+        ("VIR REGIE DU QUILLZWALD", "regie quillzwald"),
         ("CARTA BIANCA QUILLZWALD", "carta bianca quillzwald"),
         ("RECTORY CHEZ QUILLZWALD", "rectory chez quillzwald"),
         ("CHEZ QUILLZWALD", "chez quillzwald"),
@@ -154,6 +158,7 @@ def test_what_stands_around_a_person_is_no_part_of_the_name(raw: str) -> None:
         ("INT QUILLZWALD ORWE", "int quillzwald orwe"),
         ("QUILLZWALD ORWE GO", "quillzwald orwe go"),
         ("OSKO PAYMENT TO JUN QUILLZ", "jun quillz"),
+        ("OSKO PAYMENT 4412 APRIL QUILLZ", "april quillz"),
         ("OSKO PAYMENT TO 12 JUN QUILLZ ORWE", "quillz orwe"),
     ],
 )
@@ -170,6 +175,8 @@ def test_a_word_that_may_say_how_when_or_where_stays_where_nothing_shows_it(
         ("QUILLZWALD - SOROCABA", "quillzwald"),
         ("QUILLZWALD, LEEDS", "quillzwald"),
         ("QUILLZWALD, ORWE", "quillzwald orwe"),
+        ("QUILLZWALD, AUSTIN", "quillzwald austin"),
+        ("QUILLZWALD - NATAL - RN", "quillzwald"),
         ("QUILLZWALD, MARTIN", "quillzwald martin"),
         ("COMPRA NO DEBITO - PAO DE ACUCAR", "pao de acucar"),
         ("PAYMENT - LEEDS", "payment leeds"),
@@ -230,6 +237,12 @@ def test_a_transfer_names_a_person_and_not_an_account(raw: str, key: str) -> Non
     ("raw", "key"),
     [
         ("CREPERIE DU PORT CANCALE FR", "creperie du port"),
+        ("QUILLZWALD ORWE MEYLAN FRA", "quillzwald orwe"),
+        ("QUILLZWALD MEYLAN ON 441288", "quillzwald"),
+        ("QUILLZWALD MOLLIE", "quillzwald mollie"),
+        ("QUILLZWALD ORWE MOLLIE", "quillzwald orwe"),
+        ("EDI PYMNTS", "edi"),
+        ("NON-SUFFICIENT FUNDS FEE", "returned payment fee"),
         ("PORT CANCALE FR", "port cancale"),
         ("BANK CANCALE FR", "bank cancale"),
         ("QUILLZWALD 0441 LOEBAU", "quillzwald"),
