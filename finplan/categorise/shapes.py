@@ -63,7 +63,6 @@ _NOTE_IN_SMALL = re.compile(
     r"[a-z][a-z0-9'’-]*(?: [a-z][a-z0-9'’-]*)*"
 )
 _NAMED_IN_PARTS = re.compile(r"/NAME/|/BEN ", re.IGNORECASE)
-_LETTERS_OF_A_NAME = 3
 _VOWELS = frozenset("aeiouy")
 _RUNS_TOGETHER = frozenset(("pag", "pg", "mp", "pagseguro", "mercadopago", "mercpago"))
 """Processors that write a name without its spaces ("PAG*PadariaDoZe")."""
@@ -327,10 +326,8 @@ def _after_star(text: str, heads: Heads) -> tuple[str, bool]:
     by_card = False
     while "*" in text:
         before, _, after = text.partition("*")
-        if len(after.strip()) < _LETTERS_OF_A_NAME:
-            return f"{before} {after}", by_card
         words = before.lower().replace("_", " ").split()
-        if not words:
+        if not words or not after.strip():
             break
         head = words[-1].strip(".-")
         if head in heads.houses:
