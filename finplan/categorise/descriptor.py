@@ -51,10 +51,11 @@ def name_words(
             after_reference = len(part) > 3
             after_number = True
             continue
-        after = parts[place:]
-        if kept and _opens_place(part, after, words, after_reference=after_reference):
-            break
-        role = _role_of(part, after, kept, words, timed=after_number or paid)
+        role = words.roles.get(part)
+        if kept and (role in _CLOSING or part in words.placing or not part.isalpha()):
+            placing = _opens_place(part, parts[place:], words, after_reference=after_reference)
+            timed = after_number or paid
+            role = "place" if placing else _role_of(part, parts[place:], kept, words, timed=timed)
         if role is None:
             # A state stays twice: "BARBER CO DENVER CO" closes with one, whatever came before.
             if (
@@ -85,14 +86,12 @@ def _opens_place(part: str, after: list[str], words: Grammar, *, after_reference
 def _role_of(
     part: str, after: list[str], kept: list[str], words: Grammar, *, timed: bool
 ) -> str | None:
-    """What a word does here; None for a word of the name or its place.
+    """What a word behind the first of a name does; None for a word of the name or its place.
 
     A word that may close a name does not where it opens it ("LA CANTINE") or is its state ("BREST FRA").
     With `timed`, a month that ends the row is when it was.
     """
     role = words.roles.get(part)
-    if not kept:
-        return role
     if timed and not after and part in words.dated:
         return "date"
     if role not in _CLOSING:
@@ -155,6 +154,8 @@ def _ends_with(
     role: str, part: str, kept: list[str], words: Grammar, *, house: int, after_number: bool
 ) -> bool:
     """Whether a word with this role ends the name; what announced it or belongs to it goes."""
+    if role == "place":
+        return True
     if role == "way":
         return _drop_address(kept, house, words)
     if role == "street":

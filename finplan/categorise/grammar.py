@@ -53,7 +53,8 @@ class Grammar:
 
     `openings` are the tokens that a prefix or a merchant may start with, `rails` all words of prefixes.
     `roles` says of a word inside a name what it does there: "noise", "legal", "closer", "pay", "small",
-    "street" (which opens an address) or "way" (which closes a street's name). `payment_words` are those
+    "street" (which opens an address) or "way" (which closes a street's name). `placing` are the words that
+    may open the place of a row or be its month. `payment_words` are those
     that make a descriptor one of cash, of pay, or of a person "via" a rail, and `purpose_words` those
     that a phrase of `purposes` may start with.
     """
@@ -80,6 +81,7 @@ class Grammar:
     card_words: frozenset[str]
     datings: frozenset[str]
     whereabouts: frozenset[str]
+    placing: frozenset[str]
     noise: frozenset[str]
     legal: frozenset[str]
     pay: frozenset[str]
@@ -208,6 +210,7 @@ def grammar() -> Grammar:
     blocks["named_months"] = blocks["months"] & blocks["given"]
     blocks["trailers"] |= blocks["refunds"] | blocks["note_words"]
     blocks["dated"] = blocks["months"]
+    blocks["placing"] = blocks["whereabouts"] | blocks["dated"]
     blocks["months"] -= blocks["given"]
     blocks["plain_months"] = blocks["months"] - blocks.pop("doubtful_months")
     blocks["dues"] = blocks["rail_notes"] | blocks["closers"] | blocks["fees"]
