@@ -53,10 +53,9 @@ class Grammar:
 
     `openings` are the tokens that a prefix or a merchant may start with, `rails` all words of prefixes.
     `roles` says of a word inside a name what it does there: "noise", "legal", "closer", "pay", "small",
-    "street" (which opens an address) or "way" (which closes a street's name). `placing` are the words that
-    may open the place of a row or be its month. `payment_words` are those
-    that make a descriptor one of cash, of pay, or of a person "via" a rail, and `purpose_words` those
-    that a phrase of `purposes` may start with.
+    "street" (which opens an address) or "way" (which closes a street's name); `placing` are those that
+    may open a row's place or be its month. `payment_words` make a descriptor one of cash, of pay, or of
+    a person "via" a rail, and with `purpose_words` a phrase of `purposes` may start.
     """
 
     processors: frozenset[str]
