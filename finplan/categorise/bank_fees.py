@@ -1,26 +1,40 @@
-"""A bank's own fees, told apart by what they are for: what avoids one kind does not avoid another."""
+"""A bank's own fees, told apart by what they are for: what avoids one kind does not avoid another.
 
-from collections.abc import Collection, Mapping
+A row is a fee if it has a word for one and no word that is none of a fee's (`fee_nouns`, `fee_words` and
+`fee_kinds` in `descriptor.toml`), in any language.
+"""
 
-_KINDS: Mapping[str, frozenset[str]] = {
-    kind: frozenset(words.split())
-    for kind, words in (
-        (
-            "overdraft fee",
-            "overdraft od unarranged arranged nsf insufficient uncollected unpaid returned",
-        ),
-        ("late fee", "late"),
-        ("ATM fee", "atm atms machine"),
-        ("foreign transaction fee", "foreign international intl exchange conversion sterling"),
-        ("annual fee", "annual membership cardholder"),
-        ("account fee", "monthly maintenance account service"),
-    )
-}
-"""Each kind with the words of which a row of it has one; of two kinds the first one holds."""
+from collections.abc import Collection, Sequence
+
+from finplan.categorise.grammar import Grammar, grammar
 
 _ANY = "bank fee"
 
 
 def fee_named(words: Collection[str]) -> str:
-    """The name of the fee that a row of such words charges; "bank fee" where they tell no kind."""
-    return next((kind for kind, own in _KINDS.items() if own.intersection(words)), _ANY)
+    """The name of the fee that a row of such words charges; "bank fee" where they tell no kind.
+
+    Of two kinds the first one in the data holds.
+    """
+    kinds = grammar().fee_kinds
+    return next((kind for kind, own in kinds.items() if not own.isdisjoint(words)), _ANY)
+
+
+def fee_in(tokens: Sequence[str], words: Grammar) -> str | None:
+    """The name of the fee that a row charges; None where its words name anything else.
+
+    A word that is also one for dues or costs of others needs a kind beside it.
+    """
+    said = [
+        token
+        for token in tokens
+        if token in words.fee_words or (token.isalpha() and not _says_nothing(token, words))
+    ]
+    if words.fee_nouns.isdisjoint(said) or not words.fee_words.issuperset(said):
+        return None
+    fee = fee_named(said)
+    return fee if fee != _ANY or not words.fees.isdisjoint(said) else None
+
+
+def _says_nothing(token: str, words: Grammar) -> bool:
+    return token in words.dated or token in words.small or token in words.references

@@ -1,4 +1,4 @@
-"""How a bank's descriptor reads: how it was paid, who was paid, which branch, where.
+"""How a bank's descriptor reads: who was paid, which branch, where.
 
 The words are data (`descriptor.toml`). What each function takes away, none of the others needs, which is
 what makes a payee's key its own key.
@@ -8,76 +8,18 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from finplan.categorise.curated import Merchant, curated, merchant_at
+from finplan.categorise.curated import curated
 from finplan.categorise.grammar import Grammar
+from finplan.categorise.places import is_place
 
-Known = tuple[int, Merchant]
-
-_DIRECT = frozenset(("dir", "direct"))
+DIRECT = frozenset(("dir", "direct"))
 _DOCTORS = frozenset(("dott", "dottssa", "dr", "dra", "dottore"))
-_DEPOSITS = frozenset(("dep", "deposit"))
-_CREDITED = frozenset((("direct", "credit"), ("bank", "credit")))
-_EMPLOYERS = frozenset(("nhs", "council", "university", "hospital", "schools"))
-_PAID_OUT = frozenset(("pagamento", "pagto", "pgto", "pag"))
+DEPOSITS = frozenset(("dep", "deposit"))
+_AUSTRALIA = frozenset(("au", "aus"))
 _DUES = frozenset(("dues", "fees"))
 _WORDS_OF_A_STREET = (1, 2)
 _CLOSING = frozenset(("closer", "legal"))
 _INSIDE = frozenset(("small", "way", "street"))
-
-
-def skip_payment_words(tokens: list[str], words: Grammar) -> tuple[int, Known | None, str]:
-    """Pass over what only says how it was paid; stop at the name, and say if it is well known.
-
-    The third part is how it was paid: "card", "town" (by card, where a town stands before the name),
-    "person" (by a transfer), or "".
-    """
-    start = 0
-    how = ""
-    last = len(tokens) - 1
-    while tokens[start] in words.openings:
-        known = merchant_at(tokens, start)
-        prefix = words.prefixes.longest(tokens, start)
-        passed = prefix[0] if prefix is not None else 0
-        if known is not None and known[0] >= passed:
-            return start, known, how
-        if prefix is None or start + passed > last:
-            return start, known, how
-        kind = prefix[1]
-        if kind == "to person":
-            if tokens[start + passed] not in words.given:
-                return start, known, how
-            kind = "person"
-        elif kind == "to known":
-            if merchant_at(tokens, start + passed) is None:
-                return start, known, how
-            kind = ""
-        how = kind or how
-        start += passed
-        while start < last and _is_between(tokens[start], words):
-            start += 1
-        if kind == "town":
-            before = _town_before(tokens, start, words)
-            start += before
-            how = "town" if before else "card"
-    return start, None, how
-
-
-def _town_before(tokens: list[str], start: int, words: Grammar) -> int:
-    """How many words of a city stand before the name; at least one word is left."""
-    for length in (3, 2, 1):
-        town = tuple(tokens[start : start + length])
-        if start + length < len(tokens) and town in words.cities.get(town[-1], ()):
-            return length
-    return 0
-
-
-def _is_between(token: str, words: Grammar) -> bool:
-    """Whether a token between how it was paid and who was paid names neither."""
-    if token.isalpha():
-        return token in words.connectors or token in words.noise or token in words.months
-    if token.isdigit():
-        return len(token) > 2 or token[0] == "0"
-    return all(part.isdigit() for part in _parts(token))
 
 
 def name_words(
@@ -95,12 +37,13 @@ def name_words(
     mark = 0
     after_number = after_reference = False
     parts = _all_parts(tokens, start)
-    roles, months, states = words.roles, words.months, words.states
+    months, states = words.months, words.states
     house = 0
-    for part in parts:
+    for place, part in enumerate(parts, start=1):
         if part.isdigit():
-            announced = _drop_announcement(kept, words)
-            if announced or len(part) > 2:
+            is_day = len(part) < 3 and place < len(parts) and parts[place] in words.dated
+            announced = _drop_announcement(kept, words, is_day=is_day)
+            if announced or is_day or len(part) > 2:
                 mark = len(kept)
                 if after_reference and kept:
                     break
@@ -108,9 +51,11 @@ def name_words(
             after_reference = len(part) > 3
             after_number = True
             continue
-        if after_number and kept and _is_department(part):
-            break
-        role = roles.get(part)
+        role = words.roles.get(part)
+        if kept and (role in _CLOSING or part in words.placing or not part.isalpha()):
+            placing = _opens_place(part, parts[place:], words, after_reference=after_reference)
+            timed = after_number or paid
+            role = "place" if placing else _role_of(part, parts[place:], kept, words, timed=timed)
         if role is None:
             # A state stays twice: "BARBER CO DENVER CO" closes with one, whatever came before.
             if (
@@ -119,7 +64,7 @@ def name_words(
                 else part not in kept or part in states
             ):
                 kept.append(part)
-        elif (role == "small" and _names_owner(parts, part, kept)) or _ends_with(
+        elif (role == "small" and _names_owner(parts, part, kept, words)) or _ends_with(
             role, part, kept, words, house=house, after_number=after_number
         ):
             break
@@ -129,9 +74,34 @@ def name_words(
     return _finished(kept, mark, tokens, words)
 
 
-def _is_department(part: str) -> bool:
-    """Whether a word is a French town behind its department, as in "14.03 59LILLE"."""
-    return len(part) > 4 and part[:2].isdigit() and part[2:].isalpha()
+def _opens_place(part: str, after: list[str], words: Grammar, *, after_reference: bool) -> bool:
+    """Whether nothing but a place follows: "12/05 A NANTES", or the "59LILLE" of a department."""
+    if part in words.whereabouts:
+        return after_reference
+    if len(part) < 5 or not (part[:2].isdigit() and part[2:].isalpha()):
+        return False
+    return after_reference or (not after and is_place([part[2:]], words))
+
+
+def _role_of(
+    part: str, after: list[str], kept: list[str], words: Grammar, *, timed: bool
+) -> str | None:
+    """What a word behind the first of a name does; None for a word of the name or its place.
+
+    A word that may close a name does not where it opens it ("LA CANTINE") or is its state ("BREST FRA").
+    With `timed`, a month that ends the row is when it was.
+    """
+    role = words.roles.get(part)
+    if timed and not after and part in words.dated:
+        return "date"
+    if role not in _CLOSING:
+        return role
+    opens = role == "closer" and words.articles.issuperset(kept)
+    if part == "sa":
+        placed = bool(after) and after[0] in _AUSTRALIA
+    else:
+        placed = part in words.states and not after
+    return None if opens or placed else role
 
 
 def _finished(
@@ -184,6 +154,8 @@ def _ends_with(
     role: str, part: str, kept: list[str], words: Grammar, *, house: int, after_number: bool
 ) -> bool:
     """Whether a word with this role ends the name; what announced it or belongs to it goes."""
+    if role == "place":
+        return True
     if role == "way":
         return _drop_address(kept, house, words)
     if role == "street":
@@ -220,13 +192,17 @@ def _may_have_address(kept: list[str], words: Grammar) -> bool:
     return len(kept) > 1 and not bound and kept[0] not in words.seats
 
 
-def _names_owner(parts: list[str], small: str, kept: list[str]) -> bool:
+def _names_owner(parts: list[str], small: str, kept: list[str], words: Grammar) -> bool:
     """Whether an owner follows, as in "Panificio Bertolini di Bertolini Marco"."""
     if len(kept) < 2:
         return False
     place = parts.index(small)
     after = parts[place + 1 : place + 3]
-    return bool(after) and (after[0] in _DOCTORS or (len(after) > 1 and after[0] in kept))
+    if not after or after[0] in _DOCTORS:
+        return bool(after)
+    return len(after) > 1 and (
+        after[0] in kept or (small == "di" and not words.given.isdisjoint(after))
+    )
 
 
 def _drop_address(kept: list[str], house: int, words: Grammar) -> bool:
@@ -245,13 +221,19 @@ def _unannounced(kept: list[str], closer: str, words: Grammar) -> list[str]:
     return kept[:last] if last and announces else kept
 
 
-def _drop_announcement(kept: list[str], words: Grammar) -> bool:
-    """Drop the words that announce a number, and say if one was more than a month."""
+def _drop_announcement(kept: list[str], words: Grammar, *, is_day: bool) -> bool:
+    """Drop the words that announce a number, and say if one was more than a month.
+
+    Before a day that may be "on", which before any other number is a province.
+    """
     announced = False
     while kept and (kept[-1] in words.references or kept[-1] in words.months):
         if len(kept) > 1 and kept[-2] in words.small:
             break
         announced = kept.pop() in words.references or announced
+    while len(kept) > 1 and (kept[-1] in words.datings or (is_day and kept[-1] == "on")):
+        kept.pop()
+        announced = True
     return announced
 
 
@@ -263,25 +245,9 @@ def _is_part_of_name(
         return False
     if paid and not kept and part in words.named_months:
         return False
-    if paid and (part in _DIRECT or part in _DEPOSITS):
+    if paid and (part in DIRECT or part in DEPOSITS):
         return False
     return part not in kept or part in words.states
-
-
-def says_pay(tokens: Sequence[str], words: Grammar) -> bool:
-    """Whether a descriptor says that it is an employer's pay."""
-    if not words.pay.isdisjoint(tokens) or (
-        not _DIRECT.isdisjoint(tokens) and not _DEPOSITS.isdisjoint(tokens)
-    ):
-        return True
-    if "pay" in tokens[1:]:
-        place = tokens.index("pay", 1)
-        return (
-            tokens[place - 1] in words.legal
-            or tuple(tokens[:2]) in _CREDITED
-            or not _EMPLOYERS.isdisjoint(tokens[:place])
-        )
-    return "folha" in tokens[1:] and not _PAID_OUT.isdisjoint(tokens)
 
 
 def _all_parts(tokens: list[str], start: int) -> list[str]:
@@ -290,7 +256,7 @@ def _all_parts(tokens: list[str], start: int) -> list[str]:
         if token.isalpha() or token.isdigit():
             parts.append(token)
         else:
-            parts += _parts(token)
+            parts += token_parts(token)
     return parts
 
 
@@ -301,7 +267,7 @@ _ORDINAL = re.compile(r"\d{1,3}(?:st|nd|rd|th)")
 
 
 @lru_cache(maxsize=32768)
-def _parts(token: str) -> tuple[str, ...]:
+def token_parts(token: str) -> tuple[str, ...]:
     """A token of letters and digits as name and branch number; a code that names nothing as a number.
 
     "safeway1234" is "safeway" and 1234, and "f2415" is 2415, while "forever21", "365market", "h2o" and
@@ -333,7 +299,7 @@ def is_day(token: str) -> bool:
 
 def is_word(token: str) -> bool:
     """Whether a token is a word of a name, and not a number or a code."""
-    return token.isalpha() or (not token.isdigit() and _parts(token) == (token,))
+    return token.isalpha() or (not token.isdigit() and token_parts(token) == (token,))
 
 
 def _spelled(tokens: list[str], words: Grammar) -> list[str]:

@@ -20,6 +20,7 @@ _PREFIX_KINDS = {
     "person_prefixes": "person",
     "to_person_prefixes": "to person",
     "to_known_prefixes": "to known",
+    "numbered_prefixes": "numbered",
 }
 
 
@@ -52,15 +53,16 @@ class Grammar:
 
     `openings` are the tokens that a prefix or a merchant may start with, `rails` all words of prefixes.
     `roles` says of a word inside a name what it does there: "noise", "legal", "closer", "pay", "small",
-    "street" (which opens an address) or "way" (which closes a street's name). `payment_words` are those
-    that make a descriptor one of cash, of pay, or of a person "via" a rail, and `purpose_words` those
-    that a phrase of `purposes` may start with.
+    "street" (which opens an address) or "way" (which closes a street's name); `placing` are those that
+    may open a row's place or be its month. `payment_words` make a descriptor one of cash, of pay, or of
+    a person "via" a rail, and with `purpose_words` a phrase of `purposes` may start.
     """
 
     processors: frozenset[str]
     houses: Mapping[str, str]
     transfers: frozenset[str]
     accounts: frozenset[str]
+    own_accounts: frozenset[str]
     beside_accounts: frozenset[str]
     company_labels: tuple[str, ...]
     payee_labels: tuple[str, ...]
@@ -75,10 +77,17 @@ class Grammar:
     payment_words: frozenset[str]
     connectors: frozenset[str]
     references: frozenset[str]
+    card_words: frozenset[str]
+    datings: frozenset[str]
+    whereabouts: frozenset[str]
+    placing: frozenset[str]
     noise: frozenset[str]
     legal: frozenset[str]
     pay: frozenset[str]
     trailers: frozenset[str]
+    suffixes: Mapping[str, tuple[tuple[str, ...], ...]]
+    collectors: frozenset[str]
+    honorifics: frozenset[str]
     refunds: frozenset[str]
     ends: frozenset[str]
     silent: frozenset[str]
@@ -89,6 +98,8 @@ class Grammar:
     lines: Mapping[str, str]
     fees: frozenset[str]
     fee_words: frozenset[str]
+    fee_nouns: frozenset[str]
+    fee_kinds: Mapping[str, frozenset[str]]
     months: frozenset[str]
     named_months: frozenset[str]
     plain_months: frozenset[str]
@@ -97,6 +108,7 @@ class Grammar:
     states: frozenset[str]
     provinces: frozenset[str]
     regions: frozenset[str]
+    after_cities: frozenset[str]
     cities: Mapping[str, frozenset[tuple[str, ...]]]
     town_ends: frozenset[str]
     town_starts: frozenset[str]
@@ -146,9 +158,12 @@ def grammar() -> Grammar:
     """The shipped words, read on first use and then kept."""
     shipped = tomllib.loads(files(__package__).joinpath("descriptor.toml").read_text("utf-8"))
     prefixes = LongestPhrases(
-        (phrase.strip(), kind)
-        for block, kind in _PREFIX_KINDS.items()
-        for phrase in shipped.pop(block).split(",")
+        [
+            (phrase.strip(), kind)
+            for block, kind in _PREFIX_KINDS.items()
+            for phrase in shipped.pop(block).split(",")
+        ]
+        + [(collector, "card") for collector in shipped["collectors"].split()]
     )
     cities: dict[str, set[tuple[str, ...]]] = {}
     for city in shipped.pop("cities").split(","):
@@ -178,16 +193,24 @@ def grammar() -> Grammar:
         for category, said in shipped.pop("wings").items()
         for word in said.split()
     }
+    fee_kinds = {kind: frozenset(said.split()) for kind, said in shipped.pop("fee_kinds").items()}
     forms = {block: shipped.pop(block).strip().splitlines() for block in _FORMS}
     purposes = LongestPhrases(_purposes(shipped.pop("purposes")))
     lines = {
         word: category for category, sold in shipped.pop("lines").items() for word in sold.split()
     }
+    suffixes: dict[str, tuple[tuple[str, ...], ...]] = {}
+    for phrase in _listed(shipped.pop("suffixes")):
+        said = tuple(phrase.split())
+        suffixes[said[-1]] = (*suffixes.get(said[-1], ()), said)
     umlauts = tuple(shipped.pop("umlauts").split())
     blocks = {block: frozenset(words.split()) for block, words in shipped.items()}
+    blocks["fee_nouns"] |= blocks["fees"]
+    blocks["fee_words"] = blocks["fee_words"].union(blocks["fee_nouns"], *fee_kinds.values())
     blocks["named_months"] = blocks["months"] & blocks["given"]
     blocks["trailers"] |= blocks["refunds"] | blocks["note_words"]
     blocks["dated"] = blocks["months"]
+    blocks["placing"] = blocks["whereabouts"] | blocks["dated"]
     blocks["months"] -= blocks["given"]
     blocks["plain_months"] = blocks["months"] - blocks.pop("doubtful_months")
     blocks["dues"] = blocks["rail_notes"] | blocks["closers"] | blocks["fees"]
@@ -196,13 +219,20 @@ def grammar() -> Grammar:
     blocks["compound_starts"] = frozenset(compounds)
     blocks["silent"] = blocks["months"] | {"spa", "pay"}
     blocks["ends"] = (
-        blocks["branches"] | blocks["months"] | blocks["provinces"] | cities.keys() | {"spa", "pay"}
+        blocks["after_cities"]
+        | blocks["branches"]
+        | blocks["months"]
+        | blocks["provinces"]
+        | cities.keys()
+        | {"spa", "pay"}
     )
     whole = blocks.pop("whole") | blocks["given"] | cities.keys()
     whole_trades = _cut_words(blocks["trades"], plain, whole)
     blocks["lasts"] = (
         blocks["ends"]
         | blocks["trailers"]
+        | suffixes.keys()
+        | blocks["collectors"]
         | blocks["states"]
         | blocks["fees"]
         | blocks["outfits"]
@@ -236,6 +266,8 @@ def grammar() -> Grammar:
         roles=roles,
         purposes=purposes,
         wings=wings,
+        suffixes=suffixes,
+        fee_kinds=fee_kinds,
         company_labels=tuple(forms["company_labels"]),
         payee_labels=tuple(forms["payee_labels"]),
         card_openings=tuple(forms["card_openings"]),
@@ -261,7 +293,7 @@ def _listed(block: str) -> list[str]:
 def _cut_words(
     trades: frozenset[str], plain: Mapping[str, str], others: frozenset[str]
 ) -> Mapping[str, str]:
-    """Each beginning of at least five letters that only one trade and its longer forms have."""
+    """Each beginning of at least five letters that only one trade and its other forms have."""
     whole: dict[str, list[str]] = {}
     for trade in sorted(trades, key=lambda trade: (len(trade), trade)):
         for end in range(5, len(trade)):
@@ -269,7 +301,10 @@ def _cut_words(
     return {
         cut: plain.get(meant[0], meant[0])
         for cut, meant in whole.items()
-        if all(trade.startswith(meant[0]) for trade in meant)
+        if (
+            all(trade.startswith(meant[0]) for trade in meant)
+            or len({plain.get(trade, trade) for trade in meant}) == 1
+        )
         and cut not in trades
         and cut not in plain
         and cut not in others

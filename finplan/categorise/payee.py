@@ -4,19 +4,21 @@ A well-known merchant is found by its name alone; of any other descriptor, what 
 which branch and where is taken away; people paid over a rail such as Zelle stay apart from each other.
 """
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
-from finplan.categorise.bank_fees import fee_named
+from finplan.categorise.bank_fees import fee_in, fee_named
 from finplan.categorise.curated import Merchant, curated, merchant_at, merchant_named
-from finplan.categorise.descriptor import is_word, name_words, says_pay, skip_payment_words
+from finplan.categorise.descriptor import is_word, name_words
 from finplan.categorise.display import capitalised, display_name
 from finplan.categorise.grammar import Grammar, Purpose, grammar
+from finplan.categorise.heads import heads
 from finplan.categorise.long_numbers import account_in, without_long_numbers
 from finplan.categorise.national_rows import (
     drop_booking_day,
     drop_reference,
 )
+from finplan.categorise.payments import says_pay, skip_payment_words
 from finplan.categorise.people import (
     WITHOUT_NOTES,
     as_read,
@@ -29,15 +31,7 @@ from finplan.categorise.people import (
 )
 from finplan.categorise.places import ending
 from finplan.categorise.purposes import purpose_in, purpose_of, without_purposes
-from finplan.categorise.shapes import (
-    Heads,
-    forms,
-    is_shaped,
-    labels,
-    opens_of,
-    recipient_text,
-    says_salary,
-)
+from finplan.categorise.shapes import is_shaped, recipient_text, says_salary
 from finplan.categorise.tokens import tokens_of
 from finplan.categorise.wings import wing_after
 from finplan.categorise.wording import (
@@ -50,7 +44,7 @@ from finplan.categorise.wording import (
     without_cut_letter,
 )
 
-KEY_RULES = 4
+KEY_RULES = 5
 """Raised with every change of what key a descriptor gets, or of which rows are a transfer: stored payees
 are keyed again then, and stored rows matched."""
 
@@ -72,6 +66,7 @@ _PAY = Payee("payroll", "Payroll")
 _CASH = Payee("cash withdrawal", "Cash withdrawal")
 _UNOPENED: tuple[int, None, str] = (0, None, "")
 
+_WORDS_OF_HOW = 3
 _NAMES = 4096
 """How many names in capitals are remembered."""
 
@@ -111,14 +106,14 @@ def _names_somebody(payee: Payee) -> bool:
 
 def _read(text: str) -> Payee:
     words = grammar()
-    part, by_card = recipient_text(text, _heads()) if is_shaped(text) else (text, False)
+    shaped = is_shaped(text) or text[:3].lower().startswith(heads().opens)
+    part, by_card = recipient_text(text, heads()) if shaped else (text, False)
     tokens = tokens_of(part) or tokens_of(text)
     if not tokens:
         return _NOBODY
     # What stands before and after a star is all in the part, but for a transfer in parts.
     whole = part is text or ("*" in text and "NEFT*" not in text)
-    said = not by_card and (not whole or not words.purpose_words.isdisjoint(tokens))
-    if said and (apart := _for_purpose(text, tokens if whole else None, words)):
+    if apart := _told_apart(text, tokens, words, whole=whole, by_card=by_card):
         return apart
     how = drop_booking_day(tokens, words) or ("card" if by_card else "")
     hints = not words.payment_words.isdisjoint(tokens)
@@ -143,11 +138,28 @@ def _read(text: str) -> Payee:
         if merchant.people:
             return _person(merchant, kept[start + length :], words)
         return _shop_or_wing(merchant, kept[start + length :], words)
-    how = opened or how
+    how = opened or how or _how_outside(text, part)
     if how == "person":
-        kept = with_person(kept, start, words, noted=tokens[0] not in WITHOUT_NOTES, paid=paid)
+        noted = part is text and WITHOUT_NOTES.isdisjoint(tokens[:_WORDS_OF_HOW])
+        kept = with_person(kept, start, words, noted=noted, paid=paid)
     end = ending(kept, start, mark - start, "person" if paid else how, words)
     return _named(kept[start:end], kept[end:], text, paid, words)
+
+
+def _told_apart(
+    text: str, tokens: list[str], words: Grammar, *, whole: bool, by_card: bool
+) -> Payee | None:
+    """The payee of a row that is a fee, or says for what its payer sends money."""
+    if not words.fee_nouns.isdisjoint(tokens) and (fee := fee_in(tokens, words)):
+        return _fee(fee)
+    if by_card or (whole and words.purpose_words.isdisjoint(tokens)):
+        return None
+    return _for_purpose(text, tokens if whole else None, words)
+
+
+def _how_outside(text: str, part: str) -> str:
+    """How was paid by a text of which only a part was read: "person" by a transfer, else ""."""
+    return "person" if part is not text and heads().to_people(text) else ""
 
 
 def _for_purpose(text: str, tokens: list[str] | None, words: Grammar) -> Payee | None:
@@ -263,25 +275,6 @@ def _rail_after(tokens: list[str]) -> Merchant | None:
     return known[1] if known is not None and known[1].people else None
 
 
-@cache
-def _heads() -> Heads:
-    words = grammar()
-    return Heads(
-        words.processors,
-        words.houses,
-        _opens_with_merchant,
-        labelled=[labels(words.company_labels), labels(words.payee_labels)],
-        opens=opens_of(words.card_openings),
-        opening=forms(words.card_openings, at_end=False),
-        closing=forms(words.card_closings, at_end=True),
-    )
-
-
-def _opens_with_merchant(text: str) -> bool:
-    tokens = tokens_of(text)
-    return bool(tokens) and skip_payment_words(tokens, grammar())[1] is not None
-
-
 def _person(rail: Merchant, tokens: list[str], words: Grammar) -> Payee:
     """Who was paid over a rail: the words up to the note, the reference or the rail's own address.
 
@@ -314,8 +307,7 @@ def _shop(name: list[str], text: str, words: Grammar) -> Payee:
     if name[0] in words.checks and words.check_words.issuperset(name):
         return _CHECK
     if name[-1] in words.fees and words.fee_words.issuperset(name):
-        fee = fee_named(name)
-        return Payee(fee.lower(), fee[0].upper() + fee[1:])
+        return _fee(fee_named(name))
     merchant = _alone(name, words) or _branch_of(name, words)
     if merchant is None:
         distinctive = distinctive_words(name, words)
@@ -326,6 +318,10 @@ def _shop(name: list[str], text: str, words: Grammar) -> Payee:
                 return _read(" ".join(whole))
             return _unlisted(distinctive, name, text)
     return Payee(merchant.key, merchant.name)
+
+
+def _fee(named: str) -> Payee:
+    return Payee(named.lower(), named[0].upper() + named[1:])
 
 
 def _shop_or_wing(merchant: Merchant, tail: list[str], words: Grammar) -> Payee:

@@ -63,10 +63,15 @@ def _may_be_firm(name: list[str], words: Grammar) -> bool:
 def _end_of_person(kept: list[str], start: int, words: Grammar, *, noted: bool) -> int:
     """Where a person's name ends and the note of a transfer begins, if it opens with a given name.
 
-    Without `noted` only a word such as "per" opens a note.
+    Without `noted` only a word such as "per" or "dinner" opens a note.
     """
+    notes = (words.note_words, words.rail_notes)
     end = next(
-        (place for place in range(start + 2, len(kept)) if kept[place] in words.note_words),
+        (
+            place
+            for place in range(start + 2, len(kept))
+            if any(kept[place] in said for said in notes)
+        ),
         len(kept),
     )
     if not noted or not (kept[start] in words.given or _is_initial(kept[start])):
@@ -81,11 +86,14 @@ def ordered(person: list[str], words: Grammar) -> list[str]:
     """A person's words in one order, whichever name stands first.
 
     The order begins with a given name, or is the alphabet's where none tells; a word that may stand
-    before the person is never the first. Beside a trade they may be a firm's, and stay.
+    before the person is never the first. Beside a trade they may be a firm's, and stay, and so do those
+    behind an initial or with a particle, which say by themselves which is the surname.
     """
     if is_named(person, words):
         return min(_given_first(person, words))
     if not words.trades.isdisjoint(person):
+        return person
+    if not person or _is_initial(person[0]) or not words.particles.isdisjoint(person[1:]):
         return person
     return sorted(person, key=lambda word: (word in words.rail_leads, word))
 
@@ -109,8 +117,10 @@ def is_named(person: list[str], words: Grammar) -> bool:
 
 
 def is_firm(name: list[str], words: Grammar) -> bool:
-    """Whether the words are a firm's name, which closes with its trade: "QUARRY RENTALS"."""
-    return len(name) > 1 and name[-1] in words.trades
+    """Whether the words are a firm's name, which opens or closes with its trade: "QUARRY RENTALS"."""
+    return len(name) > 1 and (
+        name[-1] in words.trades or name[0] in words.only_trades - words.callings
+    )
 
 
 def _given_first(person: list[str], words: Grammar) -> list[list[str]]:

@@ -87,6 +87,9 @@ def ending(kept: Sequence[str], start: int, mark: int, how: str, words: Grammar)
     stated = placed = False
     while end - start > 1:
         last = kept[end - 1]
+        if said := _says_how(kept, start, end, words):
+            end -= said
+            continue
         if last in words.states:
             stated = True
             end -= 1
@@ -94,12 +97,8 @@ def ending(kept: Sequence[str], start: int, mark: int, how: str, words: Grammar)
                 end = start + mark
                 placed = True
             continue
-        if last in words.trailers:
-            if last in words.refunds and kept[end - 2] in words.levies:
-                break
-            end -= 2 if last == "debit" and end - start > 2 and kept[end - 2] == "direct" else 1
-            continue
-        if last not in words.ends and (placed or not (stated or mark > 0 or how == "card")):
+        addressed = stated or mark > 0 or how == "card"
+        if last in words.refunds or (last not in words.ends and (placed or not addressed)):
             break
         gone = _says_nothing(kept, start, end, how, words) if last in words.silent else 0
         if not gone and placed:
@@ -110,6 +109,34 @@ def ending(kept: Sequence[str], start: int, mark: int, how: str, words: Grammar)
             break
         end -= gone
     return end
+
+
+def _says_how(kept: Sequence[str], start: int, end: int, words: Grammar) -> int:
+    """How many of the last words only say how it was paid, or who collects it; a word is left.
+
+    "Tax refund" is what comes back, and no tax that came back.
+    """
+    last = kept[end - 1]
+    if last in words.collectors:
+        return int(end - start > 2)
+    lengths = (
+        len(phrase)
+        for phrase in words.suffixes.get(last, ())
+        if end - len(phrase) > start and tuple(kept[end - len(phrase) : end]) == phrase
+    )
+    comes_back = last in words.refunds and kept[end - 2] in words.levies
+    trails = last in words.trailers and last not in words.states and not comes_back
+    return max(lengths, default=int(trails))
+
+
+def is_place(tokens: Sequence[str], words: Grammar) -> bool:
+    """Whether words are the name of a town or city, with or without its state, and of nobody."""
+    named = list(tokens)
+    while len(named) > 1 and (named[-1] in words.states or len(named[-1]) == 2):
+        del named[-1]
+    if not named or not words.given.isdisjoint(named) or not words.trades.isdisjoint(named):
+        return False
+    return tuple(named) in words.cities.get(named[-1], ()) or " ".join(named) in _towns().names
 
 
 def _is_address(kept: Sequence[str], start: int, mark: int, end: int, words: Grammar) -> bool:
@@ -133,9 +160,9 @@ def _says_nothing(kept: Sequence[str], start: int, end: int, how: str, words: Gr
         return 1
     if last == "spa":
         return int(several or how == "person")
-    if last == "pay" and several and kept[end - 2] == "bill":
-        return 2
-    return int(several and how == "person" and (last == "pay" or last in words.months))
+    if last == "pay" and several and kept[end - 2] not in words.processors:
+        return 1
+    return int(several and how == "person" and last in words.months)
 
 
 def _before_a_town(kept: Sequence[str], start: int, end: int, how: str, words: Grammar) -> int:
@@ -147,7 +174,8 @@ def _before_a_town(kept: Sequence[str], start: int, end: int, how: str, words: G
         return 1
     if how == "rail" or last not in words.cities:
         return 0
-    return _city_of_a_shop(kept, start, end, words)
+    city = _city_of_a_shop(kept, start, end, words)
+    return 0 if words.trades.issuperset(kept[start : end - city]) else city
 
 
 def _place(kept: Sequence[str], start: int, end: int, mark: int, how: str, words: Grammar) -> int:
@@ -169,11 +197,13 @@ def _town(
         city = _city(kept, start, end, words)
         if kept[end - 2] in _INSIDE_A_TOWN:
             return max(city, _town_of_several(kept, start, end, 1))
-        return city
+        if city or (kept[end - 1],) in words.cities[kept[end - 1]]:
+            return city
     if not addressed and not 0 < mark < end - start:
         return 0
     stated = end < len(kept) and kept[end] in words.states
-    town = _small_town(kept, start, end, 1 if stated else 2, words)
+    numbered = 0 < mark < end - start
+    town = _small_town(kept, start, end, 1 if stated or numbered else 2, words)
     # A number behind the state is a day or a card, and says nothing of the words before it.
     # Before a day "on" is a word, and no province.
     closed = stated and (mark <= 0 or (mark > end - start and kept[end] != "on"))
@@ -189,6 +219,8 @@ def _town_or_province(
     """
     if stated and len(kept[end - 1]) < 4 and _is_province(kept, end, words):
         return 1, False
+    if end - start > 3 and kept[end - 1] in words.after_cities and _ends_in_city(kept, end, words):
+        return 1, False
     gone = _place(kept, start, end, mark, "card" if stated else how, words)
     return 0 if gone and words.trades.issuperset(kept[start : end - gone]) else gone, True
 
@@ -198,6 +230,14 @@ def _is_province(kept: Sequence[str], end: int, words: Grammar) -> bool:
     last = kept[end - 1]
     return last in words.provinces or (
         len(last) == 2 and last.isalpha() and end > 2 and kept[end - 2] in words.cities
+    )
+
+
+def _ends_in_city(kept: Sequence[str], end: int, words: Grammar) -> bool:
+    """Whether the words before the last one close with a city, as in "bar do tico goiania go"."""
+    return any(
+        tuple(kept[end - 1 - len(city) : end - 1]) == city
+        for city in words.cities.get(kept[end - 2], ())
     )
 
 
@@ -241,9 +281,9 @@ def _small_town(kept: Sequence[str], start: int, end: int, least: int, words: Gr
         return 0
     before = kept[end - longest - 1]
     alone = end - longest - start == 1
-    if before in words.articles:
+    if before in words.articles or (alone and before in words.trades):
         return 0
-    return 0 if before in words.bound or (alone and before in words.trades) else longest
+    return 0 if _is_bound(kept, start, end - longest, words) else longest
 
 
 def _is_town_and_state(word: str, words: Grammar) -> bool:
@@ -260,9 +300,19 @@ def _city(kept: Sequence[str], start: int, end: int, words: Grammar) -> int:
             longest = length
     if longest:
         before = kept[end - longest - 1]
-        if before in words.bound or (end - longest - start == 1 and before in words.trades):
+        if _is_bound(kept, start, end - longest, words):
+            return 0
+        if end - longest - start == 1 and before in words.trades:
             return 0
     return longest
+
+
+def _is_bound(kept: Sequence[str], start: int, end: int, words: Grammar) -> bool:
+    """Whether the words up to a town belong to it: "port of", "bank", but not a "creperie du port"."""
+    last = kept[end - 1]
+    if last not in words.bound:
+        return False
+    return last in words.small or end - start < 3 or kept[end - 2] not in words.small
 
 
 def _unlisted_town(kept: Sequence[str], start: int, end: int, words: Grammar) -> int:

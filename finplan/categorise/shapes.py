@@ -24,10 +24,14 @@ _BILL_PAID = re.compile(r"(BILL PAY .*\w) ON-LINE .*", re.IGNORECASE)
 _TOWN_AND_CARD = re.compile(r"(\w[^,]*),[^,]+,\s*TARJ", re.IGNORECASE)
 _TOWN_AND_TIME = re.compile(r"(.*\w.*?)>([^\d]*).*\d", re.DOTALL)
 _TOWN_FIRST = re.compile(
-    r"\b((?:(?:ST|SAN|SANTA|NEW|NORTH|SOUTH|EAST|WEST|FORT|PORT|MOUNT|LAKE) )?\w+) ?[-,] ?"
+    r"\b((?:(?:ST|SAN|SANTA|NEW|NORTH|SOUTH|EAST|WEST|FORT|PORT|MOUNT|LAKE) )?\w+)"
+    # Without a hyphen it closes the row: a payment may stand before it ("PAYMENT - CITY OF DAWSON").
+    r"(?:[-,]| ?[-,]? ?(?=[A-Z]+ \w\w(?:\s*$|\s*\d|\s+DES:)))"
     r"((?:CITY|TOWN|TOWNSHIP|COUNTY|DISTRICT|REGION|MUNICIPALITY|VILLAGE|UNIVERSITY) OF|VILLE DE)\b",
     re.IGNORECASE,
 )
+_TAG = re.compile(r"\[[A-Z]{2}\]\s*(?=\w)")
+_CODE_AND_DASH = re.compile(r"(?=[^\W\d_AEIOU]{2,4}-)(\w+)-(?=[^\W\d_])")
 _TIME_AND_DATE = re.compile(r"\bTIME \d\d?:\d\d(?: ?[AP]M)?(?: DATE \d\d?/\d\d)?\s", re.IGNORECASE)
 
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -42,15 +46,24 @@ _PLACES = {
 _PLACE = re.compile(r"(\{\w+\})")
 
 _SEGMENTED = re.compile(
-    r"(?:(?:TO|BY) TRANSFER[- ]+)?"
-    r"(?:UPI|IMPS|NEFT|RTGS|NACH|ECS|ACH|BIL|MMT|INF|VPS|TPT|PCD|IIN|VIN|IPS)"
+    r"(?:(?:TO|BY) TRANSFER[- ]+|(?:WDL|DEP) TFR\s+|[MI]B/)?"
+    r"(?:UPI(?: ?(?:OUT|IN))?|(?:ECOM )?PUR(?=/)"
+    r"|IMPS|NEFT|RTGS|NACH|ECS|ACH|BIL|MMT|INF|VPS|TPT|PCD|IIN|VIN|IPS)"
     r"(?: ?(?:DR|CR|[DC]))?\s*(?=[-/*])",
     re.IGNORECASE,
 )
 _SALARY = re.compile(r"(?:NEFT|RTGS|ACH|NACH|ECS)\b.*[-/* ]SAL(?:ARY)?(?:[-/* \d]|$)")
-_NOTE_FIRST = re.compile(r"(?:MMT|INF)[-/]", re.IGNORECASE)
+_NOTE_FIRST = re.compile(r"(?:MMT|INF|TPT)[-/]", re.IGNORECASE)
 _BANK_CODE = re.compile(r"[A-Z]{4}0[A-Z0-9]{6}|.*@.*|[A-Z]{3,5}\d{4,}", re.IGNORECASE)
 _NEXT_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_BETWEEN_PARTS = re.compile(r"\s*,\s*|\s+-\s+")
+_BEFORE_A_PLACE = ("//", "\\")
+_NOTE_IN_SMALL = re.compile(
+    r"(.*\b[^\W\d_a-z][\w'’-]+ [^\W\d_a-z][\w'’-]+) (?!(?:d[aeio]s?|del|l[ae]|v[ao]n|von|y|e)\b)"
+    r"[a-z][a-z0-9'’-]*(?: [a-z][a-z0-9'’-]*)*"
+)
+_NAMED_IN_PARTS = re.compile(r"/NAME/|/BEN ", re.IGNORECASE)
+_VOWELS = frozenset("aeiouy")
 _RUNS_TOGETHER = frozenset(("pag", "pg", "mp", "pagseguro", "mercadopago", "mercpago"))
 """Processors that write a name without its spaces ("PAG*PadariaDoZe")."""
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
@@ -69,16 +82,21 @@ _RAILS = frozenset(_RAIL_WORDS.split())
 class Heads:
     """What may stand before a star: processors, and the short names of one payee; and the forms of rows.
 
-    `knows` says whether a text opens with a well-known payee. `labelled` finds whom a label names, the
+    `knows` says whether a text opens with a well-known payee, `pays` whether two words or more say how
+    it was paid and no name follows, `to_people` whether it opens as a transfer does, `stands_in` whether
+    a name and a town stand behind each other. `labelled` finds whom a label names, the
     surest label first. `opening` and `closing` are what stands before and after the name of a card's
-    shop; `opens` are the first three letters of every opening.
+    shop; `opens` are the first letters of every opening.
     """
 
     processors: frozenset[str]
     houses: Mapping[str, str]
     knows: Callable[[str], bool]
+    pays: Callable[[str], bool]
+    stands_in: Callable[[str, str], bool]
+    to_people: Callable[[str], bool]
     labelled: Sequence[re.Pattern[str]]
-    opens: frozenset[str]
+    opens: tuple[str, ...]
     opening: re.Pattern[str]
     closing: re.Pattern[str]
 
@@ -88,7 +106,7 @@ def labels(words: Iterable[str]) -> re.Pattern[str]:
     spelled = "|".join(map(re.escape, words))
     return re.compile(
         rf"(?:(?<!\w)|(?=\W))(?:{spelled})\s*([^:/]{{2,}}?)"
-        r"(?=/|\s+(?:(?:orig|co|ppd|web|bnf) )?\w{2,20}:|$)",
+        r"(?=/|\s+(?:\d\d \d\d )?BQ\s\d|\s+(?:(?:orig|co|ppd|web|bnf) )?\w{2,20}\.?:|$)",
         re.IGNORECASE,
     )
 
@@ -101,12 +119,12 @@ def forms(written: Iterable[str], *, at_end: bool) -> re.Pattern[str]:
     return re.compile(found, re.IGNORECASE)
 
 
-def opens_of(written: Iterable[str]) -> frozenset[str]:
-    """The first three letters of rows that open with one of some forms."""
-    return frozenset(
+def opens_of(written: Iterable[str]) -> tuple[str, ...]:
+    """The first letters, three at most, of rows that open with one of some forms."""
+    return tuple(
         start
         for form in written
-        for start in (_WEEKDAYS if form.startswith("{weekday}") else (form[:3],))
+        for start in (_WEEKDAYS if form.startswith("{weekday}") else (form.partition("{")[0][:3],))
     )
 
 
@@ -128,6 +146,10 @@ def is_shaped(text: str) -> bool:
         or "," in text
         or "+" in text
         or ">" in text
+        or "[" in text
+        or "\\" in text
+        or text[-1:].islower()
+        or text.endswith((" OF", " DE"))
     )
 
 
@@ -142,28 +164,70 @@ def recipient_text(text: str, heads: Heads) -> tuple[str, bool]:
     Any other text stays as it is.
     """
     text = _without_notes(text)
+    if text[0] == "[":
+        text = _TAG.sub("", text, count=1)
     booked = text
     text = _without_forms(text, heads)
     by_card = text is not booked
+    text = _before_place(_segment_or_label(text, heads), heads)
+    if "**" in text:
+        text = _MASK.sub(" ", text).strip(" *-") or text
+    if "-" in text:
+        text = _without_dashes(text, heads)
+    if text[-1:].islower() and (noted := _NOTE_IN_SMALL.fullmatch(text)) and heads.to_people(text):
+        text = noted[1]
+    shop, by_star = _after_star(text, heads) if "*" in text else (text, False)
+    return shop, by_card or by_star
+
+
+def _segment_or_label(text: str, heads: Heads) -> str:
+    """The part of a text that a label or the parts of a transfer name the payee in."""
     if ":" in text:
-        text = _after_label(text, heads)
-    elif "inkauf bei " in text or "urchase at " in text or "/name/" in text.lower():
-        text = _labelled(text, heads) or text
-    elif "/" in text or "-" in text or "NEFT*" in text:
-        text = _segment(text) or text
-    if "//" in text:
-        text = text.partition("//")[0].strip() or text
+        return _after_label(text, heads)
+    if "inkauf bei " in text or "urchase at " in text or _NAMED_IN_PARTS.search(text):
+        return _labelled(text, heads) or text
+    if "/" in text or "-" in text or "NEFT*" in text:
+        return _segment(text) or _before_how(text, heads)
+    return text
+
+
+def _before_place(text: str, heads: Heads) -> str:
+    """A text without the place that its punctuation sets apart from the name."""
+    for mark in _BEFORE_A_PLACE:
+        if mark in text:
+            text = text.partition(mark)[0].strip() or text
     if ">" in text and (placed := _TOWN_AND_TIME.match(text)):
         text = _before_its_town(placed[1].rstrip(), placed[2].strip())
     if "," in text:
         town = _TOWN_AND_CARD.match(text)
         text = town[1] if town else _PASS_OR_PRICE.sub("", text) or text
-    if "**" in text:
-        text = _MASK.sub(" ", text).strip(" *-") or text
-    if "-" in text and (named := _CARD_AND_TOWN.fullmatch(text) or _BILL_PAID.fullmatch(text)):
-        text = named[1]
-    shop, by_star = _after_star(text, heads) if "*" in text else (text, False)
-    return shop, by_card or by_star
+    return _before_town(text, heads) if "," in text or " - " in text else text
+
+
+def _without_dashes(text: str, heads: Heads) -> str:
+    """A text without what dashes set apart from the name: a town, a bill's way, a processor's code."""
+    if named := _CARD_AND_TOWN.fullmatch(text) or _BILL_PAID.fullmatch(text):
+        return named[1]
+    coded = _CODE_AND_DASH.match(text)
+    if coded is None or coded[1].lower() not in heads.processors:
+        return text
+    return f"{coded[1]}*{text[coded.end() :]}"
+
+
+def _before_how(text: str, heads: Heads) -> str:
+    """A name without how it was paid, where that stands behind it: "SHOP - Visa Purchase - 4"."""
+    named, _, how = text.partition(" - ")
+    return named if how and heads.pays(how) and not heads.pays(named) else text
+
+
+def _before_town(text: str, heads: Heads) -> str:
+    """A name without the town and state that follow a comma or dash: "OTICA CLARA - GOIANIA - GO"."""
+    parts = _BETWEEN_PARTS.split(text)
+    for end in range(1, len(parts)):
+        named = " - ".join(parts[:end])
+        if heads.stands_in(named, " ".join(parts[end:])):
+            return named
+    return text
 
 
 def _before_its_town(name: str, town: str) -> str:
@@ -174,7 +238,9 @@ def _before_its_town(name: str, town: str) -> str:
 
 def _without_forms(text: str, heads: Heads) -> str:
     """A card's row without what stands before and after the shop; the same text if nothing does."""
-    bare = heads.opening.sub("", text, count=1) if text[:3].lower() in heads.opens else text
+    bare = (
+        heads.opening.sub("", text, count=1) if text[:3].lower().startswith(heads.opens) else text
+    )
     if ":" in text:
         bare = heads.closing.sub("", bare)
     return bare if bare and len(bare) < len(text) else text
@@ -185,9 +251,11 @@ def _without_notes(text: str) -> str:
 
     "Guelph-City of" is set right, and an Australian "P/L" is written out.
     """
+    if " C/" in text:
+        text = text.replace(" C/", " CALLE ")
     if " P/L" in text:
         text = text.replace(" P/L", " PTY LTD")
-    if "-" in text and (" OF" in text or " of" in text or "VILLE DE" in text):
+    if " OF" in text or " of" in text or "VILLE DE" in text:
         text = _TOWN_FIRST.sub(r"\2 \1", text)
     if "+" in text:
         text = _NOTE.sub("", text) or text
@@ -226,6 +294,8 @@ def _segment(text: str) -> str | None:
     named: str | None = None
     for segment in text[end + 1 :].split(text[end]):
         part = segment.strip()
+        if " " in part:
+            part = part.partition("@")[0]
         known_form = part.lower() in _RAILS or _BANK_CODE.fullmatch(part) is not None
         if not known_form and _LETTERS.search(part):
             if named is not None or not note:
@@ -238,6 +308,12 @@ def _names_somebody(text: str) -> bool:
     """Whether a text after a star may be a name, and is neither a number nor what is paid."""
     first = text.split()[:1]
     return bool(first) and not first[0].isdigit() and first[0].lower() not in _PAID_FOR
+
+
+def _is_code(head: str, named: str) -> bool:
+    """Whether what stands before a star is a processor's code, as in "ZLR*TIDE FISH BAR"."""
+    unspoken = len(head) < 5 and head.isalpha() and _VOWELS.isdisjoint(head)
+    return unspoken and len(_LETTERS.findall(named)) > 1
 
 
 def _says_what_for(text: str) -> bool:
@@ -260,7 +336,8 @@ def _after_star(text: str, heads: Heads) -> tuple[str, bool]:
         if head not in heads.processors:
             if _says_what_for(named):
                 return before, by_card
-            if heads.knows(before) or not heads.knows(after):
+            known = heads.knows(before)
+            if known or not (heads.knows(after) or (len(words) == 1 and _is_code(head, named))):
                 return f"{before} {named}", by_card
         elif not _names_somebody(named) and heads.knows(before):
             return before, by_card

@@ -15,7 +15,18 @@ _ELIDED = frozenset(("d", "l", "dell", "all", "nell", "sull", "un"))
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz") | _ELIDED
 _SOUNDS = frozenset("aeiouyh")
 _OF_A_COUNTY = frozenset(
-    ("school", "schools", "water", "treasurer", "sheriff", "court", "clerk", "tax", "library")
+    (
+        "school",
+        "schools",
+        "council",
+        "water",
+        "treasurer",
+        "sheriff",
+        "court",
+        "clerk",
+        "tax",
+        "library",
+    )
 )
 _COUNCILS = frozenset(
     ("city", "borough", "county", "district", "metropolitan", "bc", "cc", "dc", "mbc")
@@ -170,7 +181,7 @@ def rejoined(name: list[str], words: Grammar) -> list[str]:
             end += 1
         elif letters == "s" and name[end : end + 1] == ["coop"]:
             break  # A Spanish "S. Coop." closes the name.
-        elif letters == "s" and whole and whole[-1].isalpha():
+        elif letters == "s" and whole and whole[-1].isalpha() and whole[-1] not in words.trailers:
             whole[-1] += letters
         elif end < len(name) and _belongs_to(letters, name[end], first=not whole):
             whole.append(letters + name[end])

@@ -2,8 +2,10 @@
 
 import pytest
 
-from finplan.categorise.bank_fees import fee_named
+from finplan.categorise.bank_fees import fee_in, fee_named
+from finplan.categorise.grammar import grammar
 from finplan.categorise.payee import payee_of
+from finplan.categorise.tokens import tokens_of
 from finplan.plan.advise.fees import kind_of_fee
 from finplan.plan.ledger.ledger import LedgerPayee
 
@@ -12,10 +14,11 @@ from finplan.plan.ledger.ledger import LedgerPayee
     ("raw", "key", "kind"),
     [
         ("OVERDRAFT FEE", "overdraft fee", "overdraft"),
-        ("RETURNED ITEM FEE", "overdraft fee", "overdraft"),
+        ("RETURNED ITEM FEE", "returned payment fee", "overdraft"),
+        ("CHQ BOUNCE CHARGES", "returned payment fee", "overdraft"),
         ("OVERDRAFT ITEM FEE FOR ACTIVITY OF 03-11", "overdraft fee", "overdraft"),
         ("LATE PAYMENT FEE", "late fee", "late payment"),
-        ("PAST DUE FEE", "past due fee", "late payment"),
+        ("PAST DUE FEE", "late fee", "late payment"),
         ("NON-NETWORK ATM FEE", "atm fee", "cash machine"),
         ("INTERNATIONAL ATM FEE", "atm fee", "cash machine"),
         ("FOREIGN TRANSACTION FEE", "foreign transaction fee", "foreign transaction"),
@@ -33,7 +36,50 @@ def test_a_fee_keeps_its_kind(raw: str, key: str, kind: str) -> None:
     assert kind_of_fee(LedgerPayee(payee.key, payee.name, "x", "x", {})).name == kind
 
 
+@pytest.mark.parametrize(
+    ("raw", "key"),
+    [
+        ("COMMISSION D'INTERVENTION 03 OPERATIONS FEVRIER 2025", "overdraft fee"),
+        ("ADIANT DEPOSITANTE TARIFA", "overdraft fee"),
+        ("Other ATM withdrawal fee", "atm fee"),
+        ("AUSLANDSEINSATZENTGELT 1,75% VISA", "foreign transaction fee"),
+        ("COMMISSIONI SU BONIFICO", "transfer fee"),
+        ("OUTGOING WIRE FEE", "transfer fee"),
+        ("COTIS CARTE VISA CLASSIC 2025", "annual fee"),
+        ("TARIFA BANCARIA CESTA FACIL", "account fee"),
+        ("FRAIS DE TENUE DE COMPTE", "account fee"),
+        ("CANONE CONTO CORRENTE FEBBRAIO", "account fee"),
+        ("ACH RETURN CHARGES 030225 INCL GST", "returned payment fee"),
+        ("PAST DUE FEE", "late fee"),
+        ("BANK CHARGES", "bank fee"),
+    ],
+)
+def test_a_fee_is_told_by_its_words_in_any_language(raw: str, key: str) -> None:
+    """A row of nothing but words of fees is the fee of its kind, wherever the word for one stands."""
+    assert payee_of(raw).key == key
+    assert payee_of(key).key == key
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "COTISATION QUILLZWALD",
+        "CANONE RAI",
+        "CUOTA COMUNIDAD",
+        "TARIFA SURF SHOP",
+        "COTISATION",
+        "KOSTEN",
+        "MONTHLY PLAN GYM",
+        "QUILLZWALD ATM FEE",
+        "ACCOUNT SERVICE",
+    ],
+)
+def test_a_row_that_names_anything_else_is_no_fee_of_the_bank(raw: str) -> None:
+    """Dues and costs of others have the same words, and so may a name; a fee needs a word for one."""
+    assert fee_in(tokens_of(raw), grammar()) is None
+
+
 def test_of_two_kinds_the_worse_one_holds() -> None:
     """A returned payment abroad is a returned payment, and no kind is a fee of the bank."""
-    assert fee_named({"international", "returned", "payment", "fee"}) == "overdraft fee"
-    assert fee_named({"wire", "fee"}) == "bank fee"
+    assert fee_named({"international", "returned", "payment", "fee"}) == "returned payment fee"
+    assert fee_named({"stop", "payment", "fee"}) == "bank fee"

@@ -15,7 +15,9 @@ SPELLINGS = [
     for _, _, spelling in started
     if " " not in spelling.phrase
 ]
-COMMON_WORDS = sorted(spelling for spelling in SPELLINGS if spelling.alone)
+COMMON_WORDS = sorted(
+    spelling for spelling in SPELLINGS if spelling.alone and not spelling.branched
+)
 CUT_WORDS = sorted(grammar().whole_trades)
 GIVEN = ("james", "rachel", "peter", "susan")
 

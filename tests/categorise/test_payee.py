@@ -164,9 +164,12 @@ ONE_SHOP = [
     """,
     """
     OVERDRAFT FEE
+    COMMISSION D'INTERVENTION
+    UNARRANGED OVERDRAFT
+    """,
+    """
     NSF FEE
     RETURNED ITEM CHARGE
-    UNARRANGED OVERDRAFT
     """,
     """
     LATE PAYMENT FEE
@@ -187,7 +190,7 @@ ONE_SHOP = [
     KONTOFUEHRUNG
     """,
     """
-    WIRE TRANSFER FEE
+    PAPER STATEMENT FEE
     STOP PAYMENT FEE
     """,
     """

@@ -37,7 +37,7 @@ def test_a_wing_of_a_shop_is_filed_as_what_it_is(raw: str, key: str, category: s
     [
         ("WITHDRAWAL MADE IN A BRANCH/STORE", "cash withdrawal", "cash"),
         ("COUNTER WITHDRAWAL", "cash withdrawal", "cash"),
-        ("PAST DUE FEE", "past due fee", "interest_fees"),
+        ("PAST DUE FEE", "late fee", "interest_fees"),
         ("PAPER STATEMENT FEE", "bank fee", "interest_fees"),
         ("CMS MEDICARE DES:PREMIUM ID:44K2201 INDN:JANE ROE CCD", "medicare premium", "insurance"),
         ("STANDING ORDER STOCKS ISA", "own savings", "savings"),

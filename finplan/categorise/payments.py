@@ -1,0 +1,161 @@
+"""How a row says that it was paid, before and beside the name: cards, transfers, wages.
+
+The words are data (`descriptor.toml`).
+"""
+
+from collections.abc import Sequence
+
+from finplan.categorise.curated import Merchant, merchant_at
+from finplan.categorise.descriptor import DEPOSITS, DIRECT, token_parts
+from finplan.categorise.grammar import Grammar
+from finplan.categorise.people import is_named
+
+Known = tuple[int, Merchant]
+
+_CREDITED = frozenset((("direct", "credit"), ("bank", "credit")))
+_EMPLOYERS = frozenset(("nhs", "council", "university", "hospital", "schools"))
+_PAID_OUT = frozenset(("pagamento", "pagto", "pgto", "pag"))
+_NO_CARD = frozenset(("person", ""))
+_DIGITS_OF_A_CONTRACT = 4
+
+
+def skip_payment_words(tokens: list[str], words: Grammar) -> tuple[int, Known | None, str]:
+    """Pass over what only says how it was paid; stop at the name, and say if it is well known.
+
+    The third part is how it was paid: "card", "town" (by card, where a town stands before the name),
+    "person" (by a transfer), or "".
+    """
+    start, known, how = _skip(tokens, words)
+    if known is None and tokens[start] in words.honorifics and is_named(tokens[start + 1 :], words):
+        start += 1
+    return start, known, how
+
+
+def _skip(tokens: list[str], words: Grammar) -> tuple[int, Known | None, str]:
+    start = _behind_numbers(tokens, 0, words) if tokens[0] in words.card_words else 0
+    how = "card" if start else ""
+    last = len(tokens) - 1
+    while tokens[start] in words.openings:
+        known = merchant_at(tokens, start)
+        prefix = words.prefixes.longest(tokens, start)
+        passed = prefix[0] if prefix is not None else 0
+        if known is not None and known[0] >= passed:
+            return start, known, how
+        if prefix is None or start + passed > last:
+            return start, known, how
+        kind = _kind_of(prefix[1], tokens, start + passed, words)
+        if kind is None:
+            return start, known, how
+        how = kind or how
+        start += passed
+        while start < last and _is_between(tokens, start, words):
+            start += 1
+        start = _behind_numbers(tokens, start, words)
+        if kind in _NO_CARD and _says_what_for(tokens, start, words):
+            start += 1
+        if kind == "town":
+            before = _town_before(tokens, start, words)
+            start += before
+            how = "town" if before else "card"
+    return start, None, how
+
+
+def _kind_of(said: str, tokens: list[str], following: int, words: Grammar) -> str | None:
+    """How was paid by a phrase of some kind; None if what follows shows that it is part of a name."""
+    if said == "to person":
+        return "person" if _may_be_paid(tokens[following:], words) else None
+    if said == "to known":
+        known = merchant_at(tokens, following) or words.prefixes.longest(tokens, following)
+        return None if known is None else ""
+    if said == "numbered":
+        by_number = tokens[-1].isdigit() and len(tokens[-1]) >= _DIGITS_OF_A_CONTRACT
+        return "" if by_number else None
+    return said
+
+
+def _behind_numbers(tokens: list[str], start: int, words: Grammar) -> int:
+    """Where the words end that only say how, when and how much up to a number: "DEL 05/02 CARTA *8812".
+
+    A short number belongs to them behind a currency or another number.
+    """
+    ahead, behind = start, start
+    while ahead < len(tokens) - 1 and _says_how(tokens[ahead], words):
+        token, before = tokens[ahead], tokens[ahead - 1]
+        ahead += 1
+        if not _is_number(token):
+            continue
+        if len(token) > 2 or before.isdigit() or before in words.references:
+            behind = ahead
+    return behind
+
+
+def _says_what_for(tokens: list[str], place: int, words: Grammar) -> bool:
+    """Whether what is paid stands before two words of who is paid: "LOYER SCI TILLEULS"."""
+    if place > len(tokens) - 3 or words.roles.get(tokens[place]) != "closer":
+        return False
+    return tokens[place + 1] not in words.small and tokens[place + 1].isalpha()
+
+
+def _says_how(token: str, words: Grammar) -> bool:
+    return (
+        _is_number(token)
+        or token in words.rails
+        or token in words.references
+        or token in words.datings
+        or token in words.small
+    )
+
+
+def _is_number(token: str) -> bool:
+    """Whether a token is a number or a long code such as "it44zzz0000001182200"."""
+    return token.isdigit() or (len(token) > 5 and token[-1].isdigit() and token[-4:].isdigit())
+
+
+def _may_be_paid(named: list[str], words: Grammar) -> bool:
+    """Whether a transfer goes to a person or a firm, and not to an account of one's own."""
+    if named[0] in words.given:
+        return True
+    if len(named[0]) == 1 and named[0].isalpha():
+        return len(named) > 1 and len(named[1]) > 1
+    two = [word for word in named[:2] if word.isalpha() and len(word) > 1]
+    return len(two) > 1 and words.own_accounts.isdisjoint(named)
+
+
+def _town_before(tokens: list[str], start: int, words: Grammar) -> int:
+    """How many words of a city stand before the name; at least one word is left."""
+    for length in (3, 2, 1):
+        town = tuple(tokens[start : start + length])
+        if start + length < len(tokens) and town in words.cities.get(town[-1], ()):
+            return length
+    return 0
+
+
+def _is_between(tokens: list[str], place: int, words: Grammar) -> bool:
+    """Whether a token between how it was paid and who was paid names neither; "Jun Park" is a name."""
+    token = tokens[place]
+    if token.isalpha():
+        by_number = tokens[place - 1].isdigit() or tokens[place + 1].isdigit()
+        return (
+            token in words.connectors
+            or token in words.noise
+            or (token in words.months and by_number)
+        )
+    if token.isdigit():
+        return len(token) > 2 or token[0] == "0"
+    return all(part.isdigit() for part in token_parts(token))
+
+
+def says_pay(tokens: Sequence[str], words: Grammar) -> bool:
+    """Whether a descriptor says that it is an employer's pay."""
+    if not words.pay.isdisjoint(tokens) or (
+        not DIRECT.isdisjoint(tokens) and not DEPOSITS.isdisjoint(tokens)
+    ):
+        return True
+    if "pay" in tokens[1:]:
+        place = tokens.index("pay", 1)
+        return (
+            tokens[place - 1] in words.legal
+            or tuple(tokens[:2]) in _CREDITED
+            or not _EMPLOYERS.isdisjoint(tokens[:place])
+        )
+    return "folha" in tokens[1:] and not _PAID_OUT.isdisjoint(tokens)
