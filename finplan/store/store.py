@@ -20,6 +20,7 @@ from finplan.store.engine import driver_of, make_engine, reading_engine
 from finplan.store.migrate import bring_up_to_date
 from finplan.store.offload import Answer, Computation, ReadDoor, Work, WorkerPool, in_one_read
 from finplan.store.queries.transfers import newest_row
+from finplan.store.work_queue import carried
 from finplan.store.writer import Writer
 
 READERS = 2
@@ -67,7 +68,9 @@ class Store:
     async def read(self, work: Work[Answer], *, beside: Path | None = None) -> Answer:
         """Run a function that only reads; it sees one snapshot of the data."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._readers, _run, self._read_engine, work, beside)
+        return await loop.run_in_executor(
+            self._readers, carried, _run, self._read_engine, work, beside
+        )
 
     async def write(self, work: Work[Answer], *, beside: Path | None = None) -> Answer:
         """Run a function that writes: all of it happens, or nothing.
@@ -98,7 +101,7 @@ class Store:
         with telling_when_full():
             if large and self._workers is not None:
                 return await self._workers.run(computation, long=long)
-            return await asyncio.to_thread(computation, ReadDoor(self._offload_engine))
+            return await asyncio.to_thread(carried, computation, ReadDoor(self._offload_engine))
 
     async def compute(self, work: Work[Answer]) -> Answer:
         """Run a function that works something out of much of the data; it sees one snapshot of them.

@@ -4,11 +4,14 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, ParamSpec
 
 from sqlalchemy import Connection, Engine
 
 from finplan.store.offload import Answer, Work
+
+Parameters = ParamSpec("Parameters")
 
 
 class Waiting(NamedTuple):
@@ -33,7 +36,7 @@ class WorkQueue:
 
     async def ask(self, work: Work[Answer]) -> Answer:
         """Let a piece of work be done; its answer. Raises what is set as its error."""
-        asked = Waiting(work, Future())
+        asked = Waiting(partial(carried, work), Future())
         self._waiting.append(asked)
         self._thread.submit(self._do_waiting)
         try:
@@ -58,12 +61,25 @@ class WorkQueue:
     async def alone(self, work: Callable[[Engine], Answer]) -> Answer:
         """Do something with the engine while no piece of work is done."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, work, self._engine)
+        return await loop.run_in_executor(self._thread, carried, work, self._engine)
 
     def close(self) -> None:
         """Finish what waits and close the engine's connections."""
         self._thread.shutdown()
         self._engine.dispose()
+
+
+def carried(
+    do: Callable[Parameters, Answer], *given: Parameters.args, **named: Parameters.kwargs
+) -> Answer:
+    """Do something in a thread for who awaits it; a StopIteration becomes a RuntimeError.
+
+    No future of asyncio carries a StopIteration: whoever awaits one would wait for ever.
+    """
+    try:
+        return do(*given, **named)
+    except StopIteration as error:
+        raise RuntimeError("What was asked for had ended: StopIteration.") from error
 
 
 def in_transaction(connection: Connection) -> bool:
