@@ -1,6 +1,7 @@
 """`python -m finplan.daemon`: how the client starts the daemon, and how a service manager may."""
 
 import argparse
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -14,7 +15,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("python -m finplan.daemon", description=main.__doc__)
     parser.add_argument("--profile", help="which profile (FINPLAN_PROFILE, else `default`)")
     parser.add_argument("--foreground", action="store_true", help="log to stderr as well")
+    parser.add_argument("--lock", type=int, help="the descriptor of its lock, from who starts it")
     options = parser.parse_args(arguments)
+    # As long as nobody is served, Ctrl-C ends the process as SIGTERM does: at once, without a word.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         settings = load_settings(options.profile)
     except SettingsError as error:
@@ -23,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Loaded late, so that --help and a bad setting are told at once.
     from finplan.daemon.process import run
 
-    return run(settings, options.foreground)
+    return run(settings, options.foreground, options.lock)
 
 
 if __name__ == "__main__":

@@ -82,6 +82,13 @@ class Store:
             return await self._writer.write(work)
         return await self._writer.alone(partial(_run, work=work, beside=beside))
 
+    async def write_or_put_off(self, work: Work[object]) -> bool:
+        """Run a function that writes; answers False where the disk is full.
+
+        Then it runs before the next change, in its transaction: no change is made without it.
+        """
+        return await self._writer.write_or_put_off(work)
+
     async def compact(self) -> None:
         """Write the file anew, without what was deleted: until then it can be read from the disk.
 

@@ -5,13 +5,11 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
-from typing import Any, NamedTuple, ParamSpec
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine
 
 from finplan.store.offload import Answer, Work
-
-Parameters = ParamSpec("Parameters")
 
 
 class Waiting(NamedTuple):
@@ -69,15 +67,13 @@ class WorkQueue:
         self._engine.dispose()
 
 
-def carried(
-    do: Callable[Parameters, Answer], *given: Parameters.args, **named: Parameters.kwargs
-) -> Answer:
+def carried(do: Callable[..., Answer], *given: Any) -> Answer:
     """Do something in a thread for who awaits it; a StopIteration becomes a RuntimeError.
 
     No future of asyncio carries a StopIteration: whoever awaits one would wait for ever.
     """
     try:
-        return do(*given, **named)
+        return do(*given)
     except StopIteration as error:
         raise RuntimeError("What was asked for had ended: StopIteration.") from error
 
