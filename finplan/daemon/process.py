@@ -27,6 +27,7 @@ from finplan.daemon.making_up import put_in_order
 from finplan.daemon.memory import rest_when_idle, share_one_arena, spare_the_collector
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.port import PortTaken, bind
+from finplan.daemon.reserve import give_up_if_needed, take_back
 from finplan.daemon.server import serve
 from finplan.daemon.surfaces.rest.routes import build_shapes
 from finplan.daemon.workers import Workers
@@ -84,6 +85,8 @@ def run(settings: Settings, foreground: bool, lock: int | None = None) -> int:
 def _run_alone(settings: Settings, held: Hold) -> int:
     try:
         held.tell("opening the store")
+        if give_up_if_needed(settings.places.reserve):
+            log.warning("The disk is full. What is stored can be read, and nothing can be changed.")
         _clear(settings.places)
         bound = bind(settings)
         workers = Workers(settings.places.database)
@@ -168,6 +171,7 @@ async def _serve(
         await workers.rest()
         await asyncio.to_thread(store.close)
         settings.places.daemon_file.unlink(missing_ok=True)
+        take_back(settings.places.reserve)
         log.info("Stopped.")
 
 
