@@ -13,7 +13,7 @@ from finplan.client.progress import Progress, processor_time
 def seconds(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The instant that it is; a test may set another one."""
     instant = [100.0]
-    monkeypatch.setattr(room.time, "monotonic", lambda: instant[0])
+    monkeypatch.setattr(time, "monotonic", lambda: instant[0])
     return instant
 
 

@@ -16,7 +16,6 @@ from finplan.categorise.payee import KEY_RULES
 from finplan.client import connect as client_room
 from finplan.client.connect import Ready, probe, start, stop
 from finplan.client.request import SESSION_COOKIE
-from finplan.daemon import reserve as reserve_room
 from finplan.daemon.reserve import PLENTY, RESERVE, give_up_if_needed, take_back
 from finplan.settings import Settings, load_settings
 from tests.daemon.ports import free_ports
@@ -126,9 +125,7 @@ def test_a_daemon_leaves_room_for_the_next_start(settings: Settings) -> None:
 def free(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How much room the disk has, in bytes."""
     room = [PLENTY]
-    monkeypatch.setattr(
-        reserve_room.shutil, "disk_usage", lambda _path: SimpleNamespace(free=room[0])
-    )
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: SimpleNamespace(free=room[0]))
     return room
 
 
