@@ -3,9 +3,7 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
-_LISTENS = "0A"
 _LOCAL = {
     "0100007F",
     "00000000",
@@ -15,26 +13,20 @@ _LOCAL = {
 """127.0.0.1 and every address, as the kernel prints them in its two tables on most machines."""
 
 
-class _Socket(NamedTuple):
-    state: str
-    inode: str
-
-
 def holder_of(port: int) -> str | None:
     """A word on the program that keeps a port on 127.0.0.1, None when it cannot be told."""
-    # Of several sockets on a port, the one that listens is in the way.
-    held = sorted(_sockets_on(port), key=lambda each: each.state != _LISTENS)
-    return next(filter(None, (_owner_of(each.inode) for each in held)), None)
+    return next(filter(None, map(_owner_of, _sockets_on(port))), None)
 
 
-def _sockets_on(port: int) -> Iterator[_Socket]:
+def _sockets_on(port: int) -> Iterator[str]:
+    """The inodes of the sockets on a port."""
     for table in ("tcp", "tcp6"):
         with suppress(OSError):
             for line in Path(f"/proc/net/{table}").read_text(encoding="ascii").splitlines()[1:]:
                 fields = line.split()
                 address, _, number = fields[1].partition(":")
                 if int(number, 16) == port and address in _LOCAL:
-                    yield _Socket(fields[3], fields[9])
+                    yield fields[9]
 
 
 def _owner_of(inode: str) -> str | None:
