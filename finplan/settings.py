@@ -75,6 +75,11 @@ class Places:
         return self.data / "backups"
 
     @property
+    def reserve(self) -> Path:
+        """Room that is given up when the disk is full, so that the daemon can start."""
+        return self.data / "reserve"
+
+    @property
     def log(self) -> Path:
         """The daemon's log file, rotated."""
         return self.state / "daemon.log"

@@ -1,8 +1,14 @@
 """Processes of a test's own."""
 
 import subprocess
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+
+from tests.patience import LONG_ENOUGH
+
+LOOKS_EVERY = 0.02
+"""How often it is looked whether something has happened in another process, in seconds."""
 
 
 @contextmanager
@@ -17,3 +23,11 @@ def running(
             yield process
         finally:
             process.kill()
+
+
+def awaited(happened: Callable[[], bool]) -> None:
+    """Wait until something has happened in another process, which needs the processor meanwhile."""
+    deadline = time.monotonic() + LONG_ENOUGH
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(LOOKS_EVERY)

@@ -17,16 +17,20 @@ from typing import TYPE_CHECKING
 
 import finplan
 from finplan import __version__
-from finplan.client.announcement import ALREADY_RUNNING, read_announcement
+from finplan.client.announcement import read_announcement
 from finplan.client.failures import DaemonUnreachable
-from finplan.client.lock import PAUSE, LockHeld, hold, holder
+from finplan.client.lock import PAUSE, LockHeld, hand_over, hold, holder, told_by_holder
+from finplan.client.progress import Progress
 from finplan.settings import Settings
 
 if TYPE_CHECKING:
     from finplan.client.client import Client
 
-START_PATIENCE = 15.0
-"""How long a starting daemon may take until it answers, in seconds."""
+WORTH_SAYING = 1.0
+"""After how long a wait for the daemon is worth a word, in seconds."""
+
+NO_SIGN = 30.0
+"""How long a daemon that is waited for may give no sign that it gets on, in seconds."""
 
 STOP_PATIENCE = 30.0
 """How long a stopping daemon may take: it finishes what it is doing first. In seconds."""
@@ -104,8 +108,9 @@ def probe(settings: Settings) -> Probe:
 def connect(settings: Settings, announce: Announce) -> "Client":
     """A client of the profile's daemon, which is started or restarted when need be.
 
-    What was done is announced in one sentence; nothing is said when the daemon was ready. Programs
-    that race start one daemon. Raises DaemonUnreachable.
+    What was done is announced in one sentence, and so is a wait of more than a second; nothing is said
+    when the daemon was ready. A daemon that gets on is waited for however long it takes. Programs that
+    race start one daemon. Raises DaemonUnreachable.
     """
     found = probe(settings)
     if not isinstance(found, Ready):
@@ -123,7 +128,10 @@ def start(settings: Settings, announce: Announce) -> Ready:
 
 
 def stop(settings: Settings) -> bool:
-    """Stop the profile's daemon and wait until it has gone; False when none was running."""
+    """Stop the profile's daemon, also one that is starting, and wait until it has gone.
+
+    Answers False when none was running. Raises DaemonUnreachable.
+    """
     pid = holder(settings.places.daemon_lock)
     if pid is None:
         return False
@@ -162,61 +170,105 @@ def _health(port: int) -> str | None:
         connection.close()
 
 
-def _make_ready(settings: Settings, announce: Announce) -> Ready:
-    places = settings.places
-    try:
-        places.data.mkdir(parents=True, exist_ok=True, mode=0o700)
-        places.log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with hold(places.start_lock, patience=START_PATIENCE + STOP_PATIENCE):
-            # Another program may have started the daemon while this one waited for its turn.
-            found = probe(settings)
-            if isinstance(found, Ready):
-                return found
-            done = "Started the daemon; it stays until `finplan daemon stop`."
-            if isinstance(found, NeedsRestart):
-                _stop(settings, found.pid)
-                done = f"Restarted the daemon. {found.reason}"
-            ready = _start(settings)
-    except LockHeld as held:
-        raise DaemonUnreachable(
-            f"Another program (process {held.pid}) has been starting the daemon for too long; "
-            f"the log is {places.log}."
-        ) from held
-    except OSError as error:
-        raise DaemonUnreachable(f"The daemon cannot be started: {error}.") from error
-    announce(done)
-    return ready
+class _Wait:
+    """A wait for a daemon that is to answer; it is said once what is waited for."""
 
+    def __init__(self, settings: Settings, announce: Announce) -> None:
+        self._settings = settings
+        self._announce = announce
+        self._begun = time.monotonic()
+        self._said = False
+        self._progress = Progress()
 
-def _start(settings: Settings) -> Ready:
-    log = settings.places.log
-    words_before = log.stat().st_size if log.exists() else 0
-    process = _spawn(settings)
-    deadline = time.monotonic() + START_PATIENCE
-    while True:
-        found = probe(settings)
-        if isinstance(found, Ready):
-            # The daemon outlives this program on purpose, of which Popen would warn.
-            process.returncode = 0
-            return found
-        code = process.poll()
-        if code == ALREADY_RUNNING and found.pid is None:
-            # The other daemon has gone meanwhile.
-            process = _spawn(settings)
-        elif code not in (None, ALREADY_RUNNING):
-            words = _last_words(log, words_before)
-            raise DaemonUnreachable(f"The daemon could not start. {words}")
-        if time.monotonic() >= deadline:
+    def go_on(self, pid: int | None, doing: str) -> None:
+        """Wait an instant more for a process that is doing something; raises when it hangs."""
+        who = f"process {pid}" if pid else "a process that does not say its number"
+        quiet = self._progress.quiet_for(pid, doing)
+        if quiet >= NO_SIGN:
             raise DaemonUnreachable(
-                f"{found.reason} It has been given {START_PATIENCE:.0f} seconds; its log is {log}."
+                f"The daemon does not get on: {who} was {doing} and has done nothing for"
+                f" {quiet:.0f} seconds. Its log is {self._settings.places.log}; `finplan daemon stop`"
+                " ends it."
             )
+        if not self._said and time.monotonic() - self._begun >= WORTH_SAYING:
+            self._said = True
+            self._announce(f"Waiting for the daemon: {who} is {doing} …")
         time.sleep(PAUSE)
 
 
-def _spawn(settings: Settings) -> subprocess.Popen[bytes]:
+def _make_ready(settings: Settings, announce: Announce) -> Ready:
+    places = settings.places
+    wait = _Wait(settings, announce)
+    try:
+        places.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        places.log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        while True:
+            try:
+                with hold(places.start_lock):
+                    ready, done = _ready_alone(settings, wait)
+            except LockHeld as held:
+                # Whoever starts the daemon may have been suspended once it was started.
+                found = probe(settings)
+                if isinstance(found, Ready):
+                    return found
+                wait.go_on(held.pid, "starting the daemon")
+            else:
+                break
+    except OSError as error:
+        raise DaemonUnreachable(f"The daemon cannot be started: {error}.") from error
+    if done:
+        announce(done)
+    return ready
+
+
+def _ready_alone(settings: Settings, wait: _Wait) -> tuple[Ready, str | None]:
+    """The daemon once it is ready, and what was done for it; for who holds the lock of starting."""
+    log = settings.places.log
+    done = None
+    process = None
+    words_before = 0
+    try:
+        while not isinstance(found := probe(settings), Ready):
+            if isinstance(found, NeedsRestart):
+                _stop(settings, found.pid)
+                done = f"Restarted the daemon. {found.reason}"
+                continue
+            if process is not None and process.poll() is not None:
+                raise DaemonUnreachable(_how_it_ended(process.returncode, log, words_before))
+            if found.pid is None and process is None:
+                words_before = log.stat().st_size if log.exists() else 0
+                process = _spawn(settings)
+                done = done or "Started the daemon; it stays until `finplan daemon stop`."
+            doing = told_by_holder(settings.places.daemon_lock) or "loading the program"
+            wait.go_on(found.pid, doing)
+    finally:
+        if process is not None and process.returncode is None:
+            # The daemon outlives this program on purpose, of which Popen would warn.
+            process.returncode = 0
+    return found, done
+
+
+def _spawn(settings: Settings) -> subprocess.Popen[bytes] | None:
+    """Start the daemon with its lock; None where another one holds it."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start_with(lock: int) -> int:
+        started.append(_spawn_with(settings, lock))
+        return started[0].pid
+
+    try:
+        hand_over(settings.places.daemon_lock, start_with)
+    except LockHeld:
+        return None
+    return started[0]
+
+
+def _spawn_with(settings: Settings, lock: int) -> subprocess.Popen[bytes]:
+    command = ("-m", "finplan.daemon", "--profile", settings.profile, "--lock", str(lock))
     with open(settings.places.log, "ab", opener=_private) as output:
         return subprocess.Popen(  # noqa: S603 - the interpreter that runs this, and a checked name.
-            [sys.executable, "-m", "finplan.daemon", "--profile", settings.profile],
+            [sys.executable, *command],
+            pass_fds=(lock,),
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
@@ -257,6 +309,13 @@ def _environment(settings: Settings) -> dict[str, str]:
 
 def _private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
+
+
+def _how_it_ended(code: int, log: Path, words_before: int) -> str:
+    if code == -signal.SIGTERM:
+        return "The daemon was stopped while it was starting."
+    ended = f" It was ended by {signal.Signals(-code).name}." if code < 0 else ""
+    return f"The daemon could not start.{ended} {_last_words(log, words_before)}"
 
 
 def _last_words(log: Path, start: int) -> str:

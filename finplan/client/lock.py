@@ -1,15 +1,22 @@
-"""Lock files: held by at most one process, and naming the one that holds them."""
+"""Lock files: held by at most one process, and naming the one that holds them and what it is doing.
+
+A lock can be handed over: who starts a process takes the lock first and gives it along, so that there
+is no moment at which the process runs and nobody holds it.
+"""
 
 import fcntl
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
 
 PAUSE = 0.02
 """How long to wait between two tries, in seconds."""
+
+RECORD = 100
+"""How many bytes a lock file has once it was held; a full disk cannot keep the same bytes from being
+written anew."""
 
 
 class LockHeld(Exception):
@@ -20,54 +27,105 @@ class LockHeld(Exception):
         self.pid = pid
 
 
+class Hold:
+    """A lock that this process holds."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self.tell("")
+
+    def tell(self, doing: str) -> None:
+        """Say what this process is doing, for those who wait for it: ASCII words, such as `waiting`."""
+        _write(self._descriptor, f"{os.getpid()} {doing}")
+
+    def clear(self) -> None:
+        """Name nobody any more."""
+        _write(self._descriptor, "")
+
+
 @contextmanager
-def hold(path: Path, patience: float = 0.0) -> Iterator[None]:
+def hold(path: Path, patience: float = 0.0, handed: int | None = None) -> Iterator[Hold]:
     """Hold the lock and write this process's number into its file; both end with the block.
 
-    Waits up to `patience` seconds for another holder, then raises LockHeld. The operating system
-    releases the lock of a process that dies.
+    Waits up to `patience` seconds for another holder, then raises LockHeld. `handed` is the descriptor
+    that `hand_over` gave. The operating system releases the lock of a process that dies.
     """
     deadline = time.monotonic() + patience
-    with path.open("a+", encoding="ascii") as file:
-        while not _try_lock(file, fcntl.LOCK_EX):
+    descriptor = _open(path) if handed is None else handed
+    try:
+        while not _try_lock(descriptor, fcntl.LOCK_EX):
             if time.monotonic() >= deadline:
-                raise LockHeld(path, _pid_in(file))
+                raise LockHeld(path, _pid_in(descriptor))
             time.sleep(PAUSE)
-        file.truncate(0)
-        file.write(str(os.getpid()))
-        file.flush()
+        held = Hold(descriptor)
         try:
-            yield
+            yield held
         finally:
-            file.truncate(0)
+            held.clear()
+    finally:
+        os.close(descriptor)
+
+
+def hand_over(path: Path, start: Callable[[int], int]) -> None:
+    """Take the lock for a process that inherits it: `start` is given its descriptor, answers the pid.
+
+    Raises LockHeld.
+    """
+    descriptor = _open(path)
+    try:
+        if not _try_lock(descriptor, fcntl.LOCK_EX):
+            raise LockHeld(path, _pid_in(descriptor))
+        pid = start(descriptor)
+        if _pid_in(descriptor) != pid:
+            _write(descriptor, str(pid))
+    finally:
+        os.close(descriptor)
 
 
 def holder(path: Path) -> int | None:
     """The number of the process that holds the lock, None when nobody does."""
     try:
-        with path.open(encoding="ascii") as file:
-            pid = _pid_in(file)
-            # Trying the lock takes it for an instant, which could make its rightful holder fail at
-            # start, so it is tried only while the process that the file names is alive.
-            if pid is None or not _is_alive(pid) or _try_lock(file, fcntl.LOCK_SH):
-                return None
-            return pid
+        descriptor = os.open(path, os.O_RDONLY)
     except OSError:
         return None
-
-
-def _try_lock(file: IO[str], kind: int) -> bool:
     try:
-        fcntl.flock(file, kind | fcntl.LOCK_NB)
+        pid = _pid_in(descriptor)
+        # Trying the lock takes it for an instant, which could make its rightful holder fail at
+        # start, so it is tried only while the process that the file names is alive.
+        if pid is None or not _is_alive(pid) or _try_lock(descriptor, fcntl.LOCK_SH):
+            return None
+        return pid
+    finally:
+        os.close(descriptor)
+
+
+def told_by_holder(path: Path) -> str:
+    """What the holder of a lock has last said that it is doing, nothing when it has not."""
+    try:
+        return path.read_text(encoding="ascii", errors="replace").strip().partition(" ")[2]
+    except OSError:
+        return ""
+
+
+def _open(path: Path) -> int:
+    return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+
+
+def _try_lock(descriptor: int, kind: int) -> bool:
+    try:
+        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True
 
 
-def _pid_in(file: IO[str]) -> int | None:
-    file.seek(0)
-    content = file.read().strip()
-    return int(content) if content.isdecimal() and int(content) > 0 else None
+def _write(descriptor: int, record: str) -> None:
+    os.pwrite(descriptor, record.encode("ascii").ljust(RECORD)[:RECORD], 0)
+
+
+def _pid_in(descriptor: int) -> int | None:
+    number, _, _ = os.pread(descriptor, RECORD, 0).strip().partition(b" ")
+    return int(number) if number.isdigit() and int(number) > 0 else None
 
 
 def _is_alive(pid: int) -> bool:

@@ -1,6 +1,7 @@
 """`python -m finplan.daemon`: how the client starts the daemon, and how a service manager may."""
 
 import argparse
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -17,7 +18,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--check-store", action="store_true", help="only look at the store, and print what is found"
     )
+    parser.add_argument("--lock", type=int, help="the descriptor of its lock, from who starts it")
     options = parser.parse_args(arguments)
+    # As long as nobody is served, Ctrl-C ends the process as SIGTERM does: at once, without a word.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         settings = load_settings(options.profile)
     except SettingsError as error:
@@ -31,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Loaded late, so that --help and a bad setting are told at once.
     from finplan.daemon.process import run
 
-    return run(settings, options.foreground)
+    return run(settings, options.foreground, options.lock)
 
 
 if __name__ == "__main__":

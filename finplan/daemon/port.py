@@ -4,10 +4,15 @@ import errno
 import socket
 from pathlib import Path
 
+from finplan.daemon.port_holder import holder_of
 from finplan.settings import DEFAULT_PORT, Settings
 
 TRIES = 200
 """How many ports after the first are tried when a profile chooses its own."""
+
+
+BACKLOG = 100
+"""How many connections may wait until they are accepted, as many as asyncio asks for."""
 
 
 class PortTaken(Exception):
@@ -15,7 +20,7 @@ class PortTaken(Exception):
 
 
 def bind(settings: Settings) -> socket.socket:
-    """A socket bound to 127.0.0.1 on the profile's port; nobody can connect until it listens.
+    """A socket that listens on 127.0.0.1 on the profile's port; who connects waits until it is served.
 
     The port is the setting's, else the one kept from the first start, else the first free one from
     8460 for the profile `default` and from 8461 for others, which is then kept. Raises PortTaken.
@@ -29,7 +34,7 @@ def bind(settings: Settings) -> socket.socket:
             which = "is set" if settings.port else "was chosen at the first start"
             raise PortTaken(
                 f"Port {port} {which} for the profile {settings.profile!r}, but it cannot be used: "
-                f"{_reason(error)}. Stop the program that uses it, or choose another port with "
+                f"{_reason(error, port)}. Stop the program that uses it, or choose another port with "
                 f"`port = NUMBER` in {settings.places.configuration / 'finplan.toml'} or with "
                 "FINPLAN_PORT."
             ) from error
@@ -60,6 +65,9 @@ def _bound(port: int) -> socket.socket:
         # Without this a restart would have to wait until old connections are forgotten.
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind(("127.0.0.1", port))
+        # Where nobody listens yet, Linux lets two processes bind one port, and the slower one would fail
+        # only when it has done all else.
+        bound.listen(BACKLOG)
     except OSError:
         bound.close()
         raise
@@ -73,5 +81,7 @@ def _read(path: Path) -> int | None:
         return None
 
 
-def _reason(error: OSError) -> str:
-    return "another program uses it" if error.errno == errno.EADDRINUSE else str(error)
+def _reason(error: OSError, port: int) -> str:
+    if error.errno != errno.EADDRINUSE:
+        return str(error)
+    return f"{holder_of(port) or 'another program'} uses it"

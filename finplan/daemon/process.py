@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -18,24 +19,23 @@ from finplan.banks.demo import Demo
 from finplan.banks.manual import Manual
 from finplan.categorise.caches import clear_caches
 from finplan.client.announcement import ALREADY_RUNNING, Announcement, write_announcement
-from finplan.client.lock import LockHeld, hold
+from finplan.client.lock import Hold, LockHeld, hold
 from finplan.daemon.app import Parts, make_app
 from finplan.daemon.auth.sessions import LocalSession, new_token
 from finplan.daemon.data_key import data_key
 from finplan.daemon.logs import logging_to_file
+from finplan.daemon.making_up import put_in_order
 from finplan.daemon.memory import rest_when_idle, share_one_arena, spare_the_collector
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.port import PortTaken, bind
+from finplan.daemon.reserve import give_up_if_needed, take_back
 from finplan.daemon.server import serve
 from finplan.daemon.surfaces.rest.routes import build_shapes
 from finplan.daemon.workers import Workers
 from finplan.model.errors import Fault, StoreLost
 from finplan.operations import OPERATIONS
-from finplan.service.ledger.rekeying import rekey_payees
 from finplan.service.people.people import ensure_owner, local_user_name
-from finplan.service.planning.builds import fail_unfinished
 from finplan.settings import Places, Settings
-from finplan.store.queries.replies import prune
 from finplan.store.sealing import Sealer
 from finplan.store.store import Store
 
@@ -55,16 +55,24 @@ STUMBLED = 1
 log = logging.getLogger(__name__)
 
 
-def run(settings: Settings, foreground: bool) -> int:
-    """Serve one profile until told to stop, and answer the exit code."""
+def run(settings: Settings, foreground: bool, lock: int | None = None) -> int:
+    """Serve one profile until told to stop, and answer the exit code.
+
+    `lock` is the descriptor of the profile's lock, where whoever starts the daemon hands it over.
+    """
+    # A core dump would hold the household's data and the data key; workers inherit that there is none.
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # Whatever the daemon writes is the person's alone.
     os.umask(0o077)
     share_one_arena()
     sys.setswitchinterval(SWITCH_INTERVAL)
     try:
         _make_private(settings.places)
-        with hold(settings.places.daemon_lock), logging_to_file(settings, foreground):
-            return _run_alone(settings)
+        with (
+            hold(settings.places.daemon_lock, handed=lock) as held,
+            logging_to_file(settings, foreground),
+        ):
+            return _run_alone(settings, held)
     except LockHeld as held:
         who = f"process {held.pid}" if held.pid else "another process"
         return _refuse(
@@ -75,8 +83,11 @@ def run(settings: Settings, foreground: bool) -> int:
         return _refuse(f"The daemon cannot start: {error}.", CANNOT_START)
 
 
-def _run_alone(settings: Settings) -> int:
+def _run_alone(settings: Settings, held: Hold) -> int:
     try:
+        held.tell("opening the store")
+        if give_up_if_needed(settings.places.reserve):
+            log.warning("The disk is full. What is stored can be read, and nothing can be changed.")
         _clear(settings.places)
         bound = bind(settings)
         workers = Workers(settings.places.database)
@@ -86,7 +97,8 @@ def _run_alone(settings: Settings) -> int:
             workers,
             data_key=settings.places.data_key,
         )
-        asyncio.run(_serve(settings, bound, store, workers))
+        held.tell("putting the store in order")
+        asyncio.run(_serve(settings, bound, store, workers, held))
         if store.file.lost is not None:
             _end_without_closing()
     except PortTaken as error:
@@ -101,10 +113,10 @@ def _run_alone(settings: Settings) -> int:
     return 0
 
 
-async def _serve(settings: Settings, bound: socket.socket, store: Store, workers: Workers) -> None:
+async def _serve(
+    settings: Settings, bound: socket.socket, store: Store, workers: Workers, held: Hold
+) -> None:
     told_to_stop = asyncio.Event()
-    for each in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(each, told_to_stop.set)
     now = int(time.time() * 1000)
     port = bound.getsockname()[1]
     site_url = settings.site_url or f"http://127.0.0.1:{port}"
@@ -115,11 +127,9 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store, workers
         loop.call_soon_threadsafe(told_to_stop.set)
 
     store.file.when_lost = say_and_stop
-    await fail_unfinished(store, now)
+    making_up = await put_in_order(store, now)
     session = LocalSession(await ensure_owner(store, local_user_name(), now), new_token())
-    await rekey_payees(store, now)
     sealer = Sealer(data_key(settings.places.data_key))
-    await store.write(lambda c: prune(c, now))
 
     def announce() -> None:
         write_announcement(
@@ -156,20 +166,28 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store, workers
 
     resting = asyncio.create_task(rest_when_idle(answered, rest))
     spare_the_collector()
+    # Until here a signal ends the process at once: nothing is lost, and no start outlasts its end.
+    for each in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(each, told_to_stop.set)
     try:
         announce()
+        held.tell("busy")
         log.info("finplan %s serves the profile %s at %s.", __version__, settings.profile, site_url)
         build_shapes(OPERATIONS)
         await told_to_stop.wait()
     finally:
         log.info("Stopping.")
+        held.tell("stopping")
         _end_in_any_case(settings.places)
         resting.cancel()
+        if making_up is not None:
+            making_up.cancel()
         await runner.cleanup()
         await workers.rest()
         if store.file.lost is None:
             await asyncio.to_thread(store.close)
         settings.places.daemon_file.unlink(missing_ok=True)
+        take_back(settings.places.reserve)
         log.info("Stopped.")
 
 
@@ -209,8 +227,10 @@ def _make_private(places: Places) -> None:
 def _clear(places: Places) -> None:
     """Remove what a daemon that was killed has left behind."""
     places.daemon_file.unlink(missing_ok=True)
-    shutil.rmtree(places.uploads, ignore_errors=True)
-    places.uploads.mkdir()
+    # The folder itself stays: on a full disk another one could not be made.
+    places.uploads.mkdir(exist_ok=True)
+    for left in places.uploads.iterdir():
+        shutil.rmtree(left, ignore_errors=True) if left.is_dir() else left.unlink()
 
 
 def _refuse(sentence: str, code: int) -> int:

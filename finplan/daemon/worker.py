@@ -45,10 +45,14 @@ def main() -> None:
     # A computation keeps what it makes or drops it whole, so that there are next to no cycles meanwhile.
     gc.set_threshold(LIVE_OBJECTS)
     for computation in _computations(sys.stdin.buffer):
-        answers.write(BEGUN)
-        answers.flush()
-        answers.write(_answered(computation, reader))
-        answers.flush()
+        try:
+            answers.write(BEGUN)
+            answers.flush()
+            answers.write(_answered(computation, reader))
+            answers.flush()
+        except BrokenPipeError:
+            # The daemon was killed. Whatever ends in order would try to write what is left once more.
+            os._exit(1)
         del computation
         gc.collect(0)
 
@@ -67,10 +71,13 @@ def framed(message: object) -> bytes:
 
 
 def _computations(source: BinaryIO) -> Iterator[Computation[Any]]:
-    while header := source.read(LENGTH.size):
+    # A daemon that is killed may leave a part of a message.
+    while len(header := source.read(LENGTH.size)) == LENGTH.size:
         (length,) = LENGTH.unpack(header)
+        if len(content := source.read(length)) < length:
+            return
         # The other end of this pipe is the daemon that started this process.
-        yield pickle.loads(source.read(length))  # noqa: S301
+        yield pickle.loads(content)  # noqa: S301
 
 
 def _answered(computation: Computation[Any], reader: ReadDoor) -> bytes:

@@ -21,6 +21,7 @@ from finplan.store.migrate import bring_up_to_date
 from finplan.store.offload import Answer, Computation, ReadDoor, Work, WorkerPool, in_one_read
 from finplan.store.queries.transfers import newest_row
 from finplan.store.store_file import StoreFile, missing
+from finplan.store.work_queue import carried
 from finplan.store.writer import Writer
 
 READERS = 2
@@ -85,7 +86,7 @@ class Store:
         self.file.check()
         loop = asyncio.get_running_loop()
         run = partial(self._run, work=work, beside=beside)
-        return await loop.run_in_executor(self._readers, run, self._read_engine)
+        return await loop.run_in_executor(self._readers, carried, run, self._read_engine)
 
     async def write(self, work: Work[Answer], *, beside: Path | None = None) -> Answer:
         """Run a function that writes: all of it happens, or nothing.
@@ -96,6 +97,13 @@ class Store:
         if beside is None:
             return await self._writer.write(work)
         return await self._writer.alone(partial(self._run, work=work, beside=beside, writes=True))
+
+    async def write_or_put_off(self, work: Work[object]) -> bool:
+        """Run a function that writes; answers False where the disk is full.
+
+        Then it runs before the next change, in its transaction: no change is made without it.
+        """
+        return await self._writer.write_or_put_off(work)
 
     async def compact(self) -> None:
         """Write the file anew, without what was deleted: until then it can be read from the disk.
@@ -117,7 +125,7 @@ class Store:
         with self.file.telling():
             if large and self._workers is not None:
                 return await self._workers.run(computation, long=long)
-            return await asyncio.to_thread(computation, ReadDoor(self._offload_engine))
+            return await asyncio.to_thread(carried, computation, ReadDoor(self._offload_engine))
 
     async def compute(self, work: Work[Answer]) -> Answer:
         """Run a function that works something out of much of the data; it sees one snapshot of them.

@@ -4,6 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine
@@ -33,7 +34,7 @@ class WorkQueue:
 
     async def ask(self, work: Work[Answer]) -> Answer:
         """Let a piece of work be done; its answer. Raises what is set as its error."""
-        asked = Waiting(work, Future())
+        asked = Waiting(partial(carried, work), Future())
         self._waiting.append(asked)
         self._thread.submit(self._do_waiting)
         try:
@@ -58,12 +59,23 @@ class WorkQueue:
     async def alone(self, work: Callable[[Engine], Answer]) -> Answer:
         """Do something with the engine while no piece of work is done."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, work, self._engine)
+        return await loop.run_in_executor(self._thread, carried, work, self._engine)
 
     def close(self) -> None:
         """Finish what waits and close the engine's connections."""
         self._thread.shutdown()
         self._engine.dispose()
+
+
+def carried(do: Callable[..., Answer], *given: Any) -> Answer:
+    """Do something in a thread for who awaits it; a StopIteration becomes a RuntimeError.
+
+    No future of asyncio carries a StopIteration: whoever awaits one would wait for ever.
+    """
+    try:
+        return do(*given)
+    except StopIteration as error:
+        raise RuntimeError("What was asked for had ended: StopIteration.") from error
 
 
 def in_transaction(connection: Connection) -> bool:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine
 
+from finplan.model.errors import StorageFull
 from finplan.store.offload import Answer, Work
 from finplan.store.store_file import StoreFile
 from finplan.store.work_queue import Waiting, WorkQueue, in_transaction
@@ -40,6 +41,7 @@ class Writer:
         self._engine = engine
         self._file = file
         self._queue = WorkQueue("store-write", engine, self._write_waiting)
+        self._put_off: list[Work[object]] = []
 
     async def write(self, work: Work[Answer]) -> Answer:
         """Run a function that writes: all that it did is on the disk when it is answered, or nothing.
@@ -47,6 +49,18 @@ class Writer:
         Raises StorageFull, StoreLost and StoreDamaged.
         """
         return await self._queue.ask(work)
+
+    async def write_or_put_off(self, work: Work[object]) -> bool:
+        """Run a function that writes; answers False where the disk is full.
+
+        Then it runs at the beginning of the next change's transaction, and no change is made without it.
+        """
+        try:
+            await self.write(work)
+        except StorageFull:
+            self._put_off.append(work)
+            return False
+        return True
 
     async def alone(self, work: Callable[[Engine], Answer]) -> Answer:
         """Do something with the engine while nothing is written."""
@@ -67,11 +81,16 @@ class Writer:
                 self._file.changing(connection),
             ):
                 end = monotonic() + LONGEST
+                made_up_for = len(self._put_off)
+                for put_off in self._put_off[:made_up_for]:
+                    put_off(connection)
                 done.append(_Done(begun[0].work(connection)))
                 while monotonic() < end and self._begin_next(begun):
                     done.append(self._join(begun[-1].work, connection))
         except BaseException as error:  # noqa: BLE001 - raised to each whose change is not on the disk.
             done = deque([_Done(None, error)] * len(begun))
+        else:
+            del self._put_off[:made_up_for]
         # Nothing is left here: an error holds this frame, and would hold itself and all that was seen.
         while begun:
             done.popleft().tell(begun.popleft().answer)

@@ -6,9 +6,11 @@ import pytest
 
 from finplan.cli.console import session
 from finplan.cli.console.errors import NO_BANK_YET
+from finplan.client import connect
 from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Ended, Run
 from tests.cli.stub import Stub
+from tests.patience import LONG_ENOUGH
 
 BY_ENVELOPE = (
     (400, "BAD_REQUEST", 3),
@@ -213,6 +215,7 @@ def test_no_daemon_can_be_reached(
     finplan: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A daemon that cannot start is told with what it said; exit code 7."""
+    monkeypatch.setattr(connect, "WORTH_SAYING", LONG_ENOUGH)
     (home / "default").mkdir()
     (home / "default" / "finplan.db").write_bytes(b"this is no database at all")
     ended = finplan("wealth")

@@ -1,17 +1,24 @@
 """Ports for tests: free now, and out of the way of other tests that run beside them."""
 
+import fcntl
 import os
 import socket
+import tempfile
+from functools import cache
+from pathlib import Path
+
+FIRST, BLOCKS, SIZE = 20_000, 300, 40
+"""The ports for tests lie below the range from which the system gives ports away."""
 
 
 def free_ports(count: int) -> int:
     """The first of some ports in a row that nobody uses.
 
-    They lie below the range from which the system gives ports away, and each test process looks in
-    a part of its own.
+    A port that is free now may be taken before the daemon under test has it, so each test process has a
+    block of ports that no other one looks into, whichever run of the tests it is of.
     """
-    start = 20_000 + os.getpid() % 300 * 40
-    for first in range(start, start + 40, count):
+    start = _own_block()
+    for first in range(start, start + SIZE, count):
         try:
             for port in range(first, first + count):
                 socket.create_server(("127.0.0.1", port)).close()
@@ -19,3 +26,19 @@ def free_ports(count: int) -> int:
             continue
         return first
     raise AssertionError(start)
+
+
+@cache
+def _own_block() -> int:
+    """The first port of a block that this process has until it ends, by a lock that ends with it."""
+    folder = Path(tempfile.gettempdir()) / f"finplan-test-ports-{os.getuid()}"
+    folder.mkdir(exist_ok=True)
+    for block in range(BLOCKS):
+        descriptor = os.open(folder / str(block), os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(descriptor)
+        else:
+            return FIRST + block * SIZE
+    raise AssertionError(folder)

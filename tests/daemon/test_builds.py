@@ -192,7 +192,7 @@ async def test_a_build_that_a_daemon_left_behind_has_failed(
     location = (await household.http.post("/api/v1/plan/builds")).headers["location"]
     async with asyncio.timeout(LONG_ENOUGH):
         await gate.arrived.acquire()
-    await builds.fail_unfinished(household.store, 1_000)
+    await household.store.write(lambda c: builds.fail_unfinished(c, 1_000))
 
     build = (await household.http.get(location)).json()
     assert build["status"] == "failed"

@@ -11,6 +11,7 @@ import pytest
 
 from finplan.daemon.surfaces.openapi import description as openapi
 from finplan.daemon.surfaces.openapi import docs
+from finplan.daemon.surfaces.openapi.answers import takes_a_key
 from finplan.daemon.surfaces.openapi.docs_shapes import property_table
 from finplan.operations import OPERATIONS
 from tests.daemon.running import RunningDaemon
@@ -96,6 +97,16 @@ def test_everybody_can_find_their_way(page: Page) -> None:
     for tag, attributes in page.elements:
         if tag in ("section", "article"):
             assert attributes["aria-labelledby"] in ids
+
+
+def test_no_key_can_be_copied(page: Page) -> None:
+    """A command that is copied twice and changed is two requests, since each makes up its own key."""
+    description = openapi.document(OPERATIONS, "http://127.0.0.1:8460")
+    told = description["components"]["parameters"]["IdempotencyKey"]
+    assert "example" not in told
+    assert "example" not in told["schema"]
+    writing = [row for row in OPERATIONS if takes_a_key(row)]
+    assert page.text.count('-H "Idempotency-Key: $(uuidgen)"') == len(writing) > 20
 
 
 async def test_it_is_served_under_a_strict_policy(daemon: RunningDaemon) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from finplan.daemon.surfaces.rest import idempotency as once
 from finplan.operation import AnyOperation
+from finplan.service.unfinished import end_unfinished
 from finplan.store.queries import replies
 from tests.daemon.notebook import (
     ADD,
@@ -21,7 +22,7 @@ from tests.daemon.notebook import (
     held_rows,
     same,
 )
-from tests.daemon.running import RunningDaemon
+from tests.daemon.running import NOW, RunningDaemon
 from tests.patience import LONG_ENOUGH
 
 
@@ -252,6 +253,48 @@ async def test_a_run_that_died_is_run_again(
     assert held.status_code == 409
     assert taken_over.json()["count"] == 2
     assert same(taken_over, await notes.http.post("/api/v1/notes", headers=KEY))
+
+
+@pytest.mark.parametrize(
+    ("set_back", "status"), [(once.LEASE, 409), (once.LEASE + 1, 201), (86_400_000, 201)]
+)
+async def test_a_claim_does_not_outlive_the_correction_of_a_clock(
+    notes: RunningDaemon, clock: list[datetime], set_back: int, status: int
+) -> None:
+    """A dead run's claim from a clock that was ahead holds nobody up; seconds change nothing."""
+
+    def abandon(connection: Connection) -> None:
+        connection.exec_driver_sql("UPDATE kept_reply SET holder = 'dead', reply = NULL")
+
+    await notes.http.post("/api/v1/notes", headers=KEY)
+    await notes.store.write(abandon)
+    clock[0] -= timedelta(milliseconds=set_back)
+    again = await notes.http.post("/api/v1/notes", headers=KEY)
+
+    assert again.status_code == status
+
+
+async def test_a_start_lets_all_claims_go(notes: RunningDaemon, notebook: Notebook) -> None:
+    """At once another run may take the place of a dead one; what it had kept is replayed by then."""
+
+    def crash(connection: Connection) -> None:
+        connection.exec_driver_sql("UPDATE kept_reply SET holder = 'dead'")
+        connection.exec_driver_sql("UPDATE kept_reply SET reply = NULL WHERE key = 'half'")
+        end_unfinished(connection, int(NOW.timestamp() * 1000))
+
+    half, whole = {"idempotency-key": "half"}, {"idempotency-key": "whole"}
+    for key in (half, whole):
+        await notes.http.post("/api/v1/notes", headers=key)
+    await notes.store.write(crash)
+    other = await notes.http.post("/api/v1/notes", headers=half, json={"text": "other"})
+    run_again = await notes.http.post("/api/v1/notes", headers=half)
+    replayed = await notes.http.post("/api/v1/notes", headers=whole)
+
+    assert other.status_code == 422
+    assert (run_again.status_code, run_again.json()["count"]) == (201, 3)
+    assert (replayed.status_code, replayed.json()["count"]) == (201, 2)
+    assert replayed.headers["idempotent-replayed"] == "true"
+    assert notebook.runs == 3
 
 
 async def test_a_run_that_lost_its_claim_changes_nothing(

@@ -1,15 +1,24 @@
 """The port is chosen once for a profile and kept; when it cannot be had, the error says what to do."""
 
+import asyncio
+import os
+import re
 import socket
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 
 from finplan.daemon import port as port_room
+from finplan.daemon.middleware.limiting import LIMITING, Limiting
 from finplan.daemon.port import PortTaken, bind
+from finplan.daemon.port_holder import holder_of
+from finplan.daemon.server import serve
 from finplan.settings import Settings, places_of
 from tests.daemon.ports import free_ports
+from tests.patience import LONG_ENOUGH
 
 
 def settings_of(home: Path, profile: str = "default") -> Settings:
@@ -64,6 +73,45 @@ def test_a_kept_port_that_is_taken_is_an_error(tmp_path: Path, first_port: int) 
         bind(settings_of(tmp_path))
 
 
+@pytest.mark.parametrize("address", ["127.0.0.1", "0.0.0.0", "::"])
+def test_who_has_a_port_is_named(tmp_path: Path, first_port: int, address: str) -> None:
+    """Whatever address of this machine a program listens at, the error tells its name and number."""
+    both = ":" in address and socket.has_dualstack_ipv6()
+    family = socket.AF_INET6 if both else socket.AF_INET
+    here = address if both or ":" not in address else "0.0.0.0"
+    settings = replace(settings_of(tmp_path), port=first_port)
+    with (
+        socket.create_server((here, first_port), family=family, dualstack_ipv6=both),
+        pytest.raises(PortTaken, match=f"used: {re.escape(_name_of_this_process())} uses it"),
+    ):
+        bind(settings)
+
+
+def _name_of_this_process() -> str:
+    # Systems other than Linux do not tell who has a port.
+    if not sys.platform.startswith("linux"):
+        return "another program"
+    return f"{Path('/proc/self/comm').read_text().strip()} (process {os.getpid()})"
+
+
+def test_a_port_whose_holder_is_not_told(
+    tmp_path: Path, first_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the system does not tell, the error says that it is another program."""
+    monkeypatch.setattr(port_room, "holder_of", lambda _port: None)
+    settings = replace(settings_of(tmp_path), port=first_port)
+    with (
+        socket.create_server(("127.0.0.1", first_port)),
+        pytest.raises(PortTaken, match="another program uses it"),
+    ):
+        bind(settings)
+
+
+def test_nobody_has_a_free_port(first_port: int) -> None:
+    """A port that nobody uses has no holder."""
+    assert holder_of(first_port) is None
+
+
 def test_a_port_that_was_set_is_used_and_not_kept(tmp_path: Path, first_port: int) -> None:
     """The setting goes first, and leaves the choice of the first start as it was."""
     settings = settings_of(tmp_path)
@@ -73,10 +121,30 @@ def test_a_port_that_was_set_is_used_and_not_kept(tmp_path: Path, first_port: in
     assert bound_port(settings) == first_port
 
 
-def test_nobody_can_connect_before_the_daemon_serves(tmp_path: Path, first_port: int) -> None:
-    """A bound port is reserved, but answers only once the application listens."""
-    with bind(settings_of(tmp_path)), pytest.raises(ConnectionRefusedError):
-        socket.create_connection(("127.0.0.1", first_port))
+def test_two_daemons_that_start_at_once_never_have_one_port(
+    tmp_path: Path, first_port: int
+) -> None:
+    """A port is somebody's from when it is chosen, also for homes that know nothing of each other."""
+    homes = [settings_of(tmp_path / name) for name in ("one", "other")]
+
+    with bind(homes[0]) as first, bind(homes[1]) as second:
+        assert first.getsockname()[1] == first_port
+        assert second.getsockname()[1] == first_port + 1
+
+
+async def test_who_connects_before_the_daemon_serves_waits(tmp_path: Path, first_port: int) -> None:
+    """A connection to a daemon that starts is answered as soon as it serves, and not refused."""
+    bound = bind(settings_of(tmp_path))
+    early = socket.create_connection(("127.0.0.1", first_port))
+    early.sendall(b"GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n")
+    app = web.Application()
+    app[LIMITING] = Limiting(120)
+    runner = await serve(app, bound, grace=1.0)
+    early.settimeout(LONG_ENOUGH)
+
+    assert (await asyncio.to_thread(early.recv, 12)).startswith(b"HTTP/1.1 404")
+    early.close()
+    await runner.cleanup()
 
 
 def test_no_free_port_is_an_error(

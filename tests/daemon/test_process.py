@@ -33,7 +33,7 @@ from finplan.client.connect import (
     stop,
 )
 from finplan.client.failures import CallFailed, DaemonUnreachable
-from finplan.client.lock import PAUSE, hold
+from finplan.client.lock import PAUSE
 from finplan.client.request import SESSION_COOKIE
 from finplan.model.base import Nothing
 from finplan.model.key import NewKey
@@ -51,7 +51,8 @@ DAEMON = [sys.executable, "-m", "finplan.daemon"]
 def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Settings]:
     """A profile of its own that keeps a free port; its daemon is stopped if the test has not."""
     monkeypatch.setenv("FINPLAN_HOME", str(tmp_path))
-    monkeypatch.setattr(client_room, "START_PATIENCE", LONG_ENOUGH)
+    for patience in ("NO_SIGN", "WORTH_SAYING"):
+        monkeypatch.setattr(client_room, patience, LONG_ENOUGH)
     loaded = load_settings()
     loaded.places.data.mkdir()
     loaded.places.port_file.write_text(str(free_ports(1)))
@@ -164,7 +165,7 @@ def test_ten_programs_that_race_start_one(settings: Settings) -> None:
         "import sys; from finplan.client import connect as room\n"
         "from finplan.client.connect import connect, probe\n"
         "from finplan.settings import load_settings\n"
-        f"room.START_PATIENCE = {LONG_ENOUGH}\n"
+        f"room.NO_SIGN = {LONG_ENOUGH}\n"
         "settings = load_settings()\n"
         "connect(settings, lambda sentence: print(sentence, file=sys.stderr)).close()\n"
         "print(probe(settings).pid)"
@@ -280,23 +281,21 @@ def test_what_was_answered_outlives_a_killed_daemon(settings: Settings) -> None:
 def test_a_daemon_that_does_not_answer_is_not_replaced(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While something holds the lock and says nothing, no second daemon serves; the wait is bounded."""
-    monkeypatch.setattr(client_room, "START_PATIENCE", 0.2)
-    spawned: list[subprocess.Popen[bytes]] = []
-    spawn = client_room._spawn
-
-    def spawn_and_remember(wanted: Settings) -> "subprocess.Popen[bytes]":
-        spawned.append(spawn(wanted))
-        return spawned[-1]
-
-    monkeypatch.setattr(client_room, "_spawn", spawn_and_remember)
-
-    with hold(settings.places.daemon_lock):
-        with pytest.raises(DaemonUnreachable, match=f"process {os.getpid()}.*log"):
+    """While something holds the lock and does nothing, no second one is begun; the wait is bounded."""
+    monkeypatch.setattr(client_room, "NO_SIGN", 0.5)
+    silent = (
+        "import signal, sys; from pathlib import Path; from finplan.client.lock import hold\n"
+        "with hold(Path(sys.argv[1])): print('held', flush=True); signal.pause()"
+    )
+    lock = str(settings.places.daemon_lock)
+    with running(sys.executable, "-c", silent, lock) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+        with pytest.raises(DaemonUnreachable, match=f"process {other.pid} .*log.*daemon stop"):
             connect(settings, lambda _sentence: None)
-        assert [process.wait(timeout=LONG_ENOUGH) for process in spawned] == [4]
 
     assert not settings.places.database.exists()
+    assert not settings.places.log.exists()
 
 
 def test_a_folder_that_cannot_be_used_is_a_sentence(

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from functools import partial
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from finplan.daemon.worker import framed
 from finplan.daemon.workers import MOST, WorkerEnded, Workers
 from finplan.model.errors import BankProviderError, NotFound
 from finplan.service.people.people import ensure_owner
@@ -215,6 +217,27 @@ async def test_a_worker_does_not_outlive_its_daemon(
     daemon.kill()
     await daemon.wait()
     await wait_until(lambda: not lives(pid))
+
+
+@pytest.mark.parametrize("sent", ["nothing", "half a length", "half", "whole"])
+def test_a_worker_whose_daemon_was_killed_goes_without_a_word(store: Store, sent: str) -> None:
+    """Whatever was on its way in or out, it ends by itself and writes no traceback."""
+    message = framed(computations.process_and_people)
+    length = {"nothing": 0, "half a length": 4, "half": len(message) - 1, "whole": len(message)}
+    reading, writing = os.pipe()
+    # Nobody reads what it answers.
+    os.close(reading)
+    with subprocess.Popen(
+        [sys.executable, "-m", "finplan.daemon.worker", str(store.path)],
+        stdin=subprocess.PIPE,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+    ) as worker:
+        os.close(writing)
+        _, said = worker.communicate(message[: length[sent]], timeout=LONG_ENOUGH)
+
+    assert said == b""
+    assert worker.returncode == (1 if sent == "whole" else 0)
 
 
 async def test_a_signal_to_the_daemons_group_is_not_for_workers(

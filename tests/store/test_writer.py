@@ -163,3 +163,30 @@ async def test_who_hung_up_while_waiting_changes_nothing(store: Store, owner: in
     await holding
 
     assert await store.write(lambda c: generation(c, owner)) == 0
+
+
+async def test_what_a_full_disk_put_off_is_done_before_the_next_change(
+    store: Store, owner: int
+) -> None:
+    """No change is made without it; it is done once, and again with the next one where that fails."""
+
+    def refuse(_connection: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    def fail(connection: Connection) -> None:
+        assert generation(connection, owner) == 1
+        raise LookupError
+
+    event.listen(store._write_engine, "commit", refuse)
+    assert not await store.write_or_put_off(lambda c: raise_generation(c, owner))
+    with pytest.raises(StorageFull):
+        await store.write(lambda c: change_person(c, owner, {"name": "Ada"}))
+    event.remove(store._write_engine, "commit", refuse)
+
+    assert await store.read(lambda c: generation(c, owner)) == 0
+    with pytest.raises(LookupError):
+        await store.write(fail)
+    assert await store.read(lambda c: generation(c, owner)) == 0
+    assert [await store.write(lambda c: generation(c, owner)) for _ in range(2)] == [1, 1]
+    assert await store.write_or_put_off(lambda c: raise_generation(c, owner))
+    assert await store.read(lambda c: generation(c, owner)) == 2

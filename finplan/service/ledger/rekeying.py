@@ -47,13 +47,14 @@ async def rekey_payees(store: Store, now: int, rule_set: int = KEY_RULES) -> Non
     """See to it that everybody's payees are keyed by the rules of this version.
 
     A copy of the store is kept first, since payees that became one cannot be told apart again. `now` is
-    the instant in ms.
+    the instant in ms. Raises StorageFull; what has been done by then need not be done again.
     """
     stale = await store.read(lambda c: table.people_to_rekey(c, rule_set))
     if not stale:
         return
     copy = store.backups / f"before-keys-{rule_set}.db"
-    await asyncio.to_thread(back_up, store.path, copy)
+    with store.file.telling():
+        await asyncio.to_thread(back_up, store.path, copy)
     for owner in stale:
         await store.write(partial(key_again, owner=owner, rule_set=rule_set, now=now))
     log.info("Payees were keyed again, by the rules %s.", rule_set)

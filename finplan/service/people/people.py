@@ -21,7 +21,6 @@ from finplan.service.context import Context
 from finplan.service.derived.household import household_settings
 from finplan.service.ids import new_id
 from finplan.service.ledger.reconciliation import recount_rows
-from finplan.store.queries import imports
 from finplan.store.queries import people as table
 from finplan.store.store import Store
 
@@ -29,15 +28,17 @@ from finplan.store.store import Store
 async def ensure_owner(store: Store, user_name: str, now_ms: int) -> int:
     """Answer the number of the store's owner, creating the owner from the OS user in a new store.
 
-    It is the first thing a daemon does, so nothing runs yet: an import that a crash left running was
-    never committed, and is ended here.
+    Raises StorageFull in a new store only: an owner that is there is found without writing.
     """
+    present = await store.read(table.only_person)
+    if present is not None:
+        return int(present["no"])
 
     def find_or_create(connection: Connection) -> int:
-        imports.end_abandoned(connection)
-        present = table.only_person(connection)
-        if present is not None:
-            return int(present["no"])
+        # Another process may have been quicker.
+        found = table.only_person(connection)
+        if found is not None:
+            return int(found["no"])
         return table.add_person(connection, new_owner(user_name, now_ms))
 
     return await store.write(find_or_create)

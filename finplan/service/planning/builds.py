@@ -26,7 +26,6 @@ from finplan.service.planning.plans import (
     work_out,
 )
 from finplan.store.queries import builds as table
-from finplan.store.store import Store
 
 STEPS = ("Waiting to begin", "Working the plan out", "Done")
 """What a build is at, by how many of its steps are done."""
@@ -79,9 +78,9 @@ async def stream_build(context: Context, ask: Nothing) -> EventStream:
     return EventStream(_events(context, build.id))
 
 
-async def fail_unfinished(store: Store, now: int) -> None:
+def fail_unfinished(connection: Connection, now: int) -> None:
     """Note of the builds that a daemon left behind that they have failed; for a daemon's start."""
-    await store.write(partial(table.fail_unfinished, now=now, error=_ENDED.model_dump_json()))
+    table.fail_unfinished(connection, now, _ENDED.model_dump_json())
 
 
 async def _events(context: Context, build_id: str) -> AsyncGenerator[Event, None]:

@@ -1,8 +1,9 @@
 """Requests that run once: claimed before they run, answered from here when they come again.
 
 A claim is held for a while and can be renewed; when its holder has died, another run may take its place.
-Only the holder can keep a reply. It does so in the transaction of the effect, so that a run which lost
-its claim meanwhile fails with everything it did: of all runs of one request, one takes effect.
+No run outlives its daemon, so the next daemon lets all claims go. Only the holder can keep a reply. It
+does so in the transaction of the effect, so that a run which lost its claim meanwhile fails with all
+that it did: of all runs of one request, one takes effect.
 """
 
 from dataclasses import dataclass
@@ -74,13 +75,19 @@ def claim(
         return Claim(_add(connection, request, now, holder, until), holder)
     if row["fingerprint"] != request.fingerprint:
         return KeyReused()
-    if row["holder"] is not None and row["held_until"] > now:
+    if row["holder"] is not None and _is_held(row["held_until"], now, until):
         return InProgress()
     if row["reply"] is not None:
         return SavedReply(row["reply"])
     taken = update(table).where(table.c.no == row["no"]).values(holder=holder, held_until=until)
     connection.execute(taken)
     return Claim(row["no"], holder)
+
+
+def _is_held(held_until: int, now: int, until: int) -> bool:
+    # A claim that reaches further than two leases was made under a clock that has been set back, and a
+    # run that lives would have renewed it since. What is within is what clocks correct all the time.
+    return now < held_until <= until + (until - now)
 
 
 def _add(connection: Connection, request: KeyedRequest, now: int, holder: str, until: int) -> int:
@@ -120,6 +127,14 @@ def renew(connection: Connection, held: Claim, until: int) -> bool:
 def release(connection: Connection, held: Claim) -> None:
     """Give a claim up, as if the request had never come."""
     connection.execute(delete(table).where(table.c.no == held.no, table.c.holder == held.holder))
+
+
+def release_dead(connection: Connection) -> None:
+    """Let every claim be taken over at once; for a start, when no run can be alive.
+
+    Rows stay, so that a reply which was kept before the crash is replayed and another question refused.
+    """
+    connection.execute(update(table).where(table.c.holder.is_not(None)).values(held_until=0))
 
 
 def prune(connection: Connection, now: int) -> None:

@@ -199,15 +199,15 @@ _SHARED_PARAMETERS: Mapping[str, Schema] = {
         "name": "Idempotency-Key",
         "in": "header",
         "required": False,
-        "description": "Whatever the caller makes up for this request, such as a UUID; it is never"
-        " carried out twice within 24 hours.",
+        # An example would be copied, and the second request under it refused with 422.
+        "description": "Made up by the caller, a new one for each request, such as a UUID; the request"
+        " is never carried out twice within 24 hours.",
         "schema": {
             "type": "string",
             "minLength": 1,
             "maxLength": 255,
             "pattern": "^[!-~]([ -~]*[!-~])?$",
         },
-        "example": "0b7c9a54-5d0e-4f5d-8a3e-6f2f0c1b9d77",
     },
     "IfNoneMatch": {
         "name": "If-None-Match",

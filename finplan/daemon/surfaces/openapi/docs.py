@@ -230,6 +230,9 @@ def _curl(document: Schema, path: str, method: str, row: Schema) -> str:
     else:
         session = document["components"]["securitySchemes"]["session"]["name"]
         words.append(f"--cookie '{session}=<SESSION>'")
+    if any(each.get("$ref", "").endswith("/IdempotencyKey") for each in row["parameters"]):
+        # Each copy of the command makes up a key of its own.
+        words.append('-H "Idempotency-Key: $(uuidgen)"')
     body = row.get("requestBody", {}).get("content", {})
     if "multipart/form-data" in body:
         words.append("-F file=@statement.ofx")

@@ -1,0 +1,39 @@
+"""What a daemon writes before it serves; on a full disk that is put off, so that reading goes on."""
+
+import asyncio
+import logging
+
+from finplan.model.errors import StorageFull
+from finplan.service.ledger.rekeying import rekey_payees
+from finplan.service.unfinished import end_unfinished
+from finplan.store.store import Store
+
+TRIED_EVERY = 60.0
+"""How often it is tried to key payees again while the disk is full, in seconds."""
+
+log = logging.getLogger(__name__)
+
+
+async def put_in_order(store: Store, now: int) -> asyncio.Task[None] | None:
+    """End what a daemon that died left unfinished, and key payees by the rules of this version.
+
+    Answers who goes on trying where the disk is full. `now` is the instant in ms.
+    """
+    if not await store.write_or_put_off(lambda c: end_unfinished(c, now)):
+        log.warning("The disk is full: what was left unfinished is ended with the next change.")
+    try:
+        await rekey_payees(store, now)
+    except StorageFull:
+        log.warning("The disk is full: payees are keyed again once there is room.")
+        return asyncio.create_task(_key_when_there_is_room(store, now))
+    return None
+
+
+async def _key_when_there_is_room(store: Store, now: int) -> None:
+    while True:
+        await asyncio.sleep(TRIED_EVERY)
+        try:
+            await rekey_payees(store, now)
+        except StorageFull:
+            continue
+        return

@@ -1,0 +1,43 @@
+"""A little room that is kept on the disk, and given up so that a daemon starts where the disk is full.
+
+Reading a store takes files beside it (SQLite's log and its index), and being found takes one more.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+RESERVE = 256 * 1024
+"""How much room is kept, in bytes: several times what a start takes."""
+
+PLENTY = 4 * RESERVE
+"""How much must be free until a daemon that goes on working takes room for the reserve, in bytes."""
+
+
+def give_up_if_needed(reserve: Path) -> bool:
+    """Give the room back where hardly any is left, else take it; answers whether the disk is full."""
+    free = _free(reserve)
+    if free < RESERVE:
+        reserve.unlink(missing_ok=True)
+    elif free >= PLENTY:
+        _take(reserve)
+    return free < RESERVE
+
+
+def take_back(reserve: Path) -> None:
+    """Take the room for the next start, which a daemon that ends has just left."""
+    if _free(reserve) >= RESERVE:
+        _take(reserve)
+
+
+def _free(reserve: Path) -> int:
+    return shutil.disk_usage(reserve.parent).free
+
+
+def _take(reserve: Path) -> None:
+    if reserve.exists():
+        return
+    descriptor = os.open(reserve, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        # A file of zeros takes no room on some disks.
+        file.write(os.urandom(RESERVE))

@@ -1,0 +1,155 @@
+"""On a full disk a daemon starts and answers what only reads; what it had to write is made up for."""
+
+import shutil
+import sqlite3
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from types import SimpleNamespace
+
+import httpx
+import pytest
+
+from finplan.categorise.payee import KEY_RULES
+from finplan.client import connect as client_room
+from finplan.client.connect import Ready, probe, start, stop
+from finplan.client.request import SESSION_COOKIE
+from finplan.daemon.reserve import PLENTY, RESERVE, give_up_if_needed, take_back
+from finplan.settings import Settings, load_settings
+from tests.daemon.ports import free_ports
+from tests.patience import LONG_ENOUGH
+from tests.processes import awaited, running
+
+FULL = """
+import sys
+from pathlib import Path
+from finplan.daemon import making_up
+from finplan.daemon.__main__ import main
+from finplan.model.errors import StorageFull
+from finplan.store.work_queue import WorkQueue
+from finplan.store.writer import Writer
+
+full, ask = Path(sys.argv[1]), WorkQueue.ask
+making_up.TRIED_EVERY = 0.05
+
+async def write(writer, work):
+    if full.exists():
+        raise StorageFull("The disk is full.")
+    return await ask(writer._queue, work)
+
+Writer.write = write
+raise SystemExit(main([]))
+"""
+"""A daemon on a disk that is full as long as a file is there."""
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Settings]:
+    """A profile of its own; its daemon is stopped in the end."""
+    monkeypatch.setenv("FINPLAN_HOME", str(tmp_path))
+    for patience in ("NO_SIGN", "WORTH_SAYING"):
+        monkeypatch.setattr(client_room, patience, LONG_ENOUGH)
+    loaded = load_settings()
+    loaded.places.data.mkdir()
+    loaded.places.port_file.write_text(str(free_ports(1)))
+    yield loaded
+    stop(loaded)
+
+
+def test_a_full_disk_keeps_no_daemon_from_starting(
+    settings: Settings, household_store: Path
+) -> None:
+    """Reading goes on, changes are refused; with room the next change brings what was put off."""
+    places = settings.places
+    shutil.copy(household_store, places.database)
+    change(places.database, "UPDATE person SET key_rules = 0")
+    change(
+        places.database,
+        "INSERT INTO kept_reply (owner_no, method, path, key, fingerprint, created_at, holder,"
+        " held_until) SELECT no, 'POST', '/plan', 'k', 'f', 9e15, 'dead', 9e15 FROM person",
+    )
+    full = places.data / "full"
+    full.touch()
+
+    with running(sys.executable, "-c", FULL, str(full)):
+        awaited(lambda: isinstance(probe(settings), Ready))
+        found = probe(settings)
+        assert isinstance(found, Ready)
+        cookies = {SESSION_COOKIE: found.token}
+        with httpx.Client(
+            base_url=f"{found.url}/api/v1", cookies=cookies, trust_env=False, timeout=LONG_ENOUGH
+        ) as http:
+            assert len(http.get("/accounts").raise_for_status().json()) > 3
+            assert http.patch("/me", json={"name": "Ada"}).status_code == 507
+            assert told(places.database, "SELECT held_until FROM kept_reply") == [9e15]
+            assert told(places.database, "SELECT key_rules FROM person") == [0]
+
+            full.unlink()
+            awaited(lambda: told(places.database, "SELECT key_rules FROM person") == [KEY_RULES])
+            assert http.patch("/me", json={"name": "Ada"}).status_code == 200
+        stop(settings)
+
+    assert told(places.database, "SELECT held_until FROM kept_reply") == [0]
+    assert told(places.database, "SELECT name FROM person") == ["Ada"]
+    assert "Traceback" not in places.log.read_text()
+
+
+def change(database: Path, query: str) -> None:
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute(query)
+
+
+def told(database: Path, query: str) -> list[object]:
+    with closing(sqlite3.connect(database)) as connection:
+        return [row[0] for row in connection.execute(query)]
+
+
+def test_a_daemon_leaves_room_for_the_next_start(settings: Settings) -> None:
+    """After its end the reserve is there, private; what waits in the folder of uploads is gone."""
+    left = settings.places.uploads / "folder"
+    left.mkdir(parents=True)
+    (left / "file").touch()
+    (settings.places.uploads / "file").touch()
+    start(settings, lambda _sentence: None)
+    assert list(settings.places.uploads.iterdir()) == []
+    settings.places.reserve.unlink()
+    stop(settings)
+
+    kept = settings.places.reserve.stat()
+    assert (kept.st_size, stat.S_IMODE(kept.st_mode)) == (RESERVE, 0o600)
+
+
+@pytest.fixture
+def free(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How much room the disk has, in bytes."""
+    room = [PLENTY]
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: SimpleNamespace(free=room[0]))
+    return room
+
+
+def test_the_reserve_is_given_up_when_hardly_any_room_is_left(
+    tmp_path: Path, free: list[int]
+) -> None:
+    """It is taken while there is plenty, stays while there is some, and goes when there is none."""
+    reserve = tmp_path / "reserve"
+    seen = []
+    for room in (PLENTY - 1, PLENTY, RESERVE, RESERVE - 1, RESERVE):
+        free[0] = room
+        is_full = give_up_if_needed(reserve)
+        seen.append((is_full, reserve.exists()))
+
+    assert seen == [(False, False), (False, True), (False, True), (True, False), (False, False)]
+
+
+@pytest.mark.parametrize(("room", "kept"), [(RESERVE - 1, False), (RESERVE, True)])
+def test_who_ends_takes_the_reserve_back(
+    tmp_path: Path, free: list[int], room: int, kept: bool
+) -> None:
+    """A daemon that ends has just left as much room; where others took it, nothing is written."""
+    free[0] = room
+    for _ in range(2):
+        take_back(tmp_path / "reserve")
+
+    assert [path.name for path in tmp_path.iterdir()] == ["reserve"] * kept

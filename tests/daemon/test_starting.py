@@ -1,0 +1,215 @@
+"""A slow start is a start: waited for as long as it gets on, told of, and stopped by who wants that."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from finplan.client import connect as client_room
+from finplan.client.connect import Ready, connect, probe, start, stop
+from finplan.client.failures import DaemonUnreachable
+from finplan.client.lock import hold, holder, told_by_holder
+from finplan.settings import Settings, load_settings
+from tests.daemon.ports import free_ports
+from tests.patience import LONG_ENOUGH
+from tests.processes import awaited, running
+
+PROJECT = Path(__file__).parents[2]
+
+SLOW = """
+import sys
+from pathlib import Path
+from finplan.daemon import process
+from finplan.daemon.__main__ import main
+
+gate, open_store = Path(sys.argv[1]), process.Store.open
+
+def open_late(*given, **named):
+    while not gate.exists():
+        pass
+    return open_store(*given, **named)
+
+process.Store.open = open_late
+raise SystemExit(main(sys.argv[2:]))
+"""
+"""A daemon that works on its store until a file is there."""
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Settings]:
+    """A profile of its own; whatever is waited for is said at once."""
+    monkeypatch.setenv("FINPLAN_HOME", str(tmp_path))
+    monkeypatch.setattr(client_room, "NO_SIGN", LONG_ENOUGH)
+    monkeypatch.setattr(client_room, "WORTH_SAYING", 0.0)
+    loaded = load_settings()
+    loaded.places.data.mkdir()
+    loaded.places.port_file.write_text(str(free_ports(1)))
+    yield loaded
+    stop(loaded)
+
+
+@pytest.fixture
+def gate(settings: Settings) -> Path:
+    """The file that lets a slow daemon go on."""
+    return settings.places.data / "gate"
+
+
+@pytest.fixture
+def slow(gate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The daemon that clients start is a slow one."""
+
+    def spawn_slow(_settings: Settings, lock: int) -> "subprocess.Popen[bytes]":
+        command = (sys.executable, "-c", SLOW, str(gate), "--lock", str(lock))
+        return subprocess.Popen(command, pass_fds=(lock,), stderr=subprocess.DEVNULL)
+
+    monkeypatch.setattr(client_room, "_spawn_with", spawn_slow)
+
+
+def test_a_start_is_waited_for_and_said_once(settings: Settings, gate: Path) -> None:
+    """Who waits is told once for whom and for what; what others started is not said to be started."""
+    said: list[str] = []
+
+    def go_on(sentence: str) -> None:
+        said.append(sentence)
+        gate.touch()
+
+    with running(sys.executable, "-c", SLOW, str(gate)) as daemon:
+        awaited(lambda: told_by_holder(settings.places.daemon_lock) == "opening the store")
+        connect(settings, go_on).close()
+        found = probe(settings)
+        stop(settings)
+
+    assert isinstance(found, Ready)
+    assert found.pid == daemon.pid
+    assert said == [f"Waiting for the daemon: process {daemon.pid} is opening the store …"]
+
+
+@pytest.mark.usefixtures("slow")
+def test_a_daemon_that_starts_can_be_stopped(settings: Settings, gate: Path) -> None:
+    """From the instant at which it is started `stop` finds it, and who waited for it is told."""
+    said: list[str] = []
+
+    def stop_it(sentence: str) -> None:
+        said.append(sentence)
+        assert stop(settings)
+
+    with pytest.raises(
+        DaemonUnreachable, match=r"^The daemon was stopped while it was starting\.$"
+    ):
+        start(settings, stop_it)
+
+    assert len(said) == 1
+    assert holder(settings.places.daemon_lock) is None
+    assert not stop(settings)
+    assert not gate.exists()
+
+
+@pytest.mark.usefixtures("slow")
+def test_a_daemon_outlives_the_program_that_started_it(settings: Settings, gate: Path) -> None:
+    """Who is interrupted while a daemon starts leaves one that `status` and `stop` know."""
+
+    def interrupt(_sentence: str) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        start(settings, interrupt)
+
+    left = client_room.status(settings)
+    assert left.running
+    assert left.pid is not None
+    # Another program joins the one that starts, and begins none of its own.
+    gate.touch()
+    assert start(settings, lambda _sentence: None).pid == left.pid
+
+
+@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_a_start_at_once(
+    settings: Settings, gate: Path, told: signal.Signals
+) -> None:
+    """A daemon that works on its store ends without a word when it is told to, and nothing is left."""
+    with running(sys.executable, "-c", SLOW, str(gate), "--foreground") as daemon:
+        awaited(lambda: told_by_holder(settings.places.daemon_lock) == "opening the store")
+        daemon.send_signal(told)
+        out, err = daemon.communicate(timeout=LONG_ENOUGH)
+
+    assert (daemon.returncode, out, err) == (-told, "", "")
+
+
+@pytest.mark.usefixtures("slow")
+def test_the_last_words_of_a_daemon_that_dies_are_told(settings: Settings) -> None:
+    """Who waited for a daemon that was killed is told so, and where its log is."""
+
+    def kill_it(_sentence: str) -> None:
+        os.kill(holder(settings.places.daemon_lock) or 0, signal.SIGKILL)
+
+    with pytest.raises(
+        DaemonUnreachable, match=r"could not start\. It was ended by SIGKILL\. .*log"
+    ):
+        start(settings, kill_it)
+
+
+def test_who_starts_a_daemon_may_be_suspended(settings: Settings, gate: Path) -> None:
+    """While another program holds the lock of starting, a daemon that is ready is used all the same."""
+    said: list[str] = []
+    places = settings.places
+
+    def let_one_start(sentence: str) -> None:
+        said.append(sentence)
+        gate.touch()
+        daemons.enter_context(running(sys.executable, "-m", "finplan.daemon"))
+
+    with ExitStack() as daemons, hold(places.start_lock):
+        ready = start(settings, let_one_start)
+        stop(settings)
+
+    assert ready.token
+    assert said == [f"Waiting for the daemon: process {os.getpid()} is starting the daemon …"]
+
+
+def test_no_memory_is_ever_dumped(settings: Settings) -> None:
+    """A daemon that crashes leaves no file with the household's data; what it starts inherits that."""
+    pid = start(settings, lambda _sentence: None).pid
+    limits = Path(f"/proc/{pid}/limits").read_text().splitlines()
+
+    assert [line.split()[4:6] for line in limits if line.startswith("Max core")] == [["0", "0"]]
+
+
+BUSY = "import os, sys; os.nice(int(sys.argv[1]))\nwhile True: pass"
+LOAD = 16
+
+
+@pytest.mark.parametrize(
+    ("starts", "niceness"), [(1, 10), pytest.param(30, 0, marks=pytest.mark.slow)]
+)
+def test_no_start_fails_on_a_busy_machine(tmp_path: Path, starts: int, niceness: int) -> None:
+    """Sixteen programs that want all of the processor hold a start up, and never make it fail.
+
+    Where others run tests beside this one, the sixteen leave them most of the processor.
+    """
+    failed = []
+    with ExitStack() as busy:
+        for _ in range(LOAD):
+            busy.enter_context(running(sys.executable, "-c", BUSY, str(niceness)))
+        for number in range(starts):
+            home = {"FINPLAN_HOME": str(tmp_path / str(number))}
+            done = subprocess.run(
+                [sys.executable, "-m", "finplan", "daemon", "start", "--quiet"],
+                env={**os.environ, **home},
+                cwd=PROJECT,
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=LONG_ENOUGH,
+            )
+            daemon = holder(load_settings(environ=home).places.daemon_lock)
+            if done.returncode != 0 or daemon is None:
+                failed.append((number, done.returncode, done.stderr))
+            else:
+                os.kill(daemon, signal.SIGKILL)
+
+    assert failed == []
