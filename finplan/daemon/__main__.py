@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from finplan.model.characters import visible_lines
 from finplan.settings import SettingsError, load_settings
 
 BAD_SETTINGS = 3
@@ -18,7 +19,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         settings = load_settings(options.profile)
     except SettingsError as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"{visible_lines(str(error))}\n")
         return BAD_SETTINGS
     # Loaded late, so that --help and a bad setting are told at once.
     from finplan.daemon.process import run

@@ -10,7 +10,6 @@ from aiohttp import web
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from finplan.daemon.escaping import escaped
 from finplan.model.base import CURRENCY
 from finplan.model.errors import (
     BadRequest,
@@ -22,6 +21,7 @@ from finplan.model.errors import (
     StorageFull,
     UnsupportedMediaType,
 )
+from finplan.model.escaping import escaped
 from finplan.model.question import DIRECTION, DIRECTIONS
 from finplan.model.user import EMAIL
 

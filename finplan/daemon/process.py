@@ -28,6 +28,7 @@ from finplan.daemon.port import PortTaken, bind
 from finplan.daemon.server import serve
 from finplan.daemon.surfaces.rest.routes import build_shapes
 from finplan.daemon.workers import Workers
+from finplan.model.characters import visible_lines
 from finplan.model.errors import Fault
 from finplan.operations import OPERATIONS
 from finplan.service.ledger.rekeying import rekey_payees
@@ -192,5 +193,5 @@ def _clear(places: Places) -> None:
 
 
 def _refuse(sentence: str, code: int) -> int:
-    sys.stderr.write(f"{sentence}\n")
+    sys.stderr.write(f"{visible_lines(sentence)}\n")
     return code

@@ -4,11 +4,14 @@ import re
 from collections.abc import Iterable
 
 _DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-_WITHOUT_WIDTH = "\u00ad\u200b\u2060-\u2064\ufeff\ufff9-\uffff\U000e0000-\U000e007f\ud800-\udfff"
+_WITHOUT_WIDTH = (
+    "\u00ad\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\uffff\U000e0000-\U000e007f\ud800-\udfff"
+)
 _LEFT_OUT = re.compile(f"[{_DIRECTIONS}{_WITHOUT_WIDTH}]")
 """Characters that turn a text round or that take no room; the joiners are needed to spell."""
 
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_CONTROLS_IN_A_LINE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def visible(text: str) -> str:
@@ -16,6 +19,13 @@ def visible(text: str) -> str:
     if text.isprintable():
         return text
     return " ".join(_CONTROLS.sub(" ", _LEFT_OUT.sub("", text)).split())
+
+
+def visible_lines(text: str) -> str:
+    """Give a text of several lines as a person sees it: as `visible`, but breaks and spaces stay."""
+    if text.replace("\n", "").isprintable():
+        return text
+    return _CONTROLS_IN_A_LINE.sub(" ", _LEFT_OUT.sub("", text))
 
 
 def are_visible(texts: Iterable[str]) -> bool:

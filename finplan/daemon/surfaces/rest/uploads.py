@@ -139,8 +139,8 @@ def _well_formed() -> Iterator[None]:
 
 def _label(name: str) -> str:
     """The sender's name of a file without folders and control characters."""
-    # Forms write a quotation mark in a file's name as %22, and nothing else that matters here.
-    last = re.split(r"[\\/]", name)[-1].replace("%22", '"')
+    # Forms write a quotation mark in a file's name as %22, our client a semicolon as %3B.
+    last = re.split(r"[\\/]", name)[-1].replace("%22", '"').replace("%3B", ";")
     return "".join(letter for letter in last if letter.isprintable())[:255] or "upload"
 
 
