@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -214,7 +213,7 @@ def _parts(
 
 def _sent_name(path: Path) -> str:
     """A file's name as a form can carry it, without control characters and bytes of no text."""
-    name = visible(os.fsencode(path.name).decode(errors="replace")) or "upload"
+    name = visible(path.name) or "upload"
     # Readers of forms take a semicolon for the end of the name, even between quotation marks.
     return name.replace(";", "%3B")
 

@@ -50,7 +50,7 @@ def upgrade(path: Path, step: int) -> None:
     """Upgrade a store, and die at a step on the way."""
     dies = DyingAtStep(step)
     PagewiseConnection.step = staticmethod(dies)
-    backup.sqlite3 = Pagewise  # type: ignore[assignment]
+    vars(backup)["sqlite3"] = Pagewise
     event.listen(Engine, "before_cursor_execute", dies)
     event.listen(Engine, "commit", dies)
     migrate.bring_up_to_date(path, path.parent / "backups")

@@ -43,7 +43,7 @@ def test_an_upgrade_is_killed_at_each_step(tmp_path: Path, stride: int) -> None:
     reached, halves = [], 0
     for place, step in enumerate(steps):
         path, copies = step / "finplan.db", step / "backups"
-        present = revision(path)
+        present = revision(path) or ""
         reached.append(present)
         expected, of = (before, columns) if present == FIRST else (lasts, lasting(columns))
         assert content(path, of) == expected, step
