@@ -25,6 +25,9 @@ from tests.patience import LONG_ENOUGH
 NAME = f"Evil{EVIL}".replace("\x00", "")
 """As a text of a command line can be, which never holds a zero."""
 
+NO_TEXT = "Evil\udcff"
+"""A name with a byte that is of no text, as a file's may be."""
+
 SAID = ("--account", "Mine", "--kind", "checking", "--date-order", "ymd", "--yes")
 """What the statement leaves open."""
 
@@ -151,6 +154,16 @@ LINES: tuple[tuple[str, ...], ...] = (
     (NAME,),
     ("plan", NAME),
     ("plan", "--profile", NAME),
+    ("accounts", "show", NO_TEXT),
+    ("accounts", "set", "{account}", "--name", NO_TEXT),
+    ("transactions", "--cursor", NO_TEXT),
+    ("spending", "--merchant", NO_TEXT),
+    ("rules", "set", NO_TEXT, "groceries"),
+    ("categories", "add", NO_TEXT, "--line", "essential"),
+    ("connect", NO_TEXT),
+    ("import", "{folder}/" + NO_TEXT),
+    ("export", "{folder}/" + NO_TEXT + ".csv", "--force"),
+    ("plan", "--profile", NO_TEXT),
     ("imports", "forget", "{profile}"),
     ("imports", "undo", "{import}"),
     ("connections", "remove", "{connection}"),
@@ -176,7 +189,7 @@ Ids = dict[str, str]
 
 @pytest.fixture(scope="module")
 def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The home of a hostile household, itself in a folder with such a name; its daemon runs."""
+    """The home of a hostile household, itself in a folder with such a name."""
     home = tmp_path_factory.mktemp("machine") / "ho\x1b[31mme\u202e"
     for line in (
         ("plan", "build"),
@@ -196,6 +209,8 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         store = home / profile / "finplan.db"
         assert not [text for text in texts_of(store) if UNSEEN.search(text)]
         make_hostile(store)
+        # A daemon of another test may have taken the port by now.
+        (home / profile / "port").unlink()
     yield home
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FINPLAN_HOME", str(home))
@@ -301,7 +316,6 @@ def test_no_command_commands_a_terminal(
     drawn = 0
     for words in LINES:
         typed = [word if NAME in word else word.format_map(ids) for word in words]
-        typed = [word.replace("{folder}", str(home)) for word in typed]
         whose = () if "--profile" in words else ("--profile", profile_of(words))
         for options in ((), ("--json",)):
             with monkeypatch.context() as patch:
@@ -323,7 +337,7 @@ def test_no_log_commands_a_terminal(finplan: Run, home: Path) -> None:
     """Lines that another program or an older version wrote are shown as they can be seen."""
     log = load_settings("logs").places.log
     log.parent.mkdir()
-    log.write_bytes(f"one {NAME}".encode() + b"two \xff\x9b\n")
+    log.write_bytes(f"one Evil{EVIL}".encode() + b"two \xff\x9b\n")
     ended = finplan("daemon", "logs", "--profile", "logs")
     check(ended)
     assert ended.out.startswith(b"one Evil [31m ]8;;")
