@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from finplan.model.base import CURRENCY
+from finplan.model.characters import escaped
 from finplan.model.errors import (
     BadRequest,
     ErrorEnvelope,
@@ -21,7 +22,6 @@ from finplan.model.errors import (
     StorageFull,
     UnsupportedMediaType,
 )
-from finplan.model.escaping import escaped
 from finplan.model.question import DIRECTION, DIRECTIONS
 from finplan.model.user import EMAIL
 

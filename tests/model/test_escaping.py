@@ -4,7 +4,7 @@ import json
 import sys
 import unicodedata
 
-from finplan.model.escaping import escaped
+from finplan.model.characters import escaped
 
 BIDIRECTIONAL = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 

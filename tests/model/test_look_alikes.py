@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 
-from finplan.model.look_alikes import _SHAPES, look_alike
+from finplan.model.names import _SHAPES, look_alike
 
 
 @pytest.mark.parametrize(

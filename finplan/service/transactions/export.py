@@ -11,8 +11,7 @@ from functools import partial
 from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.catalogue import Catalogue, Category
-from finplan.model.characters import visible_lines
-from finplan.model.escaping import escaped
+from finplan.model.characters import escaped, visible_lines
 from finplan.model.export import ExportFormat, ExportQuery
 from finplan.operation import StreamedFile
 from finplan.service.context import Context

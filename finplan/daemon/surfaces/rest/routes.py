@@ -30,8 +30,8 @@ from finplan.daemon.surfaces.rest.idempotency import Reply, fingerprint_of, key_
 from finplan.daemon.surfaces.rest.uploads import received
 from finplan.daemon.surfaces.versions import CURRENT, root_of
 from finplan.model.base import Wire, read_json, read_query, repeatable
+from finplan.model.characters import escaped
 from finplan.model.errors import BadRequest, UnsupportedMediaType
-from finplan.model.escaping import escaped
 from finplan.operation import (
     Accepts,
     AnyOperation,
