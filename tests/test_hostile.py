@@ -12,6 +12,7 @@ from finplan.daemon.middleware.limiting import Limiting
 from finplan.model.errors import ErrorEnvelope
 from finplan.operation import AnyOperation, Upload
 from finplan.operations import OPERATIONS
+from tests.cli.hostile_household import UNSEEN
 from tests.daemon.running import RunningDaemon, running_daemon
 
 JSON_VALUES = (
@@ -122,7 +123,8 @@ def _raw(value: bytes) -> bytes:
 
 
 def assert_no_stumble(status: int, body: bytes, sent: bytes) -> None:
-    """A success, or an envelope of a fault that was foreseen."""
+    """A success, or an envelope of a fault that was foreseen; neither hides nor turns anything."""
+    assert UNSEEN.search(body.decode().replace("\t", "")) is None, body[:200]
     if status >= 400:
         content = ErrorEnvelope.model_validate_json(body)
         assert content.status == status, sent[:200]

@@ -16,6 +16,7 @@ from finplan import __version__
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.client.request import SESSION_COOKIE, VERSION_HEADER, Request, build
 from finplan.client.wire import CONNECT_PATIENCE, LocalTransport
+from finplan.model.characters import visible
 from finplan.operation import Answers, AnyOperation, Asks, Operation
 
 Sent = Callable[[int], None]
@@ -203,11 +204,18 @@ def _parts(
     try:
         for path in files:
             opened.append(_CountedFile(path, on_sent))
-            parts.append(("file", (path.name, opened[-1])))
+            parts.append(("file", (_sent_name(path), opened[-1])))
         yield parts
     finally:
         for file in opened:
             file.close()
+
+
+def _sent_name(path: Path) -> str:
+    """A file's name as a form can carry it, without control characters and bytes of no text."""
+    name = visible(path.name) or "upload"
+    # Readers of forms take a semicolon for the end of the name, even between quotation marks.
+    return name.replace(";", "%3B")
 
 
 @contextmanager

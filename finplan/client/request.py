@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from pydantic_core import to_json
+from pydantic_core import PydanticSerializationError, to_json
 
 from finplan.client.failures import CallFailed
 from finplan.model.base import Wire
@@ -30,8 +30,12 @@ class Request:
 
 
 def build(operation: AnyOperation, ask: Wire) -> Request:
-    """Build the request that asks `ask` of a row; only what was set in the question travels."""
+    """Build the request that asks `ask` of a row; only what was set in the question travels.
+
+    Raises CallFailed for what no request can carry.
+    """
     content = ask.model_dump(mode="json", by_alias=True, exclude_unset=True)
+    _refuse_bytes_of_no_text(content)
     path = API_ROOT + operation.path.format(
         **{name: _segment(operation, content.pop(name)) for name in operation.path_names}
     )
@@ -40,6 +44,16 @@ def build(operation: AnyOperation, ask: Wire) -> Request:
     if operation.method in _IN_THE_QUERY:
         return Request(operation.method, path, query=tuple(_pairs(content)))
     return Request(operation.method, path, body=to_json(content))
+
+
+def _refuse_bytes_of_no_text(content: dict[str, Any]) -> None:
+    # What was typed in another encoding than the terminal's arrives as halves of surrogates.
+    for name, value in content.items():
+        try:
+            to_json(value)
+        except PydanticSerializationError:
+            told = f"{name} holds a byte that is of no text. Type it anew, in UTF-8."
+            raise CallFailed(400, "BAD_REQUEST", told) from None
 
 
 def _segment(operation: AnyOperation, value: str) -> str:

@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import Sequence
 
+from finplan.model.characters import visible_lines
 from finplan.settings import SettingsError, load_settings
 
 BAD_SETTINGS = 3
@@ -25,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         settings = load_settings(options.profile)
     except SettingsError as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"{visible_lines(str(error))}\n")
         return BAD_SETTINGS
     if options.check_store:
         from finplan.daemon.store_check import check_store, told

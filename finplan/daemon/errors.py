@@ -10,8 +10,8 @@ from aiohttp import web
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from finplan.daemon.escaping import escaped
 from finplan.model.base import CURRENCY
+from finplan.model.characters import escaped
 from finplan.model.errors import (
     BadRequest,
     ErrorEnvelope,

@@ -11,6 +11,7 @@ from logging.handlers import QueueHandler, QueueListener, RotatingFileHandler
 from aiohttp import web
 from aiohttp.abc import AbstractAccessLogger
 
+from finplan.model.characters import visible_lines
 from finplan.settings import Settings
 
 LARGEST_FILE = 1024 * 1024
@@ -49,10 +50,18 @@ def _template(request: web.BaseRequest) -> str:
     return "(no such path)"
 
 
+class VisibleFormatter(logging.Formatter):
+    """Writes a record as a person sees it: whoever reads a log in a terminal is commanded by none."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Write the record; a trace keeps its lines."""
+        return visible_lines(super().format(record))
+
+
 @contextmanager
 def logging_to_file(settings: Settings, foreground: bool) -> Iterator[None]:
     """Log to the profile's file, and to stderr in the foreground, until the block ends."""
-    formatter = logging.Formatter("%(asctime)s %(levelname)s %(message)s")
+    formatter = VisibleFormatter("%(asctime)s %(levelname)s %(message)s")
     formatter.converter = time.gmtime
     formatter.default_time_format = "%Y-%m-%dT%H:%M:%S"
     formatter.default_msec_format = "%s.%03dZ"

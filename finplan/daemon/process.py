@@ -32,6 +32,7 @@ from finplan.daemon.reserve import give_up_if_needed, take_back
 from finplan.daemon.server import serve
 from finplan.daemon.surfaces.rest.routes import build_shapes
 from finplan.daemon.workers import Workers
+from finplan.model.characters import visible_lines
 from finplan.model.errors import Fault, StoreLost
 from finplan.operations import OPERATIONS
 from finplan.service.people.people import ensure_owner, local_user_name
@@ -234,5 +235,5 @@ def _clear(places: Places) -> None:
 
 
 def _refuse(sentence: str, code: int) -> int:
-    sys.stderr.write(f"{sentence}\n")
+    sys.stderr.write(f"{visible_lines(sentence)}\n")
     return code

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from finplan.model.base import NEVER_NULL, Amount, Day, PathId, TypedAmount, Wire
-from finplan.model.names import Name
+from finplan.model.names import Name, readable
 
 AccountKind = Literal["depository", "credit", "loan", "investment", "other"]
 KindWord = Literal[
@@ -110,7 +110,7 @@ class AccountChange(Wire):
     id: PathId
     name: Annotated[Name | None, NEVER_NULL] = None
     kind: Annotated[KindWord | None, NEVER_NULL] = None
-    subtype: Annotated[str, Field(max_length=40)] | None = None
+    subtype: Annotated[str, Field(max_length=40), AfterValidator(readable)] | None = None
     balance: TypedAmount | None = None
     credit_limit: Annotated[TypedAmount, Field(ge=0)] | None = None
     apr: Annotated[float, Field(ge=0, le=10)] | None = None

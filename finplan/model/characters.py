@@ -1,14 +1,24 @@
-"""Which characters of a text a person never sees, and texts without them."""
+"""Which characters of a text a person never sees, texts without them, and JSON that escapes them."""
 
+import json
 import re
 from collections.abc import Iterable
 
 _DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-_WITHOUT_WIDTH = "\u00ad\u200b\u2060-\u2064\ufeff\ufff9-\uffff\U000e0000-\U000e007f\ud800-\udfff"
+_WITHOUT_WIDTH = (
+    "\u00ad\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\uffff\U000e0000-\U000e007f\ud800-\udfff"
+)
 _LEFT_OUT = re.compile(f"[{_DIRECTIONS}{_WITHOUT_WIDTH}]")
 """Characters that turn a text round or that take no room; the joiners are needed to spell."""
 
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_CONTROLS_IN_A_LINE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+
+_UNSEEN_IN_UTF8 = re.compile(
+    rb"\x7f|\xc2[\x80-\x9f\xad]|\xd8\x9c|\xe2\x80[\x8b\x8e\x8f\xa8-\xae]|\xe2\x81[\xa0-\xaf]"
+    rb"|\xef\xbb\xbf|\xef\xbf[\xb9-\xbb]|\xf3\xa0[\x80\x81][\x80-\xbf]"
+)
+"""Control, bidirectional and invisible characters in UTF-8, but for those that JSON escapes anyway."""
 
 
 def visible(text: str) -> str:
@@ -18,6 +28,20 @@ def visible(text: str) -> str:
     return " ".join(_CONTROLS.sub(" ", _LEFT_OUT.sub("", text)).split())
 
 
+def visible_lines(text: str) -> str:
+    """Give a text of several lines as a person sees it: as `visible`, but breaks and spaces stay."""
+    if text.replace("\n", "").isprintable():
+        return text
+    return _CONTROLS_IN_A_LINE.sub(" ", _LEFT_OUT.sub("", text))
+
+
 def are_visible(texts: Iterable[str]) -> bool:
     """Say quickly whether `visible` would change none of some texts."""
     return "".join(texts).isprintable()
+
+
+def escaped(content: bytes) -> bytes:
+    """Escape the characters of a JSON text that would hide or turn round what stands beside them."""
+    if content.isascii():
+        return content.replace(b"\x7f", rb"\u007f")
+    return _UNSEEN_IN_UTF8.sub(lambda found: json.dumps(found[0].decode())[1:-1].encode(), content)

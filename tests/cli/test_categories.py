@@ -65,6 +65,25 @@ def test_a_new_category_brings_its_payees(finplan: Run, choosing: Stub) -> None:
     }
 
 
+@pytest.mark.parametrize(("label", "told"), [("Gr\u043eceries", True), ("Groceries 2", False)])
+def test_a_look_alike_is_told_when_it_is_made(
+    finplan: Run, choosing: Stub, label: str, *, told: bool
+) -> None:
+    """A name in the shape of another category's is made, and the person hears of it; so with rename."""
+    own = made_up_categories.BIKES.model_copy(update={"label": label})
+    choices = [*made_up.category_choices()[:3], own]
+    choosing.answer("GET", "/categories", [json.loads(each.model_dump_json()) for each in choices])
+    made = made_up_categories.created()[0].model_copy(update={"category": own})
+    choosing.answer("POST", "/categories", made.model_dump_json().encode(), 201)
+    choosing.answer("PATCH", f"/categories/{BIKES}", own.model_dump_json().encode())
+
+    for line in (("add", label, "--line", "essential"), ("rename", BIKES, label)):
+        ended = finplan("categories", *line)
+        assert ended.code == 0
+        assert (f'"{label}" looks like your category "Groceries"' in ended.err) == told
+        assert (ended.err == "") != told
+
+
 def test_a_suggestion_is_made_as_it_was_shown(finplan: Run, choosing: Stub) -> None:
     """Its name in any case brings its line, its merchants, and whether it is paid back."""
     assert finplan("categories", "add", "work trips", "--suggested").code == 0

@@ -196,10 +196,13 @@ def test_an_unknown_id(finplan: Run, stub: Stub) -> None:
 def test_a_surprise_leaves_its_details_in_a_file(
     finplan: Run, stub: Stub, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A fault of finplan's own is one sentence that names the file with the traceback; exit code 1."""
+    """A fault of finplan's own is one sentence that names the file with the traceback; exit code 1.
+
+    Neither holds what a terminal obeys.
+    """
 
     def stumble(_self: session.Session, _content: bytes) -> None:
-        raise KeyError("surplus")
+        raise ValueError("surplus\x1b[31m\u202e")
 
     stub.answer("GET", "/wealth", b"{}")
     monkeypatch.setattr(session.Session, "print_raw", stumble)
@@ -208,6 +211,7 @@ def test_a_surprise_leaves_its_details_in_a_file(
     crash = home / "default" / "crash.log"
     assert str(crash) in ended.err
     assert "in stumble" in crash.read_text()
+    assert (ended.err + crash.read_text()).replace("\n", "").isprintable()
     assert crash.stat().st_mode & 0o077 == 0
 
 

@@ -240,6 +240,18 @@ def test_answers_for_single_files_travel_by_their_places(
     ]
 
 
+def test_a_file_is_named_as_it_is_shown(finplan: Run, stub: Stub, tmp_path: Path) -> None:
+    """What hides in a file's name is sent as little as it is shown, and need not be typed."""
+    file = Path(os.fsdecode(os.fsencode(tmp_path) + b"/ba\xe2\x80\xaenk;a\xff;b.csv"))
+    file.write_text("Date,Description,Amount\n")
+    stub.answer("POST", "/imports", REPORT)
+    ended = finplan("import", str(file), "--yes", "--answer", "bank;a;b.csv:direction=out")
+    assert ended.code == 0, ended.err
+    (request,) = stub.requests("POST", "/imports")
+    assert b'filename="bank%3Ba%3Bb.csv"' in request.body
+    assert b'"direction"' in request.body
+
+
 MISTYPED = {
     "no file": (["--answer", "other.csv:direction=out"], "is not FILE:ABOUT=VALUE"),
     "no value": (["--answer", "card.csv:direction="], "is not FILE:ABOUT=VALUE"),

@@ -81,6 +81,17 @@ def test_an_id_cannot_change_the_path(name: str) -> None:
     assert failed.value.status == 404
 
 
+@pytest.mark.parametrize("ask", [Look(id="b\udcff"), Look(id="b", category=("a", "\udcff"))])
+def test_bytes_of_no_text_are_refused_with_a_sentence(ask: Look) -> None:
+    """In a path, a query or a list within one, no request can carry them; the property is named."""
+    with pytest.raises(
+        CallFailed, match=r"^(id|category) holds a byte that is of no text"
+    ) as failed:
+        build(SHOW, ask)
+
+    assert failed.value.status == 400
+
+
 looks = st.builds(
     Look,
     since=st.none() | st.dates(),

@@ -57,6 +57,19 @@ def test_lines_reach_the_file_with_the_instant(settings: Settings) -> None:
     assert re.match(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z INFO The first\.$", line)
 
 
+def test_no_line_commands_a_terminal(
+    settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither a message nor a trace holds what a terminal obeys; a trace keeps its lines."""
+    with logging_to_file(settings, foreground=True):
+        error = ValueError("odd\x1b[31m\u202e\x9b")
+        logging.getLogger("finplan.x").error("It \x07failed.", exc_info=error)
+
+    for content in (settings.places.log.read_text(), capsys.readouterr().err):
+        assert content.replace("\n", "").isprintable()
+        assert content.endswith("ERROR It  failed.\nValueError: odd [31m \n")
+
+
 def test_a_trace_reaches_the_file(settings: Settings) -> None:
     """What nobody foresaw is written with its trace."""
     with logging_to_file(settings, foreground=False):

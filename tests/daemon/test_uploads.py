@@ -104,6 +104,9 @@ async def test_files_and_values_arrive_whole(boxes: RunningDaemon, box: Box) -> 
         ('say "hi".csv', 'say "hi".csv'),
         ("exe.\u202evsc", "exe.vsc"),
         ("..", ".."),
+        ("می\u200cخواهم.csv", "می\u200cخواهم.csv"),
+        ("a \u200f\u202e", "a"),
+        ("a%3Bb%3B%3Bc.csv", "a;b;;c.csv"),
     ],
 )
 async def test_a_file_name_is_only_a_label(boxes: RunningDaemon, sent: str, label: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.model.characters import are_visible, visible
+from finplan.model.characters import are_visible, visible, visible_lines
 
 BIDIRECTIONAL = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
@@ -40,3 +40,14 @@ def test_texts_that_are_said_to_be_visible_are(texts: list[str]) -> None:
     if are_visible(texts):
         assert list(map(visible, texts)) == texts
     assert [visible(visible(text)) for text in texts] == list(map(visible, texts))
+
+
+def test_lines_keep_their_breaks_and_spaces() -> None:
+    """Of several lines each sign is as in one, but the breaks and the spaces that indent stay."""
+    for sign in map(chr, range(sys.maxunicode + 1)):
+        shown = visible_lines(f"  a{sign}b\n")
+        if sign == "\n":
+            assert shown == "  a\nb\n"
+        elif not sign.isspace():
+            assert shown == f"  {visible(f'a{sign}b')}\n"
+    assert visible_lines("  a\r\n\tb  c\n") == "  a \n b  c\n"

@@ -43,6 +43,14 @@ def test_a_name_that_cannot_be_read_is_refused(
         shape.model_validate({**rest, "name": name})
 
 
+@pytest.mark.parametrize("sign", ["\x1b", "\u202e", "\u200f", "\u2066", "\x9b", "\x00"])
+def test_a_subtype_is_typed_as_a_name_is(sign: str) -> None:
+    """However it is compared, a subtype is kept as it was typed, so nothing may hide in it."""
+    with pytest.raises(ValidationError, match=UNREADABLE):
+        AccountChange(id="acc_1", subtype=f"check{sign}ing")
+    assert AccountChange(id="acc_1", subtype=" money  market ").subtype == "money market"
+
+
 @pytest.mark.parametrize(("shape", "rest"), NAMED)
 def test_a_name_is_kept_in_normal_form(shape: type[Wire], rest: dict[str, Any]) -> None:
     """Spaces around a name go, each run of them is one, and letters are composed."""

@@ -4,7 +4,6 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
@@ -93,38 +92,3 @@ def test_an_older_store_is_backed_up_first(tmp_path: Path) -> None:
     with sqlite3.connect(copy) as database:
         assert database.execute("SELECT row FROM kept").fetchone() == (7,)
     database.close()
-
-
-def test_every_released_schema_upgrades_with_its_rows(tmp_path: Path) -> None:
-    """A store of any earlier revision becomes today's; what was in it stays, and a copy is kept."""
-    for earlier in ("0001", "0002", "0003", "0004"):
-        path = tmp_path / earlier / "finplan.db"
-        path.parent.mkdir()
-        _make_at(path, earlier)
-        with sqlite3.connect(path) as database:
-            database.execute(
-                "INSERT INTO person (id, email, created_at, time_zone)"
-                " VALUES ('usr_1', 'a@localhost', 0, 'UTC')"
-            )
-        database.close()
-
-        Store.open(path, path.parent / "backups").close()
-
-        assert revision(path) == HEAD
-        with sqlite3.connect(path) as database:
-            assert database.execute("SELECT id FROM person").fetchall() == [("usr_1",)]
-        database.close()
-        assert [revision(copy) for copy in (path.parent / "backups").iterdir()] == [earlier]
-
-
-def _make_at(path: Path, wanted: str) -> None:
-    """Make a store as it was at a revision."""
-    engine = make_engine(path, begin="BEGIN IMMEDIATE", size=1)
-    config = Config()
-    config.set_main_option(
-        "script_location", str(Path(finplan.store.__file__).parent / "migrations")
-    )
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, wanted)
-    engine.dispose()

@@ -8,36 +8,42 @@ import pytest
 
 from finplan.store.migrate import HEAD, revision
 from finplan.store.store import Store
-from tests.store.kept import DERIVED, FIRST, MOVED, ROWS, Columns, content, make_first
+from finplan.store.tables.tables import METADATA
+from tests.store.kept import content, lasting, make_at, make_first, revisions
+
+REVISIONS = revisions()
 
 
-def test_a_store_of_the_first_release_keeps_its_rows(tmp_path: Path) -> None:
+@pytest.mark.parametrize("earlier", REVISIONS)
+def test_a_store_of_each_release_keeps_its_rows(tmp_path: Path, earlier: str) -> None:
     """Whatever is not derived has the same rows after the upgrade; a copy from before it is kept."""
     path = tmp_path / "finplan.db"
-    columns = make_first(path)
+    columns = make_at(path, earlier)
     before = content(path, columns)
-
-    def before_of(some: Columns) -> dict[str, list[tuple[object, ...]]]:
-        return {
-            table: [tuple(row[columns[table].index(name)] for name in of) for row in before[table]]
-            for table, of in some.items()
-        }
-
-    assert set(before) == set(ROWS)
-    assert all(len(rows) == 1 for rows in before.values())
+    lasts = content(path, lasting(columns))
+    assert {len(rows) for rows in before.values()} == {2}
 
     Store.open(path, tmp_path / "backups").close()
 
     assert revision(path) == HEAD
-    kept = {
-        table: [name for name in of if name not in MOVED.get(table, ())]
-        for table, of in columns.items()
-        if table not in DERIVED
+    assert content(path, lasting(columns)) == lasts
+    copies = list((tmp_path / "backups").glob("*"))
+    assert [revision(copy) for copy in copies] == [earlier] * (earlier != HEAD)
+    assert all(content(copy, columns) == before for copy in copies)
+
+
+def test_every_table_has_rows_to_lose(tmp_path: Path) -> None:
+    """The rows that are kept are of all tables, and fill every column that may be empty but a few."""
+    columns = make_at(tmp_path / "finplan.db", HEAD)
+    empty = {
+        (table, columns[table][place])
+        for table, rows in content(tmp_path / "finplan.db", columns).items()
+        for place, values in enumerate(zip(*rows, strict=True))
+        if set(values) == {None}
     }
-    assert content(path, kept) == before_of(kept)
-    (copy,) = (tmp_path / "backups").iterdir()
-    assert revision(copy) == FIRST
-    assert content(copy, columns) == before
+
+    assert set(columns) == set(METADATA.tables)
+    assert empty == {("import_batch", "before")}
 
 
 def test_an_upgraded_store_is_sound(tmp_path: Path) -> None:
@@ -59,9 +65,9 @@ def test_what_was_answered_before_was_for_everything(tmp_path: Path) -> None:
     Store.open(path, tmp_path / "backups").close()
 
     with sqlite3.connect(path) as database:
-        assert database.execute("SELECT direction FROM rule").fetchall() == [("both",)]
+        assert database.execute("SELECT direction FROM rule").fetchall() == [("both",)] * 2
         answers = database.execute("SELECT word_no, each FROM task_answer").fetchall()
-        assert answers == [(None, 0)]
+        assert answers == [(None, 0)] * 2
     database.close()
 
 

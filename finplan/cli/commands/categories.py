@@ -11,7 +11,7 @@ from finplan.cli.console.session import Session
 from finplan.cli.dialogs.category_names import category_id, category_labels
 
 if TYPE_CHECKING:
-    from finplan.model.category import CategorySuggestion, NewCategory
+    from finplan.model.category import CategoryChoice, CategorySuggestion, NewCategory
 
 app = CommandApp(invoke_without_command=True)
 Line = Literal["essential", "discretionary", "not_spending"]
@@ -86,6 +86,7 @@ def add(
         from finplan.cli.showing.categories import draw_created
 
         session.print(draw_created(created))
+        _tell_look_alike(session, created.category)
 
 
 @app.command()
@@ -105,6 +106,7 @@ def rename(
         from finplan.cli.showing.categories import draw_categories
 
         session.print(draw_categories([changed]))
+        _tell_look_alike(session, changed)
 
 
 @app.command()
@@ -192,6 +194,20 @@ def dismiss(
     left = session.answer(JUDGE_SUGGESTION, SuggestionVerdict(name=name, dismissed=not undo))
     if left is not None:
         _offer(session, left)
+
+
+def _tell_look_alike(session: Session, named: "CategoryChoice") -> None:
+    """Say so when a name that was given is read as that of another category."""
+    from finplan.model.names import look_alike
+
+    labels = category_labels(session)
+    label = labels.pop(named.category, named.label)
+    other = look_alike(label, labels.values())
+    if other is not None:
+        session.say(
+            f'"{label}" looks like your category "{other}", but is written with other letters.'
+            f" `finplan categories rename {named.category} NAME` gives it another name."
+        )
 
 
 def _is_to_go(session: Session, category: str, target: str | None) -> bool:

@@ -95,10 +95,10 @@ def logs(
         raise CommandError(f"The daemon has not written a log yet; it will be {log}.", NOT_THERE)
     from finplan.cli.commands.log_tail import last_lines, new_lines
 
-    session.print_raw(last_lines(log, lines))
+    session.print_lines(last_lines(log, lines).decode(errors="replace"))
     if follow:
         for line in new_lines(log):
-            session.print_raw(line)
+            session.print_lines(line.decode(errors="replace"))
 
 
 def _show(session: Session) -> Status:

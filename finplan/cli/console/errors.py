@@ -19,6 +19,7 @@ import typer
 
 from finplan.cli.console.usage_errors import describe_fault, plainer
 from finplan.client.failures import CallFailed, DaemonUnreachable
+from finplan.model.characters import visible_lines
 from finplan.settings import SettingsError
 
 INTERNAL, USAGE, BAD_INPUT, NOT_THERE, NOT_ALLOWED, BANK, UNREACHABLE = range(1, 8)
@@ -66,7 +67,7 @@ def print_error(message: str) -> None:
 
 def print_remark(message: str) -> None:
     """Write a line on stderr; where a person looks it is broken between words, never within one."""
-    line = "".join(sign if sign.isprintable() else " " for sign in message)
+    line = visible_lines(message).replace("\n", " ")
     if sys.stderr.isatty():
         width = shutil.get_terminal_size().columns
         line = textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
@@ -137,7 +138,7 @@ def _surprising(error: Exception, crash_file: Path | None) -> str:
             raise FileNotFoundError
         crash_file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with os.fdopen(_private(crash_file), "w", encoding="utf-8") as file:
-            traceback.print_exception(error, file=file)
+            file.write(visible_lines("".join(traceback.format_exception(error))))
     except OSError:
         return f"{sentence}; `finplan doctor` looks at the installation."
     return f"{sentence}; the details are in {crash_file}, and `finplan doctor` may know more."

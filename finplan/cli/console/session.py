@@ -15,6 +15,7 @@ import typer
 from finplan.cli.console.errors import print_remark
 from finplan.cli.console.options import DEMO_PROFILE, GlobalOptions, global_options
 from finplan.cli.console.output import writing
+from finplan.model.characters import visible_lines
 from finplan.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -121,7 +122,11 @@ class Session:
         """Print what only this machine knows as JSON."""
         import json
 
-        self.print_raw(json.dumps(facts, ensure_ascii=False).encode())
+        self.print_raw(json.dumps(facts).encode())
+
+    def print_lines(self, text: str) -> None:
+        """Print lines of a file on stdout, as a person sees them."""
+        self.print_raw(visible_lines(text).encode())
 
     def say(self, message: str) -> None:
         """Remark something on stderr, unless the person wants quiet."""
@@ -131,7 +136,7 @@ class Session:
     def ask(self, question: str) -> str:
         """Ask the person on stderr and answer the line typed. Raises Abort at the end of the input."""
         # The library's prompts write a space to stdout, where only answers belong.
-        sys.stderr.write(f"{question} ")
+        sys.stderr.write(f"{visible_lines(question)} ")
         sys.stderr.flush()
         line = sys.stdin.readline()
         if not line:

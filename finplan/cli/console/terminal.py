@@ -2,24 +2,42 @@
 
 import codecs
 import sys
+from collections.abc import Iterable
 from functools import cache
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+
+from finplan.model.characters import visible_lines
 
 _PLAIN_SIGNS = str.maketrans("━╸─–—−…·≤≥✓✗", "=---~-..<>+x")
+
+
+class VisibleConsole(Console):
+    """A console on which no text that is drawn can command the terminal, hide or be turned round."""
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """Draw as the library does, each text as a person sees it; its own commands stay."""
+        for segment in super().render(renderable, options):
+            if segment.control or segment.text.isprintable():
+                yield segment
+            else:
+                yield segment._replace(text=visible_lines(segment.text))
 
 
 def answers() -> Console:
     """The console for answers. Off a terminal it is 80 columns wide and has no colours."""
     _accept_any_text(sys.stdout)
-    return Console(highlight=False, markup=False, emoji=False)
+    return VisibleConsole(highlight=False, markup=False, emoji=False)
 
 
 @cache
 def remarks() -> Console:
     """The console for progress and questions."""
     _accept_any_text(sys.stderr)
-    return Console(stderr=True, highlight=False, markup=False, emoji=False)
+    return VisibleConsole(stderr=True, highlight=False, markup=False, emoji=False)
 
 
 def _accept_any_text(stream: object) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from finplan.cli.console.errors import USAGE, CommandError
+from finplan.model.characters import visible
 
 
 def parse_answers(typed: Sequence[str], files: Sequence[Path]) -> list[dict[str, Any]]:
@@ -66,8 +67,12 @@ def _answer(typed: str, files: Sequence[Path]) -> dict[str, Any]:
 
 
 def _split(typed: str, sign: str, files: Sequence[Path]) -> tuple[list[int], str]:
-    """The places of the files that a text begins with, by path or else by name, and what follows."""
-    for names in ([str(file) for file in files], [file.name for file in files]):
+    """The places of the files that a text begins with, by path or else by name, and what follows.
+
+    A name may be typed as it is shown, without what nobody sees of it.
+    """
+    shown = [visible(file.name) for file in files]
+    for names in ([str(file) for file in files], [file.name for file in files], shown):
         begun = [name for name in names if typed.startswith(f"{name}{sign}")]
         if begun:
             name = max(begun, key=len)

@@ -11,6 +11,7 @@ from functools import partial
 from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.catalogue import Catalogue, Category
+from finplan.model.characters import escaped, visible_lines
 from finplan.model.export import ExportFormat, ExportQuery
 from finplan.operation import StreamedFile
 from finplan.service.context import Context
@@ -68,25 +69,44 @@ async def export_transactions(context: Context, ask: ExportQuery) -> StreamedFil
 
     which, exported, zone = await read_inferred(context, look)
     make, ending, media_type = _FORMATS[ask.format]
+    encode = _as_json if ask.format == "json" else _as_text
     return StreamedFile(
         f"finplan-{context.today(zone)}.{ending}",
         media_type,
-        _content(context, which, make(exported)),
+        _content(context, which, make(exported), encode),
     )
 
 
+def _as_json(text: str) -> bytes:
+    return escaped(text.encode())
+
+
+def _as_text(text: str) -> bytes:
+    # Rows of an older version may hold what the readers of every file leave out today.
+    return visible_lines(text).encode()
+
+
 async def _content(
-    context: Context, which: table.Filter, writer: StatementWriter
+    context: Context,
+    which: table.Filter,
+    writer: StatementWriter,
+    encode: Callable[[str], bytes],
 ) -> AsyncGenerator[bytes, None]:
-    yield writer.head().encode()
+    yield encode(writer.head())
     after = _BEFORE_ALL
     while True:
         rows, after = await context.store.read(partial(_page, which=which, after=after))
         if rows:
-            yield (await asyncio.to_thread(writer.body, rows)).encode()
+            yield await asyncio.to_thread(_written, writer, rows, encode)
         if len(rows) < PAGE:
             break
-    yield writer.tail().encode()
+    yield encode(writer.tail())
+
+
+def _written(
+    writer: StatementWriter, rows: Sequence[ExportedRow], encode: Callable[[str], bytes]
+) -> bytes:
+    return encode(writer.body(rows))
 
 
 def _page(

@@ -6,7 +6,7 @@ from contextlib import aclosing
 from aiohttp import hdrs, web
 
 from finplan.daemon.errors import answer_to
-from finplan.daemon.escaping import escaped
+from finplan.model.characters import escaped
 from finplan.operation import Event, EventStream
 
 KEEP_ALIVE = 5.0

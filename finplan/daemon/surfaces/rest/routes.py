@@ -20,7 +20,6 @@ from finplan.daemon.errors import (
     repeated_property,
     unknown_property,
 )
-from finplan.daemon.escaping import escaped
 from finplan.daemon.middleware.credential import CALLER
 from finplan.daemon.surfaces import negotiation
 from finplan.daemon.surfaces.pages import pages
@@ -31,6 +30,7 @@ from finplan.daemon.surfaces.rest.idempotency import Reply, fingerprint_of, key_
 from finplan.daemon.surfaces.rest.uploads import received
 from finplan.daemon.surfaces.versions import CURRENT, root_of
 from finplan.model.base import Wire, read_json, read_query, repeatable
+from finplan.model.characters import escaped
 from finplan.model.errors import BadRequest, UnsupportedMediaType
 from finplan.operation import (
     Accepts,

@@ -13,6 +13,7 @@ from aiohttp import BodyPartReader, MultipartReader, web
 from aiohttp.http import HttpProcessingError
 
 from finplan.daemon.errors import MalformedBody
+from finplan.model.characters import visible
 from finplan.model.errors import PayloadTooLarge, UnsupportedMediaType
 from finplan.operation import UploadedFile
 
@@ -139,9 +140,9 @@ def _well_formed() -> Iterator[None]:
 
 def _label(name: str) -> str:
     """The sender's name of a file without folders and control characters."""
-    # Forms write a quotation mark in a file's name as %22, and nothing else that matters here.
-    last = re.split(r"[\\/]", name)[-1].replace("%22", '"')
-    return "".join(letter for letter in last if letter.isprintable())[:255] or "upload"
+    # Forms write a quotation mark in a file's name as %22, our client a semicolon as %3B.
+    last = re.split(r"[\\/]", name)[-1].replace("%22", '"').replace("%3B", ";")
+    return visible(last)[:255] or "upload"
 
 
 def _delete(paths: list[Path]) -> None:

@@ -4,7 +4,7 @@ import json
 import sys
 import unicodedata
 
-from finplan.daemon.escaping import escaped
+from finplan.model.characters import escaped
 
 BIDIRECTIONAL = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
@@ -21,7 +21,8 @@ def test_no_json_hides_or_turns_anything() -> None:
         for sign in written.decode()
         if unicodedata.bidirectional(sign) in BIDIRECTIONAL
         or unicodedata.category(sign) == "Cc"
-        or sign in "\u061c\u200e\u200f"
+        or sign in "\u061c\u200e\u200f\u200b\u2028\u2029\u00ad\ufeff"
+        or 0xE0000 <= ord(sign) < 0xE0080
     ]
 
 
