@@ -1,4 +1,7 @@
-"""A daemon inside the test: the real application behind a real socket, with a clock that stands."""
+"""A daemon inside the test: the real application behind a real socket, with a clock that stands.
+
+No test meets its rate limit but those that are about it, which set one.
+"""
 
 import asyncio
 import shutil
@@ -25,6 +28,7 @@ from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
 from finplan.service import dispatch
 from finplan.service.people.people import ensure_owner
+from finplan.settings import LARGEST_RATE_LIMIT
 from finplan.store.sealing import Sealer
 from finplan.store.store import Store
 from tests.patience import LONG_ENOUGH
@@ -103,7 +107,7 @@ async def serving(
             now=clock,
             operations=operations,
             perform=perform,
-            limiting=limiting or Limiting(120),
+            limiting=limiting or Limiting(LARGEST_RATE_LIMIT),
             sealer=Sealer(bytes(32)),
             **parts,
         )

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from finplan import __version__
+from finplan.cli.console.errors import print_remark
 from finplan.cli.showing.doctor import Finding
 from finplan.client.connect import NeedsRestart, Ready, Unreachable, probe
 from finplan.client.failures import CallFailed, DaemonUnreachable
@@ -156,7 +157,7 @@ def _store(ready: Ready) -> Iterator[Finding]:
     from finplan.operations import LIST_ACCOUNTS, LIST_IMPORTS
 
     try:
-        with Client(ready.url, ready.token) as client:
+        with Client(ready.url, ready.token, print_remark) as client:
             accounts = client.call(LIST_ACCOUNTS, Nothing())
             records = client.call(LIST_IMPORTS, Nothing())
     except (CallFailed, DaemonUnreachable) as error:
