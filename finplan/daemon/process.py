@@ -9,6 +9,8 @@ import socket
 import sys
 import threading
 import time
+from functools import partial
+from pathlib import Path
 
 from aiohttp import web
 
@@ -20,7 +22,7 @@ from finplan.client.announcement import ALREADY_RUNNING, Announcement, write_ann
 from finplan.client.lock import LockHeld, hold
 from finplan.daemon.app import Parts, make_app
 from finplan.daemon.auth.sessions import LocalSession, new_token
-from finplan.daemon.data_key import data_key
+from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.logs import logging_to_file
 from finplan.daemon.memory import rest_when_idle, share_one_arena, spare_the_collector
 from finplan.daemon.middleware.limiting import Limiting
@@ -28,6 +30,7 @@ from finplan.daemon.port import PortTaken, bind
 from finplan.daemon.server import serve
 from finplan.daemon.surfaces.rest.routes import build_shapes
 from finplan.daemon.workers import Workers
+from finplan.data_key.choice import data_key, key_at_start
 from finplan.model.errors import Fault
 from finplan.operations import OPERATIONS
 from finplan.service.ledger.rekeying import rekey_payees
@@ -103,7 +106,7 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store, workers
     await fail_unfinished(store, now)
     session = LocalSession(await ensure_owner(store, local_user_name(), now), new_token())
     await rekey_payees(store, now)
-    sealer = Sealer(data_key(settings.places.data_key))
+    sealer = _sealer(settings.places.data_key)
     await store.write(lambda c: prune(c, now))
 
     def announce() -> None:
@@ -155,6 +158,11 @@ async def _serve(settings: Settings, bound: socket.socket, store: Store, workers
         await asyncio.to_thread(store.close)
         settings.places.daemon_file.unlink(missing_ok=True)
         log.info("Stopped.")
+
+
+def _sealer(choice: Path) -> LateSealer:
+    key = key_at_start(choice)
+    return LateSealer(partial(data_key, choice), None if key is None else Sealer(key))
 
 
 def _limiting(settings: Settings, site_url: str) -> Limiting:

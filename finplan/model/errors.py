@@ -15,6 +15,7 @@
     ├── NoConnections         500  NO_CONNECTIONS
     ├── UnsupportedProvider   500  UNSUPPORTED_PROVIDER
     ├── BankProviderError     500  BANK_PROVIDER_ERROR
+    ├── SecretsUnreachable    503  SERVICE_UNAVAILABLE
     └── StorageFull           507  INSUFFICIENT_STORAGE
 
 Only faults are raised on purpose. A message says what happened, to what, and what to do next.
@@ -135,6 +136,13 @@ class UnsupportedProvider(Fault):
 
     code, status = "UNSUPPORTED_PROVIDER", 500
     example = "There is no provider 'bank'. Known are demo, manual."
+
+
+class SecretsUnreachable(Fault):
+    """The keyring that has the data key does not give it, so nothing can be sealed or opened."""
+
+    code, status = "SERVICE_UNAVAILABLE", 503
+    example = "The data key is in the keyring of the system, which does not give it."
 
 
 class StorageFull(Fault):

@@ -21,6 +21,7 @@ from finplan.client.client import AsyncDaemonClient
 from finplan.client.request import SESSION_COOKIE
 from finplan.daemon.app import Parts, make_app
 from finplan.daemon.auth.sessions import LocalSession, new_token
+from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.server import PATIENCE, serve
 from finplan.daemon.surfaces.rest.routes import Perform
@@ -29,7 +30,6 @@ from finplan.operations import OPERATIONS
 from finplan.service import dispatch
 from finplan.service.people.people import ensure_owner
 from finplan.settings import LARGEST_RATE_LIMIT
-from finplan.store.sealing import Sealer
 from finplan.store.store import Store
 from tests.patience import LONG_ENOUGH
 
@@ -108,8 +108,7 @@ async def serving(
             operations=operations,
             perform=perform,
             limiting=limiting or Limiting(LARGEST_RATE_LIMIT),
-            sealer=Sealer(bytes(32)),
-            **parts,
+            **{"sealer": LateSealer(lambda: bytes(32)), **parts},
         )
     )
     runner = await serve(app, bound, grace, patience=patience)

@@ -96,8 +96,12 @@ def _data_key(file: Path) -> Finding:
         return Finding("data key", "bad", f"{file} cannot be read", advice)
     if source == "file":
         return _guarded("data key", file, f"kept in {file}")
-    kept = "kept in the keyring of the system" if source == "keyring" else f"given by {source}"
-    return Finding("data key", "ok", f"{kept}, as {file} says")
+    if source == "keyring":
+        advice = "Cron and ssh mostly reach no keyring; `finplan secrets move file` takes it back."
+        return Finding(
+            "data key", "ok", f"kept in the keyring of the system, as {file} says", advice
+        )
+    return Finding("data key", "ok", f"given by {source}, as {file} says")
 
 
 def _folder(name: str, folder: Path, *, private: bool) -> Finding:
