@@ -103,7 +103,7 @@ def test_a_key_from_outside_is_not_moved(file: Path, safe: Safe) -> None:
     """What the environment gives is whoever's who set it; no keyring is asked."""
     key_at_start(file, {VARIABLE: "A" * 43 + "="})
 
-    with pytest.raises(Conflict, match=VARIABLE):
+    with pytest.raises(Conflict, match=f"{VARIABLE}, so it is not finplan's to move"):
         move_data_key(file, "keyring")
 
     assert source_in(file) == VARIABLE
