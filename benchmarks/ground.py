@@ -150,6 +150,8 @@ def daemon(settings: Settings) -> Iterator[Daemon]:
         **os.environ,
         "FINPLAN_HOME": str(settings.places.data.parent),
         "FINPLAN_RATE_LIMIT": str(LARGEST_RATE_LIMIT),
+        # A ledger of a million rows is larger in most formats than what the default lets through.
+        "FINPLAN_UPLOAD_LIMIT": str(2 * 2**30),
         # Nothing is kept in the keyring of whoever measures.
         "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring",
     }

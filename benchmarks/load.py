@@ -2,12 +2,14 @@
 
 The mix is one write to nine reads. A write renames a category that only its client has, or files charges
 of an amount that only its client uses; in the end each is there as it was last acknowledged. The trivial
-route reads one row, `GET /me`. It is also asked while a plan over a large ledger is built.
+route reads one row, `GET /me`. It is also asked while a plan over a large ledger is built, and while a
+hundred clients have asked for the whole of it and take nothing.
 """
 
 import asyncio
 import json
 from collections.abc import Sequence
+from contextlib import ExitStack
 from functools import partial
 from time import perf_counter
 
@@ -42,11 +44,14 @@ PATIENCE = 25.0
 """How long the trivial route may take while a plan is built, in milliseconds."""
 
 TRIVIAL = Question("GET", "/me")
+EXPORT = Question("GET", "/export")
+SLOW_READERS = 100
+QUIET_QUESTIONS = 2_000
 
 
 def measure(ground: Ground) -> list[Figure]:
-    """The figures of both. Raises RuntimeError when an answer is wrong or a write is lost."""
-    return [_of_the_household(ground), _of_a_plan(ground)]
+    """The figures of all three. Raises RuntimeError when an answer is wrong or a write is lost."""
+    return [_of_the_household(ground), _of_a_plan(ground), _of_slow_readers(ground)]
 
 
 def _of_the_household(ground: Ground) -> Figure:
@@ -170,4 +175,34 @@ async def _while_planning(running: Daemon, plans: int) -> list[float]:
             taken.append(perf_counter() - begun)
     await built
     must_be_right(seen)
+    return taken
+
+
+def _of_slow_readers(ground: Ground) -> Figure:
+    home = ground.new_home(like=ground.filled_store(LARGE))
+    with daemon(home) as running:
+        quiet = _asked_trivially(running, QUIET_QUESTIONS)
+        with ExitStack() as slow:
+            for wire in running.wires(SLOW_READERS):
+                slow.callback(wire.close)
+                wire.send(EXPORT)
+            beside = _asked_trivially(running, QUIET_QUESTIONS)
+    ground.forget(home)
+    return against(
+        slowest_of_hundred(quiet),
+        slowest_of_hundred(beside),
+        f"GET /me beside {SLOW_READERS} who take nothing, the slowest of 100",
+        LARGE,
+        "time",
+        Target(10, LARGE),
+    )
+
+
+def _asked_trivially(running: Daemon, times: int) -> list[float]:
+    """How long the trivial route takes, asked so often by one client."""
+    taken = []
+    for _ in range(times):
+        begun = perf_counter()
+        running.ask(TRIVIAL)
+        taken.append(perf_counter() - begun)
     return taken

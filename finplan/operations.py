@@ -125,6 +125,10 @@ ACCOUNTS = Family("Accounts", "Your accounts, with what only you know of them.")
 LIST_ACCOUNTS = Operation(ACCOUNTS, "list_accounts", "GET", "/accounts",
     Nothing, tuple[accounts.Account, ...], "read",
     "The accounts.", Derived(), links=Links("/0/id", to=("show_account", "change_account")))
+LIST_ACCOUNT_RECORDS = Operation(ACCOUNTS, "list_account_records", "GET", "/accounts/records",
+    Nothing, tuple[accounts.AccountRecord, ...], "read",
+    "The accounts, each with what only you know of it.", Derived(),
+    links=Links("/0/account/id", to=("show_account", "change_account")))
 SHOW_ACCOUNT = Operation(ACCOUNTS, "show_account", "GET", "/accounts/{id}",
     accounts.AccountId, accounts.AccountRecord, "read",
     "One account with what only the person knows of it.",
@@ -302,7 +306,7 @@ OPERATIONS: tuple[AnyOperation, ...] = (
     SYNC_ALL,
     IMPORT_FILES, LIST_IMPORTS, UNDO_IMPORT, CANCEL_IMPORT, LIST_IMPORT_PROFILES,
     FORGET_IMPORT_PROFILE,
-    LIST_ACCOUNTS, SHOW_ACCOUNT, CHANGE_ACCOUNT,
+    LIST_ACCOUNTS, LIST_ACCOUNT_RECORDS, SHOW_ACCOUNT, CHANGE_ACCOUNT,
     LIST_TRANSACTIONS, EXPORT_TRANSACTIONS, QUERY_SPENDING,
     LIST_TRANSFERS, DECIDE_TRANSFER, LIST_RECURRING, DECIDE_RECURRING, LIST_DUPLICATES,
     DECIDE_DUPLICATE,

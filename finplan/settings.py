@@ -19,6 +19,9 @@ DATA_KEY_VARIABLE = "FINPLAN_DATA_KEY"
 """Where the data key may be given; it is no setting, so that nothing prints it."""
 
 LARGEST_RATE_LIMIT = 1_000_000_000
+DEFAULT_UPLOAD_LIMIT = 64 * 2**20
+"""How much an upload may hold unless the setting says otherwise, in bytes: a million rows as CSV."""
+
 Origin = Literal["environment", "file", "default"]
 
 
@@ -89,6 +92,7 @@ class Places:
 class Settings:
     """One profile's settings, and where each came from.
 
+    `upload_limit` is in bytes as they are unpacked, `rate_limit` in requests a minute.
     `port` None means: the one chosen at first start. `site_url` None means: 127.0.0.1 and the port.
     `signed_origins` None means: no origin's signed requests are counted for it.
     """
@@ -98,7 +102,7 @@ class Settings:
     port: int | None = None
     site_url: str | None = None
     log_level: str = "info"
-    upload_limit: int = 2 * 2**30
+    upload_limit: int = DEFAULT_UPLOAD_LIMIT
     rate_limit: int = 120
     signed_origins: str | None = None
     origins: Mapping[str, Origin] = field(default_factory=dict)

@@ -32,6 +32,12 @@ def test_the_environment_goes_before_the_file(tmp_path: Path) -> None:
     ]
 
 
+def test_an_upload_fits_a_million_rows_unless_another_limit_is_set(tmp_path: Path) -> None:
+    """64 MB are what all files of an import may have by default."""
+    assert load_settings(environ=write(tmp_path, "")).upload_limit == 67_108_864
+    assert load_settings(environ=write(tmp_path, "upload_limit = 7")).upload_limit == 7
+
+
 def test_the_profile_chooses_the_folder(tmp_path: Path) -> None:
     """A profile has its own file and places; the argument goes before the environment."""
     environ = write(tmp_path, "port = 9001", "demo") | {"FINPLAN_PROFILE": "demo"}

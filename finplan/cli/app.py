@@ -65,6 +65,9 @@ COMMANDS = {
     ),
     "me": CommandEntry("me", "Setup", "Who you are; delete everything of yours."),
     "keys": CommandEntry("keys", "Setup", "API keys for other programs: create, list, revoke."),
+    "secrets": CommandEntry(
+        "secrets", "Setup", "Where the key to the secrets in the store is kept."
+    ),
     "config": CommandEntry("config", "Setup", "How finplan is set up on this machine, and why."),
     "daemon": CommandEntry("daemon", "Setup", "The program in the background that holds the data."),
     "doctor": CommandEntry("doctor", "Setup", "Look for what is wrong with the installation."),

@@ -2,10 +2,12 @@
 
 import io
 import json
+from asyncio import sleep as pass_by
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from time import sleep
 from types import TracebackType
 from typing import Any, Self
 
@@ -14,22 +16,27 @@ from pydantic import TypeAdapter
 
 from finplan import __version__
 from finplan.client.failures import CallFailed, DaemonUnreachable
+from finplan.client.patience import Say, pause_before_again, say_nothing
 from finplan.client.request import SESSION_COOKIE, VERSION_HEADER, Request, build
 from finplan.client.wire import CONNECT_PATIENCE, LocalTransport
 from finplan.model.characters import visible
 from finplan.operation import Answers, AnyOperation, Asks, Operation
 
 Sent = Callable[[int], None]
-"""Told how many more bytes of the files have been sent."""
+"""Told how many more bytes of the files have been sent; fewer where they have to be sent again."""
 
 FormParts = list[tuple[str, tuple[str | None, Any]]]
 
 
 class Client:
-    """A daemon's client for plain code; close it, or use it in a `with` block."""
+    """A daemon's client for plain code; close it, or use it in a `with` block.
 
-    def __init__(self, url: str, token: str) -> None:
+    Where the daemon has been asked too much in a minute it waits and asks again, and `say`s so.
+    """
+
+    def __init__(self, url: str, token: str, say: Say = say_nothing) -> None:
         self.url = url
+        self._say = say
         self._http = httpx.Client(transport=LocalTransport(), **_manners(url, token))
 
     def call(
@@ -51,9 +58,15 @@ class Client:
     ) -> bytes:
         """Ask, and answer the daemon's JSON byte for byte; fails as `call` does."""
         request = build(operation, ask)
-        with _parts(request, files, on_sent) as parts, _explained(self.url):
-            response = self._http.request(**_arguments(request, parts))
-        return _content(self.url, response)
+        with _parts(request, files, on_sent) as parts:
+            while True:
+                with _explained(self.url):
+                    response = self._http.request(**_arguments(request, parts))
+                pause = pause_before_again(response.status_code, response.headers, self._say)
+                if pause is None:
+                    return _content(self.url, response)
+                _rewind(parts)
+                sleep(pause)
 
     def download(
         self,
@@ -65,15 +78,19 @@ class Client:
 
         Fails as `call` does; a file that ends too early is a DaemonUnreachable.
         """
-        with (
-            _explained(self.url),
-            self._http.stream(**_arguments(build(operation, ask), None)) as response,
-        ):
-            if not response.is_success or VERSION_HEADER not in response.headers:
+        request = _arguments(build(operation, ask), None)
+        while True:
+            with _explained(self.url), self._http.stream(**request) as response:
+                if response.is_success and VERSION_HEADER in response.headers:
+                    for piece in response.iter_bytes():
+                        take(piece)
+                    return
                 response.read()
+            pause = pause_before_again(response.status_code, response.headers, self._say)
+            if pause is None:
                 _content(self.url, response)
-            for piece in response.iter_bytes():
-                take(piece)
+                return
+            sleep(pause)
 
     def close(self) -> None:
         """Close the connections."""
@@ -94,8 +111,9 @@ class Client:
 class AsyncDaemonClient:
     """A daemon's client for async code: as `Client`, awaited, but for downloads."""
 
-    def __init__(self, url: str, token: str) -> None:
+    def __init__(self, url: str, token: str, say: Say = say_nothing) -> None:
         self.url = url
+        self._say = say
         self._http = httpx.AsyncClient(**_manners(url, token))
 
     async def call(
@@ -117,9 +135,15 @@ class AsyncDaemonClient:
     ) -> bytes:
         """Ask, and answer the daemon's JSON byte for byte; fails as `call` does."""
         request = build(operation, ask)
-        with _parts(request, files, on_sent) as parts, _explained(self.url):
-            response = await self._http.request(**_arguments(request, parts))
-        return _content(self.url, response)
+        with _parts(request, files, on_sent) as parts:
+            while True:
+                with _explained(self.url):
+                    response = await self._http.request(**_arguments(request, parts))
+                pause = pause_before_again(response.status_code, response.headers, self._say)
+                if pause is None:
+                    return _content(self.url, response)
+                _rewind(parts)
+                await pass_by(pause)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -191,6 +215,12 @@ class _CountedFile(io.BufferedReader):
             self._on_sent(len(chunk))
         return chunk
 
+    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
+        before, place = self.tell(), super().seek(offset, whence)
+        if self._on_sent is not None and place != before:
+            self._on_sent(place - before)
+        return place
+
 
 @contextmanager
 def _parts(
@@ -216,6 +246,13 @@ def _sent_name(path: Path) -> str:
     name = visible(path.name) or "upload"
     # Readers of forms take a semicolon for the end of the name, even between quotation marks.
     return name.replace(";", "%3B")
+
+
+def _rewind(parts: FormParts | None) -> None:
+    """Have nothing sent yet, of what the daemon has not taken."""
+    for _, (_, content) in parts or ():
+        if isinstance(content, _CountedFile):
+            content.seek(0)
 
 
 @contextmanager

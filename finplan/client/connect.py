@@ -109,8 +109,8 @@ def connect(settings: Settings, announce: Announce) -> "Client":
     """A client of the profile's daemon, which is started or restarted when need be.
 
     What was done is announced in one sentence, and so is a wait of more than a second; nothing is said
-    when the daemon was ready. A daemon that gets on is waited for however long it takes. Programs that
-    race start one daemon. Raises DaemonUnreachable.
+    when the daemon was ready. The client announces what it has to wait for. A daemon that gets on is
+    waited for however long it takes. Programs that race start one daemon. Raises DaemonUnreachable.
     """
     found = probe(settings)
     if not isinstance(found, Ready):
@@ -118,7 +118,7 @@ def connect(settings: Settings, announce: Announce) -> "Client":
     # Loaded after the daemon is known to answer: a failure to start it is told without the wait.
     from finplan.client.client import Client
 
-    return Client(found.url, found.token)
+    return Client(found.url, found.token, announce)
 
 
 def start(settings: Settings, announce: Announce) -> Ready:

@@ -11,6 +11,7 @@ from finplan import __version__
 from finplan.banks.base import Bank
 from finplan.daemon.auth.keys import ApiKeys
 from finplan.daemon.auth.sessions import LocalSession
+from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.middleware.credential import asking_for_a_credential
 from finplan.daemon.middleware.faults import answering_faults
 from finplan.daemon.middleware.limiting import LIMITING, Limiting
@@ -26,7 +27,6 @@ from finplan.service import dispatch
 from finplan.service.background import Background
 from finplan.service.context import Caller, Context
 from finplan.service.people.people import owner_of_the_machine
-from finplan.store.sealing import Sealer
 from finplan.store.store import Store
 
 
@@ -56,7 +56,7 @@ class Parts:
     operations: tuple[AnyOperation, ...] = OPERATIONS
     perform: rest.Perform = dispatch.perform
     limiting: Limiting
-    sealer: Sealer
+    sealer: LateSealer
     current: str = CURRENT
     former: tuple[FormerVersion, ...] = ()
     announce: Callable[[], None] = _tell_nobody

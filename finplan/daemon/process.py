@@ -10,6 +10,8 @@ import socket
 import sys
 import threading
 import time
+from functools import partial
+from pathlib import Path
 from typing import NoReturn
 
 from aiohttp import web
@@ -22,7 +24,7 @@ from finplan.client.announcement import ALREADY_RUNNING, Announcement, write_ann
 from finplan.client.lock import Hold, LockHeld, hold
 from finplan.daemon.app import Parts, make_app
 from finplan.daemon.auth.sessions import LocalSession, new_token
-from finplan.daemon.data_key import data_key
+from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.logs import logging_to_file
 from finplan.daemon.making_up import put_in_order
 from finplan.daemon.memory import rest_when_idle, share_one_arena, spare_the_collector
@@ -32,6 +34,7 @@ from finplan.daemon.reserve import give_up_if_needed, take_back
 from finplan.daemon.server import serve
 from finplan.daemon.surfaces.rest.routes import build_shapes
 from finplan.daemon.workers import Workers
+from finplan.data_key.choice import data_key, key_at_start
 from finplan.model.characters import visible_lines
 from finplan.model.errors import Fault, StoreLost
 from finplan.operations import OPERATIONS
@@ -130,7 +133,7 @@ async def _serve(
     store.file.when_lost = say_and_stop
     making_up = await put_in_order(store, now)
     session = LocalSession(await ensure_owner(store, local_user_name(), now), new_token())
-    sealer = Sealer(data_key(settings.places.data_key))
+    sealer = _sealer(settings.places.data_key)
 
     def announce() -> None:
         write_announcement(
@@ -190,6 +193,11 @@ async def _serve(
         settings.places.daemon_file.unlink(missing_ok=True)
         take_back(settings.places.reserve)
         log.info("Stopped.")
+
+
+def _sealer(choice: Path) -> LateSealer:
+    key = key_at_start(choice)
+    return LateSealer(partial(data_key, choice), None if key is None else Sealer(key))
 
 
 def _limiting(settings: Settings, site_url: str) -> Limiting:

@@ -17,6 +17,7 @@
     ├── BankProviderError     500  BANK_PROVIDER_ERROR
     ├── StoreLost             500  INTERNAL_SERVER_ERROR
     ├── StoreDamaged          500  INTERNAL_SERVER_ERROR
+    ├── SecretsUnreachable    503  SERVICE_UNAVAILABLE
     └── StorageFull           507  INSUFFICIENT_STORAGE
 
 Only faults are raised on purpose. A message says what happened, to what, and what to do next.
@@ -137,6 +138,13 @@ class UnsupportedProvider(Fault):
 
     code, status = "UNSUPPORTED_PROVIDER", 500
     example = "There is no provider 'bank'. Known are demo, manual."
+
+
+class SecretsUnreachable(Fault):
+    """The keyring that has the data key does not give it, so nothing can be sealed or opened."""
+
+    code, status = "SERVICE_UNAVAILABLE", 503
+    example = "The data key is in the keyring of the system, which does not give it."
 
 
 class StorageFull(Fault):

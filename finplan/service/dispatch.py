@@ -38,6 +38,7 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     rows.LIST_IMPORT_PROFILES: header_profiles.list_import_profiles,
     rows.FORGET_IMPORT_PROFILE: header_profiles.forget_import_profile,
     rows.LIST_ACCOUNTS: accounts.list_accounts,
+    rows.LIST_ACCOUNT_RECORDS: accounts.list_account_records,
     rows.SHOW_ACCOUNT: accounts.show_account,
     rows.CHANGE_ACCOUNT: accounts.change_account,
     rows.LIST_TRANSACTIONS: transactions.list_transactions,

@@ -6,7 +6,6 @@ What is sealed is bound to what it is about, so that it opens in no other place 
 import os
 from dataclasses import dataclass, field
 
-KEY_BYTES = 32
 _FORMAT = b"\x01"
 _NONCE_BYTES = 12
 

@@ -52,6 +52,7 @@ class Store:
         self._offload_engine = reading_engine(path, OFFLOADED)
         self._compute_engine = reading_engine(path, 1)
         self._readers = ThreadPoolExecutor(READERS, "store-read")
+        self._turn = asyncio.Semaphore(READERS - 1)
         self._computer = Computer(self._compute_engine, self.file)
         self.derived = DerivedCache()
         share(self.derived, self._compute_engine)
@@ -87,6 +88,14 @@ class Store:
         loop = asyncio.get_running_loop()
         run = partial(self._run, work=work, beside=beside)
         return await loop.run_in_executor(self._readers, carried, run, self._read_engine)
+
+    async def read_in_turn(self, work: Work[Answer]) -> Answer:
+        """As `read`, for a piece of a download: however many there are, a thread is left for others.
+
+        Pieces are read in the order of asking, so that each download goes on.
+        """
+        async with self._turn:
+            return await self.read(work)
 
     async def write(self, work: Work[Answer], *, beside: Path | None = None) -> Answer:
         """Run a function that writes: all of it happens, or nothing.

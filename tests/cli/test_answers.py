@@ -170,6 +170,18 @@ def test_what_is_asked_is_what_was_typed(finplan: Run, stub: Stub) -> None:
     }
 
 
+def test_accounts_are_asked_for_at_once(finplan: Run, stub: Stub) -> None:
+    """However many there are, one request brings what is drawn of them."""
+    records = [record.model_dump(mode="json", by_alias=True) for record in made_up_bank.accounts()]
+    stub.answer("GET", "/accounts/records", records)
+
+    ended = finplan("accounts")
+
+    assert ended.code == 0
+    assert all(record["account"]["name"] in ended.out.decode() for record in records)
+    assert [(each.method, each.path) for each in stub.asked] == [("GET", "/accounts/records")]
+
+
 def test_only_what_is_named_is_changed(finplan: Run, stub: Stub) -> None:
     """A change names what the person named; amounts are exact in the account's own currency."""
     euro = made_up_bank.accounts()[2]

@@ -15,7 +15,7 @@ import pytest
 from finplan.cli.showing.plan import TWO_SCREENS
 from finplan.client.announcement import read_announcement
 from finplan.client.request import API_ROOT, SESSION_COOKIE
-from finplan.settings import load_settings
+from finplan.settings import LARGEST_RATE_LIMIT, load_settings
 from tests.cli.conftest import Ended, Run
 from tests.model import part2
 from tests.patience import LONG_ENOUGH
@@ -48,6 +48,9 @@ READ = (
 )  # fmt: skip
 
 
+MUCH = {"FINPLAN_RATE_LIMIT": str(LARGEST_RATE_LIMIT)}
+"""These tests ask in a minute what a person asks in an hour."""
+
 MOVED = (
     "/accounts",
     "/categories",
@@ -70,7 +73,7 @@ def command(home: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
         capture_output=True,
         text=True,
         check=False,
-        env={**clean, "FINPLAN_HOME": str(home), "COLUMNS": "80"},
+        env={**clean, "FINPLAN_HOME": str(home), "COLUMNS": "80", **MUCH},
         timeout=LONG_ENOUGH,
     )
 
@@ -90,6 +93,8 @@ def home(machine: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Runs in this process are on that machine."""
     monkeypatch.setenv("FINPLAN_HOME", str(machine))
     monkeypatch.setenv("COLUMNS", "80")
+    for name, value in MUCH.items():
+        monkeypatch.setenv(name, value)
     return machine
 
 

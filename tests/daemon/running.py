@@ -1,4 +1,7 @@
-"""A daemon inside the test: the real application behind a real socket, with a clock that stands."""
+"""A daemon inside the test: the real application behind a real socket, with a clock that stands.
+
+No test meets its rate limit but those that are about it, which set one.
+"""
 
 import asyncio
 import shutil
@@ -18,6 +21,7 @@ from finplan.client.client import AsyncDaemonClient
 from finplan.client.request import SESSION_COOKIE
 from finplan.daemon.app import Parts, make_app
 from finplan.daemon.auth.sessions import LocalSession, new_token
+from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.server import PATIENCE, serve
 from finplan.daemon.surfaces.rest.routes import Perform
@@ -25,7 +29,7 @@ from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
 from finplan.service import dispatch
 from finplan.service.people.people import ensure_owner
-from finplan.store.sealing import Sealer
+from finplan.settings import LARGEST_RATE_LIMIT
 from finplan.store.store import Store
 from tests.patience import LONG_ENOUGH
 
@@ -103,9 +107,8 @@ async def serving(
             now=clock,
             operations=operations,
             perform=perform,
-            limiting=limiting or Limiting(120),
-            sealer=Sealer(bytes(32)),
-            **parts,
+            limiting=limiting or Limiting(LARGEST_RATE_LIMIT),
+            **{"sealer": LateSealer(lambda: bytes(32)), **parts},
         )
     )
     runner = await serve(app, bound, grace, patience=patience)

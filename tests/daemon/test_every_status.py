@@ -18,10 +18,11 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from finplan.client.request import SESSION_COOKIE
+from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.surfaces.openapi import description as openapi
 from finplan.model.base import Wire
-from finplan.model.errors import Conflict
+from finplan.model.errors import Conflict, SecretsUnreachable
 from finplan.operation import AnyOperation, Upload, UploadedFile
 from finplan.operations import OPERATIONS
 from finplan.service import dispatch
@@ -392,6 +393,16 @@ def failing(error: Exception) -> Situation:
     return situation
 
 
+async def without_the_key(stores: Stores, row: AnyOperation) -> httpx.Response:
+    """What is to happen once, while the keyring does not give the key."""
+
+    def refuse() -> bytes:
+        raise SecretsUnreachable("The data key is in the keyring, which is locked.")
+
+    async with stores.daemon(row, sealer=LateSealer(refuse)) as daemon:
+        return await send(daemon, row, _any_question(row), headers={"Idempotency-Key": "k"})
+
+
 async def without_a_bank(stores: Stores, row: AnyOperation) -> httpx.Response:
     """Nothing is linked, so there is nothing to plan with."""
     async with stores.daemon(row, store=stores.empty) as daemon:
@@ -420,6 +431,7 @@ SITUATIONS: Mapping[str, Situation] = {
     "NO_CONNECTIONS": without_a_bank,
     "UNSUPPORTED_PROVIDER": another_provider,
     "INTERNAL_SERVER_ERROR": failing(RuntimeError("a mistake")),
+    "SERVICE_UNAVAILABLE": without_the_key,
     "INSUFFICIENT_STORAGE": failing(OSError(errno.ENOSPC, "No space left on device")),
 }
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from finplan.daemon.middleware.limiting import LOCAL_SHARE, Limiting
+from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.middleware.windows import Windows
 from finplan.model.errors import ErrorEnvelope
 from tests.daemon.running import RunningDaemon, running_daemon
@@ -32,7 +32,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 async def limited(tmp_path: Path, empty_store: Path, clock: Clock) -> AsyncIterator[RunningDaemon]:
-    """A daemon that lets three requests a minute through, and the local session a hundred times that."""
+    """A daemon that lets three requests a minute through, of each credential."""
     limiting = Limiting(LIMIT, windows=Windows(clock))
     async with running_daemon(tmp_path, empty_store, limiting=limiting) as running:
         yield running
@@ -137,14 +137,13 @@ async def test_a_stranger_takes_nothing_from_a_credential(limited: RunningDaemon
     assert (await limited.http.get("/api/v1/me")).status_code == 200
 
 
-async def test_the_local_session_has_a_hundred_times_the_limit(limited: RunningDaemon) -> None:
-    """A script on this machine that answers many questions does not wait, but is not without bound."""
-    most = LIMIT * LOCAL_SHARE
-    for _ in range(most):
+async def test_the_local_session_has_the_limit_of_every_credential(limited: RunningDaemon) -> None:
+    """Whoever holds it has as many requests in a minute as the interface promises, and no more."""
+    for _ in range(LIMIT):
         response = await limited.http.get("/api/v1/me")
     refused = await limited.http.get("/api/v1/me")
 
-    assert standing(response) == (most, 0, 60)
+    assert standing(response) == (LIMIT, 0, 60)
     assert response.status_code == 200
     assert refused.status_code == 429
 
@@ -193,7 +192,7 @@ async def test_a_signed_request_counts_for_its_origin(tmp_path: Path, empty_stor
 
     assert refused.status_code == 429
     assert standing(other)[1] == LIMIT - 1
-    assert standing(plain)[0] == LIMIT * LOCAL_SHARE
+    assert standing(plain) == (LIMIT, LIMIT - 1, 60)
 
 
 async def test_each_key_has_its_own_window(limited: RunningDaemon) -> None:

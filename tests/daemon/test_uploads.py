@@ -1,7 +1,9 @@
 """Uploads: streamed to private files, handed to the performer, gone afterwards whatever happens."""
 
 import asyncio
+import gzip
 import stat
+import zlib
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -134,6 +136,28 @@ async def test_an_upload_has_a_bounded_size(boxes: RunningDaemon) -> None:
 
     assert (announced.status_code, unannounced.status_code) == (413, 413)
     assert just_right.json()["sizes"] == [LIMIT]
+    assert list(boxes.uploads.iterdir()) == []
+
+
+@pytest.mark.parametrize("packing", ["gzip", "deflate"])
+async def test_a_packed_upload_is_counted_unpacked(boxes: RunningDaemon, packing: str) -> None:
+    """However little a packed body is, it may hold no more than a plain one."""
+
+    def packed(size: int) -> bytes:
+        head = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
+        whole = head + bytes(size) + b"\r\n--x--\r\n"
+        return gzip.compress(whole) if packing == "gzip" else zlib.compress(whole)
+
+    headers = {"content-type": "multipart/form-data; boundary=x", "content-encoding": packing}
+    answers = [
+        await boxes.http.post("/api/v1/boxes/b1", content=packed(size), headers=headers)
+        for size in (LIMIT, LIMIT + 1)
+    ]
+
+    assert [answer.status_code for answer in answers] == [200, 413]
+    assert answers[0].json()["sizes"] == [LIMIT]
+    assert f"larger than {LIMIT:,} bytes, unpacked" in answers[1].json()["message"]
+    assert "`upload_limit` (FINPLAN_UPLOAD_LIMIT)" in answers[1].json()["message"]
     assert list(boxes.uploads.iterdir()) == []
 
 

@@ -14,7 +14,12 @@ from finplan.model.spending import SpendingQuery
 from finplan.model.transaction import TransactionQuery
 from finplan.model.user import BudgetShares, SettingsChange, UserChange
 from finplan.operations import CHANGE_ME, SHOW_ME
-from finplan.service.banking.accounts import change_account, list_accounts, show_account
+from finplan.service.banking.accounts import (
+    change_account,
+    list_account_records,
+    list_accounts,
+    show_account,
+)
 from finplan.service.banking.connections import sync_all
 from finplan.service.context import Context
 from finplan.service.dispatch import perform
@@ -179,6 +184,22 @@ async def test_a_persons_correction_outlives_a_sync(context: Context) -> None:
 
     assert (record.account.name, record.apr) == ("Ours", 0.1)
     assert record.account.balance == account.balance
+
+
+@pytest.mark.usefixtures("demo")
+async def test_the_records_at_once_are_those_one_by_one(context: Context) -> None:
+    """Each account's record is the same in the list, in the order of the accounts."""
+    accounts = await list_accounts(context, Nothing())
+    await change_account(context, AccountChange(id=accounts[1].id, apr=0.1, hidden=True))
+
+    records = await list_account_records(context, Nothing())
+
+    assert len(records) > 2
+    assert records == tuple(
+        [await show_account(context, AccountId(id=account.id)) for account in accounts]
+    )
+    assert any(record.anchors for record in records)
+    assert [record.hidden for record in records].count(True) == 1
 
 
 async def test_an_account_that_is_not_there_is_not_found(context: Context) -> None:

@@ -134,15 +134,13 @@ def account_id(session: Session, text: str) -> str:
 
 
 def _list(session: Session) -> None:
-    from finplan.model.account import AccountId
     from finplan.model.base import Nothing
-    from finplan.operations import LIST_ACCOUNTS, SHOW_ACCOUNT
+    from finplan.operations import LIST_ACCOUNT_RECORDS, LIST_ACCOUNTS
 
-    answer = session.answer(LIST_ACCOUNTS, Nothing())
-    if answer is None:
+    if session.options.json:
+        session.answer(LIST_ACCOUNTS, Nothing())
         return
-    # Only the record of an account knows its currency.
-    records = [session.call(SHOW_ACCOUNT, AccountId(id=account.id)) for account in answer]
+    records = session.call(LIST_ACCOUNT_RECORDS, Nothing())
     from finplan.cli.showing.accounts import draw_accounts
 
     session.print(draw_accounts(records))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import finplan
 from finplan import __version__
+from finplan.cli.console.errors import print_remark
 from finplan.cli.showing.doctor import Finding
 from finplan.client.connect import NeedsRestart, Ready, Unreachable, probe
 from finplan.client.failures import CallFailed, DaemonUnreachable
@@ -160,8 +161,12 @@ def _data_key(file: Path) -> Finding:
         return Finding("data key", "bad", f"{file} cannot be read", advice)
     if source == "file":
         return _guarded("data key", file, f"kept in {file}")
-    kept = "kept in the keyring of the system" if source == "keyring" else f"given by {source}"
-    return Finding("data key", "ok", f"{kept}, as {file} says")
+    if source == "keyring":
+        advice = "Cron and ssh mostly reach no keyring; `finplan secrets move file` takes it back."
+        return Finding(
+            "data key", "ok", f"kept in the keyring of the system, as {file} says", advice
+        )
+    return Finding("data key", "ok", f"given by {source}, as {file} says")
 
 
 def _folder(name: str, folder: Path, *, private: bool) -> Finding:
@@ -229,7 +234,7 @@ def _store(ready: Ready) -> Iterator[Finding]:
     )
 
     try:
-        with Client(ready.url, ready.token) as client:
+        with Client(ready.url, ready.token, print_remark) as client:
             accounts = client.call(LIST_ACCOUNTS, Nothing())
             records = client.call(LIST_IMPORTS, Nothing())
             client.call(LIST_TRANSACTIONS, TransactionQuery(limit=1))

@@ -2,7 +2,7 @@
 
 0  done                       4  not found, or in conflict with what is there
 1  an error inside finplan    5  not allowed
-2  a usage error              6  the bank, or no bank is linked
+2  a usage error              6  the bank, no bank, or no keyring
 3  bad input                  7  the daemon cannot be reached
                             130  interrupted
 """
@@ -40,6 +40,7 @@ _BY_CODE = {
     "BANK_PROVIDER_ERROR": BANK,
     "NO_CONNECTIONS": BANK,
     "UNSUPPORTED_PROVIDER": BANK,
+    "SERVICE_UNAVAILABLE": BANK,
 }
 NO_BANK_YET = (
     "No bank is linked yet: `finplan connect demo` links a made-up household, "

@@ -174,9 +174,10 @@ def _progress(session: Session, sent: _Sent) -> Iterator[OnSent]:
 
         def advance(size: int) -> None:
             sent.add(size)
-            progress.update(task, advance=size)
             if sent.whole:
                 # How long the daemon reads is not known, so the bar only shows that it is at work.
                 progress.update(task, description="Reading", total=None)
+            else:
+                progress.update(task, description="Sending", completed=sent.done, total=sent.total)
 
         yield advance

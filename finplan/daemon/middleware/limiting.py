@@ -13,13 +13,6 @@ from finplan.daemon.middleware.credential import CALLER
 from finplan.daemon.middleware.windows import Quota, Windows
 from finplan.model.errors import TooManyRequests
 
-LOCAL = "session"
-"""How the local session is named among the credentials."""
-
-LOCAL_SHARE = 100
-"""How many times the limit the local session has: its holder owns the machine, and a script that
-answers questions one by one should not wait; one that has run wild is told all the same."""
-
 UNCOUNTED_PATHS = frozenset({"/health"})
 """Asked before each command whether the daemon is there: an answer to it is never refused."""
 
@@ -63,15 +56,15 @@ class Limiting:
         quota = request.get(QUOTA)
         if quota is None:
             # The application never saw it: aiohttp refused it by its headers.
-            quota = self.windows.count(*_stranger(request, self.limit))
+            quota = self.windows.count(_stranger(request), self.limit)
         add_quota(response, quota)
 
     def add_stranger(self, request: web.BaseRequest, response: web.StreamResponse) -> None:
         """Count what is not even HTTP for its address, and say so on the answer."""
-        add_quota(response, self.windows.count(*_stranger(request, self.limit)))
+        add_quota(response, self.windows.count(_stranger(request), self.limit))
 
     def _count(self, request: web.Request) -> None:
-        key, limit = self._bucket(request)
+        key, limit = self._bucket(request), self.limit
         if request.path in UNCOUNTED_PATHS:
             request[QUOTA] = self.windows.look(key, limit)
             return
@@ -81,15 +74,14 @@ class Limiting:
                 f"More than {limit} requests in a minute. Wait {quota.reset} seconds, then go on."
             )
 
-    def _bucket(self, request: web.Request) -> tuple[Hashable, int]:
+    def _bucket(self, request: web.Request) -> Hashable:
         origin = self.signer_of(request)
         if origin is not None:
-            return ("origin", origin), self.limit
+            return ("origin", origin)
         caller = request.get(CALLER)
         if caller is None:
-            return _stranger(request, self.limit)
-        limit = self.limit * LOCAL_SHARE if caller.credential == LOCAL else self.limit
-        return ("credential", caller.owner, caller.credential), limit
+            return _stranger(request)
+        return ("credential", caller.owner, caller.credential)
 
 
 LIMITING = web.AppKey("limiting", Limiting)
@@ -105,5 +97,5 @@ def add_quota(response: web.StreamResponse, quota: Quota) -> None:
         response.headers["Retry-After"] = str(quota.reset)
 
 
-def _stranger(request: web.BaseRequest, limit: int) -> tuple[Hashable, int]:
-    return ("address", request.remote), limit
+def _stranger(request: web.BaseRequest) -> Hashable:
+    return ("address", request.remote)

@@ -1,5 +1,7 @@
 """Accounts: what they are, and the person's corrections of them."""
 
+from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping
@@ -17,6 +19,7 @@ from finplan.model.account import (
 )
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, NotFound
+from finplan.plan.ledger.coverage import Interval
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.context import Context
 from finplan.service.derived.coverage import coverage_of, owes
@@ -30,6 +33,11 @@ async def list_accounts(context: Context, _ask: Nothing) -> tuple[Account, ...]:
     """The person's accounts, oldest first."""
     rows = await context.store.read(lambda c: table.list_accounts(c, context.caller.owner))
     return tuple(_account(row) for row in rows)
+
+
+async def list_account_records(context: Context, _ask: Nothing) -> tuple[AccountRecord, ...]:
+    """The person's accounts, oldest first, each with what only the person knows of it."""
+    return await context.store.read(partial(_records, owner=context.caller.owner))
 
 
 async def show_account(context: Context, ask: AccountId) -> AccountRecord:
@@ -128,7 +136,21 @@ def _account(row: RowMapping) -> Account:
 def _record(connection: Connection, owner: int, account_id: str) -> AccountRecord:
     row = _find(connection, owner, account_id)
     covered = coverage_of(connection, owner, [row]).get(row["no"], ())
-    stated = dict(table.balances_of(connection, row["no"]))
+    return _told(row, covered, table.balances_of(connection, row["no"]))
+
+
+def _records(connection: Connection, owner: int) -> tuple[AccountRecord, ...]:
+    rows = table.list_accounts(connection, owner)
+    covered = coverage_of(connection, owner, rows)
+    return tuple(
+        _told(row, covered.get(row["no"], ()), table.balances_of(connection, row["no"]))
+        for row in rows
+    )
+
+
+def _told(
+    row: RowMapping, covered: Iterable[Interval], stated: Iterable[tuple[int, int]]
+) -> AccountRecord:
     return AccountRecord(
         account=_account(row),
         currency=row["currency"],
@@ -139,6 +161,7 @@ def _record(connection: Connection, owner: int, account_id: str) -> AccountRecor
             CoveredSpan(since=date_of(each.since), until=date_of(each.until)) for each in covered
         ),
         anchors=tuple(
-            BalanceAnchor(date=date_of(day), balance=balance) for day, balance in stated.items()
+            BalanceAnchor(date=date_of(day), balance=balance)
+            for day, balance in dict(stated).items()
         ),
     )

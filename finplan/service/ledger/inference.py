@@ -23,13 +23,17 @@ class _Looked(NamedTuple, Generic[Answer]):
     answer: Answer
 
 
-async def read_inferred(context: Context, work: Work[Answer]) -> Answer:
-    """As `context.store.read`, of payees to which all that the person's rules teach is applied."""
-    looked = await context.store.read(partial(_unless_due, owner=context.caller.owner, work=work))
+async def read_inferred(context: Context, work: Work[Answer], *, in_turn: bool = False) -> Answer:
+    """As `context.store.read`, of payees to which all that the person's rules teach is applied.
+
+    With `in_turn` as `context.store.read_in_turn`.
+    """
+    read = context.store.read_in_turn if in_turn else context.store.read
+    looked = await read(partial(_unless_due, owner=context.caller.owner, work=work))
     if looked is not None:
         return looked.answer
     await _infer(context)
-    return await context.store.read(work)
+    return await read(work)
 
 
 async def compute_inferred(context: Context, work: Work[Answer]) -> Answer:

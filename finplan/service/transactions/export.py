@@ -1,12 +1,13 @@
 """Export: the posted rows as a file that other programs read, and finplan reads back.
 
-Each page of rows is read in a transaction of its own, so that a long download holds nobody up.
+Each page of rows is read and written in a turn of its own, and nothing but its text waits for who
+downloads it: however many do, and however slowly they take it, they hold nobody up.
 """
 
-import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from sqlalchemy import Connection, RowMapping
 
@@ -29,7 +30,7 @@ from finplan.statements.statement import StatementAccount
 from finplan.store.queries import accounts, people
 from finplan.store.queries import transactions as table
 
-PAGE = 2000
+PAGE = 1000
 """Rows that are read at once."""
 
 _FORMATS: Mapping[ExportFormat, tuple[Callable[[Exported], StatementWriter], str, str]] = {
@@ -38,7 +39,28 @@ _FORMATS: Mapping[ExportFormat, tuple[Callable[[Exported], StatementWriter], str
     "hledger": (HledgerWriter, "journal", "text/plain"),
     "beancount": (BeancountWriter, "beancount", "text/plain"),
 }
+_Place = tuple[int, int]
+"""The day of a row and its number, by which rows are in order."""
+
 _BEFORE_ALL = (0, 0)
+
+
+class _Begun(NamedTuple):
+    """A file whose head is written; `encode` makes what stands in it of a text."""
+
+    which: table.Filter
+    zone: str
+    head: bytes
+    writer: StatementWriter
+    encode: Callable[[str], bytes]
+
+
+class _Page(NamedTuple):
+    """Some rows as they stand in the file, and the place of the last of them."""
+
+    text: bytes
+    ends: _Place
+    is_last: bool
 
 
 async def export_transactions(context: Context, ask: ExportQuery) -> StreamedFile:
@@ -48,33 +70,38 @@ async def export_transactions(context: Context, ask: ExportQuery) -> StreamedFil
     recorded balances beside the rows. The journals and CSV hold rows and their accounts only.
     Importing the file again adds nothing. Raises BadRequest for a filter that names nothing.
     """
-    owner = context.caller.owner
-
-    def look(connection: Connection) -> tuple[table.Filter, Exported, str]:
-        catalogue = catalogue_of(connection, owner)
-        which = filter_of(connection, owner, catalogue, ask)
-        zone = people.get_person(connection, owner)["time_zone"]
-        held = [
-            row
-            for row in accounts.list_accounts(connection, owner)
-            if which.accounts is None or row["no"] in which.accounts
-        ]
-        # Rows of an account that is opened while the file is written are not in it.
-        which = replace(which, accounts=tuple(row["no"] for row in held))
-        balances = accounts.recorded_balances(connection, owner)
-        exported = _exported(held, catalogue, balances)
-        if ask.is_whole and ask.format == "json":
-            exported = replace(exported, home=collect_home(connection, owner, exported.accounts))
-        return which, exported, zone
-
-    which, exported, zone = await read_inferred(context, look)
     make, ending, media_type = _FORMATS[ask.format]
-    encode = _as_json if ask.format == "json" else _as_text
-    return StreamedFile(
-        f"finplan-{context.today(zone)}.{ending}",
-        media_type,
-        _content(context, which, make(exported), encode),
+    begun = await read_inferred(
+        context, partial(_begin, owner=context.caller.owner, ask=ask, make=make), in_turn=True
     )
+    return StreamedFile(
+        f"finplan-{context.today(begun.zone)}.{ending}", media_type, _content(context, begun)
+    )
+
+
+def _begin(
+    connection: Connection,
+    owner: int,
+    ask: ExportQuery,
+    make: Callable[[Exported], StatementWriter],
+) -> _Begun:
+    catalogue = catalogue_of(connection, owner)
+    which = filter_of(connection, owner, catalogue, ask)
+    zone = people.get_person(connection, owner)["time_zone"]
+    held = [
+        row
+        for row in accounts.list_accounts(connection, owner)
+        if which.accounts is None or row["no"] in which.accounts
+    ]
+    # Rows of an account that is opened while the file is written are not in it.
+    which = replace(which, accounts=tuple(row["no"] for row in held))
+    exported = _exported(held, catalogue, accounts.recorded_balances(connection, owner))
+    whole = exported
+    if ask.is_whole and ask.format == "json":
+        whole = replace(exported, home=collect_home(connection, owner, exported.accounts))
+    # The household is large and only the head tells of it, so the writer of the rows goes without.
+    encode = _as_json if ask.format == "json" else _as_text
+    return _Begun(which, zone, encode(make(whole).head()), make(exported), encode)
 
 
 def _as_json(text: str) -> bytes:
@@ -86,36 +113,22 @@ def _as_text(text: str) -> bytes:
     return visible_lines(text).encode()
 
 
-async def _content(
-    context: Context,
-    which: table.Filter,
-    writer: StatementWriter,
-    encode: Callable[[str], bytes],
-) -> AsyncGenerator[bytes, None]:
-    yield encode(writer.head())
-    after = _BEFORE_ALL
-    while True:
-        rows, after = await context.store.read(partial(_page, which=which, after=after))
-        if rows:
-            yield await asyncio.to_thread(_written, writer, rows, encode)
-        if len(rows) < PAGE:
-            break
-    yield encode(writer.tail())
+async def _content(context: Context, begun: _Begun) -> AsyncGenerator[bytes, None]:
+    yield begun.head
+    page = _Page(b"", _BEFORE_ALL, is_last=False)
+    while not page.is_last:
+        page = await context.store.read_in_turn(partial(_page, begun=begun, after=page.ends))
+        if page.text:
+            yield page.text
+    yield begun.encode(begun.writer.tail())
 
 
-def _written(
-    writer: StatementWriter, rows: Sequence[ExportedRow], encode: Callable[[str], bytes]
-) -> bytes:
-    return encode(writer.body(rows))
-
-
-def _page(
-    connection: Connection, which: table.Filter, after: tuple[int, int]
-) -> tuple[list[ExportedRow], tuple[int, int]]:
-    """The next rows, and the place of the last of them."""
-    found = table.oldest_first(connection, which, after, PAGE)
-    last = (found[-1]["day"], found[-1]["no"]) if found else after
-    return list(map(_row, found)), last
+def _page(connection: Connection, begun: _Begun, after: _Place) -> _Page:
+    """The next rows, written."""
+    found = table.oldest_first(connection, begun.which, after, PAGE)
+    ends = (found[-1]["day"], found[-1]["no"]) if found else after
+    text = begun.encode(begun.writer.body(list(map(_row, found))))
+    return _Page(text, ends, is_last=len(found) < PAGE)
 
 
 def _row(row: RowMapping) -> ExportedRow:

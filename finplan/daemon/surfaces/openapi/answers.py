@@ -21,6 +21,7 @@ from finplan.model.errors import (
     Forbidden,
     MisdirectedRequest,
     PayloadTooLarge,
+    SecretsUnreachable,
     StorageFull,
     TooManyRequests,
     Unauthorized,
@@ -78,8 +79,8 @@ def faults_of(row: AnyOperation) -> tuple[type[Fault], ...]:
     if row.method != "GET":
         met.add(StorageFull)
     if takes_a_key(row):
-        # A request with the same key may be running.
-        met.add(Conflict)
+        # A request with the same key may be running, and its reply is sealed.
+        met |= {Conflict, SecretsUnreachable}
         if isinstance(row.body, Upload) or set(row.asks.model_fields) - set(row.path_names):
             # Only where something can be asked can a key stand for another question.
             met.add(UnprocessableContent)

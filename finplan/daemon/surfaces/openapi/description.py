@@ -21,6 +21,7 @@ from finplan.daemon.surfaces.rest.uploads import FILE_FIELD
 from finplan.model.base import Wire
 from finplan.model.key import KEY_SCOPES
 from finplan.operation import AnyOperation, Upload
+from finplan.settings import DEFAULT_UPLOAD_LIMIT
 
 INTERFACE_VERSION = "1.0.0"
 """The version of the interface, which is not the product's."""
@@ -36,6 +37,12 @@ came in.
 Every error is one envelope: `code` is stable, `message` is for people, `defined` tells whether the code
 is one of the interface's. A change may carry an `Idempotency-Key`: the same request with the same key
 within 24 hours happens once, and is answered alike."""
+
+
+_UPLOAD_LIMIT = (
+    f"All files of a request may have {DEFAULT_UPLOAD_LIMIT // 2**20} MB together, counted unpacked,"
+    " unless the daemon's setting `upload_limit` says otherwise; more is a 413."
+)
 
 
 def describe(rows: Iterable[AnyOperation], site_url: str) -> bytes:
@@ -109,6 +116,8 @@ def _description(row: AnyOperation) -> str:
     # The name of a thing tells nothing that the path does not.
     if set(row.asks.model_fields) - set(row.path_names):
         parts.append(f"Asked: {_docstring(row.asks)}")
+    if isinstance(row.body, Upload):
+        parts.append(_UPLOAD_LIMIT)
     (answer,) = get_args(row.answers)[:1] or (row.answers,)
     if isinstance(answer, type) and issubclass(answer, Wire) and answer.model_fields:
         parts.append(f"Answered: {_docstring(answer)}")

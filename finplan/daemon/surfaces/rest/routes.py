@@ -20,6 +20,7 @@ from finplan.daemon.errors import (
     repeated_property,
     unknown_property,
 )
+from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.middleware.credential import CALLER
 from finplan.daemon.surfaces import negotiation
 from finplan.daemon.surfaces.pages import pages
@@ -50,7 +51,6 @@ from finplan.service.derived.books import state_of
 from finplan.service.dispatch import check_scope
 from finplan.store.derived import State
 from finplan.store.queries.replies import KeyedRequest
-from finplan.store.sealing import Sealer
 
 _ASK_IN_THE_QUERY = ("GET", "DELETE")
 _READ_CODINGS = ("identity", "gzip", "deflate")
@@ -69,7 +69,7 @@ class Desk:
     uploads: Path
     upload_limit: int
     answers: AnswerCache
-    sealer: Sealer
+    sealer: LateSealer
 
 
 def add_routes(
@@ -205,7 +205,7 @@ async def _performed(
     reply = await once(
         request,
         context,
-        desk.sealer,
+        await desk.sealer(),
         KeyedRequest(context.caller.owner, operation.method, path, key, fingerprint),
         lambda keeping: desk.perform(keeping, operation, ask, *files),
         partial(_reply, operation),

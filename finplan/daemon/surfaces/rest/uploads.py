@@ -50,7 +50,7 @@ class _Arriving:
 
 @asynccontextmanager
 async def received(request: web.Request, folder: Path, limit: int) -> AsyncIterator[Form]:
-    """Receive a form of at most `limit` bytes; its files are deleted when the block ends.
+    """Receive a form of at most `limit` bytes, unpacked; its files are deleted when the block ends.
 
     Raises UnsupportedMediaType, PayloadTooLarge and MalformedBody.
     """
@@ -74,8 +74,8 @@ async def received(request: web.Request, folder: Path, limit: int) -> AsyncItera
 def too_large(limit: int) -> PayloadTooLarge:
     """The refusal of an upload; the limit is a setting."""
     return PayloadTooLarge(
-        f"The upload is larger than {limit:,} bytes. Send fewer files at once, or raise the "
-        "setting `upload_limit`."
+        f"The upload is larger than {limit:,} bytes, unpacked. Send fewer files at once, or raise the"
+        " setting `upload_limit` (FINPLAN_UPLOAD_LIMIT) and start the daemon again."
     )
 
 

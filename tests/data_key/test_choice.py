@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from finplan.daemon.data_key import CREDENTIAL, data_key
+from finplan.data_key.choice import CREDENTIAL, key_at_start
 from finplan.model.errors import Conflict
 from finplan.settings import DATA_KEY_VARIABLE as VARIABLE
 
@@ -30,38 +30,39 @@ def credentials(tmp_path: Path) -> dict[str, str]:
 
 def test_without_a_word_from_outside_the_key_is_in_its_file(file: Path) -> None:
     """The first start makes a key, readable by its owner alone; later ones find the same."""
-    key = data_key(file, {})
+    key = key_at_start(file, {})
 
+    assert key is not None
     assert len(key) == 32
     assert file.stat().st_mode & 0o777 == 0o600
-    assert data_key(file, {}) == key
-    assert data_key(file.with_name("another.json"), {}) != key
+    assert key_at_start(file, {}) == key
+    assert key_at_start(file.with_name("another.json"), {}) != key
 
 
 def test_a_key_of_the_environment_is_not_written_down(file: Path) -> None:
     """The file then says only where the key comes from, and how to tell it from another."""
-    assert data_key(file, {VARIABLE: TEXT}) == KEY
+    assert key_at_start(file, {VARIABLE: TEXT}) == KEY
     assert json.loads(file.read_text())["source"] == VARIABLE
     assert TEXT not in file.read_text()
-    assert data_key(file, {VARIABLE: TEXT}) == KEY
+    assert key_at_start(file, {VARIABLE: TEXT}) == KEY
 
 
 def test_a_credential_of_systemd_comes_after_the_environment(
     file: Path, credentials: dict[str, str]
 ) -> None:
     """Of several sources the first one is chosen, and a line's end is no part of a key."""
-    assert data_key(file, credentials) == KEY
+    assert key_at_start(file, credentials) == KEY
     both = file.with_name("both.json")
-    assert data_key(both, {**credentials, VARIABLE: OTHER_TEXT}) == OTHER
-    assert data_key(both, {VARIABLE: OTHER_TEXT}) == OTHER
+    assert key_at_start(both, {**credentials, VARIABLE: OTHER_TEXT}) == OTHER
+    assert key_at_start(both, {VARIABLE: OTHER_TEXT}) == OTHER
 
 
 def test_a_source_that_comes_later_changes_nothing(file: Path, credentials: dict[str, str]) -> None:
     """Who started without the environment goes on without it: the key stays what it was."""
-    key = data_key(file, {})
+    key = key_at_start(file, {})
 
-    assert data_key(file, {VARIABLE: TEXT}) == key
-    assert data_key(file, credentials) == key
+    assert key_at_start(file, {VARIABLE: TEXT}) == key
+    assert key_at_start(file, credentials) == key
 
 
 @pytest.mark.parametrize("environment", [{}, {VARIABLE: OTHER_TEXT}, {VARIABLE: "nonsense"}])
@@ -69,11 +70,11 @@ def test_a_source_that_fails_is_said_and_not_replaced(
     file: Path, environment: dict[str, str]
 ) -> None:
     """Without the key of before, or with another one, there is a sentence, and no new key."""
-    data_key(file, {VARIABLE: TEXT})
+    key_at_start(file, {VARIABLE: TEXT})
     before = file.read_bytes()
 
     with pytest.raises(Conflict, match=VARIABLE):
-        data_key(file, environment)
+        key_at_start(file, environment)
 
     assert file.read_bytes() == before
 
@@ -84,7 +85,7 @@ def test_a_broken_file_is_not_overwritten(file: Path, content: str) -> None:
     file.write_text(content)
 
     with pytest.raises(Conflict, match=r"data_key\.json"):
-        data_key(file, {})
+        key_at_start(file, {})
 
     assert file.read_text() == content
 
@@ -93,6 +94,6 @@ def test_a_broken_file_is_not_overwritten(file: Path, content: str) -> None:
 def test_what_is_no_key_is_refused_at_first(file: Path, text: str) -> None:
     """32 bytes in base64 are asked for, and how to make them is said; nothing is chosen."""
     with pytest.raises(Conflict, match="openssl rand"):
-        data_key(file, {VARIABLE: text})
+        key_at_start(file, {VARIABLE: text})
 
     assert not file.exists()

@@ -1,7 +1,7 @@
-"""The keyring of the operating system: asked only where its library is installed, and never for long.
+"""The keyring of the operating system: asked only when a person chose it, and never for long.
 
-The library is the extra `finplan[keyring]`. Of the keyrings that it finds only those are used that
-encrypt what they keep: others that may be installed write it into a plain file.
+Of the keyrings that the library finds only those are used that encrypt what they keep: others that may
+be installed write it into a plain file.
 """
 
 import logging
@@ -44,6 +44,15 @@ def find_in_keyring(name: str) -> str | None:
     return _asked(lambda keyring: keyring.get_password(SERVICE, name))
 
 
+def forget_in_keyring(name: str) -> None:
+    """Delete the text of a name; one that cannot be deleted stays, and harms nobody."""
+
+    def forget(keyring: "KeyringBackend") -> None:
+        keyring.delete_password(SERVICE, name)
+
+    _asked(forget)
+
+
 def _asked(question: Callable[["KeyringBackend"], str | None]) -> str | None:
     answers = SimpleQueue[str | None]()
 
@@ -66,10 +75,9 @@ def _asked(question: Callable[["KeyringBackend"], str | None]) -> str | None:
 
 def _usable() -> "KeyringBackend | None":
     """The keyring that the library prefers of those that are allowed."""
-    try:
-        import keyring
-    except ImportError:
-        return None
+    # Loaded here alone: it looks for every keyring that there may be, and hardly anybody has chosen one.
+    import keyring
+
     preferred = keyring.get_keyring()
     # Where several can be used, the library answers one that stands for them all.
     candidates = getattr(preferred, "backends", (preferred,))

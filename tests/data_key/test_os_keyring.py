@@ -1,0 +1,215 @@
+"""The data key in the keyring of the system: where a person moved it, and one that encrypts answers."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import keyring
+import pytest
+from keyring.backends.chainer import ChainerBackend
+
+from finplan.data_key import os_keyring
+from finplan.data_key.choice import Place, data_key, key_at_start, move_data_key
+from finplan.model.errors import Conflict, NotFound, SecretsUnreachable
+from finplan.settings import DATA_KEY_VARIABLE as VARIABLE
+from tests.data_key.keyrings import PlainText, Safe, preferring
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "data_key.json"
+
+
+@pytest.fixture
+def safe() -> Iterator[Safe]:
+    """A keyring that may be used, and that the library prefers."""
+    with preferring(Safe()) as safe:
+        yield safe
+
+
+def source_in(file: Path) -> object:
+    return json.loads(file.read_text())["source"]
+
+
+def moved(file: Path) -> bytes:
+    """The key of a profile that has been moved into the keyring."""
+    key = key_at_start(file, {})
+    assert key is not None
+    assert move_data_key(file, "keyring")
+    return key
+
+
+def test_a_first_start_asks_no_keyring(file: Path, safe: Safe) -> None:
+    """However well it could be kept there, the key is in its file until a person moves it."""
+    key = key_at_start(file, {})
+
+    assert source_in(file) == "file"
+    assert data_key(file, {}) == key
+    assert not safe.asked
+
+
+def test_a_moved_key_is_in_the_keyring_alone(file: Path, safe: Safe) -> None:
+    """The file says that it is there and under which name; the key is the same, and asked for late."""
+    key = moved(file)
+
+    ((service, name),) = safe.kept
+    assert service == "finplan"
+    assert name.startswith(str(file.parent))
+    assert source_in(file) == "keyring"
+    assert safe.kept[service, name] not in file.read_text()
+    assert file.stat().st_mode & 0o777 == 0o600
+    safe.asked = 0
+    assert key_at_start(file, {}) is None
+    assert not safe.asked
+    assert data_key(file, {}) == key
+
+
+def test_a_key_is_taken_back(file: Path, safe: Safe) -> None:
+    """Back in its file it is the same key, and the keyring has it no longer."""
+    key = moved(file)
+
+    assert move_data_key(file, "file")
+
+    assert (source_in(file), safe.kept) == ("file", {})
+    assert key_at_start(file, {}) == key
+
+
+@pytest.mark.parametrize("place", ["file", "keyring"])
+def test_moving_where_it_is_changes_nothing(file: Path, safe: Safe, place: Place) -> None:
+    """Neither the file nor the keyring is touched."""
+    key_at_start(file, {})
+    if place == "keyring":
+        move_data_key(file, place)
+    before, asked = file.read_bytes(), safe.asked
+
+    assert not move_data_key(file, place)
+
+    assert (file.read_bytes(), safe.asked) == (before, asked)
+
+
+def test_two_stores_have_two_keys_in_one_keyring(file: Path, safe: Safe) -> None:
+    """A store that is made anew in the same folder takes nothing from the former one."""
+    key = moved(file)
+    former = file.rename(file.with_name("former.json"))
+
+    assert moved(file) != key
+    assert data_key(former, {}) == key
+    assert len(safe.kept) == 2
+
+
+def test_a_key_from_outside_is_not_moved(file: Path, safe: Safe) -> None:
+    """What the environment gives is whoever's who set it; no keyring is asked."""
+    key_at_start(file, {VARIABLE: "A" * 43 + "="})
+
+    with pytest.raises(Conflict, match=f"{VARIABLE}, so it is not finplan's to move"):
+        move_data_key(file, "keyring")
+
+    assert source_in(file) == VARIABLE
+    assert not safe.asked
+
+
+def test_there_is_nothing_to_move_before_the_first_start(file: Path, safe: Safe) -> None:
+    """Moving makes no key."""
+    with pytest.raises(NotFound, match="no data key yet"):
+        move_data_key(file, "keyring")
+
+    assert not file.exists()
+
+
+def test_one_that_is_not_known_to_encrypt_is_not_used(file: Path, safe: Safe) -> None:
+    """Whatever the library prefers, a keyring that is not on the list gets no key."""
+    plain = PlainText()
+    keyring.set_keyring(plain)
+    key_at_start(file, {})
+    before = file.read_bytes()
+
+    with pytest.raises(SecretsUnreachable, match=r"stays in .*data_key\.json"):
+        move_data_key(file, "keyring")
+
+    assert file.read_bytes() == before
+    assert not plain.asked
+
+
+def test_of_several_the_first_that_may_be_used_is(
+    file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the library stands for several keyrings, those that are not allowed are passed over."""
+    monkeypatch.setattr(ChainerBackend, "backends", [PlainText(), safe])
+    keyring.set_keyring(ChainerBackend())  # type: ignore[no-untyped-call]
+
+    moved(file)
+
+    assert len(safe.kept) == 1
+
+
+def test_one_that_hangs_is_not_waited_for(
+    file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A keyring whose prompt nobody answers holds up nothing: the key stays, or cannot be had."""
+    key = moved(file)
+    monkeypatch.setattr(os_keyring, "PATIENCE", 0.01)
+    safe.opened.clear()
+
+    with pytest.raises(SecretsUnreachable):
+        data_key(file, {})
+
+    safe.opened.set()
+    monkeypatch.undo()
+    assert data_key(file, {}) == key
+
+
+def test_one_that_takes_nothing_gets_nothing(
+    file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A keyring that says nothing and keeps nothing has not got the key, so the file keeps it."""
+    key = key_at_start(file, {})
+    monkeypatch.setattr(safe, "set_password", lambda *_: None)
+
+    with pytest.raises(SecretsUnreachable):
+        move_data_key(file, "keyring")
+
+    assert key_at_start(file, {}) == key
+
+
+@pytest.mark.parametrize("ask", [data_key, lambda file: move_data_key(file, "file")])
+def test_a_chosen_keyring_that_is_locked_is_said(
+    file: Path, safe: Safe, ask: Callable[[Path], object]
+) -> None:
+    """While it is locked there is a sentence and no new key; unlocked, it gives the former one."""
+    key = moved(file)
+    before = file.read_bytes()
+    safe.locked = True
+
+    assert key_at_start(file, {}) is None
+    with pytest.raises(SecretsUnreachable, match="keyring of the system"):
+        ask(file)
+
+    assert file.read_bytes() == before
+    safe.locked = False
+    assert data_key(file, {}) == key
+
+
+def test_another_key_under_the_name_is_refused(file: Path, safe: Safe) -> None:
+    """What was sealed opens under the former key alone, so another one is no key."""
+    moved(file)
+    (place,) = safe.kept
+    safe.kept[place] = "A" * 43 + "="
+
+    with pytest.raises(Conflict, match="another one than before"):
+        data_key(file, {})
+
+
+def test_the_library_is_loaded_only_when_it_is_asked(file: Path) -> None:
+    """A start that has its key elsewhere pays nothing for keyrings."""
+    key_at_start(file, {})
+    start = (
+        "import sys; from pathlib import Path; import finplan.daemon.process;"
+        " from finplan.data_key.choice import data_key;"
+        f" data_key(Path({str(file)!r}), {{}}); print('keyring' in sys.modules)"
+    )
+
+    ran = subprocess.run([sys.executable, "-c", start], capture_output=True, text=True, check=True)
+
+    assert ran.stdout == "False\n"

@@ -1,0 +1,62 @@
+"""Reading in turn: what many long downloads read leaves a reading thread for everybody else."""
+
+import asyncio
+import threading
+from functools import partial
+
+from sqlalchemy import Connection
+
+from finplan.store.store import READERS, Store
+from tests.patience import LONG_ENOUGH
+
+
+async def test_a_thread_is_left_however_many_read_in_turn(store: Store) -> None:
+    """While more of them than there are threads wait for their turn, another reader is answered."""
+    go_on, begun = threading.Event(), asyncio.Queue[int]()
+    loop = asyncio.get_running_loop()
+
+    def read(_connection: Connection, number: int) -> int:
+        loop.call_soon_threadsafe(begun.put_nowait, number)
+        assert go_on.wait(LONG_ENOUGH)
+        return number
+
+    many = [
+        asyncio.create_task(store.read_in_turn(partial(read, number=number)))
+        for number in range(READERS * 3)
+    ]
+    for _ in range(READERS - 1):
+        await begun.get()
+
+    assert await asyncio.wait_for(store.read(lambda _: "answered"), LONG_ENOUGH) == "answered"
+    assert begun.empty()
+    assert not any(each.done() for each in many)
+
+    go_on.set()
+    assert await asyncio.gather(*many) == list(range(READERS * 3))
+
+
+async def test_they_read_in_the_order_of_asking(store: Store) -> None:
+    """Each download goes on: none that asks again and again comes before one that waits."""
+    read: list[int] = []
+    many = [store.read_in_turn(partial(_note, read, number)) for number in range(20)]
+
+    await asyncio.gather(*many)
+
+    assert read == sorted(read)
+
+
+async def test_one_that_fails_gives_its_turn_back(store: Store) -> None:
+    """After more failures than there are threads the next one is read."""
+    for _ in range(READERS + 1):
+        failed = await asyncio.gather(store.read_in_turn(_fail), return_exceptions=True)
+        assert isinstance(failed[0], ZeroDivisionError)
+
+    assert await asyncio.wait_for(store.read_in_turn(lambda _: 1), LONG_ENOUGH) == 1
+
+
+def _note(read: list[int], number: int, _connection: Connection) -> None:
+    read.append(number)
+
+
+def _fail(_connection: Connection) -> float:
+    return 1 / 0
