@@ -158,12 +158,22 @@ class StoreLost(Fault):
     """The store's file was removed, replaced or written by another program; nothing was changed."""
 
     code, status = "INTERNAL_SERVER_ERROR", 500
+    example = (
+        "The store finplan.db is gone while finplan was running. What was asked for just now is not"
+        " saved, and the daemon stops. The newest good backup is backups/before-0015-from-0014.db: copy"
+        " it to finplan.db, then start again."
+    )
 
 
 class StoreDamaged(Fault):
     """The store's file cannot be read: the disk or another program has spoilt it."""
 
     code, status = "INTERNAL_SERVER_ERROR", 500
+    example = (
+        "The store finplan.db is damaged, or is no store at all. Stop the daemon (`finplan daemon stop`)"
+        " and move the file away, with those whose names begin like it. The newest good backup is"
+        " backups/before-0015-from-0014.db: copy it to finplan.db, then start again."
+    )
 
 
 BankProvider = Literal["aggregator", "demo"]

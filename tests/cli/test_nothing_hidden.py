@@ -32,6 +32,9 @@ SAID = ("--account", "Mine", "--kind", "checking", "--date-order", "ymd", "--yes
 """What the statement leaves open."""
 
 LINES: tuple[tuple[str, ...], ...] = (
+    ("secrets",),
+    ("secrets", "move", NAME),
+    ("secrets", "move", "file"),
     ("duplicates",),
     ("duplicates", "list"),
     ("duplicates", "same", "{duplicate}"),
