@@ -20,7 +20,7 @@ DATA_KEY_VARIABLE = "FINPLAN_DATA_KEY"
 
 LARGEST_RATE_LIMIT = 1_000_000_000
 DEFAULT_UPLOAD_LIMIT = 64 * 2**20
-"""How much an upload may hold unless the setting says otherwise, in bytes: a million rows as CSV."""
+"""How much an upload may hold unless the setting says otherwise, in bytes: some 300,000 rows as CSV."""
 
 Origin = Literal["environment", "file", "default"]
 

@@ -276,7 +276,7 @@ def _spawn_with(settings: Settings, lock: int) -> subprocess.Popen[bytes]:
             # From here `-m` finds the very package that is running now, and nothing that lies in
             # the folder where the person happens to be.
             cwd=Path(finplan.__file__).parent.parent,
-            env=_environment(settings),
+            env=environment_of(settings),
         )
 
 
@@ -299,7 +299,8 @@ def _stop(settings: Settings, pid: int) -> None:
         time.sleep(PAUSE)
 
 
-def _environment(settings: Settings) -> dict[str, str]:
+def environment_of(settings: Settings) -> dict[str, str]:
+    """The environment of a process of finplan that runs in another folder."""
     environment = dict(os.environ)
     if environment.get("FINPLAN_HOME"):
         # It may be relative to the folder where the person is, and the daemon is not there.

@@ -10,6 +10,7 @@ import socket
 import sys
 import threading
 import time
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
@@ -191,7 +192,9 @@ async def _serve(
         if store.file.lost is None:
             await asyncio.to_thread(store.close)
         settings.places.daemon_file.unlink(missing_ok=True)
-        take_back(settings.places.reserve)
+        # A disk that is full, or a home that is gone, keeps nobody from stopping.
+        with suppress(OSError):
+            take_back(settings.places.reserve)
         log.info("Stopped.")
 
 

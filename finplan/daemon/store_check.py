@@ -1,6 +1,7 @@
 """What can be told of a store without serving it: whether it is whole, its revision and its backups."""
 
 import json
+import sqlite3
 from dataclasses import asdict, dataclass
 
 from finplan.settings import Places
@@ -11,6 +12,8 @@ from finplan.store.migrate import HEAD, revision
 @dataclass(frozen=True, slots=True)
 class StoreCheck:
     """What was found: `faults` are SQLite's own words, empty where the file is whole.
+
+    `unopened` says why the file cannot be looked into, None where it can.
 
     `revision` is the file's, None where it has none or cannot be read, `newest` that of this finplan.
     `copies` are the backups; of the newest one there are its bytes and when it was made, in seconds
@@ -24,22 +27,29 @@ class StoreCheck:
     copy_bytes: int | None = None
     copied_at: float | None = None
     good_copy: str | None = None
+    unopened: str | None = None
 
 
 def check_store(places: Places) -> StoreCheck:
     """Look at the store's file; nothing is changed in it, and a running daemon is not held up."""
-    faults = faults_in(places.database)
+    faults, unopened, found_revision = list[str](), None, None
+    try:
+        faults = faults_in(places.database)
+        found_revision = None if faults else revision(places.database)
+    except sqlite3.DatabaseError as error:
+        unopened = str(error)
     copies = copies_in(places.backups)
     found = copies[0].stat() if copies else None
     good = newest_good_copy(places.backups) if faults else None
     return StoreCheck(
         faults=faults,
-        revision=None if faults else revision(places.database),
+        revision=found_revision,
         newest=HEAD,
         copies=len(copies),
         copy_bytes=None if found is None else found.st_size,
         copied_at=None if found is None else found.st_mtime,
         good_copy=None if good is None else str(good),
+        unopened=unopened,
     )
 
 

@@ -5,6 +5,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+"""The codes by which SQLite says that a file's content is spoilt."""
+
 _PART = ".part"
 """How the name of a copy ends as long as it is not whole."""
 
@@ -18,14 +21,15 @@ def back_up(path: Path, target: Path) -> None:
     part = target.with_suffix(_PART)
     part.unlink(missing_ok=True)
     part.touch(mode=0o600)
-    source = sqlite3.connect(path)
-    copy = sqlite3.connect(part)
     try:
-        source.backup(copy)
-    finally:
-        copy.close()
-        source.close()
-    part.replace(target)
+        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as copy:
+            source.backup(copy)
+        part.replace(target)
+    except BaseException:
+        # Half a copy would take the room that the store itself needs.
+        part.unlink(missing_ok=True)
+        part.with_name(f"{part.name}-journal").unlink(missing_ok=True)
+        raise
     _keep_names(target.parent)
 
 
@@ -36,17 +40,28 @@ def copies_in(folder: Path) -> list[Path]:
 
 def newest_good_copy(folder: Path) -> Path | None:
     """The newest copy that is whole, and not empty."""
-    good = (copy for copy in copies_in(folder) if copy.stat().st_size and not faults_in(copy))
-    return next(good, None)
+    return next(filter(_is_good, copies_in(folder)), None)
+
+
+def _is_good(copy: Path) -> bool:
+    try:
+        return copy.stat().st_size > 0 and not faults_in(copy)
+    except sqlite3.DatabaseError:
+        return False
 
 
 def faults_in(path: Path) -> list[str]:
-    """What SQLite's quick check finds wrong with a store, nothing where it is whole."""
+    """What SQLite's quick check finds wrong with a store, nothing where it is whole.
+
+    Raises sqlite3.DatabaseError where the file cannot be opened for another reason.
+    """
     try:
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA query_only = ON")
             found = [str(row[0]) for row in connection.execute("PRAGMA quick_check(10)")]
     except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode & 0xFF not in DAMAGE:
+            raise
         return [str(error)]
     return [] if found == ["ok"] else found
 

@@ -5,18 +5,26 @@ from pathlib import Path
 
 from finplan.model.errors import Conflict
 from finplan.store.backup import back_up
-from finplan.store.store_file import damaged
+from finplan.store.store_file import telling_faults
 
 HEAD = "0015"
 """The newest revision; known here so that a store that is up to date never imports alembic."""
 
 
 def bring_up_to_date(path: Path, backups: Path) -> None:
-    """Migrate the file to HEAD; a file of a newer version of finplan is refused untouched."""
+    """Migrate the file to HEAD; a file of a newer version of finplan is refused untouched.
+
+    Raises StoreDamaged, StorageFull, and Conflict for a file that cannot be opened.
+    """
+    with telling_faults(path, backups):
+        _bring_up_to_date(path, backups)
+
+
+def _bring_up_to_date(path: Path, backups: Path) -> None:
     try:
         present = revision(path)
-    except sqlite3.DatabaseError as error:
-        raise damaged(path, backups) from error
+    except sqlite3.OperationalError as error:
+        raise Conflict(f"The store {path} cannot be opened: {error}.") from error
     if present == HEAD:
         return
     if present is not None and present > HEAD:

@@ -179,9 +179,11 @@ class Store:
         self.file.check()
         with self.file.telling(), engine.connect() as connection:
             driver = driver_of(connection)
-            driver.execute("VACUUM")
-            driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            self.file.note(driver)
+            try:
+                driver.execute("VACUUM")
+                driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            finally:
+                self.file.note(driver)
 
 
 class _Done(NamedTuple, Generic[Answer]):

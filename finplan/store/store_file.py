@@ -6,19 +6,19 @@ it. So each change looks at the file before it is acknowledged.
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DatabaseError
 
+from finplan.model.characters import visible
 from finplan.model.errors import StorageFull, StoreDamaged, StoreLost
-from finplan.store.backup import newest_good_copy
+from finplan.store.backup import DAMAGE, newest_good_copy
 from finplan.store.engine import driver_of
 
 _FULL = "disk is full"
-_DAMAGED = ("malformed", "not a database")
 
 
 class _Identity(NamedTuple):
@@ -31,11 +31,13 @@ class _Identity(NamedTuple):
 class _Noted(NamedTuple):
     """The bytes of the file and of its log, and what tells that other processes have written since.
 
-    `version` is the connection's own count of others' changes, so that it says nothing to another one.
+    `log_identity` is None as long as there is no log. `version` is the connection's own count of
+    others' changes, so that it says nothing to another one.
     """
 
     file: int
     log: int
+    log_identity: _Identity | None
     version: tuple[int, int]
 
 
@@ -83,66 +85,114 @@ class StoreFile:
         Raises StoreLost, and then nothing is changed.
         """
         driver = driver_of(connection)
-        with connection.begin():
-            self.check_unchanged(driver)
-            yield
+        try:
+            with connection.begin():
+                self.check_unchanged(driver)
+                yield
+                self.check()
+            # The file may have gone while the commit waited for the disk.
             self.check()
-        self.note(driver)
+        finally:
+            # What is undone may have been written already, where it did not fit into memory.
+            if self.lost is None:
+                self.note(driver)
 
     @contextmanager
     def telling(self) -> Iterator[None]:
         """Raise StorageFull or StoreDamaged where the database says inside that it is so."""
-        try:
+        with telling_faults(self.path, self._copies):
             yield
-        except (DatabaseError, sqlite3.DatabaseError) as error:
-            if _FULL in str(error):
-                raise StorageFull(
-                    "The disk is full, so nothing was changed. Make some room, then try again."
-                ) from error
-            if any(said in str(error) for said in _DAMAGED):
-                raise damaged(self.path, self._copies) from error
-            raise
 
     def _look(self, connection: sqlite3.Connection) -> _Noted:
         (version,) = connection.execute("PRAGMA data_version").fetchone()
-        return _Noted(_size(self.path), _size(self._log), (id(connection), version))
+        return _Noted(
+            _size(self.path), _size(self._log), _identity(self._log), (id(connection), version)
+        )
 
     def _lose(self, what: str) -> None:
         self.lost = StoreLost(
-            f"The store {self.path} {what} while finplan was running. What was asked for just now is not"
-            f" saved, and the daemon stops. {_way_back(self.path, self._copies)}"
+            f"The store {_shown(self.path)} {what} while finplan was running. What was asked for just"
+            f" now is not saved, and the daemon stops. {_way_back(self.path, self._copies)}"
         )
+        self._set_log_aside()
         self.when_lost(self.lost)
         raise self.lost
+
+    def _set_log_aside(self) -> None:
+        """Rename the log of a file that is gone, which SQLite would replay onto whatever comes there."""
+        if self._noted is None or _identity(self.path) == self._identity:
+            return
+        if _identity(self._log) == self._noted.log_identity is not None:
+            with suppress(OSError):
+                self._log.replace(self._log.with_name(f"{self._log.name}.lost"))
+                self.path.with_name(f"{self.path.name}-shm").unlink(missing_ok=True)
+
+
+@contextmanager
+def telling_faults(path: Path, copies: Path) -> Iterator[None]:
+    """Raise StorageFull or StoreDamaged where the database says inside that it is so."""
+    try:
+        yield
+    except (DatabaseError, sqlite3.DatabaseError) as error:
+        if _FULL in str(error):
+            raise StorageFull(
+                "The disk is full, so nothing was changed. Make some room, then try again."
+            ) from error
+        if is_damage(error):
+            raise damaged(path, copies) from error
+        raise
+
+
+def is_damage(error: Exception) -> bool:
+    """Whether an error of the database says that the file's content is spoilt."""
+    cause = getattr(error, "orig", None) or error
+    return (getattr(cause, "sqlite_errorcode", 0) & 0xFF) in DAMAGE
 
 
 def missing(path: Path, copies: Path, key: Path) -> StoreLost:
     """What is said at the start where a store was once, as the data key beside it tells."""
     return StoreLost(
-        f"The store {path} is gone or empty, though {key.name} beside it was made with one."
-        f" {_way_back(path, copies)} To begin anew without it, remove {key}."
+        f"The store {_shown(path)} is gone or empty, though {key.name} beside it was made with one."
+        f" {_way_back(path, copies)} To begin anew without it, remove {_shown(key)}."
     )
 
 
 def damaged(path: Path, copies: Path) -> StoreDamaged:
     """What is said of a store that SQLite cannot read."""
     return StoreDamaged(
-        f"The store {path} is damaged, or is no store at all. Stop the daemon (`finplan daemon stop`)"
-        f" and move the file away, with those whose names begin like it. {_way_back(path, copies)}"
+        f"The store {_shown(path)} is damaged, or is no store at all. Stop the daemon"
+        " (`finplan daemon stop`) and move the file away, with those whose names begin like it."
+        f" {_way_back(path, copies)}"
     )
 
 
 def _way_back(path: Path, copies: Path) -> str:
     copy = newest_good_copy(copies)
     if copy is None:
-        return f"There is no backup in {copies}; put a copy of your own there as {path.name}."
-    return f"The newest good backup is {copy}: copy it to {path}, then start again."
+        return (
+            f"There is no backup in {_shown(copies)}: restore the file from a copy of your own, after"
+            f" {_beside(path)}."
+        )
+    return (
+        f"The newest good backup is {_shown(copy)}: copy it to {_shown(path)} after {_beside(path)},"
+        " then start again."
+    )
+
+
+def _beside(path: Path) -> str:
+    """What must not stay, because SQLite would take it for a part of the copy."""
+    return f"moving {path.name}-wal and {path.name}-shm away where they are"
+
+
+def _shown(path: Path) -> str:
+    """A path as an answer can carry it, whatever bytes it is made of."""
+    return visible(str(path))
 
 
 def _identity(path: Path) -> _Identity | None:
     try:
         found = path.stat()
-    except OSError:
+    except FileNotFoundError:
         return None
     return _Identity(found.st_dev, found.st_ino)
 

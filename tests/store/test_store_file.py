@@ -8,9 +8,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, event
 
-from finplan.model.errors import StorageFull, StoreDamaged, StoreLost
+from finplan.model.errors import Conflict, StorageFull, StoreDamaged, StoreLost
 from finplan.store.backup import back_up, copies_in, faults_in, newest_good_copy
 from finplan.store.store import Store
 
@@ -138,6 +138,83 @@ async def test_a_change_that_fails_is_no_harm(store: Store) -> None:
         await store.write(failing)
     await store.write(_add("bob"))
     assert _people(store.path) == ["ada@localhost", "bob@localhost"]
+
+
+async def test_a_large_change_that_fails_is_no_harm(store: Store) -> None:
+    """What did not fit into memory has been written already, and is no other program's change."""
+
+    def failing(connection: Connection) -> None:
+        connection.exec_driver_sql("PRAGMA cache_size = 10")
+        for place in range(3000):
+            _add(f"{place}")(connection)
+        raise ValueError("no")
+
+    await store.write(_add("ada"))
+    before = _log(store.path).stat().st_size
+    with pytest.raises(ValueError, match="no"):
+        await store.write(failing)
+    assert _log(store.path).stat().st_size > before
+    await store.write(_add("bob"))
+    assert _people(store.path) == ["ada@localhost", "bob@localhost"]
+
+
+async def test_a_log_that_goes_while_it_is_empty_is_told(store: Store) -> None:
+    """Rows would be written into a log that nobody finds again."""
+    await store.write(_add("ada"))
+    await store.compact()
+    assert _log(store.path).stat().st_size == 0
+    _log(store.path).unlink()
+    with pytest.raises(StoreLost):
+        await store.write(_add("bob"))
+
+
+async def test_a_file_that_goes_during_the_commit_is_acknowledged_to_nobody(store: Store) -> None:
+    """The commit waits for the disk, and meanwhile anything may happen."""
+    event.listen(store._write_engine, "commit", lambda _: store.path.unlink())
+    with pytest.raises(StoreLost):
+        await store.write(_add("ada"))
+
+
+@pytest.mark.parametrize("harm", [_remove, _replace])
+async def test_the_way_back_leads_back(
+    store: Store, tmp_path: Path, harm: Callable[[Path], None]
+) -> None:
+    """A backup that is copied to the place of a lost store is whole there, without the former log."""
+    path, backup = store.path, tmp_path / "backups" / "before.db"
+    back_up(path, backup)
+    for place in range(300):
+        await store.write(_add(f"{place}"))
+    harm(path)
+    with pytest.raises(StoreLost, match=r"copy it to .* after moving finplan\.db-wal"):
+        await store.write(_add("bob"))
+    shutil.copyfile(backup, path)
+    assert not _log(path).exists()
+    assert faults_in(path) == []
+    restored = Store.open(path, tmp_path / "backups")
+    await restored.write(_add("cyd"))
+    restored.close()
+    assert _people(path) == ["cyd@localhost"]
+
+
+def test_what_keeps_a_store_from_being_opened_is_no_damage(tmp_path: Path) -> None:
+    """Nobody is told to move a whole store away because another program holds it."""
+    path, backups = tmp_path / "finplan.db", tmp_path / "backups"
+    Store.open(path, backups).close()
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            faults_in(path)
+        with pytest.raises(Conflict, match="cannot be opened: database is locked"):
+            Store.open(path, backups)
+
+
+def test_half_a_copy_goes_when_it_cannot_be_made(tmp_path: Path) -> None:
+    """A copy that failed takes no room from the store."""
+    (tmp_path / "finplan.db").write_bytes(b"no store" * 999)
+    with pytest.raises(sqlite3.DatabaseError):
+        back_up(tmp_path / "finplan.db", tmp_path / "backups" / "copy.db")
+    assert list((tmp_path / "backups").iterdir()) == []
 
 
 def test_a_store_is_never_begun_anew_beside_a_data_key(tmp_path: Path) -> None:

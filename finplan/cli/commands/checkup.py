@@ -16,7 +16,7 @@ import finplan
 from finplan import __version__
 from finplan.cli.console.errors import print_remark
 from finplan.cli.showing.doctor import Finding
-from finplan.client.connect import NeedsRestart, Ready, Unreachable, probe
+from finplan.client.connect import NeedsRestart, Ready, Unreachable, environment_of, probe
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.figures import count
 from finplan.settings import DATA_KEY_VARIABLE, Places, Settings, describe
@@ -99,6 +99,8 @@ def _inside(settings: Settings) -> Iterator[Finding]:
         capture_output=True,
         check=False,
         cwd=Path(finplan.__file__).parent.parent,
+        # A home may be named from the folder where the person is.
+        env=environment_of(settings),
     )
     try:
         check = json.loads(looked.stdout)
@@ -106,6 +108,10 @@ def _inside(settings: Settings) -> Iterator[Finding]:
         said = looked.stderr.decode(errors="replace").strip().splitlines()
         text = f"cannot be looked at: {said[-1] if said else f'exit code {looked.returncode}'}"
         yield Finding("integrity", "bad", text, "`finplan daemon logs` may tell more.")
+        return
+    if check["unopened"]:
+        text = f"cannot be opened: {check['unopened']}"
+        yield Finding("integrity", "bad", text, "Nothing tells that it is damaged; try again.")
         return
     yield _integrity(check, settings)
     yield _backup(check, settings.places.backups)
@@ -116,7 +122,10 @@ def _integrity(check: dict[str, Any], settings: Settings) -> Finding:
     if check["faults"]:
         copy = check["good_copy"]
         back = f"copy the newest good backup {copy} to it" if copy else "there is no good backup"
-        advice = f"Stop the daemon (`finplan daemon stop`), move {places.database} away; {back}."
+        advice = (
+            f"Stop the daemon (`finplan daemon stop`), move {places.database} away, with"
+            f" {places.database.name}-wal and -shm; {back}."
+        )
         return Finding("integrity", "bad", f"damaged: {check['faults'][0]}", advice)
     if check["revision"] is None:
         if not places.data_key.exists():
@@ -145,7 +154,10 @@ def _backup(check: dict[str, Any], folder: Path) -> Finding:
 def _no_database(places: Places) -> Finding:
     if not places.data_key.exists():
         return Finding("database", "ok", "none yet; the first command makes it")
-    advice = f"Copy a backup from {places.backups} there, or remove the data key to begin anew."
+    advice = (
+        f"Copy a backup from {places.backups} there, with no {places.database.name}-wal beside it, or"
+        " remove the data key to begin anew."
+    )
     text = f"{places.database} is gone, though {places.data_key.name} was made with it"
     return Finding("database", "bad", text, advice)
 
