@@ -9,6 +9,13 @@ from collections.abc import Collection, Sequence
 from finplan.categorise.grammar import Grammar, grammar
 
 _ANY = "bank fee"
+_SENDING = "transfer fee"
+_RHYTHMS = frozenset(
+    (
+        *("annual", "anual", "annuelle", "anuidade", "monthly", "mensal", "mensalidade"),
+        *("mensile", "mensuel", "mensuels", "mensuelle"),
+    )
+)
 
 
 def fee_named(words: Collection[str]) -> str:
@@ -23,7 +30,8 @@ def fee_named(words: Collection[str]) -> str:
 def fee_in(tokens: Sequence[str], words: Grammar) -> str | None:
     """The name of the fee that a row charges; None where its words name anything else.
 
-    A word that is also one for dues or costs of others needs a kind beside it.
+    A word that is also one for dues or costs of others needs a kind beside it; how often they are due
+    and how they are sent is said of a rent, too.
     """
     said = [
         token
@@ -32,8 +40,12 @@ def fee_in(tokens: Sequence[str], words: Grammar) -> str | None:
     ]
     if words.fee_nouns.isdisjoint(said) or not words.fee_words.issuperset(said):
         return None
-    fee = fee_named(said)
-    return fee if fee != _ANY or not words.fees.isdisjoint(said) else None
+    kind = fee_named([token for token in said if token not in _RHYTHMS])
+    # "Commission on a transfer" is a fee, and "transfer: monthly dues" is none.
+    is_sent = kind == _SENDING and said[0] in words.fee_kinds[_SENDING]
+    if (kind == _ANY or is_sent) and words.fees.isdisjoint(said):
+        return None
+    return fee_named(said)
 
 
 def _says_nothing(token: str, words: Grammar) -> bool:

@@ -83,3 +83,21 @@ def test_of_two_kinds_the_worse_one_holds() -> None:
     """A returned payment abroad is a returned payment, and no kind is a fee of the bank."""
     assert fee_named({"international", "returned", "payment", "fee"}) == "returned payment fee"
     assert fee_named({"stop", "payment", "fee"}) == "bank fee"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "BONIFICO CANONE MARZO 2025",
+        "BONIFICO CANONE MENSILE",
+        "TRANSFERENCIA CUOTA MARZO",
+        "VIREMENT COTISATION ANNUELLE 2025",
+        "PIX MENSALIDADE",
+        "VIREMENT FRAIS",
+        "UEBERWEISUNG GEBUEHREN",
+        "COTISATION ANNUELLE",
+    ],
+)
+def test_dues_that_are_sent_are_no_fee_of_the_bank(raw: str) -> None:
+    """How often dues come and how they are sent makes no fee of a rent."""
+    assert not payee_of(raw).key.endswith("fee")

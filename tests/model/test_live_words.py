@@ -249,7 +249,12 @@ def test_what_follows_from_unknown_cash_is_no_figure() -> None:
         (None, 161_00, PAYDAY, ""),
         (-1_00, 0, PAYDAY, ""),
         (0, 0, PAYDAY, ""),
-        (0, 161_00, PAYDAY, "Groceries and transportation usually take $161 more until then."),
+        (
+            0,
+            161_00,
+            PAYDAY,
+            "Groceries and transportation usually take $161 more before payday, Fri",
+        ),
         (1, 161_00, PAYDAY, "$0.01 is at hand"),
     ],
 )
@@ -269,7 +274,7 @@ def test_all_that_speaks_against_spending_is_said_at_once() -> None:
     snapshot = shown(today=-2_310, guard=-2_310, needs=40_00)
     said = live_words.warning_said(planned(), snapshot, "USD")
     assert said.startswith("Cash is $23.10 short")
-    assert said.endswith("usually take $40 more until then.")
+    assert said.endswith("usually take $40 more before payday, Fri 28 Nov.")
     assert live_words.warning_said(None, snapshot, "USD") == said
     assert live_words.warning_said(planned(cash=None), snapshot, "USD") == ""
     assert live_words.warning_said(planned(), shown(), "USD") == ""

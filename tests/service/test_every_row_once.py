@@ -203,3 +203,18 @@ def _union(parts: Sequence[Sequence[Row]]) -> Dated:
     for part in parts:
         found |= _dated(part)
     return found
+
+
+def test_a_day_on_which_one_file_ends_and_the_next_begins_may_be_in_both(
+    tmp_path: Path, empty_store: Path
+) -> None:
+    """A file that was fetched in the morning and one of the rest of the day share no row of it."""
+    cafe, bus, lunch, gym = _row(3, -4_50), _row(3, -2_90), _row(3, -20_01), _row(4, -13_00)
+    morning = [_row(0, -20_02), cafe, bus]
+    evening = [bus, lunch, gym]
+    texts = [
+        ("checking.ofx", _written("checking.ofx", morning)),
+        ("checking.ofx", _written("checking.ofx", evening).replace("<FITID>F", "<FITID>G")),
+    ]
+    found = asyncio.run(_stored(_folder(tmp_path, empty_store), texts))
+    assert found[0] == _dated(morning) + _dated(evening)

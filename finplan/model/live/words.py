@@ -114,7 +114,7 @@ def needs_said(period: PeriodCash, payday: date | None, currency: str) -> str:
     needs = figures.whole_money(period.needs, currency)
     usually = "groceries and transportation usually take"
     if period.guard <= 0:
-        return f"{usually.capitalize()} {needs} more until then."
+        return f"{usually.capitalize()} {needs} more before {_end(payday)}."
     spare = figures.money(period.guard, currency)
     return f"{spare} is at hand before {_end(payday)}; {usually} {needs} until then."
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from finplan.plan.advise.advice import Advice
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.advise.saving_start import WITH_THE_NEXT_PAY, begins, until_then
+from finplan.plan.advise.saving_start import ONCE_COVERED, WITH_THE_NEXT_PAY, begins, until_then
 from finplan.plan.advise.spare_cash import full_cards, pays_off_now
 from finplan.plan.sections.cards import CardUse
 from finplan.plan.sections.debt import utilization
@@ -90,6 +90,8 @@ def pay_down_card(household: Assessment) -> Iterator[Advice]:
         return
     beyond = _beyond_minimums(household)
     begin = begins(household, beyond)
+    is_late = begin not in {WITH_THE_NEXT_PAY, ONCE_COVERED}
+    minimum = household.money(payoff.waterfall.minimums)
     if len(payoff.revolving) > 1:
         where = count(len(payoff.revolving), "card")
         title = f"Pay {payment} a month on your cards, {first.account.name} first"
@@ -101,11 +103,14 @@ def pay_down_card(household: Assessment) -> Iterator[Advice]:
     else:
         where = first.account.name
         title = f"Pay {payment} a month on {first.account.name}"
-        step = (
-            f"Pay it each month, beginning {begin}, and more once the starter fund is there."
-            if payoff.waterfall.contribution > 0
-            else f"Set it up as a monthly payment, beginning {begin}."
-        )
+        if payoff.waterfall.payment <= payoff.waterfall.minimums:
+            step = "Pay it each month when it is due."
+        elif is_late:
+            step = f"Pay the minimum of {minimum} when it is due, and the rest beginning {begin}."
+        else:
+            step = f"Set it up as a monthly payment, beginning {begin}."
+        if payoff.waterfall.contribution > 0:
+            step += " Pay more once the starter fund is there."
     yield Advice(
         title=title,
         detail=(

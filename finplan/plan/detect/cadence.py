@@ -225,7 +225,8 @@ def expected_days(series: Series, since: date, until: date) -> list[date]:
     rhythm = rhythm_of_series(series, {day.toordinal() for day, _ in series.recent})
     due = series.next_date.toordinal()
     is_late = next(rhythm.slots(due - 1)) != due
-    from_then = due + DISTANCES[series.cadence][0] if is_late else due + 1
+    # Days of the law are as many apart as the law says, from one to the next.
+    from_then = due + DISTANCES[series.cadence][0] if is_late and not series.by_law else due + 1
     later = takewhile(lambda day: day <= until.toordinal(), rhythm.slots(from_then - 1))
     expected = [series.next_date, *map(date.fromordinal, later)]
     return [day for day in expected if since <= day <= until]

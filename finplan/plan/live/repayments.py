@@ -41,7 +41,8 @@ def expected_repayments(
         if sheet.flow != "spending":
             continue
         repaid = [_repaid(sheet, month, pays_cash) for month in months]
-        if not all(repaid):
+        # What a shop gives back of purchases is a refund, which nobody can count on.
+        if not all(repaid) or any(_spends(sheet, month) for month in months):
             continue
         least = min(sum(row[AMOUNT] for row in rows) for rows in repaid)
         latest = max(row[DAY] % 100 for rows in repaid for row in rows)
@@ -52,6 +53,10 @@ def expected_repayments(
             if today < day <= until:
                 yield ExpectedRepayment(day, ledger.payees[sheet.payee].name, least)
             month = add_months(month, 1)
+
+
+def _spends(sheet: Sheet, month: int) -> bool:
+    return any(row[AMOUNT] < 0 for row in rows_between(sheet, month * 100 + 1, last_day(month)))
 
 
 def _repaid(sheet: Sheet, month: int, pays_cash: Collection[int]) -> Sequence[Row]:

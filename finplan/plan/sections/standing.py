@@ -42,7 +42,8 @@ class Standing:
     category come to a month. `debt_unknown` says that a debt has no balance, or that a card or a loan is
     paid which is not linked; `cards_unknown` the same of cards alone; `assets_unknown` that cash or an
     investment has no balance, or that money goes to one which is not linked; `cash_unknown` that cash
-    has none. `unlinked` has the names of the loans, savings and investments that are not linked.
+    has none. `unlinked` has the names of the loans, savings and investments that are not linked;
+    `home_alone` says that a home counts without what is owed on it.
     """
 
     spending: int
@@ -54,6 +55,7 @@ class Standing:
     cash_unknown: bool
     assets_unknown: bool
     unlinked: UnlinkedAccounts = field(default_factory=UnlinkedAccounts)
+    home_alone: bool = False
 
     @property
     def provisional(self) -> bool:
@@ -98,7 +100,7 @@ class Standing:
         )
 
     def _unlinked_kinds(self) -> Iterator[UnlinkedKind]:
-        if self.unlinked.loans:
+        if self.unlinked.loans or self.home_alone:
             yield "loan"
         if self.unlinked.assets:
             yield "savings"
@@ -110,6 +112,8 @@ def take_standing(ledger: Ledger, books: Books) -> Standing:
     unknown = max(0, sum(each.total for each in found if each is not None))
     cards = _has_unknown(ledger, lambda each: each.kind == "credit") or _pays_unlinked_card(books)
     unlinked = unlinked_accounts(ledger, books)
+    # A home that counts while what is owed on it does not makes net worth too high.
+    home_alone = bool(unlinked.mortgages) and _has_home(ledger)
     return Standing(
         spending=books.spending,
         unknown_total=unknown,
@@ -121,7 +125,10 @@ def take_standing(ledger: Ledger, books: Books) -> Standing:
         ),
         cards_unknown=cards,
         debt_unknown=(
-            cards or bool(unlinked.loans) or _has_unknown(ledger, lambda each: each.kind == "loan")
+            cards
+            or bool(unlinked.loans)
+            or home_alone
+            or _has_unknown(ledger, lambda each: each.kind == "loan")
         ),
         cash_unknown=_has_unknown(ledger, lambda each: nature_of(each) == "cash"),
         assets_unknown=(
@@ -129,6 +136,16 @@ def take_standing(ledger: Ledger, books: Books) -> Standing:
             or _has_unknown(ledger, lambda each: nature_of(each) in {"cash", "investment"})
         ),
         unlinked=unlinked,
+        home_alone=home_alone,
+    )
+
+
+def _has_home(ledger: Ledger) -> bool:
+    return any(
+        each.kind == "other"
+        and nature_of(each) == "investment"
+        and "vehicle" not in (each.subtype or "").lower()
+        for _, each in shown_accounts(ledger)
     )
 
 

@@ -97,6 +97,11 @@ class _Beside(NamedTuple):
         is_theirs = self.covers(pair.other.row) and pair.other.row.day < self.our_days[1]
         return self.is_within(pair) or is_ours or is_theirs
 
+    def is_on_seam(self, pair: _Pair) -> bool:
+        """Whether one side ends on the day on which the other begins: each may have a part of it."""
+        (first, last), (their_first, their_last) = self.our_days, self.their_days
+        return pair.ours.day == first == their_last or pair.ours.day == last == their_first
+
     def is_within(self, pair: _Pair) -> bool:
         """Whether both sides cover the days of both rows."""
         return self.covers(pair.ours) and self.covers(pair.other.row)
@@ -180,7 +185,8 @@ def _accepted(beside: _Beside) -> Iterator[_Pair]:
         is_within = beside.is_within(each)
         is_enough = is_repeated and amounts >= (DIFFERENT if each.days else ENOUGH)
         is_proven = (is_enough and is_within) or (each.is_across and not each.days)
-        is_proven = is_proven or (is_within and each.is_renumbered)
+        is_renumbered = each.is_renumbered and not beside.is_on_seam(each)
+        is_proven = is_proven or (is_within and is_renumbered)
         may_be_one = is_enough or (is_within and (each.is_across or is_all))
         if is_proven or (may_be_one and each.shares_words):
             yield each
