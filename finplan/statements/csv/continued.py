@@ -48,8 +48,9 @@ def continued(table: Table) -> Table:
     if type(table) is not Table:
         return table
     rows = list(islice(_rows(table), _ROWS_LOOKED_AT))
-    count = sum(map(is_data, rows))
-    states_go_on = 2 * _stated(rows) > count
+    are_data = list(map(is_data, rows))
+    count = sum(are_data)
+    states_go_on = 2 * _stated(rows, are_data) > count
     going_on = sum(
         _goes_on(row, below) and (states_go_on or not _heads_rows(below))
         for row, below in pairwise(rows)
@@ -60,11 +61,11 @@ def continued(table: Table) -> Table:
     return ContinuedTable(**given, states_go_on=states_go_on)
 
 
-def _stated(rows: Sequence[Sequence[str]]) -> int:
+def _stated(rows: Sequence[Sequence[str]], are_data: Sequence[bool]) -> int:
     """How many rows have a line with nothing but a state between them and the next one."""
     found, is_below = 0, False
-    for row in rows:
-        if is_data(row):
+    for row, has_data in zip(rows, are_data, strict=True):
+        if has_data:
             is_below = True
         elif is_below and _heads_rows(row):
             found, is_below = found + 1, False

@@ -1,7 +1,8 @@
 """Which rows of a table are transactions; the rest are headings, notes, balances and footers."""
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -32,7 +33,7 @@ from finplan.statements.text.descriptors import fold, quoted
 
 _MOST_FOOTERS = 20
 _MOST_REMEMBERED = 20_000
-"""Texts in which nothing was found and which are not looked at again: the same shops come each month."""
+"""Texts of a column that told nothing are not looked at again: the same shops come each month."""
 
 _WHY_UNMOVED: dict[NoMovement, str] = {"hold": HELD, "memo": ONLY_NOTED, "neutral": NEITHER_WAY}
 _WORD_OF_A_MONTH = re.compile(r"\d{1,4}[\s./-]+[^\W\d_]{3,12}[\s./-]+\d{1,4}")
@@ -89,8 +90,7 @@ class TransactionFilter:
         self._refunds = NeutralRefunds(table, columns)
         self._undated: list[list[str]] = []
         self._state_above: RowState = "booked"
-        self._no_balances = set[str]()
-        self._not_waiting = set[str]()
+        self._plain_texts = defaultdict[int, set[str]](set)
         self.left_out: list[tuple[list[str], str]] = []
 
     def keep(self, cells: Cells) -> KeptRows:
@@ -143,25 +143,25 @@ class TransactionFilter:
             and not any(map(named_no_movement, chain(*(set(cells[at]) for at in columns.kinds))))
             and (columns.impact is None or not any(map(is_only_noted, set(cells[columns.impact]))))
             and (columns.neutral is None or not any(map(is_neutral, set(cells[columns.neutral]))))
-            and not any(self._has_balance_line(cells, place) for place in columns.descriptions)
-            and not (columns.status is None and self._any_waits(cells))
+            and not self._any_text_tells(cells)
         )
 
-    # No word of either has digits, and texts that differ in these alone are as one.
-    def _has_balance_line(self, cells: Cells, place: int) -> bool:
-        shapes = set(cells.shapes(place)) - self._no_balances
-        if not shapes or not mentions_balance("\n".join(shapes).lower()):
-            _remember(self._no_balances, shapes)
-            return False
-        texts = set(cells[place])
-        return any(balance_name(text) != "none" for text in texts if mentions_balance(text.lower()))
+    def _any_text_tells(self, cells: Cells) -> bool:
+        """Say whether a text names a balance, or says that its row waits where no column does.
 
-    def _any_waits(self, cells: Cells) -> bool:
-        for place in self._columns.texts.places:
-            shapes = set(cells.shapes(place)) - self._not_waiting
-            if any_waits(shapes):
+        No word of either has digits, so texts that differ in these alone are as one.
+        """
+        described = self._columns.descriptions
+        waiting = self._columns.texts.places if self._columns.status is None else ()
+        for place in dict.fromkeys((*described, *waiting)):
+            plain = self._plain_texts[place]
+            shapes = set(cells.shapes(place)) - plain
+            if place in described and _has_balance_line(shapes, cells[place]):
                 return True
-            _remember(self._not_waiting, shapes)
+            if place in waiting and any_waits(shapes):
+                return True
+            if len(plain) < _MOST_REMEMBERED:
+                plain |= shapes
         return False
 
     def _have_blank_rows(self, shapes: list[list[str]], distinct: list[set[str]]) -> bool:
@@ -330,9 +330,13 @@ def _if_any(found: list[bool]) -> list[bool]:
     return found if any(found) else []
 
 
-def _remember(seen: set[str], shapes: set[str]) -> None:
-    if len(seen) < _MOST_REMEMBERED:
-        seen |= shapes
+def _has_balance_line(shapes: Collection[str], texts: Iterable[str]) -> bool:
+    """Say whether one of some texts, which have these shapes, names a balance."""
+    if not mentions_balance("\n".join(shapes).lower()):
+        return False
+    return any(
+        balance_name(text) != "none" for text in set(texts) if mentions_balance(text.lower())
+    )
 
 
 def _is_meant_as_date(printed: str) -> bool:

@@ -11,6 +11,7 @@ _BALANCE_WORDS = (
     "bakiye", "atlikums", "остаток", "залишок",
     "салдо", "υπόλοιπο", "残高", "余额", "餘額", "잔액", "יתרה", "ยอดคงเหลือ", "số dư",
 )  # fmt: skip
+_ASCII_BALANCE_WORDS = tuple(filter(str.isascii, _BALANCE_WORDS))
 _SUM_BEGINNINGS = tuple(
     " ".join(words_of(name)) + " "
     for name in (
@@ -61,7 +62,8 @@ BalanceName = Literal["whole", "begun", "shop", "none"]
 
 def mentions_balance(text: str) -> bool:
     """Say quickly whether a text in small letters may hold the name of a balance."""
-    return any(word in text for word in _BALANCE_WORDS)
+    words = _ASCII_BALANCE_WORDS if text.isascii() else _BALANCE_WORDS
+    return any(word in text for word in words)
 
 
 def names_sum(text: str) -> bool:

@@ -163,5 +163,5 @@ def currency_of_name(text: str) -> str | None:
 
 def currency_of_payments(texts: Iterable[str]) -> str | None:
     """The currency of the one country whose payment systems the rows name, as UPI is India's."""
-    found = {_SCHEMES[name.lower()] for text in texts for name in _SCHEME.findall(text)}
+    found = {_SCHEMES[name.lower()] for text in set(texts) for name in _SCHEME.findall(text)}
     return found.pop() if len(found) == 1 else None

@@ -1,7 +1,7 @@
 """Dates in a column of text: which order day, month and year have, and the day of each."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -181,12 +181,9 @@ class DateEvidence:
         cells = without_times(cells)
         if len(self._seen) > _MANY:
             self._seen.clear()
-        for text in dict.fromkeys(cells):
-            if text in self._seen:
-                continue
-            days = self._seen[text] = read_days(text)
-            if days is not None:
-                self._weigh(text, days)
+        new = {text: read_days(text) for text in dict.fromkeys(cells) if text not in self._seen}
+        self._seen |= new
+        self._weigh({text: days for text, days in new.items() if days is not None})
         fitting = self.fitting()
         if self._example and len(fitting) > 1:
             for order in fitting:
@@ -194,18 +191,20 @@ class DateEvidence:
                 found = (self._seen[text] for text in cells)
                 self._sequences[order].follow([days[place] for days in found if days is not None])
 
-    def _weigh(self, text: str, days: Days) -> None:
-        if len(self._month_names) < _MOST_NAMES and text.strip(_NUMERIC_SIGNS):
-            self._month_names.update(month_names(text))
-        for order, day in zip(ORDERS, days, strict=True):
-            self.misfits[order] += day is None
-            self.latest[order] = max(self.latest[order], day or 0)
-            if day is not None:
-                self._earliest[order] = min(self._earliest.get(order, day), day)
-        if days.dmy != days.mdy:
-            self._only_points = self._only_points and text.count(".") >= 2
-        if len(set(days) - {None}) > 1:
-            self._example = self._example or text.strip()
+    def _weigh(self, dates: Mapping[str, Days]) -> None:
+        for place, order in enumerate(ORDERS):
+            possible = [days[place] for days in dates.values() if days[place] is not None]
+            self.misfits[order] += len(dates) - len(possible)
+            self.latest[order] = max([self.latest[order], *possible])
+            if possible:
+                self._earliest[order] = min([self._earliest.get(order, possible[0]), *possible])
+        for text, days in dates.items():
+            if len(self._month_names) < _MOST_NAMES and text.strip(_NUMERIC_SIGNS):
+                self._month_names.update(month_names(text))
+            if days.dmy != days.mdy:
+                self._only_points = self._only_points and text.count(".") >= 2
+            if not self._example and len(set(days) - {None}) > 1:
+                self._example = text.strip()
 
     def heed(self, other: "DateEvidence") -> None:
         """Let another column of the file, which has the same order, rule orders out too."""

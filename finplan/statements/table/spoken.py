@@ -54,8 +54,9 @@ def spoken_direction(kind: str, text: str) -> int:
     kinds = words_of(kind)
     if " ".join(kinds) in _OUTWARD:
         return -1
-    words = {*kinds, *words_of(text)}
-    if words & _BOTH or (words & _PAYMENT and words & _THANKS) or _thanks_unparted(kind, text):
+    said = [*kinds, *words_of(text)]
+    words = set(said)
+    if words & _BOTH or (words & _PAYMENT and words & _THANKS) or _thanks_unparted("".join(said)):
         return 1
     whole = " ".join(words)
     if any(part in whole for part in _RETURNED):
@@ -65,8 +66,7 @@ def spoken_direction(kind: str, text: str) -> int:
     return credited - any(part in whole for part in _COLLECTED)
 
 
-def _thanks_unparted(kind: str, text: str) -> bool:
-    whole = "".join([*words_of(kind), *words_of(text)])
+def _thanks_unparted(whole: str) -> bool:
     return any(part in whole for part in _PAYMENT_PARTS) and any(
         part in whole for part in _THANKS_PARTS
     )

@@ -10,11 +10,12 @@ LONGEST_REMEMBERED = 500
 _CUT_OFF = 16
 """From how many characters on a text may be cut off by the length of its field."""
 
+_ASCII_SPACES = "\t\n\v\f\r\x1c\x1d\x1e\x1f"
 _OTHER_SPACES = (
-    "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
+    "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
     "\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 )
-"""All white space but the blank."""
+"""All white space but the blank, in two parts."""
 
 
 def fold(text: str) -> str:
@@ -30,7 +31,8 @@ def are_folded(texts: Iterable[str]) -> bool:
     text = "|".join(texts)
     if text.startswith(" ") or text.endswith(" "):
         return False
-    return not any(sign in text for sign in (*_OTHER_SPACES, "  ", " |", "| "))
+    spaces = _ASCII_SPACES if text.isascii() else _ASCII_SPACES + _OTHER_SPACES
+    return not any(sign in text for sign in (*spaces, "  ", " |", "| "))
 
 
 def quoted(text: str, most: int = 40) -> str:
