@@ -8,14 +8,17 @@ of one file are told apart by an ordinal, and the rows come out in the order of 
 
 import sqlite3
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from pydantic_core import to_json
 
 StagedRow = tuple[int | str | None, ...]
-"""Day, amount, raw, payee, 1 when pending; then the external id, the bank's code and the text aside.
+"""File, account, day, amount, raw, payee, 1 when pending; then the external id, the bank's code and the
+text aside.
 
 The last three may each be None, and be left out from the end on.
 """
@@ -39,7 +42,18 @@ CREATE INDEX arrived_place ON arrived (account, day, amount, pending) WHERE pend
 CREATE INDEX arrived_waiting ON arrived (seq, pending) WHERE pending = 1;
 """
 
-_COLUMNS = ("day", "amount", "raw", "payee", "pending", "external_id", "code", "aside")
+_COLUMNS = (
+    "file",
+    "account",
+    "day",
+    "amount",
+    "raw",
+    "payee",
+    "pending",
+    "external_id",
+    "code",
+    "aside",
+)
 # A row's place in its run and the rows before it are its number.
 _TAKE_EXPORTED = """
 INSERT INTO exported (seq, place, source, ordinal, transfer, spends)
@@ -47,6 +61,8 @@ SELECT ? + key + 1, json_extract(value, '$[0]'), json_extract(value, '$[1]'),
        json_extract(value, '$[2]'), json_extract(value, '$[3]'), json_extract(value, '$[4]')
 FROM json_each(?)
 """
+_ROWS_AT_ONCE = 1000
+"""Ten values of each are below 32,766, which is how many SQLite takes at least."""
 _MOST_WAITING = 4
 """Runs of rows that may wait for the disk, so that memory does not grow when it is slow."""
 
@@ -69,14 +85,11 @@ _ARRANGE = (
 )
 
 
-def _taking(width: int) -> str:
-    """The statement that takes many rows of so many values each.
-
-    It is one for all of them, because SQLite works on it without holding up Python.
-    """
-    values = ", ".join(f"json_extract(value, '$[{place}]')" for place in range(width))
+def _taking(rows: int, width: int) -> str:
+    """The statement that takes so many rows of so many values each."""
+    row = f"({', '.join('?' * width)})"
     columns = ", ".join(_COLUMNS[:width])
-    return f"INSERT INTO arrived (file, account, {columns}) SELECT ?, ?, {values} FROM json_each(?)"
+    return f"INSERT INTO arrived ({columns}) VALUES {', '.join([row] * rows)}"
 
 
 class Stage:
@@ -92,33 +105,47 @@ class Stage:
         self._database.execute("BEGIN")
         self._hand = ThreadPoolExecutor(1, "stage")
         self._waiting: deque[Future[sqlite3.Cursor]] = deque()
+        self._rows: list[StagedRow] = []
         self._arrived = 0
 
-    def add(
-        self,
-        file: int,
-        account: int,
-        rows: Sequence[StagedRow],
-        exported: Sequence[Sequence[object]] = (),
-    ) -> None:
-        """Take some rows of one account, in the order of their file.
+    def add(self, rows: Sequence[StagedRow], exported: Sequence[Sequence[object]] = ()) -> None:
+        """Take some rows, in the order of their file.
 
         `exported` has of each what an export says of it besides: its place in the file, its source and
         ordinal, its transfer and whether that is spending. It is empty for every other file.
         """
-        if rows:
-            self._execute(_taking(len(rows[0])), (file, account, to_json(rows).decode()))
         if exported:
-            self._execute(_TAKE_EXPORTED, (self._arrived, to_json(exported).decode()))
+            taken = (_TAKE_EXPORTED, (self._arrived, to_json(exported).decode()))
+            self._submit(self._database.execute, *taken)
         self._arrived += len(rows)
+        if self._rows and len(self._rows[0]) != len(rows[0]):
+            self._take_rest()
+        self._rows += rows
+        whole = len(self._rows) - len(self._rows) % _ROWS_AT_ONCE
+        for start in range(0, whole, _ROWS_AT_ONCE):
+            self._take(self._rows[start : start + _ROWS_AT_ONCE])
+        del self._rows[:whole]
 
-    def _execute(self, statement: str, values: tuple[object, ...]) -> None:
+    def _take(self, rows: Sequence[StagedRow]) -> None:
+        # One statement takes them all, because SQLite works on it without holding up Python.
+        statement = _taking(len(rows), len(rows[0]))
+        self._submit(self._database.execute, statement, tuple(chain.from_iterable(rows)))
+
+    def _take_rest(self) -> None:
+        rows, self._rows = self._rows, []
+        if rows:
+            self._submit(self._database.executemany, _taking(1, len(rows[0])), rows)
+
+    def _submit(
+        self, call: Callable[[str, Any], sqlite3.Cursor], statement: str, values: Sequence[object]
+    ) -> None:
         if len(self._waiting) == _MOST_WAITING:
             self._waiting.popleft().result()
-        self._waiting.append(self._hand.submit(self._database.execute, statement, values))
+        self._waiting.append(self._hand.submit(call, statement, values))
 
     def finish(self) -> None:
         """Arrange what has arrived; once closed, the file is ready to be attached to the store."""
+        self._take_rest()
         while self._waiting:
             self._waiting.popleft().result()
         for statement in _ARRANGE:

@@ -44,7 +44,7 @@ async def test_a_store_lives_in_a_folder_of_any_name(
     store = Store.open(path, backups)
     await ensure_owner(store, "ada", 0)
     stage = Stage(home / "stage.db")
-    stage.add(0, 0, [(20260101, -100, "Shop", 0, 0)])
+    stage.add([(0, 0, 20260101, -100, "Shop", 0, 0)])
     stage.finish()
     stage.close()
     assert await store.read(_staged, beside=home / "stage.db") == 1

@@ -151,12 +151,21 @@ class _FileStager:
         if part.rows:
             file.pending += sum(part.rows.pending)
             origins = part.rows.origins if self.staged.home is not None else ()
-            self._stage.add(place, local, self._with_payees(part.rows), origins)
+            self._stage.add(self._staged(place, local, part.rows), origins)
 
-    def _with_payees(self, rows: StatementRows) -> list[StagedRow]:
-        columns = [rows.days, rows.amounts, rows.raws, self._payees.of(rows), rows.pending]
+    def _staged(self, file: int, account: int, rows: StatementRows) -> list[StagedRow]:
+        each = len(rows)
+        columns = [
+            repeat(file, each),
+            repeat(account, each),
+            rows.days,
+            rows.amounts,
+            rows.raws,
+            self._payees.of(rows),
+            rows.pending,
+        ]
         if rows.codes or rows.asides or any(rows.external_ids):
-            columns += [rows.external_ids, rows.codes or repeat(None, len(rows))]
+            columns += [rows.external_ids, rows.codes or repeat(None, each)]
         if rows.asides:
             columns.append(rows.asides)
         return list(zip(*columns, strict=True))
