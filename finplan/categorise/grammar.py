@@ -202,7 +202,8 @@ def grammar() -> Grammar:
     suffixes: dict[str, tuple[tuple[str, ...], ...]] = {}
     for phrase in _listed(shipped.pop("suffixes")):
         said = tuple(phrase.split())
-        suffixes[said[-1]] = (*suffixes.get(said[-1], ()), said)
+        same = (*suffixes.get(said[-1], ()), said)
+        suffixes[said[-1]] = tuple(sorted(same, key=len, reverse=True))
     umlauts = tuple(shipped.pop("umlauts").split())
     blocks = {block: frozenset(words.split()) for block, words in shipped.items()}
     blocks["fee_nouns"] |= blocks["fees"]

@@ -87,7 +87,7 @@ def ending(kept: Sequence[str], start: int, mark: int, how: str, words: Grammar)
     stated = placed = False
     while end - start > 1:
         last = kept[end - 1]
-        if said := _says_how(kept, start, end, words):
+        if last in words.lasts and (said := _says_how(kept, start, end, words)):
             end -= said
             continue
         if last in words.states:
@@ -119,14 +119,12 @@ def _says_how(kept: Sequence[str], start: int, end: int, words: Grammar) -> int:
     last = kept[end - 1]
     if last in words.collectors:
         return int(end - start > 2)
-    lengths = (
-        len(phrase)
-        for phrase in words.suffixes.get(last, ())
-        if end - len(phrase) > start and tuple(kept[end - len(phrase) : end]) == phrase
-    )
-    comes_back = last in words.refunds and kept[end - 2] in words.levies
-    trails = last in words.trailers and last not in words.states and not comes_back
-    return max(lengths, default=int(trails))
+    for phrase in words.suffixes.get(last, ()):
+        if end - len(phrase) > start and tuple(kept[end - len(phrase) : end]) == phrase:
+            return len(phrase)
+    if last not in words.trailers or last in words.states:
+        return 0
+    return int(last not in words.refunds or kept[end - 2] not in words.levies)
 
 
 def is_place(tokens: Sequence[str], words: Grammar) -> bool:
