@@ -31,12 +31,12 @@ def slowest_of_hundred(taken: Sequence[float]) -> float:
 class Member:
     """One client, with a number of its own and what it has written last."""
 
-    def __init__(self, number: int, port: int, cookie: str, seen: Seen) -> None:
+    def __init__(self, number: int, port: int, cookie: str) -> None:
         self.number = number
+        self.seen = Seen()
         self.dice = Random(number)
         self.written: dict[str, str] = {}
         self._place = (port, cookie)
-        self._seen = seen
 
     async def __aenter__(self) -> Self:
         self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._place[0])
@@ -52,14 +52,14 @@ class Member:
         self._writer.write(request(*self._place, question))
         status, length = told(await self._reader.readuntil(b"\r\n\r\n"))
         body = await self._reader.readexactly(length)
-        self._seen.taken.append(perf_counter() - begun)
+        self.seen.taken.append(perf_counter() - begun)
         try:
             answer = json.loads(body)
         except ValueError:
             status, answer = 0, None
         if 200 <= status < 300:
             return answer
-        self._seen.wrong.append(f"{status} {question.method} {question.path}: {body[:200]!r}")
+        self.seen.wrong.append(f"{status} {question.method} {question.path}: {body[:200]!r}")
         return None
 
 
@@ -68,11 +68,16 @@ Life = Callable[[Member], Awaitable[None]]
 
 
 async def crowd(
-    port: int, cookie: str, size: int, seconds: float, life: Life
+    port: int, cookie: str, size: int, seconds: float, life: Life, again: Sequence[Member] = ()
 ) -> tuple[Seen, Sequence[Member]]:
-    """Let so many clients live for so long; answers what they have seen, and who they were."""
+    """Let so many clients live for so long; answers what they have seen, and who they were.
+
+    Those who come `again` go on with what they have written.
+    """
     seen = Seen()
-    members = [Member(number, port, cookie, seen) for number in range(size)]
+    members = again or [Member(number, port, cookie) for number in range(size)]
+    for member in members:
+        member.seen = seen
     end = perf_counter() + seconds
 
     async def live(member: Member) -> None:

@@ -158,8 +158,7 @@ def _of_a_plan(ground: Ground) -> Figure:
 
 async def _while_planning(running: Daemon, plans: int) -> list[float]:
     """How long the trivial route takes, asked again and again while some plans are built in turn."""
-    seen = Seen()
-    asker, building = (Member(number, running.port, running.cookie, seen) for number in range(2))
+    asker, building = (Member(number, running.port, running.cookie) for number in range(2))
 
     async def build() -> None:
         async with building:
@@ -174,7 +173,8 @@ async def _while_planning(running: Daemon, plans: int) -> list[float]:
             await asker.ask(TRIVIAL)
             taken.append(perf_counter() - begun)
     await built
-    must_be_right(seen)
+    must_be_right(asker.seen)
+    must_be_right(building.seen)
     return taken
 
 
