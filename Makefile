@@ -8,7 +8,7 @@ DEMO   := $(CURDIR)/.demo
 # Each test process reads every test; kept bytecode saves it the reading, whatever the shell prefers.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-slow fuzz check format bench compare lines quality screenshot clean
+.PHONY: help demo test test-slow fuzz crash check format bench compare lines quality screenshot clean
 
 help: ## This list.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -26,6 +26,9 @@ test-slow: $(VENV)/.development $(VENV)/.fuzzer ## What takes longer.
 
 fuzz: $(VENV)/.fuzzer ## Look for files that break a reader, SECONDS=300 for each of the readers.
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),300) $(if $(SAMPLES),--samples $(SAMPLES))
+
+crash: $(VENV)/.development ## Kill a daemon at random moments, KILLS=300 times, and see that nothing is lost or doubled.
+	$(BIN)/python -m tests.crash --kills $(or $(KILLS),300) $(if $(SEED),--seed $(SEED))
 
 check: $(VENV)/.development ## Style, types and the import contracts.
 	@echo "Looking at the style …" >&2

@@ -2,8 +2,11 @@
 
 import json
 import os
+import stat
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
+from typing import BinaryIO
 
 ALREADY_RUNNING = 4
 """The exit code of a daemon that finds another one of its profile; it announces nothing."""
@@ -26,18 +29,49 @@ class Announcement:
         return f"http://127.0.0.1:{self.port}"
 
 
+PRIVATE = stat.S_IRUSR | stat.S_IWUSR
+
 _OUTSIDE = {"site_url": "siteUrl", "started_at": "startedAt"}
+
+
+ROOM = 1024
+"""How many bytes are kept for the file before it is written: more than it has."""
+
+
+def make_room(path: Path) -> None:
+    """Take back what a former daemon announced, and keep its room for what will be announced here.
+
+    On a full disk no other file could be made later on, but the bytes of this one can be written anew.
+    """
+    draft = _draft_of(path)
+    with suppress(FileNotFoundError):
+        path.replace(draft)
+    with _open_draft(draft) as file:
+        file.write(b" " * ROOM)
 
 
 def write_announcement(path: Path, announcement: Announcement) -> None:
     """Write the file at once and whole, readable by its owner alone."""
     content = {_OUTSIDE.get(name, name): value for name, value in asdict(announcement).items()}
-    draft = path.with_name(path.name + ".new")
-    draft.unlink(missing_ok=True)
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        json.dump(content, file)
+    draft = _draft_of(path)
+    with _open_draft(draft) as file:
+        file.write(json.dumps(content).encode())
+        file.truncate()
     draft.replace(path)
+
+
+def _draft_of(path: Path) -> Path:
+    return path.with_name(path.name + ".new")
+
+
+def _open_draft(draft: Path) -> BinaryIO:
+    """The draft, whose room is kept where it has always been private."""
+    try:
+        if stat.S_IMODE(draft.stat().st_mode) != PRIVATE:
+            draft.unlink()
+    except FileNotFoundError:
+        pass
+    return os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT, PRIVATE), "wb")
 
 
 def read_announcement(path: Path) -> Announcement | None:

@@ -21,7 +21,12 @@ from finplan import __version__
 from finplan.banks.demo import Demo
 from finplan.banks.manual import Manual
 from finplan.categorise.caches import clear_caches
-from finplan.client.announcement import ALREADY_RUNNING, Announcement, write_announcement
+from finplan.client.announcement import (
+    ALREADY_RUNNING,
+    Announcement,
+    make_room,
+    write_announcement,
+)
 from finplan.client.lock import Hold, LockHeld, hold
 from finplan.daemon.app import Parts, make_app
 from finplan.daemon.auth.sessions import LocalSession, new_token
@@ -237,8 +242,11 @@ def _make_private(places: Places) -> None:
 
 
 def _clear(places: Places) -> None:
-    """Remove what a daemon that was killed has left behind."""
-    places.daemon_file.unlink(missing_ok=True)
+    """Remove what a daemon that was killed has left behind; to be called before the store is opened.
+
+    SQLite may then take all the room that there is for what its log holds.
+    """
+    make_room(places.daemon_file)
     # The folder itself stays: on a full disk another one could not be made.
     places.uploads.mkdir(exist_ok=True)
     for left in places.uploads.iterdir():

@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from finplan.client.announcement import Announcement, read_announcement, write_announcement
+from finplan.client.announcement import (
+    ROOM,
+    Announcement,
+    make_room,
+    read_announcement,
+    write_announcement,
+)
 
 HERE = Announcement(
     pid=7, port=8460, version="0.1.0", site_url="http://x", token="secret", started_at=1
@@ -41,6 +47,27 @@ def test_it_is_private_whatever_lay_there(tmp_path: Path) -> None:
 
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [file.name for file in tmp_path.iterdir()] == ["daemon.json"]
+
+
+@pytest.mark.parametrize("forgotten", [(), ("daemon.json",), ("daemon.json.new",)])
+def test_room_that_was_taken_is_written_anew(tmp_path: Path, forgotten: tuple[str, ...]) -> None:
+    """From then on no byte more is needed; what lay there gives its own room, and announces nothing."""
+    path, draft = tmp_path / "daemon.json", tmp_path / "daemon.json.new"
+    for name in forgotten:
+        (tmp_path / name).write_text("{}")
+        (tmp_path / name).chmod(0o600)
+    before = [(tmp_path / name).stat().st_ino for name in forgotten]
+
+    make_room(path)
+
+    kept = draft.stat()
+    assert [file.name for file in tmp_path.iterdir()] == [draft.name]
+    assert (kept.st_size, stat.S_IMODE(kept.st_mode)) == (ROOM, 0o600)
+    assert before in ([], [kept.st_ino])
+    write_announcement(path, HERE)
+    assert path.stat().st_ino == kept.st_ino
+    assert read_announcement(path) == HERE
+    assert len(path.read_bytes()) < ROOM
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "5", '{"pid": 7}', "\x00"])

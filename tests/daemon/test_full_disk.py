@@ -17,6 +17,7 @@ from finplan.client import connect as client_room
 from finplan.client.connect import Ready, probe, start, stop
 from finplan.client.request import SESSION_COOKIE
 from finplan.daemon.reserve import PLENTY, RESERVE, give_up_if_needed, take_back
+from finplan.data_key.choice import key_at_start
 from finplan.settings import Settings, load_settings
 from tests.daemon.ports import free_ports
 from tests.patience import LONG_ENOUGH
@@ -43,6 +44,28 @@ Writer.write = write
 raise SystemExit(main([]))
 """
 """A daemon on a disk that is full as long as a file is there."""
+
+EATEN = """
+import errno, os
+from finplan.daemon.__main__ import main
+from finplan.store.store import Store
+
+opened, os_open = Store.open, os.open
+
+def open_file(path, flags, *more, **how):
+    if flags & os.O_CREAT and not os.path.exists(path):
+        raise OSError(errno.ENOSPC, "No space left on device", path)
+    return os_open(path, flags, *more, **how)
+
+def open_store(*places, **how):
+    store = opened(*places, **how)
+    os.open = open_file
+    return store
+
+Store.open = open_store
+raise SystemExit(main([]))
+"""
+"""A daemon whose store takes all the room that there is when it is opened."""
 
 
 @pytest.fixture
@@ -94,6 +117,19 @@ def test_a_full_disk_keeps_no_daemon_from_starting(
     assert told(places.database, "SELECT held_until FROM kept_reply") == [0]
     assert told(places.database, "SELECT name FROM person") == ["Ada"]
     assert "Traceback" not in places.log.read_text()
+
+
+def test_a_store_may_take_all_the_room_when_it_is_opened(
+    settings: Settings, household_store: Path
+) -> None:
+    """What a killed daemon's log holds goes into the store first; the daemon is found all the same."""
+    shutil.copy(household_store, settings.places.database)
+    key_at_start(settings.places.data_key)
+
+    with running(sys.executable, "-c", EATEN) as process:
+        awaited(lambda: isinstance(probe(settings), Ready) or process.poll() is not None)
+        assert isinstance(probe(settings), Ready)
+        stop(settings)
 
 
 def change(database: Path, query: str) -> None:
