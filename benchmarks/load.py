@@ -76,6 +76,11 @@ def settle(running: Daemon) -> list[str]:
     """Link the demo household and build its plan; answers its merchants."""
     running.ask(saying("POST", "/connections", {"provider": "demo"}))
     running.ask(BUILD)
+    return merchants_of(running)
+
+
+def merchants_of(running: Daemon) -> list[str]:
+    """The merchants of a household."""
     report = json.loads(running.get("/spending?groupBy=merchant"))
     return [group["key"] for group in report["groups"]]
 

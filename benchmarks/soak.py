@@ -1,8 +1,8 @@
 """`python -m benchmarks.soak`: one daemon under a mixed load for an hour, and what it holds each minute.
 
-A round is 20,000 mixed requests of a crowd of two hundred, 50 plans and 10 imports of 100,000 rows, each
-undone before the next, and then a minute of rest. At rest, memory, descriptors, threads and workers are
-to be what they were a round before.
+A round is 20,000 mixed requests of a crowd of two hundred on a ledger of 100,000 rows, 50 plans of it,
+10 imports, each of the whole ledger after the last was undone, and a minute of rest. At rest,
+memory, descriptors, threads and workers are to be what they were a round before.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from benchmarks.crowd import Life, Member, crowd
 from benchmarks.ground import Daemon, Ground, daemon
-from benchmarks.load import CLIENTS, LARGE, must_be_right, must_be_written, settle, use
+from benchmarks.load import CLIENTS, LARGE, merchants_of, must_be_right, must_be_written, use
 from benchmarks.memory import MEGABYTE, REST
 from benchmarks.plans import BUILD
 from benchmarks.wire import Question
@@ -63,7 +63,9 @@ def soak(ground: Ground, minutes: float, tell: Callable[[str], None]) -> Soak:
     until = monotonic() + minutes * MINUTE
     statement = ground.statement(LARGE, "csv")
     with daemon(ground.new_home()) as running:
-        life = partial(use, settle(running))
+        imported = _brought(running, statement)
+        running.ask(BUILD)
+        life = partial(use, merchants_of(running))
         members: Sequence[Member] = ()
         with _noted_each_minute(running, seen):
             while monotonic() < until:
@@ -72,13 +74,18 @@ def soak(ground: Ground, minutes: float, tell: Callable[[str], None]) -> Soak:
                     running.ask(BUILD)
                     seen.plans += 1
                 for _ in range(IMPORTS):
-                    report = json.loads(running.bring(statement))
-                    running.ask(Question("DELETE", f"/imports/{report['id']}"))
+                    running.ask(Question("DELETE", f"/imports/{imported}"))
+                    imported = _brought(running, statement)
                     seen.imports += 1
                 Event().wait(REST)
                 seen.rests.append(held(running))
                 tell(f"Round {len(seen.rests)} is over: {seen.rests[-1]}")
     return seen
+
+
+def _brought(running: Daemon, statement: Path) -> str:
+    """Import a statement; answers the import's id."""
+    return str(json.loads(running.bring(statement))["id"])
 
 
 def held(running: Daemon) -> Held:
