@@ -3,15 +3,19 @@
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable
+import threading
+from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
+from typing import cast
 
 import pytest
 from sqlalchemy import Connection, event
 
 from finplan.model.errors import Conflict, StorageFull, StoreDamaged, StoreLost
+from finplan.store import store_file
 from finplan.store.backup import back_up, copies_in, faults_in, newest_good_copy
+from finplan.store.offload import Answer, Computation, ReadDoor
 from finplan.store.store import Store
 
 
@@ -107,6 +111,53 @@ async def test_reading_a_file_that_is_gone_is_told(
     harm(store.path)
     with pytest.raises(StoreLost, match="gone" if harm is _remove else "replaced"):
         await store.read(lambda _: None)
+
+
+class HereAsWell:
+    """A pool of workers that do their computations where they are asked for."""
+
+    async def run(self, computation: Computation[Answer], *, long: bool = False) -> Answer:
+        assert not long
+        return computation(cast("ReadDoor", None))
+
+
+def _damaged(_: object) -> None:
+    error = sqlite3.DatabaseError("database disk image is malformed")
+    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    raise error
+
+
+DOORS: tuple[Callable[[Store], Awaitable[None]], ...] = (
+    lambda store: store.read(_damaged),
+    lambda store: store.write(_damaged),
+    lambda store: store.compute(_damaged),
+    lambda store: store.offload(_damaged, large=False),
+    lambda store: store.offload(_damaged, large=True),
+)
+
+
+@pytest.mark.parametrize("harm", [None, _replace])
+async def test_no_backup_is_read_where_requests_are_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harm: Callable[[Path], None] | None
+) -> None:
+    """Whichever door tells of a lost or damaged store, the loop goes on while backups are checked."""
+    threads = list[str]()
+
+    def look(_: Path) -> None:
+        threads.append(threading.current_thread().name)
+
+    monkeypatch.setattr(store_file, "newest_good_copy", look)
+
+    for ask in DOORS:
+        store = Store.open(tmp_path / "finplan.db", tmp_path / "backups", HereAsWell())
+        if harm is not None:
+            harm(store.path)
+        with pytest.raises(StoreDamaged if harm is None else StoreLost):
+            await ask(store)
+        store.close()
+
+    assert len(threads) == len(DOORS)
+    assert threading.main_thread().name not in threads
 
 
 async def test_what_belongs_to_the_store_is_no_harm(store: Store, tmp_path: Path) -> None:
