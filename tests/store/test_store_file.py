@@ -288,7 +288,7 @@ def test_no_copy_is_begun_that_the_disk_has_no_room_for(
             back_up(path, copy)
         assert list(copy.parent.iterdir()) == []
         room[0] += 1
-    back_up(path, copy)
+        back_up(path, copy)
     assert [each.name for each in copy.parent.iterdir()] == ["copy.db"]
 
 
