@@ -108,7 +108,7 @@ class Store:
         """
         if beside is None:
             return await self._writer.write(work)
-        return await self._writer.alone(partial(self._run, work=work, beside=beside, writes=True))
+        return await self._writer.write_by(partial(self._run, beside=beside, writes=True), work)
 
     async def write_or_put_off(self, work: Work[object]) -> bool:
         """Run a function that writes; answers False where the disk is full.
@@ -228,6 +228,8 @@ def _attached(connection: Connection, beside: Path) -> Iterator[None]:
     try:
         yield
     finally:
+        # A commit that failed may leave its transaction open, and what it failed of is to be told.
+        driver.rollback()
         driver.execute(f"PRAGMA query_only = {reads_only}")
         driver.execute("DETACH DATABASE staged")
         driver.execute("PRAGMA shrink_memory")
