@@ -9,7 +9,7 @@ from finplan.service.unfinished import end_unfinished
 from finplan.store.store import Store
 
 TRIED_EVERY = 60.0
-"""How often it is tried to key payees again while the disk is full, in seconds."""
+"""How often it is tried to key payees again while there is no room for it, in seconds."""
 
 log = logging.getLogger(__name__)
 
@@ -35,5 +35,9 @@ async def _key_when_there_is_room(store: Store, now: int) -> None:
         try:
             await rekey_payees(store, now)
         except StorageFull:
+            continue
+        except OSError as error:
+            # Whatever is wrong with the folder of backups may be mended while the daemon runs.
+            log.warning("Payees are not keyed again yet: %s.", error)
             continue
         return

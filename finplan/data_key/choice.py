@@ -88,7 +88,8 @@ def source_of(file: Path) -> str:
 def move_data_key(file: Path, place: Place) -> bool:
     """Keep the same key in another place from now on; False when it is there already.
 
-    The new place has it before the old one loses it. Raises SecretsUnreachable when the keyring does
+    The new place has it, and gives it back, before the old one loses it; a file has it once it and its
+    name are on the disk. Raises SecretsUnreachable when the keyring does
     not take it or give it, Conflict when it is given from outside, and NotFound before the first start.
     """
     source = source_of(file)
@@ -102,6 +103,11 @@ def move_data_key(file: Path, place: Place) -> bool:
     text = base64.b64encode(key).decode()
     if place == FILE:
         _write(file, {"source": FILE, "key": text})
+        if data_key(file) != key:
+            raise Conflict(
+                f"{file} does not hold what was written into it, so the data key stays in the keyring,"
+                f" too, under the name {former.name!r}. See whether the disk is sound."
+            )
         forget_in_keyring(former.name or "")
         return True
     # The folder is for the person who looks into the keyring; the rest tells stores apart.
@@ -176,6 +182,12 @@ def _write(file: Path, choice: Mapping[str, str]) -> None:
         content.flush()
         os.fsync(content.fileno())
     draft.replace(file)
+    # A name is on the disk only once its folder is.
+    folder = os.open(file.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def _unusable(file: Path, reason: str) -> Conflict:

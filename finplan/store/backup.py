@@ -1,9 +1,18 @@
 """Copies of the store, made by SQLite's online backup while it is in use."""
 
+import errno
 import os
+import shutil
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+
+from finplan.model.characters import visible
+from finplan.model.errors import StorageFull
+
+SPARE = 2**20
+"""How much room a copy leaves for everything else, in bytes."""
 
 DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 """The codes by which SQLite says that a file's content is spoilt."""
@@ -16,11 +25,14 @@ def back_up(path: Path, target: Path) -> None:
     """Copy a store's file as it is now; the copy is readable by its owner alone.
 
     It has its name only once it is whole and on the disk: until then the one from before keeps it.
+    Raises StorageFull where the disk has no room for it, and then leaves nothing of it.
     """
-    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    part = target.with_suffix(_PART)
-    part.unlink(missing_ok=True)
-    part.touch(mode=0o600)
+    with _telling_of_no_room(target.parent):
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        part = target.with_suffix(_PART)
+        part.unlink(missing_ok=True)
+        _must_have_room(path, target.parent)
+        part.touch(mode=0o600)
     try:
         with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as copy:
             source.backup(copy)
@@ -31,6 +43,35 @@ def back_up(path: Path, target: Path) -> None:
         part.with_name(f"{part.name}-journal").unlink(missing_ok=True)
         raise
     _keep_names(target.parent)
+
+
+def _must_have_room(path: Path, folder: Path) -> None:
+    log = path.with_name(f"{path.name}-wal")
+    size = path.stat().st_size + (log.stat().st_size if log.exists() else 0)
+    free = shutil.disk_usage(folder).free
+    if free < size + SPARE:
+        raise StorageFull(
+            f"There is no room for a backup of the store, without which nothing was changed: it may take"
+            f" {_megabytes(size + SPARE)}, and the disk of {visible(str(folder))} has"
+            f" {_megabytes(free)} left. Make some room, then try again."
+        )
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB"
+
+
+@contextmanager
+def _telling_of_no_room(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
+            raise
+        raise StorageFull(
+            f"There is no room for a backup of the store in {visible(str(folder))}, without which"
+            " nothing was changed. Make some room, then try again."
+        ) from error
 
 
 def copies_in(folder: Path) -> list[Path]:

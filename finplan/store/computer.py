@@ -26,7 +26,7 @@ class Computer:
     async def compute(self, work: Work[Answer]) -> Answer:
         """Run a function that only reads; its snapshot of the data is no older than this call.
 
-        Raises what the function raises, StorageFull and StoreDamaged.
+        Raises what the function raises, StorageFull, StoreLost and StoreDamaged.
         """
         return await self._queue.ask(work)
 
@@ -51,6 +51,7 @@ class Computer:
                 waiting.popleft().answer.set_exception(error)
 
     def _compute_on_one_snapshot(self, waiting: deque[Waiting]) -> None:
+        self._file.check()
         with self._file.telling(), self._engine.connect() as connection, connection.begin():
             while waiting and in_transaction(connection):
                 self._do(waiting.popleft(), connection)

@@ -1,19 +1,23 @@
 """The doors to the database: `read` on a few threads, `write` and `compute` on one each, and `offload`.
 
-Read, write and compute take a function of a connection and run it in one transaction.
+Read, write and compute take a function of a connection and run it in one transaction. The file is looked
+at in the same threads: who is told that it is lost is told the newest good backup, which takes a while.
 """
 
 import asyncio
 import os
+import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Generic, NamedTuple
+from typing import Generic, NamedTuple, NoReturn
 
 from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DatabaseError
 
+from finplan.store.backup import back_up
 from finplan.store.computer import Computer
 from finplan.store.derived import DerivedCache, share
 from finplan.store.engine import driver_of, make_engine, reading_engine
@@ -84,7 +88,6 @@ class Store:
 
         Raises StoreLost and StoreDamaged.
         """
-        self.file.check()
         loop = asyncio.get_running_loop()
         run = partial(self._run, work=work, beside=beside)
         return await loop.run_in_executor(self._readers, carried, run, self._read_engine)
@@ -105,7 +108,7 @@ class Store:
         """
         if beside is None:
             return await self._writer.write(work)
-        return await self._writer.alone(partial(self._run, work=work, beside=beside, writes=True))
+        return await self._writer.write_by(partial(self._run, beside=beside, writes=True), work)
 
     async def write_or_put_off(self, work: Work[object]) -> bool:
         """Run a function that writes; answers False where the disk is full.
@@ -130,11 +133,13 @@ class Store:
 
         Raises what the computation raises, StorageFull, StoreLost and StoreDamaged.
         """
-        self.file.check()
-        with self.file.telling():
-            if large and self._workers is not None:
-                return await self._workers.run(computation, long=long)
-            return await asyncio.to_thread(carried, computation, ReadDoor(self._offload_engine))
+        if not large or self._workers is None:
+            return await asyncio.to_thread(carried, self._run_here, computation)
+        await asyncio.to_thread(self.file.check)
+        try:
+            return await self._workers.run(computation, long=long)
+        except (DatabaseError, sqlite3.DatabaseError) as error:
+            return await asyncio.to_thread(self._tell, error)
 
     async def compute(self, work: Work[Answer]) -> Answer:
         """Run a function that works something out of much of the data; it sees one snapshot of them.
@@ -144,11 +149,18 @@ class Store:
 
         Raises what the function raises, StorageFull, StoreLost and StoreDamaged.
         """
-        self.file.check()
         done = await self._computer.compute(partial(_unless_large, work=work))
         if done is None:
             return await self.offload(in_one_read(work), large=True)
         return done.answer
+
+    def back_up(self, copy: Path) -> None:
+        """Copy the file as it is now; for a thread, since it takes a while.
+
+        Raises StorageFull and StoreDamaged.
+        """
+        with self.file.telling():
+            back_up(self.path, copy)
 
     async def rest(self) -> None:
         """Give back the memory that big answers needed; for a time when nothing is asked."""
@@ -170,10 +182,20 @@ class Store:
     def _run(
         self, engine: Engine, work: Work[Answer], beside: Path | None, *, writes: bool = False
     ) -> Answer:
+        self.file.check()
         with self.file.telling(), engine.connect() as connection:
             attached = nullcontext() if beside is None else _attached(connection, beside)
             with attached, self.file.changing(connection) if writes else connection.begin():
                 return work(connection)
+
+    def _run_here(self, computation: Computation[Answer]) -> Answer:
+        self.file.check()
+        with self.file.telling():
+            return computation(ReadDoor(self._offload_engine))
+
+    def _tell(self, error: Exception) -> NoReturn:
+        with self.file.telling():
+            raise error
 
     def _compact(self, engine: Engine) -> None:
         self.file.check()
@@ -206,6 +228,8 @@ def _attached(connection: Connection, beside: Path) -> Iterator[None]:
     try:
         yield
     finally:
+        # A commit that failed may leave its transaction open, and what it failed of is to be told.
+        driver.rollback()
         driver.execute(f"PRAGMA query_only = {reads_only}")
         driver.execute("DETACH DATABASE staged")
         driver.execute("PRAGMA shrink_memory")

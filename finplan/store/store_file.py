@@ -8,7 +8,8 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from threading import Lock
+from typing import NamedTuple, NoReturn
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DatabaseError
@@ -55,6 +56,7 @@ class StoreFile:
         self._log = path.with_name(path.name + "-wal")
         self._identity = _identity(path)
         self._noted: _Noted | None = None
+        self._losing = Lock()
 
     def check(self) -> None:
         """Raise StoreLost where the file is gone, or another one stands in its place."""
@@ -109,13 +111,17 @@ class StoreFile:
             _size(self.path), _size(self._log), _identity(self._log), (id(connection), version)
         )
 
-    def _lose(self, what: str) -> None:
-        self.lost = StoreLost(
-            f"The store {_shown(self.path)} {what} while finplan was running. What was asked for just"
-            f" now is not saved, and the daemon stops. {_way_back(self.path, self._copies)}"
-        )
-        self._set_log_aside()
-        self.when_lost(self.lost)
+    def _lose(self, what: str) -> NoReturn:
+        """Raise StoreLost; of several threads that find it out, one tells and sets the log aside."""
+        with self._losing:
+            if self.lost is None:
+                self.lost = StoreLost(
+                    f"The store {_shown(self.path)} {what} while finplan was running. What was asked for"
+                    " just now is not saved, and the daemon stops."
+                    f" {_way_back(self.path, self._copies)}"
+                )
+                self._set_log_aside()
+                self.when_lost(self.lost)
         raise self.lost
 
     def _set_log_aside(self) -> None:

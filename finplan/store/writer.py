@@ -7,6 +7,7 @@ So a change that comes while others wait is committed with them. Nobody is answe
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -62,6 +63,12 @@ class Writer:
             return False
         return True
 
+    async def write_by(
+        self, run: Callable[[Engine, Work[Answer]], Answer], work: Work[Answer]
+    ) -> Answer:
+        """As `write`, in a transaction of its own, which `run` opens, commits or rolls back."""
+        return await self._queue.alone(partial(self._write_by, run=run, work=work))
+
     async def alone(self, work: Callable[[Engine], Answer]) -> Answer:
         """Do something with the engine while nothing is written."""
         return await self._queue.alone(work)
@@ -81,9 +88,7 @@ class Writer:
                 self._file.changing(connection),
             ):
                 end = monotonic() + LONGEST
-                made_up_for = len(self._put_off)
-                for put_off in self._put_off[:made_up_for]:
-                    put_off(connection)
+                made_up_for = self._make_up(connection)
                 done.append(_Done(begun[0].work(connection)))
                 while monotonic() < end and self._begin_next(begun):
                     done.append(self._join(begun[-1].work, connection))
@@ -94,6 +99,27 @@ class Writer:
         # Nothing is left here: an error holds this frame, and would hold itself and all that was seen.
         while begun:
             done.popleft().tell(begun.popleft().answer)
+
+    def _write_by(
+        self, engine: Engine, run: Callable[[Engine, Work[Answer]], Answer], work: Work[Answer]
+    ) -> Answer:
+        made_up_for = 0
+
+        def make_up_and_work(connection: Connection) -> Answer:
+            nonlocal made_up_for
+            made_up_for = self._make_up(connection)
+            return work(connection)
+
+        answer = run(engine, make_up_and_work)
+        del self._put_off[:made_up_for]
+        return answer
+
+    def _make_up(self, connection: Connection) -> int:
+        """Do what was put off; answers how much of it is done with once this is committed."""
+        made_up_for = len(self._put_off)
+        for put_off in self._put_off[:made_up_for]:
+            put_off(connection)
+        return made_up_for
 
     def _begin_next(self, begun: deque[Waiting]) -> bool:
         """Let the next change begin, if any waits."""

@@ -16,9 +16,12 @@ from finplan.categorise.payee import KEY_RULES
 from finplan.client import connect as client_room
 from finplan.client.connect import Ready, probe, start, stop
 from finplan.client.request import SESSION_COOKIE
+from finplan.daemon import making_up
 from finplan.daemon.reserve import PLENTY, RESERVE, give_up_if_needed, take_back
 from finplan.data_key.choice import key_at_start
+from finplan.model.errors import StorageFull
 from finplan.settings import Settings, load_settings
+from finplan.store.store import Store
 from tests.daemon.ports import free_ports
 from tests.patience import LONG_ENOUGH
 from tests.processes import awaited, running
@@ -130,6 +133,36 @@ def test_a_store_may_take_all_the_room_when_it_is_opened(
         awaited(lambda: isinstance(probe(settings), Ready) or process.poll() is not None)
         assert isinstance(probe(settings), Ready)
         stop(settings)
+
+
+async def test_keying_again_is_tried_until_it_is_done(
+    tmp_path: Path, empty_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk puts it off, and a folder that cannot be written ends no trying; then it is done."""
+    path = tmp_path / "finplan.db"
+    shutil.copy(empty_store, path)
+    hindrances: list[Exception | None] = [
+        StorageFull("full"),
+        PermissionError("not yours"),
+        StorageFull("full"),
+        None,
+        AssertionError("done already"),
+    ]
+
+    async def key_again(_store: Store, _now: int) -> None:
+        hindrance = hindrances.pop(0)
+        if hindrance is not None:
+            raise hindrance
+
+    monkeypatch.setattr(making_up, "rekey_payees", key_again)
+    monkeypatch.setattr(making_up, "TRIED_EVERY", 0)
+    store = Store.open(path, tmp_path / "backups")
+    trying = await making_up.put_in_order(store, 1)
+    store.close()
+
+    assert trying is not None
+    await trying
+    assert len(hindrances) == 1
 
 
 def change(database: Path, query: str) -> None:

@@ -1,25 +1,40 @@
 """A key that cannot be had: what needs no secret goes on, and what does is refused in a sentence."""
 
 import asyncio
+import threading
 from pathlib import Path
 
-from finplan.daemon.late_sealer import LateSealer
+import pytest
+
+from finplan.daemon.late_sealer import WORTH_REMEMBERING, LateSealer
 from finplan.model.errors import SecretsUnreachable
+from finplan.store.sealing import Sealer
 from tests.daemon.running import running_daemon
+from tests.patience import LONG_ENOUGH
 
 KEYED = {"Idempotency-Key": "once"}
 SENTENCE = "The keyring is locked."
 
 
 class Keyring:
-    """One that is locked at first."""
+    """One that is locked at first, and takes so many seconds to answer, by a clock of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, takes: float = 0.0) -> None:
         self.locked = True
         self.asked = 0
+        self.takes = takes
+        self.time = 100.0
+        self.at_once = 0
+
+    def now(self) -> float:
+        return self.time
 
     def key(self) -> bytes:
+        assert self.at_once == 0
+        self.at_once += 1
         self.asked += 1
+        self.time += self.takes
+        self.at_once -= 1
         if self.locked:
             raise SecretsUnreachable(SENTENCE)
         return bytes(32)
@@ -76,3 +91,73 @@ async def test_the_loop_goes_on_while_a_keyring_is_asked() -> None:
     await asked.wait()
     answered.set()
     await making
+
+
+async def test_one_request_at_a_time_asks_for_the_key() -> None:
+    """Many that need it at once have it by one asking, and a slow refusal is told to all of them."""
+    for locked in (False, True):
+        keyring = Keyring(takes=8.0)
+        keyring.locked = locked
+        late = LateSealer(keyring.key, clock=keyring.now)
+
+        answers = await asyncio.gather(*(late() for _ in range(20)), return_exceptions=True)
+
+        assert keyring.asked == 1
+        assert {type(answer) for answer in answers} == {SecretsUnreachable if locked else Sealer}
+
+
+@pytest.mark.parametrize(
+    ("takes", "later", "asked"),
+    [
+        (WORTH_REMEMBERING, WORTH_REMEMBERING - 0.1, 1),
+        (WORTH_REMEMBERING, WORTH_REMEMBERING, 2),
+        (8.0, 7.9, 1),
+        (8.0, 8.0, 2),
+        (WORTH_REMEMBERING - 0.1, 0.0, 2),
+    ],
+)
+async def test_a_slow_refusal_holds_as_long_as_it_took(
+    takes: float, later: float, asked: int
+) -> None:
+    """Nobody waits again for a keyring that has just kept another waiting; a quick one is asked anew."""
+    keyring = Keyring(takes)
+    late = LateSealer(keyring.key, clock=keyring.now)
+    with pytest.raises(SecretsUnreachable, match=SENTENCE):
+        await late()
+    keyring.time += later
+
+    with pytest.raises(SecretsUnreachable, match=SENTENCE):
+        await late()
+
+    assert keyring.asked == asked
+    keyring.locked, keyring.time = False, keyring.time + 100
+    assert isinstance(await late(), Sealer)
+
+
+async def test_who_hangs_up_leaves_the_asking_to_others() -> None:
+    """A request that is given up while it waits keeps nobody else from the key."""
+    keyring = Keyring()
+    keyring.locked = False
+    late = LateSealer(keyring.key)
+    gone, waiting = asyncio.create_task(late()), asyncio.create_task(late())
+    await asyncio.sleep(0)
+    gone.cancel()
+
+    assert isinstance(await waiting, Sealer)
+
+
+async def test_the_thread_of_a_keyring_is_its_own() -> None:
+    """What else is done in threads does not wait behind it, and it ends once the key is there."""
+    asked = list[threading.Thread]()
+
+    def key() -> bytes:
+        asked.append(threading.current_thread())
+        return bytes(32)
+
+    late = LateSealer(key)
+    await late()
+
+    (thread,) = asked
+    assert thread.name == "data-key_0"
+    await asyncio.to_thread(thread.join, LONG_ENOUGH)
+    assert not thread.is_alive()

@@ -1,6 +1,9 @@
 """The data key in the keyring of the system: where a person moved it, and one that encrypts answers."""
 
+import base64
 import json
+import os
+import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -74,6 +77,53 @@ def test_a_key_is_taken_back(file: Path, safe: Safe) -> None:
 
     assert (source_in(file), safe.kept) == ("file", {})
     assert key_at_start(file, {}) == key
+
+
+def test_the_file_has_it_for_good_before_the_keyring_loses_it(
+    file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bytes, name and folder are on the disk, and it was read back, whenever the power goes."""
+    moved(file)
+    done = list[str]()
+
+    def noting(name: str, do: Callable[..., object]) -> Callable[..., object]:
+        def note(*given: object, **how: object) -> object:
+            answer = do(*given, **how)
+            done.append(name)
+            return answer
+
+        return note
+
+    sync = os.fsync
+
+    def note_sync(descriptor: int) -> None:
+        done.append("folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "bytes")
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", note_sync)
+    monkeypatch.setattr(Path, "replace", noting("name", Path.replace))
+    monkeypatch.setattr(Path, "read_text", noting("read", Path.read_text))
+    monkeypatch.setattr(safe, "delete_password", noting("forgotten", safe.delete_password))
+
+    move_data_key(file, "file")
+
+    assert done[done.index("bytes") :] == ["bytes", "name", "folder", "read", "forgotten"]
+
+
+def test_a_disk_that_forgets_takes_no_key(
+    file: Path, safe: Safe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the file does not give back what was written, the keyring keeps the key, and it is said."""
+    moved(file)
+    ((_, name),) = safe.kept
+    before = dict(safe.kept)
+    monkeypatch.setattr(base64, "b64encode", lambda _: b"A" * 43 + b"=")
+
+    with pytest.raises(Conflict, match="stays in the keyring, too, under the name") as told:
+        move_data_key(file, "file")
+
+    assert name in str(told.value)
+    assert safe.kept == before
 
 
 @pytest.mark.parametrize("place", ["file", "keyring"])

@@ -1,17 +1,23 @@
 """The store's file: what is not in it is acknowledged to nobody, and what is wrong with it is said."""
 
+import errno
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable
+import threading
+from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from sqlalchemy import Connection, event
 
 from finplan.model.errors import Conflict, StorageFull, StoreDamaged, StoreLost
-from finplan.store.backup import back_up, copies_in, faults_in, newest_good_copy
+from finplan.store import store_file
+from finplan.store.backup import SPARE, back_up, copies_in, faults_in, newest_good_copy
+from finplan.store.offload import Answer, Computation, ReadDoor
 from finplan.store.store import Store
 
 
@@ -107,6 +113,53 @@ async def test_reading_a_file_that_is_gone_is_told(
     harm(store.path)
     with pytest.raises(StoreLost, match="gone" if harm is _remove else "replaced"):
         await store.read(lambda _: None)
+
+
+class HereAsWell:
+    """A pool of workers that do their computations where they are asked for."""
+
+    async def run(self, computation: Computation[Answer], *, long: bool = False) -> Answer:
+        assert not long
+        return computation(cast("ReadDoor", None))
+
+
+def _damaged(_: object) -> None:
+    error = sqlite3.DatabaseError("database disk image is malformed")
+    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    raise error
+
+
+DOORS: tuple[Callable[[Store], Awaitable[None]], ...] = (
+    lambda store: store.read(_damaged),
+    lambda store: store.write(_damaged),
+    lambda store: store.compute(_damaged),
+    lambda store: store.offload(_damaged, large=False),
+    lambda store: store.offload(_damaged, large=True),
+)
+
+
+@pytest.mark.parametrize("harm", [None, _replace])
+async def test_no_backup_is_read_where_requests_are_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harm: Callable[[Path], None] | None
+) -> None:
+    """Whichever door tells of a lost or damaged store, the loop goes on while backups are checked."""
+    threads = list[str]()
+
+    def look(_: Path) -> None:
+        threads.append(threading.current_thread().name)
+
+    monkeypatch.setattr(store_file, "newest_good_copy", look)
+
+    for ask in DOORS:
+        store = Store.open(tmp_path / "finplan.db", tmp_path / "backups", HereAsWell())
+        if harm is not None:
+            harm(store.path)
+        with pytest.raises(StoreDamaged if harm is None else StoreLost):
+            await ask(store)
+        store.close()
+
+    assert len(threads) == len(DOORS)
+    assert threading.main_thread().name not in threads
 
 
 async def test_what_belongs_to_the_store_is_no_harm(store: Store, tmp_path: Path) -> None:
@@ -215,6 +268,42 @@ def test_half_a_copy_goes_when_it_cannot_be_made(tmp_path: Path) -> None:
     with pytest.raises(sqlite3.DatabaseError):
         back_up(tmp_path / "finplan.db", tmp_path / "backups" / "copy.db")
     assert list((tmp_path / "backups").iterdir()) == []
+
+
+def test_no_copy_is_begun_that_the_disk_has_no_room_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store and its log may both go into it, and something is left; else the sizes are said."""
+    path, copy = tmp_path / "finplan.db", tmp_path / "backups" / "copy.db"
+    Store.open(path, tmp_path / "backups").close()
+    with closing(sqlite3.connect(path)) as user, user:
+        user.execute("UPDATE person SET name = 'Ada'")
+        _log(path).write_bytes(bytes(1_000_000))
+        size = path.stat().st_size + 1_000_000
+        room = [size + SPARE - 1]
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=room[0]))
+        with pytest.raises(
+            StorageFull, match=r"may take 2\.\d MB, and the disk of .*backups has 2\.\d MB"
+        ):
+            back_up(path, copy)
+        assert list(copy.parent.iterdir()) == []
+        room[0] += 1
+        back_up(path, copy)
+    assert [each.name for each in copy.parent.iterdir()] == ["copy.db"]
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EACCES])
+def test_a_folder_that_cannot_be_made_for_want_of_room_is_a_full_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """What is put off on a full disk is put off; any other failure is its own."""
+
+    def make(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(Path, "mkdir", make)
+    with pytest.raises(OSError if number == errno.EACCES else StorageFull):
+        back_up(tmp_path / "finplan.db", tmp_path / "backups" / "copy.db")
 
 
 def test_a_store_is_never_begun_anew_beside_a_data_key(tmp_path: Path) -> None:

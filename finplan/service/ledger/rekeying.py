@@ -22,7 +22,6 @@ from finplan.plan.sections.missing_accounts import task_id
 from finplan.service.ids import new_rule_id
 from finplan.service.ledger.categorisation import categorise_payees
 from finplan.service.ledger.reconciliation import match_left_alone
-from finplan.store.backup import back_up
 from finplan.store.queries import payees, people, rules, tasks, verdicts
 from finplan.store.queries import rekeying as table
 from finplan.store.queries.rekeying import NamedRow
@@ -53,8 +52,7 @@ async def rekey_payees(store: Store, now: int, rule_set: int = KEY_RULES) -> Non
     if not stale:
         return
     copy = store.backups / f"before-keys-{rule_set}.db"
-    with store.file.telling():
-        await asyncio.to_thread(back_up, store.path, copy)
+    await asyncio.to_thread(store.back_up, copy)
     for owner in stale:
         await store.write(partial(key_again, owner=owner, rule_set=rule_set, now=now))
     log.info("Payees were keyed again, by the rules %s.", rule_set)
