@@ -4,7 +4,7 @@ What is asked at once is about different things, so that what must be stored doe
 of them comes first.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from random import Random
@@ -327,21 +327,28 @@ class Work:
         return Write("DELETE", f"{path}/{chosen}", learn, frozenset({chosen}))
 
     def _rows(self, name: str) -> frozenset[Row]:
-        """New rows, and sometimes some that the account has; no two rows have the same amount."""
-        most = MANY if self._chance.random() < 0.1 else FEW
-        rows = {self._row() for _ in range(self._chance.randint(1, most))}
+        """New rows, and sometimes some that the account has; no two rows have the same amount.
+
+        None of the new ones has the day and text of one of the account: the two would look like one
+        row, of which the amount was read otherwise, and such a file is refused.
+        """
         account = self._household.accounts.get(name)
         there = sorted(self._household.rows_of(account)) if account else []
+        taken = {(row.day, row.text) for row in there}
+        most = MANY if self._chance.random() < 0.1 else FEW
+        drawn = (self._row() for _ in range(self._chance.randint(1, most)))
+        rows = {row for row in drawn if (row.day, row.text) not in taken} or {self._row(taken)}
         if there and self._chance.random() < 0.4:
             rows.update(self._chance.sample(there, self._chance.randint(1, min(len(there), FEW))))
         return frozenset(rows)
 
-    def _row(self) -> Row:
+    def _row(self, taken: Collection[tuple[str, str]] = ()) -> Row:
         amount = self._chance.randint(100, LARGEST)
         while amount in self._amounts:
             amount = self._chance.randint(100, LARGEST)
         self._amounts.add(amount)
-        return Row(self._day(), -amount, self._chance.choice(self._shops).upper())
+        row = Row(self._day(), -amount, self._chance.choice(self._shops).upper())
+        return self._row(taken) if (row.day, row.text) in taken else row
 
     def _day(self) -> str:
         return (self._today - timedelta(self._chance.randint(1, DAYS))).isoformat()
