@@ -12,7 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from threading import Event, Thread
@@ -24,7 +24,7 @@ from benchmarks.ground import Daemon, Ground, daemon
 from benchmarks.load import CLIENTS, LARGE, merchants_of, must_be_right, must_be_written, use
 from benchmarks.memory import MEGABYTE, REST
 from benchmarks.plans import BUILD
-from benchmarks.wire import Question
+from benchmarks.wire import Question, Wire
 
 REQUESTS = 20_000
 PLANS = 50
@@ -62,7 +62,8 @@ def soak(ground: Ground, minutes: float, tell: Callable[[str], None]) -> Soak:
     seen = Soak()
     until = monotonic() + minutes * MINUTE
     statement = ground.statement(LARGE, "csv")
-    with daemon(ground.new_home()) as running:
+    with daemon(ground.new_home()) as started:
+        running = started
         imported = _brought(running, statement)
         running.ask(BUILD)
         life = partial(use, merchants_of(running))
@@ -70,6 +71,9 @@ def soak(ground: Ground, minutes: float, tell: Callable[[str], None]) -> Soak:
         with _noted_each_minute(running, seen):
             while monotonic() < until:
                 members = _ask_mixed(running, life, members, seen)
+                # A connection that nobody used meanwhile has been closed.
+                running = replace(running, wire=Wire(running.port, running.cookie))
+                must_be_written(running, members)
                 for _ in range(PLANS):
                     running.ask(BUILD)
                     seen.plans += 1
@@ -131,7 +135,6 @@ def _ask_mixed(
         )
         must_be_right(answers)
         asked += len(answers.taken)
-    must_be_written(running, members)
     seen.requests += asked
     return members
 
