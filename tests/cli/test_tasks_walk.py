@@ -1,5 +1,6 @@
 """The walk through the questions: each reply does what it says, and there is a way back."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import partial
@@ -246,6 +247,31 @@ def test_the_rows_of_the_next_questions_come_together(
     assert [each.query["limit"] for each in asked] == [["500"], ["250"]]
     seen = capsys.readouterr().err
     assert all(seen.count(f"{shop.upper()} E\n") == 1 for shop in shops)
+
+
+def test_an_answer_takes_three_requests(
+    stub: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A preview, the answer and what it closed; whatever else the walk needs is asked for once."""
+    first = made_up.tasks()[0]
+    assert isinstance(first, CategorizePayee)
+    tasks = [
+        first.model_copy(update={"id": f"tsk_{shop}", "payee_key": shop, "count": 1, "total": 5_00})
+        for shop in ("one", "two", "three", "four")
+    ]
+    walking(stub, tasks, {task.payee_key: ["ROW"] for task in tasks})
+
+    walk(monkeypatch, tasks, "Bikes", "dining", "restaurants", "Bikes")
+
+    assert "4 answered, 0 open." in capsys.readouterr().err
+    assert Counter(f"{each.method} {each.path.partition('_')[0]}" for each in stub.asked) == {
+        "POST /tasks/tsk": 8,
+        "GET /tasks": 4,
+        "GET /transactions": 1,
+        "GET /settings": 1,
+        # What the labels are, and which of them is meant.
+        "GET /categories": 2,
+    }
 
 
 def test_rows_that_found_no_room_are_asked_for_alone(

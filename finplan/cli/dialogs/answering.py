@@ -12,7 +12,7 @@ from finplan.cli.console.errors import CommandError, print_remark
 from finplan.cli.console.session import Session
 from finplan.cli.console.terminal import remarks
 from finplan.cli.dialogs.asked_rows import AskedRows
-from finplan.cli.dialogs.category_names import category_id, category_labels
+from finplan.cli.dialogs.category_names import category_finder, category_labels
 from finplan.cli.showing.tasks import (
     draw_answered,
     draw_dismissed,
@@ -73,6 +73,7 @@ class TaskWalk:
         ]
         self.elsewhere = [task for task in tasks if isinstance(task, ReconnectConnection)]
         self.rows = AskedRows(session)
+        self.named_category = category_finder(session)
         self.answered: list[_Kept] = []
         self.place = 0
 
@@ -186,7 +187,7 @@ class TaskWalk:
                 return ways[int(typed) - 1].category
             print_remark(f"  There is no {typed}; numbers go to {len(ways)}.")
             return None
-        return category_id(self.session, typed)
+        return self.named_category(typed)
 
     def _keep(self, reply: TaskAnswer) -> bool:
         answered = self._ask(reply)
