@@ -77,6 +77,20 @@ def test_answers_from_a_file(finplan: Run, stub: Stub, tmp_path: Path) -> None:
     assert (ended.code, ended.err) == (0, "")
 
 
+@pytest.mark.usefixtures("open_tasks")
+def test_a_file_of_many_asks_once_for_what_its_words_mean(
+    finplan: Run, stub: Stub, tmp_path: Path
+) -> None:
+    """Questions and categories are listed once, so that a long file meets no limit by looking up."""
+    file = tmp_path / "answers.json"
+    file.write_text(
+        '[{"id": "corner", "answer": "Bikes"}, {"id": "venmo", "answer": "Restaurants and coffee"}]'
+    )
+    finplan("tasks", "answer", "--from", str(file), "--json")
+    assert given(stub) == [("task_b2", {"answer": "cat_bikes"}), ("task_c3", {"answer": "dining"})]
+    assert len(stub.requests("GET", "/categories")) == len(stub.requests("GET", "/tasks")) == 1
+
+
 @pytest.mark.parametrize(
     "content",
     [

@@ -1,7 +1,8 @@
 """The walk through the questions: each reply does what it says, and there is a way back."""
 
-from collections.abc import Callable, Iterator
-from datetime import date
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
 from functools import partial
 
 import pytest
@@ -224,3 +225,132 @@ def test_a_refused_answer_asks_again(
 def test_what_has_no_category_takes_none(walked: Walked) -> None:
     """A question about an account takes no category, only skipping or dismissing."""
     assert walked("s", "s", "dining", "s") == []
+
+
+def test_the_rows_of_the_next_questions_come_together(
+    stub: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One request brings the rows of many questions; each shows its own, and answers stay as fast."""
+    first = made_up.tasks()[0]
+    assert isinstance(first, CategorizePayee)
+    shops = [f"shop {place}" for place in range(30)]
+    tasks = [
+        first.model_copy(update={"id": f"tsk_{shop}", "payee_key": shop, "payee": shop, "count": 5})
+        for shop in shops
+    ]
+    walking(stub, tasks, {shop: [f"{shop.upper()} {row}" for row in "ABCDE"] for shop in shops})
+
+    walk(monkeypatch, tasks, *["s"] * 30)
+
+    asked = stub.requests("GET", "/transactions")
+    assert [len(each.query["merchant"]) for each in asked] == [20, 10]
+    assert [each.query["limit"] for each in asked] == [["500"], ["250"]]
+    seen = capsys.readouterr().err
+    assert all(seen.count(f"{shop.upper()} E\n") == 1 for shop in shops)
+
+
+def test_an_answer_takes_three_requests(
+    stub: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A preview, the answer and what it closed; whatever else the walk needs is asked for once."""
+    first = made_up.tasks()[0]
+    assert isinstance(first, CategorizePayee)
+    tasks = [
+        first.model_copy(update={"id": f"tsk_{shop}", "payee_key": shop, "count": 1, "total": 5_00})
+        for shop in ("one", "two", "three", "four")
+    ]
+    walking(stub, tasks, {task.payee_key: ["ROW"] for task in tasks})
+
+    walk(monkeypatch, tasks, "Bikes", "dining", "restaurants", "Bikes")
+
+    assert "4 answered, 0 open." in capsys.readouterr().err
+    assert Counter(f"{each.method} {each.path.partition('_')[0]}" for each in stub.asked) == {
+        "POST /tasks/tsk": 8,
+        "GET /tasks": 4,
+        "GET /transactions": 1,
+        "GET /settings": 1,
+        # What the labels are, and which of them is meant.
+        "GET /categories": 2,
+    }
+
+
+def test_rows_that_found_no_room_are_asked_for_alone(
+    stub: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A payee with many rows on the page takes none from another question's."""
+    first = made_up.tasks()[0]
+    assert isinstance(first, CategorizePayee)
+    tasks = [
+        first.model_copy(update={"id": f"tsk_{shop}", "payee_key": shop, "count": 2})
+        for shop in ("busy", "rare")
+    ]
+    walking(
+        stub, tasks, {"busy": [f"BUSY {row}" for row in range(90)], "rare": ["RARE A", "RARE B"]}
+    )
+
+    walk(monkeypatch, tasks, "s", "s")
+
+    merchants = [each.query["merchant"] for each in stub.requests("GET", "/transactions")]
+    assert merchants == [["busy", "rare"], ["rare"]]
+    assert all("from" not in each.query for each in stub.requests("GET", "/transactions"))
+    seen = capsys.readouterr().err
+    assert "BUSY 1\n" in seen
+    assert "BUSY 2\n" not in seen
+    assert "RARE A\n" in seen
+
+
+def test_an_answer_has_its_rows_looked_up_anew(
+    stub: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is asked again after an undo shows the rows that there are now; others need no request."""
+    first = made_up.tasks()[0]
+    assert isinstance(first, CategorizePayee)
+    tasks = [
+        first.model_copy(update={"id": f"tsk_{shop}", "payee_key": shop, "count": 1, "total": 5_00})
+        for shop in ("one", "two")
+    ]
+    walking(stub, tasks, {"one": ["EARLIER", "ONE"], "two": ["TWO"]})
+
+    walk(monkeypatch, tasks, "dining", "u", "s", "s")
+
+    merchants = [each.query["merchant"] for each in stub.requests("GET", "/transactions")]
+    assert merchants == [["one", "two"], ["one"]]
+    seen = capsys.readouterr().err
+    assert (seen.count(" ONE\n"), seen.count(" TWO\n")) == (2, 2)
+    assert "EARLIER" not in seen
+
+
+def walking(stub: Stub, tasks: Sequence[CategorizePayee], texts: Mapping[str, list[str]]) -> None:
+    """Let the stub ask these questions, about rows of $5.00 of these texts; of one day, or earlier."""
+    stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
+    choices = ",".join(each.model_dump_json() for each in made_up.category_choices())
+    stub.answer("GET", "/categories", f"[{choices}]".encode())
+    last = tasks[0].last_date
+
+    def rows() -> tuple[int, bytes]:
+        query = stub.asked[-1].query
+        found = [
+            TransactionPage.model_validate_json(page_of((1, text, -5_00)))
+            .transactions[0]
+            .model_copy(update={"payee_key": shop, "date": last - timedelta(text == "EARLIER")})
+            for shop in query["merchant"]
+            for text in texts[shop]
+        ]
+        page = TransactionPage(
+            transactions=tuple(found[: int(query["limit"][0])]), next_cursor=None
+        )
+        return 200, page.model_dump_json().encode()
+
+    _Daemon(stub, tuple(tasks))
+    stub.answers["GET", "/transactions"] = rows
+
+
+def walk(monkeypatch: pytest.MonkeyPatch, tasks: Sequence[CategorizePayee], *replies: str) -> None:
+    """Walk through the questions with the given replies."""
+    said = iter(replies)
+    monkeypatch.setattr(
+        Session, "ask", lambda _session, asked: "" if asked.startswith(KEEPS) else next(said)
+    )
+    session = Session(GlobalOptions(), load_settings())
+    TaskWalk(session, tasks).run()
+    session.close()

@@ -11,7 +11,8 @@ from finplan.cli.console.amounts import minor
 from finplan.cli.console.errors import CommandError, print_remark
 from finplan.cli.console.session import Session
 from finplan.cli.console.terminal import remarks
-from finplan.cli.dialogs.category_names import category_id, category_labels
+from finplan.cli.dialogs.asked_rows import AskedRows
+from finplan.cli.dialogs.category_names import category_finder, category_labels
 from finplan.cli.showing.tasks import (
     draw_answered,
     draw_dismissed,
@@ -32,12 +33,7 @@ from finplan.model.task import (
     TaskId,
     TaskQuery,
 )
-from finplan.model.transaction import LARGEST_PAGE, Transaction, TransactionQuery
-from finplan.operations import ANSWER_TASK, LIST_TASKS, LIST_TRANSACTIONS, UNDO_ANSWER
-
-_UNEXPLAINED = ("uncategorized", "unknown_inflow")
-_LEEWAY = 20
-"""How many more rows than a question counts are looked at, since others may share the payee's name."""
+from finplan.operations import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
 
 KEYS = "s skip, d dismiss, u undo, q quit, ? help"
 KEEPS = "  Enter keeps it, n takes another answer"
@@ -76,6 +72,8 @@ class TaskWalk:
             task for task in tasks if not isinstance(task, ReconnectConnection)
         ]
         self.elsewhere = [task for task in tasks if isinstance(task, ReconnectConnection)]
+        self.rows = AskedRows(session)
+        self.named_category = category_finder(session)
         self.answered: list[_Kept] = []
         self.place = 0
 
@@ -102,28 +100,9 @@ class TaskWalk:
     def _show(self) -> None:
         task = self.tasks[self.place]
         progress = f"{self.place + 1} of {len(self.tasks)}"
-        rows = self._rows(task) if isinstance(task, CategorizePayee) else ()
+        ahead = self.tasks[self.place + 1 :]
+        rows = self.rows.of(task, ahead) if isinstance(task, CategorizePayee) else ()
         remarks().print(draw_question(task, progress, self.session.currency, remarks().width, rows))
-
-    def _rows(self, task: CategorizePayee) -> Sequence[Transaction]:
-        """The rows that a question is about, as the bank wrote them, newest first."""
-        # A question about one row names its day; one about a payee has its newest unexplained rows.
-        day = task.last_date if task.count == 1 else None
-        found = self.session.call(
-            LIST_TRANSACTIONS,
-            TransactionQuery(
-                merchant=(task.payee_key,),
-                category=_UNEXPLAINED,
-                pending=False,
-                since=day,
-                until=day,
-                limit=min(max(task.count, 1) + _LEEWAY, LARGEST_PAGE),
-            ),
-        ).transactions
-        own = [row for row in found if row.payee_key == task.payee_key]
-        if task.count == 1:
-            own = [row for row in own if -row.amount == task.total]
-        return own[: task.count]
 
     def _take(self, task: Task) -> bool:
         """Take one reply to a question; False when the person quits."""
@@ -208,12 +187,13 @@ class TaskWalk:
                 return ways[int(typed) - 1].category
             print_remark(f"  There is no {typed}; numbers go to {len(ways)}.")
             return None
-        return category_id(self.session, typed)
+        return self.named_category(typed)
 
     def _keep(self, reply: TaskAnswer) -> bool:
         answered = self._ask(reply)
         if answered is None or isinstance(answered, Effect):
             return False
+        self._forget_rows()
         kept = _Kept(self.place, self.tasks[self.place + 1 :])
         closed = [] if reply.dismiss else self._look_ahead(reply)
         outcome = draw_dismissed(answered)
@@ -263,4 +243,11 @@ class TaskWalk:
         self.place = kept.place
         self.session.call(UNDO_ANSWER, TaskId(id=self.tasks[self.place].id))
         self.tasks[self.place + 1 :] = kept.ahead
+        self._forget_rows()
         print_remark(f"  {draw_reopened(self.tasks[self.place])}")
+
+    def _forget_rows(self) -> None:
+        """What was filed or taken back just now changes which rows of the payee are asked about."""
+        task = self.tasks[self.place]
+        if isinstance(task, CategorizePayee):
+            self.rows.forget(task.payee_key)

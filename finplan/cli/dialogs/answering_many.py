@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from finplan.cli.console.errors import BAD_INPUT, CommandError, exit_code, print_error
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.category_names import category_id, category_labels
+from finplan.cli.dialogs.category_names import category_finder, category_labels
 from finplan.cli.showing.tasks import draw_answered, draw_dismissed
 from finplan.client.failures import CallFailed
 from finplan.model import figures
@@ -23,7 +23,7 @@ from finplan.model.task import CategorizePayee, Task, TaskAnswer, TaskQuery
 from finplan.operations import ANSWER_TASK, LIST_TASKS
 
 Ids = Callable[[str], str]
-"""What finds the question that a person means by an id, the beginning of one, or a payee."""
+"""What finds the id of what a person means by an id, the beginning of one, or a name."""
 
 FORM = 'a list like [{"id": "task_k3f9", "answer": "dining"}, {"id": "venmo", "dismiss": true}]'
 
@@ -107,10 +107,11 @@ def from_file(session: Session, path: Path, ids: Ids) -> list[TaskAnswer]:
         raise CommandError(f"{name} is no JSON; it must be {FORM}.", BAD_INPUT) from None
     if not isinstance(content, list) or not content:
         raise CommandError(f"{name} holds no answers; it must be {FORM}.", BAD_INPUT)
-    return [_reply(session, entry, place, name, ids) for place, entry in enumerate(content, 1)]
+    category = category_finder(session)
+    return [_reply(entry, place, name, ids, category) for place, entry in enumerate(content, 1)]
 
 
-def _reply(session: Session, entry: Any, place: int, name: str, ids: Ids) -> TaskAnswer:
+def _reply(entry: Any, place: int, name: str, ids: Ids, category: Ids) -> TaskAnswer:
     try:
         reply = read_json(TaskAnswer, json.dumps(entry))
     except ValidationError:
@@ -120,5 +121,5 @@ def _reply(session: Session, entry: Any, place: int, name: str, ids: Ids) -> Tas
         raise CommandError(f"Entry {place} of {name} is no answer; it must be {FORM}.", BAD_INPUT)
     meant: dict[str, str] = {"id": ids(reply.id)}
     if reply.answer is not None:
-        meant["answer"] = category_id(session, reply.answer)
+        meant["answer"] = category(reply.answer)
     return reply.model_copy(update=meant)
