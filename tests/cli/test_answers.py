@@ -203,6 +203,7 @@ def test_only_what_is_named_is_changed(finplan: Run, stub: Stub) -> None:
 def test_quiet_leaves_the_answer_alone(finplan: Run, stub: Stub) -> None:
     """--quiet takes away remarks, never the answer."""
     stub.answer("GET", "/transactions", _page())
+    stub.answer("GET", "/categories", [])
     loud, quiet = finplan("transactions"), finplan("transactions", "--quiet")
     assert loud.out == quiet.out != b""
     assert "--cursor abc" in loud.err

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 import pytest
 from rich.console import Console
 
+from finplan.categorise.catalogue import BUILT_IN
 from finplan.cli.showing import accounts as show_accounts
 from finplan.cli.showing import banks as show_banks
 from finplan.cli.showing import categories as show_categories
@@ -37,6 +38,7 @@ from tests.cli import (
 from tests.cli.conftest import Draw, Run
 from tests.golden_files import Golden
 
+LABELS = {category.id: category.label for category in BUILT_IN.values()}
 NOW = datetime.fromtimestamp(made_up_plan.NOON / 1000, UTC)
 
 
@@ -170,7 +172,11 @@ def test_a_provisional_snapshot(draw: Draw, golden: Golden) -> None:
 def test_spending(draw: Draw, golden: Golden) -> None:
     """Every group of a report has its line, also an empty month and a name in wide signs."""
     by_month = draw(show_spending.draw_spending(made_up.spending_by_month(), "USD", 80))
-    by_merchant = draw(show_spending.draw_spending(made_up.spending_by_merchant(), "USD", 80))
+    by_merchant = draw(
+        show_spending.draw_spending(
+            made_up.spending_by_merchant(), "USD", 80, ("Groceries", "Northside Provisions")
+        )
+    )
     golden("spending", f"{by_month}\n{by_merchant}")
 
 
@@ -182,15 +188,15 @@ def test_accounts(draw: Draw, golden: Golden) -> None:
 
 
 def test_transactions(draw: Draw, golden: Golden) -> None:
-    """Money in has a plus sign; a payee's name cannot command the terminal."""
+    """Money in has a plus sign, a category its title; a payee's name cannot command the terminal."""
     rows = made_up_bank.transactions()
-    golden("transactions", draw(show_transactions.draw_transactions(rows, {})))
+    golden("transactions", draw(show_transactions.draw_transactions(rows, LABELS)))
 
 
 @pytest.mark.parametrize("width", [60, 80])
 def test_why_transactions_are_where_they_are(draw: Draw, golden: Golden, width: int) -> None:
     """Under each row stands what the bank wrote, the reason, and how sure a guess is."""
-    page = draw(show_transactions.draw_reasons(made_up_bank.transactions(), {}, width), width)
+    page = draw(show_transactions.draw_reasons(made_up_bank.transactions(), LABELS, width), width)
     golden(f"transactions-why-{width}", page)
     assert all(len(line) <= width for line in page.splitlines())
 
@@ -245,7 +251,7 @@ def test_a_suggested_rent_shows_what_speaks_for_it(draw: Draw) -> None:
 
 def test_rules_and_categories(draw: Draw, golden: Golden) -> None:
     """A rule says who made it and whether it is for one amount only."""
-    rules = draw(show_rules.draw_rules(made_up.rules(), "USD", {}))
+    rules = draw(show_rules.draw_rules(made_up.rules(), "USD", LABELS))
     listed = draw(show_categories.draw_categories(made_up.category_choices()))
     golden("rules", rules + listed)
 

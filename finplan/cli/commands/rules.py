@@ -126,11 +126,11 @@ def _list(session: Session, source: Source | None) -> None:
 
 
 def _print(session: Session, rules: "Sequence[CategoryRule]") -> None:
-    from finplan.cli.dialogs.category_names import own_labels
+    from finplan.cli.dialogs.category_names import category_labels
     from finplan.cli.showing.rules import draw_rules
 
-    own = own_labels(session, (rule.category for rule in rules))
-    session.print(draw_rules(rules, session.currency, own))
+    labels = category_labels(session) if rules else {}
+    session.print(draw_rules(rules, session.currency, labels))
 
 
 def _exact(session: Session, amount: str | None) -> int | None:

@@ -56,6 +56,13 @@ class CommandError(Exception):
         self.code = code
 
 
+class Interrupted(CommandError):
+    """Ctrl-C at a question: by then a command has done nothing, unless the message says otherwise."""
+
+    def __init__(self, message: str = "Interrupted; nothing was changed.") -> None:
+        super().__init__(message, INTERRUPTED)
+
+
 def exit_code(status: int, code: str) -> int:
     """The exit code for an error of the daemon, by its code first and then by its HTTP status."""
     return _BY_CODE.get(code) or _BY_STATUS.get(status, INTERNAL)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from finplan.cli.console.errors import print_remark
+from finplan.cli.console.errors import Interrupted, print_remark
 from finplan.cli.console.options import DEMO_PROFILE, GlobalOptions, global_options
 from finplan.cli.console.output import writing
 from finplan.model.characters import visible_lines
@@ -134,11 +134,18 @@ class Session:
             print_remark(message)
 
     def ask(self, question: str) -> str:
-        """Ask the person on stderr and answer the line typed. Raises Abort at the end of the input."""
+        """Ask the person on stderr and answer the line typed.
+
+        Raises Abort at the end of the input, and Interrupted for Ctrl-C.
+        """
         # The library's prompts write a space to stdout, where only answers belong.
         sys.stderr.write(f"{visible_lines(question)} ")
         sys.stderr.flush()
-        line = sys.stdin.readline()
+        try:
+            line = sys.stdin.readline()
+        except KeyboardInterrupt:
+            sys.stderr.write("\n")
+            raise Interrupted from None
         if not line:
             sys.stderr.write("\n")
             raise typer.Abort

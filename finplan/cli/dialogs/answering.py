@@ -8,10 +8,10 @@ from functools import cached_property
 import typer
 
 from finplan.cli.console.amounts import minor
-from finplan.cli.console.errors import CommandError, print_remark
+from finplan.cli.console.errors import CommandError, Interrupted, print_remark
 from finplan.cli.console.session import Session
 from finplan.cli.console.terminal import remarks
-from finplan.cli.dialogs.category_names import category_id, category_labels
+from finplan.cli.dialogs.category_names import category_choices, category_id
 from finplan.cli.showing.tasks import (
     draw_answered,
     draw_dismissed,
@@ -22,6 +22,8 @@ from finplan.cli.showing.tasks import (
     numbered_answers,
 )
 from finplan.client.failures import CallFailed
+from finplan.model import figures
+from finplan.model.category import CategoryChoice
 from finplan.model.plan_words import question, way_on
 from finplan.model.task import (
     CategorizePayee,
@@ -80,9 +82,9 @@ class TaskWalk:
         self.place = 0
 
     @cached_property
-    def labels(self) -> dict[str, str]:
-        """What the categories are called."""
-        return category_labels(self.session)
+    def categories(self) -> dict[str, CategoryChoice]:
+        """The categories that there are, by id."""
+        return category_choices(self.session)
 
     def run(self) -> None:
         """Ask until all are answered or the person quits, and tell how it ended."""
@@ -91,13 +93,25 @@ class TaskWalk:
         if not self.tasks:
             self.session.say("No open questions.")
             return
+        try:
+            self._ask_all()
+        except (Interrupted, KeyboardInterrupt):
+            raise Interrupted(self._kept_said()) from None
+        left = len(self.tasks) - len(self.answered)
+        done = "The next plan counts with them: `finplan plan build`." if self.answered else ""
+        self.session.say(f"{len(self.answered)} answered, {left} open. {done}".rstrip())
+
+    def _kept_said(self) -> str:
+        if not self.answered:
+            return "Interrupted; no answer was given."
+        kept = figures.count(len(self.answered), "answer is", "answers are")
+        return f"Interrupted; {kept} kept. `finplan tasks list --answered` lists what is answered."
+
+    def _ask_all(self) -> None:
         while self.place < len(self.tasks):
             self._show()
             if not self._take(self.tasks[self.place]):
                 break
-        left = len(self.tasks) - len(self.answered)
-        done = "The next plan counts with them: `finplan plan build`." if self.answered else ""
-        self.session.say(f"{len(self.answered)} answered, {left} open. {done}".rstrip())
 
     def _show(self) -> None:
         task = self.tasks[self.place]
@@ -190,7 +204,8 @@ class TaskWalk:
         effect = self._ask(reply.model_copy(update={"preview": True}))
         if not isinstance(effect, Effect):
             return False
-        print_remark(f"  {draw_effect(effect, self.session.currency)}")
+        category = self.categories.get(reply.answer)
+        print_remark(f"  {draw_effect(effect, self.session.currency, category)}")
         return self._reply(KEEPS).lower() in ("", "y", "yes")
 
     def _reply(self, prompt: str) -> str:
@@ -208,7 +223,11 @@ class TaskWalk:
                 return ways[int(typed) - 1].category
             print_remark(f"  There is no {typed}; numbers go to {len(ways)}.")
             return None
-        return category_id(self.session, typed)
+        try:
+            return category_id(self.session, typed)
+        except CommandError as error:
+            print_remark(f"  {error}")
+            return None
 
     def _keep(self, reply: TaskAnswer) -> bool:
         answered = self._ask(reply)
@@ -218,7 +237,8 @@ class TaskWalk:
         closed = [] if reply.dismiss else self._look_ahead(reply)
         outcome = draw_dismissed(answered)
         if not reply.dismiss:
-            label = self.labels.get(reply.answer or "", reply.answer or "")
+            filed = self.categories.get(reply.answer or "")
+            label = (reply.answer or "") if filed is None else filed.label
             outcome = draw_answered(answered, label, self.session.currency, closed)
         remarks().print(f"  {outcome}", style="green")
         self.answered.append(kept)
