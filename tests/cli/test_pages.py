@@ -184,7 +184,8 @@ def test_accounts(draw: Draw, golden: Golden) -> None:
     """What is owed is called so, each account is in its own currency, a hidden one says it is."""
     listed = draw(show_accounts.draw_accounts(made_up_bank.accounts()))
     single = draw(show_accounts.draw_account(made_up_bank.accounts()[1]))
-    golden("accounts", f"{listed}\n{single}")
+    numbered = draw(show_accounts.draw_account(made_up_bank.accounts()[2]))
+    golden("accounts", f"{listed}\n{single}\n{numbered}")
 
 
 def test_transactions(draw: Draw, golden: Golden) -> None:

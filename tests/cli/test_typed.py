@@ -170,3 +170,16 @@ def test_things_of_one_name_are_told_apart_by_what_is_known_of_them() -> None:
     assert refused.value.meant == tuple(meant[:6])
     with pytest.raises(SeveralMeant, match=r"5 charges\) and 2 more; give"):
         pick("kate", meant, "open question", "finplan tasks")
+
+
+def test_what_an_id_has_before_its_own_letters_is_no_part_of_it() -> None:
+    """The id of a rule for one direction says so; four letters of its own are needed behind that."""
+    rules = [
+        NamedId(f"rule_in_{start}xxxxxxxxxxxxxxxxxxxxx", ("kate",)) for start in ("k3f", "k3g")
+    ]
+    short = shortened([each.id for each in rules])
+    assert list(short.values()) == ["rule_in_k3fx", "rule_in_k3gx"]
+    assert pick("rule_in_k3fx", rules, "rule", "finplan rules") == rules[0].id
+    for typed in ("in_k3", "rule_in_k3f", "in_k3fx"):
+        with pytest.raises(CommandError, match="There is no rule"):
+            pick(typed, rules[:1], "rule", "finplan rules")

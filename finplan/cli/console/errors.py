@@ -109,8 +109,20 @@ def _misused(error: typer.TyperException) -> str:
     message = f"{head}{colon}{plainer(said)}"
     context = getattr(error, "ctx", None)
     hint = f" See `{context.command_path} --help`." if context is not None else ""
+    if context is not None and _may_be_a_name(getattr(error, "option_name", None), context):
+        hint = (
+            f" A name that begins with a minus sign comes last, after `--`: `{context.command_path}"
+            f" -- -NAME`.{hint}"
+        )
     end = "" if message.endswith(("?", ".")) else "."
     return f"{message[:1].upper()}{message[1:]}{end}{hint}"
+
+
+def _may_be_a_name(option: str | None, context: typer.Context) -> bool:
+    """Whether what was read as a short option, of which there are none, may name what is meant."""
+    if option is None or option.startswith("--") or option == "-h":
+        return False
+    return any(each.param_type_name == "argument" for each in context.command.params)
 
 
 def _refused(error: CallFailed) -> str:

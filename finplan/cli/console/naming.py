@@ -90,14 +90,15 @@ def shortened(ids: Sequence[str]) -> dict[str, str]:
 
 
 def _short(whole: str, length: int) -> str:
-    prefix, line, rest = whole.partition("_")
-    return f"{prefix}{line}{rest[:length]}"
+    prefix, line, rest = whole.rpartition("_")
+    return f"{prefix}{line}{rest[:length]}" if line else whole
 
 
 def _begins(whole: str, beginning: str) -> bool:
-    prefix, line, rest = whole.partition("_")
+    # A rule's id has two words before what is its own: `rule_in_k3f9`.
+    prefix, line, rest = whole.rpartition("_")
     typed = beginning.removeprefix(f"{prefix}{line}")
-    return len(typed) >= SHORTEST and rest.startswith(typed)
+    return bool(line) and len(typed) >= SHORTEST and rest.startswith(typed)
 
 
 def _begins_a_word(names: Iterable[str], part: str) -> bool:

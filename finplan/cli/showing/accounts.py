@@ -73,6 +73,7 @@ def draw_account(record: AccountRecord) -> Table:
         ("account", Text(_name(account), style="bold")),
         ("bank", account.institution_name),
         ("id", account.id),
+        *([("number", record.number)] if record.number else []),
         ("kind", _kind(account)),
         ("currency", currency),
         ("balance" if account.kind not in _OWED else "owed", _balance(record)),

@@ -206,7 +206,7 @@ def categorize_payee(question: PayeeQuestion, catalogue: Catalogue) -> Categoriz
     rent = None if paid_in else question.rent
     best, sure = (payee.suggested, payee.confidence) if rent is None else ("rent", CONFIDENCE)
     options = answer_choices(catalogue, paid_in=paid_in)
-    usual = _GUESS_IN if paid_in else _GUESS_OUT
+    usual: tuple[str, ...] = _GUESS_IN if paid_in else _GUESS_OUT
     if question.may_be_rent and not paid_in:
         usual = ("rent", *usual)
     guesses = [guess for guess in (best, *payee.alternatives, *usual) if guess in options]
