@@ -26,6 +26,7 @@ from finplan.cli.showing import wealth as show_wealth
 from finplan.client.connect import Status
 from finplan.model.explain import SECTIONS
 from finplan.model.task import CategorizePayee, Charge
+from finplan.model.wealth import Wealth, WealthBalances, WealthPoint
 from finplan.settings import load_settings
 from tests.cli import (
     made_up,
@@ -138,6 +139,67 @@ def test_wealth_without_balances(draw: Draw, golden: Golden) -> None:
     golden("wealth-unknown", draw(show_wealth.draw_wealth(made_up.wealth(), "USD", 80, view)))
 
 
+def _worth(
+    *points: tuple[int, int], cash: int = 0, card: int = 0, loans: int = 0, investments: int = 0
+) -> Wealth:
+    """Assets and debts of as many months as points, and balances of today."""
+    return Wealth(
+        today=date(2025, 11, 21),
+        balances=WealthBalances(
+            cash=cash,
+            investments=investments,
+            card_debt=card,
+            loans=loans,
+            net_worth=cash + investments - card - loans,
+            available=cash - card,
+        ),
+        history=tuple(
+            WealthPoint(date=date(2025, 8 + n, 28), assets=own, debts=owe, net_worth=own - owe)
+            for n, (own, owe) in enumerate(points)
+        ),
+    )
+
+
+def test_a_narrow_page_of_wealth_has_whole_lines(draw: Draw) -> None:
+    """Where there is no room for bars each month is a line of figures, and none is broken."""
+    for width in (60, 69, 70):
+        drawn = draw(show_wealth.draw_wealth(made_up.wealth(), "USD", width), width).splitlines()
+        assert all(len(line) <= width for line in drawn)
+        assert [line[:10] for line in drawn[-4:]] == [
+            "2025-08-31",
+            "2025-09-30",
+            "2025-10-31",
+            "2025-11-21",
+        ]
+        assert "-$231,925" in drawn[-1]
+        assert "-$916" in drawn[-1]
+        assert ("━" in drawn[-1]) == (width == 70)
+
+
+def test_words_of_wealth_fit_the_sign(draw: Draw) -> None:
+    """What is overdrawn is owed and what is overpaid is owned; no figure below nothing is owned."""
+    other = _worth((-249_500, -600), (100_000, 0), cash=-249_500, card=-600, loans=-100)
+    drawn = draw(show_wealth.draw_wealth(other, "USD", 80)).splitlines()
+    said = [" ".join(line.split()) for line in drawn]
+    assert "Cash -$2,495.00 overdrawn" in said
+    assert "Cards $6.00 overpaid, so it is yours" in said
+    assert "Loans $1.00 overpaid, so it is yours" in said
+    assert "Cash after cards -$2,489.00 lacking once every card is paid" in said
+    assert said[-2].split()[-3:] == ["$6", "$2,495", "-$2,489"]
+    usual = draw(show_wealth.draw_wealth(_worth((1, 0)), "USD", 80))
+    assert [line.split()[-1] for line in usual.splitlines()[2:7]] == [
+        *("once", "long", "owed", "owed", "paid")
+    ]
+
+
+def test_what_does_not_move_has_no_trend(draw: Draw) -> None:
+    """Months of one net worth, such as nothing, have no bar; the lowest of others has the shortest."""
+    still = draw(show_wealth.draw_wealth(_worth((0, 0), (0, 0)), "USD", 80))
+    assert "━" not in still
+    moving = draw(show_wealth.draw_wealth(_worth((0, 0), (100, 0)), "USD", 80)).splitlines()
+    assert [line.count("━") for line in moving[-2:]] == [1, 18]
+
+
 def test_wealth_with_an_unknown_card(draw: Draw) -> None:
     """A card that nobody told is unknown, not 0, and what it lowers is at most what is shown."""
     (cash,) = made_up_plan.plan().snapshot.accounts
@@ -186,6 +248,31 @@ def test_accounts(draw: Draw, golden: Golden) -> None:
     single = draw(show_accounts.draw_account(made_up_bank.accounts()[1]))
     numbered = draw(show_accounts.draw_account(made_up_bank.accounts()[2]))
     golden("accounts", f"{listed}\n{single}\n{numbered}")
+
+
+def test_an_overpaid_card_owes_nothing(draw: Draw) -> None:
+    """Wherever a debt is below nothing, the word beside it says so, and the figure has no minus."""
+    card = made_up_bank.accounts()[1]
+    overpaid = card.model_copy(
+        update={"account": card.account.model_copy(update={"balance": -600})}
+    )
+    listed = draw(show_accounts.draw_accounts([overpaid])).splitlines()[1]
+    single = draw(show_accounts.draw_account(overpaid)).splitlines()
+    assert "$6.00  overpaid" in listed
+    assert "overpaid         $6.00" in single
+    (file,) = made_up_bank.import_report().files[:1]
+    told = file.accounts[0].model_copy(
+        update={"kind": "credit", "closing_balance": -600, "currency": "USD"}
+    )
+    report = made_up_bank.import_report().model_copy(
+        update={"files": (file.model_copy(update={"accounts": (told,)}),)}
+    )
+    assert "closing balance $6.00 overpaid" in draw(show_imports.draw_report(report, 80))
+    live = made_up_view.snapshot()
+    less = live.model_copy(
+        update={"balances": live.balances.model_copy(update={"card_debt": -600})}
+    )
+    assert "cards $6.00 overpaid, net worth" in draw(show_snapshot.draw_snapshot(less, "USD", 80))
 
 
 def test_transactions(draw: Draw, golden: Golden) -> None:

@@ -88,8 +88,11 @@ def _balances(snapshot: Snapshot, currency: str, view: PlanView | None) -> str:
     accounts = () if view is None else view.plan.snapshot.accounts
     worth = standing_words.worths(accounts, None if view is None else view.standing)
     cash = standing_words.bounded(worth.cash, figures.money(balances.cash, currency))
-    owed = f"{figures.money(balances.card_debt, currency)} owed"
-    cards = standing_words.bounded(worth.cards, owed)
+    cards = figures.owed_money(balances.card_debt, currency)
+    if worth.cards != "exact":
+        # Of what some cards owe, an overpaid one is no least part.
+        at_least = balances.card_debt > 0
+        cards = standing_words.bounded(worth.cards if at_least else "unknown", cards)
     all_ = figures.whole_money(balances.net_worth, currency)
     if view is None or any(account.role == "investment" for account in accounts):
         # They stand in no line of this page, and yet are in its last sum.
