@@ -23,6 +23,7 @@ from finplan.cli.showing import spending as show_spending
 from finplan.cli.showing import tasks as show_tasks
 from finplan.cli.showing import transactions as show_transactions
 from finplan.cli.showing import wealth as show_wealth
+from finplan.cli.showing.listing import Column, listing
 from finplan.client.connect import Status
 from finplan.model.explain import SECTIONS
 from finplan.model.task import CategorizePayee, Charge
@@ -383,7 +384,35 @@ def test_header_profiles(draw: Draw, golden: Golden) -> None:
 
 def test_the_history(draw: Draw, golden: Golden) -> None:
     """Plans are listed with what changed since the one before."""
-    golden("history", draw(show_history.draw_history(made_up_plan.plans(), "USD")))
+    golden("history", draw(show_history.draw_history(made_up_plan.plans(), "USD", 80)))
+
+
+def test_no_head_of_the_history_is_cut(draw: Draw) -> None:
+    """Where a screen is narrow, columns are left out instead: income and spending, then the time."""
+    plans = made_up_plan.plans()
+    wide = draw(show_history.draw_history(plans, "USD", 79), 79)
+    assert all(head in wide for head in ("income", "spending", "12:00", "+$2,400"))
+    for width, kept, left in (
+        (77, "12:00", "income"),
+        (62, "12:00", "spending"),
+        (60, "2025-11-21", "12:00"),
+    ):
+        drawn = draw(show_history.draw_history(plans, "USD", width), width)
+        assert all(len(line) <= width for line in drawn.splitlines())
+        assert "…" not in drawn
+        assert kept in drawn
+        assert left not in drawn
+        assert all(
+            word in drawn for word in ("built", "left over", "net worth", "to do", "+$2,400")
+        )
+
+
+def test_a_head_is_not_cut_for_a_name(draw: Draw) -> None:
+    """A column of short figures keeps its head, and the column of names gives way to it."""
+    columns = (Column("payee", gives_way=True), Column("charges", figures=True))
+    drawn = draw(listing(columns, [("A payee of a long name", "7")]), 24)
+    assert drawn.splitlines()[0].split() == ["payee", "charges"]
+    assert drawn.splitlines()[1].endswith("7")
 
 
 def test_settings(draw: Draw, golden: Golden) -> None:
@@ -437,7 +466,7 @@ def test_nothing_is_said_so(draw: Draw) -> None:
         show_banks.draw_syncs((), {}),
         show_imports.draw_imports(()),
         show_imports.draw_profiles((), 80),
-        show_history.draw_history((), "USD"),
+        show_history.draw_history((), "USD", 80),
     )
     for drawn in empty:
         assert draw(drawn).strip().endswith(".")

@@ -101,6 +101,11 @@ class Session:
         return self.console.width
 
     @property
+    def room(self) -> int:
+        """The columns that a table has: those of the terminal, and more where nobody looks."""
+        return self.width if self.console.is_terminal else max(self.width, UNCUT)
+
+    @property
     def interactive(self) -> bool:
         """Whether a person can be asked something, and would see it."""
         return sys.stdin.isatty() and sys.stderr.isatty() and not self.options.json
@@ -108,10 +113,9 @@ class Session:
     def print(self, drawn: "RenderableType") -> None:
         """Draw an answer on stdout."""
         # A reader that is no person gets every row in full, however long it is.
-        width = None if self.console.is_terminal else max(self.console.width, UNCUT)
         with writing():
             # A command on a page is longer than a line at times, and must not be cut off.
-            self.console.print(drawn, width=width, crop=False)
+            self.console.print(drawn, width=self.room, crop=False)
 
     def print_raw(self, content: bytes) -> None:
         """Print an answer on stdout as it came, on a line of its own."""
