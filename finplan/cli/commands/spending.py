@@ -14,7 +14,7 @@ app = CommandApp()
 @app.command(
     epilog=examples(
         "finplan spending --by merchant --from 2025-01",
-        "finplan spending --by month --category groceries --category dining",
+        "finplan spending --by month --category groceries --category travel",
         'finplan spending --merchant "Blue Bottle" --from 2025-06 --to 2025-08',
     )
 )

@@ -28,10 +28,10 @@ TaskArgument = Annotated[
 
 @app.callback(
     epilog=examples(
-        "finplan tasks answer                         One question after the other",
-        'finplan tasks answer "blue bottle" dining    This one',
-        "finplan tasks answer task_k3f9 --dismiss      Do not ask again",
-        "finplan tasks undo task_k3f9                  Take an answer back",
+        "finplan tasks answer                            One question after the other",
+        'finplan tasks answer "blue bottle" restaurants  This one',
+        "finplan tasks answer task_k3f9 --dismiss        Do not ask again",
+        "finplan tasks undo task_k3f9                    Take an answer back",
     )
 )
 def tasks(context: typer.Context) -> None:
@@ -55,13 +55,13 @@ def list_tasks(
 
 @app.command(
     epilog=examples(
-        "finplan tasks answer                         One question after the other",
-        'finplan tasks answer "blue bottle" dining    This one',
-        'finplan tasks answer philz dining --also "blue bottle"',
-        "finplan tasks answer venmo other_income --direction in",
+        "finplan tasks answer                            One question after the other",
+        'finplan tasks answer "blue bottle" restaurants  This one',
+        'finplan tasks answer philz restaurants --also "blue bottle"',
+        'finplan tasks answer venmo "other income" --direction in',
         "finplan tasks answer venmo rent --amount 850 --preview",
-        "finplan tasks answer venmo --each            Ask me about each charge",
-        "finplan tasks answer --all-suggested         All whose suggestion is sure",
+        "finplan tasks answer venmo --each               Ask me about each charge",
+        "finplan tasks answer --all-suggested            All whose suggestion is sure",
         'echo \'[{"id": "venmo", "answer": "dining"}]\' | finplan tasks answer --from -',
     )
 )
@@ -73,7 +73,9 @@ def answer(  # Typer makes an option of each.
     ] = None,
     category: Annotated[
         str | None,
-        typer.Argument(metavar="CATEGORY", help="An id or label of `finplan categories`."),
+        typer.Argument(
+            metavar="CATEGORY", help="A title of `finplan categories`, or a part of it."
+        ),
     ] = None,
     dismiss: Annotated[bool, typer.Option("--dismiss", help="Do not ask this again.")] = False,
     direction: Annotated[

@@ -18,7 +18,7 @@ _LINES_AROUND = 6
 
 @app.command(
     epilog=examples(
-        "finplan transactions --from 2025-11 --category dining",
+        "finplan transactions --from 2025-11 --category restaurants",
         "finplan transactions --account checking --pending",
         "finplan transactions --merchant costco --why   What each is filed by",
         'finplan transactions --merchant "Whole Foods" --limit 500 --json',

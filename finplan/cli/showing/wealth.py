@@ -13,6 +13,15 @@ from finplan.model.standing.shapes import Bound
 from finplan.model.wealth import Wealth, WealthPoint
 
 NARROWEST, WIDEST = 60, 110
+_WHY_UNKNOWN = {
+    "Cash": "no balance was told",
+    "Investments": "not all that is held was told",
+    "Cards": "what is owed was not told",
+    "Loans": "what is owed was not told",
+    "Cash after cards": "needs the balances of cash and cards",
+}
+"""What stands beside a figure that is not known, by its label."""
+
 _WITH_TRENDS = 70
 """From this width on there is room for bars beside the figures."""
 
@@ -55,7 +64,10 @@ def draw_wealth(wealth: Wealth, currency: str, width: int, view: PlanView | None
                 (label, 18),
                 (figure, -16),
                 ("", 1),
-                (Text(_beside(known, below_zero if amount < 0 else remark), "dim"), width - 39),
+                (
+                    Text(_beside(known, below_zero if amount < 0 else remark, label), "dim"),
+                    width - 39,
+                ),
             )
         )
     caveats = [*show_unknown.how_to_set_balance(accounts, width), *_not_counted(view, width)]
@@ -68,8 +80,10 @@ def _paid_too_much(debt: int) -> str:
     return "overpaid, so it is yours" if debt < 0 else "owed"
 
 
-def _beside(worth: Bound, remark: str) -> str:
-    return f"{worth}; {remark}" if worth in {"at most", "at least"} else remark
+def _beside(worth: Bound, remark: str, label: str) -> str:
+    if worth == "unknown":
+        return _WHY_UNKNOWN[label]
+    return remark if worth == "exact" else f"{worth}; {remark}"
 
 
 def _not_counted(view: PlanView | None, width: int) -> list[Text]:
