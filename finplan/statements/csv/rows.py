@@ -23,6 +23,7 @@ from finplan.statements.statement import (
     StatementRows,
     UnreadableStatement,
 )
+from finplan.statements.table.bank_categories import category_codes, category_column
 from finplan.statements.table.numbers import is_blank
 from finplan.statements.text.descriptors import fold
 
@@ -74,6 +75,9 @@ class _Converter:
         self._texts = RowTexts(layout.columns.texts)
         self._latest: dict[StatementAccount, tuple[int, str]] = {}
         self._held: Counter[StatementAccount] = Counter()
+        # The columns of an app's table are made up, and its header is that of the file.
+        is_app = isinstance(layout.table, AppTable)
+        self._category = None if is_app else category_column(layout.table.header)
         self._rounded = RoundedAmounts(layout.table, layout.money)
         self.accounts: dict[StatementAccount, None] = {}
         self._running = RunningBalances(layout.orientation.direction or 1)
@@ -101,6 +105,7 @@ class _Converter:
             self._ids(kept),
             payees,
             kept.pending or [False] * len(kept.days),
+            codes=() if self._category is None else category_codes(kept.cells[self._category]),
             asides=self._texts.asides(kept.cells, raws),
         )
         yield StatementPart(account, rows, kind_clues=self._clues.get(account, ()))
