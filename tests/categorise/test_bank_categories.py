@@ -60,6 +60,8 @@ def test_every_value_hints_at_one_category_that_money_may_go_to() -> None:
         ("Restaurant-Bar & Café", "dining"),
         ("Transportation-Rail Services", "transport"),
         ("Essen & Trinken", "dining"),
+        ("Travel-Groceries", "groceries"),
+        ("Travel-Whatever", "travel"),
         ("Versicherungen", "insurance"),
         (" SUPERMARKETS ", "groceries"),
         ("Merchandise", None),
@@ -75,6 +77,12 @@ def test_values_of_banks_are_known_whole_or_by_their_parts(
 ) -> None:
     """The whole value counts first, then its last part, then its first; what says nothing is left."""
     assert said_of(value) == category
+
+
+def test_a_value_is_a_name_and_no_essay() -> None:
+    """What is longer than any name of a category is none, and is not kept with the row."""
+    assert category_code("x" * 60) == f"category:{'x' * 60}"
+    assert [category_code(value) for value in ("x" * 61, "", "  ")] == [None, None, None]
 
 
 def test_an_unknown_payee_is_asked_about_with_the_hint_and_its_source() -> None:

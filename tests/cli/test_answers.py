@@ -171,6 +171,27 @@ def test_what_is_asked_is_what_was_typed(finplan: Run, stub: Stub) -> None:
     }
 
 
+def test_a_word_of_two_titles_means_the_spending_one_of_spending(finplan: Run, stub: Stub) -> None:
+    """Totals of spending are of no income; where both may be meant, both are named."""
+    titles = (
+        ("gifts_donations", "Gifts and donations"),
+        ("other_income", "Gifts and other income"),
+    )
+    lines = ("discretionary", "not_spending")
+    choices = [
+        {"category": each, "label": label, "line": line, "custom": False, "reimbursable": False}
+        for (each, label), line in zip(titles, lines, strict=True)
+    ]
+    stub.answer("GET", "/categories", choices)
+    stub.answer("GET", "/spending", b"{}")
+    finplan("spending", "--json", "--category", "gifts")
+    assert stub.requests("GET", "/spending")[0].query["category"] == ["gifts_donations"]
+    refused = finplan("transactions", "--category", "gifts")
+    assert (refused.code, "'Gifts and other income'" in refused.err) == (NOT_THERE, True)
+    stub.answer("GET", "/categories", [{**each, "line": "essential"} for each in choices])
+    assert finplan("spending", "--category", "gifts").code == NOT_THERE
+
+
 def test_accounts_are_asked_for_at_once(finplan: Run, stub: Stub) -> None:
     """However many there are, one request brings what is drawn of them."""
     records = [record.model_dump(mode="json", by_alias=True) for record in made_up_bank.accounts()]

@@ -276,6 +276,24 @@ def test_an_overpaid_card_owes_nothing(draw: Draw) -> None:
     assert "cards $6.00 overpaid, net worth" in draw(show_snapshot.draw_snapshot(less, "USD", 80))
 
 
+def test_what_unknown_cards_owe_is_no_sum_of_overpaid_ones(draw: Draw) -> None:
+    """Beside a card that nobody told, what others owe is the least, and an overpaid one is nothing."""
+    (cash,) = made_up_plan.plan().snapshot.accounts
+    cards = [
+        cash.model_copy(
+            update={"id": f"acc_{n}", "kind": "credit", "role": "debt", "balance": told}
+        )
+        for n, told in enumerate((None, -600))
+    ]
+    view = made_up_view.with_accounts(made_up_view.view(), cash, *cards)
+    live = made_up_view.snapshot()
+    for debt, said in ((-600, "cards unknown, net"), (600, "cards at least $6.00 owed, net")):
+        balances = live.balances.model_copy(update={"card_debt": debt})
+        less = live.model_copy(update={"balances": balances})
+        drawn = " ".join(draw(show_snapshot.draw_snapshot(less, "USD", 80, view)).split())
+        assert said in drawn
+
+
 def test_transactions(draw: Draw, golden: Golden) -> None:
     """Money in has a plus sign, a category its title; a payee's name cannot command the terminal."""
     rows = made_up_bank.transactions()

@@ -212,6 +212,17 @@ def test_a_question_shows_both_directions_apart(
     assert query["merchant"] == ["venmo"]
 
 
+def test_six_rows_of_one_text_are_all_shown(
+    told: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The days and sums of six alike tell their rhythm, which one of them would hide."""
+    rows = [(28 - place, "VENMO *A", -1_00) for place in range(6)]
+    found = page_of(*rows).replace(b"sq northside provisions", b"venmo")
+    told.answer("GET", "/transactions", found)
+    _walk(monkeypatch, (VENMO.model_copy(update={"count": 6, "total": 6_00}),), "q")
+    assert capsys.readouterr().err.count("VENMO *A") == 6
+
+
 def test_of_many_rows_six_texts_are_shown_and_the_way_to_the_rest(
     told: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
