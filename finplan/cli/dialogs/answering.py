@@ -42,6 +42,7 @@ _LEEWAY = 20
 """How many more rows than a question counts are looked at, since others may share the payee's name."""
 
 KEYS = "s skip, d dismiss, u undo, q quit, ? help"
+OTHER_KEYS = "Enter or s skip, d dismiss, u undo, q quit, ? help"
 KEEPS = "  Enter keeps it, n takes another answer"
 HELP = (
     "A number or a category (an id, a label or a part of one) files the payee.",
@@ -142,7 +143,7 @@ class TaskWalk:
     def _take(self, task: Task) -> bool:
         """Take one reply to a question; False when the person quits."""
         payee = task if isinstance(task, CategorizePayee) else None
-        prompt = f"  Enter, number or category; {KEYS}" if payee else f"  {KEYS}"
+        prompt = f"  Enter, number or category; {KEYS}" if payee else f"  {OTHER_KEYS}"
         while True:
             typed = self._reply(prompt)
             match typed.lower():
@@ -154,7 +155,7 @@ class TaskWalk:
                 case "s" | "skip":
                     self.place += 1
                     return True
-                case "" if payee and not is_likely(payee):
+                case "" if payee is None or not is_likely(payee):
                     # Nobody files a payee by chance: what is not known for sure is typed.
                     self.place += 1
                     return True
@@ -171,7 +172,7 @@ class TaskWalk:
                 print_remark(f"  {line}")
             return None
         if not isinstance(task, CategorizePayee):
-            print_remark(f"  {KEYS}")
+            print_remark(f"  No category answers this. {way_on(task, task.id)}")
             return None
         if typed.lower() in ("e", "each"):
             return TaskAnswer(id=task.id, each=True)

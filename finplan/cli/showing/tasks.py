@@ -208,6 +208,8 @@ def draw_question(
         if said := suggestion_said(task, currency):
             lines += wrapped(said, width, indent=2)
         lines += _draw_ways(task)
+    else:
+        lines += wrapped(way_on(task, task.id), width, indent=2, style="dim")
     return page(lines)
 
 
