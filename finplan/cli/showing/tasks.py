@@ -59,6 +59,7 @@ def draw_tasks(
                     Column("charges", figures=True),
                     Column("total", figures=True),
                     Column("answer" if answered else "suggested", gives_way=True),
+                    *([] if answered else [Column("sure", figures=True, style="dim")]),
                     Column("id", style="dim"),
                 ),
                 (
@@ -67,7 +68,7 @@ def draw_tasks(
                         task,
                         currency,
                         short[task.id],
-                        _last(task, labels, answered=answered),
+                        [_answer(task, labels)] if answered else _suggested(task),
                     )
                     for task in payees
                 ),
@@ -88,9 +89,9 @@ def _named(task: CategorizePayee, bearers: Mapping[str, int]) -> str:
 
 
 def _row(
-    name: str, task: CategorizePayee, currency: str, short: str, last: str
+    name: str, task: CategorizePayee, currency: str, short: str, last: Sequence[str]
 ) -> tuple[Content, ...]:
-    return (name, f"{task.count:,}", _moved(task.total, currency), last, short)
+    return (name, f"{task.count:,}", _moved(task.total, currency), *last, short)
 
 
 def _moved(amount: int, currency: str) -> str:
@@ -104,15 +105,18 @@ def _counted(task: CategorizePayee) -> str:
     return figures.count(task.count, "charge" if task.total >= 0 else "payment")
 
 
-def _last(task: CategorizePayee, labels: Mapping[str, str], *, answered: bool) -> str:
-    if answered:
-        if task.answer is None:
-            return "dismissed"
-        return EACH_TIME if task.answer == EACH else labels.get(task.answer, task.answer)
+def _answer(task: CategorizePayee, labels: Mapping[str, str]) -> str:
+    if task.answer is None:
+        return "dismissed"
+    return EACH_TIME if task.answer == EACH else labels.get(task.answer, task.answer)
+
+
+def _suggested(task: CategorizePayee) -> tuple[str, str]:
+    """What is suggested, and how sure that is."""
     if task.confidence is None:
         # The commonest answer, which stands in for a guess, would only mislead.
-        return "–"
-    return f"{task.suggested_label} ({figures.share(task.confidence)})"
+        return "–", ""
+    return task.suggested_label, figures.share(task.confidence)
 
 
 def told_apart(task: CategorizePayee, currency: str) -> str:
