@@ -14,7 +14,7 @@ from finplan.statements.csv.filter import KeptRows
 from finplan.statements.csv.layout import Layout
 from finplan.statements.csv.left_out import LeftOutRows
 from finplan.statements.csv.rounded_amounts import RoundedAmounts
-from finplan.statements.csv.texts import RowTexts
+from finplan.statements.csv.texts import RowTexts, category_codes
 from finplan.statements.left_out import CATEGORY_SIDE
 from finplan.statements.statement import (
     KindClue,
@@ -23,8 +23,8 @@ from finplan.statements.statement import (
     StatementRows,
     UnreadableStatement,
 )
-from finplan.statements.table.bank_categories import category_codes, category_column
 from finplan.statements.table.numbers import is_blank
+from finplan.statements.table.texts import category_column
 from finplan.statements.text.descriptors import fold
 
 
